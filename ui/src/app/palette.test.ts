@@ -47,9 +47,28 @@ describe("the best of all kinds", () => {
   const entry = (group: string, ...names: string[]) => ({ group, names });
   const ranked = (query: string, ...entries: { group: string; names: readonly string[] }[]) => bestFirst(query, entries).map(({ names, heading }) => `${heading}: ${names[0]}`);
 
-  it("is named in full, then begins so, whatever its kind", () => {
-    const entries = [entry("pages", "My photos"), entry("pages", "Photos of moss"), entry("folders", "ｐｈｏｔｏｓ"), entry("commands", "Photos: sort")];
-    expect(ranked(" photos ", ...entries)).toEqual(["best: ｐｈｏｔｏｓ", "best: Photos of moss", "best: Photos: sort", "pages: My photos"]);
+  it("is named in full, then begins so, has the word, a word's beginning, or a part, whatever its kind", () => {
+    const entries = [
+      entry("pages", "Telephotos"),
+      entry("pages", "My photos"),
+      entry("pages", "Photos of moss"),
+      entry("pages", "Pip has old toes"),
+      entry("folders", "ｐｈｏｔｏｓ"),
+      entry("commands", "Photos: sort"),
+      entry("commands", "Two photosets"),
+    ];
+    const best = ["ｐｈｏｔｏｓ", "Photos of moss", "Photos: sort", "My photos", "Two photosets", "Telephotos"].map((name) => `best: ${name}`);
+    expect(ranked(" photos ", ...entries)).toEqual([...best, "pages: Pip has old toes"]);
+  });
+
+  it("is a command's word rather than letters of a page", () => {
+    expect(ranked("trash", entry("pages", "Hotels", "/Travel/Osaka/Hotels"), entry("commands", "Go to Trash"))).toEqual(["best: Go to Trash", "pages: Hotels"]);
+    expect(ranked("top", entry("commands", "Go to Pictures"), entry("commands", "Top page"))).toEqual(["commands: Top page", "commands: Go to Pictures"]);
+  });
+
+  it("has each of several words, in any order", () => {
+    const entries = [entry("pages", "Kyoto by temple bus"), entry("pages", "Temples of Kyoto"), entry("commands", "Kyoto temple")];
+    expect(ranked("kyoto temple", ...entries)).toEqual(["best: Kyoto temple", "best: Kyoto by temple bus", "best: Temples of Kyoto"]);
   });
 
   it("is found by any of its names", () => {

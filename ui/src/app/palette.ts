@@ -111,21 +111,50 @@ function spansOf(graphemes: readonly string[], matched: ReadonlySet<number>): Ma
   return spans;
 }
 
-/** How well what was typed names something: 2 in full, 1 as its beginning, 0 otherwise. */
-export function nameFit(query: string, names: readonly string[]): 0 | 1 | 2 {
+/** How well what was typed names something, the best last. */
+export const FIT = {
+  /** At most its letters are there, in their order. */
+  letters: 0,
+  part: 1,
+  wordBeginning: 2,
+  word: 3,
+  beginning: 4,
+  full: 5,
+} as const;
+
+const IN_WORD = /[\p{L}\p{N}\p{M}]/u;
+
+/** The best fit among the names; of several words that stand apart, the fit of the worst. */
+export function nameFit(query: string, names: readonly string[]): number {
   const wanted = fold(query.trim());
-  if (wanted === "") return 0;
-  const folded = names.map((name) => fold(name.trim()));
-  if (folded.includes(wanted)) return 2;
-  return folded.some((name) => name.startsWith(wanted)) ? 1 : 0;
+  if (wanted === "") return FIT.letters;
+  return Math.max(FIT.letters, ...names.map((name) => fitOf(wanted, fold(name.trim()))));
 }
 
-/** What is named in full comes first, then what begins so, of whatever kind; the rest stays in its order. */
+function fitOf(wanted: string, name: string): number {
+  if (name === wanted) return FIT.full;
+  if (name.startsWith(wanted)) return FIT.beginning;
+  const whole = fitWithin(wanted, name);
+  return whole === FIT.letters ? Math.min(...wanted.split(/\s+/).map((word) => fitWithin(word, name))) : whole;
+}
+
+/** The best of the places where the letters stand in one piece. */
+function fitWithin(wanted: string, name: string): number {
+  let best: number = FIT.letters;
+  for (let at = name.indexOf(wanted); at >= 0; at = name.indexOf(wanted, at + 1)) {
+    const beginsWord = !IN_WORD.test(name.slice(0, at).at(-1) ?? " ");
+    const endsWord = !IN_WORD.test(name.charAt(at + wanted.length));
+    best = Math.max(best, beginsWord ? (endsWord ? FIT.word : FIT.wordBeginning) : FIT.part);
+  }
+  return best;
+}
+
+/** What is named in full comes first, then what begins so, has the word, has a word that begins so, or has it as a part, of whatever kind; the rest stays in its order. */
 export function bestFirst<T extends { group: string; names: readonly string[] }>(query: string, entries: readonly T[]): (T & { heading: string })[] {
   const fits = new Map(entries.map((entry) => [entry, nameFit(query, entry.names)]));
-  const fitOf = (entry: T) => fits.get(entry) ?? 0;
+  const fitOf = (entry: T) => fits.get(entry) ?? FIT.letters;
   const ranked = [...entries].sort((a, b) => fitOf(b) - fitOf(a));
   // Where the kinds stand in their order, each has its own heading.
   const isMixed = ranked.some((entry, index) => entries.indexOf(entry) !== index && entry.group !== entries[index]?.group);
-  return ranked.map((entry) => ({ ...entry, heading: isMixed && fitOf(entry) > 0 ? "best" : entry.group }));
+  return ranked.map((entry) => ({ ...entry, heading: isMixed && fitOf(entry) > FIT.letters ? "best" : entry.group }));
 }

@@ -1,0 +1,41 @@
+// What the palette offers beside what the server finds, in the whole frame.
+import { render, screen } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { FakeBackend } from "../testing/fake-backend";
+import { App } from "./app.svelte";
+import Frame from "./Frame.svelte";
+import { loadHashes } from "./rooms";
+
+let app: App;
+let stop = () => {};
+
+beforeEach(async () => {
+  history.replaceState(null, "", "/settings");
+  const backend = new FakeBackend();
+  app = new App(backend);
+  stop = app.start();
+  render(Frame, { app, first: { address: "/settings", page: null } });
+  await screen.findByTestId("settings");
+  app.overlay = "palette";
+  await screen.findByTestId("palette");
+});
+afterEach(() => stop());
+
+const first = () => screen.getAllByTestId("palette-entry")[0]?.querySelector(".label")?.textContent;
+
+it.each(["top", "top page"])("the top page is found by the name that it has in the tree: %s", async (typed) => {
+  await userEvent.keyboard(typed);
+  await vi.waitFor(() => expect(first()).toBe("Top page"));
+  await userEvent.keyboard("{Enter}");
+  await vi.waitFor(() => expect(location.pathname).toBe("/wiki/"));
+});
+
+it("a command of the hash records leads there and begins there", async () => {
+  await loadHashes();
+  await userEvent.keyboard("record a");
+  await vi.waitFor(() => expect(first()).toBe("Record a folder…"));
+  await userEvent.keyboard("{Enter}");
+  await vi.waitFor(() => expect(location.pathname).toBe("/hashes"));
+  expect((await screen.findByTestId("record-dialog")).textContent).toContain("Record a folder");
+});
