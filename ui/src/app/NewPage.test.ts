@@ -13,7 +13,10 @@ async function open(address: string): Promise<void> {
   history.replaceState(null, "", address);
   const backend = new FakeBackend();
   const last_update = { revision: 1, timestamp: "2026-11-20T09:00:00Z", user_name: "Aya" };
-  backend.pagesNow = [{ page_id: "P1", path: "/travel", title: "Travel", deleted: false, last_update }];
+  backend.pagesNow = [
+    { page_id: "P1", path: "/travel", title: "Travel", deleted: false, last_update },
+    { page_id: "P2", path: "/travel/kyoto", title: "Kyoto", deleted: false, last_update },
+  ];
   app = new App(backend);
   stop = app.start();
   render(Frame, { app, first: { address, page: null } });
@@ -53,6 +56,11 @@ it("a page that is there is named, and opened", async () => {
   await vi.waitFor(() => expect(location.pathname).toBe("/wiki/travel"));
 });
 
+it("a path that differs by case alone from one that is there is named", async () => {
+  await userEvent.type(field(), "/Travel/oslo");
+  await vi.waitFor(() => expect(words()).toContain("There is already /travel, which differs only in upper and lower case."));
+});
+
 describe("where one is", () => {
   beforeEach(async () => {
     stop();
@@ -69,7 +77,17 @@ describe("where one is", () => {
     await tick();
     app.askNewPage(where);
     await vi.waitFor(() => expect(field().value).toBe(suggested));
+    expect(words()).toContain(`Add a title: the page will be below ${suggested.slice(0, -1)}`);
     await userEvent.type(field(), `${typed}{Enter}`);
     await vi.waitFor(() => expect(location.pathname).toBe(address));
+  });
+
+  it("a page with subpages is the folder of the next one", async () => {
+    await app.router.navigate("/wiki/travel");
+    await vi.waitFor(() => expect(app.pages.state).toBe("ready"));
+    app.overlay = null;
+    await tick();
+    app.askNewPage("beside");
+    await vi.waitFor(() => expect(field().value).toBe("/travel/"));
   });
 });

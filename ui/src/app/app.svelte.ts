@@ -28,6 +28,7 @@ import { Session } from "./session.svelte";
 import { Shortcuts } from "./shortcuts.svelte";
 import { Toasts } from "./toasts.svelte";
 import { lineageOf } from "../markdown/page-path";
+import { hasSubpages } from "./paths-there";
 import { type UnsavedText, UnsavedTexts, unsavedUrl } from "./unsaved-texts.svelte";
 import { type Undo, Undos } from "./undos.svelte";
 import { Visits } from "./visits.svelte";
@@ -173,7 +174,9 @@ export class App {
   askNewPage(where: "beside" | "beneath"): void {
     const { route } = this.router;
     const path = "path" in route && route.room !== "pictures" ? route.path : "/";
-    this.newPageBase = where === "beneath" ? path : (lineageOf(path).at(-2) ?? "/");
+    // A page with subpages is the folder that one is in.
+    const isFolder = where === "beneath" || hasSubpages(this.pages.items, path);
+    this.newPageBase = isFolder ? path : (lineageOf(path).at(-2) ?? "/");
     this.overlay = "new-page";
   }
 
