@@ -103,7 +103,7 @@ describe("writing", () => {
     expect(host.crumbs.map(({ label, href }) => [label, href])).toEqual([
       ["旅", "/wiki/%E6%97%85"],
       ["京都", "/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD"],
-      ["New page", undefined],
+      ["Creating", undefined],
     ]);
   });
 

@@ -28,6 +28,13 @@ it.each<[string, Partial<Facts>, string, string]>([
   expect(state).toMatchObject({ text, tone, live: true, testId: "save-state" });
 });
 
+it("counts the characters of what was written", () => {
+  const ids = (facts: Partial<Facts>) => footOf({ ...SAVED, length: 10, ...facts }, null, t).map(({ id }) => id);
+  expect(ids({ base: null })).not.toContain("characters");
+  expect(ids({ base: null, dirty: true })).toContain("characters");
+  expect(ids({})).toContain("characters");
+});
+
 it("says in whole sentences behind its words where the text is", () => {
   const [kept] = footOf({ ...SAVED, dirty: true }, null, t);
   expect(kept?.title).toBe("Your text is still here, and a draft is kept.");

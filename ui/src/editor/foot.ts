@@ -15,7 +15,8 @@ export function footOf(session: Facts, coming: Bringing["now"], t: Translate): F
   return [
     { id: "save-state", text, tone, ...hint, live: true, testId: "save-state" },
     ...(coming === null ? [] : [fileState(coming, t)]),
-    { id: "characters", text: t("editor.characters", { count: session.length }) },
+    // The heading that a new page begins with was written by nobody.
+    ...(isUnwritten(session) ? [] : [{ id: "characters", text: t("editor.characters", { count: session.length }) }]),
     ...lockState(session, t),
   ];
 }
@@ -29,8 +30,12 @@ function saveState({ saving, journal, dirty, base }: Facts, t: Translate): [stri
   if (saving.kind === "saving") return [t("editor.state_saving"), "busy"];
   if (journal.kind === "failed") return [t("editor.state_unkept"), "bad"];
   if (saving.kind === "failed") return [t("editor.state_failed"), "bad"];
-  if (!dirty) return base === null ? [t("editor.state_new"), "plain"] : [t("editor.state_saved"), "good"];
+  if (!dirty) return isUnwritten({ dirty, base }) ? [t("editor.state_new"), "plain"] : [t("editor.state_saved"), "good"];
   return journal.kind === "kept" ? [t("editor.state_unsaved"), "warn"] : [t("editor.state_keeping"), "busy"];
+}
+
+function isUnwritten({ dirty, base }: Pick<Facts, "dirty" | "base">): boolean {
+  return !dirty && base === null;
 }
 
 /** Whether nobody could prolong the lock just now. */

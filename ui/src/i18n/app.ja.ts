@@ -76,7 +76,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "keys.go_wiki": "ウィキへ移動",
   "keys.go_pictures": "画像へ移動",
   "keys.go_hashes": "ハッシュ記録へ移動",
-  "keys.go_bin": "ごみ箱へ移動",
+  "keys.go_bin": "ごみ箱を開く",
   "keys.go_settings": "設定へ移動",
 
   "greeting.title": "Fumikura へようこそ",

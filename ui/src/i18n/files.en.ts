@@ -13,7 +13,7 @@ export const filesEn = {
   "files.name": "Name",
   "files.pattern": "Name pattern",
   "files.pattern_hint": "{name}: current name; {n}, {nn}, {nnn}: number; {date}, {time}: date and time taken. The extension is kept.",
-  "files.pattern_hint_one": "{name}: the name so far; {n}, {nn}, {nnn}: a number; {date}, {time}: when it was taken. The extension stays unless you type another one.",
+  "files.pattern_hint_one": "{name}: current name; {n}, {nn}, {nnn}: number; {date}, {time}: date and time taken. The extension is kept unless you type another one.",
   "files.extension_remove": "Leave out the extension “{extension}”",
   "files.extension_changes": "The extension changes from “{from}” to “{to}”. Programs go by it when they open the file.",
   "files.extension_goes": "Without the extension “{from}”, programs may not know what kind of file this is.",

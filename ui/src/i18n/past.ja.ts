@@ -158,7 +158,7 @@ export const pastJa: CatalogueLike<typeof pastEn> = {
   "past.look_failed": "ページを表示できませんでした",
   "past.gone_title": "このページはごみ箱にもありません",
   "past.gone": "完全に削除されました。",
-  "past.gone_go": "ごみ箱へ移動",
+  "past.gone_go": "ごみ箱を開く",
   "past.here_title": "ここにあったページは削除されました",
   "past.here": { other: "「{path}」にあった {count} ページが、ファイルや履歴といっしょにごみ箱にあります。" },
   "past.here_when": "{time}、「{user}」さんが削除",
