@@ -31,5 +31,5 @@ export function historyQuery(pair: Pair | null): string {
 
 /** What links say that lead to no page, and where a page in the trash is shown. */
 export function missingPages(unknownTitle: () => string): MissingPages {
-  return { unknownTitle, deletedTitle: () => t("reading.link_deleted"), deletedUrl: (id) => deletedUrl(id) };
+  return { unknownTitle, deletedTitle: () => t("reading.link_deleted"), deletedUrl: (id) => deletedUrl(id), topName: () => t("tree.top") };
 }

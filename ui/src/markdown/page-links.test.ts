@@ -36,6 +36,16 @@ it("leaves what is written alone", async () => {
   expect(page.querySelector("a")?.getAttribute("href")).toBe("/wiki/%E5%BA%AD#%E5%85%89");
 });
 
+it.each([
+  ["My wiki", "My wiki"],
+  [null, "Top page"],
+])("a bare link to the top page shows its title (%s)", async (title, shown) => {
+  resolve.mockResolvedValue({ id: ID, revision: 1, title });
+  const page = dom("[[/]] and [[/|start]]");
+  await links.mark(page);
+  expect([...page.querySelectorAll("a")].map(({ textContent }) => textContent)).toEqual([shown, "start"]);
+});
+
 it("asks once for each page, also when asked again", async () => {
   const page = dom("[a](/a) [b](/a) [[/a]] [c](/c)");
   await links.mark(page);

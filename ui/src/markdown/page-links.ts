@@ -7,23 +7,28 @@ import { editUrl, nameOfPage, wikiUrl } from "./page-path";
 
 /** What is known of a link's target; "unsure" when the server gave no answer, and then nothing is claimed. */
 type Finding =
-  | { kind: "page"; id: string; path: string }
+  | { kind: "page"; id: string; path: string; title?: string | null }
   /** In the trash; `path` is where it was. */
   | { kind: "deleted"; id: string; path: string }
   | { kind: "none" }
   | { kind: "unsure" };
 
-/** What a link says of its target where that is no page, and where a page in the trash is shown. */
+/** What a link says of a target without a name or a page, and where a page in the trash is shown. */
 export interface MissingPages {
   unknownTitle: () => string;
   deletedTitle: () => string;
   deletedUrl: (id: string) => string;
+  /** The name of the top page, where it has no title. */
+  topName: () => string;
 }
 
 type PageChange = EventMap["page.changed"];
 
 /** How a link names its page. */
 type Name = `path ${string}` | `id ${string}`;
+
+/** The path of the top page. */
+const TOP = "/";
 
 /** A browser has six connections to a host, and other things want some: no more questions than this at once. */
 const AT_ONCE = 6;
@@ -143,7 +148,8 @@ export class PageLinks {
   async #ask(name: Name): Promise<Finding> {
     const named = name.slice(name.indexOf(" ") + 1);
     if (name.startsWith("id ")) return { kind: "page", id: named, path: await this.pages.path(named, this.signal) };
-    return { kind: "page", id: (await this.pages.resolve(named, this.signal)).id, path: named };
+    const { id, title } = await this.pages.resolve(named, this.signal);
+    return { kind: "page", id, path: named, title };
   }
 
   async #whenFree<T>(work: () => Promise<T>): Promise<T> {
@@ -164,6 +170,8 @@ export class PageLinks {
       link.setAttribute("href", wikiUrl(finding.path) + tail);
       if (wikiPath !== undefined && wikiPath !== finding.path) this.#rename(link, finding);
       nameAfter(link, finding);
+      // The path of the top page has no name to show.
+      if (finding.path === TOP && link.textContent.trim() === TOP) link.textContent = finding.title || this.missing.topName();
     } else if (finding.kind === "deleted") {
       // The address of a path offers to restore the page or to write a new one; where another page has the path, the
       // trash shows the deleted one.

@@ -25,4 +25,5 @@ export const MISSING: MissingPages = {
   unknownTitle: () => "not written yet",
   deletedTitle: () => "in the trash",
   deletedUrl: (id) => `/bin?page=${id}`,
+  topName: () => "Top page",
 };
