@@ -11,11 +11,12 @@ import { picturesAddress } from "../folders/address";
 import { RecentFolders } from "../folders/recent-folders.svelte";
 import { Roots } from "../folders/roots.svelte";
 import { errorMessage, t } from "../i18n";
-import { JobWatch, nameOf, type ShownJob } from "../jobs";
+import { JobWatch, type ShownJob } from "../jobs";
 import { Closing, type Lost } from "./closing";
 import { keepPage, openDropped } from "./dropping";
 import type { FirstAnswers } from "./first-frame";
 import { sayHashesFound } from "./hashes-found";
+import { JobMessages } from "./job-messages";
 import { followLink } from "./links";
 import type { Subject } from "./moving";
 import { Outside } from "./outside";
@@ -23,7 +24,6 @@ import { PageIndex } from "./page-index.svelte";
 import { Questions } from "./questions.svelte";
 import { RoomState } from "./room.svelte";
 import { Router } from "./router.svelte";
-import { jobAddress } from "./routes";
 import { Session } from "./session.svelte";
 import { Shortcuts } from "./shortcuts.svelte";
 import { Toasts } from "./toasts.svelte";
@@ -58,6 +58,10 @@ export class App {
   readonly roots: Roots;
   readonly recentFolders: RecentFolders;
   readonly jobs: JobWatch;
+  readonly #jobMessages = new JobMessages({
+    toast: (message, options) => this.toasts.show(message, options),
+    navigate: async (address) => void (await this.router.navigate(address)),
+  });
   /** What floats above the page; at most one. */
   overlay = $state<"palette" | "keys" | "new-page" | null>(null);
   /** Beneath which page the new one is suggested. */
@@ -218,17 +222,18 @@ export class App {
     this.toasts.show(this.describe(error), { tone: "bad" });
   }
 
-  /** Tells of it wherever one has gone since; the settings and the hash records tell themselves, and an export is what one waits for. */
+  /** Follows a job that was begun here; the message that it began goes when it ends. */
+  async followBegun(id: string, message: string): Promise<void> {
+    this.#jobMessages.begun(id, message);
+    await this.jobs.follow(id);
+  }
+
+  /** The settings and the hash records tell of their jobs themselves. */
   #jobEnded(job: ShownJob): void {
     const { route } = this.router;
     const isOfHashes = HASH_JOBS.some((kind) => kind === job.kind);
     const isSeen = isOfHashes ? route.room === "hashes" : route.room === "settings" && route.part === "general";
-    if (isSeen || job.kind === "export" || job.state === "cancelled") return;
-    const isDone = job.state === "done";
-    this.tell(t(isDone ? "jobs.ended" : "jobs.ended_badly", { what: nameOf(job, { t }) }), {
-      tone: isDone ? "good" : "bad",
-      action: { label: t("jobs.look"), run: async () => void (await this.router.navigate(jobAddress(job.kind))) },
-    });
+    this.#jobMessages.ended(job, isSeen);
   }
 
   #connection(connected: boolean): void {

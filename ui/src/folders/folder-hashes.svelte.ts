@@ -3,7 +3,7 @@ import ShieldCheck from "@lucide/svelte/icons/shield-check";
 import ShieldPlus from "@lucide/svelte/icons/shield-plus";
 import type { Backend, FilePlace, FolderEntry } from "../api/backend";
 import { HASH_JOBS, type HashState } from "../api/hashes";
-import type { Action, Host } from "../api/host";
+import type { Action } from "../api/host";
 import { encodeToldPath } from "../api/names";
 import { t } from "../i18n";
 
@@ -26,9 +26,8 @@ export class FolderHashes {
 
   constructor(
     private readonly backend: Pick<Backend, "hashes" | "events">,
-    private readonly host: Host,
-    /** Told of a job that was begun. */
-    private readonly onjob: (id: string) => void,
+    /** Told of a job that was begun, with the words that say so. */
+    private readonly onjob: (id: string, words: string) => void,
   ) {}
 
   /** The state that an entry of the folder shows; null for what lies deeper. */
@@ -73,15 +72,13 @@ export class FolderHashes {
   async record(): Promise<void> {
     const folder = this.#folder;
     if (folder === null) return;
-    this.onjob(await this.backend.hashes.record(folder));
-    this.host.toast(t("hashes.folder_recording"));
+    this.onjob(await this.backend.hashes.record(folder), t("hashes.folder_recording"));
   }
 
   async verify(): Promise<void> {
     const folder = this.#folder;
     if (folder === null) return;
-    this.onjob(await this.backend.hashes.verify({ place: folder }));
-    this.host.toast(t("hashes.folder_verifying"));
+    this.onjob(await this.backend.hashes.verify({ place: folder }), t("hashes.folder_verifying"));
   }
 
   async #read(): Promise<void> {

@@ -34,8 +34,8 @@ it("cells show the states of their files, asked for once", async () => {
 });
 
 function following() {
-  const onjob = vi.fn<(id: string) => void>();
-  const hashes = new FolderHashes(backend, host, onjob);
+  const onjob = vi.fn<(id: string, words: string) => void>();
+  const hashes = new FolderHashes(backend, onjob);
   return { hashes, onjob, stop: hashes.follow(folder) };
 }
 
@@ -90,14 +90,14 @@ it("a folder that was left shows nothing and asks for nothing", async () => {
 });
 
 it("the folder is recorded and verified from its menu", async () => {
-  const onjob = vi.fn<(id: string) => void>();
+  const onjob = vi.fn<(id: string, words: string) => void>();
   openRoom({ place: placeOf("/pictures/R1/2026"), backend, host, onjob });
   await screen.findAllByTestId("cell");
   await host.act("hash-record-folder");
   await host.act("hash-verify-folder");
   expect(backend.hashes.record).toHaveBeenCalledExactlyOnceWith(folder);
   expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ place: folder });
-  expect(onjob.mock.calls).toEqual([["H1"], ["H2"]]);
+  expect(onjob.mock.calls).toEqual([["H1", "Recording this folder…"], ["H2", "Verifying this folder…"]]);
 });
 
 it("a damaged picture says what to do, and leads to its record", () => {

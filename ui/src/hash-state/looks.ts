@@ -17,37 +17,31 @@ import TriangleAlert from "@lucide/svelte/icons/triangle-alert";
 import Unplug from "@lucide/svelte/icons/unplug";
 import type { Component } from "svelte";
 import type { HashState } from "../api/hashes";
-
-export type StateTone = "good" | "warn" | "bad" | "plain";
+import { BY_SEVERITY, type StateTone, toneOf } from "./severity";
 
 export interface StateLook {
   tone: StateTone;
   icon: Component<{ size?: number; strokeWidth?: number }>;
 }
 
-export const LOOKS: Record<HashState, StateLook> = {
-  ok: { tone: "good", icon: CircleCheck },
-  changed: { tone: "warn", icon: PenLine },
-  corrupt: { tone: "bad", icon: ShieldX },
-  altered: { tone: "bad", icon: ShieldAlert },
-  touched: { tone: "plain", icon: Clock },
-  new: { tone: "plain", icon: CircleDashed },
-  moved: { tone: "plain", icon: ArrowRight },
-  missing: { tone: "bad", icon: FileX },
-  root_away: { tone: "plain", icon: Unplug },
-  unreadable: { tone: "warn", icon: EyeOff },
-  racy: { tone: "warn", icon: Hourglass },
-  differs: { tone: "bad", icon: CircleAlert },
-  orphan: { tone: "plain", icon: CircleOff },
-  malformed: { tone: "warn", icon: FileQuestionMark },
-  collision: { tone: "bad", icon: TriangleAlert },
-  legacy: { tone: "plain", icon: History },
-  foreign: { tone: "plain", icon: FileQuestionMark },
+const ICONS: Record<HashState, StateLook["icon"]> = {
+  ok: CircleCheck,
+  changed: PenLine,
+  corrupt: ShieldX,
+  altered: ShieldAlert,
+  touched: Clock,
+  new: CircleDashed,
+  moved: ArrowRight,
+  missing: FileX,
+  root_away: Unplug,
+  unreadable: EyeOff,
+  racy: Hourglass,
+  differs: CircleAlert,
+  orphan: CircleOff,
+  malformed: FileQuestionMark,
+  collision: TriangleAlert,
+  legacy: History,
+  foreign: FileQuestionMark,
 };
 
-/** The states in which a person has to decide: to accept the file as it is, or to restore it. */
-const TO_DECIDE: readonly HashState[] = ["changed", "corrupt", "altered", "differs", "missing", "racy"];
-
-export function isToDecide(state: HashState | null): boolean {
-  return state !== null && TO_DECIDE.includes(state);
-}
+export const LOOKS = Object.fromEntries(BY_SEVERITY.map((state) => [state, { tone: toneOf(state), icon: ICONS[state] }])) as Record<HashState, StateLook>;

@@ -209,7 +209,7 @@ describe("a run", () => {
     await paths();
     const before = backend.hashes.list.mock.calls.length;
     backend.tellJob(job({ state: "done", result: result({ ok: 2, corrupt: 1 }) }));
-    expect((await screen.findByTestId("hash-outcome")).textContent).toBe("2 files are as recorded. · Corrupt: 1");
+    expect((await screen.findByTestId("hash-outcome")).textContent).toBe("Corrupt: 1 · 2 files are as recorded.");
     expect(screen.getByTestId("hash-show-report").getAttribute("href")).toBe("/hashes?part=report");
     expect(backend.hashes.list.mock.calls.length).toBe(before + 1);
   });

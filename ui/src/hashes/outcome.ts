@@ -1,8 +1,10 @@
 // What a run came to, in words.
 import type { HashState } from "../api/hashes";
 import type { Host } from "../api/host";
-import { isToDecide, LOOKS } from "../hash-state";
-import { nameOf, type Outcome, reasonOf, type ShownJob } from "../jobs";
+import { toneOf, troublesOf } from "../hash-state/severity";
+import { nameOf } from "../jobs/progress";
+import { type Outcome, reasonOf } from "../jobs/outcome";
+import type { ShownJob } from "../jobs/keys";
 
 /** What the schema leaves open of these jobs' results. */
 interface Result {
@@ -10,6 +12,9 @@ interface Result {
   findings?: number;
   written?: number;
 }
+
+/** States of files that were not found in their places: no trouble, but not as recorded either. */
+const ELSEWHERE: readonly HashState[] = ["moved", "root_away"];
 
 export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Outcome {
   const { t } = host;
@@ -20,11 +25,17 @@ export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Ou
     const line = written > 0 ? t("hashes.records_changed", { count: written }) : t("hashes.would_change", { count: findings });
     return { tone: "plain", lines: [line], details: [] };
   }
-  const found = (Object.entries(summary) as [HashState, number][]).filter(([state, count]) => state in LOOKS && count > 0);
-  const lines = [t("hashes.files_ok", { count: summary.ok ?? 0 })];
-  if (job.kind === "record_hashes") lines.unshift(t("hashes.files_recorded", { count: written }));
-  const troubles = found.filter(([state]) => state !== "ok" && (isToDecide(state) || LOOKS[state].tone !== "plain"));
-  if (troubles.length === 0 && job.kind === "verify_hashes") lines.push(t("hashes.nothing_found"));
-  for (const [state, count] of troubles) lines.push(t("hashes.state_count", { state: t(`hash_state.${state}`), count }));
-  return { tone: troubles.some(([state]) => LOOKS[state].tone === "bad") ? "bad" : troubles.length > 0 ? "warn" : "good", lines, details: [] };
+  const troubles = troublesOf(summary);
+  const elsewhere = ELSEWHERE.map((state) => ({ state, count: summary[state] ?? 0 })).filter(({ count }) => count > 0);
+  const found = [...troubles, ...elsewhere].map(({ state, count }) => t("hashes.state_count", { state: t(`hash_state.${state}`), count }));
+  const done = job.kind === "record_hashes" ? [t("hashes.files_recorded", { count: written })] : [];
+  const lines = [...found, ...done, t("hashes.files_ok", { count: summary.ok ?? 0 })];
+  if (found.length === 0 && job.kind === "verify_hashes") lines.push(t("hashes.nothing_found"));
+  return { tone: toneOfAll(troubles.map(({ state }) => state), elsewhere.length > 0), lines, details: [] };
+}
+
+function toneOfAll(troubles: readonly HashState[], isElsewhere: boolean): Outcome["tone"] {
+  if (troubles.some((state) => toneOf(state) === "bad")) return "bad";
+  if (troubles.length > 0) return "warn";
+  return isElsewhere ? "plain" : "good";
 }

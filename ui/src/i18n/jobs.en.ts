@@ -24,6 +24,7 @@ export const jobsEn = {
   "jobs.several": { one: "{count} task running", other: "{count} tasks running" },
   "jobs.show": "Show task",
   "jobs.ended": "{what} finished",
+  "jobs.ended_with": "{what} finished. {outcome}",
   "jobs.ended_badly": "{what} failed",
   "jobs.look": "Show",
 } as const satisfies Catalogue;

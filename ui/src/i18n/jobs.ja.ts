@@ -25,6 +25,7 @@ export const jobsJa: CatalogueLike<typeof jobsEn> = {
   "jobs.several": { other: "{count} 件を処理しています" },
   "jobs.show": "処理を表示",
   "jobs.ended": "{what}が完了しました",
+  "jobs.ended_with": "{what}が完了しました。{outcome}",
   "jobs.ended_badly": "{what}に失敗しました",
   "jobs.look": "表示",
 };
