@@ -112,6 +112,61 @@ describe("the list", () => {
     await waitFor(() => expect(host.panel).toBeNull());
   });
 
+  it("keeps the details with the row that has the focus", async () => {
+    open();
+    const rows = await screen.findAllByTestId("hash-record");
+    rows[0]?.focus();
+    await userEvent.keyboard("{ArrowDown}");
+    expect(host.panel).toBeNull();
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(host.panel).not.toBeNull());
+    expect(rows[1]?.getAttribute("aria-current")).toBe("true");
+    await userEvent.keyboard("{ArrowUp}");
+    await waitFor(() => expect(rows[0]?.getAttribute("aria-current")).toBe("true"));
+    expect(rows[1]?.getAttribute("aria-current")).toBe("false");
+  });
+
+  it("gets the focus back when the details are closed", async () => {
+    open();
+    const rows = await screen.findAllByTestId("hash-record");
+    await userEvent.click(rows[1] as HTMLElement);
+    await waitFor(() => expect(host.panel).not.toBeNull());
+    rows[1]?.blur();
+    await host.press("Escape");
+    await waitFor(() => expect(document.activeElement).toBe(rows[1]));
+    expect(host.panel).toBeNull();
+  });
+
+  it("is reached by the arrow down, and left upwards to the search", async () => {
+    open();
+    const rows = await screen.findAllByTestId("hash-record");
+    await userEvent.keyboard("{ArrowDown}");
+    await waitFor(() => expect(document.activeElement).toBe(rows[0]));
+    await userEvent.keyboard("{ArrowUp}");
+    expect(document.activeElement).toBe(screen.getByTestId("hash-search"));
+  });
+
+  it.each(["{Enter}", "{ArrowDown}"])("is reached by %s from the search, when it has been searched", async (key) => {
+    open();
+    await paths();
+    await host.press("/");
+    await userEvent.keyboard(`b.jpg${key}`);
+    await waitFor(() => expect((document.activeElement as HTMLElement).dataset["path"]).toBe("/photos/b.jpg"));
+    expect(await paths()).toEqual(["/photos/b.jpg"]);
+  });
+
+  it("is searched for everything by Escape, which then leaves the field", async () => {
+    open();
+    await paths();
+    await host.press("/");
+    await userEvent.keyboard("b.jpg{Escape}");
+    const field = screen.getByTestId<HTMLInputElement>("hash-search");
+    expect([field.value, document.activeElement === field]).toEqual(["", true]);
+    await waitFor(async () => expect(await paths()).toHaveLength(3));
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect((document.activeElement as HTMLElement).dataset["path"]).toBe("/photos/a.jpg"));
+  });
+
   it("of one file opens its record", async () => {
     backend.hashes.items = [hashItem("/photos/b.jpg", { state: "corrupt" })];
     open({ within: { root: "R1", path: canonicalPath("b.jpg") } });
@@ -286,6 +341,15 @@ describe("other parts", () => {
     await screen.findAllByTestId("hash-step");
     expect(screen.getAllByTestId("hash-step").map((step) => step.textContent.replace(/\s+/g, " ").trim())).toEqual(["The path /a", "Too long for a file name ~a"]);
     expect(text("hash-explained-bytes")).toBe("251 bytes; a name has at most 250");
+  });
+
+  it("have the focus in the field of the explanation, and give it back by its key", async () => {
+    open({ part: "explain" });
+    const field = screen.getByTestId("hash-explain-field");
+    expect(document.activeElement).toBe(field);
+    field.blur();
+    await host.press("Mod+Alt+e");
+    expect(document.activeElement).toBe(field);
   });
 
   it("say beneath the field why there is no explanation", async () => {

@@ -15,3 +15,5 @@ export const PAGE_KEY = "p";
 export const ACCEPT_KEY = "c";
 export const RESTORE_KEY = "r";
 export const RESTORE_FROM_KEY = "Shift+r";
+/** As everywhere: where the field is shown already, it gets the focus. */
+export const EXPLAIN_KEY = "Mod+Alt+e";

@@ -21,6 +21,8 @@ export function isFiltered({ state, kind, q }: RecordFilter): boolean {
 export class RecordList {
   /** The first answer's numbers; null before it. */
   page = $state.raw<Omit<HashPage, "items"> | null>(null);
+  /** The part of the path by which the present page was searched. */
+  searched = $state("");
   /** The failure of the latest request, while there is nothing to show in its place. */
   failure = $state.raw<{ reason: unknown } | null>(null);
   #pieces = $state.raw<ReadonlyMap<number, readonly HashItem[]>>(new Map());
@@ -47,11 +49,13 @@ export class RecordList {
   async reload(): Promise<void> {
     this.#reading.abort();
     const { signal } = (this.#reading = new AbortController());
+    const { q = "" } = this.#query;
     this.#asked = new Set([0]);
     try {
       const { items, ...page } = await this.api.list({ ...this.#query, offset: 0, limit: PIECE }, signal);
       if (signal.aborted) return;
       this.page = page;
+      this.searched = q;
       this.#pieces = new Map([[0, items]]);
       this.failure = null;
     } catch (reason) {
