@@ -69,6 +69,30 @@ impl State {
         Self::Foreign,
     ];
 
+    /// The place in a report: what has to be decided comes first, what is only to be known last.
+    #[must_use]
+    pub(crate) fn rank(self) -> u8 {
+        match self {
+            Self::Corrupt => 0,
+            Self::Altered => 1,
+            Self::Differs => 2,
+            Self::Changed => 3,
+            Self::Missing => 4,
+            Self::Racy => 5,
+            Self::Unreadable => 6,
+            Self::Collision => 7,
+            Self::Malformed => 8,
+            Self::Moved => 9,
+            Self::RootAway => 10,
+            Self::Touched => 11,
+            Self::New => 12,
+            Self::Orphan => 13,
+            Self::Legacy => 14,
+            Self::Foreign => 15,
+            Self::Ok => 16,
+        }
+    }
+
     /// The word for it in JSON and on the command line.
     #[must_use]
     pub fn word(self) -> &'static str {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { hashesApi } from "./hashes";
-import { hashesAddress, parseHashesAddress } from "./hashes-address";
+import { hashesAddress, type HashesPlace, NO_HASH_FILTER, parseHashesAddress } from "./hashes-address";
 import { canonicalPath } from "./names";
 import { address, type Method, type RequestOptions } from "./request";
 
@@ -42,20 +42,26 @@ it("jobs answer with their ids", async () => {
   ]);
 });
 
-it.each([
-  ["/hashes", { part: "records", within: null }],
-  ["/hashes?part=report", { part: "report", within: null }],
-  ["/hashes?part=nothing", { part: "records", within: null }],
-  ["/hashes?root=R1&path=a/%FF.jpg", { part: "records", within: { root: "R1", path: "a/%FF.jpg" } }],
+const PLACE: HashesPlace = { part: "records", within: null, filter: NO_HASH_FILTER, job: null };
+
+it.each<[string, Partial<HashesPlace>]>([
+  ["/hashes", {}],
+  ["/hashes?part=report", { part: "report" }],
+  ["/hashes?part=report&job=H1", { part: "report", job: "H1" }],
+  ["/hashes?part=nothing&state=nothing&kind=nothing", {}],
+  ["/hashes?root=R1&path=a/%FF.jpg", { within: { root: "R1", path: canonicalPath("a/%FF.jpg") } }],
+  ["/hashes?state=corrupt&kind=fallback&q=%E4%BA%AC%20b", { filter: { state: "corrupt", kind: "fallback", q: "京 b" } }],
 ])("the address %s names a place", (text, place) => {
-  expect(parseHashesAddress(new URL(text, "http://x"))).toEqual(place);
+  expect(parseHashesAddress(new URL(text, "http://x"))).toEqual({ ...PLACE, ...place });
 });
 
 it("other addresses name none", () => {
   expect(parseHashesAddress(new URL("http://x/hashes/a"))).toBeNull();
 });
 
-it("a place has the address that names it", () => {
-  const within = { root: "R1", path: canonicalPath("a/%FF b.jpg") };
-  expect(parseHashesAddress(new URL(hashesAddress({ within }), "http://x"))?.within).toEqual(within);
+it.each<Partial<HashesPlace>>([
+  { within: { root: "R1", path: canonicalPath("a/%FF b.jpg") }, filter: { state: "changed", kind: null, q: "a&b" } },
+  { part: "report", job: "H 1" },
+])("a place has the address that names it: %j", (place) => {
+  expect(parseHashesAddress(new URL(hashesAddress(place), "http://x"))).toEqual({ ...PLACE, ...place });
 });

@@ -135,6 +135,14 @@ export interface HashFinding {
 }
 
 export interface HashReport {
+  kind: HashJobKind;
+  /** The hash folder's id. */
+  dir: string;
+  /** The file or folder that was recorded or verified; null for everything that is recorded. */
+  path: string | null;
+  /** Nothing was to be changed. */
+  dry_run: boolean;
+  started_at: string;
   summary: Partial<Record<HashState, number>>;
   total: number;
   findings: HashFinding[];

@@ -47,5 +47,5 @@ it("of one kind the last job's message alone is shown, and leads to the report",
   messages.ended(job("H2", { ok: 0, corrupt: 2 }), false);
   expect(said()).toEqual([["bad", "Hash verification finished. Corrupt: 2 · 0 files are as recorded."]]);
   await toasts.items[0]?.action?.run();
-  expect(visited).toEqual(["/hashes?part=report"]);
+  expect(visited).toEqual(["/hashes?part=report&job=H2"]);
 });

@@ -35,7 +35,7 @@ export class JobMessages {
     // An export is what one waits for.
     if (isSeen || job.kind === "export" || job.state === "cancelled") return;
     const { message, ...options } = endOf(job);
-    const action = { label: t("jobs.look"), run: () => this.shown.navigate(jobAddress(job.kind)) };
+    const action = { label: t("jobs.look"), run: () => this.shown.navigate(jobAddress(job)) };
     this.#ended.set(job.kind, this.shown.toast(message, { ...options, action }));
   }
 }

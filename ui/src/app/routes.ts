@@ -20,9 +20,9 @@ export type Route =
   | { room: "unknown" };
 
 export const SETTINGS_ADDRESS = "/settings";
-/** Where a job is told of, by its kind. */
-export function jobAddress(kind: ShownKind): string {
-  if (HASH_JOBS.some((one) => one === kind)) return hashesAddress({ part: "report" });
+/** Where a job is told of. */
+export function jobAddress({ id, kind }: { id: string; kind: ShownKind }): string {
+  if (HASH_JOBS.some((one) => one === kind)) return hashesAddress({ part: "report", job: id });
   return `${SETTINGS_ADDRESS}#${kind}`;
 }
 

@@ -26,6 +26,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "hashes/OptionBox.svelte checkbox": "a choice in a dialog, reached by Tab",
   "hashes/RecordRows.svelte hash-record": "a row: arrows go from one to the next",
   "hashes/RecordsPart.svelte hash-kind": "reached by Tab from the search, to which / leads",
+  "hashes/ReportPart.svelte finding-open": "a row: arrows go from one to the next",
   "hashes/RootChoice.svelte root-choice": "a choice in a dialog, reached by Tab",
   "hashes/SchedulePart.svelte schedule-enabled": "the first of the settings, reached by Tab",
   "hashes/StateChips.svelte state-chip": "one for each state, reached by Tab",

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Job } from "../api/backend";
 import type { HashFinding } from "../api/hashes";
-import type { HashesPlace } from "../api/hashes-address";
+import { type HashesPlace, NO_HASH_FILTER, parseHashesAddress } from "../api/hashes-address";
 import { canonicalPath } from "../api/names";
 import { JobWatch } from "../jobs";
 import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
@@ -16,7 +16,7 @@ let host: StubHost;
 
 const job = (more: Partial<Job> = {}): Job => ({ id: "H1", kind: "verify_hashes", state: "running", done: 0, total: 0, started_at: "2026-11-01T00:00:00Z", ...more });
 const finding = (path: string, more: Partial<HashFinding>): HashFinding => ({ path, state: "changed", expected: null, actual: null, size: null, mtime: null, to: null, files: null, reason: null, ...more });
-const result = (summary: object) => ({ summary, findings: 1, written: 0 }) as unknown as Job["result"];
+const result = (summary: object, more: object = {}) => ({ dir: "own", dry_run: false, summary, findings: 1, written: 0, ...more }) as unknown as Job["result"];
 
 beforeEach(() => {
   backend = new FakeBackend();
@@ -33,7 +33,15 @@ function open(place: Partial<HashesPlace> = {}) {
   const watch = new JobWatch(backend);
   watch.listen();
   const roots = { items: backend.rootsNow, ensure: () => {} };
-  return render(HashesRoom, { place: { part: "records", within: null, ...place }, backend, watch, roots, host, now: new Date("2026-11-26T00:00:00Z") });
+  const shown = render(HashesRoom, { place: { part: "records", within: null, filter: NO_HASH_FILTER, job: null, ...place }, backend, watch, roots, host, now: new Date("2026-11-26T00:00:00Z") });
+  // The frame shows the place of an address.
+  vi.spyOn(host, "navigate").mockImplementation(async (url) => {
+    host.visited.push(url);
+    const there = parseHashesAddress(new URL(url, "http://x"));
+    if (there !== null) await shown.rerender({ place: there });
+    return true;
+  });
+  return shown;
 }
 
 const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
@@ -74,6 +82,8 @@ describe("the list", () => {
     await userEvent.click(corrupt as HTMLElement);
     await waitFor(async () => expect(await paths()).toEqual(["/photos/b.jpg"]));
     expect(corrupt?.getAttribute("aria-pressed")).toBe("true");
+    expect(host.visited).toEqual(["/hashes?state=corrupt"]);
+    expect(host.foot.map(({ text }) => text)).toEqual(["1 of 3 records"]);
     await userEvent.click(corrupt as HTMLElement);
     await waitFor(async () => expect(await paths()).toHaveLength(3));
   });
@@ -227,6 +237,18 @@ describe("the list", () => {
     expect(screen.queryByTestId("hashes-empty-record")).toBeNull();
   });
 
+  it("of another hash folder says nothing of what was found with the own one", async () => {
+    backend.desktop = fakeDesktop({ pickFolder: vi.fn(() => Promise.resolve({ grant: "G1", name: "hashes" })) });
+    open();
+    await paths();
+    backend.tellJob(job({ state: "done", result: result({ ok: 2, corrupt: 1 }) }));
+    await screen.findByTestId("hash-outcome");
+    await host.act("hash-folder");
+    await waitFor(() => expect(screen.queryByTestId("hash-outcome")).toBeNull());
+    await host.act("hash-own");
+    expect((await screen.findByTestId("hash-outcome")).textContent).toContain("Corrupt: 1");
+  });
+
   it("in a browser is of the own folder only", async () => {
     open();
     await paths();
@@ -246,6 +268,7 @@ describe("a run", () => {
     expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ dir: "own", full: true });
     expect(screen.queryByTestId("verify-dialog")).toBeNull();
     await waitFor(() => expect(text("job-verify_hashes")).toContain("75% done"));
+    expect(host.foot).toEqual([]);
     expect(host.named("Shift+v")).toBe("Pause or resume: Hash verification");
     expect(host.actions.find(({ id }) => id === "hash-verify")?.disabled).toBe(true);
   });
@@ -288,6 +311,7 @@ describe("the report", () => {
       finding("/photos/b.jpg", { state: "corrupt", size: 2_048 }),
     ]);
     await screen.findAllByTestId("finding");
+    expect(text("hash-report-about")).toMatch(/^Hash verification, .*2026.*: all recorded files$/);
     expect(findings()).toEqual([
       "/photos/2025 → /photos/old/20251,000 files Moved",
       "/media/usbThis disk is not connected · 40 files Disk not connected",
@@ -311,16 +335,48 @@ describe("the report", () => {
     expect(within(dialog).getAllByRole("radio").map((radio) => (radio as HTMLInputElement).value)).toEqual(["text", "csv", "json"]);
   });
 
-  it("of a preview is applied", async () => {
-    backend.hashes.reportNow = { ...backend.hashes.reportNow, summary: { orphan: 1 }, findings: [finding("/gone", { state: "orphan" })], total: 1 };
+  it("leads from a finding to its record and what can be done, and back", async () => {
+    await openReport([finding("/photos/b.jpg", { state: "corrupt" }), finding("/photos/a.jpg", {})]);
+    const rows = await screen.findAllByTestId("finding-open");
+    await userEvent.keyboard("{ArrowDown}");
+    expect(document.activeElement).toBe(rows[0]);
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(backend.hashes.detail).toHaveBeenLastCalledWith({ path: "/photos/b.jpg", path_bytes: null }, "own", expect.anything()));
+    await waitFor(() => expect(host.panel?.label).toBe("Hash record"));
+    expect(rows[0]?.getAttribute("aria-current")).toBe("true");
+    await userEvent.keyboard("{ArrowDown}");
+    await waitFor(() => expect(rows[1]?.getAttribute("aria-current")).toBe("true"));
+    expect(backend.hashes.detail.mock.lastCall?.[0].path).toBe("/photos/a.jpg");
+    rows[1]?.blur();
+    await host.press("Escape");
+    await waitFor(() => expect(document.activeElement).toBe(rows[1]));
+    expect(host.panel).toBeNull();
+  });
+
+  it("leads from a folder, and from what is no record, to the list", async () => {
+    await openReport([finding("/photos/2025", { state: "moved", to: "/photos/old", files: 20 }), finding("x", { state: "malformed" }), finding("/n", { state: "new" })]);
+    const links = await screen.findAllByTestId("finding-records");
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(["/hashes?q=%2Fphotos%2F2025", "/hashes?state=malformed"]);
+    expect(screen.queryByTestId("finding-open")).toBeNull();
+  });
+
+  it("of a preview is applied, and stands apart from the last verification's", async () => {
+    backend.jobsNow = [job({ id: "H0", state: "done", result: result({ ok: 2, corrupt: 1 }) })];
     open({ part: "report" });
-    await screen.findByTestId("hash-report-none");
-    backend.jobsNow = [job({ kind: "tidy_hashes", state: "done" })];
+    await waitFor(() => expect(text("hash-report-read")).toContain("0 files read"));
+    const verified = backend.hashes.reportNow;
+    backend.hashes.reportNow = { ...verified, kind: "tidy_hashes", dry_run: true, summary: { orphan: 1 }, findings: [finding("/gone", { state: "orphan" })], total: 1 };
+    backend.jobsNow = [job({ kind: "tidy_hashes", state: "done", result: result({}, { dry_run: true }) }), ...backend.jobsNow];
     await host.act("hash-tidy");
-    await waitFor(() => expect(text("hash-report-read")).toBe("This is a preview. Nothing has been changed."));
+    await waitFor(() => expect(text("hash-report-read")).toContain("This is a preview. Nothing has been changed."));
+    expect(host.visited).toEqual(["/hashes?part=report&job=H1"]);
     await userEvent.click(screen.getByTestId("hash-apply"));
     expect(host.questions.map(({ title }) => title)).toEqual(["Tidy up the records?"]);
     await waitFor(() => expect(backend.hashes.tidy).toHaveBeenLastCalledWith(false, "own"));
+    backend.hashes.reportNow = verified;
+    await host.navigate("/hashes?part=report");
+    await waitFor(() => expect(backend.hashes.report.mock.lastCall?.[0]).toBe("H0"));
+    expect(text("job-verify_hashes")).toContain("Corrupt: 1");
   });
 });
 

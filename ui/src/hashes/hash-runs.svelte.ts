@@ -7,16 +7,28 @@ import { isEnded, type JobWatch, type ShownJob } from "../jobs";
 /** The jobs that change records without reading files. */
 export type PreviewedKind = "tidy_hashes" | "migrate_hashes";
 
-type HashJob = ShownJob & { kind: HashJobKind };
+export type HashJob = ShownJob & { kind: HashJobKind };
+
+/** What the schema leaves open of these jobs' results. */
+interface Run {
+  /** The hash folder's id. */
+  dir?: string;
+  dry_run?: boolean;
+}
 
 function isOfHashes(job: Job): job is HashJob {
   return HASH_JOBS.some((kind) => kind === job.kind);
 }
 
+function readsFiles({ kind }: HashJob): boolean {
+  return kind === "verify_hashes" || kind === "record_hashes";
+}
+
 export class HashRuns {
-  #previews = $state.raw<ReadonlySet<string>>(new Set());
-  /** A job that had ended before the page came. */
-  #earlier = $state.raw<HashJob | null>(null);
+  /** Jobs that have ended: from before the page came, and those whose places others took. */
+  #earlier = $state.raw<readonly HashJob[]>([]);
+  /** The hash folders of the jobs that were begun here. */
+  readonly #dirs = new Map<string, string>();
 
   constructor(
     private readonly backend: Pick<Backend, "hashes" | "jobs">,
@@ -26,71 +38,80 @@ export class HashRuns {
     private readonly dir: () => string,
   ) {}
 
-  /** The job that began last. */
-  get latest(): HashJob | null {
-    const jobs = HASH_JOBS.flatMap((kind) => this.watch.get(kind) ?? []).filter(isOfHashes);
-    const [latest] = jobs.sort((a, b) => b.started_at.localeCompare(a.started_at));
-    return latest ?? this.#earlier;
+  /** The job that is at work; of several, the one that began last. */
+  get atWork(): HashJob | null {
+    return this.#known.find((job) => !isEnded(job)) ?? null;
   }
 
-  /** Looks for a job that has ended already: its report is still there. */
+  /** The job of any kind that began last of those that have ended. */
+  get ended(): HashJob | null {
+    return this.#known.find(isEnded) ?? null;
+  }
+
+  /** The last recording or verification with the records that are shown; previews never take its place. */
+  get lastRun(): HashJob | null {
+    return this.#known.find((job) => isEnded(job) && readsFiles(job) && this.#dirOf(job) === this.dir()) ?? null;
+  }
+
+  /** A job by its id; null where it is not known. */
+  find(id: string): HashJob | null {
+    return this.#known.find((job) => job.id === id) ?? null;
+  }
+
+  /** Looks for jobs that have ended already: their reports are still there. */
   async findEarlier(): Promise<void> {
     try {
       const jobs = await this.backend.jobs.list();
-      this.#earlier = jobs.filter(isOfHashes).find(isEnded) ?? null;
+      this.#earlier = jobs.filter(isOfHashes).filter(isEnded);
     } catch {
       // Then there is no report to show; what begins from now on is followed all the same.
     }
   }
 
-  /** The report of a run that ended; a failed one has none. */
-  get reported(): string | null {
-    const { latest } = this;
-    return latest !== null && isEnded(latest) && latest.state !== "failed" ? latest.id : null;
-  }
-
-  /** The kind of the latest job if it was a preview that can be applied. */
-  get applicable(): PreviewedKind | null {
-    const { latest } = this;
-    if (latest === null || latest.state !== "done" || !this.isPreview(latest.id)) return null;
-    return latest.kind === "tidy_hashes" || latest.kind === "migrate_hashes" ? latest.kind : null;
-  }
-
-  isPreview(job: string): boolean {
-    return this.#previews.has(job);
-  }
-
-  verify(full: boolean): Promise<boolean> {
+  verify(full: boolean): Promise<string | null> {
     return this.#begin(() => this.backend.hashes.verify({ dir: this.dir(), full }));
   }
 
   /** Asks first where the records are another program's. */
-  async record(place: FilePlace, full: boolean): Promise<boolean> {
+  async record(place: FilePlace, full: boolean): Promise<string | null> {
     const dir = this.dir();
     const isOwn = dir === OWN_FOLDER;
-    if (!isOwn && !(await this.#mayWriteForeign())) return false;
+    if (!isOwn && !(await this.#mayWriteForeign())) return null;
     return this.#begin(() => this.backend.hashes.record(place, { dir, full, ...(isOwn ? {} : { confirm_foreign: true }) }));
   }
 
   /** Reports what would be done, and changes nothing. */
-  preview(kind: PreviewedKind): Promise<boolean> {
-    return this.#begin(() => this.#change(kind, true), true);
+  preview(kind: PreviewedKind): Promise<string | null> {
+    const dir = this.dir();
+    return this.#begin(() => this.#change(kind, true, dir), dir);
   }
 
-  async apply(kind: PreviewedKind): Promise<boolean> {
+  /** Does what a preview of the records of a hash folder has reported, after a question. */
+  async apply(kind: PreviewedKind, dir: string): Promise<string | null> {
     const { t } = this.host;
-    if (this.dir() !== OWN_FOLDER && !(await this.#mayWriteForeign())) return false;
+    if (dir !== OWN_FOLDER && !(await this.#mayWriteForeign())) return null;
     const isTidy = kind === "tidy_hashes";
     const confirmed = await this.host.confirm({
       title: t(isTidy ? "hashes.tidy_title" : "hashes.migrate_title"),
       message: t(isTidy ? "hashes.tidy_message" : "hashes.migrate_message"),
       confirm: t(isTidy ? "hashes.tidy_confirm" : "hashes.migrate_confirm"),
     });
-    return confirmed && this.#begin(() => this.#change(kind, false));
+    return confirmed ? this.#begin(() => this.#change(kind, false, dir), dir) : null;
   }
 
-  #change(kind: PreviewedKind, dryRun: boolean): Promise<string> {
-    const dir = this.dir();
+  /** The latest first. */
+  get #known(): HashJob[] {
+    const watched = HASH_JOBS.flatMap((kind) => this.watch.get(kind) ?? []).filter(isOfHashes);
+    const others = this.#earlier.filter(({ id }) => !watched.some((job) => job.id === id));
+    return [...watched, ...others].sort((a, b) => b.started_at.localeCompare(a.started_at));
+  }
+
+  /** A job that was cancelled elsewhere tells no folder. */
+  #dirOf({ id, result }: HashJob): string {
+    return (result as Run | null | undefined)?.dir ?? this.#dirs.get(id) ?? OWN_FOLDER;
+  }
+
+  #change(kind: PreviewedKind, dryRun: boolean, dir: string): Promise<string> {
     if (kind === "tidy_hashes") return this.backend.hashes.tidy(dryRun, dir);
     return this.backend.hashes.migrate(dryRun, dir, dir !== OWN_FOLDER && !dryRun);
   }
@@ -100,16 +121,23 @@ export class HashRuns {
     return this.host.confirm({ title: t("hashes.foreign_title"), message: t("hashes.foreign_message"), confirm: t("hashes.foreign_confirm"), danger: true });
   }
 
-  /** False where it failed, which the person is told. */
-  async #begin(start: () => Promise<string>, isPreview = false): Promise<boolean> {
+  /** The job's id; null where it failed, which the person is told. */
+  async #begin(start: () => Promise<string>, dir = this.dir()): Promise<string | null> {
     try {
       const id = await start();
-      if (isPreview) this.#previews = new Set(this.#previews).add(id);
+      this.#dirs.set(id, dir);
+      this.#earlier = this.#known.filter(isEnded);
       await this.watch.follow(id);
-      return true;
+      return id;
     } catch (error) {
       this.host.toast(this.host.describe(error), { tone: "bad" });
-      return false;
+      return null;
     }
   }
+}
+
+/** The kind of a preview that can be applied. */
+export function applicableOf(report: { kind: HashJobKind; dry_run: boolean; cancelled: boolean } | null): PreviewedKind | null {
+  if (report === null || !report.dry_run || report.cancelled) return null;
+  return report.kind === "tidy_hashes" || report.kind === "migrate_hashes" ? report.kind : null;
 }

@@ -4,7 +4,7 @@ import { canonicalPath } from "../api/names";
 import { JobWatch } from "../jobs";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
-import { HashRuns } from "./hash-runs.svelte";
+import { applicableOf, HashRuns } from "./hash-runs.svelte";
 
 let backend: FakeBackend;
 let host: StubHost;
@@ -23,57 +23,97 @@ beforeEach(() => {
   runs = new HashRuns(backend, watch, host, () => dir);
 });
 
-it("shows the job that began last, and its report when it ended", async () => {
+const ended = (id: string, more: Partial<Job> = {}) => job(id, { state: "done", ...more });
+const of = (result: { dir?: string; dry_run?: boolean }) => ({ result: result as unknown as NonNullable<Job["result"]> });
+
+it("follows the job that was begun, and knows it as the last run when it ended", async () => {
   backend.jobsNow = [job("H1")];
-  await runs.verify(true);
-  expect([runs.latest?.id, runs.reported]).toEqual(["H1", null]);
+  expect(await runs.verify(true)).toBe("H1");
+  expect([runs.atWork?.id, runs.lastRun]).toEqual(["H1", null]);
   expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ dir: "own", full: true });
-  backend.tellJob(job("H9", { kind: "record_hashes", started_at: "2026-11-02T00:00:00Z", state: "done" }));
-  await expect.poll(() => runs.reported).toBe("H9");
+  backend.tellJob(ended("H1"));
+  await expect.poll(() => [runs.atWork, runs.lastRun?.id]).toEqual([null, "H1"]);
 });
 
-it("shows a job that had ended before, until another one begins", async () => {
-  backend.jobsNow = [job("H5", { state: "done" }), job("H4", { state: "done" })];
+it("knows a job that had ended before, until another one ends", async () => {
+  backend.jobsNow = [ended("H5"), ended("H4")];
   await runs.findEarlier();
-  expect(runs.reported).toBe("H5");
-  backend.tellJob(job("H6"));
-  await expect.poll(() => runs.latest?.id).toBe("H6");
+  expect(runs.lastRun?.id).toBe("H5");
+  backend.tellJob(ended("H6", { kind: "record_hashes", started_at: "2026-11-02T00:00:00Z" }));
+  await expect.poll(() => runs.lastRun?.id).toBe("H6");
+  expect(runs.find("H4")?.id).toBe("H4");
 });
 
-it("a failed run has no report", async () => {
-  backend.jobsNow = [job("H1", { state: "failed" })];
+it("the last run is one with the hash folder that is shown, and no preview", async () => {
+  backend.jobsNow = [
+    ended("H3", { kind: "tidy_hashes", started_at: "2026-11-03T00:00:00Z", ...of({ dir: "own", dry_run: true }) }),
+    ended("H2", { started_at: "2026-11-02T00:00:00Z", ...of({ dir: "G1" }) }),
+    ended("H1", of({ dir: "own" })),
+  ];
+  await runs.findEarlier();
+  expect([runs.ended?.id, runs.lastRun?.id]).toEqual(["H3", "H1"]);
+  dir = "G1";
+  expect(runs.lastRun?.id).toBe("H2");
+  dir = "G2";
+  expect(runs.lastRun).toBeNull();
+});
+
+it("a run that was cancelled is of the folder in which it was begun here", async () => {
+  dir = "G1";
+  backend.jobsNow = [job("H1", { state: "cancelled" })];
   await runs.verify(false);
-  expect([runs.latest?.id, runs.reported]).toEqual(["H1", null]);
+  expect(runs.lastRun?.id).toBe("H1");
+  dir = "own";
+  expect(runs.lastRun).toBeNull();
 });
 
-it("a preview can be applied once it is done, after a question", async () => {
-  backend.jobsNow = [job("H1", { kind: "tidy_hashes", state: "done" })];
-  await runs.preview("tidy_hashes");
+it("another job of the same kind does not make the last run of this folder forgotten", async () => {
+  backend.jobsNow = [ended("H1", of({ dir: "own" }))];
+  await runs.verify(false);
+  dir = "G1";
+  backend.jobsNow = [ended("H2", { started_at: "2026-11-02T00:00:00Z", ...of({ dir: "G1" }) })];
+  await runs.verify(false);
+  dir = "own";
+  expect(runs.lastRun?.id).toBe("H1");
+});
+
+it("a preview is applied to its own hash folder, after a question", async () => {
+  backend.jobsNow = [ended("H1", { kind: "tidy_hashes" })];
+  expect(await runs.preview("tidy_hashes")).toBe("H1");
   expect(backend.hashes.tidy).toHaveBeenLastCalledWith(true, "own");
-  expect(runs.applicable).toBe("tidy_hashes");
   host.says = false;
-  expect(await runs.apply("tidy_hashes")).toBe(false);
+  expect(await runs.apply("tidy_hashes", "own")).toBeNull();
   expect(backend.hashes.tidy).toHaveBeenCalledTimes(1);
   host.says = true;
-  backend.jobsNow = [job("H2", { kind: "tidy_hashes", state: "done", started_at: "2026-11-02T00:00:00Z" })];
-  expect(await runs.apply("tidy_hashes")).toBe(true);
+  dir = "G1";
+  backend.jobsNow = [ended("H2", { kind: "tidy_hashes", started_at: "2026-11-02T00:00:00Z" })];
+  expect(await runs.apply("tidy_hashes", "own")).toBe("H2");
   expect(backend.hashes.tidy).toHaveBeenLastCalledWith(false, "own");
-  expect(runs.applicable).toBeNull();
+});
+
+it.each([
+  ["tidy_hashes", true, false, "tidy_hashes"],
+  ["migrate_hashes", true, false, "migrate_hashes"],
+  ["tidy_hashes", false, false, null],
+  ["tidy_hashes", true, true, null],
+  ["verify_hashes", true, false, null],
+] as const)("of %s (dry: %s, cancelled: %s) %s can be applied", (kind, dry_run, cancelled, applicable) => {
+  expect(applicableOf({ kind, dry_run, cancelled })).toBe(applicable);
 });
 
 it("another program's records are written to after a question of its own only", async () => {
   dir = "G1";
   host.says = false;
-  expect(await runs.record(place, false)).toBe(false);
+  expect(await runs.record(place, false)).toBeNull();
   expect(backend.hashes.record).not.toHaveBeenCalled();
   host.says = true;
   backend.jobsNow = [job("H1", { kind: "record_hashes" })];
-  expect(await runs.record(place, false)).toBe(true);
+  expect(await runs.record(place, false)).toBe("H1");
   expect(backend.hashes.record).toHaveBeenCalledExactlyOnceWith(place, { dir: "G1", full: false, confirm_foreign: true });
 });
 
 it("says why nothing was begun", async () => {
   backend.hashes.fault = "hashes_busy";
-  expect(await runs.verify(false)).toBe(false);
+  expect(await runs.verify(false)).toBeNull();
   expect(host.toasts).toEqual(["Another program is writing to these hash records. Try again in a moment."]);
 });

@@ -1,20 +1,17 @@
 // The records of a hash folder that match a filter, read in pieces as they are scrolled into view.
 import type { FilePlace } from "../api/backend";
-import type { HashesApi, HashItem, HashKind, HashPage, HashQuery, HashState } from "../api/hashes";
+import type { HashesApi, HashItem, HashPage, HashQuery } from "../api/hashes";
+import { type HashFilter, NO_HASH_FILTER } from "../api/hashes-address";
 
 export const PIECE = 100;
 
-export interface RecordFilter {
-  state: HashState | null;
-  kind: HashKind | null;
-  /** A part of the path. */
-  q: string;
+export interface RecordFilter extends HashFilter {
   within: FilePlace | null;
 }
 
-export const NO_FILTER: RecordFilter = { state: null, kind: null, q: "", within: null };
+export const NO_FILTER: RecordFilter = { ...NO_HASH_FILTER, within: null };
 
-export function isFiltered({ state, kind, q }: RecordFilter): boolean {
+export function isFiltered({ state, kind, q }: HashFilter): boolean {
   return state !== null || kind !== null || q !== "";
 }
 

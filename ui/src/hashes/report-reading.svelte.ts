@@ -1,5 +1,5 @@
 // The report of a run, read a part at a time, all of it or the findings of one state.
-import type { HashesApi, HashFinding, HashReport, HashState } from "../api/hashes";
+import type { HashesApi, HashFinding, HashItem, HashReport, HashState } from "../api/hashes";
 
 const PART = 200;
 
@@ -44,6 +44,11 @@ export class ReportReading {
     this.isLoadingMore = true;
     await this.#read(this.findings.length);
     this.isLoadingMore = false;
+  }
+
+  /** Shows a file's state as it is by now, after a decision about it. */
+  replace({ path, state }: HashItem): void {
+    this.findings = this.findings.map((finding) => (finding.path === path && finding.files === null && state ? { ...finding, state } : finding));
   }
 
   dispose(): void {

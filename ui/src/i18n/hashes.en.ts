@@ -15,7 +15,7 @@ export const hashesEn = {
   "hashes.wiki_files": "Files of the wiki",
   "hashes.read_only": "Read-only",
   "hashes.count": { one: "{count} record", other: "{count} records" },
-  "hashes.matching": { one: "{count} record found", other: "{count} records found" },
+  "hashes.matching": "{count} of {total} records",
   "hashes.verified_within": { one: "Everything verified within {count} day", other: "Everything verified within {count} days" },
   "hashes.not_as_recorded": { one: "Not as recorded: {count}", other: "Not as recorded: {count}" },
   "hashes.verified_partly": "Some files have never been verified",
@@ -87,6 +87,9 @@ export const hashesEn = {
   "hashes.foreign_confirm": "Write there",
 
   "hashes.show_report": "Show report",
+  "hashes.report_of": "{what}, {time}:",
+  "hashes.everything_recorded": "all recorded files",
+  "hashes.report_last": "Show the last verification",
   "hashes.report_running": "The report appears here when this is finished.",
   "hashes.report_failed": "Couldn’t load the report",
   "hashes.report_none_title": "No report yet",

@@ -16,7 +16,7 @@ export const hashesJa: CatalogueLike<typeof hashesEn> = {
   "hashes.wiki_files": "ウィキのファイル",
   "hashes.read_only": "読み取り専用",
   "hashes.count": { other: "記録 {count} 件" },
-  "hashes.matching": { other: "{count} 件の記録が見つかりました" },
+  "hashes.matching": "記録 {total} 件中 {count} 件",
   "hashes.verified_within": { other: "すべて {count} 日以内に検証済み" },
   "hashes.not_as_recorded": { other: "記録と違うもの {count} 件" },
   "hashes.verified_partly": "まだ検証していないファイルがあります",
@@ -88,6 +88,9 @@ export const hashesJa: CatalogueLike<typeof hashesEn> = {
   "hashes.foreign_confirm": "書き込む",
 
   "hashes.show_report": "レポートを表示",
+  "hashes.report_of": "{what}、{time}:",
+  "hashes.everything_recorded": "記録したすべてのファイル",
+  "hashes.report_last": "最後の検証を表示",
   "hashes.report_running": "終わると、ここにレポートを表示します。",
   "hashes.report_failed": "レポートを読み込めませんでした",
   "hashes.report_none_title": "レポートはまだありません",

@@ -95,7 +95,7 @@ impl Finding {
 /// The result of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Everything but files that are as recorded, by path.
+    /// Everything but files that are as recorded, the gravest states first, then by path.
     pub findings: Vec<Finding>,
     /// All files, by state.
     pub summary: Summary,
@@ -119,6 +119,34 @@ impl Report {
 
     pub(super) fn sort(&mut self) {
         self.findings
-            .sort_by(|a, b| (&a.path, a.state).cmp(&(&b.path, b.state)));
+            .sort_by(|a, b| (a.state.rank(), &a.path).cmp(&(b.state.rank(), &b.path)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_are_sorted_by_severity_then_path() {
+        let mut report = Report::default();
+        for (path, state) in [
+            ("/a", State::New),
+            ("/b", State::Moved),
+            ("/c", State::Missing),
+            ("/d", State::Changed),
+            ("/f", State::Corrupt),
+            ("/e", State::Corrupt),
+            ("/g", State::Altered),
+        ] {
+            report.add(Finding::new(FilePath::new(path).unwrap(), state));
+        }
+        report.sort();
+        let sorted: Vec<_> = report
+            .findings
+            .iter()
+            .map(|found| found.path.to_string())
+            .collect();
+        assert_eq!(sorted, ["/e", "/f", "/g", "/d", "/c", "/b", "/a"]);
     }
 }

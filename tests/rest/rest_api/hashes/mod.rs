@@ -86,6 +86,12 @@ async fn a_folder_is_recorded_verified_and_listed() {
     fs::write(house.pictures().join("a.txt"), "changed").unwrap();
     let report = run(&house, "verify", json!({})).await;
     assert_eq!(report["summary"], json!({"ok": 1, "changed": 1}));
+    assert_eq!(
+        (&report["kind"], &report["dir"], &report["path"]),
+        (&json!("verify_hashes"), &json!("own"), &Value::Null)
+    );
+    assert_eq!(report["dry_run"], false);
+    assert!(report["started_at"].is_string());
     let finding = &report["findings"][0];
     assert_eq!(
         (&finding["state"], &finding["expected"]),
@@ -141,6 +147,7 @@ async fn one_file_is_recorded_by_its_place() {
     )
     .await;
     assert_eq!(report["written"], 1);
+    assert!(report["path"].as_str().unwrap().ends_with("/a.txt"));
     let report = run(&house, "verify", json!({"root": house.root()})).await;
     assert_eq!(report["summary"], json!({"new": 1, "ok": 1}));
     for (body, code) in [

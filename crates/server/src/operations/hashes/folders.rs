@@ -4,8 +4,9 @@ use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use fumikura_hashes::{HashFolder, Index, IndexVersion, Report};
+use fumikura_hashes::{HashFolder, Index, IndexVersion};
 
+use super::report::KeptReport;
 use super::schedule::HashesFound;
 use super::wiki_files::WIKI;
 use crate::app::App;
@@ -22,7 +23,7 @@ const REPORTS: usize = 20;
 pub(crate) struct HashFolders {
     own: PathBuf,
     opened: Mutex<HashMap<String, PathBuf>>,
-    reports: Mutex<VecDeque<(String, Arc<Report>)>>,
+    reports: Mutex<VecDeque<(String, Arc<KeptReport>)>>,
     index: Mutex<Option<CachedIndex>>,
     listener: OnceLock<Listener>,
 }
@@ -89,7 +90,7 @@ impl HashFolders {
         Ok(index)
     }
 
-    pub(super) fn keep_report(&self, job: String, report: Report) {
+    pub(super) fn keep_report(&self, job: String, report: KeptReport) {
         let mut reports = lock(&self.reports);
         reports.push_back((job, Arc::new(report)));
         if reports.len() > REPORTS {
@@ -97,7 +98,7 @@ impl HashFolders {
         }
     }
 
-    pub(super) fn report(&self, job: &str) -> Option<Arc<Report>> {
+    pub(super) fn report(&self, job: &str) -> Option<Arc<KeptReport>> {
         let reports = lock(&self.reports);
         let found = reports.iter().find(|(id, _)| id == job);
         found.map(|(_, report)| Arc::clone(report))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fumikura_hashes::{Finding, Report, Skipped, Summary};
+use fumikura_hashes::{FilePath, Finding, Report, Skipped, Summary};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -10,6 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::item::HashState;
 use crate::app::App;
 use crate::error::{ErrorBody, ErrorCode};
+use crate::jobs::JobKind;
 use crate::rest_api::name_in_json;
 
 const LIMIT: usize = 100;
@@ -28,14 +29,45 @@ pub struct HashReportOf {
     pub limit: Option<usize>,
 }
 
+/// A run.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub(super) struct HashRun {
+    /// What the job does.
+    pub(super) kind: JobKind,
+    /// The hash folder: `own`, or a grant.
+    pub(super) dir: String,
+    /// The file or folder that was recorded or verified; null for everything that is recorded.
+    pub(super) path: Option<String>,
+    /// True if nothing was to be changed.
+    pub(super) dry_run: bool,
+    /// When it began.
+    pub(super) started_at: Timestamp,
+}
+
+impl HashRun {
+    pub(super) fn of(mut self, path: Option<&FilePath>) -> Self {
+        self.path = path.map(|path| name_in_json(path.as_bytes()).0);
+        self
+    }
+}
+
+/// A report, and the run that it is about.
+#[derive(Debug)]
+pub(super) struct KeptReport {
+    pub(super) run: HashRun,
+    pub(super) report: Report,
+}
+
 /// The report of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct HashReport {
+    #[serde(flatten)]
+    run: HashRun,
     /// The number of files in each state.
     summary: BTreeMap<&'static str, u64>,
     /// All findings that match.
     total: usize,
-    /// By path; files that are as recorded are none.
+    /// The gravest states first, then by path; files that are as recorded are none.
     findings: Vec<HashFinding>,
     skipped: HashSkipped,
     /// Files that were read.
@@ -105,21 +137,23 @@ impl App {
             let message = "limit is at most 1000";
             return Err(Box::new(ErrorBody::new(ErrorCode::BadRequest, message)));
         }
-        let report = self.hashes.report(job).ok_or_else(|| {
+        let kept = self.hashes.report(job).ok_or_else(|| {
             let message = "there is no report of such a job";
             Box::new(ErrorBody::new(ErrorCode::JobNotFound, message))
         })?;
-        Ok(HashReport::new(&report, part.state, part.offset, limit))
+        Ok(HashReport::new(&kept, part.state, part.offset, limit))
     }
 }
 
 impl HashReport {
-    fn new(report: &Report, state: Option<HashState>, offset: usize, limit: usize) -> Self {
+    fn new(kept: &KeptReport, state: Option<HashState>, offset: usize, limit: usize) -> Self {
+        let report = &kept.report;
         let matching = || {
             let findings = report.findings.iter();
             findings.filter(|finding| state.is_none_or(|state| state == finding.state.into()))
         };
         Self {
+            run: kept.run.clone(),
             summary: summary(&report.summary),
             total: matching().count(),
             findings: matching()

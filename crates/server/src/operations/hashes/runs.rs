@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::folders::GrantHolder;
+use super::folders::{GrantHolder, OWN};
 use super::places::RecordedPlace;
-use super::report::summary;
+use super::report::{HashRun, KeptReport, summary};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
@@ -106,6 +106,7 @@ impl App {
         request: HashRecord,
         holder: GrantHolder,
     ) -> Result<StartedJob, ErrorBody> {
+        let dir = request.dir.clone();
         let (folder, path, options) = blocking(self, move |app| {
             let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
             confirmed(&folder, request.confirm_foreign)?;
@@ -118,7 +119,8 @@ impl App {
             Ok((folder, path, options))
         })
         .await?;
-        Ok(self.run(JobKind::RecordHashes, move |app, watch| {
+        let run = self.hash_run(JobKind::RecordHashes, dir).of(Some(&path));
+        Ok(self.run(run, move |app, watch| {
             let now = || app.clock.now();
             folder.record(&[path], &options, &now, watch)
         }))
@@ -133,17 +135,20 @@ impl App {
         request: HashVerify,
         holder: GrantHolder,
     ) -> Result<StartedJob, ErrorBody> {
-        let (folder, scope, options) = blocking(self, move |app| {
+        let dir = request.dir.clone();
+        let (folder, path, options) = blocking(self, move |app| {
             let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
             let options = VerifyOptions {
                 full: request.full,
                 resume: request.resume,
                 walk: request.choice.into(),
             };
-            Ok((folder, scope(request.place.resolve(app)?), options))
+            Ok((folder, request.place.resolve(app)?, options))
         })
         .await?;
-        Ok(self.run(JobKind::VerifyHashes, move |app, watch| {
+        let run = self.hash_run(JobKind::VerifyHashes, dir).of(path.as_ref());
+        let scope = scope(path);
+        Ok(self.run(run, move |app, watch| {
             folder.verify(&scope, &options, app.clock.now(), watch)
         }))
     }
@@ -158,13 +163,15 @@ impl App {
         holder: GrantHolder,
     ) -> Result<StartedJob, ErrorBody> {
         let dry_run = request.dry_run;
+        let mut run = self.hash_run(JobKind::MigrateHashes, request.dir.clone());
+        run.dry_run = dry_run;
         let folder = blocking(self, move |app| {
             let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
             confirmed(&folder, request.confirm_foreign || dry_run)?;
             Ok(folder)
         })
         .await?;
-        Ok(self.run(JobKind::MigrateHashes, move |_, _| folder.migrate(dry_run)))
+        Ok(self.run(run, move |_, _| folder.migrate(dry_run)))
     }
 
     /// Starts a job that puts aside the records of files that are gone.
@@ -177,41 +184,57 @@ impl App {
         holder: GrantHolder,
     ) -> Result<StartedJob, ErrorBody> {
         let dry_run = request.dry_run;
+        let mut run = self.hash_run(JobKind::TidyHashes, request.dir.clone());
+        run.dry_run = dry_run;
         let folder = blocking(self, move |app| {
             let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
             confirmed(&folder, dry_run)?;
             Ok(folder)
         })
         .await?;
-        Ok(self.run(JobKind::TidyHashes, move |app, watch| {
+        Ok(self.run(run, move |app, watch| {
             folder.tidy(dry_run, app.clock.now(), watch)
         }))
+    }
+
+    /// The description of a run that begins now.
+    fn hash_run(&self, kind: JobKind, dir: Option<String>) -> HashRun {
+        HashRun {
+            kind,
+            dir: dir.unwrap_or_else(|| OWN.to_owned()),
+            path: None,
+            dry_run: false,
+            started_at: self.clock.now(),
+        }
     }
 
     /// Runs something that ends in a report, which is kept under the job's id.
     fn run(
         self: &Arc<Self>,
-        kind: JobKind,
+        run: HashRun,
         work: impl FnOnce(&App, &dyn Watch) -> Result<Report, RunError> + Send + 'static,
     ) -> StartedJob {
-        let id = jobs::start_another(self, kind, move |app, progress| {
+        let id = jobs::start_another(self, run.kind, move |app, progress| {
             let report = work(app, &Watched(progress))?;
-            finish(app, progress.job(), report)
+            finish(app, progress.job(), KeptReport { run, report })
         });
         StartedJob { id }
     }
 }
 
 /// Keeps the report; one of a run that was ended is kept as well.
-fn finish(app: &App, job: &str, report: Report) -> Outcome {
+fn finish(app: &App, job: &str, kept: KeptReport) -> Outcome {
+    let KeptReport { run, report } = &kept;
     let result = json!({
+        "dir": run.dir,
+        "dry_run": run.dry_run,
         "summary": summary(&report.summary),
         "findings": report.findings.len(),
         "files_read": report.files_read,
         "written": report.written,
     });
     let is_cancelled = report.is_cancelled;
-    app.hashes.keep_report(job.to_owned(), report);
+    app.hashes.keep_report(job.to_owned(), kept);
     if is_cancelled {
         Err(JobError::Cancelled)
     } else {
