@@ -108,9 +108,16 @@ it("without a good copy looks in a folder that the window's dialog gives", async
   expect(backend.hashes.restore).toHaveBeenLastCalledWith({ path: "/photos/a.jpg", path_bytes: null }, "G7");
 });
 
-it("in a browser offers no dialog", () => {
+it("in a browser offers no dialog, and speaks of none", () => {
   open();
   expect(screen.queryByTestId("hash-restore-from")).toBeNull();
+  expect(text("hash-restore-about")).toBe("Looks for a good copy among the recorded files and the wiki’s files. The damaged file is kept next to it under another name.");
+});
+
+it("of a file that is gone no damaged one is spoken of", () => {
+  backend.desktop = fakeDesktop({});
+  open({ state: "missing" });
+  expect(text("hash-restore-about")).toBe("Looks for a good copy among the recorded files, the wiki’s files and, if you choose one, a backup folder.");
 });
 
 it("of what is no record shows why, and asks for nothing", () => {
