@@ -38,7 +38,7 @@ pub use config::{
     VisionDialect,
 };
 pub use entry::Client;
-pub use error::{ArchiveFault, ErrorBody, ErrorCode, UndoObstacle};
+pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, UndoObstacle};
 pub use frame::SystemFont;
 pub use fumikura_limits::Limits as RateLimits;
 pub use fumikura_thumbs::{Capacity, Limits, WorkerConfig, WorkerLimits};

@@ -101,6 +101,7 @@ impl Answer {
             "page_id",
             "seq",
             "revision",
+            "name_fault",
             "user_name",
             "expire",
             "retry_after",

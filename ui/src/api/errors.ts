@@ -9,6 +9,9 @@ export type UndoObstacle = components["schemas"]["UndoObstacle"];
 /** The server's codes, and the one that only a page can give: no answer came at all. */
 export type ApiErrorCode = ErrorCode | "unreachable";
 
+/** What is wrong with a path or with the name of a hash record. */
+export type NameFault = "empty" | "relative" | "zero_byte" | "unclean" | "escape" | "slash" | "path" | "irreversible" | "foreign";
+
 /** What an error may say beside its code and message. */
 export interface ErrorDetails {
   /** Where the page of this path has moved (`page_not_found`). */
@@ -31,6 +34,8 @@ export interface ErrorDetails {
   count?: number;
   /** The revision that this tab has saved (`stale_sequence`). */
   revision?: number;
+  /** What is wrong with a path or the name of a hash record (`invalid_path`, `malformed_name`). */
+  nameFault?: NameFault;
 }
 
 export class ApiError extends Error {

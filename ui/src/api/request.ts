@@ -123,6 +123,7 @@ export function apiError(body: ErrorBody, status: number): ApiError {
   if (body.names) details.names = body.names;
   if (body.reasons) details.reasons = body.reasons;
   if (typeof body.count === "number") details.count = body.count;
+  if (body.name_fault) details.nameFault = body.name_fault;
   if (typeof body.revision === "number") details.revision = body.revision;
   return new ApiError(body.code, status, body.message, details);
 }

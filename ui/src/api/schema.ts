@@ -1932,6 +1932,7 @@ export interface components {
             message: string;
             /** @description Where the page that was asked for is now. */
             moved_to?: string | null;
+            name_fault?: components["schemas"]["HashNameFault"] | null;
             /** @description The names of the files that are in the way, or can't be brought back: the first hundred. */
             names?: string[] | null;
             /**
@@ -2481,6 +2482,11 @@ export interface components {
              */
             dry_run: boolean;
         };
+        /**
+         * @description What is wrong with a path or with the name of a hash record.
+         * @enum {string}
+         */
+        HashNameFault: "empty" | "relative" | "zero_byte" | "unclean" | "escape" | "slash" | "path" | "irreversible" | "foreign";
         /** @description One step. */
         HashNameStep: {
             /**
@@ -2569,7 +2575,7 @@ export interface components {
          */
         HashRecordKind: "encoded" | "fallback" | "legacy" | "hashed" | "malformed" | "foreign" | "asset";
         /** @description The report of a run. */
-        HashReport: {
+        HashReport: components["schemas"]["HashRun"] & {
             /**
              * Format: int64
              * @description Bytes that were read.
@@ -2582,8 +2588,13 @@ export interface components {
              * @description Files that were read.
              */
             files_read: number;
-            /** @description By path; files that are as recorded are none. */
+            /** @description The gravest states first, then by path; files that are as recorded are none. */
             findings: components["schemas"]["HashFinding"][];
+            /**
+             * Format: int64
+             * @description Those of them that took the place of other contents: the files had changed. `summary` counts them as `ok`.
+             */
+            replaced: number;
             skipped: components["schemas"]["HashSkipped"];
             /** @description The number of files in each state. */
             summary: {
@@ -2605,6 +2616,22 @@ export interface components {
             path?: string | null;
             /** @description The path's bytes in base64, where they are not UTF-8. */
             path_bytes?: string | null;
+        };
+        /** @description A run. */
+        HashRun: {
+            /** @description The hash folder: `own`, or a grant. */
+            dir: string;
+            /** @description True if nothing was to be changed. */
+            dry_run: boolean;
+            /** @description What the job does. */
+            kind: components["schemas"]["JobKind"];
+            /** @description The file or folder that was recorded or verified; null for everything that is recorded. */
+            path?: string | null;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            started_at: string;
         };
         /** @description The settings of rolling verification. */
         HashSchedule: {

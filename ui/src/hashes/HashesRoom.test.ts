@@ -2,6 +2,7 @@ import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Job } from "../api/backend";
+import { ApiError } from "../api/errors";
 import type { HashFinding } from "../api/hashes";
 import { type HashesPlace, NO_HASH_FILTER, parseHashesAddress } from "../api/hashes-address";
 import { canonicalPath } from "../api/names";
@@ -409,10 +410,10 @@ describe("other parts", () => {
   });
 
   it("say beneath the field why there is no explanation", async () => {
-    backend.hashes.fault = "malformed_name";
+    backend.hashes.explain.mockRejectedValue(new ApiError("malformed_name", 422, "", { nameFault: "escape" }));
     open({ part: "explain" });
     await userEvent.type(screen.getByTestId("hash-explain-field"), "~a#{Enter}");
-    expect(await screen.findByText("This isn’t a valid record name.")).toBeDefined();
+    expect(await screen.findByText("This isn’t a valid record name: each “#” is followed by “#” or “1”.")).toBeDefined();
     expect(screen.getByTestId("hash-explain-field").getAttribute("aria-invalid")).toBe("true");
   });
 

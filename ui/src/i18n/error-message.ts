@@ -14,6 +14,7 @@ export function errorMessage(error: unknown): string {
     if (code === "draft") return t("error.draft", { user });
     return expire ? t("error.locked", { user, until: formatTime(expire) }) : t("error.locked_now", { user });
   }
+  if (details.nameFault !== undefined) return t(`name_fault.${details.nameFault}`);
   const [reason, ...others] = details.reasons ?? [];
   if (reason !== undefined && others.length === 0) return t(`stuck.${reason}`);
   return t(`error.${code}`);

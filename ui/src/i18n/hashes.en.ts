@@ -188,4 +188,14 @@ export const hashesEn = {
   "hashes.show_records": "Show records",
   "hashes.picture": "Hash record",
   "hashes.picture_open": "Show hash record",
+
+  "name_fault.empty": "Enter a path or a record’s name.",
+  "name_fault.relative": "A path begins with “/”.",
+  "name_fault.zero_byte": "A path holds no zero byte.",
+  "name_fault.unclean": "A path holds no “//”, no “.” or “..” between slashes, and doesn’t end with “/”.",
+  "name_fault.escape": "This isn’t a valid record name: each “#” is followed by “#” or “1”.",
+  "name_fault.slash": "A path begins with “/”, and a record’s name holds none.",
+  "name_fault.path": "This isn’t a valid record name: no file can have the path that it stands for.",
+  "name_fault.irreversible": "This name is a hash: it can’t be turned back into a path.",
+  "name_fault.foreign": "A path begins with “/”. A record’s name begins with “~”, or is 12 characters of a hash and “.json”.",
 } as const satisfies Catalogue;

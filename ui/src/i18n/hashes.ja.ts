@@ -189,4 +189,14 @@ export const hashesJa: CatalogueLike<typeof hashesEn> = {
   "hashes.show_records": "記録を表示",
   "hashes.picture": "ハッシュ記録との照合",
   "hashes.picture_open": "ハッシュ記録を表示",
+
+  "name_fault.empty": "パスまたは記録の名前を入力してください。",
+  "name_fault.relative": "パスは「/」で始まります。",
+  "name_fault.zero_byte": "パスに値が 0 のバイトは使えません。",
+  "name_fault.unclean": "パスに「//」や、名前としての「.」と「..」は使えません。また、「/」で終わるパスも使えません。",
+  "name_fault.escape": "記録の名前として正しくありません。「#」のあとには「#」か「1」が続きます。",
+  "name_fault.slash": "パスは「/」で始まり、記録の名前に「/」は入りません。",
+  "name_fault.path": "記録の名前として正しくありません。この名前が表すパスのファイルは存在できません。",
+  "name_fault.irreversible": "この名前はハッシュなので、パスには戻せません。",
+  "name_fault.foreign": "パスは「/」で始まります。記録の名前は「~」で始まるか、ハッシュの 12 文字と「.json」です。",
 };

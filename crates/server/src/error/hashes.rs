@@ -3,15 +3,73 @@
 use std::io;
 
 use fumikura_hashes::{
-    InvalidPath, InvalidRecord, OpenError, ReadError, RepairError, RunError, WriteError,
+    InvalidPath, InvalidRecord, MalformedName, OpenError, ReadError, RepairError, RunError,
+    WriteError,
 };
 use fumikura_wiki::StorageError;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::{ApiError, ErrorCode};
 
+/// What is wrong with a path or with the name of a hash record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HashNameFault {
+    /// The path is empty.
+    Empty,
+    /// The path does not begin with a slash.
+    Relative,
+    /// The path holds a zero byte.
+    ZeroByte,
+    /// The path holds `//`, `.` or `..`, or ends with a slash.
+    Unclean,
+    /// A `#` in the name is followed by neither `#` nor `1`.
+    Escape,
+    /// The name holds a slash.
+    Slash,
+    /// The name stands for a path that no file has.
+    Path,
+    /// The name is a hash of the path.
+    Irreversible,
+    /// The name is not that of a record.
+    Foreign,
+}
+
+impl From<&InvalidPath> for HashNameFault {
+    fn from(error: &InvalidPath) -> Self {
+        match error {
+            InvalidPath::Empty => Self::Empty,
+            InvalidPath::Relative => Self::Relative,
+            InvalidPath::ZeroByte => Self::ZeroByte,
+            InvalidPath::Unclean => Self::Unclean,
+        }
+    }
+}
+
+impl From<&MalformedName> for HashNameFault {
+    fn from(error: &MalformedName) -> Self {
+        match error {
+            MalformedName::Escape(_) => Self::Escape,
+            MalformedName::Slash => Self::Slash,
+            MalformedName::Path(_) => Self::Path,
+            MalformedName::Irreversible => Self::Irreversible,
+            MalformedName::Foreign => Self::Foreign,
+        }
+    }
+}
+
 impl From<InvalidPath> for ApiError {
     fn from(error: InvalidPath) -> Self {
-        Self::new(ErrorCode::InvalidPath, error)
+        let fault = HashNameFault::from(&error);
+        Self::new(ErrorCode::InvalidPath, error).name_fault(fault)
+    }
+}
+
+impl From<MalformedName> for ApiError {
+    fn from(error: MalformedName) -> Self {
+        let fault = HashNameFault::from(&error);
+        Self::new(ErrorCode::MalformedName, error).name_fault(fault)
     }
 }
 

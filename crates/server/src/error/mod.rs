@@ -23,6 +23,7 @@ use utoipa::ToSchema;
 
 pub use code::ErrorCode;
 pub use exchange::ArchiveFault;
+pub use hashes::HashNameFault;
 pub use undo::UndoObstacle;
 
 /// How many names an error tells at most.
@@ -74,6 +75,9 @@ pub struct ErrorBody {
     /// How many bytes are allowed, where there are more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
+    /// What is wrong with a path or with the name of a hash record (`invalid_path`, `malformed_name`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name_fault: Option<HashNameFault>,
     /// Who holds the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_name: Option<String>,
@@ -124,6 +128,7 @@ impl ApiError {
                 fault: None,
                 entry: None,
                 limit: None,
+                name_fault: None,
                 user_name: None,
                 expire: None,
                 retry_after: None,
@@ -226,6 +231,12 @@ impl ApiError {
     /// With how many bytes are allowed.
     pub(crate) fn limit(mut self, limit: u64) -> Self {
         self.body.limit = Some(limit);
+        self
+    }
+
+    /// With what is wrong with a path or with the name of a hash record.
+    pub(crate) fn name_fault(mut self, fault: HashNameFault) -> Self {
+        self.body.name_fault = Some(fault);
         self
     }
 

@@ -343,17 +343,23 @@ async fn names_are_explained_in_both_directions() {
         (&bytes["path_bytes"], &bytes["name_bytes"]),
         (&json!("L/8="), &json!("fv8="))
     );
-    for path in ["", "a", "%2Fa%2F", "%2F%2Fa", "%2F..", "%2Fa%00"] {
-        explain(&format!("path={path}"))
-            .send()
-            .await
-            .refused(422, "invalid_path");
-    }
-    for name in ["", "~a%23", "~a%232", "~~a", "~a~", "notes.txt"] {
-        explain(&format!("name={name}"))
-            .send()
-            .await
-            .refused(422, "malformed_name");
+    for (query, code, fault) in [
+        ("path=", "invalid_path", "empty"),
+        ("path=a", "invalid_path", "relative"),
+        ("path=%2Fa%2F", "invalid_path", "unclean"),
+        ("path=%2F%2Fa", "invalid_path", "unclean"),
+        ("path=%2F..", "invalid_path", "unclean"),
+        ("path=%2Fa%00", "invalid_path", "zero_byte"),
+        ("name=", "malformed_name", "foreign"),
+        ("name=~a%23", "malformed_name", "escape"),
+        ("name=~a%232", "malformed_name", "escape"),
+        ("name=~~a", "malformed_name", "path"),
+        ("name=~a~", "malformed_name", "path"),
+        ("name=~a%2Fb", "malformed_name", "slash"),
+        ("name=notes.txt", "malformed_name", "foreign"),
+    ] {
+        let error = explain(query).send().await.refused(422, code);
+        assert_eq!(error["name_fault"], fault, "{query}");
     }
     explain("").send().await.refused(400, "bad_request");
     explain("path=/a&name=~a")

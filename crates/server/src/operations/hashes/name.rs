@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::item::HashRecordKind;
-use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::error::{ApiError, ErrorBody};
 use crate::rest_api::name_in_json;
 
 /// A path or a name, in its own bytes.
@@ -66,9 +66,7 @@ impl HashName {
 fn explain(name: &HashName) -> Result<HashNameSteps, ApiError> {
     let explanation = match name {
         HashName::Path(path) => explain_path(&FilePath::new(path.clone())?, MAX_NAME),
-        HashName::Name(name) => {
-            explain_name(name).map_err(|error| ApiError::new(ErrorCode::MalformedName, error))?
-        }
+        HashName::Name(name) => explain_name(name)?,
     };
     Ok(explanation.into())
 }
