@@ -39,6 +39,7 @@ function open(first: Partial<FolderEntry> = {}) {
     host,
     thumbnail: 192,
     neighbours: { before: null, after: entry("b.jpg") },
+    hashState: null,
     position: null,
     info: createRawSnippet(() => ({ render: () => "<p></p>" })),
     infoShown: false,
@@ -82,6 +83,16 @@ describe("the view of a picture", () => {
     await fireEvent.load(image());
     await settled();
     expect(screen.queryByTestId("viewer-damaged")).toBeNull();
+  });
+
+  it("whose file is not as recorded says so at once, and leads to its record", async () => {
+    const { props, rerender } = open();
+    expect(screen.queryByTestId("viewer-hash")).toBeNull();
+    await rerender({ ...props, hashState: "corrupt" });
+    expect(screen.getByTestId("viewer-hash").textContent).toMatch(/Corrupt.*The disk has damaged the file\./s);
+    expect(screen.getByTestId("viewer-hash-open").getAttribute("href")).toBe("/hashes?root=R1&path=a.jpg");
+    await rerender({ ...props, hashState: "ok" });
+    expect(screen.queryByTestId("viewer-hash")).toBeNull();
   });
 
   it("whose thumbnail turns out to be impossible says so, too", async () => {

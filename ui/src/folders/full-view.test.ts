@@ -39,6 +39,7 @@ function open() {
     host,
     thumbnail: 192,
     neighbours: { before: null, after: null },
+    hashState: null,
     position: "Picture 12 of 3,456",
     info: createRawSnippet(() => ({ render: () => "<p>all that is known</p>" })),
     infoShown: true,

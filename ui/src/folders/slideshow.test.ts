@@ -46,6 +46,7 @@ async function open(entries: FolderEntry[], first: number) {
     host,
     thumbnail: 192,
     neighbours: { before: null, after: null },
+    hashState: null,
     position: null,
     info: createRawSnippet(() => ({ render: () => "<p></p>" })),
     infoShown: false,
