@@ -283,6 +283,16 @@ describe("a run", () => {
     await waitFor(() => expect(backend.hashes.record).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "" }, { dir: "own", full: false }));
   });
 
+  it("of recording begins by Enter in the list of folders", async () => {
+    backend.jobsNow = [job({ kind: "record_hashes" })];
+    open();
+    await paths();
+    await host.act("hash-record");
+    (await screen.findByTestId("root-choice")).focus();
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(backend.hashes.record).toHaveBeenCalledTimes(1));
+  });
+
   it("that found something says what, and reads the list again", async () => {
     open();
     await paths();
@@ -434,9 +444,18 @@ describe("other parts", () => {
     open({ part: "schedule" });
     const days = await screen.findByTestId<HTMLInputElement>("schedule-days");
     await userEvent.clear(days);
+    await userEvent.type(days, "7");
+    await userEvent.tab();
+    await waitFor(() => expect(host.open.map(({ message }) => message)).toEqual(["Saved"]));
+    await userEvent.clear(days);
     await userEvent.type(days, "0");
     await userEvent.tab();
-    expect(backend.hashes.setSchedule).not.toHaveBeenCalled();
+    expect(screen.getByRole("alert").textContent).toBe("Enter a whole number from 1 to 3,650.");
+    expect([days.getAttribute("aria-invalid"), host.open]).toEqual(["true", []]);
+    expect(backend.hashes.setSchedule).toHaveBeenCalledTimes(1);
+    await userEvent.clear(days);
+    await userEvent.type(days, "9");
+    expect(screen.queryByRole("alert")).toBeNull();
   });
 });
 

@@ -177,6 +177,7 @@ export const hashesEn = {
   "hashes.schedule_days": "Every file within (days)",
   "hashes.schedule_budget": "At most (GiB a day)",
   "hashes.schedule_saved": "Saved",
+  "hashes.schedule_range": "Enter a whole number from {min} to {max}.",
   "hashes.schedule_failed": "Couldn’t load the schedule",
 
   "hashes.folder_record": "Record this folder",

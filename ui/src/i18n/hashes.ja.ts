@@ -178,6 +178,7 @@ export const hashesJa: CatalogueLike<typeof hashesEn> = {
   "hashes.schedule_days": "すべてのファイルを検証する間隔（日）",
   "hashes.schedule_budget": "1 日に読む上限（GiB）",
   "hashes.schedule_saved": "保存しました",
+  "hashes.schedule_range": "{min} から {max} までの整数を入力してください。",
   "hashes.schedule_failed": "定期検証の設定を読み込めませんでした",
 
   "hashes.folder_record": "このフォルダーを記録",
