@@ -68,8 +68,10 @@ describe("the list", () => {
     await waitFor(() => expect(text("hash-verified-within")).toBe("Some files have never been verified"));
   });
 
-  it("tells each state in words", async () => {
+  it("tells each state in words, beneath headings", async () => {
     open();
+    await paths();
+    expect(text("hash-columns")).toBe("Path State Kind of name Recorded Verified");
     expect(await paths()).toEqual(["/photos/a.jpg", "/photos/b.jpg", "/photos/c.jpg"]);
     const states = screen.getAllByTestId("hash-state").map((badge) => badge.textContent.trim());
     expect(states).toEqual(["Verified", "Corrupt", "Not verified yet"]);

@@ -28,6 +28,8 @@ export const hashesEn = {
   "hashes.none_within": "None of the {count} records is of this place.",
   "hashes.within": "Only the records of one place are shown.",
   "hashes.show_all": "Show all records",
+  "hashes.column_path": "Path",
+  "hashes.column_state": "State",
   "hashes.search": "Search paths",
   "hashes.kind": "Kind of name",
   "hashes.kind_all": "All kinds",

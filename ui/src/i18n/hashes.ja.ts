@@ -29,6 +29,8 @@ export const hashesJa: CatalogueLike<typeof hashesEn> = {
   "hashes.none_within": "{count} 件の記録に、この場所のものはありません。",
   "hashes.within": "一つの場所の記録だけを表示しています。",
   "hashes.show_all": "すべての記録を表示",
+  "hashes.column_path": "パス",
+  "hashes.column_state": "状態",
   "hashes.search": "パスを検索",
   "hashes.kind": "名前の種類",
   "hashes.kind_all": "すべての種類",
