@@ -150,6 +150,8 @@ export interface HashReport {
   files_read: number;
   bytes_read: number;
   written: number;
+  /** Those of them that took the place of other contents: the files had changed. */
+  replaced: number;
   cancelled: boolean;
 }
 

@@ -16,6 +16,7 @@ it.each<[string, Partial<ShownJob>, object, string[]]>([
   ["an edit", {}, { summary: { ok: 0, changed: 1 } }, ["warn", "Changed: 1", "0 files are as recorded."]],
   ["a folder that moved", {}, { summary: { ok: 1, moved: 20 } }, ["plain", "Moved: 20", "1 file is as recorded."]],
   ["damage that recording found", { kind: "record_hashes" }, { summary: { ok: 1, altered: 1 }, written: 1 }, ["bad", "Altered: 1", "Recorded 1 file.", "1 file is as recorded."]],
+  ["edited files that were recorded again", { kind: "record_hashes" }, { summary: { ok: 5 }, written: 4, replaced: 3 }, ["good", "3 files had changed and were recorded again.", "Recorded 4 files.", "5 files are as recorded."]],
   ["a state that is not known here", {}, { summary: { ok: 1, later: 1 } }, ["good", "1 file is as recorded.", "Nothing found: everything is as recorded."]],
   ["recorded files", { kind: "record_hashes" }, { summary: { ok: 1 }, written: 2 }, ["good", "Recorded 2 files.", "1 file is as recorded."]],
   ["a preview", { kind: "tidy_hashes" }, { findings: 2, written: 0 }, ["plain", "2 records concerned. Nothing was changed."]],

@@ -11,6 +11,7 @@ interface Result {
   summary?: Partial<Record<HashState, number>>;
   findings?: number;
   written?: number;
+  replaced?: number;
 }
 
 /** States of files that were not found in their places: no trouble, but not as recorded either. */
@@ -20,7 +21,7 @@ export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Ou
   const { t } = host;
   if (job.state === "cancelled") return { tone: "plain", lines: [t("hashes.stopped")], details: [] };
   if (job.state === "failed") return { tone: "bad", lines: [t("jobs.failed", { what: nameOf(job, host), reason: reasonOf(job, host) })], details: [] };
-  const { summary = {}, findings = 0, written = 0 } = (job.result ?? {}) as Result;
+  const { summary = {}, findings = 0, written = 0, replaced = 0 } = (job.result ?? {}) as Result;
   if (job.kind === "migrate_hashes" || job.kind === "tidy_hashes") {
     const line = written > 0 ? t("hashes.records_changed", { count: written }) : t("hashes.would_change", { count: findings });
     return { tone: "plain", lines: [line], details: [] };
@@ -28,7 +29,8 @@ export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Ou
   const troubles = troublesOf(summary);
   const elsewhere = ELSEWHERE.map((state) => ({ state, count: summary[state] ?? 0 })).filter(({ count }) => count > 0);
   const found = [...troubles, ...elsewhere].map(({ state, count }) => t("hashes.state_count", { state: t(`hash_state.${state}`), count }));
-  const done = job.kind === "record_hashes" ? [t("hashes.files_recorded", { count: written })] : [];
+  const again = replaced > 0 ? [t("hashes.files_replaced", { count: replaced })] : [];
+  const done = job.kind === "record_hashes" ? [...again, t("hashes.files_recorded", { count: written })] : [];
   const lines = [...found, ...done, t("hashes.files_ok", { count: summary.ok ?? 0 })];
   if (found.length === 0 && job.kind === "verify_hashes") lines.push(t("hashes.nothing_found"));
   return { tone: toneOfAll(troubles.map(({ state }) => state), elsewhere.length > 0), lines, details: [] };

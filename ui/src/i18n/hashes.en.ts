@@ -110,6 +110,7 @@ export const hashesEn = {
   "hashes.stopped": "Stopped. What was done so far is kept.",
   "hashes.files_ok": { one: "{count} file is as recorded.", other: "{count} files are as recorded." },
   "hashes.files_recorded": { one: "Recorded {count} file.", other: "Recorded {count} files." },
+  "hashes.files_replaced": { one: "{count} file had changed and was recorded again.", other: "{count} files had changed and were recorded again." },
   "hashes.state_count": "{state}: {count}",
   "hashes.records_changed": { one: "Changed {count} record.", other: "Changed {count} records." },
   "hashes.would_change": { one: "{count} record concerned. Nothing was changed.", other: "{count} records concerned. Nothing was changed." },

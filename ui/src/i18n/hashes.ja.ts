@@ -111,6 +111,7 @@ export const hashesJa: CatalogueLike<typeof hashesEn> = {
   "hashes.stopped": "中止しました。それまでの結果は残っています。",
   "hashes.files_ok": { other: "{count} 個のファイルは記録どおりです。" },
   "hashes.files_recorded": { other: "{count} 個のファイルを記録しました。" },
+  "hashes.files_replaced": { other: "{count} 個のファイルは変わっていたため、記録し直しました。" },
   "hashes.state_count": "{state}: {count}",
   "hashes.records_changed": { other: "{count} 件の記録を変更しました。" },
   "hashes.would_change": { other: "対象は {count} 件です。何も変更していません。" },

@@ -35,8 +35,8 @@ pub struct RecordOptions {
 }
 
 impl HashFolder {
-    /// Records the files of a scope: new and changed ones. A file that the disk damaged keeps its
-    /// record, and is reported.
+    /// Records the files of a scope: new and changed ones. A file that was damaged, or changed though its times say
+    /// otherwise, keeps its record, and is reported.
     ///
     /// # Errors
     /// [`RunError`]; what is wrong with single files is in the report.
@@ -79,11 +79,19 @@ impl HashFolder {
         let tasks = run.tasks(&surveyed);
         run.read(tasks, watch)?;
         let Pending {
-            mut report, rows, ..
+            mut report,
+            rows,
+            kept,
+            ..
         } = run.finish()?;
         for (path, row) in rows {
             index.problems.retain(|problem| problem.name != row.name);
             index.rows.insert(path, row);
+        }
+        for (path, state) in kept {
+            if let Some(row) = index.rows.get_mut(&path) {
+                row.state = Some(state);
+            }
         }
         if !report.is_cancelled {
             self.add_roots(&surveyed.walked)?;
@@ -108,6 +116,8 @@ struct Pending<'a> {
     /// The index rows of the batch's records, in its order.
     waiting: Vec<(FilePath, Row)>,
     rows: Vec<(FilePath, Row)>,
+    /// Files that are not as recorded and keep their records.
+    kept: Vec<(FilePath, State)>,
     since: Instant,
     report: Report,
     failed: Option<WriteError>,
@@ -257,7 +267,8 @@ impl<'a> Run<'a> {
         let mut pending = self.pending();
         pending.report.files_read += 1;
         pending.report.bytes_read += read.stat.size;
-        if matches!(state, State::Corrupt | State::Racy) {
+        if self.keeps_record(state) {
+            pending.kept.push((path.clone(), state));
             let mut finding = Finding::new(path.clone(), state).with_stat(&read.stat);
             finding.expected = row.map(|row| row.digest);
             finding.actual = Some(read.digest);
@@ -269,12 +280,37 @@ impl<'a> Run<'a> {
         match record {
             Ok(record) => {
                 pending.report.summary.add(State::Ok, 1);
+                if let Some(row) = row.filter(|row| row.digest != read.digest) {
+                    pending.report_replaced(path, row, read);
+                }
                 self.put(&mut pending, &record, row);
             }
             Err(error) => {
                 let finding = Finding::new(path.clone(), State::Malformed);
                 pending.report.add(finding.because(error));
             }
+        }
+    }
+
+    /// The contents differ, and no ordinary edit explains it: only a person can say which ones count. Another program's
+    /// records know no times, and are that program's to keep.
+    fn keeps_record(&self, state: State) -> bool {
+        match state {
+            State::Corrupt | State::Altered | State::Racy => true,
+            State::Differs => self.folder.is_own(),
+            State::Ok
+            | State::Changed
+            | State::Touched
+            | State::New
+            | State::Moved
+            | State::Missing
+            | State::RootAway
+            | State::Unreadable
+            | State::Orphan
+            | State::Malformed
+            | State::Collision
+            | State::Legacy
+            | State::Foreign => false,
         }
     }
 
@@ -331,10 +367,23 @@ impl<'a> Pending<'a> {
             batch: Batch::new(folder),
             waiting: Vec::new(),
             rows: Vec::new(),
+            kept: Vec::new(),
             since: Instant::now(),
             report,
             failed: None,
         }
+    }
+
+    /// Reports an edited file that is recorded again. It is as recorded now: the summary counts it as such.
+    fn report_replaced(&mut self, path: &FilePath, row: &Row, read: &Contents) {
+        let mut finding = Finding::new(path.clone(), State::Changed)
+            .expecting(row.digest)
+            .with_stat(&read.stat);
+        finding.actual = Some(read.digest);
+        self.report.replaced += 1;
+        self.report
+            .findings
+            .push(finding.because("recorded again; the old hash is in the record's history"));
     }
 
     /// Writes what waits.

@@ -107,6 +107,9 @@ pub struct Report {
     pub bytes_read: u64,
     /// Records that were written.
     pub written: u64,
+    /// Those of them that took the place of other contents: the files had changed. Each is a finding that the summary
+    /// does not count.
+    pub replaced: u64,
     /// True if the run was cancelled.
     pub is_cancelled: bool,
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use fumikura_hashes::{RecordOptions, Scope, State, VerifyOptions};
 use jiff::Timestamp;
 
-use crate::place::{Place, check, mtime};
+use crate::place::{Place, check, mtime, set_time};
 
 /// Makes records say what they would after damage below the file system: everything but the contents is as recorded.
 fn damage(place: &Place, name: &str) {
@@ -63,6 +63,56 @@ fn a_damaged_files_record_is_never_overwritten() {
     };
     check(&place.record_with(&full), &[(State::Corrupt, "a")]);
     check(&place.verify_full(), &[(State::Corrupt, "a")]);
+}
+
+#[test]
+fn contents_that_no_edit_explains_wait_for_a_decision() {
+    let place = Place::new();
+    place.write("a", "abc");
+    place.record();
+    let before = mtime(&place.at("a"));
+    fs::write(place.at("a"), "abd").unwrap();
+    set_time(&place.at("a"), before);
+    let full = RecordOptions {
+        full: true,
+        ..RecordOptions::default()
+    };
+    for options in [RecordOptions::default(), full] {
+        let report = place.record_with(&options);
+        check(&report, &[(State::Altered, "a")]);
+        assert_eq!((report.written, report.replaced), (0, 0));
+    }
+    let index = place.folder.index().unwrap();
+    assert_eq!(index.rows[&place.path("a")].state, Some(State::Altered));
+    check(&place.verify_full(), &[(State::Altered, "a")]);
+    place
+        .folder
+        .accept(&place.path("a"), Timestamp::now())
+        .unwrap();
+    check(&place.record(), &[]);
+}
+
+#[test]
+fn edited_files_are_recorded_again_and_counted() {
+    let place = Place::new();
+    place.write("a", "abc");
+    place.write("b", "same");
+    place.record();
+    fs::write(place.at("a"), "another").unwrap();
+    let report = place.record();
+    check(&report, &[(State::Changed, "a")]);
+    assert_eq!((report.written, report.replaced), (1, 1));
+    assert!(report.summary.is_clean(), "{report:#?}");
+    assert_eq!(report.summary.count(State::Ok), 2);
+    let finding = &report.findings[0];
+    assert!(finding.expected.is_some() && finding.expected != finding.actual);
+    let record = place
+        .folder
+        .file(&fumikura_hashes::encode(&place.path("a")));
+    let history = fumikura_hashes::load(&record).unwrap().notes.history;
+    assert_eq!(history.len(), 1);
+    assert_eq!(history[0].state, Some(State::Changed));
+    check(&place.record(), &[]);
 }
 
 #[test]

@@ -82,8 +82,8 @@ fn each_kind_of_change_is_a_state_of_its_own() {
         (State::Changed, "changed"),
         (State::Missing, "missing"),
         (State::Moved, "moved"),
-        (State::New, "new"),
         (State::Touched, "touched"),
+        (State::New, "new"),
     ];
     check(&report, &expected);
     assert_eq!(report.summary.count(State::Ok), 1);

@@ -188,6 +188,20 @@ async fn badges_follow_the_files_of_a_folder() {
 }
 
 #[tokio::test]
+async fn an_edited_file_is_recorded_again_and_counted() {
+    let house = house();
+    write(&house, "a.txt", "abc");
+    record(&house).await;
+    fs::write(house.pictures().join("a.txt"), "edited").unwrap();
+    let report = record(&house).await;
+    assert_eq!(
+        (&report["written"], &report["replaced"], &report["summary"]),
+        (&json!(1), &json!(1), &json!({"ok": 1}))
+    );
+    assert_eq!(report["findings"][0]["state"], "changed");
+}
+
+#[tokio::test]
 async fn a_changed_file_is_accepted_or_restored() {
     let house = house();
     write(&house, "a.txt", "abc");

@@ -76,6 +76,8 @@ pub struct HashReport {
     bytes_read: u64,
     /// Records that were written.
     written: u64,
+    /// Those of them that took the place of other contents: the files had changed. `summary` counts them as `ok`.
+    replaced: u64,
     /// True if the run was cancelled.
     cancelled: bool,
 }
@@ -165,6 +167,7 @@ impl HashReport {
             files_read: report.files_read,
             bytes_read: report.bytes_read,
             written: report.written,
+            replaced: report.replaced,
             cancelled: report.is_cancelled,
         }
     }

@@ -232,6 +232,7 @@ fn finish(app: &App, job: &str, kept: KeptReport) -> Outcome {
         "findings": report.findings.len(),
         "files_read": report.files_read,
         "written": report.written,
+        "replaced": report.replaced,
     });
     let is_cancelled = report.is_cancelled;
     app.hashes.keep_report(job.to_owned(), kept);
