@@ -56,6 +56,13 @@ impl FilePath {
         Ok(Self(bytes))
     }
 
+    /// The path's place after its folder, or the file itself, moved; none if it is not in there.
+    #[must_use]
+    pub(crate) fn moved(&self, from: &Self, to: &Self) -> Option<Self> {
+        let below = self.0.strip_prefix(from.as_bytes())?;
+        (below.is_empty() || below.starts_with(b"/")).then(|| Self([to.as_bytes(), below].concat()))
+    }
+
     /// The path's bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {

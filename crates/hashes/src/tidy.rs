@@ -76,8 +76,8 @@ impl HashFolder {
         Ok(())
     }
 
-    /// Puts aside the records of files that are gone: not of those that moved, nor of those on a disk that is away. With
-    /// `dry_run`, the report says only which.
+    /// Puts aside the records of files that are gone: of those that moved once their new places are recorded, and never
+    /// of those on a disk that is away. With `dry_run`, the report says only which.
     ///
     /// # Errors
     /// [`RunError`].
@@ -92,15 +92,14 @@ impl HashFolder {
             is_cancelled: verified.is_cancelled,
             ..Report::default()
         };
-        let orphans = verified
-            .findings
-            .into_iter()
-            .filter(|finding| finding.state == State::Missing);
-        for orphan in orphans {
-            report.add(Finding {
-                state: State::Orphan,
-                ..orphan
-            });
+        let index = self.index()?;
+        for finding in verified.findings {
+            if is_orphan(&finding, &index) {
+                report.add(Finding {
+                    state: State::Orphan,
+                    ..finding
+                });
+            }
         }
         if dry_run || report.is_cancelled {
             return Ok(report);
@@ -110,20 +109,60 @@ impl HashFolder {
         durable::create_folder(&aside, Access::Private)?;
         let mut index = self.index()?;
         for orphan in &report.findings {
-            let Some(row) = index.rows.remove(&orphan.path) else {
-                continue;
-            };
-            std::fs::rename(
-                self.file(&row.name),
-                aside.join(self.file(&row.name).file_name().unwrap_or_default()),
-            )?;
-            report.written += 1;
+            let paths = orphaned(orphan, &index);
+            for row in paths.iter().filter_map(|path| index.rows.remove(path)) {
+                std::fs::rename(
+                    self.file(&row.name),
+                    aside.join(self.file(&row.name).file_name().unwrap_or_default()),
+                )?;
+                report.written += 1;
+            }
         }
         repair::sync(&aside)?;
         repair::sync(self.path())?;
         self.save_index(&index)?;
         Ok(report)
     }
+}
+
+/// Returns whether the file is gone, and its contents with it or to a place that has a record.
+fn is_orphan(finding: &Finding, index: &Index) -> bool {
+    match finding.state {
+        State::Missing => true,
+        State::Moved => orphaned(finding, index).len() as u64 == finding.files.unwrap_or(1),
+        State::Ok
+        | State::Changed
+        | State::Corrupt
+        | State::Altered
+        | State::Touched
+        | State::New
+        | State::RootAway
+        | State::Unreadable
+        | State::Racy
+        | State::Differs
+        | State::Orphan
+        | State::Malformed
+        | State::Collision
+        | State::Legacy
+        | State::Foreign => false,
+    }
+}
+
+/// The recorded files that a finding covers; of what moved, those whose new places have records with the same contents.
+fn orphaned(finding: &Finding, index: &Index) -> Vec<FilePath> {
+    let covered = index
+        .within(&finding.path)
+        .filter(|(path, _)| finding.files.is_some() || **path == finding.path);
+    let is_there = |path: &FilePath, row: &Row| {
+        let Some(to) = &finding.to else { return true };
+        let at = path.moved(&finding.path, to);
+        let there = at.and_then(|at| index.rows.get(&at));
+        there.is_some_and(|there| there.digest == row.digest)
+    };
+    covered
+        .filter(|(path, row)| is_there(path, row))
+        .map(|(path, _)| path.clone())
+        .collect()
 }
 
 fn encoded_kind(name: &[u8]) -> RecordKind {

@@ -74,7 +74,7 @@ export const hashesEn = {
   "hashes.format_text": "Text",
   "hashes.tidy": "Tidy up…",
   "hashes.tidy_title": "Tidy up the records?",
-  "hashes.tidy_message": "The records of files that are gone are moved aside. The records of disks that are not connected stay.",
+  "hashes.tidy_message": "The records of files that are gone, or have moved to a place that is recorded, are moved aside. The records of disks that are not connected stay.",
   "hashes.tidy_confirm": "Tidy up",
   "hashes.migrate": "Update old names…",
   "hashes.migrate_title": "Update the names of records?",

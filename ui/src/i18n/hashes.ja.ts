@@ -75,7 +75,7 @@ export const hashesJa: CatalogueLike<typeof hashesEn> = {
   "hashes.format_text": "テキスト",
   "hashes.tidy": "記録を整理…",
   "hashes.tidy_title": "記録を整理しますか？",
-  "hashes.tidy_message": "なくなったファイルの記録を別の場所に移します。接続されていないディスクの記録はそのまま残ります。",
+  "hashes.tidy_message": "なくなったファイルや、記録のある場所に移動したファイルの、元の記録を別の場所に移します。接続されていないディスクの記録はそのまま残ります。",
   "hashes.tidy_confirm": "整理",
   "hashes.migrate": "古い名前を更新…",
   "hashes.migrate_title": "記録の名前を更新しますか？",

@@ -1,10 +1,12 @@
 //! Reports of runs.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 
 use crate::digest::Digest;
+use crate::folder::Index;
 use crate::path::FilePath;
 use crate::run::walk::Skipped;
 use crate::stat::FileStat;
@@ -118,6 +120,27 @@ impl Report {
     pub(crate) fn add(&mut self, finding: Finding) {
         self.summary.add(finding.state, finding.files.unwrap_or(1));
         self.findings.push(finding);
+    }
+
+    /// The places in which the report found the contents of a recorded file: where it or a file with the same contents
+    /// moved, and new files.
+    #[must_use]
+    pub fn copies_of(&self, index: &Index, digest: Digest) -> Vec<PathBuf> {
+        let mut copies = Vec::new();
+        for finding in &self.findings {
+            if let Some(to) = &finding.to {
+                let same = index
+                    .within(&finding.path)
+                    .filter(|(_, row)| row.digest == digest);
+                copies.extend(same.filter_map(|(path, _)| path.moved(&finding.path, to)));
+            } else if finding.state == State::New && finding.actual == Some(digest) {
+                copies.push(finding.path.clone());
+            }
+        }
+        copies
+            .iter()
+            .map(|path| path.as_path().to_owned())
+            .collect()
     }
 
     pub(super) fn sort(&mut self) {

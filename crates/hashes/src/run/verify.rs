@@ -14,6 +14,7 @@ use crate::contents::{Contents, ReadError};
 use crate::digest::Digest;
 use crate::folder::{HashFolder, Index, Row, Unfinished};
 use crate::path::FilePath;
+use crate::stat::FileStat;
 use crate::state::{State, is_unchanged, judge};
 
 /// The way to verify.
@@ -55,6 +56,7 @@ impl HashFolder {
                 ..Report::default()
             },
             found: Vec::new(),
+            differing: BTreeMap::new(),
         };
         run.report_away(&surveyed);
         let (readings, missing) = run.sort_out(scope, &surveyed, options.full, since);
@@ -156,6 +158,8 @@ struct Run<'a> {
     report: Report,
     /// Recorded files and what is known of them now.
     found: Vec<(FilePath, State)>,
+    /// The recorded files that were read and are not as recorded.
+    differing: BTreeMap<FilePath, State>,
 }
 
 impl Run<'_> {
@@ -239,6 +243,7 @@ impl Run<'_> {
                 Ok(read) => self.judge(reading.path, row, &read),
                 Err(ReadError::Missing) => {
                     self.report.add(missing_finding(&reading.path, row));
+                    self.differing.insert(reading.path.clone(), State::Missing);
                     self.found.push((reading.path, State::Missing));
                 }
                 Err(ReadError::Cancelled) => {}
@@ -249,6 +254,8 @@ impl Run<'_> {
                         finding = finding.with_stat(&found.stat);
                     }
                     self.report.add(finding.because(error));
+                    self.differing
+                        .insert(reading.path.clone(), State::Unreadable);
                     self.found.push((reading.path, State::Unreadable));
                 }
             }
@@ -258,6 +265,9 @@ impl Run<'_> {
     fn judge(&mut self, path: FilePath, row: &Row, read: &Contents) {
         let state = judge(&row.recorded(), read.digest, &read.stat);
         self.found.push((path.clone(), state));
+        if state != State::Ok {
+            self.differing.insert(path.clone(), state);
+        }
         if is_finding(state) {
             let mut finding = Finding::new(path, state)
                 .expecting(row.digest)
@@ -276,14 +286,16 @@ impl Run<'_> {
         new: &BTreeMap<FilePath, Found>,
         hashed: &BTreeMap<FilePath, Digest>,
     ) {
-        let pairs = moved::pair(&missing, hashed);
+        let mounts = MountPoints::of_the_system();
+        let mut there = hashed.clone();
+        there.extend(self.recorded_elsewhere(&missing, &mounts));
+        let pairs = moved::pair(&missing, &there);
         self.found
             .extend(pairs.keys().map(|path| (path.clone(), State::Moved)));
         let targets: BTreeSet<_> = pairs.values().collect();
         for finding in moved::findings(&pairs, self.index) {
             self.report.add(finding);
         }
-        let mounts = MountPoints::of_the_system();
         let mut away: BTreeMap<FilePath, u64> = BTreeMap::new();
         for path in missing.keys().filter(|path| !pairs.contains_key(*path)) {
             match mounts.away(path) {
@@ -307,6 +319,42 @@ impl Run<'_> {
         }
     }
 
+    /// Recorded files with the contents of missing ones that were recorded after these were last seen, and are as
+    /// recorded: the place to which a file moved. What is on a disk that is away did not move.
+    fn recorded_elsewhere(
+        &self,
+        missing: &BTreeMap<FilePath, Digest>,
+        mounts: &MountPoints,
+    ) -> BTreeMap<FilePath, Digest> {
+        let mut last_seen: BTreeMap<Digest, Timestamp> = BTreeMap::new();
+        for (path, digest) in missing {
+            let Some(read_at) = self.index.rows[path].recorded().read_at else {
+                continue;
+            };
+            if mounts.away(path).is_none() {
+                let first = last_seen.entry(*digest).or_insert(read_at);
+                *first = read_at.min(*first);
+            }
+        }
+        if last_seen.is_empty() {
+            return BTreeMap::new();
+        }
+        let is_sound = |path: &FilePath, row: &Row| match self.differing.get(path) {
+            Some(state) => *state == State::Touched,
+            None => is_as_recorded(path, row),
+        };
+        let rows = self.index.rows.iter();
+        rows.filter(|(path, row)| {
+            let seen = last_seen.get(&row.digest);
+            let is_later = seen
+                .zip(row.recorded_at)
+                .is_some_and(|(seen, at)| at > *seen);
+            is_later && !missing.contains_key(*path) && is_sound(path, row)
+        })
+        .map(|(path, row)| (path.clone(), row.digest))
+        .collect()
+    }
+
     /// Records that make no sense; each is named by its own path.
     fn report_problems(&mut self, folder: &HashFolder) {
         for problem in &self.index.problems {
@@ -328,6 +376,16 @@ impl Run<'_> {
 
 fn size_of(path: &FilePath) -> u64 {
     std::fs::symlink_metadata(path.as_path()).map_or(0, |metadata| metadata.len())
+}
+
+/// Nothing says that the file has changed since its record was found right.
+fn is_as_recorded(path: &FilePath, row: &Row) -> bool {
+    let is_ok = matches!(row.state, None | Some(State::Ok));
+    let metadata = std::fs::symlink_metadata(path.as_path());
+    is_ok
+        && metadata.is_ok_and(|metadata| {
+            metadata.is_file() && is_unchanged(&row.recorded(), &FileStat::from(&metadata))
+        })
 }
 
 fn missing_finding(path: &FilePath, row: &Row) -> Finding {

@@ -30,6 +30,45 @@ fn a_moved_folder_is_one_finding() {
 }
 
 #[test]
+fn a_moved_folder_stays_moved_when_its_new_place_is_recorded() {
+    let place = Place::new();
+    for name in ["old/a", "old/b/c", "old/b/d"] {
+        place.write(name, name);
+    }
+    place.record();
+    fs::rename(place.at("old"), place.at("new")).unwrap();
+    place.record();
+    for report in [place.verify(), place.verify_full()] {
+        check(&report, &[(State::Moved, "old")]);
+        assert_eq!(report.findings[0].files, Some(3));
+        assert_eq!(report.findings[0].to, Some(place.path("new")));
+    }
+}
+
+#[test]
+fn a_copy_that_was_there_before_or_is_damaged_is_no_new_place() {
+    let place = Place::new();
+    for name in ["a", "b"] {
+        place.write(name, "same");
+    }
+    place.record();
+    place.verify_full();
+    fs::remove_file(place.at("a")).unwrap();
+    check(&place.verify(), &[(State::Missing, "a")]);
+
+    let place = Place::new();
+    place.write("a", "same");
+    place.record();
+    fs::rename(place.at("a"), place.at("b")).unwrap();
+    place.record();
+    place.write("b", "else");
+    check(
+        &place.verify(),
+        &[(State::Changed, "b"), (State::Missing, "a")],
+    );
+}
+
+#[test]
 fn a_folder_that_is_away_is_one_finding() {
     let place = Place::new();
     place.write("disk/a", "a");

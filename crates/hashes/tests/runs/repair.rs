@@ -116,6 +116,26 @@ fn edited_files_are_recorded_again_and_counted() {
 }
 
 #[test]
+fn the_place_of_moved_contents_is_a_copy() {
+    let place = Place::new();
+    place.write("old/a", "abc");
+    place.write("old/b", "def");
+    place.write("twin", "abc");
+    place.record();
+    fs::rename(place.at("old"), place.at("new")).unwrap();
+    fs::remove_file(place.at("twin")).unwrap();
+    let report = place.verify();
+    check(&report, &[(State::Missing, "twin"), (State::Moved, "old")]);
+    let index = place.folder.index().unwrap();
+    let twin = place.path("twin");
+    let copies = report.copies_of(&index, index.rows[&twin].digest);
+    assert_eq!(copies, [place.at("new/a")]);
+    let restored = place.folder.restore(&twin, copies, Timestamp::now());
+    assert_eq!(restored.unwrap().from, place.at("new/a"));
+    assert_eq!(fs::read(place.at("twin")).unwrap(), b"abc");
+}
+
+#[test]
 fn accepted_contents_leave_the_old_hash_behind() {
     let place = Place::new();
     place.write("a", "abc");
@@ -266,4 +286,30 @@ fn records_of_files_that_are_gone_are_put_aside() {
             .count(),
         1
     );
+}
+
+#[test]
+fn records_of_moved_files_are_put_aside_once_the_new_place_is_recorded() {
+    let place = Place::new();
+    for name in ["old/a", "old/b/c"] {
+        place.write(name, name);
+    }
+    place.record();
+    fs::rename(place.at("old"), place.at("new")).unwrap();
+    check(&place.verify(), &[(State::Moved, "old")]);
+    check(
+        &place.folder.tidy(true, Timestamp::now(), &()).unwrap(),
+        &[],
+    );
+    place.record();
+    let preview = place.folder.tidy(true, Timestamp::now(), &()).unwrap();
+    check(&preview, &[(State::Orphan, "old")]);
+    assert_eq!(
+        (preview.findings[0].files, &preview.findings[0].to),
+        (Some(2), &Some(place.path("new")))
+    );
+    let tidied = place.folder.tidy(false, Timestamp::now(), &()).unwrap();
+    assert_eq!(tidied.written, 2);
+    check(&place.verify_full(), &[]);
+    assert_eq!(place.folder.index().unwrap().rows.len(), 2);
 }

@@ -202,6 +202,44 @@ async fn an_edited_file_is_recorded_again_and_counted() {
 }
 
 #[tokio::test]
+async fn a_missing_file_is_restored_from_a_copy_that_a_run_found() {
+    let house = house();
+    for name in ["a.txt", "b.txt"] {
+        write(&house, name, "abc");
+    }
+    record(&house).await;
+    fs::rename(
+        house.pictures().join("a.txt"),
+        house.pictures().join("c.txt"),
+    )
+    .unwrap();
+    fs::remove_file(house.pictures().join("b.txt")).unwrap();
+    let missing = house
+        .pictures()
+        .canonicalize()
+        .unwrap()
+        .join("b.txt")
+        .to_str()
+        .unwrap()
+        .to_owned();
+    let restore = || {
+        house
+            .post("/api/hashes/restore")
+            .json(json!({"path": missing}))
+    };
+    restore().send().await.refused(404, "no_good_copy");
+    run(&house, "verify", json!({"root": house.root()})).await;
+    let restored = restore().send().await.is(200).json();
+    assert!(
+        restored["restored_from"]
+            .as_str()
+            .unwrap()
+            .ends_with("/c.txt")
+    );
+    assert_eq!(restored["kept_as"], Value::Null);
+}
+
+#[tokio::test]
 async fn a_changed_file_is_accepted_or_restored() {
     let house = house();
     write(&house, "a.txt", "abc");

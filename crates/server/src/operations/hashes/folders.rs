@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use fumikura_hashes::{HashFolder, Index, IndexVersion};
+use fumikura_hashes::{Digest, HashFolder, Index, IndexVersion};
 
 use super::report::KeptReport;
 use super::schedule::HashesFound;
@@ -102,6 +102,19 @@ impl HashFolders {
         let reports = lock(&self.reports);
         let found = reports.iter().find(|(id, _)| id == job);
         found.map(|(_, report)| Arc::clone(report))
+    }
+
+    /// The places in which runs found the contents of a recorded file, the latest run first.
+    pub(super) fn reported_copies(&self, index: &Index, digest: Digest) -> Vec<PathBuf> {
+        let reports: Vec<_> = lock(&self.reports)
+            .iter()
+            .rev()
+            .map(|(_, kept)| Arc::clone(kept))
+            .collect();
+        let copies = reports
+            .iter()
+            .flat_map(|kept| kept.report.copies_of(index, digest));
+        copies.collect()
     }
 
     /// The first listener stays.

@@ -91,6 +91,10 @@ impl App {
             let path = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
             let index = app.hashes.index(&folder)?;
             let mut copies = index.copies_of(&path)?;
+            if let Some(row) = index.rows.get(&path) {
+                let reported = app.hashes.reported_copies(&index, row.digest);
+                copies.files.extend(reported);
+            }
             if let (Some(size), Some(row)) = (copies.size, index.rows.get(&path)) {
                 copies
                     .files
