@@ -23,6 +23,8 @@ const walls = {
   jobs: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "exchange", "cache"],
   // What the hash records and the folders of pictures share.
   "hash-state": ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "exchange", "cache"],
+  // What the settings, the folders of pictures and the editor share.
+  vision: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "exchange", "cache", "assets", "pages"],
   hashes: ["app", "folders", "wiki", "editor", "past", "editing", "exchange", "cache", "assets", "pages"],
   folders: ["app", "hashes", "wiki", "editor", "past"],
   wiki: ["app", "folders", "hashes", "editor", "past"],

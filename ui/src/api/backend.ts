@@ -6,6 +6,7 @@ import type { MovesApi } from "./moves";
 import type { EncodedPath, NamedBytes } from "./names";
 import type { ErrorBody } from "./request";
 import type { components } from "./schema";
+import type { VisionApi } from "./vision";
 
 type Schemas = components["schemas"];
 
@@ -398,6 +399,7 @@ export interface Backend {
   readonly folders: FoldersApi;
   readonly files: FilesApi;
   readonly hashes: HashesApi;
+  readonly vision: VisionApi;
   readonly events: ApiEvents;
   /** null in a browser. */
   readonly desktop: DesktopApi | null;

@@ -36,6 +36,10 @@ export interface ErrorDetails {
   revision?: number;
   /** What is wrong with a path or the name of a hash record (`invalid_path`, `malformed_name`). */
   nameFault?: NameFault;
+  /** Seconds until it may be tried again (`rate_limited`, `daily_limit_reached`, `vision_limited`). */
+  retryAfter?: number;
+  /** What failed at the service that describes pictures, by its code in docs/VISION.md. */
+  reason?: string;
 }
 
 export class ApiError extends Error {

@@ -27,6 +27,7 @@ import { movesApi } from "./moves";
 import { toldPath } from "./names";
 import { address, type RequestOptions, type Send } from "./request";
 import type { components } from "./schema";
+import { visionApi } from "./vision";
 
 type KnownTags = components["schemas"]["KnownTags"];
 
@@ -50,6 +51,7 @@ export function createHttpBackend(send: Send, events: ApiEvents): Backend {
     folders: foldersApi(send, get),
     files: filesApi(send, get),
     hashes: hashesApi(send),
+    vision: visionApi(send),
     events,
     desktop: null,
   };

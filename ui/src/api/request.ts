@@ -125,6 +125,8 @@ export function apiError(body: ErrorBody, status: number): ApiError {
   if (typeof body.count === "number") details.count = body.count;
   if (body.name_fault) details.nameFault = body.name_fault;
   if (typeof body.revision === "number") details.revision = body.revision;
+  if (typeof body.retry_after === "number") details.retryAfter = body.retry_after;
+  if (body.reason) details.reason = body.reason;
   return new ApiError(body.code, status, body.message, details);
 }
 

@@ -12,6 +12,7 @@ import { RecentFolders } from "../folders/recent-folders.svelte";
 import { Roots } from "../folders/roots.svelte";
 import { errorMessage, t } from "../i18n";
 import { JobWatch, type ShownJob } from "../jobs";
+import { DescribeRuns } from "../vision/describe-runs";
 import { Closing, type Lost } from "./closing";
 import { keepPage, openDropped } from "./dropping";
 import type { FirstAnswers } from "./first-frame";
@@ -62,6 +63,7 @@ export class App {
     toast: (message, options) => this.toasts.show(message, options),
     navigate: async (address) => void (await this.router.navigate(address)),
   });
+  readonly describeRuns: DescribeRuns;
   /** What floats above the page; at most one. */
   overlay = $state<"palette" | "keys" | "new-page" | null>(null);
   /** Beneath which page the new one is suggested. */
@@ -85,6 +87,8 @@ export class App {
     this.roots = new Roots(this.backend);
     this.recentFolders = new RecentFolders(this.backend.users);
     this.jobs = new JobWatch(this.backend, (job) => this.#jobEnded(job));
+    const host = { t, toast: this.tell.bind(this), describe: this.describe.bind(this) };
+    this.describeRuns = new DescribeRuns(this.backend, host, (id) => this.jobs.follow(id));
   }
 
   /** Listens to the browser, the server and the shell; returns how to stop. What is answered already is not asked. */
@@ -230,6 +234,8 @@ export class App {
 
   /** The settings and the hash records tell of their jobs themselves. */
   #jobEnded(job: ShownJob): void {
+    const look = async () => void (await this.router.navigate(jobAddress(job)));
+    if (job.kind === "describe_pictures") return this.describeRuns.ended(job, look);
     const { route } = this.router;
     const isOfHashes = HASH_JOBS.some((kind) => kind === job.kind);
     const isSeen = isOfHashes ? route.room === "hashes" : route.room === "settings" && route.part === "general";

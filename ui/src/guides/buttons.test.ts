@@ -35,6 +35,10 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "past/RevisionList.svelte revision-choose": "a row: J and K go from one to the next",
   "past/RevisionSlider.svelte slider-from": "a slider: arrows move it",
   "past/RevisionSlider.svelte slider-to": "a slider: arrows move it",
+  "vision/KeyField.svelte vision-key-delete": "reached by Tab from the field, which Enter saves",
+  "vision/ModelChoice.svelte vision-model-list": "a setting, reached by Tab",
+  "vision/ModelChoice.svelte vision-models": "reached by Tab from the model",
+  "vision/VisionPart.svelte vision-tesseract": "reached by Tab from the command",
   "widgets/ChoiceField.svelte radio": "radio buttons: arrows go from one to the next",
   "widgets/Menu.svelte menuitem": "its key stands in it",
 };

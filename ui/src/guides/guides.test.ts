@@ -23,7 +23,7 @@ const TABLES: readonly (readonly string[])[] = [
   ["pages/PageListRoom.svelte"],
   ["assets/LostFilesRoom.svelte"],
   ["cache/CachePart.svelte", "exchange/Exchange.svelte"],
-  ["folders/Compare.svelte", "folders/FolderRoom.svelte", "folders/FolderView.svelte", "folders/RootList.svelte", "folders/file-menu.ts", "folders/folder-hashes.svelte.ts", "folders/folder-keys.ts", "folders/marks-keys.ts", "folders/selection-keys.ts", "folders/viewer-keys.ts"],
+  ["folders/Compare.svelte", "folders/FolderRoom.svelte", "folders/FolderView.svelte", "folders/RootList.svelte", "folders/describing.svelte.ts", "folders/file-menu.ts", "folders/folder-hashes.svelte.ts", "folders/folder-keys.ts", "folders/marks-keys.ts", "folders/selection-keys.ts", "folders/viewer-keys.ts"],
   ["hashes/ExplainPart.svelte", "hashes/HashesRoom.svelte", "hashes/RecordDetails.svelte", "hashes/RecordRepair.svelte", "hashes/RecordsPart.svelte", "hashes/ReportPart.svelte"],
   ["jobs/JobLine.svelte"],
 ];

@@ -34,6 +34,8 @@ import { pastEn } from "./past.en";
 import { pastJa } from "./past.ja";
 import { readingEn } from "./reading.en";
 import { readingJa } from "./reading.ja";
+import { visionEn } from "./vision.en";
+import { visionJa } from "./vision.ja";
 import { wikiEn } from "./wiki.en";
 import { wikiJa } from "./wiki.ja";
 
@@ -56,6 +58,7 @@ export const en = {
   ...cacheEn,
   ...hashesEn,
   ...hashStatesEn,
+  ...visionEn,
 } as const;
 export const ja: CatalogueLike<typeof en> = {
   ...appJa,
@@ -76,6 +79,7 @@ export const ja: CatalogueLike<typeof en> = {
   ...cacheJa,
   ...hashesJa,
   ...hashStatesJa,
+  ...visionJa,
 };
 
 export type MessageKey = keyof typeof en;

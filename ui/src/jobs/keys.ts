@@ -10,6 +10,7 @@ export const JOB_KEYS = {
   verify_hashes: { begin: "v", pause: "Shift+v", cancel: "Alt+v" },
   migrate_hashes: { begin: "g", pause: "Shift+g", cancel: "Alt+g" },
   tidy_hashes: { begin: "y", pause: "Shift+y", cancel: "Alt+y" },
+  describe_pictures: { begin: "d", pause: "Shift+d", cancel: "Alt+d" },
 } as const satisfies Partial<Record<JobKind, Record<"begin" | "pause" | "cancel", string>>>;
 
 export type ShownKind = keyof typeof JOB_KEYS;

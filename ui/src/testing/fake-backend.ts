@@ -5,6 +5,7 @@ import { ApiError, type ApiErrorCode } from "../api/errors";
 import { encodeName } from "../api/names";
 import { folderPart } from "./fake-folder";
 import { FakeHashes } from "./fake-hashes";
+import { FakeVision } from "./fake-vision";
 import { afterwards } from "../folders/marks";
 import { fold } from "../i18n/fold";
 import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
@@ -215,6 +216,7 @@ export class FakeBackend implements Backend {
     pagesWith: vi.fn<FilesApi["pagesWith"]>(() => this.#answer(() => this.pagesWithPicture)),
   };
   readonly hashes = new FakeHashes();
+  readonly vision = new FakeVision();
   readonly events: ApiEvents = {
     on: (name, handler) => {
       const handlers = this.#handlers.get(name) ?? new Set();

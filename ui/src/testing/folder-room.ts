@@ -20,6 +20,7 @@ export function openRoom(props: { place: FolderPlace; backend: Backend } & Parti
     ongrouping: () => {},
     thumbnailSize: 160,
     onthumbnailsize: () => {},
+    ondescribe: () => Promise.resolve(),
     ...props,
   });
 }

@@ -1,0 +1,76 @@
+// Describing pictures of a folder: the dialog that asks about one, or begins a job over several.
+import ScanText from "@lucide/svelte/icons/scan-text";
+import type { Backend, FilePlace, FolderEntry } from "../api/backend";
+import type { Action, Host } from "../api/host";
+import { joinPath } from "../api/names";
+import { isNameable } from "../api/vision";
+import { formatNumber, sentences, t } from "../i18n";
+import { Asking, type DescribeRun, MOST_PICTURES } from "../vision";
+import { type Chosen, isSamePlace } from "./file-actions.svelte";
+import type { Marking } from "./marking.svelte";
+import { afterwards } from "./marks";
+
+export const DESCRIBE_KEY = "d";
+
+interface DescribingDesk {
+  /** The folder that is shown. */
+  folder: () => FilePlace;
+  /** What one means of it. */
+  meant: () => Promise<readonly FolderEntry[]>;
+  /** Begins a job. */
+  begin: (run: DescribeRun) => Promise<void>;
+}
+
+export class Describing {
+  dialog = $state.raw<{ asking: Asking; chosen: Chosen } | null>(null);
+
+  constructor(
+    private readonly backend: Pick<Backend, "vision">,
+    private readonly host: Host,
+    private readonly desk: DescribingDesk,
+  ) {}
+
+  menu(): Action[] {
+    return [{ id: "describe", label: t("vision.ask"), key: DESCRIBE_KEY, menu: true, icon: ScanText, run: this.ask }];
+  }
+
+  readonly ask = async (): Promise<void> => {
+    const folder = this.desk.folder();
+    const meant = await this.desk.meant();
+    const entries = meant.filter(({ kind }) => kind === "picture");
+    if (meant.length > 0 && entries.length === 0) this.host.toast(t("vision.pictures_only"));
+    if (entries.length > MOST_PICTURES) this.host.toast(t("vision.too_many", { count: formatNumber(MOST_PICTURES) }), { tone: "warn" });
+    else if (entries.length > 0 && isSamePlace(folder, this.desk.folder())) this.#open({ folder, entries });
+  };
+
+  readonly close = (): void => {
+    this.dialog = null;
+  };
+
+  /** Tags that the person has already stay; the others come to them. */
+  async addTags(marking: Pick<Marking, "mark">, add: string[]): Promise<void> {
+    if (this.dialog === null) return;
+    const { asking, chosen } = this.dialog;
+    this.dialog = { asking, chosen: { ...chosen, entries: chosen.entries.map((entry) => afterwards(entry, { add })) } };
+    await marking.mark(chosen, { add });
+  }
+
+  #open(chosen: Chosen): void {
+    const { root, path } = chosen.folder;
+    const paths = chosen.entries.map((entry) => joinPath(path, entry));
+    const [only, ...others] = paths;
+    const about =
+      only !== undefined && others.length === 0
+        ? { root, path: only }
+        : (mode: DescribeRun["mode"]) => this.#begin({ root, paths, mode });
+    this.dialog = { asking: new Asking(this.backend.vision, this.host, about), chosen };
+  }
+
+  /** A job names pictures by text: those whose names are none are left out. */
+  async #begin(run: DescribeRun): Promise<void> {
+    const paths = run.paths.filter(isNameable);
+    await this.desk.begin({ ...run, paths });
+    const left = run.paths.length - paths.length;
+    this.host.toast(sentences(t("vision.begun"), left > 0 && t("vision.left_out", { count: left })), { tone: left > 0 ? "warn" : "plain" });
+  }
+}

@@ -1,0 +1,64 @@
+// Pictures of a folder are described: by a key, in the dialog, or by a job.
+import { screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import { canonicalPath, type EncodedPath } from "../api/names";
+import { FakeBackend } from "../testing/fake-backend";
+import { openRoom, placeOf } from "../testing/folder-room";
+import { StubHost } from "../testing/stub-host";
+import type { DescribeRun } from "../vision";
+import { memory } from "./memory";
+
+const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({ name, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}`, ...more });
+
+let backend: FakeBackend;
+let host: StubHost;
+let ondescribe: ReturnType<typeof vi.fn<(run: DescribeRun) => Promise<void>>>;
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+  backend.entries = [entry("a.jpg", { tags: ["mine"] }), entry("b.jpg")];
+  backend.vision.configure("http://localhost:11434/v1");
+  host = new StubHost();
+  ondescribe = vi.fn<(run: DescribeRun) => Promise<void>>(() => Promise.resolve());
+  memory.keepFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc" } }, 0);
+});
+
+async function open(address = "/pictures/R1/"): Promise<void> {
+  openRoom({ place: placeOf(address), backend, host, ondescribe });
+  await screen.findAllByTestId("cell");
+}
+
+it("tags of the focused picture come to those that it has", async () => {
+  backend.vision.answer = { tags: ["mine", "cat"] };
+  await open();
+  await waitFor(() => expect((document.activeElement as HTMLElement).dataset["name"]).toBe("a.jpg"));
+  await host.act("describe");
+  expect(await screen.findByRole("dialog", { name: "Describe “a.jpg”" })).toBeDefined();
+  await userEvent.click(await screen.findByTestId("describe-mode-tags"));
+  await userEvent.click(screen.getByTestId("describe-run"));
+  await userEvent.click(await screen.findByTestId("describe-add-tags"));
+  await waitFor(() => expect(backend.entries[0]?.tags).toEqual(["mine", "cat"]));
+  expect(screen.getByText("The picture has all these tags.")).toBeDefined();
+});
+
+it("several that are selected are described by a job, but those without readable names", async () => {
+  backend.entries = [...backend.entries, entry("\ufffd.jpg", { name_bytes: "/y5qcGc=" })];
+  await open();
+  await host.press("Mod+a");
+  await host.act("describe");
+  await userEvent.click(await screen.findByTestId("describe-mode-describe"));
+  await userEvent.click(screen.getByTestId("describe-run"));
+  await waitFor(() => expect(ondescribe).toHaveBeenCalledWith({ root: "R1", paths: ["a.jpg", "b.jpg"] as EncodedPath[], mode: "describe" }));
+  expect(host.toasts).toEqual(["Pictures are being described in the background. 1 picture is left out because its name isn’t readable text."]);
+  await waitFor(() => expect(screen.queryByTestId("describe-dialog")).toBeNull());
+});
+
+it("what is no picture is not described", async () => {
+  backend.entries = [entry("notes.txt", { kind: "other" })];
+  await open();
+  await host.act("describe");
+  await waitFor(() => expect(host.toasts).toEqual(["Only pictures can be described."]));
+});

@@ -1,0 +1,61 @@
+// A service that describes pictures, in memory for the tests.
+import { vi } from "vitest";
+import { ApiError } from "../api/errors";
+import type { LimiterUsage, ScanResult, VisionApi, VisionModel, VisionSettings, VisionState } from "../api/vision";
+
+export const NO_SETTINGS: VisionSettings = { dialect: null, url: null, model: null, command: null, command_output: "text", language: null, agreed_host: null };
+
+export class FakeVision implements VisionApi {
+  stored: VisionSettings = NO_SETTINGS;
+  /** What the environment fixes. */
+  environment: Partial<VisionSettings> = {};
+  key: VisionState["key"] = "missing";
+  problem: string | null = null;
+  modelsNow: VisionModel[] = [];
+  usageNow: LimiterUsage = {
+    backend: "in_memory",
+    daily_count: 3,
+    daily_limit: 1000,
+    daily_reset: 3600,
+    minute_count: 1,
+    minute_reset: 30,
+    per_minute_limit: 20,
+  };
+  /** What is answered; an error is refused with. */
+  answer: Partial<ScanResult> | ApiError = { description: "A cat on a wall." };
+
+  readonly scan = vi.fn<VisionApi["scan"]>((_picture, mode, { language }) => {
+    if (this.answer instanceof ApiError) return Promise.reject(this.answer);
+    return Promise.resolve({ mode, language, model: "m", cached: false, ...this.answer });
+  });
+  readonly describe = vi.fn<VisionApi["describe"]>(() => Promise.resolve("J1"));
+  readonly models = vi.fn<VisionApi["models"]>(() => Promise.resolve(this.modelsNow));
+  readonly settings = vi.fn<VisionApi["settings"]>(() => Promise.resolve(this.state()));
+  readonly setSettings = vi.fn<VisionApi["setSettings"]>((settings) => {
+    if (settings.url === "nonsense") return Promise.reject(new ApiError("invalid_value", 422, "not an address"));
+    this.stored = settings;
+    return Promise.resolve(this.state());
+  });
+  readonly setKey = vi.fn<VisionApi["setKey"]>((_dialect, key) => {
+    this.key = key === null ? "missing" : "keyring";
+    return Promise.resolve();
+  });
+  readonly usage = vi.fn<VisionApi["usage"]>(() => Promise.resolve(this.usageNow));
+
+  /** A service at an address, as if the person had chosen it. */
+  configure(url: string | null, dialect: VisionSettings["dialect"] = "openai"): void {
+    this.stored = { ...NO_SETTINGS, dialect, url };
+  }
+
+  state(): VisionState {
+    const effective = { ...this.stored, ...this.environment };
+    const configured = effective.dialect !== null && this.problem === null;
+    return { settings: this.stored, effective, configured, recipient: configured ? recipientOf(effective) : null, key: this.key, problem: this.problem };
+  }
+}
+
+function recipientOf({ dialect, url }: VisionSettings): NonNullable<VisionState["recipient"]> {
+  if (dialect === "command") return { kind: "this_machine" };
+  const { hostname } = new URL(url ?? (dialect === "gemini" ? "https://generativelanguage.googleapis.com" : "https://api.openai.com/v1"));
+  return hostname === "localhost" || hostname === "127.0.0.1" ? { kind: "this_machine" } : { kind: "host", host: hostname };
+}

@@ -1,0 +1,168 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import axe from "axe-core";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ApiError } from "../api/errors";
+import { encodePath } from "../api/names";
+import type { ScanMode } from "../api/vision";
+import { setLocale } from "../i18n";
+import { FakeVision } from "../testing/fake-vision";
+import { StubHost } from "../testing/stub-host";
+import { Asking } from "./asking.svelte";
+import DescribeDialog from "./DescribeDialog.svelte";
+
+const LOCAL = "http://localhost:11434/v1";
+const PLACE = { root: "R1", path: encodePath("a.jpg") };
+
+let api: FakeVision;
+let host: StubHost;
+let onaddtags: ReturnType<typeof vi.fn<(tags: string[]) => void>>;
+let onclose: ReturnType<typeof vi.fn<() => void>>;
+
+beforeEach(() => {
+  api = new FakeVision();
+  host = new StubHost();
+  onaddtags = vi.fn<(tags: string[]) => void>();
+  onclose = vi.fn<() => void>();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  setLocale("en");
+});
+
+function open(about: typeof PLACE | ((mode: ScanMode) => Promise<void>) = PLACE, tags: string[] = []): Asking {
+  const asking = new Asking(api, host, about);
+  asking.mode = "describe";
+  render(DescribeDialog, { asking, title: "Describe “a.jpg”", thumbUrl: "/thumb/a.jpg", host, tags, onaddtags, onclose });
+  return asking;
+}
+
+const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
+const press = async (id: string) => userEvent.click(await screen.findByTestId(id));
+
+it("a service on this computer is asked at once, and its answer can be copied", async () => {
+  api.configure(LOCAL);
+  open();
+  await press("describe-run");
+  expect((await screen.findByTestId("answer-text")).textContent).toBe("A cat on a wall.");
+  const options = expect.objectContaining({ language: "en" }) as object;
+  expect(api.scan).toHaveBeenCalledWith(PLACE, "describe", options);
+  const write = vi.fn(() => Promise.resolve());
+  Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText: write } });
+  await waitFor(() => expect(document.activeElement?.isSameNode(screen.getByTestId("describe-said"))).toBe(true));
+  await userEvent.keyboard("c");
+  await waitFor(() => expect(write).toHaveBeenCalledWith("A cat on a wall."));
+  await userEvent.keyboard("a");
+  await waitFor(() => expect(api.scan).toHaveBeenLastCalledWith(PLACE, "describe", expect.objectContaining({ again: true })));
+});
+
+it("nothing is sent to another computer before the person agrees, once", async () => {
+  api.configure(null, "gemini");
+  open();
+  await press("describe-run");
+  const said = (await screen.findAllByTestId("describe-privacy")).map(({ textContent }) => textContent);
+  expect(said).toEqual([
+    "Pictures are sent to generativelanguage.googleapis.com, shrunk and without their metadata.",
+    "On the free tier, Google may use the pictures, and people may see them.",
+  ]);
+  expect(api.scan).not.toHaveBeenCalled();
+  await press("describe-send");
+  await screen.findByTestId("answer-text");
+  expect(api.stored.agreed_host).toBe("generativelanguage.googleapis.com");
+});
+
+it("what is not sent is not asked", async () => {
+  api.configure("https://gpu.example.org/v1");
+  open();
+  await press("describe-run");
+  await press("describe-close");
+  expect(onclose).toHaveBeenCalled();
+  expect([api.scan.mock.calls, api.setSettings.mock.calls]).toEqual([[], []]);
+});
+
+it("tags that the picture has not got can be added", async () => {
+  api.configure(LOCAL);
+  api.answer = { tags: ["cat", "wall", "black/white"] };
+  open(PLACE, ["wall"]);
+  await press("describe-mode-tags");
+  await press("describe-run");
+  expect((await screen.findAllByTestId("answer-tag")).map(({ textContent }) => textContent)).toEqual(["cat", "wall", "black/white"]);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("describe-said")));
+  await userEvent.keyboard("t");
+  // A slash would put a tag below another one.
+  expect(onaddtags).toHaveBeenCalledWith(["cat", "black white"]);
+});
+
+it("objects are drawn over the picture", async () => {
+  api.configure(LOCAL);
+  api.answer = { objects: [{ name: "cat", box: { left: 0.1, top: 0.2, right: 0.6, bottom: 0.7 } }] };
+  open();
+  await press("describe-mode-objects");
+  await press("describe-run");
+  const { left, top, width, height } = (await screen.findByTestId("object-box")).style;
+  expect([left, top, width, height]).toEqual(["10%", "20%", "50%", "50%"]);
+  expect(text("object-name")).toBe("cat");
+});
+
+it("a limit is waited for, and then asked again by a press", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  api.configure(LOCAL);
+  api.answer = new ApiError("rate_limited", 429, "", { retryAfter: 2 });
+  open();
+  await press("describe-run");
+  await waitFor(() => expect(text("describe-retry")).toBe("Try again in 2 seconds"));
+  expect(screen.getByTestId<HTMLButtonElement>("describe-retry").disabled).toBe(true);
+  await vi.advanceTimersByTimeAsync(2_100);
+  api.answer = { description: "A cat." };
+  await press("describe-retry");
+  expect((await screen.findByTestId("answer-text")).textContent).toBe("A cat.");
+});
+
+it("a failure of the service is said in its words, with the way to the settings", async () => {
+  api.configure(LOCAL);
+  api.answer = new ApiError("model_gone", 409, "model “x” not found");
+  open();
+  await press("describe-run");
+  await screen.findByTestId("describe-failed");
+  expect(text("describe-said")).toBe(
+    "The service no longer offers this model. Choose another one in Settings. The service says: model “x” not found",
+  );
+  await press("describe-settings");
+  expect(host.visited).toEqual(["/settings#describe_pictures"]);
+});
+
+it("without a service it leads to the settings", async () => {
+  open();
+  await press("describe-settings");
+  expect(host.visited).toEqual(["/settings#describe_pictures"]);
+});
+
+it("an OCR command is asked for text alone", async () => {
+  api.configure(null, "command");
+  api.answer = { text: "" };
+  open();
+  await press("describe-run");
+  await waitFor(() => expect(text("describe-answer")).toContain("There is no text in this picture."));
+  expect(screen.queryByTestId("describe-mode-describe")).toBeNull();
+});
+
+it("a job over many begins, and the dialog closes", async () => {
+  api.configure(LOCAL);
+  const begin = vi.fn<(mode: ScanMode) => Promise<void>>(() => Promise.resolve());
+  open(begin);
+  await press("describe-mode-tags");
+  await press("describe-run");
+  await waitFor(() => expect(onclose).toHaveBeenCalled());
+  expect(begin).toHaveBeenCalledWith("tags");
+});
+
+it("speaks Japanese, and is accessible", async () => {
+  setLocale("ja");
+  api.configure(LOCAL);
+  open();
+  await press("describe-run");
+  await screen.findByTestId("answer-text");
+  expect(text("describe-again")).toBe("もう一度作成");
+  const { violations } = await axe.run(screen.getByTestId("describe-dialog"), { rules: { "color-contrast": { enabled: false } } });
+  expect(violations.map(({ id }) => id)).toEqual([]);
+});

@@ -1,0 +1,125 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import axe from "axe-core";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Job } from "../api/backend";
+import { setLocale } from "../i18n";
+import { JobWatch } from "../jobs";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { LOCAL_ADDRESS, TESSERACT } from "./setup.svelte";
+import VisionPart from "./VisionPart.svelte";
+
+let fake: FakeBackend;
+let host: StubHost;
+
+beforeEach(() => {
+  fake = new FakeBackend();
+  host = new StubHost();
+});
+afterEach(() => setLocale("en"));
+
+async function open(): Promise<void> {
+  const watch = new JobWatch(fake);
+  watch.listen();
+  render(VisionPart, { backend: fake, watch, host });
+  await screen.findByTestId("vision-kind-off");
+}
+
+const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
+const privacy = () => screen.queryAllByTestId("vision-privacy").map(({ textContent }) => textContent);
+
+it("is off until a service is chosen, and a local one is suggested", async () => {
+  await open();
+  expect([privacy(), screen.queryByTestId("vision-usage")]).toEqual([[], null]);
+  await userEvent.click(screen.getByTestId("vision-kind-openai"));
+  await waitFor(() => expect(privacy()).toEqual(["Nothing leaves this computer."]));
+  expect(screen.getByTestId<HTMLInputElement>("vision-url").value).toBe(LOCAL_ADDRESS);
+  expect(text("vision-key-said")).toBe("There is no key. A service on this computer usually needs none.");
+});
+
+it("an address is stored when one leaves it, and a refused one is said", async () => {
+  fake.vision.configure(LOCAL_ADDRESS);
+  await open();
+  const field = screen.getByTestId("vision-url");
+  await userEvent.clear(field);
+  await userEvent.type(field, "https://gpu.example.org/v1");
+  await userEvent.tab();
+  await waitFor(() => expect(privacy()[0]).toContain("gpu.example.org"));
+  await userEvent.clear(field);
+  await userEvent.type(field, "nonsense{Enter}");
+  expect(await screen.findByText("Couldn’t change this setting. This value can’t be used.")).toBeDefined();
+});
+
+it("a key goes into the keyring and is not shown again", async () => {
+  fake.vision.configure(null, "gemini");
+  await open();
+  const field = screen.getByTestId<HTMLInputElement>("vision-key");
+  expect(field.type).toBe("password");
+  await userEvent.type(field, "secret{Enter}");
+  await waitFor(() => expect(text("vision-key-said")).toBe("The key is in the system’s keyring."));
+  expect(fake.vision.setKey).toHaveBeenCalledWith("gemini", "secret");
+  expect(screen.getByTestId<HTMLInputElement>("vision-key").value).toBe("");
+  await userEvent.click(screen.getByTestId("vision-key-delete"));
+  await waitFor(() => expect(text("vision-key-said")).toBe("There is no key yet."));
+});
+
+it("without a keyring the environment alone holds a key", async () => {
+  fake.vision.configure(null, "gemini");
+  fake.vision.key = "no_keyring";
+  await open();
+  expect(text("vision-key-said")).toBe("This system has no keyring. Set GEMINI_API_KEY in the environment before you start Fumikura.");
+  expect(screen.queryByTestId("vision-key")).toBeNull();
+});
+
+it("a model is chosen from the service's list", async () => {
+  fake.vision.configure(LOCAL_ADDRESS);
+  fake.vision.modelsNow = [{ id: "qwen", name: "Qwen VL" }, { id: "llava", name: "LLaVA" }];
+  await open();
+  await userEvent.click(screen.getByTestId("vision-models"));
+  await userEvent.selectOptions(await screen.findByTestId("vision-model-list"), "LLaVA");
+  await waitFor(() => expect(fake.vision.stored.model).toBe("llava"));
+});
+
+it("what the environment fixes can't be changed", async () => {
+  fake.vision.configure(LOCAL_ADDRESS);
+  fake.vision.environment = { dialect: "gemini", model: "m", url: null };
+  await open();
+  expect(text("vision-fixed")).toBe("Set by the environment. It can’t be changed here.");
+  const fixed = ["vision-kind-off", "vision-url", "vision-model"].map((id) => screen.getByTestId<HTMLInputElement>(id).matches(":disabled"));
+  expect(fixed).toEqual([true, true, true]);
+});
+
+it("tesseract needs one press, and a problem is said", async () => {
+  fake.vision.problem = "tesseract is not installed";
+  await open();
+  await userEvent.click(screen.getByTestId("vision-kind-command"));
+  await userEvent.click(await screen.findByTestId("vision-tesseract"));
+  await waitFor(() => expect(fake.vision.stored.command).toEqual(TESSERACT));
+  expect(text("vision-problem")).toBe("The service can’t be used: tesseract is not installed");
+});
+
+it("says what is used, where it is counted, and why a job waits", async () => {
+  fake.vision.configure(null, "gemini");
+  fake.vision.usageNow = { ...fake.vision.usageNow, backend: "redis", daily_count: 1200, daily_limit: 5000, minute_count: 20 };
+  const job: Job = { id: "J1", kind: "describe_pictures", state: "running", done: 20, total: 40, started_at: "2026-11-01T00:00:00Z" };
+  fake.jobsNow = [job];
+  await open();
+  await screen.findByTestId("job-describe_pictures");
+  const said = ["today", "minute", "backend", "google"].map((id) => text(`vision-usage-${id}`));
+  expect(said).toEqual(["Today: 1,200 of 5,000", "This minute: 20 of 20", "Counted in Redis", "Google’s own day ends at midnight Pacific time."]);
+  expect(text("vision-waiting")).toBe("This minute’s requests are used up. The task continues by itself.");
+});
+
+it("speaks Japanese, and is accessible", async () => {
+  setLocale("ja");
+  fake.vision.configure(null, "gemini");
+  await open();
+  expect(privacy()).toEqual([
+    "画像は、縮小してメタデータを除いたうえで generativelanguage.googleapis.com に送信します。",
+    "無料枠では、Google が画像を利用したり、人が画像を見たりすることがあります。",
+  ]);
+  expect(text("vision-usage-today")).toBe("今日: 1,000 回中 3 回");
+  const { violations } = await axe.run(screen.getByTestId("vision"), { rules: { "color-contrast": { enabled: false } } });
+  expect(violations.map(({ id }) => id)).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import type { FolderEntry, Job } from "../api/backend";
+import { ApiError } from "../api/errors";
+import { encodePath } from "../api/names";
+import type { ScanMode } from "../api/vision";
+import { setLocale } from "../i18n";
+import type { ShownJob } from "../jobs";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { DescribeRuns } from "./describe-runs";
+import { outcomeOf } from "./outcome";
+
+let fake: FakeBackend;
+let host: StubHost;
+let runs: DescribeRuns;
+const begun = vi.fn(() => Promise.resolve());
+const look = vi.fn();
+
+beforeEach(() => {
+  setLocale("en");
+  fake = new FakeBackend();
+  host = new StubHost();
+  runs = new DescribeRuns(fake, host, begun);
+});
+
+const picture = (name: string, tags: string[] | null = null) => ({ name, kind: "picture", tags }) as FolderEntry;
+
+function ended(changes: Partial<Job> = {}, result: object = {}): ShownJob {
+  const told = { described: 2, cached: 0, failed: 0, failures: [], ...result };
+  const job = { id: "J1", kind: "describe_pictures", state: "done", done: 2, total: 2, started_at: "2026-11-01T00:00:00Z" };
+  return { ...job, result: told, ...changes } as unknown as ShownJob;
+}
+
+async function begin(mode: ScanMode): Promise<void> {
+  await runs.begin({ root: "R1", paths: [encodePath("a.jpg"), encodePath("b.jpg")], mode });
+}
+
+it("a job is begun in the language of the window, and its end is said with counts", async () => {
+  await begin("describe");
+  expect(fake.vision.describe).toHaveBeenCalledWith("R1", ["a.jpg", "b.jpg"], "describe", "en");
+  expect(begun).toHaveBeenCalledWith("J1");
+  runs.ended(ended({}, { described: 1, failed: 1 }), look);
+  expect(host.toasts).toEqual(["Described 1 picture. 1 picture failed."]);
+  await host.open[0]?.options.action?.run();
+  expect(look).toHaveBeenCalled();
+});
+
+it("the tags that it found are added to all, and only those are taken back", async () => {
+  fake.entries = [picture("a.jpg", ["mine", "cat"]), picture("b.jpg")];
+  fake.vision.answer = { tags: ["cat", "wall"], cached: true };
+  await begin("tags");
+  runs.ended(ended(), look);
+  const offer = host.open[0]?.options.action;
+  expect(offer?.label).toBe("Add tags to 2 pictures");
+  await offer?.run();
+  expect(fake.entries.map(({ tags }) => tags)).toEqual([["mine", "cat", "wall"], ["cat", "wall"]]);
+  expect(host.toasts.at(-1)).toBe("Added tags to 2 pictures.");
+  await host.open.at(-1)?.options.undo?.();
+  expect(fake.entries.map(({ tags }) => tags)).toEqual([["mine", "cat"], null]);
+});
+
+it("pictures that failed are not asked about again", async () => {
+  fake.entries = [picture("a.jpg"), picture("b.jpg")];
+  fake.vision.answer = { tags: ["cat"], cached: true };
+  await begin("tags");
+  runs.ended(ended({}, { described: 1, failed: 1, failures: [{ path: "a.jpg", error: { code: "vision_refused", message: "" } }] }), look);
+  await host.open[0]?.options.action?.run();
+  expect(fake.vision.scan.mock.calls.map(([place]) => place)).toEqual([{ root: "R1", path: "b.jpg" }]);
+});
+
+it("pictures whose tags can't be saved are counted", async () => {
+  fake.vision.answer = new ApiError("rate_limited", 429, "");
+  await begin("tags");
+  runs.ended(ended(), look);
+  await host.open[0]?.options.action?.run();
+  expect(host.toasts.at(-1)).toBe("Added tags to 0 pictures. 2 pictures failed.");
+});
+
+it("a job that failed says why, and a cancelled one nothing", () => {
+  const error = { code: "daily_limit_reached", message: "" } as Job["error"];
+  runs.ended(ended({ state: "failed", error }), look);
+  runs.ended(ended({ state: "cancelled" }), look);
+  expect(host.toasts).toEqual(["Description of pictures failed. Today’s requests are used up. Try again tomorrow."]);
+});
+
+it("the settings say what a job came to", () => {
+  const failures = [{ path: "a.jpg", error: { code: "vision_refused", message: "" } }];
+  expect(outcomeOf(ended({}, { described: 3, cached: 2, failed: 1, failures }), host)).toEqual({
+    tone: "warn",
+    lines: ["Described 3 pictures.", "2 of them were answered before.", "1 picture failed."],
+    details: ["a.jpg: The service refused to describe this picture."],
+  });
+});

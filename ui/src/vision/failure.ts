@@ -1,0 +1,33 @@
+// Why a picture was not described, in words, and what can be done about it.
+import { ApiError, hasCode } from "../api/errors";
+import type { Host } from "../api/host";
+
+export interface Failure {
+  words: string;
+  /** The service's own message, or what its command wrote. */
+  detail: string | null;
+  /** Whether something in the settings has to change first. */
+  isOfSettings: boolean;
+  /** Seconds after which it may be tried again; 0 at once. */
+  wait: number;
+}
+
+/** Longer waits are not counted down. */
+const COUNTED = 120;
+
+const OF_SETTINGS: readonly string[] = ["unauthorized", "out_of_credit", "redirected", "untrusted_certificate", "command_missing"];
+const REASONS = ["unauthorized", "out_of_credit", "redirected", "untrusted_certificate", "timed_out", "command_missing", "empty_answer"] as const;
+
+export function failureOf(error: unknown, { t, describe }: Pick<Host, "t" | "describe">): Failure {
+  if (!(error instanceof ApiError)) return { words: describe(error), detail: null, isOfSettings: false, wait: 0 };
+  const { reason: code, retryAfter = 0 } = error.details;
+  const reason = REASONS.find((one) => one === code);
+  const isLimit = hasCode(error, "rate_limited", "vision_limited", "daily_limit_reached");
+  const isOfService = hasCode(error, "vision_failed", "vision_refused", "vision_unreachable", "vision_limited", "model_gone", "not_configured");
+  return {
+    words: reason ? t(`vision.reason_${reason}`) : describe(error),
+    detail: isOfService && error.message !== "" ? error.message : null,
+    isOfSettings: hasCode(error, "not_configured", "model_gone", "mode_not_supported") || (code !== undefined && OF_SETTINGS.includes(code)),
+    wait: isLimit && retryAfter <= COUNTED ? retryAfter : 0,
+  };
+}

@@ -1,0 +1,6 @@
+// Describing pictures: the settings of the service, the dialog that asks about pictures, and jobs over many.
+export { Asking } from "./asking.svelte";
+export { asTag, type DescribeRun, DescribeRuns, MOST_PICTURES } from "./describe-runs";
+export { default as DescribeDialog } from "./DescribeDialog.svelte";
+export { mayAsk } from "./privacy";
+export { default as VisionPart } from "./VisionPart.svelte";

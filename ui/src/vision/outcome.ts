@@ -1,0 +1,34 @@
+// What a job that describes pictures came to.
+import type { Job } from "../api/backend";
+import type { Host } from "../api/host";
+import { type ErrorBody, apiError } from "../api/request";
+import { nameOf, type Outcome, reasonOf, type ShownJob } from "../jobs";
+
+interface DescribeResult {
+  described: number;
+  /** Those of them whose answers were stored already. */
+  cached: number;
+  failed: number;
+  /** The first hundred. */
+  failures: readonly { path: string; error: ErrorBody }[];
+}
+
+/** The schema leaves open what a result holds. */
+export function resultOf({ result }: Pick<Job, "result">): DescribeResult {
+  const told = (result ?? {}) as unknown as Partial<DescribeResult>;
+  return { described: told.described ?? 0, cached: told.cached ?? 0, failed: told.failed ?? 0, failures: told.failures ?? [] };
+}
+
+export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Outcome {
+  const { t } = host;
+  if (job.state === "cancelled") return { tone: "plain", lines: [t("vision.stopped")], details: [] };
+  if (job.state === "failed") {
+    return { tone: "bad", lines: [t("jobs.failed", { what: nameOf(job, host), reason: reasonOf(job, host) }), t("vision.kept")], details: [] };
+  }
+  const { described, cached, failed, failures } = resultOf(job);
+  const lines = [t("vision.described", { count: described })];
+  if (cached > 0) lines.push(t("vision.cached_count", { count: cached }));
+  if (failed > 0) lines.push(t("vision.failed_count", { count: failed }));
+  const details = failures.map(({ path, error }) => t("vision.failed_one", { path, reason: host.describe(apiError(error, 0)) }));
+  return { tone: failed > 0 ? "warn" : "good", lines, details };
+}

@@ -1,0 +1,91 @@
+// The service that describes pictures, as it is set up: its settings, its models, and how much of the limits is used.
+import type { LimiterUsage, VisionApi, VisionDialect, VisionModel, VisionSettings, VisionState } from "../api/vision";
+
+/** The address of Ollama on this machine: a service that sends nothing anywhere. */
+export const LOCAL_ADDRESS = "http://localhost:11434/v1";
+export const TESSERACT: readonly string[] = ["tesseract", "{picture}", "-", "-l", "{language3}", "-c", "preserve_interword_spaces=1"];
+
+/** The settings that the environment can fix. */
+export type FixableSetting = "dialect" | "url" | "model" | "command";
+
+export class VisionSetup {
+  state = $state.raw<VisionState | null>(null);
+  usage = $state.raw<LimiterUsage | null>(null);
+  /** null before they were asked for. */
+  models = $state.raw<readonly VisionModel[] | null>(null);
+  failure = $state.raw<{ reason: unknown } | null>(null);
+  #asking = new AbortController();
+
+  constructor(private readonly api: VisionApi) {}
+
+  async read(): Promise<void> {
+    this.#asking.abort();
+    const { signal } = (this.#asking = new AbortController());
+    try {
+      const [state, usage] = await Promise.all([this.api.settings(signal), this.api.usage(signal)]);
+      if (signal.aborted) return;
+      this.state = state;
+      this.usage = usage;
+      this.failure = null;
+    } catch (reason) {
+      if (!signal.aborted) this.failure = { reason };
+    }
+  }
+
+  /** Rejects if it fails; the former numbers stay then. */
+  async readUsage(): Promise<void> {
+    this.usage = await this.api.usage();
+  }
+
+  /** Rejects if the settings are refused; the former ones stay then. */
+  async change(changes: Partial<VisionSettings>): Promise<void> {
+    if (this.state === null) return;
+    this.state = await this.api.setSettings({ ...this.state.settings, ...changes });
+  }
+
+  /** The address and the model belong to a kind of service: another kind begins without them. */
+  async choose(dialect: VisionDialect | null): Promise<void> {
+    this.models = null;
+    await this.change({ dialect, model: null, url: dialect === "openai" ? LOCAL_ADDRESS : null });
+  }
+
+  /** Into the system's keyring; null deletes it there. */
+  async setKey(key: string | null): Promise<void> {
+    const dialect = this.state?.effective.dialect;
+    if (!dialect) return;
+    await this.api.setKey(dialect, key);
+    this.state = await this.api.settings();
+  }
+
+  async readModels(): Promise<void> {
+    this.models = await this.api.models();
+  }
+
+  /** Whether the environment says something else than the settings. */
+  isFixed(setting: FixableSetting): boolean {
+    if (this.state === null) return false;
+    const { settings, effective, configured } = this.state;
+    // The command of the environment is not among the settings.
+    if (setting === "command") return effective.dialect === "command" && settings.command === null && configured;
+    return settings[setting] !== effective[setting];
+  }
+
+  dispose(): void {
+    this.#asking.abort();
+  }
+}
+
+/** A command as it is typed: words, of which those with spaces are in quotation marks. */
+export function commandText(command: readonly string[]): string {
+  return command.map((word) => (/^[^\s"\\]+$/u.test(word) ? word : JSON.stringify(word))).join(" ");
+}
+
+/** The program and its arguments; null for an empty text. */
+export function commandOf(text: string): string[] | null {
+  const words = text.match(/"(?:[^"\\]|\\.)*"|\S+/gu) ?? [];
+  return words.length === 0 ? null : words.map(unquoted);
+}
+
+function unquoted(word: string): string {
+  return /^".*"$/su.test(word) ? word.slice(1, -1).replace(/\\(["\\])/gu, "$1") : word;
+}

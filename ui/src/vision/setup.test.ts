@@ -1,0 +1,67 @@
+import { beforeEach, expect, it } from "vitest";
+import { FakeVision, NO_SETTINGS } from "../testing/fake-vision";
+import { agree, privacyWords, unagreedHost } from "./privacy";
+import { commandOf, commandText, LOCAL_ADDRESS, TESSERACT, VisionSetup } from "./setup.svelte";
+import { setLocale, t } from "../i18n";
+
+let api: FakeVision;
+let setup: VisionSetup;
+
+beforeEach(() => {
+  setLocale("en");
+  api = new FakeVision();
+  setup = new VisionSetup(api);
+});
+
+it("another kind of service begins without the address and model of the one before", async () => {
+  api.configure("http://gpu.local/v1");
+  api.stored = { ...api.stored, model: "m", agreed_host: "gpu.local", language: "ja" };
+  await setup.read();
+  await setup.choose("gemini");
+  expect(api.stored).toEqual({ ...NO_SETTINGS, dialect: "gemini", agreed_host: "gpu.local", language: "ja" });
+  await setup.choose("openai");
+  expect(api.stored).toMatchObject({ dialect: "openai", url: LOCAL_ADDRESS });
+});
+
+it("refused settings leave the former ones", async () => {
+  api.configure(LOCAL_ADDRESS);
+  await setup.read();
+  await expect(setup.change({ url: "nonsense" })).rejects.toMatchObject({ code: "invalid_value" });
+  expect(setup.state?.effective.url).toBe(LOCAL_ADDRESS);
+});
+
+it("what the environment says is fixed", async () => {
+  api.configure(LOCAL_ADDRESS);
+  api.environment = { model: "m" };
+  await setup.read();
+  expect((["dialect", "url", "model", "command"] as const).filter((one) => setup.isFixed(one))).toEqual(["model"]);
+  api.environment = { dialect: "command" };
+  await setup.read();
+  expect((["dialect", "command"] as const).filter((one) => setup.isFixed(one))).toEqual(["dialect", "command"]);
+});
+
+it("a command is read as it is written", () => {
+  for (const command of [[...TESSERACT], ["C:\\my \"ocr\"", "{picture}", ""]]) expect(commandOf(commandText(command))).toEqual(command);
+  expect(commandOf("  ")).toBeNull();
+});
+
+it("a host is agreed to once, and another one is asked for anew", async () => {
+  api.configure("https://gpu.example.org/v1");
+  expect(unagreedHost(api.state())).toBe("gpu.example.org");
+  expect(unagreedHost(await agree(api, api.state()))).toBeNull();
+  api.stored = { ...api.stored, url: "https://other.example.org/v1" };
+  expect(unagreedHost(api.state())).toBe("other.example.org");
+  api.configure(LOCAL_ADDRESS);
+  expect(unagreedHost(api.state())).toBeNull();
+});
+
+it("says what leaves the computer, and to whom", () => {
+  expect(privacyWords(api.state(), t)).toEqual([]);
+  api.configure(LOCAL_ADDRESS);
+  expect(privacyWords(api.state(), t)).toEqual(["Nothing leaves this computer."]);
+  api.configure(null, "gemini");
+  expect(privacyWords(api.state(), t)).toEqual([
+    "Pictures are sent to generativelanguage.googleapis.com, shrunk and without their metadata.",
+    "On the free tier, Google may use the pictures, and people may see them.",
+  ]);
+});
