@@ -17,6 +17,16 @@ export function assetLink({ name, isPicture }: PageFile): string {
   return isPicture ? `![](${address})` : `[${name.replace(MARKS, "\\$&")}](${address})`;
 }
 
+/** The beginning of a picture without an alternative text, and what follows where one can be written. */
+export function emptyPicture(name: string): [string, string] {
+  return ["![", assetLink({ name, isPicture: true }).slice(2)];
+}
+
+/** A text on one line, as it stands in brackets. */
+export function bracketed(text: string): string {
+  return text.trim().replace(/\s+/gu, " ").replace(MARKS, "\\$&");
+}
+
 /** A file's name as an address holds it: readable, with only that encoded which must be. */
 export function assetAddress(name: string): string {
   return percentEncoded(name, SPECIAL);

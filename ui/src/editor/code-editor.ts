@@ -75,6 +75,15 @@ export class CodeEditor {
     this.focus();
   }
 
+  /** Writes between two texts that follow each other, where they do so first; false where they stand nowhere. */
+  writeBetween(before: string, after: string, text: string): boolean {
+    const { state } = this.#view;
+    const at = state.doc.toString().indexOf(before + after);
+    if (at < 0) return false;
+    this.#view.dispatch({ changes: { from: at + before.length, insert: state.toText(text) }, userEvent: "input" });
+    return true;
+  }
+
   find(): void {
     openSearchPanel(this.#view);
   }

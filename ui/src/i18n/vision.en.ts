@@ -117,6 +117,6 @@ export const visionEn = {
   "vision.offer": { one: "The picture has no description yet.", other: "{count} pictures have no description yet." },
   "vision.offer_run": { one: "Describe this picture", other: "Describe these pictures" },
   "vision.offer_written": { one: "Description added. Please check it.", other: "Descriptions added. Please check them." },
-  "vision.offer_changed": "The text has changed since, so no description was added.",
+  "vision.offer_changed": "A picture already has a description, or isn’t in the text any more. Nothing was written there.",
   "vision.offer_failed": "Couldn’t describe “{name}”. {reason}",
 } as const satisfies Catalogue;

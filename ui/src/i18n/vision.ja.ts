@@ -118,6 +118,6 @@ export const visionJa: CatalogueLike<typeof visionEn> = {
   "vision.offer": { other: "{count} 枚の画像に説明がまだありません。" },
   "vision.offer_run": { other: "画像の説明を作成" },
   "vision.offer_written": { other: "説明を追加しました。内容を確かめてください。" },
-  "vision.offer_changed": "その後に文章が変更されたため、説明は追加しませんでした。",
+  "vision.offer_changed": "説明がすでにあるか、文章からなくなった画像には、何も書き込みませんでした。",
   "vision.offer_failed": "「{name}」の説明を作成できませんでした。{reason}",
 };

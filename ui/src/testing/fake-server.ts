@@ -5,6 +5,7 @@ import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
 import type { ConnectionHandler, EventMap, EventName, Handler } from "../api/events";
 import { readableSegment } from "../api/names";
 import { freeName } from "./fake-assets";
+import { FakeVision } from "./fake-vision";
 
 interface StoredPage {
   id: string;
@@ -15,6 +16,7 @@ interface StoredPage {
 }
 
 export class FakeServer {
+  readonly vision = new FakeVision();
   readonly pages: StoredPage[] = [];
   readonly entries: JournalEntry[] = [];
   /** Older texts, by page and revision. */
@@ -81,7 +83,7 @@ export class FakeServer {
   backend(): Backend {
     const parts = { assets: this.#assets(), pages: this.#pages(), locks: this.#locks(), journal: this.#journal(), users: this.#users(), moves: this.#moves() };
     // What the rooms do not use is not there: a test that needs it fails at once.
-    return { ...parts, events: this.#events(), desktop: null } as unknown as Backend;
+    return { ...parts, vision: this.vision, events: this.#events(), desktop: null } as unknown as Backend;
   }
 
   /** Tells every listener. */

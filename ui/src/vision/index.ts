@@ -2,5 +2,6 @@
 export { Asking } from "./asking.svelte";
 export { asTag, type DescribeRun, DescribeRuns, MOST_PICTURES } from "./describe-runs";
 export { default as DescribeDialog } from "./DescribeDialog.svelte";
+export { failureOf } from "./failure";
 export { mayAsk } from "./privacy";
 export { default as VisionPart } from "./VisionPart.svelte";

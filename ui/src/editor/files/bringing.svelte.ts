@@ -4,7 +4,7 @@ import type { AddedFile, Backend, GivenFile } from "../../api/backend";
 import type { Host } from "../../api/host";
 import { apiError } from "../../api/request";
 import type { Place } from "../extensions/arriving";
-import { assetLink, type PageFile } from "../../editing/asset-link";
+import { assetLink, bracketed, emptyPicture, type PageFile } from "../../editing/asset-link";
 import type { GivenPicture } from "../../editing/given-pictures";
 import { pastedName } from "./pasted-name";
 import { uploadFree } from "../../editing/upload";
@@ -13,6 +13,8 @@ import { uploadFree } from "../../editing/upload";
 export interface Desk {
   hold: (at: number) => Place;
   cursor: () => number;
+  /** Writes between two texts that follow each other; false where they stand nowhere. */
+  writeBetween: (before: string, after: string, text: string) => boolean;
   /** Resolves when an input method composes nothing: what is written then disturbs nobody. */
   quiet: () => Promise<void>;
 }
@@ -34,6 +36,8 @@ export interface BringingParts {
   pageId: () => string;
   /** A file has come to it. */
   onCame: (name: string) => void;
+  /** Pictures have been linked, without an alternative text. */
+  onPictures: (names: readonly string[]) => void;
 }
 
 export class Bringing {
@@ -62,6 +66,12 @@ export class Bringing {
   /** Nothing is coming any more when this resolves. */
   async settled(): Promise<void> {
     while (this.#left > 0) await this.#queue;
+  }
+
+  /** Writes the alternative text of a picture; false where none without one is in the text. */
+  async describe(name: string, alt: string): Promise<boolean> {
+    await this.#desk?.quiet();
+    return this.#desk?.writeBetween(...emptyPicture(name), bracketed(alt)) ?? false;
   }
 
   /** Files that the browser has given. */
@@ -129,6 +139,7 @@ export class Bringing {
 
   async #run(place: Place, loads: readonly Load[], lead: string): Promise<void> {
     const { t } = this.#parts.host;
+    const pictures: string[] = [];
     let written = false;
     for (const load of loads) {
       this.now = { label: load.label, left: this.#left };
@@ -139,12 +150,15 @@ export class Bringing {
           continue;
         }
         this.#parts.onCame(file.name);
-        written = (await this.#write(place, file, written ? "\n" : lead)) || written;
+        const isWritten = await this.#write(place, file, written ? "\n" : lead);
+        if (isWritten && file.isPicture) pictures.push(file.name);
+        written ||= isWritten;
       }
       this.#left -= 1;
     }
     place.end();
     if (this.#left === 0) this.now = null;
+    if (pictures.length > 0) this.#parts.onPictures(pictures);
   }
 
   async #brought(load: Load): Promise<Arrived[]> {
