@@ -25,6 +25,7 @@ import { PageIndex } from "./page-index.svelte";
 import { Questions } from "./questions.svelte";
 import { RoomState } from "./room.svelte";
 import { Router } from "./router.svelte";
+import { jobAddress } from "./routes";
 import { Session } from "./session.svelte";
 import { Shortcuts } from "./shortcuts.svelte";
 import { Toasts } from "./toasts.svelte";
