@@ -83,5 +83,6 @@ fn work(url: &str) {
         .into_iter()
         .map(|thread| thread.join().unwrap())
         .sum();
-    writeln!(std::io::stdout(), "{granted}").unwrap();
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{granted}").unwrap();
 }

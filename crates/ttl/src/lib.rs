@@ -10,10 +10,12 @@ mod file;
 mod index;
 mod policy;
 mod schedule;
+mod summary;
 
 pub use artifact::{Artifact, ArtifactKey, GroupName, Kind, Status};
 pub use clock::{ClockGuard, Suspicion};
 pub use file::{IndexFile, LoadError};
-pub use index::{Cleanup, Counts, Failure, GroupUsage, Index, MarkedRun, Preview};
+pub use index::{Cleanup, Index, MarkedRun};
 pub use policy::{InvalidPolicy, Policy};
 pub use schedule::Schedule;
+pub use summary::{Counts, Failure, GroupUsage, Preview};

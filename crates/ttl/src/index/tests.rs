@@ -1,3 +1,5 @@
+//! The states of artifacts: exact times, batches, retries, and random histories with crashes.
+
 use proptest::prelude::*;
 
 use super::*;
