@@ -76,9 +76,12 @@ impl Client {
     /// What need not be text, and must be there.
     pub(crate) fn bytes(&self, path: &str) -> Result<Vec<u8>, Lost> {
         let mut answer = self.run("GET", path, &[], "")?;
-        assert_eq!(answer.status().as_u16(), 200, "{path}");
+        let status = answer.status().as_u16();
         let body = answer.body_mut().with_config().limit(64 << 20);
-        body.read_to_vec().map_err(|_| Lost)
+        let body = body.read_to_vec().map_err(|_| Lost)?;
+        let words = String::from_utf8_lossy(&body);
+        assert_eq!(status, 200, "{path}: {words}");
+        Ok(body)
     }
 
     /// The status of what need not be text, read to its end.

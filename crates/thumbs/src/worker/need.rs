@@ -3,7 +3,7 @@
 use crate::decode::Head;
 use crate::variant::Size;
 
-/// The program itself, its libraries, and what a decoder needs besides pixels.
+/// What a decoder needs besides pixels: its stacks, and an arena of the allocator for each of its threads.
 const BASE: u64 = 256 << 20;
 /// What a pixel takes while it is decoded and scaled: the decoder's own copies, two whole pictures
 /// with up to 8 bytes a pixel, and what is made of them. The hungriest decoder (JPEG XL) takes 27.

@@ -156,6 +156,14 @@ pub(super) fn confine() -> io::Result<()> {
     lower(Resource::Core, 0)
 }
 
+/// The memory that this process has mapped, in bytes.
+pub(super) fn mapped_memory() -> io::Result<u64> {
+    let sizes = std::fs::read_to_string("/proc/self/statm")?;
+    let pages: Option<u64> = sizes.split(' ').next().and_then(|pages| pages.parse().ok());
+    let pages = pages.ok_or(io::ErrorKind::InvalidData)?;
+    Ok(pages.saturating_mul(rustix::param::page_size() as u64))
+}
+
 /// The most memory that this process may ever have, in bytes.
 pub(super) fn limit_memory_for_ever(bytes: u64) -> io::Result<()> {
     lower(Resource::As, bytes)
