@@ -1,6 +1,7 @@
 //! Text that was never saved, after the power has failed and after the window was closed.
 
 use anyhow::{Result, ensure};
+use fumikura_tests::screen::Screen;
 use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 
@@ -110,7 +111,7 @@ pub(crate) async fn closing_the_window_keeps_the_text_and_gives_the_lock_back(
     let id = steps::page_id(&stage.api().await?, "/").await?;
 
     // The window manager's own way, as a click on the cross of the frame.
-    stage.display().xdotool(&["key", "alt+F4"]).await?;
+    Screen::of(stage.display())?.close_window()?;
     stage.wait_for_end().await?;
 
     let page = stage.start(&[]).await?.clone();
@@ -148,14 +149,14 @@ pub(crate) async fn a_window_whose_text_is_kept_nowhere_asks_before_it_closes(
     steps::write(&page, SENTENCE).await?;
     page.read_at(steps::TEXT, SENTENCE).await?;
 
-    stage.display().xdotool(&["key", "alt+F4"]).await?;
+    Screen::of(stage.display())?.close_window()?;
     page.click("question-no").await?;
     page.gone("question").await?;
     // Longer than a page that closes may take.
     tokio::time::sleep(std::time::Duration::from_secs(3)).await;
     page.read_at(steps::TEXT, SENTENCE).await?;
 
-    stage.display().xdotool(&["key", "alt+F4"]).await?;
+    Screen::of(stage.display())?.close_window()?;
     page.click("question-yes").await?;
     stage.wait_for_end().await
 }
@@ -184,7 +185,7 @@ pub(crate) async fn a_window_whose_text_is_kept_late_closes_by_itself(
     // The driver may return before the last keys have come: they would go to the question.
     page.read_at(steps::TEXT, SENTENCE).await?;
 
-    stage.display().xdotool(&["key", "alt+F4"]).await?;
+    Screen::of(stage.display())?.close_window()?;
     page.see("question").await?;
     page.ask(RELEASE).await?;
     stage.wait_for_end().await?;

@@ -5,14 +5,20 @@ use std::io::BufWriter;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use x11rb::CURRENT_TIME;
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt, ImageFormat, Window};
+use x11rb::protocol::xproto::{
+    AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, ImageFormat, Window,
+};
 use x11rb::rust_connection::RustConnection;
 
 use crate::stage::Display;
 
 /// How many dark pixels make a few letters.
 const SOME_LETTERS: usize = 150;
+
+/// That a message to the window manager comes from a person's own action (EWMH, "Source indication").
+const FROM_A_PERSON: u32 = 2;
 
 /// Of how many pixels one may differ in pictures that are alike.
 const UNLIKE: usize = 500;
@@ -70,6 +76,27 @@ impl Screen {
             .get_property(false, self.root, list, AtomEnum::WINDOW, 0, 1024)?
             .reply()?;
         Ok(answer.value32().into_iter().flatten().collect())
+    }
+
+    /// Has the window manager close the newest window, as a click on the cross of its frame does. A key that it listens
+    /// to may be lost while keys are mapped anew.
+    ///
+    /// # Errors
+    /// When there is no window.
+    pub fn close_window(&self) -> Result<()> {
+        let window = *self.windows()?.last().context("there is no window")?;
+        let close = self
+            .connection
+            .intern_atom(false, b"_NET_CLOSE_WINDOW")?
+            .reply()?
+            .atom;
+        let message =
+            ClientMessageEvent::new(32, window, close, [CURRENT_TIME, FROM_A_PERSON, 0, 0, 0]);
+        let listeners = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
+        self.connection
+            .send_event(false, self.root, listeners, message)?
+            .check()?;
+        Ok(())
     }
 
     /// The pixels of a part of a window that is wholly on the screen.
