@@ -339,6 +339,9 @@ describe("the report", () => {
     const chip = screen.getAllByTestId("state-chip").find((one) => one.dataset["state"] === "corrupt");
     await userEvent.click(chip as HTMLElement);
     await waitFor(() => expect(findings()).toEqual(["/b Corrupt"]));
+    const ok = screen.getAllByTestId("state-chip").find((one) => one.dataset["state"] === "ok");
+    await userEvent.click(ok as HTMLElement);
+    await waitFor(() => expect(text("hash-report-clean")).toBe("5 files are as recorded."));
   });
 
   it("is exported in the formats of a report", async () => {
