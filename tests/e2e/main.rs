@@ -11,6 +11,7 @@ mod by_hand;
 mod completing;
 mod composed;
 mod contract;
+mod described;
 mod desktop;
 mod dialog;
 mod doing;
@@ -84,6 +85,7 @@ everywhere! {
     doing::files_are_renamed_moved_and_deleted_and_come_back,
     marked::pictures_are_rated_and_tagged_and_found_by_that,
     recorded::a_folder_is_recorded_and_what_changed_is_found,
+    described::pictures_are_described_by_a_local_service,
     inserted::pictures_come_into_a_page_and_lead_back_to_it,
     inserted::a_folder_is_shown_in_a_page_as_it_is,
     inserted::a_picture_is_dragged_into_a_page,

@@ -20,6 +20,7 @@ pub mod stage;
 pub mod times;
 pub mod tour;
 pub mod viewport;
+pub mod vision_service;
 pub mod wait;
 pub mod work;
 pub mod writer;

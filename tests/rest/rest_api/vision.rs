@@ -5,14 +5,14 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fumikura_server::{RateLimits, VisionDialect};
+use fumikura_tests::vision_service::VisionService;
 use serde_json::{Value, json};
 
 use crate::support::pictures::{fixture, png};
-use crate::support::service::Service;
 use crate::support::{Answer, House};
 
 /// A server that asks a local service, and may do so twice a minute.
-fn house(service: &Service) -> House {
+fn house(service: &VisionService) -> House {
     House::with_allowed_pictures(|config| {
         config.vision.dialect = Some(VisionDialect::OpenAi);
         config.vision.url = Some(service.url().parse().unwrap());
@@ -57,7 +57,7 @@ async fn nothing_is_described_until_a_service_is_configured() {
 
 #[tokio::test]
 async fn same_picture_is_asked_about_once() {
-    let service = Service::start();
+    let service = VisionService::start().unwrap();
     let house = house(&service);
     house.file("a.png", &png([9, 9, 9]));
     house.file("copy.png", &png([9, 9, 9]));
@@ -101,7 +101,7 @@ async fn same_picture_is_asked_about_once() {
 
 #[tokio::test]
 async fn small_picture_without_metadata_is_sent() {
-    let service = Service::start();
+    let service = VisionService::start().unwrap();
     let house = house(&service);
     let photo = fixture("orientation/Landscape_6.jpg");
     assert!(photo.windows(4).any(|part| part == b"Exif"));
@@ -119,7 +119,7 @@ async fn small_picture_without_metadata_is_sent() {
 
 #[tokio::test]
 async fn failed_request_is_released() {
-    let service = Service::start();
+    let service = VisionService::start().unwrap();
     let house = house(&service);
     house.file("a.png", &png([9, 9, 9]));
     let root = house.root();
@@ -158,7 +158,7 @@ async fn failed_request_is_released() {
 
 #[tokio::test]
 async fn limit_is_answered_with_the_time_to_wait() {
-    let service = Service::start();
+    let service = VisionService::start().unwrap();
     let house = house(&service);
     let root = house.root();
     for number in 0..3 {
@@ -181,7 +181,7 @@ async fn limit_is_answered_with_the_time_to_wait() {
 
 #[tokio::test]
 async fn bad_requests_cost_nothing() {
-    let service = Service::start();
+    let service = VisionService::start().unwrap();
     let house = house(&service);
     house.file("broken.jpg", b"\xff\xd8\xff\xe0broken");
     house.file("text.txt", b"text");
@@ -221,7 +221,7 @@ async fn bad_requests_cost_nothing() {
 
 #[tokio::test]
 async fn file_of_a_page_is_described() {
-    let service = Service::start();
+    let service = VisionService::start().unwrap();
     let house = house(&service);
     let page = house.root_page().await;
     let asset = house.brought(&page, "cat.png", &png([1, 2, 3])).await;
@@ -238,7 +238,7 @@ async fn file_of_a_page_is_described() {
 
 #[tokio::test]
 async fn settings_are_checked_and_beaten_by_the_environment() {
-    let service = Service::start();
+    let service = VisionService::start().unwrap();
     let house = House::with_allowed_pictures(|config| {
         config.vision.model = Some("fixed".to_owned());
     });
@@ -304,7 +304,7 @@ async fn settings_are_checked_and_beaten_by_the_environment() {
 
 #[tokio::test]
 async fn job_waits_for_the_limiter_and_goes_on() {
-    let service = Service::start();
+    let service = VisionService::start().unwrap();
     let house = house(&service);
     let root = house.root();
     let paths: Vec<_> = (0..4).map(|number| format!("{number}.png")).collect();

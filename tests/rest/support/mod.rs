@@ -3,7 +3,6 @@
 mod answer;
 mod call;
 pub(crate) mod pictures;
-pub(crate) mod service;
 pub(crate) mod wiki;
 
 use std::path::PathBuf;

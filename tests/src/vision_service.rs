@@ -1,0 +1,105 @@
+//! A local service that describes pictures, in OpenAI's dialect.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use serde_json::{Value, json};
+
+/// The service. Its thread ends with the test's process.
+pub struct VisionService {
+    port: u16,
+    shared: Arc<Mutex<Shared>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    requests: Vec<Value>,
+    /// The status and the body of every answer to a question.
+    answer: Option<(u16, Value)>,
+}
+
+impl VisionService {
+    /// Starts it on a free port of the loopback. It describes every picture as a cat on a sofa.
+    ///
+    /// # Errors
+    /// When there is no free port.
+    pub fn start() -> io::Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0")?;
+        let port = listener.local_addr()?.port();
+        let shared = Arc::new(Mutex::new(Shared::default()));
+        let service = Self {
+            port,
+            shared: Arc::clone(&shared),
+        };
+        service.says(&json!({"description": "A cat on a sofa."}));
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                // A client that breaks off gets no answer; the test sees that.
+                let _broken = serve(stream, &shared);
+            }
+        });
+        Ok(service)
+    }
+
+    /// Its base address.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/v1", self.port)
+    }
+
+    /// Answers every question with this content.
+    pub fn says(&self, content: &Value) {
+        let message = json!({"role": "assistant", "content": content.to_string()});
+        let choices = json!([{"index": 0, "finish_reason": "stop", "message": message}]);
+        self.answers(200, json!({"choices": choices}));
+    }
+
+    /// Answers every question with this status and body.
+    pub fn answers(&self, status: u16, body: Value) {
+        lock(&self.shared).answer = Some((status, body));
+    }
+
+    /// The questions so far.
+    #[must_use]
+    pub fn requests(&self) -> Vec<Value> {
+        lock(&self.shared).requests.clone()
+    }
+}
+
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn serve(mut stream: TcpStream, shared: &Mutex<Shared>) -> io::Result<()> {
+    let mut reader = BufReader::new(stream.try_clone()?);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        if reader.read_line(&mut head)? == 0 {
+            return Ok(());
+        }
+    }
+    let length = head.lines().find_map(|line| {
+        let (name, value) = line.split_once(": ")?;
+        let is_length = name.eq_ignore_ascii_case("content-length");
+        is_length.then(|| value.parse().ok()).flatten()
+    });
+    let mut body = vec![0; length.unwrap_or(0)];
+    reader.read_exact(&mut body)?;
+    let (status, answer) = if head.starts_with("GET /v1/models ") {
+        let models = json!({"data": [{"id": "small-eye"}, {"id": "large-eye"}]});
+        (200, models)
+    } else {
+        let mut shared = lock(shared);
+        shared.requests.push(serde_json::from_slice(&body)?);
+        let unset = (500, Value::Null);
+        shared.answer.clone().unwrap_or(unset)
+    };
+    let answer = answer.to_string();
+    let head = format!(
+        "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+        answer.len()
+    );
+    stream.write_all(format!("{head}{answer}").as_bytes())
+}
