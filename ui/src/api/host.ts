@@ -119,8 +119,8 @@ export interface Host {
   showRightPanel(): void;
   /** Returns how to take it back. */
   toast(message: string, options?: ToastOptions): () => void;
-  /** Something was done that one sees by itself: no message, but the key for undoing and the palette take it back. It may run when the room has been left. */
-  undoable(what: string, undo: () => void | Promise<void>): void;
+  /** Something was done that one sees by itself: no message, but the key for undoing and the palette take it back. It may run when the room has been left, and before what is being done has ended. Returns how to take the offer back where nothing came of it. */
+  undoable(what: string, undo: () => void | Promise<void>): () => void;
   confirm(options: ConfirmOptions): Promise<boolean>;
   /** Names the links that mean something else since a page has moved, wherever one goes next; nothing where there are none. */
   tellLinks(links: readonly MovedLink[]): void;

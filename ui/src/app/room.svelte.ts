@@ -49,7 +49,11 @@ export function createHost(app: App): { host: Host; room: RoomState; dispose: ()
     setRightPanel: (panel) => (room.rightPanel = panel),
     showRightPanel: () => void (room.rightPanelAsked += 1),
     toast: (message, options) => app.tell(message, options),
-    undoable: (what, run) => app.undos.add({ what, run, close: () => {} }),
+    undoable(what, run) {
+      const undo = { what, run, close: () => {} };
+      app.undos.add(undo);
+      return () => app.undos.forget(undo);
+    },
     confirm: (options) => app.questions.ask(options),
     tellLinks: (links) => app.tellLinks(links),
     beforeLeave: (guard) => keep(app.router.beforeLeave(guard)),

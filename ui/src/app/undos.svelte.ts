@@ -22,6 +22,11 @@ export class Undos {
     this.#done = [...this.#done, undo].slice(-AT_MOST);
   }
 
+  /** Nothing came of it. */
+  forget(undo: Undo): void {
+    this.#done = this.#done.filter((other) => other !== undo);
+  }
+
   /** Undoes it, once. What fails can be tried again. */
   async take(undo: Undo): Promise<void> {
     if (!this.#done.includes(undo)) return;

@@ -83,12 +83,14 @@ export class Marking {
     const isKnown = this.desk.isRead();
     const wanted = entries.map(this.of).filter((entry) => !isKnown || backFrom(entry, change) !== null);
     if (wanted.length === 0) return;
-    const marked = await this.#send(folder, wanted, change);
-    const changed = marked.filter((before) => backFrom(before, change) !== null);
-    if (changed.length === 0) return;
-    const words = wordsFor(changed, change);
-    this.#say(words);
-    this.host.undoable(words, () => this.#undo(folder, changed, change, words));
+    const sent = this.#send(folder, wanted, change);
+    const changed = sent.then((marked) => marked.filter((before) => backFrom(before, change) !== null));
+    // Before there is an answer: who undoes at once means this, not what was done before it.
+    const offered = wordsFor(wanted, change);
+    const forget = this.host.undoable(offered, async () => this.#undo(folder, await changed, change, offered));
+    const done = await changed;
+    if (done.length > 0) this.#say(wordsFor(done, change));
+    else forget();
   }
 
   /** Of those whose marks are shown in the dialog, something else may be known by now. */

@@ -151,6 +151,20 @@ describe("a key", () => {
     expect(backend.files.mark).toHaveBeenLastCalledWith([{ root: "R1", path: "2026/b.jpg" }], { rating: 5 });
   });
 
+  it("is what an undo before its answer means, not what was done before it", async () => {
+    await open();
+    await goTo("a.jpg");
+    await host.press("4");
+    const answer = holdAnswer();
+    const rated = host.press("2");
+    await waitFor(() => expect(ratingOf("a.jpg")).toBe("2"));
+    const undone = host.undos.at(-1)?.run();
+    answer();
+    await Promise.all([rated, undone]);
+    await waitFor(() => expect(ratingOf("a.jpg")).toBe("4"));
+    expect(marked().at(-1)).toEqual([["2026/a.jpg"], { rating: 4 }]);
+  });
+
   it("is not to be undone where the sidecar said so already", async () => {
     backend.unread = 1;
     await open();
@@ -173,15 +187,15 @@ describe("a key", () => {
     backend.entries = Array.from({ length: ITEMS_AT_ONCE + 1 }, (_, at) => entry(`${at}.jpg`));
     await open();
     await host.press("Mod+a");
-    backend.files.mark.mockResolvedValueOnce({
-      marked: [{ root: "R1", path: "2026/0.jpg", rating: 3, tags: [], before: { tags: [] } }],
-      skipped: ITEMS_AT_ONCE - 1,
-      failed: [],
+    backend.files.mark.mockImplementationOnce(() => {
+      backend.entries = backend.entries.map((one, at) => (at === 0 ? { ...one, rating: 3 } : one));
+      const marked = [{ root: "R1", path: "2026/0.jpg", rating: 3, tags: [], before: { tags: [] } }];
+      return Promise.resolve({ marked, skipped: ITEMS_AT_ONCE - 1, failed: [] });
     });
     await host.press("3");
     await waitFor(() => expect(said()).toBe("0.jpg: ★★★ (was unrated)"));
     expect(backend.files.mark).toHaveBeenCalledOnce();
-    expect(["0.jpg", "1.jpg"].map(ratingOf)).toEqual(["3", null]);
+    await waitFor(() => expect(["0.jpg", "1.jpg"].map(ratingOf)).toEqual(["3", null]));
   });
 
   it("rates the large picture, and beside each other the one that has the focus", async () => {

@@ -82,8 +82,10 @@ export class StubHost implements Host {
     return () => void this.open.splice(this.open.indexOf(toast), 1);
   }
 
-  undoable(what: string, run: () => void | Promise<void>): void {
-    this.undos.push({ what, run });
+  undoable(what: string, run: () => void | Promise<void>): () => void {
+    const undo = { what, run };
+    this.undos.push(undo);
+    return () => void this.undos.splice(this.undos.indexOf(undo), 1);
   }
 
   confirm(options: ConfirmOptions): Promise<boolean> {
