@@ -28,6 +28,19 @@ const GROUP: u8 = 3;
 pub struct IndexFile {
     folder: PathBuf,
     logged: u64,
+    /// Whether changes were taken from the index and are in no file.
+    is_behind: bool,
+}
+
+/// What is to be written.
+#[derive(Debug)]
+#[must_use = "it has been taken from the index"]
+pub struct Save(Prepared);
+
+#[derive(Debug)]
+enum Prepared {
+    All(Vec<GroupName>, Vec<Row>),
+    Changes(Vec<Change>),
 }
 
 /// The index can't be read; it is rebuilt.
@@ -51,7 +64,11 @@ impl IndexFile {
     /// In this folder, which is made when something is written.
     #[must_use]
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder, logged: 0 }
+        Self {
+            folder,
+            logged: 0,
+            is_behind: false,
+        }
     }
 
     /// Reads the index.
@@ -76,21 +93,40 @@ impl IndexFile {
         Ok(Index::restored(groups, rows))
     }
 
-    /// Writes the changes since the last call, or all anew when the log has become long.
+    /// Takes what is to be written from the index: the changes since the last time, or all when the log has become long.
+    /// The index is needed for no longer than this takes.
+    pub fn prepare(&self, index: &mut Index) -> Save {
+        let changes = index.changed() as u64;
+        let is_long = self.logged + changes > (index.len() as u64 / 4).max(4096);
+        if self.is_behind || is_long || !self.log().exists() {
+            drop(index.take_changes());
+            let (groups, rows) = index.parts();
+            return Save(Prepared::All(groups.to_vec(), rows.to_vec()));
+        }
+        Save(Prepared::Changes(index.take_changes()))
+    }
+
+    /// Writes it.
     ///
     /// # Errors
-    /// When a file can't be written. The changes are then in no file, and the next [`compact`](Self::compact) has them.
-    pub fn save(&mut self, index: &mut Index) -> io::Result<()> {
-        let changes = index.take_changes();
-        let is_long = self.logged + changes.len() as u64 > (index.len() as u64 / 4).max(4096);
-        if is_long || !self.log().exists() {
-            return self.compact(index);
+    /// When a file can't be written. The next [`prepare`](Self::prepare) takes all then.
+    pub fn write(&mut self, save: Save) -> io::Result<()> {
+        // Until it has succeeded.
+        self.is_behind = true;
+        match save.0 {
+            Prepared::All(groups, rows) => self.replace(&groups, &rows)?,
+            Prepared::Changes(changes) => self.append(&changes)?,
         }
+        self.is_behind = false;
+        Ok(())
+    }
+
+    fn append(&mut self, changes: &[Change]) -> io::Result<()> {
         if changes.is_empty() {
             return Ok(());
         }
         let mut bytes = Vec::with_capacity(changes.len() * (ROW_BYTES + SHORT_SUM + 1));
-        for change in &changes {
+        for change in changes {
             write_change(&mut bytes, change);
         }
         let mut log = OpenOptions::new().append(true).open(self.log())?;
@@ -99,14 +135,8 @@ impl IndexFile {
         Ok(())
     }
 
-    /// Writes all anew.
-    ///
-    /// # Errors
-    /// When a file can't be written.
-    pub fn compact(&mut self, index: &mut Index) -> io::Result<()> {
+    fn replace(&mut self, groups: &[GroupName], rows: &[Row]) -> io::Result<()> {
         durable::create_folder(&self.folder, Access::Private)?;
-        drop(index.take_changes());
-        let (groups, rows) = index.parts();
         let bytes = written_snapshot(groups, rows);
         let mut file = tempfile::Builder::new()
             .prefix(".ttl-")
@@ -307,6 +337,11 @@ mod tests {
         index.record(key(number), Kind::Blob, group, number.into(), now);
     }
 
+    fn save(file: &mut IndexFile, index: &mut Index) {
+        let save = file.prepare(index);
+        file.write(save).unwrap();
+    }
+
     fn all(index: &Index, count: u32) -> Vec<Option<Artifact>> {
         (0..count).map(|number| index.get(&key(number))).collect()
     }
@@ -321,15 +356,17 @@ mod tests {
             record(&mut index, number);
             if number % 50 == 0 {
                 index.remove(&key(number / 2));
-                file.save(&mut index).unwrap();
+                save(&mut file, &mut index);
             }
         }
-        file.save(&mut index).unwrap();
+        save(&mut file, &mut index);
         let mut again = IndexFile::new(folder.path().join("ttl"));
         let loaded = again.load().unwrap();
         assert_eq!(all(&loaded, 300), all(&index, 300));
         assert!(again.logged > 0);
-        again.compact(&mut index).unwrap();
+        again.is_behind = true;
+        save(&mut again, &mut index);
+        assert_eq!(again.logged, 0);
         assert_eq!(all(&again.load().unwrap(), 300), all(&index, 300));
     }
 
@@ -339,11 +376,11 @@ mod tests {
         let mut file = IndexFile::new(folder.path().to_owned());
         let mut index = Index::default();
         record(&mut index, 0);
-        file.save(&mut index).unwrap();
+        save(&mut file, &mut index);
         record(&mut index, 1);
-        file.save(&mut index).unwrap();
+        save(&mut file, &mut index);
         record(&mut index, 2);
-        file.save(&mut index).unwrap();
+        save(&mut file, &mut index);
         let whole = fs::read(file.log()).unwrap();
         let known = |file: &mut IndexFile| {
             let index = file.load().unwrap();
@@ -372,7 +409,7 @@ mod tests {
         let mut file = IndexFile::new(folder.path().to_owned());
         let mut index = Index::default();
         record(&mut index, 1);
-        file.save(&mut index).unwrap();
+        save(&mut file, &mut index);
         let whole = fs::read(file.snapshot()).unwrap();
         for at in 0..whole.len() {
             let mut bytes = whole.clone();
@@ -399,10 +436,10 @@ mod tests {
         for number in 0..50_000 {
             record(&mut index, number);
             if number % 1000 == 0 {
-                file.save(&mut index).unwrap();
+                save(&mut file, &mut index);
             }
         }
-        file.save(&mut index).unwrap();
+        save(&mut file, &mut index);
         assert!(file.size().unwrap() < 64 * 50_000);
     }
 }

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 pub use marking::MarkedRun;
 
 use crate::artifact::{Row, packed_seconds};
-use crate::summary::{Counts, Failure, GroupUsage, Preview};
+use crate::summary::{Amount, Failure, Report};
 use crate::{Artifact, ArtifactKey, GroupName, Kind, Policy, Status};
 
 /// The first pause after a failed removal, in seconds; each further one is twice as long.
@@ -33,7 +33,15 @@ pub struct Index {
     dead: usize,
     pending: VecDeque<ArtifactKey>,
     failures: HashMap<ArtifactKey, FailedRemoval>,
-    changes: Vec<Change>,
+    changes: Changes,
+}
+
+/// Changes that are not in the file yet, of each artifact the last.
+#[derive(Debug, Default)]
+struct Changes {
+    groups: Vec<GroupName>,
+    /// None for an artifact that is gone.
+    rows: HashMap<ArtifactKey, Option<Row>>,
 }
 
 /// A change that is not in the file yet.
@@ -110,7 +118,7 @@ impl Index {
                 self.merge_if_large();
             }
         }
-        self.changes.push(Change::Put(row));
+        self.changes.put(row);
     }
 
     /// An artifact was read. One that had expired is active again, unless its removal has begun. Returns whether it is
@@ -120,6 +128,10 @@ impl Index {
         let Some(row) = self.row_mut(&key) else {
             return false;
         };
+        if row.read_at >= read_at && row.status == Status::Active {
+            // Many reads in a second are one.
+            return true;
+        }
         row.read_at = row.read_at.max(read_at);
         let had_failed = row.status == Status::Error;
         if row.status != Status::Processing {
@@ -129,7 +141,7 @@ impl Index {
         if had_failed {
             self.failures.remove(&key);
         }
-        self.changes.push(Change::Put(row));
+        self.changes.put(row);
         true
     }
 
@@ -144,7 +156,7 @@ impl Index {
             self.dead += 1;
             self.merge_if_large();
         }
-        self.changes.push(Change::Remove(*key));
+        self.changes.rows.insert(*key, None);
     }
 
     /// The artifact of a key.
@@ -155,8 +167,8 @@ impl Index {
 
     /// What would expire in a group with so many days.
     #[must_use]
-    pub fn preview(&self, group: &str, ttl_days: u32, now: Timestamp) -> Preview {
-        let mut preview = Preview::default();
+    pub fn preview(&self, group: &str, ttl_days: u32, now: Timestamp) -> Amount {
+        let mut preview = Amount::default();
         let (Some(number), Ok(policy)) = (self.known_group(group), Policy::new(true, ttl_days))
         else {
             return preview;
@@ -174,48 +186,30 @@ impl Index {
         preview
     }
 
-    /// What each group holds.
+    /// What there is, by group, age and state.
     #[must_use]
-    pub fn usage(&self) -> Vec<GroupUsage> {
-        let mut all: Vec<_> = self
-            .groups
-            .iter()
-            .map(|group| GroupUsage {
-                group: Arc::clone(group),
-                blobs: 0,
-                manifests: 0,
-                bytes: 0,
-            })
-            .collect();
+    pub fn report(&self, now: Timestamp) -> Report {
+        let mut report = Report::new(&self.groups);
+        let now = packed_seconds(now.as_second());
         for row in self.all() {
-            let usage = &mut all[usize::from(row.group)];
-            match row.kind {
-                Kind::Blob => usage.blobs += 1,
-                Kind::Manifest => usage.manifests += 1,
-            }
-            usage.bytes += u64::from(row.size);
+            report.count(row, now);
         }
-        all.retain(|usage| usage.blobs + usage.manifests > 0);
-        all
+        report.groups.retain(|usage| usage.artifacts() > 0);
+        report
     }
 
-    /// How many artifacts are on their way out.
+    /// The artifacts of a group, or of all.
     #[must_use]
-    pub fn counts(&self) -> Counts {
-        let mut counts = Counts::default();
-        for row in self.all() {
-            let count = match (row.status, row.kind) {
-                (Status::Active, _) => continue,
-                (Status::PendingDestruction, Kind::Blob) => &mut counts.expired_blobs,
-                (Status::PendingDestruction, Kind::Manifest) => &mut counts.expired_manifests,
-                (Status::Processing, Kind::Blob) => &mut counts.processing_blobs,
-                (Status::Processing, Kind::Manifest) => &mut counts.processing_manifests,
-                (Status::Error, Kind::Blob) => &mut counts.error_blobs,
-                (Status::Error, Kind::Manifest) => &mut counts.error_manifests,
-            };
-            *count += 1;
-        }
-        counts
+    pub fn artifacts(&self, group: Option<&str>) -> Vec<Artifact> {
+        let number = match group.map(|group| self.known_group(group)) {
+            Some(None) => return Vec::new(),
+            Some(number) => number,
+            None => None,
+        };
+        let of_group = self
+            .all()
+            .filter(|row| number.is_none_or(|number| row.group == number));
+        of_group.map(|row| self.artifact(row)).collect()
     }
 
     /// Removals that failed.
@@ -247,7 +241,7 @@ impl Index {
         let row = self.row_mut(&key).expect("BUG: the artifact was found");
         row.status = Status::Processing;
         let row = *row;
-        self.changes.push(Change::Put(row));
+        self.changes.put(row);
         let artifact = self.artifact(&row);
         Some(Cleanup { artifact })
     }
@@ -305,7 +299,7 @@ impl Index {
             row.status = Status::Active;
             let row = *row;
             self.failures.remove(key);
-            self.changes.push(Change::Put(row));
+            self.changes.put(row);
         }
     }
 
@@ -323,7 +317,7 @@ impl Index {
         let row = self.row_mut(&key).expect("BUG: the artifact was found");
         row.status = Status::Error;
         let row = *row;
-        self.changes.push(Change::Put(row));
+        self.changes.put(row);
     }
 
     /// Has failed removals tried again at once; all of them, or one.
@@ -351,7 +345,18 @@ impl Index {
 
     /// The changes since the last call.
     pub(crate) fn take_changes(&mut self) -> Vec<Change> {
-        std::mem::take(&mut self.changes)
+        let Changes { groups, rows } = std::mem::take(&mut self.changes);
+        let groups = groups.into_iter().map(Change::Group);
+        let rows = rows.into_iter().map(|(key, row)| match row {
+            Some(row) => Change::Put(row),
+            None => Change::Remove(key),
+        });
+        groups.chain(rows).collect()
+    }
+
+    /// How many changes there are.
+    pub(crate) fn changed(&self) -> usize {
+        self.changes.groups.len() + self.changes.rows.len()
     }
 
     /// The list of groups and all rows in their order.
@@ -406,7 +411,7 @@ impl Index {
             return number;
         }
         let group: GroupName = name.into();
-        self.changes.push(Change::Group(Arc::clone(&group)));
+        self.changes.groups.push(Arc::clone(&group));
         self.groups.push(group);
         u16::try_from(self.groups.len() - 1).expect("BUG: there are too many groups")
     }
@@ -430,6 +435,12 @@ impl Index {
             .extend(std::mem::take(&mut self.fresh).into_values());
         // Both halves are sorted: this merges them.
         self.rows.sort_by_key(|row| row.key);
+    }
+}
+
+impl Changes {
+    fn put(&mut self, row: Row) {
+        self.rows.insert(row.key, Some(row));
     }
 }
 

@@ -9,13 +9,15 @@ mod clock;
 mod file;
 mod index;
 mod policy;
+mod regrets;
 mod schedule;
 mod summary;
 
 pub use artifact::{Artifact, ArtifactKey, GroupName, Kind, Status};
 pub use clock::{ClockGuard, Suspicion};
-pub use file::{IndexFile, LoadError};
+pub use file::{IndexFile, LoadError, Save};
 pub use index::{Cleanup, Index, MarkedRun};
 pub use policy::{InvalidPolicy, Policy};
+pub use regrets::{Regrets, Remover};
 pub use schedule::Schedule;
-pub use summary::{Counts, Failure, GroupUsage, Preview};
+pub use summary::{AGES, Amount, Counts, Failure, GroupUsage, Report};

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Policy {
     enabled: bool,
     ttl_days: u32,
+    remove_gone: bool,
 }
 
 /// A policy as a request or a file has it.
@@ -16,6 +17,8 @@ pub struct Policy {
 struct Unchecked {
     enabled: bool,
     ttl_days: u32,
+    #[serde(default)]
+    remove_gone: bool,
 }
 
 /// The number of days is out of range.
@@ -30,6 +33,7 @@ impl Policy {
     pub const DEFAULT: Self = Self {
         enabled: false,
         ttl_days: 90,
+        remove_gone: false,
     };
 
     /// A policy.
@@ -38,9 +42,28 @@ impl Policy {
     /// [`InvalidPolicy`] when `ttl_days` is 0 or more than [`MAX_DAYS`](Self::MAX_DAYS).
     pub fn new(enabled: bool, ttl_days: u32) -> Result<Self, InvalidPolicy> {
         match ttl_days {
-            1..=Self::MAX_DAYS => Ok(Self { enabled, ttl_days }),
+            1..=Self::MAX_DAYS => Ok(Self {
+                enabled,
+                ttl_days,
+                remove_gone: false,
+            }),
             other => Err(InvalidPolicy(other)),
         }
+    }
+
+    /// The same policy, with thumbnails of pictures that are gone removed or kept.
+    #[must_use]
+    pub fn with_remove_gone(self, remove_gone: bool) -> Self {
+        Self {
+            remove_gone,
+            ..self
+        }
+    }
+
+    /// Whether thumbnails of pictures that are gone are removed, however old they are.
+    #[must_use]
+    pub fn removes_gone(self) -> bool {
+        self.remove_gone
     }
 
     /// Whether artifacts expire at all.
@@ -71,7 +94,8 @@ impl TryFrom<Unchecked> for Policy {
     type Error = InvalidPolicy;
 
     fn try_from(policy: Unchecked) -> Result<Self, InvalidPolicy> {
-        Self::new(policy.enabled, policy.ttl_days)
+        let checked = Self::new(policy.enabled, policy.ttl_days)?;
+        Ok(checked.with_remove_gone(policy.remove_gone))
     }
 }
 

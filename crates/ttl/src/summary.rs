@@ -1,6 +1,9 @@
 //! What the index says of its artifacts: counts, usage, previews and failures.
 
-use crate::{Artifact, GroupName};
+use std::sync::Arc;
+
+use crate::artifact::Row;
+use crate::{Artifact, GroupName, Kind, Status};
 
 /// A removal that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,9 +35,9 @@ pub struct Counts {
     pub error_manifests: u64,
 }
 
-/// What would expire.
+/// How many artifacts, and their bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Preview {
+pub struct Amount {
     /// Artifacts.
     pub artifacts: u64,
     /// Their bytes.
@@ -47,9 +50,80 @@ pub struct GroupUsage {
     /// The group.
     pub group: GroupName,
     /// Thumbnails.
-    pub blobs: u64,
+    pub blobs: Amount,
     /// Folder indexes.
-    pub manifests: u64,
-    /// Bytes of both.
-    pub bytes: u64,
+    pub manifests: Amount,
+}
+
+impl GroupUsage {
+    /// The number of both.
+    #[must_use]
+    pub fn artifacts(&self) -> u64 {
+        self.blobs.artifacts + self.manifests.artifacts
+    }
+}
+
+/// The ages of a report: the last read was less than so many days ago; the last age has no end.
+pub const AGES: [Option<u32>; 6] = [Some(1), Some(7), Some(30), Some(90), Some(365), None];
+
+/// What there is, by group, age and state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// What each group holds.
+    pub groups: Vec<GroupUsage>,
+    /// What was last read how long ago, in the order of [`AGES`].
+    pub ages: [Amount; AGES.len()],
+    /// What is on its way out.
+    pub counts: Counts,
+}
+
+impl Report {
+    pub(crate) fn new(groups: &[GroupName]) -> Self {
+        let nothing = |group: &GroupName| GroupUsage {
+            group: Arc::clone(group),
+            blobs: Amount::default(),
+            manifests: Amount::default(),
+        };
+        Self {
+            groups: groups.iter().map(nothing).collect(),
+            ages: [Amount::default(); AGES.len()],
+            counts: Counts::default(),
+        }
+    }
+
+    pub(crate) fn count(&mut self, row: &Row, now: u32) {
+        let bytes = u64::from(row.size);
+        let group = &mut self.groups[usize::from(row.group)];
+        match row.kind {
+            Kind::Blob => group.blobs.add(bytes),
+            Kind::Manifest => group.manifests.add(bytes),
+        }
+        let days = now.saturating_sub(row.read_at) / 86_400;
+        let is_younger = |end: &Option<u32>| end.is_none_or(|end| days < end);
+        let age = AGES.iter().position(is_younger);
+        self.ages[age.expect("BUG: the last age has no end")].add(bytes);
+        self.counts.count(row.status, row.kind);
+    }
+}
+
+impl Amount {
+    fn add(&mut self, bytes: u64) {
+        self.artifacts += 1;
+        self.bytes += bytes;
+    }
+}
+
+impl Counts {
+    fn count(&mut self, status: Status, kind: Kind) {
+        let count = match (status, kind) {
+            (Status::Active, _) => return,
+            (Status::PendingDestruction, Kind::Blob) => &mut self.expired_blobs,
+            (Status::PendingDestruction, Kind::Manifest) => &mut self.expired_manifests,
+            (Status::Processing, Kind::Blob) => &mut self.processing_blobs,
+            (Status::Processing, Kind::Manifest) => &mut self.processing_manifests,
+            (Status::Error, Kind::Blob) => &mut self.error_blobs,
+            (Status::Error, Kind::Manifest) => &mut self.error_manifests,
+        };
+        *count += 1;
+    }
 }

@@ -38,9 +38,9 @@ fn artifact_expires_exactly_after_its_days() {
     // Times have whole seconds: a millisecond before the last second is a second before.
     let expiry = NOW + 90 * DAY;
     let just_before = Timestamp::from_millisecond(expiry * 1000 - 1).unwrap();
-    assert_eq!(index.preview("a", 90, just_before), Preview::default());
+    assert_eq!(index.preview("a", 90, just_before), Amount::default());
     assert_eq!(mark(&mut index, 90, just_before), (0, 0));
-    let preview = Preview {
+    let preview = Amount {
         artifacts: 1,
         bytes: 10,
     };
@@ -51,7 +51,7 @@ fn artifact_expires_exactly_after_its_days() {
         (0, 0),
         "repeating it is safe"
     );
-    assert_eq!(index.counts().expired_blobs, 1);
+    assert_eq!(index.report(at(NOW)).counts.expired_blobs, 1);
 }
 
 #[test]
@@ -115,9 +115,9 @@ fn failed_removal_is_repeated_with_growing_pauses() {
     mark(&mut index, 1, at(now));
     for pause in [60, 120, 240] {
         let cleanup = index.next_cleanup(|_| true, at(now)).unwrap();
-        assert_eq!(index.counts().processing_blobs, 1);
+        assert_eq!(index.report(at(NOW)).counts.processing_blobs, 1);
         index.end_cleanup(cleanup, Err("denied".to_owned()), at(now));
-        assert_eq!(index.counts().error_blobs, 1);
+        assert_eq!(index.report(at(NOW)).counts.error_blobs, 1);
         assert_eq!(index.next_cleanup(|_| true, at(now + pause - 1)), None);
         now += pause;
     }
@@ -227,7 +227,7 @@ proptest! {
                     let (groups, rows) = index.parts();
                     index = Index::restored(groups.to_vec(), rows.to_vec());
                     index.reclaim(|artifact| model.files.contains_key(&artifact.key.variant));
-                    prop_assert_eq!(index.counts().processing_blobs, 0);
+                    prop_assert_eq!(index.report(at(NOW)).counts.processing_blobs, 0);
                 }
             }
             prop_assert_eq!(index.len(), model.files.len());
@@ -239,8 +239,48 @@ proptest! {
                     prop_assert!(now - read >= 2 * DAY || running.iter().any(|one| one.artifact.key == key(*number)));
                 }
             }
-            let total: u64 = index.usage().iter().map(|usage| usage.blobs).sum();
+            let total: u64 = index.report(at(now)).groups.iter().map(|usage| usage.blobs.artifacts).sum();
             prop_assert_eq!(total, model.files.len() as u64);
         }
     }
+}
+
+#[test]
+fn thumbnails_of_pictures_that_are_gone_are_marked() {
+    let mut index = Index::default();
+    for number in 0..4 {
+        index.record(key(number), Kind::Blob, "a", 1, at(NOW));
+    }
+    index.record(key(4), Kind::Manifest, "a", 1, at(NOW));
+    index.record(key(5), Kind::Blob, "b", 1, at(NOW));
+    // Read while the pictures were looked for.
+    index.touch(key(1), at(NOW + 10));
+    let existing = [key(0).id].into();
+    let mut run = index.begin_marking_gone("a", existing, at(NOW + 10));
+    while index.mark_some(&mut run) {}
+    assert_eq!((run.blobs, run.manifests), (2, 0));
+    let status = |number| index.get(&key(number)).unwrap().status;
+    assert_eq!(
+        [0, 1, 2, 3, 4, 5].map(|number| status(number) == Status::Active),
+        [true, true, false, false, true, true]
+    );
+}
+
+#[test]
+fn report_has_groups_and_ages() {
+    let mut index = Index::default();
+    for (number, days) in [0, 1, 6, 7, 30, 89, 90, 365, 4000].into_iter().enumerate() {
+        let number = u32::try_from(number).unwrap();
+        index.record(key(number), Kind::Blob, "a", 10, at(NOW - days * DAY));
+    }
+    index.record(key(100), Kind::Manifest, "b", 3, at(NOW));
+    let report = index.report(at(NOW));
+    let ages = report.ages.map(|age| (age.artifacts, age.bytes));
+    assert_eq!(ages, [(2, 13), (2, 20), (1, 10), (2, 20), (1, 10), (2, 20)]);
+    assert_eq!(report.groups.len(), 2);
+    assert_eq!(report.groups[0].blobs.bytes, 90);
+    assert_eq!(report.groups[1].manifests.artifacts, 1);
+    assert_eq!(index.artifacts(Some("b")).len(), 1);
+    assert_eq!(index.artifacts(None).len(), 10);
+    assert!(index.artifacts(Some("c")).is_empty());
 }

@@ -1,0 +1,155 @@
+//! Artifacts that were removed and are wanted again: a sign that the limit is too small, or the time too short.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+
+use crate::ArtifactKey;
+use crate::artifact::packed_seconds;
+
+/// How long a removal is remembered, in seconds.
+const REMEMBERED: u32 = 30 * 86_400;
+/// How many removals are remembered at most.
+const MOST: usize = 200_000;
+/// The bytes of a removal in a file.
+const BYTES: usize = 13;
+
+/// Who removed an artifact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Remover {
+    /// Eviction, which bounds the size.
+    Eviction,
+    /// Expiry, which bounds the age.
+    Expiry,
+}
+
+/// Removals of the last 30 days, and how many of them were regretted.
+#[derive(Debug, Default)]
+pub struct Regrets {
+    /// By the first 8 bytes of what a key hashes to: two removals that share them are one.
+    removed: HashMap<u64, (u32, Remover)>,
+    evicted: u64,
+    expired: u64,
+}
+
+impl Regrets {
+    /// An artifact was removed. When too many are remembered, further ones are not.
+    pub fn removed(&mut self, key: &ArtifactKey, by: Remover, now: Timestamp) {
+        let now = packed_seconds(now.as_second());
+        if self.removed.len() >= MOST {
+            self.forget_old(now);
+        }
+        if self.removed.len() < MOST {
+            self.removed.insert(short(key), (now, by));
+        }
+    }
+
+    /// An artifact was made. Counts it if it had been removed in the last 30 days.
+    pub fn made(&mut self, key: &ArtifactKey, now: Timestamp) {
+        let now = packed_seconds(now.as_second());
+        let removed = self.removed.remove(&short(key));
+        match removed.filter(|(at, _)| now.saturating_sub(*at) < REMEMBERED) {
+            Some((_, Remover::Eviction)) => self.evicted += 1,
+            Some((_, Remover::Expiry)) => self.expired += 1,
+            None => {}
+        }
+    }
+
+    /// How many artifacts were made again after this one had removed them, since the start.
+    #[must_use]
+    pub fn count(&self, by: Remover) -> u64 {
+        match by {
+            Remover::Eviction => self.evicted,
+            Remover::Expiry => self.expired,
+        }
+    }
+
+    /// The removals, for a file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.removed.len() * BYTES);
+        for (key, (at, by)) in &self.removed {
+            bytes.extend_from_slice(&key.to_le_bytes());
+            bytes.extend_from_slice(&at.to_le_bytes());
+            bytes.push(match by {
+                Remover::Eviction => 0,
+                Remover::Expiry => 1,
+            });
+        }
+        bytes
+    }
+
+    /// The removals of a file, as far as they can be read: nothing depends on them.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        let (entries, _) = bytes.as_chunks::<BYTES>();
+        let entry = |entry: &[u8; BYTES]| {
+            let (key, rest) = entry.split_first_chunk()?;
+            let (at, by) = rest.split_first_chunk()?;
+            let by = match by {
+                [0] => Remover::Eviction,
+                [1] => Remover::Expiry,
+                _ => return None,
+            };
+            Some((u64::from_le_bytes(*key), (u32::from_le_bytes(*at), by)))
+        };
+        Self {
+            removed: entries.iter().filter_map(entry).take(MOST).collect(),
+            ..Self::default()
+        }
+    }
+
+    fn forget_old(&mut self, now: u32) {
+        self.removed
+            .retain(|_, (at, _)| now.saturating_sub(*at) < REMEMBERED);
+    }
+}
+
+/// An id is a hash already; the variant is mixed in.
+fn short(key: &ArtifactKey) -> u64 {
+    let mut id = [0; 8];
+    id.copy_from_slice(&key.id[..8]);
+    u64::from_le_bytes(id) ^ u64::from(key.variant).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(number: u8, variant: u32) -> ArtifactKey {
+        ArtifactKey {
+            id: [number; 20],
+            variant,
+        }
+    }
+
+    #[test]
+    fn artifact_that_is_made_again_within_thirty_days_is_regretted_once() {
+        let start = Timestamp::from_second(1_800_000_000).unwrap();
+        let days = |days: i64| start + jiff::SignedDuration::from_hours(24 * days);
+        let mut regrets = Regrets::default();
+        regrets.removed(&key(1, 1), Remover::Eviction, start);
+        regrets.removed(&key(1, 2), Remover::Expiry, start);
+        regrets.removed(&key(2, 1), Remover::Expiry, start);
+        let mut regrets = Regrets::from_bytes(&regrets.to_bytes());
+        regrets.made(&key(1, 1), days(29));
+        regrets.made(&key(1, 1), days(29));
+        regrets.made(&key(3, 1), days(29));
+        assert_eq!(regrets.count(Remover::Eviction), 1);
+        regrets.made(&key(1, 2), days(29));
+        regrets.made(&key(2, 1), days(30));
+        assert_eq!(regrets.count(Remover::Expiry), 1);
+    }
+
+    #[test]
+    fn damaged_file_is_read_as_far_as_it_goes() {
+        let mut regrets = Regrets::default();
+        let now = Timestamp::from_second(1_800_000_000).unwrap();
+        regrets.removed(&key(1, 1), Remover::Expiry, now);
+        let mut bytes = regrets.to_bytes();
+        bytes.extend_from_slice(&[9; 20]);
+        let mut read = Regrets::from_bytes(&bytes);
+        read.made(&key(1, 1), now);
+        assert_eq!(read.count(Remover::Expiry), 1);
+    }
+}
