@@ -23,13 +23,16 @@ mod roots;
 pub mod sidecar;
 mod sniff;
 mod stat;
+mod survey;
 mod thumbs;
 mod variant;
 mod watch;
 mod worker;
 
 pub use access::{AccessError, Found, Source};
-pub use cache::{CacheFolderError, CacheStats, Candidate, Capacity, Freed, Pool, SAMPLES};
+pub use cache::{
+    CacheEvent, CacheFolderError, CacheStats, Candidate, Capacity, FolderKey, Freed, Pool, SAMPLES,
+};
 pub use config::Config;
 pub use decode::{
     Channels, Codec, Decode, DecodeError, Head, InProcess, Limits, Made, Picture, Pixels, Plane,
@@ -54,6 +57,7 @@ pub use priority::{InvalidPriority, Priority};
 pub use roots::{AddRootError, ListedRoot, RemoveRootError, Root, RootId, Roots, RootsFileError};
 pub use sniff::PictureKind;
 pub use stat::{Ctime, Mtime, NodeKind, Stat};
+pub use survey::CacheFile;
 pub use thumbs::{OpenError, Thumbs};
 pub use variant::{Format, Mode, Size, Variant, VariantError};
 pub use watch::{Changed, Lease, Watcher, Watching};

@@ -8,13 +8,16 @@ use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 
 use crate::access::{AccessError, Found, Source};
-use crate::cache::{Cache, CacheFolderError, CacheStats, Freed};
+use crate::cache::{
+    Cache, CacheEvent, CacheEvents, CacheFolderError, CacheStats, Capacity, FolderKey, Freed,
+};
 use crate::config::Config;
 use crate::decode::{Decode, InProcess, embedded};
 use crate::engine::{
     Accepted, Engine, EngineStats, Notice, Requested, ThumbError, Thumbnail, Ticket,
 };
 use crate::files::Files;
+use crate::fingerprint::ThumbId;
 use crate::info::PictureInfo;
 use crate::listing::{EntryKind, Folders, HeadersRead, ListQuery, Listed, Listing, Reach};
 use crate::original::{Original, OriginalError};
@@ -46,9 +49,10 @@ pub enum OpenError {
 /// [`Ticket`] is waited for elsewhere. Dropping the value shuts it down.
 pub struct Thumbs {
     roots: Arc<Roots>,
-    folders: Arc<Folders>,
+    pub(crate) folders: Arc<Folders>,
     files: Files,
-    engine: Engine,
+    pub(crate) engine: Engine,
+    pub(crate) events: Arc<CacheEvents>,
 }
 
 impl Thumbs {
@@ -89,6 +93,8 @@ impl Thumbs {
             Arc::clone(&clock),
             Arc::clone(&entropy),
         )?;
+        let events = Arc::new(CacheEvents::new(Arc::clone(&roots)));
+        let cache = cache.with_events(Arc::clone(&events));
         let files = Files::new(
             Arc::clone(&roots),
             config.undo,
@@ -96,8 +102,9 @@ impl Thumbs {
             clock,
             Arc::clone(&entropy),
         );
-        let folders =
-            Folders::start(config.folders, config.patience, entropy).map_err(OpenError::Threads)?;
+        let told = Arc::clone(&events);
+        let folders = Folders::start(config.folders, config.patience, entropy, told)
+            .map_err(OpenError::Threads)?;
         let folders = Arc::new(folders);
         // What decides, beside the picture, whether it can be decoded.
         let version = env!("CARGO_PKG_VERSION");
@@ -105,7 +112,9 @@ impl Thumbs {
         let conditions = format!("version {version}, {:?}, {worker:?}", config.limits);
         let workers = config.workers.max(1);
         let noting = Arc::clone(&folders);
-        let notice: Notice = Box::new(move |found, made| {
+        let told = Arc::clone(&events);
+        let notice: Notice = Box::new(move |found, variant, made| {
+            told.thumbnail_made(found, variant, made.bytes.len() as u64);
             if let Some(hash) = &made.hash {
                 noting.note(found.source(), found.stat(), hash);
             }
@@ -118,6 +127,7 @@ impl Thumbs {
             folders,
             files,
             engine,
+            events,
         })
     }
 
@@ -350,6 +360,52 @@ impl Thumbs {
     /// a thumbnail could not be made: often, from any thread, and while others wait. The first one stays.
     pub fn listen(&self, listener: impl Fn() + Send + Sync + 'static) {
         self.engine.listen(listener);
+    }
+
+    /// Has `listener` called with what happens to the files of the cache, from any thread, and while others wait. The
+    /// first one stays.
+    pub fn listen_to_cache(&self, listener: impl Fn(CacheEvent) + Send + Sync + 'static) {
+        self.events.listen(listener);
+    }
+
+    /// The innermost root that holds a picture; none of a picture of the program's own.
+    #[must_use]
+    pub fn owner(&self, source: &Source) -> Option<RootId> {
+        self.events.owner(source)
+    }
+
+    /// What the cache may hold from now on; room is made soon if there is too much.
+    pub fn set_capacity(&self, capacity: Capacity) {
+        self.engine.set_capacity(capacity);
+    }
+
+    /// Deletes a thumbnail from the cache; its bytes, or none if it was not there.
+    ///
+    /// # Errors
+    /// When it can't be deleted.
+    pub fn remove_thumbnail(&self, id: ThumbId, variant: Variant) -> io::Result<Option<u64>> {
+        self.engine.remove(id, variant)
+    }
+
+    /// Whether the cache has a file of a thumbnail.
+    #[must_use]
+    pub fn has_thumbnail(&self, id: ThumbId, variant: Variant) -> bool {
+        self.engine.contains(id, variant)
+    }
+
+    /// Deletes the index of a folder from the cache; its bytes, or none if it was not there. What is known of the folder
+    /// in memory stays.
+    ///
+    /// # Errors
+    /// When it can't be deleted.
+    pub fn remove_folder_index(&self, key: FolderKey) -> io::Result<Option<u64>> {
+        self.folders.remove_kept(key)
+    }
+
+    /// Whether the cache has an index of a folder.
+    #[must_use]
+    pub fn has_folder_index(&self, key: FolderKey) -> bool {
+        self.folders.contains_kept(key)
     }
 
     /// Makes room in the cache now: deletes the thumbnails that were not used for longest, nearly,

@@ -199,6 +199,45 @@ impl Variant {
             format: format.map(str::parse).transpose()?.unwrap_or_default(),
         })
     }
+
+    /// The variant as one number, never 0: 13 bits of the width, 13 of the height, 2 of the mode and 2 of the format.
+    #[must_use]
+    pub fn number(self) -> u32 {
+        let mode = match self.mode {
+            Mode::Crop => 0,
+            Mode::Shrink => 1,
+            Mode::Stretch => 2,
+        };
+        let format = match self.format {
+            Format::Jpg => 0,
+            Format::Png => 1,
+            Format::Webp => 2,
+        };
+        let (width, height) = (self.size.width(), self.size.height());
+        u32::from(width) << 17 | u32::from(height) << 4 | mode << 2 | format
+    }
+
+    /// The variant that a number stands for.
+    #[must_use]
+    pub fn from_number(number: u32) -> Option<Self> {
+        let side = |bits: u32| u16::try_from(bits & 0x1fff).ok();
+        Some(Self {
+            size: Size::new(side(number >> 17)?, side(number >> 4)?)?,
+            mode: match number >> 2 & 3 {
+                0 => Mode::Crop,
+                1 => Mode::Shrink,
+                2 => Mode::Stretch,
+                _ => return None,
+            },
+            format: match number & 3 {
+                0 => Format::Jpg,
+                1 => Format::Png,
+                2 => Format::Webp,
+                _ => return None,
+            },
+        })
+        .filter(|variant| variant.number() == number)
+    }
 }
 
 impl fmt::Display for Variant {
@@ -247,6 +286,24 @@ mod tests {
         fn a_size_reads_back(width in 1..=4096_u16, height in 1..=4096_u16) {
             let size = Size::new(width, height).unwrap();
             prop_assert_eq!(size.to_string().parse::<Size>().unwrap(), size);
+        }
+
+        #[test]
+        fn a_number_reads_back(width in 1..=4096_u16, height in 1..=4096_u16, mode in 0..3_usize, format in 0..3_usize) {
+            let variant = Variant {
+                size: Size::new(width, height).unwrap(),
+                mode: [Mode::Crop, Mode::Shrink, Mode::Stretch][mode],
+                format: [Format::Jpg, Format::Png, Format::Webp][format],
+            };
+            prop_assert_ne!(variant.number(), 0);
+            prop_assert_eq!(Variant::from_number(variant.number()), Some(variant));
+        }
+
+        #[test]
+        fn no_number_makes_a_reader_panic(number: u32) {
+            if let Some(variant) = Variant::from_number(number) {
+                prop_assert_eq!(variant.number(), number);
+            }
         }
 
         #[test]

@@ -12,7 +12,9 @@ use jiff::{SignedDuration, Timestamp};
 use super::layout::{Leaf, is_unfinished, shard_named};
 use super::ledger::{Held, Ledger};
 use super::tag;
+use crate::fingerprint::ThumbId;
 use crate::platform;
+use crate::variant::Variant;
 
 /// How long an unfinished file is left alone, since somebody may still be writing it.
 const KEPT_FOR: Duration = Duration::from_secs(60 * 60);
@@ -80,6 +82,32 @@ pub(super) fn leaves(top: &Path, found: &mut Found) -> Vec<Leaf> {
     }
     leaves.sort_unstable_by_key(|leaf| leaf.0);
     leaves
+}
+
+/// Calls `each` with every thumbnail and its bytes, until it says no.
+pub(super) fn survey(
+    top: &Path,
+    each: &mut dyn FnMut(ThumbId, Variant, u64) -> bool,
+) -> io::Result<()> {
+    let mut found = Found::default();
+    for leaf in leaves(top, &mut found) {
+        for entry in entries(&leaf.path(top), &mut found) {
+            let Some((id, variant)) = leaf.thumbnail(platform::bytes_of(&entry.file_name())) else {
+                continue;
+            };
+            // It may go while it is looked at.
+            let metadata = entry.metadata().ok().filter(fs::Metadata::is_file);
+            if metadata.is_some_and(|metadata| !each(id, variant, metadata.len())) {
+                return Ok(());
+            }
+        }
+    }
+    match found.failed {
+        0 => Ok(()),
+        failed => Err(io::Error::other(format!(
+            "{failed} folders of the cache can't be read"
+        ))),
+    }
 }
 
 fn shards(folder: &Path, found: &mut Found) -> Vec<(u8, PathBuf)> {

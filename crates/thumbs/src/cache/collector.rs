@@ -13,7 +13,7 @@ use super::census::{self, Found};
 use super::layout::Leaf;
 use super::ledger::Change;
 use super::pool::{Candidate, Pool};
-use super::{Cache, Freed};
+use super::{Cache, CacheEvent, Freed};
 use crate::fingerprint::ThumbId;
 use crate::platform;
 use crate::variant::Variant;
@@ -104,6 +104,11 @@ impl<'a> Collector<'a> {
             self.cache.hot.forget(*thumbnail);
             Ok((Some(metadata.len()), Change::gone(metadata.len())))
         });
+        if let Ok(Some(_)) = deleted {
+            let (id, variant) = *thumbnail;
+            let event = CacheEvent::ThumbnailEvicted { id, variant };
+            self.cache.events.publish(event);
+        }
         match deleted {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             deleted => deleted,

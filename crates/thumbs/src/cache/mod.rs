@@ -7,6 +7,7 @@
 mod capacity;
 mod census;
 mod collector;
+mod events;
 mod find;
 mod hot;
 mod keeper;
@@ -19,17 +20,19 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 
 pub use capacity::Capacity;
+pub(crate) use events::CacheEvents;
+pub use events::{CacheEvent, FolderKey};
 pub(crate) use keeper::Keeper;
 pub use pool::{Candidate, Pool, SAMPLES};
 pub use tag::CacheFolderError;
 
-use crate::fingerprint::PictureVersion;
+use crate::fingerprint::{PictureVersion, ThumbId};
 use crate::platform;
 use crate::variant::Variant;
 use census::Census;
@@ -41,7 +44,8 @@ use ledger::{Change, Ledger};
 /// The folder of the thumbnails.
 pub(crate) struct Cache {
     top: PathBuf,
-    capacity: Capacity,
+    capacity: RwLock<Capacity>,
+    events: Arc<CacheEvents>,
     ledger: Ledger,
     hot: Hot,
     evicted: AtomicU64,
@@ -95,7 +99,8 @@ impl Cache {
         tag::claim(&top)?;
         Ok(Self {
             top,
-            capacity,
+            capacity: RwLock::new(capacity),
+            events: Arc::default(),
             ledger: Ledger::default(),
             hot: Hot::new(memory),
             evicted: AtomicU64::new(0),
@@ -103,6 +108,56 @@ impl Cache {
             clock,
             entropy,
         })
+    }
+
+    /// Has these told of thumbnails that are evicted.
+    pub(crate) fn with_events(self, events: Arc<CacheEvents>) -> Self {
+        Self { events, ..self }
+    }
+
+    /// What it may hold from now on. What is too much stays until room is made.
+    pub(crate) fn set_capacity(&self, capacity: Capacity) {
+        *self
+            .capacity
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = capacity;
+        self.tell();
+    }
+
+    fn capacity(&self) -> Capacity {
+        *self.capacity.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Deletes a thumbnail; its bytes, or none if it was not there.
+    pub(crate) fn remove(&self, id: ThumbId, variant: Variant) -> io::Result<Option<u64>> {
+        let path = layout::path_of(&self.top, id, variant);
+        let removed = self.ledger.change(Leaf::of(id), || {
+            let metadata = fs::symlink_metadata(&path)?;
+            if !metadata.is_file() {
+                return Ok((None, Change::NONE));
+            }
+            fs::remove_file(&path)?;
+            self.hot.forget((id, variant));
+            Ok((Some(metadata.len()), Change::gone(metadata.len())))
+        });
+        match removed {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            removed => removed,
+        }
+    }
+
+    /// Whether there is a file of a thumbnail, whatever it was made of.
+    pub(crate) fn contains(&self, id: ThumbId, variant: Variant) -> bool {
+        let path = layout::path_of(&self.top, id, variant);
+        fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
+    }
+
+    /// Calls `each` with every thumbnail and its bytes, until it says no.
+    pub(crate) fn survey(
+        &self,
+        each: &mut dyn FnMut(ThumbId, Variant, u64) -> bool,
+    ) -> io::Result<()> {
+        census::survey(&self.top, each)
     }
 
     /// Puts a thumbnail into its place, at once and as a whole.
@@ -183,7 +238,7 @@ impl Cache {
 
     /// Whether room must be made.
     pub(crate) fn is_too_full(&self) -> bool {
-        self.ledger.held().bytes > self.capacity.high_mark()
+        self.ledger.held().bytes > self.capacity().high_mark()
     }
 
     /// Deletes the thumbnails that were not used for longest, nearly, until no more is left than the
@@ -193,7 +248,10 @@ impl Cache {
             .collecting
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        Collector::new(self, &*self.entropy).collect(self.capacity.low_mark(), goes_on)
+        let low_mark = self.capacity().low_mark();
+        let freed = Collector::new(self, &*self.entropy).collect(low_mark, goes_on)?;
+        self.events.publish(CacheEvent::Collected(freed));
+        Ok(freed)
     }
 
     /// Has `listener` called whenever [`stats`](Self::stats) are others, from any thread.
@@ -211,7 +269,7 @@ impl Cache {
         CacheStats {
             used_bytes: held.bytes,
             files: held.files,
-            capacity: self.capacity,
+            capacity: self.capacity(),
             scanning,
             evicted: self.evicted.load(Ordering::Relaxed),
         }

@@ -16,7 +16,7 @@ use crate::variant::Variant;
 const TRIES: usize = 3;
 
 /// Is told of every thumbnail that was made, with what it was made of.
-pub(crate) type Notice = Box<dyn Fn(&Found, &Made) + Send + Sync>;
+pub(crate) type Notice = Box<dyn Fn(&Found, Variant, &Made) + Send + Sync>;
 
 /// What making needs; shared by the workers.
 pub(super) struct Maker {
@@ -83,7 +83,7 @@ impl Maker {
             self.keeper.make_room();
         }
         self.generated.fetch_add(1, Ordering::Relaxed);
-        (self.notice)(found, &made);
+        (self.notice)(found, variant, &made);
         Ok(Arc::new(Thumbnail {
             version,
             variant,

@@ -22,9 +22,9 @@ pub use error::ThumbError;
 pub use ticket::{Outcome, Thumbnail, Ticket};
 
 use crate::access::Found;
-use crate::cache::{Cache, CacheStats, Freed, Keeper};
+use crate::cache::{Cache, CacheStats, Capacity, Freed, Keeper};
 use crate::decode::Decode;
-use crate::fingerprint::PictureVersion;
+use crate::fingerprint::{PictureVersion, ThumbId};
 use crate::priority::Priority;
 use crate::variant::Variant;
 use failures::Failures;
@@ -120,6 +120,32 @@ impl Engine {
     /// What the cache holds.
     pub(crate) fn cache_stats(&self) -> CacheStats {
         self.maker.cache.stats()
+    }
+
+    /// What the cache may hold from now on; room is made soon if there is too much.
+    pub(crate) fn set_capacity(&self, capacity: Capacity) {
+        self.maker.cache.set_capacity(capacity);
+        if self.maker.cache.is_too_full() {
+            self.maker.keeper.make_room();
+        }
+    }
+
+    /// Deletes a thumbnail; its bytes, or none if it was not there.
+    pub(crate) fn remove(&self, id: ThumbId, variant: Variant) -> io::Result<Option<u64>> {
+        self.maker.cache.remove(id, variant)
+    }
+
+    /// Whether there is a file of a thumbnail.
+    pub(crate) fn contains(&self, id: ThumbId, variant: Variant) -> bool {
+        self.maker.cache.contains(id, variant)
+    }
+
+    /// Calls `each` with every thumbnail and its bytes, until it says no.
+    pub(crate) fn survey(
+        &self,
+        each: &mut dyn FnMut(ThumbId, Variant, u64) -> bool,
+    ) -> io::Result<()> {
+        self.maker.cache.survey(each)
     }
 
     /// Has `listener` called when the cache holds something else, or a thumbnail could not be made.

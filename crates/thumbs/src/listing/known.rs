@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::facts::Facts;
 use crate::decode::ThumbHash;
+use crate::fingerprint::Fingerprint;
 use crate::sidecar::Marks;
 use crate::stat::{Ctime, Mtime, Stat};
 
@@ -13,6 +14,17 @@ pub(super) struct State {
     pub(super) size: u64,
     pub(super) mtime: Mtime,
     pub(super) ctime: Ctime,
+}
+
+impl State {
+    pub(super) fn fingerprint(&self, path: Vec<u8>) -> Fingerprint {
+        Fingerprint {
+            path,
+            size: self.size,
+            mtime_seconds: self.mtime.seconds,
+            mtime_nanoseconds: self.mtime.nanoseconds,
+        }
+    }
 }
 
 impl From<Stat> for State {

@@ -41,7 +41,9 @@ pub use snapshot::{InvalidSnapshotId, SnapshotId};
 pub(crate) use taking::MOST_FOLDERS;
 
 use crate::access::{AccessError, Beneath, Source};
+use crate::cache::{CacheEvents, FolderKey};
 use crate::decode::ThumbHash;
+use crate::fingerprint::ThumbId;
 use crate::path::RelPath;
 use crate::platform;
 use crate::roots::{Root, RootId};
@@ -85,14 +87,35 @@ impl Folders {
         folder: PathBuf,
         patience: Duration,
         entropy: Arc<dyn Entropy>,
+        events: Arc<CacheEvents>,
     ) -> io::Result<Self> {
+        let manifests = Manifests::new(folder).with_events(events);
         Ok(Self {
             kept: Mutex::default(),
-            reader: Reader::start(Manifests::new(folder))?,
+            reader: Reader::start(manifests)?,
             entropy,
             patience,
             listener: OnceLock::new(),
         })
+    }
+
+    /// Calls `each` with every folder of which something is kept, its bytes, and the ids of the folder's pictures, until
+    /// it says no.
+    pub(crate) fn survey(
+        &self,
+        each: &mut dyn FnMut(&[u8], u64, &[ThumbId]) -> bool,
+    ) -> io::Result<()> {
+        self.reader.manifests().survey(each)
+    }
+
+    /// Deletes what is kept of a folder; its bytes, or none if nothing was.
+    pub(crate) fn remove_kept(&self, key: FolderKey) -> io::Result<Option<u64>> {
+        self.reader.manifests().remove(key)
+    }
+
+    /// Whether something is kept of a folder.
+    pub(crate) fn contains_kept(&self, key: FolderKey) -> bool {
+        self.reader.manifests().contains(key)
     }
 
     /// Has `listener` told of listings that are whole. The first one stays.

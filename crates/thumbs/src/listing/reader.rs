@@ -112,7 +112,17 @@ impl Reader {
 
     /// What was known of a folder's pictures when it was last kept.
     pub(super) fn kept(&self, root: &Root, path: &RelPath) -> Manifest {
-        self.0.manifests.load(&path::join(root.path_bytes(), path))
+        let folder = path::join(root.path_bytes(), path);
+        let kept = self.0.manifests.load(&folder);
+        if !kept.is_empty() {
+            self.0.manifests.tell_read(&folder);
+        }
+        kept
+    }
+
+    /// The files of what is kept.
+    pub(super) fn manifests(&self) -> &Manifests {
+        &self.0.manifests
     }
 
     /// Reads what is not known of these entries; `with_rest` of all others, too, when there is time.

@@ -21,4 +21,5 @@ mod roots;
 mod samples;
 mod sidecars;
 mod startup;
+mod survey;
 mod versions;

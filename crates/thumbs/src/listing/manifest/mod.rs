@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use sha1::{Digest, Sha1};
@@ -15,6 +16,9 @@ use sha1::{Digest, Sha1};
 use self::rows::Row;
 use super::known::Outcome;
 use super::natural::NaturalName;
+use crate::cache::{CacheEvent, CacheEvents, FolderKey};
+use crate::fingerprint::ThumbId;
+use crate::path::{self, RelPath};
 use crate::platform;
 
 /// What every file begins with; then come the SHA-1 of the rest, and the rest.
@@ -35,8 +39,10 @@ const MOST: Budget = Budget {
 };
 
 /// The folder of the files.
-#[derive(Debug)]
-pub(super) struct Manifests(PathBuf);
+pub(super) struct Manifests {
+    top: PathBuf,
+    events: Arc<CacheEvents>,
+}
 
 /// What was kept of one folder's pictures. It is told in the order of their names and read only then: all rows at once
 /// would be several times as large as the file.
@@ -50,7 +56,15 @@ pub(super) struct Manifest {
 impl Manifests {
     /// The folder is made when there is something to keep.
     pub(super) fn new(folder: PathBuf) -> Self {
-        Self(folder)
+        Self {
+            top: folder,
+            events: Arc::default(),
+        }
+    }
+
+    /// Has these told of what is written, read and deleted.
+    pub(super) fn with_events(self, events: Arc<CacheEvents>) -> Self {
+        Self { events, ..self }
     }
 
     /// What is known of the pictures of the folder at an absolute path; nothing, if that was never kept, or can't be
@@ -78,28 +92,86 @@ impl Manifests {
         folder: &[u8],
         outcomes: impl IntoIterator<Item = (&'a [u8], Outcome)>,
     ) -> io::Result<()> {
-        platform::create_private_folder(&self.0)?;
+        platform::create_private_folder(&self.top)?;
         let bytes = written(folder, outcomes).map_err(io::Error::other)?;
         // It is not waited for until it is on the disk: what a crash cuts short is known by its sum, and there may be
         // thousands.
         let mut file = tempfile::Builder::new()
             .prefix(".")
             .suffix(".tmp")
-            .tempfile_in(&self.0)?;
+            .tempfile_in(&self.top)?;
         file.write_all(&bytes)?;
         file.persist(self.path_of(folder))?;
+        self.events.folder_written(folder, bytes.len() as u64);
         Ok(())
     }
 
     pub(super) fn path_of(&self, folder: &[u8]) -> PathBuf {
-        let name = hex::encode(Sha1::digest(folder));
-        self.0.join(name).with_extension(EXTENSION)
+        self.path_of_key(FolderKey::of(folder))
+    }
+
+    fn path_of_key(&self, key: FolderKey) -> PathBuf {
+        let name = hex::encode(key.0);
+        self.top.join(name).with_extension(EXTENSION)
+    }
+
+    /// What is kept of a folder was used for a listing.
+    pub(super) fn tell_read(&self, folder: &[u8]) {
+        let key = FolderKey::of(folder);
+        self.events.publish(CacheEvent::FolderRead { key });
+    }
+
+    /// Deletes what is kept of a folder; its bytes, or none if nothing was.
+    pub(super) fn remove(&self, key: FolderKey) -> io::Result<Option<u64>> {
+        let path = self.path_of_key(key);
+        let removed = fs::symlink_metadata(&path).and_then(|found| {
+            fs::remove_file(&path)?;
+            Ok(found.len())
+        });
+        match removed {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether something is kept of a folder.
+    pub(super) fn contains(&self, key: FolderKey) -> bool {
+        self.path_of_key(key).is_file()
+    }
+
+    /// Calls `each` with every folder, the bytes of what is kept of it, and the ids of its pictures, until it says no.
+    /// What can't be read is left out.
+    pub(super) fn survey(
+        &self,
+        each: &mut dyn FnMut(&[u8], u64, &[ThumbId]) -> bool,
+    ) -> io::Result<()> {
+        let entries = match fs::read_dir(&self.top) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        for entry in entries {
+            let path = entry?.path();
+            if !is_ours(&path) {
+                continue;
+            }
+            let Ok(bytes) = fs::read(&path) else { continue };
+            let size = bytes.len() as u64;
+            let Some((folder, pictures)) = Manifest::ids(bytes) else {
+                continue;
+            };
+            if !each(&folder, size, &pictures) {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Lets those go that were used longest ago, if there are too many.
     pub(super) fn sweep(&self) -> io::Result<()> {
         let mut files = Vec::new();
-        for entry in fs::read_dir(&self.0)? {
+        for entry in fs::read_dir(&self.top)? {
             let path = entry?.path();
             // Another process may have deleted it meanwhile.
             let metadata = fs::symlink_metadata(&path);
@@ -117,6 +189,9 @@ impl Manifests {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
+            }
+            if let Some(key) = key_of(&path) {
+                self.events.publish(CacheEvent::FolderEvicted { key });
             }
         }
         Ok(())
@@ -142,14 +217,42 @@ fn written<'a>(
 impl Manifest {
     /// `None` if it is damaged, or not of this folder.
     fn open(bytes: Vec<u8>, folder: &[u8]) -> Option<Self> {
+        let (path, at) = Self::head(&bytes)?;
+        (path == folder).then_some(Self { bytes, at })
+    }
+
+    /// The folder, and the ids of its pictures. `None` if it is damaged.
+    fn ids(bytes: Vec<u8>) -> Option<(Vec<u8>, Vec<ThumbId>)> {
+        let (folder, at) = Self::head(&bytes)?;
+        let folder = folder.to_vec();
+        let mut manifest = Self { bytes, at };
+        let mut ids = Vec::new();
+        while let Some((row, end)) = manifest.next() {
+            let name = RelPath::parse(row.name).ok()?;
+            let outcome = row.outcome();
+            let state = outcome.hash.of().or(outcome.facts.of());
+            if let Some(state) = state {
+                let path = path::join(&folder, &name);
+                ids.push(state.fingerprint(path).id());
+            }
+            manifest.at = end;
+        }
+        Some((folder, ids))
+    }
+
+    /// The folder, and where the rows begin. `None` if it is damaged.
+    fn head(bytes: &[u8]) -> Option<(&[u8], usize)> {
         let (sum, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<SUM>()?;
         if Sha1::digest(rest)[..] != sum[..] {
             return None;
         }
         let ((version, path), rows): ((&str, &[u8]), _) = postcard::take_from_bytes(rest).ok()?;
-        let is_it = version == VERSION && path == folder;
-        let at = bytes.len() - rows.len();
-        is_it.then_some(Self { bytes, at })
+        (version == VERSION).then_some((path, bytes.len() - rows.len()))
+    }
+
+    /// Whether nothing was kept.
+    pub(super) fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
     }
 
     /// What was known of the picture of this name. What comes before it in the order of names is not told any more.
@@ -187,6 +290,12 @@ fn is_ours(path: &Path) -> bool {
     path.extension().is_some_and(|found| found == EXTENSION) && stem.is_some_and(digits)
 }
 
+fn key_of(path: &Path) -> Option<FolderKey> {
+    let mut key = [0; 20];
+    hex::decode_to_slice(path.file_stem()?.as_encoded_bytes(), &mut key).ok()?;
+    Some(FolderKey(key))
+}
+
 /// What a crash has left of a file that was being written.
 fn is_unfinished(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
@@ -220,212 +329,4 @@ fn too_many(mut files: Vec<Kept>, budget: Budget) -> Vec<PathBuf> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-    use std::time::UNIX_EPOCH;
-
-    use jiff::civil::date;
-
-    use super::super::facts::Facts;
-    use super::super::known::{Known, State};
-    use super::*;
-    use crate::decode::{Head, ThumbHash};
-    use crate::sidecar::{Marks, Rating, Tag};
-    use crate::stat::{Ctime, Mtime};
-
-    const CTIME: Ctime = Ctime {
-        seconds: 1_700_000_000,
-        nanoseconds: 1,
-    };
-
-    fn outcome(size: u64, head: Option<Head>) -> Outcome {
-        let mtime = Mtime {
-            seconds: -1,
-            nanoseconds: 999_999_999,
-        };
-        let facts = Facts {
-            head,
-            taken: head.map(|_| date(2024, 5, 6).at(7, 8, 9, 250_000_000)),
-            embeds: head.is_some(),
-        };
-        Outcome {
-            facts: Known::Is(
-                State {
-                    size,
-                    mtime,
-                    ctime: CTIME,
-                },
-                facts,
-            ),
-            marks: Known::NotYet,
-            hash: match head {
-                Some(_) => Known::Is(
-                    State {
-                        size,
-                        mtime,
-                        ctime: CTIME,
-                    },
-                    ThumbHash::from_bytes(&[7; 24]).unwrap(),
-                ),
-                None => Known::NotYet,
-            },
-        }
-    }
-
-    fn marked(size: u64) -> Outcome {
-        let mtime = Mtime {
-            seconds: 1,
-            nanoseconds: 0,
-        };
-        let marks = Marks {
-            rating: Some(Rating::Rejected),
-            tags: ["Places/京都", "a"]
-                .map(|tag| Tag::parse(tag).unwrap())
-                .into(),
-            caption: Some("金閣寺".to_owned()),
-        };
-        Outcome {
-            marks: Known::Is(
-                State {
-                    size,
-                    mtime,
-                    ctime: CTIME,
-                },
-                Arc::new(marks),
-            ),
-            facts: Known::NotYet,
-            hash: Known::NotYet,
-        }
-    }
-
-    const SIZE: Head = Head {
-        width: 4_000,
-        height: 3_000,
-        orientation: 6,
-    };
-
-    fn take(manifest: &mut Manifest, name: &[u8]) -> Option<Outcome> {
-        manifest.take(&NaturalName::new(name))
-    }
-
-    /// All of these that are known.
-    fn told(mut manifest: Manifest, names: &[&[u8]]) -> Vec<Option<u64>> {
-        let size = |outcome: Outcome| outcome.facts.of().map(|of| of.size);
-        let of = |&name: &&[u8]| take(&mut manifest, name).and_then(size);
-        names.iter().map(of).collect()
-    }
-
-    const ODD: &[u8] = b"\xff\n.jpg";
-
-    #[test]
-    fn what_was_kept_is_there_again() {
-        let outer = tempfile::tempdir().unwrap();
-        let manifests = Manifests::new(outer.path().join("folders"));
-        assert_eq!(told(manifests.load(b"/a"), &[b"b.jpg"]), [None]);
-        let known = [
-            (&b"b.jpg"[..], outcome(1, Some(SIZE))),
-            (b"c.jpg", marked(3)),
-            (ODD, outcome(2, None)),
-        ];
-        let failed = Outcome {
-            marks: Known::Failed(None),
-            facts: Known::NotYet,
-            hash: Known::NotYet,
-        };
-        let mut with_failed = known.to_vec();
-        with_failed.insert(2, (b"d.jpg", failed));
-        manifests.save(b"/a", with_failed).unwrap();
-        manifests.save(b"/b", []).unwrap();
-        let mut found = manifests.load(b"/a");
-        for (name, outcome) in &known {
-            assert_eq!(take(&mut found, name).as_ref(), Some(outcome));
-        }
-        assert_eq!(found.at, found.bytes.len());
-        assert_eq!(take(&mut manifests.load(b"/a"), b"d.jpg"), None);
-        assert_eq!(told(manifests.load(b"/b"), &[b"b.jpg"]), [None]);
-        manifests.save(b"/a", known[..1].to_vec()).unwrap();
-        assert_eq!(
-            told(manifests.load(b"/a"), &[b"b.jpg", ODD]),
-            [Some(1), None]
-        );
-    }
-
-    #[test]
-    fn it_is_told_of_a_folder_that_is_another_by_now() {
-        let outer = tempfile::tempdir().unwrap();
-        let manifests = Manifests::new(outer.path().to_owned());
-        let names: [&[u8]; 5] = [
-            b"img2.jpg",
-            b"img10.jpg",
-            b"img11.jpg",
-            "猫.jpg".as_bytes(),
-            ODD,
-        ];
-        let known = names.into_iter().zip(1..);
-        let known = known.map(|(name, size)| (name, outcome(size, Some(SIZE))));
-        manifests.save(b"/a", known).unwrap();
-        let told = |names: &[&[u8]]| told(manifests.load(b"/a"), names);
-        assert_eq!(told(&names), [1, 2, 3, 4, 5].map(Some));
-        // Some have come, some have gone.
-        let now: [&[u8]; 5] = [b"img1.jpg", b"img3.jpg", b"img10.jpg", b"img12.jpg", ODD];
-        assert_eq!(told(&now), [None, None, Some(2), None, Some(5)]);
-        assert_eq!(told(&[ODD, "犬.jpg".as_bytes()]), [Some(5), None]);
-    }
-
-    #[test]
-    fn what_is_damaged_or_foreign_counts_as_nothing() {
-        let outer = tempfile::tempdir().unwrap();
-        let manifests = Manifests::new(outer.path().to_owned());
-        let known = [(&b"b.jpg"[..], outcome(1, Some(SIZE)))];
-        let told = |folder: &[u8]| told(manifests.load(folder), &[b"b.jpg"]);
-        manifests.save(b"/a", known).unwrap();
-        let path = manifests.path_of(b"/a");
-        let whole = fs::read(&path).unwrap();
-        let mut flipped = whole.clone();
-        *flipped.last_mut().unwrap() ^= 1;
-        for bytes in [&whole[..whole.len() - 1], &flipped, b"", MAGIC, b"notes"] {
-            fs::write(&path, bytes).unwrap();
-            assert_eq!(told(b"/a"), [None], "{bytes:?}");
-        }
-        // As if two paths had one SHA-1.
-        fs::write(manifests.path_of(b"/b"), &whole).unwrap();
-        assert_eq!(told(b"/b"), [None]);
-        fs::write(&path, &whole).unwrap();
-        assert_eq!(told(b"/a"), [Some(1)]);
-    }
-
-    #[test]
-    fn those_that_were_used_longest_ago_go_first() {
-        let file = |name: &str, bytes, second| Kept {
-            path: name.into(),
-            bytes,
-            used: UNIX_EPOCH + Duration::from_secs(second),
-        };
-        let files = || {
-            vec![
-                file("old", 10, 1),
-                file("new", 10, 3),
-                file("middle", 10, 2),
-            ]
-        };
-        let gone = |most, bytes| too_many(files(), Budget { files: most, bytes });
-        assert!(gone(3, 30).is_empty());
-        assert_eq!(gone(2, 30), [PathBuf::from("old")]);
-        assert_eq!(gone(3, 29), [PathBuf::from("old")]);
-        assert_eq!(gone(0, 0), ["middle", "old"].map(PathBuf::from));
-    }
-
-    #[test]
-    fn only_our_own_files_go() {
-        let id = "0123456789abcdef0123456789abcdef01234567";
-        assert!(is_ours(Path::new(&format!("/x/{id}.folder"))));
-        for name in [
-            format!("{id}.txt"),
-            format!("{}.folder", &id[1..]),
-            id.to_uppercase(),
-            "notes.folder".into(),
-        ] {
-            assert!(!is_ours(Path::new(&name)), "{name}");
-        }
-    }
-}
+mod tests;

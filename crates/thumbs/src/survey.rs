@@ -1,0 +1,144 @@
+//! Finding out what the cache holds, and which pictures there are: for whoever has lost an index of the cache.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::sync::Arc;
+
+use crate::access::{AccessError, Beneath};
+use crate::cache::FolderKey;
+use crate::fingerprint::{Fingerprint, ThumbId};
+use crate::path::{self, RelPath};
+use crate::platform;
+use crate::roots::{Root, RootId};
+use crate::stat::NodeKind;
+use crate::thumbs::Thumbs;
+use crate::variant::Variant;
+
+/// A file of the cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CacheFile {
+    /// A thumbnail.
+    Thumbnail {
+        /// The root that holds its picture, if the index of a folder names it.
+        owner: Option<RootId>,
+        /// The id of the picture.
+        id: ThumbId,
+        /// Which thumbnail of it.
+        variant: Variant,
+        /// Its bytes.
+        bytes: u64,
+    },
+    /// The index of a folder.
+    Folder {
+        /// The root that holds the folder.
+        owner: Option<RootId>,
+        /// The folder.
+        key: FolderKey,
+        /// Its bytes.
+        bytes: u64,
+    },
+}
+
+impl Thumbs {
+    /// Calls `each` with every file of the cache, until it says no.
+    ///
+    /// # Errors
+    /// When a folder of the cache can't be read.
+    pub fn survey(&self, each: &mut dyn FnMut(CacheFile) -> bool) -> io::Result<()> {
+        let mut owners: HashMap<ThumbId, RootId> = HashMap::new();
+        let mut goes_on = true;
+        self.folders.survey(&mut |folder, bytes, pictures| {
+            let owner = self.events.owner_of(folder);
+            if let Some(owner) = owner {
+                owners.extend(pictures.iter().map(|id| (*id, owner)));
+            }
+            let key = FolderKey::of(folder);
+            goes_on = each(CacheFile::Folder { owner, key, bytes });
+            goes_on
+        })?;
+        if !goes_on {
+            return Ok(());
+        }
+        self.engine.survey(&mut |id, variant, bytes| {
+            let owner = owners.get(&id).copied();
+            each(CacheFile::Thumbnail {
+                owner,
+                id,
+                variant,
+                bytes,
+            })
+        })
+    }
+
+    /// The ids of all files beneath a root, as they are now. Links to folders are not followed. None when `goes_on` says
+    /// no.
+    ///
+    /// # Errors
+    /// [`AccessError`] when the root is away, or a part of it can't be read: then nothing is known of the rest.
+    pub fn existing_ids(
+        &self,
+        root: RootId,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<Option<HashSet<[u8; 20]>>, AccessError> {
+        let root = self
+            .roots()
+            .get(root)
+            .ok_or(AccessError::RootNotFound(root))?;
+        let mut walk = Walk {
+            beneath: root.open()?,
+            root,
+            ids: HashSet::new(),
+        };
+        let mut folders = vec![RelPath::default()];
+        while let Some(folder) = folders.pop() {
+            if !goes_on() {
+                return Ok(None);
+            }
+            walk.look_at(&folder, &mut folders)?;
+        }
+        Ok(Some(walk.ids))
+    }
+}
+
+struct Walk {
+    root: Arc<Root>,
+    beneath: Beneath,
+    ids: HashSet<[u8; 20]>,
+}
+
+impl Walk {
+    fn look_at(&mut self, folder: &RelPath, folders: &mut Vec<RelPath>) -> Result<(), AccessError> {
+        let dir = match self.beneath.open_folder(folder) {
+            Ok(dir) => dir,
+            // It has gone since it was seen.
+            Err(AccessError::NotFound) if !folder.is_empty() => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        for entry in dir.entries()? {
+            let name = entry?.file_name();
+            let name = platform::bytes_of(&name);
+            let path = folder.join(name);
+            let Some((stat, _)) = platform::look_at_entry(&dir, name)? else {
+                continue;
+            };
+            match stat.kind {
+                NodeKind::Folder => folders.push(path),
+                NodeKind::File => self.note(&path, stat),
+                // A link, perhaps to a file; one that leads nowhere has no thumbnail.
+                NodeKind::Unknown => {
+                    if let Ok(stat) = self.beneath.stat_file(&path) {
+                        self.note(&path, stat);
+                    }
+                }
+                NodeKind::Fifo | NodeKind::Socket | NodeKind::Device => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, path: &RelPath, stat: crate::stat::Stat) {
+        let absolute = path::join(self.root.path_bytes(), path);
+        let id = Fingerprint::new(absolute, stat).id();
+        self.ids.insert(id.to_bytes());
+    }
+}
