@@ -78,6 +78,19 @@ fn check_commands(place: &Place, folder: &str) {
     assert_eq!(ok(place, &["lock", "list"], ""), "");
     assert!(ok(place, &["thumbs", "stats"], "").contains("thumbnails"));
     ok(place, &["thumbs", "gc"], "");
+    assert_eq!(
+        ok(place, &["ttl", "set", "default", "--days", "30"], ""),
+        "30 days\n"
+    );
+    assert!(ok(place, &["ttl", "list"], "").starts_with("default\t30 days\t"));
+    assert!(ok(place, &["ttl", "run", "--dry-run"], "").starts_with("0 files, 0 bytes"));
+    assert!(ok(place, &["ttl", "run"], "").starts_with("Removed 0 files"));
+    assert_eq!(ok(place, &["ttl", "set", "default", "--off"], ""), "off\n");
+    fails(
+        place,
+        &["ttl", "set", "/nowhere", "--off"],
+        "not an opened folder",
+    );
     assert!(ok(place, &["check"], "").contains(" 0 faults"));
     ok(place, &["backup"], "");
     let archive = place.path().join(format!("{folder}.zip"));

@@ -8,6 +8,7 @@ mod openapi;
 mod page;
 mod serve;
 mod thumb_worker;
+mod ttl;
 mod upkeep;
 mod wiki;
 
@@ -47,6 +48,8 @@ enum Command {
     User(wiki::Arguments<wiki::User>),
     /// Show and clean up the thumbnails
     Thumbs(upkeep::Thumbs),
+    /// Show and change after how many days unread thumbnails expire
+    Ttl(ttl::Arguments),
     /// Check that all data is whole
     Check(upkeep::Whole),
     /// Back up all data
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
         | Command::Asset(_)
         | Command::User(_)
         | Command::Thumbs(_)
+        | Command::Ttl(_)
         | Command::Check(_)
         | Command::Backup(_)
         | Command::Export(_)
@@ -100,6 +104,7 @@ fn main() -> ExitCode {
         Command::Asset(arguments) => wiki::asset(arguments).map(|()| ExitCode::SUCCESS),
         Command::User(arguments) => wiki::user(arguments).map(|()| ExitCode::SUCCESS),
         Command::Thumbs(arguments) => upkeep::thumbs(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Ttl(arguments) => ttl::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Check(arguments) => upkeep::check(&arguments),
         Command::Backup(arguments) => upkeep::backup(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Export(arguments) => upkeep::export(&arguments).map(|()| ExitCode::SUCCESS),

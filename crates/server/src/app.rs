@@ -17,11 +17,13 @@ use crate::config::{Config, Secret};
 use crate::entry::{Admits, Client, Entry};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::{Event, EventHub};
+use crate::expiry::Expiry;
 use crate::frame::SystemFont;
 use crate::grants::Grants;
 use crate::identity::ServerFile;
 use crate::jobs::Jobs;
 use crate::limiters::Limiters;
+use crate::metrics_key::MetricsKey;
 use crate::operations::HashFolders;
 use crate::picture_sizes::PictureSizes;
 use crate::router::Address;
@@ -43,6 +45,8 @@ pub struct App {
     pub(crate) entry: Entry,
     pub(crate) limiters: Limiters,
     pub(crate) vision: Vision,
+    pub(crate) expiry: Expiry,
+    pub(crate) metrics_key: MetricsKey,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     /// Whom `--user` named; they may have another name by now.
@@ -105,6 +109,13 @@ impl App {
         let wiki = wiki.telling(move |changes| told.publish_changes(changes));
         let acting = settle_user(&wiki, config.user.as_ref())?;
         let thumbs = open_thumbs(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
+        let expiry = Expiry::open(
+            &config.data_dir,
+            &config.cache_dir,
+            config.ttl_workers,
+            Arc::clone(&clock),
+        );
+        thumbs.listen_to_cache(expiry.listener());
         let cache_changed = Arc::new(Notify::new());
         let changed = Arc::clone(&cache_changed);
         thumbs.listen(move || changed.notify_one());
@@ -118,10 +129,12 @@ impl App {
         let told = Arc::clone(&events);
         let watcher = Watcher::start(move |changed| told.publish(Event::from(changed)));
         let watcher = watcher.map_err(ThumbsError::Threads)?;
-        Ok(Arc::new(Self {
+        let app = Self {
             events,
             entry: Entry::new(&*entropy),
             vision: Vision::new(&config.data_dir),
+            metrics_key: MetricsKey::new(&config.data_dir),
+            expiry,
             limiters: Limiters::new(config.limiter.clone(), &clock, &entropy),
             grants: Grants::default(),
             jobs: Jobs::default(),
@@ -140,7 +153,9 @@ impl App {
             stopping: watch::Sender::new(false),
             spots: Spots::new(),
             cache_changed,
-        }))
+        };
+        app.reclaim_expiring();
+        Ok(Arc::new(app))
     }
 
     /// The launch's id, which `/healthz` tells.
@@ -238,6 +253,11 @@ impl App {
     pub(crate) fn stop(&self) {
         self.stopping.send_replace(true);
         self.jobs.cancel_all();
+    }
+
+    /// Whether the end has begun.
+    pub(crate) fn is_stopping(&self) -> bool {
+        *self.stopping.borrow()
     }
 
     /// Waits for the beginning of the end.

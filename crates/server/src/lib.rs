@@ -12,6 +12,7 @@ mod entry;
 mod error;
 mod etag;
 mod events;
+mod expiry;
 mod frame;
 mod grants;
 mod guard;
@@ -21,6 +22,7 @@ mod limiters;
 mod listen;
 mod local;
 mod logging;
+mod metrics_key;
 mod openapi;
 mod operations;
 mod picture_sizes;
@@ -56,7 +58,8 @@ pub use operations::{
     HashRecord, HashReport, HashReportOf, HashRestore, HashSchedule, HashTidy, HashVerify,
     HashesFound, LockAcquire, LockState, LockWithToken, NamedText, NewHashSchedule, OfAsset,
     OfPage, OpenedFile, PageLock, PlaceInRoot, RecordedPlace, RestoredFile, RevisionCompact,
-    RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage, WholeWiki,
+    RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage, RootTtlPolicy,
+    TtlAmount, TtlPolicy, TtlPolicyGet, TtlPolicySet, TtlState, WholeWiki,
 };
 pub use router::Address;
 pub use serve::{ANSWERING_THREADS, Running, serve};

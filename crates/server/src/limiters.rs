@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -28,6 +29,8 @@ pub(crate) struct Limiters {
     pub(crate) requests: Limiter,
     /// Of failed logins. Its limits are fixed, and it does not fall back when Redis fails.
     logins: Limiter,
+    granted: AtomicU64,
+    refused: AtomicU64,
     config: LimiterConfig,
 }
 
@@ -57,8 +60,27 @@ impl Limiters {
         Self {
             requests: limiter(PREFIX, config.limits, OnFailure::FallBack),
             logins: limiter(LOGIN_PREFIX, Limits::DEFAULT, OnFailure::Refuse),
+            granted: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
             config,
         }
+    }
+
+    /// Counts a request that costs something, or says when the client may come again.
+    pub(crate) fn reserve(&self, client: &ClientKey) -> Result<Reservation, ApiError> {
+        let reserved = reserve(&self.requests, client);
+        let counter = match reserved {
+            Ok(_) => &self.granted,
+            Err(_) => &self.refused,
+        };
+        counter.fetch_add(1, Ordering::Relaxed);
+        reserved
+    }
+
+    /// How many requests were granted and refused since the start.
+    pub(crate) fn decided(&self) -> (u64, u64) {
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        (count(&self.granted), count(&self.refused))
     }
 
     /// Counts an attempt to log in. One that succeeds is [released](Self::logged_in).
@@ -101,7 +123,7 @@ fn forwarded(headers: &HeaderMap) -> Vec<&str> {
 }
 
 /// Counts a request of a client, or says when it may come again.
-pub(crate) fn reserve(limiter: &Limiter, client: &ClientKey) -> Result<Reservation, ApiError> {
+fn reserve(limiter: &Limiter, client: &ClientKey) -> Result<Reservation, ApiError> {
     let reserved = limiter
         .reserve(client)
         .map_err(|error| ApiError::new(ErrorCode::LimiterUnavailable, error))?;

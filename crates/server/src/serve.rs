@@ -102,11 +102,19 @@ async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> 
     let sweeper = tokio::spawn(sweep(Arc::clone(&app)));
     let teller = tokio::spawn(tell_of_cache(Arc::clone(&app)));
     tokio::spawn(Arc::clone(&app).verify_while_idle());
+    let expiring = tokio::spawn(Arc::clone(&app).expire_on_schedule());
+    app.start_cleanup();
     let thumbnails = tokio::spawn(end_thumbnails(Arc::clone(&app)));
     until_stopped(&app, served).await;
+    expiring.abort();
     sweeper.abort();
     teller.abort();
-    let removing = tokio::task::spawn_blocking(move || file.remove(&app.config.data_dir));
+    let removing = tokio::task::spawn_blocking(move || {
+        if let Err(error) = app.expiry.flush() {
+            tracing::warn!("the index of cached artifacts can't be written: {error}");
+        }
+        file.remove(&app.config.data_dir)
+    });
     let removed = removing.await.map_err(io::Error::other)?;
     no_longer_than(LAST_THUMBNAILS, thumbnails).await;
     removed

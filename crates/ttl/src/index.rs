@@ -228,6 +228,19 @@ impl Index {
         failures
     }
 
+    /// Whether an artifact may wait for removal, or for another try.
+    #[must_use]
+    pub fn has_cleanup(&self, now: Timestamp) -> bool {
+        let is_due = |failed: &FailedRemoval| failed.retry_at <= now.as_second();
+        !self.pending.is_empty() || self.failures.values().any(is_due)
+    }
+
+    /// How many artifacts are queued for removal, as far as they were not read meanwhile.
+    #[must_use]
+    pub fn queued(&self) -> usize {
+        self.pending.len()
+    }
+
     /// The next artifact to remove; it is being processed from now on. `may_clean` says no for groups that are away: their
     /// artifacts keep their state.
     pub fn next_cleanup(

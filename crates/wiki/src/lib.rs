@@ -25,6 +25,7 @@ mod revisions;
 mod search;
 mod sessions;
 mod settings;
+mod size;
 mod store;
 mod tree;
 mod unfinished;
@@ -67,6 +68,7 @@ pub use revisions::{
 };
 pub use search::{FoundPage, MAX_QUERY_CHARS, MatchSpan, SearchError};
 pub use sessions::SessionKey;
+pub use size::WikiSize;
 pub use store::{OpenError, StorageError};
 pub use tree::{
     BinCursor, ChangedPage, Child, Children, DeleteError, DeleteRequest, Deleted, DeletedPage,

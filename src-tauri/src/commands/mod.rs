@@ -11,6 +11,7 @@ mod names;
 mod open_external;
 mod pick_folder;
 mod revisions;
+mod ttl;
 mod window;
 
 use tauri::ipc::Invoke;
@@ -38,6 +39,9 @@ pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         assets::asset_set_owner,
         cache::cache_stats,
         cache::cache_gc,
+        ttl::ttl_policy_get,
+        ttl::ttl_policy_set,
+        ttl::ttl_run,
         hashes::hash_list,
         hashes::hash_name,
         hashes::hash_record,

@@ -1,7 +1,7 @@
 //! The names of all commands, for the manifest (build.rs) and for what the page is granted.
 
 /// What the page may ask of the shell.
-pub(crate) const COMMANDS: [&str; 32] = [
+pub(crate) const COMMANDS: [&str; 35] = [
     "lock_acquire",
     "lock_renew",
     "lock_release",
@@ -20,6 +20,9 @@ pub(crate) const COMMANDS: [&str; 32] = [
     "asset_set_owner",
     "cache_stats",
     "cache_gc",
+    "ttl_policy_get",
+    "ttl_policy_set",
+    "ttl_run",
     "hash_list",
     "hash_name",
     "hash_record",

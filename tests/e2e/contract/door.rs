@@ -98,6 +98,13 @@ impl<'a> Asking<'a> {
     }
 }
 
+fn ttl_policy(arguments: &Value) -> String {
+    match arguments["root"].as_str() {
+        Some(root) => format!("/api/roots/{root}/ttl-policy"),
+        None => "/api/ttl/default".to_owned(),
+    }
+}
+
 /// The operation as a request: `{method, path, headers, body}`.
 fn request(operation: &str, arguments: &Value) -> Result<Value> {
     let text = |name: &str| match &arguments[name] {
@@ -136,6 +143,9 @@ fn request(operation: &str, arguments: &Value) -> Result<Value> {
         ),
         "cache_stats" => ("GET", "/api/cache".to_owned(), &[]),
         "cache_gc" => ("POST", "/api/cache/gc".to_owned(), &[]),
+        "ttl_policy_get" => ("GET", ttl_policy(arguments), &[]),
+        "ttl_policy_set" => ("PUT", ttl_policy(arguments), &[]),
+        "ttl_run" => ("POST", "/api/ttl/run".to_owned(), &[]),
         "asset_set_owner" => ("POST", format!("{asset}/owner"), &["page_id"]),
         other => anyhow::bail!("BUG: {other} has no address"),
     };
@@ -149,9 +159,13 @@ fn request(operation: &str, arguments: &Value) -> Result<Value> {
         headers.insert("X-Lock-Authentication".to_owned(), token.into());
     }
     let mut body = Value::Null;
-    if operation == "asset_rename" {
-        let name = json!({ "file_name": arguments["file_name"] });
-        body = STANDARD.encode(name.to_string()).into();
+    let sent = match operation {
+        "asset_rename" => Some(json!({ "file_name": arguments["file_name"] })),
+        "ttl_policy_set" => Some(arguments["policy"].clone()),
+        _ => None,
+    };
+    if let Some(sent) = sent {
+        body = STANDARD.encode(sent.to_string()).into();
         headers.insert("Content-Type".to_owned(), "application/json".into());
     }
     let (_, path) = address

@@ -42,7 +42,7 @@ async fn what_the_thumbnails_take_up_is_told() {
     assert_eq!(
         empty,
         json!({
-            "used_bytes": 0, "files": 0, "limit_bytes": 1_073_741_824, "high": 0.9, "low": 0.75,
+            "used_bytes": 0, "files": 0, "limit_bytes": 1_073_741_824, "limit_fixed": false, "high": 0.9, "low": 0.75,
             "scanning": false,
             "queue": {"len": 0, "capacity": 16, "workers": 1},
             "counters": {"hits": 0, "misses": 0, "generated": 0, "failed": 0, "evicted": 0},
@@ -157,4 +157,27 @@ async fn a_thumbnail_that_never_fits_is_sent_all_the_same() {
         house.get(&address).send().await.is(200);
     }
     reached(&house, |cache| cache["files"] == 0).await;
+}
+
+#[tokio::test]
+async fn limit_is_changed_at_once_and_for_later() {
+    let house = House::new();
+    house.file("a.png", &png([1, 2, 3]));
+    make(&house, &house.root(), 3).await;
+    for refused in [0, (1 << 20) - 1, (1_u64 << 50) + 1] {
+        let answer = house
+            .put("/api/cache/limit")
+            .json(json!({"limit_bytes": refused}));
+        answer.send().await.refused(422, "invalid_value");
+    }
+    let limit = json!({"limit_bytes": 2 << 20});
+    let changed = house.put("/api/cache/limit").json(limit.clone()).send();
+    assert_eq!(changed.await.is(200).json()["limit_bytes"], 2 << 20);
+    assert_eq!(cache(&house).await["limit_bytes"], 2 << 20);
+    let written = std::fs::read_to_string(house.outside().join("config.toml")).unwrap();
+    assert_eq!(written, "[thumbnails]\ncache_limit = \"2097152\"\n");
+    let house = house.restarted(|config| config.is_limit_fixed = true);
+    assert_eq!(cache(&house).await["limit_fixed"], true);
+    let fixed = house.put("/api/cache/limit").json(limit).send().await;
+    fixed.refused(409, "set_by_environment");
 }

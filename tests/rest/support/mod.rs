@@ -223,6 +223,8 @@ pub(crate) fn config(folder: &std::path::Path) -> Config {
         workers: Some(1),
         queue_size: 16,
         capacity: Capacity::default(),
+        is_limit_fixed: false,
+        ttl_workers: 2,
         limits: Limits::default(),
         worker: None,
         thumbs_memory: 1 << 20,

@@ -153,6 +153,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cache/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Starts a job that deletes the thumbnails and folder indexes of a group, or all. Its result is `{files, bytes, failed}`. */
+        post: operations["post_api_cache_clear"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cache/gc": {
         parameters: {
             query?: never;
@@ -168,6 +185,23 @@ export interface paths {
          *     id is given.
          */
         post: operations["post_api_cache_gc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cache/limit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes what the cache may hold. It takes effect at once, and is written into the configuration file. */
+        put: operations["put_api_cache_limit"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -928,6 +962,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/metrics/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The key that reads metrics. It outlives launches. Only with the Bearer token. */
+        get: operations["get_api_metrics_key"];
+        put?: never;
+        /** Makes another key; the one before is good for nothing any more. Only with the Bearer token. */
+        post: operations["post_api_metrics_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -1375,6 +1427,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/roots/{id}/ttl-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The policy of a root. */
+        get: operations["get_api_roots_id_ttl_policy"];
+        /** Gives a root a policy of its own. Nothing is removed before the next run. */
+        put: operations["put_api_roots_id_ttl_policy"];
+        post?: never;
+        /** Has a root follow the default policy again. */
+        delete: operations["delete_api_roots_id_ttl_policy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings": {
         parameters: {
             query?: never;
@@ -1391,6 +1462,96 @@ export interface paths {
         head?: never;
         /** Changes some of the settings and says how they all are now. */
         patch: operations["patch_api_settings"];
+        trace?: never;
+    };
+    "/api/ttl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Expiry of the cache: policies, what is on its way out, and what the cache holds by group and age. */
+        get: operations["get_api_ttl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ttl/default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The policy of groups without one of their own. */
+        get: operations["get_api_ttl_default"];
+        /** Changes the policy of groups without one of their own. Nothing is removed before the next run. */
+        put: operations["put_api_ttl_default"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ttl/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What would expire now. */
+        get: operations["get_api_ttl_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ttl/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has removals that failed tried again at once. */
+        post: operations["post_api_ttl_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ttl/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that marks what has expired and removes it. Its result is `{marked_blobs, marked_manifests, marked_gone,
+         *     artifacts, bytes, counts}`: what was marked, what was removed, and what is still on its way out. It fails with
+         *     `clock_jumped` within an hour after the clock has jumped.
+         */
+        post: operations["post_api_ttl_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/users": {
@@ -1599,6 +1760,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Numbers for a monitoring program: cache, queue, collection, expiry, rate limiter, wiki and watched folders. Read with the
+         *     Bearer token, a session, or the key of metrics, which reads nothing else.
+         */
+        get: operations["get_metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/queue": {
         parameters: {
             query?: never;
@@ -1755,6 +1936,8 @@ export interface components {
              * @description Bytes that it may hold.
              */
             limit_bytes: number;
+            /** @description Whether the environment sets the limit, so that it can't be changed. */
+            limit_fixed: boolean;
             /**
              * Format: double
              * @description The part of the limit that is left then.
@@ -1768,6 +1951,29 @@ export interface components {
              * @description Bytes of all thumbnails, as far as they have been counted.
              */
             used_bytes: number;
+        };
+        /** @description What is to be deleted. */
+        CacheClear: {
+            /** @description A group of `GET /api/ttl`; without one, all. */
+            group?: string | null;
+        };
+        /** @description Artifacts that were deleted to make room. */
+        CacheCollection: {
+            /**
+             * Format: int64
+             * @description Thumbnails.
+             */
+            artifacts: number;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description Their bytes.
+             */
+            bytes: number;
         };
         /** @description What happened since the start. */
         CacheCounters: {
@@ -1796,6 +2002,14 @@ export interface components {
              * @description Requests whose thumbnail was not.
              */
             misses: number;
+        };
+        /** @description What the cache may hold. */
+        CacheLimit: {
+            /**
+             * Format: int64
+             * @description Bytes, from 1 MiB to 1 PiB.
+             */
+            limit_bytes: number;
         };
         /** @description Requests that wait for their thumbnails to be made. */
         CacheQueue: {
@@ -1968,7 +2182,7 @@ export interface components {
          * @description What went wrong, for programs.
          * @enum {string}
          */
-        ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "bad_request" | "rate_limited" | "daily_limit_reached" | "limiter_unavailable" | "not_configured" | "model_gone" | "vision_limited" | "vision_refused" | "vision_unreachable" | "vision_failed" | "mode_not_supported" | "keyring_unavailable" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "malformed_name" | "record_not_found" | "no_good_copy" | "foreign_folder" | "hashes_busy" | "intact" | "unsafe_folder" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
+        ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "bad_request" | "rate_limited" | "daily_limit_reached" | "limiter_unavailable" | "not_configured" | "model_gone" | "vision_limited" | "vision_refused" | "vision_unreachable" | "vision_failed" | "mode_not_supported" | "clock_jumped" | "set_by_environment" | "keyring_unavailable" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "malformed_name" | "record_not_found" | "no_good_copy" | "foreign_folder" | "hashes_busy" | "intact" | "unsafe_folder" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
         /** @description Something that an open page may want to know. The name of the event is its `type`. */
         Event: {
             kind: components["schemas"]["PageChange"];
@@ -2035,6 +2249,10 @@ export interface components {
         } | {
             /** @enum {string} */
             type: "cache.stats";
+        } | {
+            counts: components["schemas"]["TtlCounts"];
+            /** @enum {string} */
+            type: "ttl.run";
         } | {
             /** Format: int64 */
             done: number;
@@ -2766,7 +2984,7 @@ export interface components {
          * @description What a job does.
          * @enum {string}
          */
-        JobKind: "check" | "backup" | "export" | "import" | "cache_gc" | "move_files" | "copy_files" | "bin_files" | "undo_files" | "mark_files" | "record_hashes" | "verify_hashes" | "migrate_hashes" | "tidy_hashes" | "describe_pictures";
+        JobKind: "check" | "backup" | "export" | "import" | "cache_gc" | "cache_clear" | "ttl_run" | "move_files" | "copy_files" | "bin_files" | "undo_files" | "mark_files" | "record_hashes" | "verify_hashes" | "migrate_hashes" | "tidy_hashes" | "describe_pictures";
         /**
          * @description How a job stands.
          * @enum {string}
@@ -2988,6 +3206,11 @@ export interface components {
             /** @description Whether it is what the page was found by. */
             matched: boolean;
             text: string;
+        };
+        /** @description The key that reads metrics. */
+        MetricsKeyDto: {
+            /** @description To be sent as `Authorization: Bearer …` to `/metrics`. A secret. */
+            key: string;
         };
         /** @description A link that means something else than before, as its page has moved. */
         MovedLink: {
@@ -3428,6 +3651,11 @@ export interface components {
             /** @description The path's bytes in base64, where they are not UTF-8. */
             path_bytes?: string | null;
         };
+        /** @description The policy of a root. */
+        RootTtlPolicy: components["schemas"]["TtlPolicy"] & {
+            /** @description Whether it is the default policy. */
+            is_default: boolean;
+        };
         /** @description A page that was saved. */
         SavedPage: {
             /**
@@ -3547,6 +3775,191 @@ export interface components {
             /** @description The folder. */
             to: components["schemas"]["FilePlace"];
         };
+        /** @description What was last read within some time. */
+        TtlAge: {
+            /** Format: int64 */
+            artifacts: number;
+            /** Format: int64 */
+            bytes: number;
+            /**
+             * Format: int32
+             * @description Less than so many days ago, and not within the age before; null for all that is older.
+             */
+            days?: number | null;
+        };
+        /** @description Artifacts, and their bytes. */
+        TtlAmount: {
+            /** Format: int64 */
+            artifacts: number;
+            /** Format: int64 */
+            bytes: number;
+        };
+        /** @description Artifacts on their way out. */
+        TtlCounts: {
+            /**
+             * Format: int64
+             * @description Thumbnails that could not be removed.
+             */
+            error_blobs: number;
+            /**
+             * Format: int64
+             * @description Folder indexes that could not be removed.
+             */
+            error_manifests: number;
+            /**
+             * Format: int64
+             * @description Thumbnails that have expired and wait for cleanup.
+             */
+            expired_blobs: number;
+            /**
+             * Format: int64
+             * @description Folder indexes that have expired.
+             */
+            expired_manifests: number;
+            /**
+             * Format: int64
+             * @description Thumbnails that are being removed.
+             */
+            processing_blobs: number;
+            /**
+             * Format: int64
+             * @description Folder indexes that are being removed.
+             */
+            processing_manifests: number;
+        };
+        /** @description A removal that failed. */
+        TtlFailure: {
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            attempts: number;
+            group: string;
+            /** @description The artifact, for trying it again. */
+            key: string;
+            kind: components["schemas"]["TtlKind"];
+            /** @description The name of the thumbnail's file, `85x85-crop.jpg` with the picture's id before it; null for a folder index. */
+            name?: string | null;
+            /** @description Why. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description When it is tried again.
+             */
+            retry_at: string;
+        };
+        /** @description What a group holds. */
+        TtlGroup: {
+            /** @description Whether the root's folder can't be reached. */
+            away: boolean;
+            /** @description Thumbnails. */
+            blobs: components["schemas"]["TtlAmount"];
+            /** @description The id of a root; `assets` for files of pages, `unknown` for thumbnails that no folder index names. */
+            group: string;
+            /** @description Whether it follows the default policy. */
+            is_default: boolean;
+            /** @description Folder indexes. */
+            manifests: components["schemas"]["TtlAmount"];
+            /** @description Where the root's folder is; null where there is none, or it is closed. */
+            path?: string | null;
+            policy: components["schemas"]["TtlPolicy"];
+        };
+        /**
+         * @description The kind of an artifact.
+         * @enum {string}
+         */
+        TtlKind: "blob" | "manifest";
+        /** @description After how many days without a read the thumbnails and folder indexes of a root expire. */
+        TtlPolicy: {
+            /** @description Whether anything expires. */
+            enabled: boolean;
+            /** @description Whether thumbnails of pictures that are gone are removed at every run. */
+            remove_gone?: boolean;
+            /**
+             * Format: int32
+             * @description Days of 86,400 seconds, 1 to 3650.
+             */
+            ttl_days: number;
+        };
+        /** @description Artifacts that were made again within 30 days after they had been removed, since the start. */
+        TtlRegrets: {
+            /**
+             * Format: int64
+             * @description Removed to make room: many say that the limit is too small.
+             */
+            evicted: number;
+            /**
+             * Format: int64
+             * @description Removed because they had expired: many say that the time is too short.
+             */
+            expired: number;
+        };
+        /** @description What is to be tried again. */
+        TtlRetry: {
+            /** @description The `key` of a failure; without one, all. */
+            key?: string | null;
+        };
+        /** @description What a run came to. */
+        TtlRun: {
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            at: string;
+            /** @description Artifacts on their way out after it. */
+            counts: components["schemas"]["TtlCounts"];
+            /** @description Why it failed, if it did. */
+            error?: string | null;
+            /**
+             * Format: int64
+             * @description Thumbnails that it marked because they had not been read for long.
+             */
+            marked_blobs: number;
+            /**
+             * Format: int64
+             * @description Thumbnails that it marked because their pictures are gone.
+             */
+            marked_gone: number;
+            /**
+             * Format: int64
+             * @description Folder indexes that it marked.
+             */
+            marked_manifests: number;
+            trigger: components["schemas"]["TtlTrigger"];
+        };
+        /** @description Expiry of the cache. */
+        TtlState: {
+            /** @description What was last read how long ago. */
+            ages: components["schemas"]["TtlAge"][];
+            /**
+             * Format: date-time
+             * @description Until when nothing expires, because the clock has jumped.
+             */
+            clock_jumped_until?: string | null;
+            /** @description When room was made by deleting thumbnails, the newest first. */
+            collections: components["schemas"]["CacheCollection"][];
+            /** @description Whether all artifacts of the cache are known; they are looked for after the index was lost. */
+            complete: boolean;
+            /** @description Artifacts on their way out. */
+            counts: components["schemas"]["TtlCounts"];
+            /** @description The policy of groups without one of their own. */
+            default: components["schemas"]["TtlPolicy"];
+            /** @description Removals that failed, at most 100. */
+            failures: components["schemas"]["TtlFailure"][];
+            groups: components["schemas"]["TtlGroup"][];
+            regrets: components["schemas"]["TtlRegrets"];
+            /** @description What was removed since the start because it had expired. */
+            removed: components["schemas"]["TtlAmount"];
+            /** @description The last runs, the newest first. */
+            runs: components["schemas"]["TtlRun"][];
+            /** @description How many artifacts are removed at the same time; with 0 none is removed. */
+            workers: number;
+        };
+        /**
+         * @description Who began a run.
+         * @enum {string}
+         */
+        TtlTrigger: "schedule" | "request";
         /**
          * @description What keeps something that was done with a file from being undone, for programs.
          * @enum {string}
@@ -4105,6 +4518,31 @@ export interface operations {
             };
         };
     };
+    post_api_cache_clear: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CacheClear"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    /** @description The job */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedJob"];
+                };
+            };
+        };
+    };
     post_api_cache_gc: {
         parameters: {
             query?: never;
@@ -4122,6 +4560,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StartedJob"];
+                };
+            };
+        };
+    };
+    put_api_cache_limit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CacheLimit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cache"];
+                };
+            };
+            /** @description `set_by_environment` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -6221,6 +6700,62 @@ export interface operations {
             };
         };
     };
+    get_api_metrics_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetricsKeyDto"];
+                };
+            };
+            /** @description `bearer_required` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_metrics_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetricsKeyDto"];
+                };
+            };
+            /** @description `bearer_required` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_api_openapi_json: {
         parameters: {
             query?: never;
@@ -7632,6 +8167,107 @@ export interface operations {
             };
         };
     };
+    get_api_roots_id_ttl_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RootTtlPolicy"];
+                };
+            };
+            /** @description `root_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_roots_id_ttl_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TtlPolicy"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RootTtlPolicy"];
+                };
+            };
+            /** @description `root_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_api_roots_id_ttl_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `root_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_api_settings: {
         parameters: {
             query?: never;
@@ -7679,6 +8315,187 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_ttl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TtlState"];
+                };
+            };
+            /** @description `storage_failed`: the policies can't be read */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_ttl_default: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RootTtlPolicy"];
+                };
+            };
+        };
+    };
+    put_api_ttl_default: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TtlPolicy"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RootTtlPolicy"];
+                };
+            };
+            /** @description `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_ttl_preview: {
+        parameters: {
+            query?: {
+                /** @description 1 to 3650; without it, what a run would mark now, with the policies as they are. */
+                ttl_days?: number;
+                /** @description A root; without one, all groups that follow the default policy. */
+                root?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TtlAmount"];
+                };
+            };
+            /** @description `bad_request`: a root without days */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_ttl_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TtlRetry"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_ttl_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    /** @description The job */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedJob"];
                 };
             };
         };
@@ -8366,6 +9183,35 @@ export interface operations {
             };
             /** @description `bad_request`: that is no challenge */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenMetrics text */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/openmetrics-text": string;
+                };
+            };
+            /** @description `unauthenticated` */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

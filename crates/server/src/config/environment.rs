@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::range::{QUEUE, Range, WORKERS};
+use super::range::{QUEUE, Range, TTL_WORKERS, WORKERS};
 use super::{ConfigError, Listen, Secret, amount};
 
 /// The variables of a process.
@@ -55,6 +55,10 @@ impl Environment {
 
     pub(super) fn queue_size(&self) -> Result<Option<usize>, ConfigError> {
         self.number("ESTELLE_QUEUE_SIZE", &QUEUE)
+    }
+
+    pub(super) fn ttl_workers(&self) -> Result<Option<usize>, ConfigError> {
+        self.number("FUMIKURA_TTL_WORKERS", &TTL_WORKERS)
     }
 
     pub(super) fn cache_limit(&self) -> Result<Option<u64>, ConfigError> {

@@ -10,7 +10,7 @@ use fumikura_thumbs::{Limits, WorkerLimits};
 use serde::Deserialize;
 use toml_edit::DocumentMut;
 
-use super::range::{PIXELS, QUEUE, SECONDS, WORKERS};
+use super::range::{PIXELS, QUEUE, SECONDS, TTL_WORKERS, WORKERS};
 use super::{ConfigError, Listen, amount};
 
 /// The largest size of files and archives that a person may allow, in bytes.
@@ -37,6 +37,7 @@ pub(super) struct ConfigFile {
 pub(super) struct Thumbnails {
     workers: Option<usize>,
     queue_size: Option<usize>,
+    ttl_workers: Option<usize>,
     cache_limit: Option<String>,
     memory_limit: Option<String>,
     gc_high_ratio: Option<f64>,
@@ -55,6 +56,11 @@ impl Thumbnails {
     pub(super) fn queue_size(&self) -> Result<Option<usize>, ConfigError> {
         let check = |number| QUEUE.check("thumbnails.queue_size", number);
         self.queue_size.map(check).transpose()
+    }
+
+    pub(super) fn ttl_workers(&self) -> Result<Option<usize>, ConfigError> {
+        let check = |number| TTL_WORKERS.check("thumbnails.ttl_workers", number);
+        self.ttl_workers.map(check).transpose()
     }
 
     pub(super) fn limit(&self) -> Result<Option<u64>, ConfigError> {
@@ -159,13 +165,30 @@ pub(crate) fn remembered_port(path: &Path) -> Result<Option<u16>, ConfigError> {
 
 /// Writes the port into the file, leaving all else in it as it is.
 pub(crate) fn remember_port(path: &Path, port: u16) -> std::io::Result<()> {
+    edit(path, |document| {
+        document["port"] = toml_edit::value(i64::from(port));
+    })
+}
+
+/// Writes what the thumbnails' cache may hold into the file.
+pub(crate) fn remember_cache_limit(path: &Path, bytes: u64) -> std::io::Result<()> {
+    edit(path, |document| {
+        let table = document
+            .entry("thumbnails")
+            .or_insert(toml_edit::Item::Table(toml_edit::Table::new()));
+        table["cache_limit"] = toml_edit::value(bytes.to_string());
+    })
+}
+
+/// Changes the file, leaving all else in it as it is.
+fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> std::io::Result<()> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
         Err(error) => return Err(error),
     };
     let mut document: DocumentMut = text.parse().map_err(std::io::Error::other)?;
-    document["port"] = toml_edit::value(i64::from(port));
+    change(&mut document);
     if let Some(folder) = path.parent() {
         durable::create_folder(folder, Access::Default)?;
     }
@@ -198,6 +221,20 @@ mod tests {
             "{text}"
         );
         assert_eq!(remembered_port(&path).unwrap(), Some(4002));
+    }
+
+    #[test]
+    fn cache_limit_is_written_without_touching_the_rest() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        for before in ["", "# mine\n[thumbnails]\nworkers = 2 # two\n"] {
+            fs::write(&path, before).unwrap();
+            remember_cache_limit(&path, 5_000_000_000).unwrap();
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(text.starts_with(before), "{text}");
+            let file = ConfigFile::read(&path).unwrap();
+            assert_eq!(file.thumbnails.limit().unwrap(), Some(5_000_000_000));
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ use fumikura_wiki::{UserName, WikiConfig};
 
 use environment::Environment;
 use file::ConfigFile;
-pub(crate) use file::{remember_port, remembered_port};
+pub(crate) use file::{remember_cache_limit, remember_port, remembered_port};
 pub use limiter::LimiterConfig;
 pub(crate) use vision::read_command;
 pub use vision::{OcrOutput, VisionConfig, VisionDialect};
@@ -89,6 +89,8 @@ pub struct Config {
     pub queue_size: usize,
     /// What the thumbnails' folder may hold.
     pub capacity: Capacity,
+    /// Whether the environment says how much, so that nothing else does.
+    pub is_limit_fixed: bool,
     /// What one picture may cost.
     pub limits: Limits,
     /// The processes that pictures are decoded in; None decodes them in this one.
@@ -99,6 +101,8 @@ pub struct Config {
     pub home_bin: Option<PathBuf>,
     /// The key that Estelle's two endpoints ask for.
     pub secret: Option<Secret>,
+    /// How many expired artifacts of the cache are removed at the same time; 0 removes none.
+    pub ttl_workers: usize,
     /// The rate limiter.
     pub limiter: LimiterConfig,
     /// The service that describes pictures.
@@ -165,6 +169,8 @@ impl ConfigError {
 
 /// The default length of the thumbnails' queue (thumbnail-server.md §4.1).
 const QUEUE_SIZE: usize = 1024;
+/// How many expired artifacts are removed at the same time unless told.
+const TTL_WORKERS: usize = 2;
 /// How many bytes of thumbnails are kept in memory unless told: 32 MiB.
 const THUMBS_MEMORY: u64 = 32 * 1024 * 1024;
 /// How large an archive may be unless told: 10 GiB.
@@ -230,11 +236,16 @@ impl Config {
                 .or(file.thumbnails.queue_size()?)
                 .unwrap_or(QUEUE_SIZE),
             capacity: capacity(environment, &file)?,
+            is_limit_fixed: environment.cache_limit()?.is_some(),
             limits: file.thumbnails.limits()?,
             worker,
             thumbs_memory: file.thumbnails.memory()?.unwrap_or(THUMBS_MEMORY),
             home_bin: fumikura_thumbs::home_bin(),
             secret: environment.secret(),
+            ttl_workers: environment
+                .ttl_workers()?
+                .or(file.thumbnails.ttl_workers()?)
+                .unwrap_or(TTL_WORKERS),
             limiter: environment.limiter()?,
             vision: environment.vision()?,
         })

@@ -15,6 +15,12 @@ pub(super) const QUEUE: Range = Range {
     allowed: "a whole number from 1 to 1000000",
 };
 
+/// How many expired artifacts may be removed at the same time.
+pub(super) const TTL_WORKERS: Range = Range {
+    numbers: 0..=16,
+    allowed: "a whole number from 0 to 16",
+};
+
 /// How many pixels a picture may have that is decoded.
 pub(super) const PIXELS: Range = Range {
     numbers: 1..=4_000_000_000,

@@ -58,6 +58,10 @@ error_codes! {
     VisionFailed => BAD_GATEWAY,
     /// An OCR command reads text alone.
     ModeNotSupported => UNPROCESSABLE_ENTITY,
+    /// The clock has jumped; nothing expires for an hour.
+    ClockJumped => CONFLICT,
+    /// The environment, or a flag, sets the value, so that it can't be changed here.
+    SetByEnvironment => CONFLICT,
     /// The system has no keyring, or it refuses.
     KeyringUnavailable => SERVICE_UNAVAILABLE,
     /// The method does not exist at this address.

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 pub(crate) use hub::EventHub;
 
+use crate::expiry::CountsDto;
 use crate::jobs::{JobKind, JobRow, JobState};
 use crate::operations::HashesFound;
 use crate::rest_api::name_in_json;
@@ -87,6 +88,9 @@ pub(crate) enum Event {
     /// The thumbnails' cache holds something else, or is being counted; at most twice a second.
     #[serde(rename = "cache.stats")]
     CacheStats,
+    /// A run marked thumbnails and folder indexes that were not read for long.
+    #[serde(rename = "ttl.run")]
+    TtlRun { counts: CountsDto },
     /// A job began, went on, was paused, or ended.
     #[serde(rename = "job.progress")]
     JobProgress {
@@ -183,6 +187,7 @@ impl Event {
             Self::FolderRead { .. } => "folder.read",
             Self::FolderListed { .. } => "folder.listed",
             Self::CacheStats => "cache.stats",
+            Self::TtlRun { .. } => "ttl.run",
             Self::JobProgress { .. } => "job.progress",
             Self::HashesFound { .. } => "hashes.found",
             Self::Resync => "resync",

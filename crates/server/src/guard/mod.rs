@@ -135,7 +135,7 @@ fn locked_out(request: &Request) -> Response {
 /// open to this machine, not to whoever a proxy lets through.
 fn is_open(guard: &Guard, path: &str, host: &str) -> bool {
     match path {
-        "/healthz" | "/readyz" | "/login" => true,
+        "/healthz" | "/readyz" | "/login" | "/metrics" => true,
         "/get" | "/queue" => guard.app.secret().is_some() || guard.address.is_own(host),
         _ => false,
     }

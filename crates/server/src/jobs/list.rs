@@ -29,6 +29,10 @@ pub(crate) enum JobKind {
     Import,
     /// Makes room for thumbnails.
     CacheGc,
+    /// Deletes the thumbnails and folder indexes of a root, or all.
+    CacheClear,
+    /// Removes thumbnails and folder indexes that were not read for long.
+    TtlRun,
     /// Moves files to another folder.
     MoveFiles,
     /// Copies files.

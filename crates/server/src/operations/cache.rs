@@ -2,14 +2,19 @@
 
 use std::sync::Arc;
 
-use fumikura_thumbs::{CacheStats, EngineStats};
+use fumikura_thumbs::{CacheStats, Capacity, EngineStats};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::error::{ApiError, ErrorCode};
+use crate::blocking::blocking;
+use crate::config::remember_cache_limit;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
+
+/// What a person may let the cache hold, in bytes.
+const LIMITS: std::ops::RangeInclusive<u64> = (1 << 20)..=(1 << 50);
 
 /// The thumbnails' folder, and who works for it.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -21,6 +26,8 @@ pub struct CacheState {
     files: u64,
     /// Bytes that it may hold.
     limit_bytes: u64,
+    /// Whether the environment sets the limit, so that it can't be changed.
+    limit_fixed: bool,
     /// The part of the limit above which thumbnails are deleted.
     high: f64,
     /// The part of the limit that is left then.
@@ -58,11 +65,12 @@ struct CacheCounters {
 }
 
 impl CacheState {
-    fn new(cache: CacheStats, engine: EngineStats) -> Self {
+    fn new(cache: CacheStats, engine: EngineStats, limit_fixed: bool) -> Self {
         Self {
             used_bytes: cache.used_bytes,
             files: cache.files,
             limit_bytes: cache.capacity.limit(),
+            limit_fixed,
             high: cache.capacity.high(),
             low: cache.capacity.low(),
             scanning: cache.scanning,
@@ -86,7 +94,35 @@ impl App {
     /// What the thumbnails take up.
     #[must_use]
     pub fn cache_stats(&self) -> CacheState {
-        CacheState::new(self.thumbs.cache_stats(), self.thumbs.stats())
+        let (cache, engine) = (self.thumbs.cache_stats(), self.thumbs.stats());
+        CacheState::new(cache, engine, self.config.is_limit_fixed)
+    }
+
+    /// Changes what the cache may hold, at once and for later launches.
+    ///
+    /// # Errors
+    /// `invalid_value`, `set_by_environment`, `storage_failed`.
+    pub async fn set_cache_limit(self: &Arc<Self>, bytes: u64) -> Result<CacheState, ErrorBody> {
+        let set = move |app: &App| {
+            if !LIMITS.contains(&bytes) {
+                let words = "the limit is from 1 MiB to 1 PiB";
+                return Err(ApiError::new(ErrorCode::InvalidValue, words));
+            }
+            if app.config.is_limit_fixed {
+                let words = "ESTELLE_CACHE_LIMIT sets the limit";
+                return Err(ApiError::new(ErrorCode::SetByEnvironment, words));
+            }
+            remember_cache_limit(&app.config.config_file, bytes).map_err(|error| {
+                let message = "The configuration file can't be written";
+                ApiError::internal(ErrorCode::StorageFailed, message, &error)
+            })?;
+            let before = app.thumbs.cache_stats().capacity;
+            let capacity = Capacity::new(bytes, before.high(), before.low());
+            app.thumbs
+                .set_capacity(capacity.expect("BUG: the marks were checked"));
+            Ok(app.cache_stats())
+        };
+        Ok(blocking(self, set).await?)
     }
 
     /// Starts a job that makes room for thumbnails, unless one is at work already, which is given then.

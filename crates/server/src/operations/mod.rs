@@ -13,6 +13,7 @@ mod link_warning;
 mod locks;
 mod revision_info;
 mod revisions;
+mod ttl;
 
 pub use add_files::{AddedFile, AssetAddFiles, AssetAddPicture, AssetPaste};
 pub use assets::{
@@ -32,6 +33,7 @@ pub use locks::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
 pub use revisions::{
     RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage,
 };
+pub use ttl::{RootTtlPolicy, TtlAmount, TtlPolicy, TtlPolicyGet, TtlPolicySet, TtlState};
 
 pub(crate) use export::{archive_name, watching, written};
 pub(crate) use hashes::HashFolders;

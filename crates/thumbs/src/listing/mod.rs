@@ -43,7 +43,6 @@ pub(crate) use taking::MOST_FOLDERS;
 use crate::access::{AccessError, Beneath, Source};
 use crate::cache::{CacheEvents, FolderKey};
 use crate::decode::ThumbHash;
-use crate::fingerprint::ThumbId;
 use crate::path::RelPath;
 use crate::platform;
 use crate::roots::{Root, RootId};
@@ -51,7 +50,7 @@ use crate::sidecar::{Marks, Tag, Written};
 use crate::stat::Stat;
 use kept::{Kept, Marked, Noted, Purpose};
 use known::Known;
-use manifest::Manifests;
+use manifest::{EachFolder, Manifests};
 use reader::Reader;
 use scan::{Folder, Sidecar};
 use shown::Asking;
@@ -101,10 +100,7 @@ impl Folders {
 
     /// Calls `each` with every folder of which something is kept, its bytes, and the ids of the folder's pictures, until
     /// it says no.
-    pub(crate) fn survey(
-        &self,
-        each: &mut dyn FnMut(&[u8], u64, &[ThumbId]) -> bool,
-    ) -> io::Result<()> {
+    pub(crate) fn survey(&self, each: &mut EachFolder<'_>) -> io::Result<()> {
         self.reader.manifests().survey(each)
     }
 

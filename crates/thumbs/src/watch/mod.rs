@@ -235,6 +235,12 @@ impl Watcher {
         }
     }
 
+    /// How many folders are watched by themselves, those of which all beneath is watched not counted.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.shared.heard.state().board.count()
+    }
+
     /// Watches nothing beneath a root any more.
     pub fn forget(&self, root: RootId) {
         self.deep.forget(root);

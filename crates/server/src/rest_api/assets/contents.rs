@@ -7,7 +7,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_thumbs::{AccessError, Found, Priority, Variant};
+use fumikura_thumbs::{AccessError, Found, Priority, Requested, Variant};
 use fumikura_wiki::{Asset, AssetContents, AssetError, AssetId, AssetState, FileName};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -67,6 +67,7 @@ pub(super) async fn thumbnail(
         let (asset, found) = picture(app, id)?;
         let tag = tag(&format!("{}-{variant}", hex::encode(asset.sha256)));
         if is_known(&headers, &tag) {
+            app.thumbnail_read(&found, found.version(), variant, None);
             return Ok((asset, tag, None));
         }
         let wanted = Wanted {
@@ -75,6 +76,10 @@ pub(super) async fn thumbnail(
             priority: Priority::Visible,
         };
         let requested = wanted.request(app);
+        if let Requested::Here(bytes) = &requested {
+            let version = wanted.found.version();
+            app.thumbnail_read(&wanted.found, version, variant, Some(bytes.len()));
+        }
         Ok((asset, tag, Some((wanted, requested))))
     };
     let (asset, tag, wanted) = blocking(app, ask).await?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::extract::{Extension, State};
 use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_thumbs::{Accepted, Found, Outcome, Priority};
 use subtle::ConstantTimeEq;
@@ -45,14 +45,26 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 async fn get(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
+    method: Method,
     query: ByteQuery,
 ) -> Result<Response, ApiError> {
     let folders = Folders::for_caller(&app, caller, &query)?;
     let variant = query.variant()?;
     let priority = query.priority()?.unwrap_or(Priority::Next);
+    // Asking for the head alone is no read.
+    let is_read = method != Method::HEAD && priority != Priority::Background;
     let ask = move |app: &App| {
         let found = folders.find(app, &query)?;
-        Ok(app.thumbs.request_wait(&found, variant, priority))
+        let ticket = app.thumbs.request_wait(&found, variant, priority);
+        // One that is made now is noted when it is.
+        if let Some(Ok(thumbnail)) = ticket.now()
+            && is_read
+        {
+            let size = std::fs::metadata(&thumbnail.path).ok();
+            let bytes = size.and_then(|found| usize::try_from(found.len()).ok());
+            app.thumbnail_read(&found, thumbnail.version, variant, bytes);
+        }
+        Ok(ticket)
     };
     let ticket = brief(&app, ask).await?;
     path(ticket.await)
@@ -64,9 +76,10 @@ async fn get(
 async fn post(
     app: State<Arc<App>>,
     caller: Extension<Caller>,
+    method: Method,
     query: ByteQuery,
 ) -> Result<Response, ApiError> {
-    get(app, caller, query).await
+    get(app, caller, method, query).await
 }
 
 /// Has a thumbnail made, without waiting for it.

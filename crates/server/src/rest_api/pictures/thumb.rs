@@ -8,7 +8,7 @@ use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, LOCATION};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, Uri};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use fumikura_thumbs::{
     Found, InvalidPictureVersion, PictureVersion, Priority, Requested, ThumbId, Variant,
@@ -53,11 +53,21 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     ))]
 async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
     // Taken apart, as every extractor would make a copy.
-    let (Parts { uri, headers, .. }, _) = request.into_parts();
+    let (
+        Parts {
+            method,
+            uri,
+            headers,
+            ..
+        },
+        _,
+    ) = request.into_parts();
     let query = ByteQuery::parse(uri.query().unwrap_or_default());
     let variant = query.variant()?;
     let version: Option<Named> = query.read("v")?;
     let priority = query.priority()?.unwrap_or(Priority::Visible);
+    // What is only made for later is not read yet.
+    let is_read = method == Method::GET && priority != Priority::Background;
     let ask = move |app: &App| {
         let found = query.found(app)?;
         let present = found.version();
@@ -66,6 +76,9 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
         }
         let tag = tag(present, variant);
         if is_known(&headers, &tag) {
+            if is_read {
+                app.thumbnail_read(&found, present, variant, None);
+            }
             return Ok(Asked::Known(tag));
         }
         let wanted = Wanted {
@@ -74,7 +87,13 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
             priority,
         };
         Ok(match wanted.request(app) {
-            Requested::Here(bytes) => Asked::Here(tag, bytes),
+            Requested::Here(bytes) => {
+                if is_read {
+                    let Wanted { found, .. } = &wanted;
+                    app.thumbnail_read(found, present, variant, Some(bytes.len()));
+                }
+                Asked::Here(tag, bytes)
+            }
             requested @ Requested::Coming(_) => Asked::Wanted(wanted, requested),
         })
     };

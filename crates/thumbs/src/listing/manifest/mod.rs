@@ -38,6 +38,9 @@ const MOST: Budget = Budget {
     bytes: 128 << 20,
 };
 
+/// Is told of a folder of which something is kept, its bytes, and the ids of the folder's pictures; whether it goes on.
+pub(crate) type EachFolder<'a> = dyn FnMut(&[u8], u64, &[ThumbId]) -> bool + 'a;
+
 /// The folder of the files.
 pub(super) struct Manifests {
     top: PathBuf,
@@ -142,10 +145,7 @@ impl Manifests {
 
     /// Calls `each` with every folder, the bytes of what is kept of it, and the ids of its pictures, until it says no.
     /// What can't be read is left out.
-    pub(super) fn survey(
-        &self,
-        each: &mut dyn FnMut(&[u8], u64, &[ThumbId]) -> bool,
-    ) -> io::Result<()> {
+    pub(super) fn survey(&self, each: &mut EachFolder<'_>) -> io::Result<()> {
         let entries = match fs::read_dir(&self.top) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

@@ -110,6 +110,11 @@ pub(super) struct Board {
 }
 
 impl Board {
+    /// How many folders are watched.
+    pub(super) fn count(&self) -> usize {
+        self.folders.len()
+    }
+
     pub(super) fn new(look_every: Duration) -> Self {
         Self {
             folders: HashMap::new(),

@@ -1,0 +1,179 @@
+//! `fumi ttl`: expiry of thumbnails and folder indexes that nobody reads.
+
+use std::io::Write;
+
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+use crate::client::{Client, Common, encoded, print, row, text};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the policies, and what each folder has in the cache
+    List,
+    /// Set the policy of a folder
+    Set {
+        /// An opened folder, by its path or id, or "default" for all that have no policy of their own
+        folder: String,
+        #[command(flatten)]
+        policy: Policy,
+        /// Remove thumbnails of pictures that are gone, however old they are
+        #[arg(long)]
+        remove_gone: bool,
+    },
+    /// Remove what has expired
+    Run {
+        /// Only say what would expire
+        #[arg(long)]
+        dry_run: bool,
+    },
+}
+
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct Policy {
+    /// Days without a read after which thumbnails expire, 1 to 3650
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=3650))]
+    days: Option<u32>,
+    /// Nothing expires
+    #[arg(long)]
+    off: bool,
+    /// Follow the default policy
+    #[arg(long)]
+    follow_default: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let json = arguments.common.json;
+    let client = Client::open(&arguments.common)?;
+    match &arguments.command {
+        Command::List => list(&client, json),
+        Command::Set {
+            folder,
+            policy,
+            remove_gone,
+        } => set(&client, folder, policy, *remove_gone, json),
+        Command::Run { dry_run: true } => {
+            let would = client.get("api/ttl/preview")?;
+            let line = format!(
+                "{} files, {} bytes would expire",
+                would["artifacts"], would["bytes"]
+            );
+            print(json, &would, &line)
+        }
+        Command::Run { dry_run: false } => {
+            let done = client.finish(&client.send("POST", "api/ttl/run")?)?;
+            let line = format!(
+                "Removed {} files, {} bytes",
+                done["artifacts"], done["bytes"]
+            );
+            print(json, &done, &line)
+        }
+    }
+}
+
+/// One line for each group: its policy, files and bytes in the cache, and its folder.
+fn list(client: &Client, json: bool) -> anyhow::Result<()> {
+    let state = client.get("api/ttl")?;
+    let mut out = std::io::stdout().lock();
+    if json {
+        writeln!(out, "{state}")?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{}",
+        row(&["default", &shown(&state["default"]), "", "", ""])
+    )?;
+    for group in state["groups"].as_array().into_iter().flatten() {
+        let sum = |field: &str| {
+            let of = |kind: &str| group[kind][field].as_u64().unwrap_or_default();
+            (of("blobs") + of("manifests")).to_string()
+        };
+        let policy = match group["is_default"].as_bool() {
+            Some(true) => "default".to_owned(),
+            _ => shown(&group["policy"]),
+        };
+        let fields = [
+            text(group, "group"),
+            &policy,
+            &sum("artifacts"),
+            &sum("bytes"),
+            text(group, "path"),
+        ];
+        writeln!(out, "{}", row(&fields))?;
+    }
+    Ok(())
+}
+
+fn shown(policy: &Value) -> String {
+    let gone = match policy["remove_gone"].as_bool() {
+        Some(true) => ", gone removed",
+        _ => "",
+    };
+    match policy["enabled"].as_bool() {
+        Some(true) => format!("{} days{gone}", policy["ttl_days"]),
+        _ => format!("off{gone}"),
+    }
+}
+
+fn set(
+    client: &Client,
+    folder: &str,
+    policy: &Policy,
+    remove_gone: bool,
+    json: bool,
+) -> anyhow::Result<()> {
+    let address = match folder {
+        "default" => "api/ttl/default".to_owned(),
+        folder => format!(
+            "api/roots/{}/ttl-policy",
+            encoded(&root_of(client, folder)?)
+        ),
+    };
+    if policy.follow_default {
+        if folder == "default" {
+            bail!("the default policy follows no other one");
+        }
+        client.send("DELETE", &address)?;
+        return print(
+            json,
+            &client.get(&address)?,
+            "The folder follows the default policy",
+        );
+    }
+    // Turned off, the number of days stays what it was.
+    let days = match policy.days {
+        Some(days) => json!(days),
+        None => client.get(&address)?["ttl_days"].clone(),
+    };
+    let body = json!({
+        "enabled": policy.days.is_some(),
+        "ttl_days": days,
+        "remove_gone": remove_gone,
+    });
+    let headers = [("content-type", "application/json")];
+    let answer = client.ask("PUT", &address, &headers, body.to_string().as_bytes())?;
+    let set = answer.json()?;
+    print(json, &set, &shown(&set))
+}
+
+/// The id of an opened folder, given by its id or path.
+fn root_of(client: &Client, folder: &str) -> anyhow::Result<String> {
+    let absolute = std::path::absolute(folder)?;
+    let absolute = absolute.to_string_lossy();
+    let roots = client.get("api/roots")?;
+    let is_meant = |root: &&Value| text(root, "id") == folder || text(root, "path") == absolute;
+    let found = roots.as_array().into_iter().flatten().find(is_meant);
+    let root = found.with_context(|| format!("{folder} is not an opened folder"))?;
+    Ok(text(root, "id").to_owned())
+}

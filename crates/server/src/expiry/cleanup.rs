@@ -1,0 +1,99 @@
+//! Removing what has expired, one artifact at a time for each worker.
+
+use std::collections::HashSet;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use fumikura_ttl::{Artifact, Remover};
+
+use super::{ArtifactFile, locked};
+use crate::app::App;
+use crate::blocking::blocking;
+
+/// How long a worker waits before it looks again for removals that are to be repeated.
+const LOOK_AGAIN: Duration = Duration::from_secs(30);
+/// How many artifacts one pass removes before it is found out anew which roots are away.
+const PASS: usize = 500;
+
+impl App {
+    /// Starts the cleanup workers.
+    pub(crate) fn start_cleanup(self: &Arc<Self>) {
+        for _ in 0..self.expiry.workers() {
+            tokio::spawn(Arc::clone(self).clean_up_always());
+        }
+    }
+
+    async fn clean_up_always(self: Arc<Self>) {
+        loop {
+            let pending = self.expiry.shared.pending.notified();
+            let removed = blocking(&self, |app| Ok(app.clean_up_some())).await;
+            if matches!(removed, Ok(PASS)) {
+                continue;
+            }
+            tokio::select! {
+                () = self.stopped() => return,
+                () = pending => {}
+                () = tokio::time::sleep(LOOK_AGAIN) => {}
+            }
+        }
+    }
+
+    /// Removes artifacts, at most as many as one pass has; how many it tried.
+    pub(crate) fn clean_up_some(&self) -> usize {
+        if self.expiry.suspicion().is_some() || !self.has_work() {
+            return 0;
+        }
+        let away = self.groups_away();
+        (0..PASS)
+            .take_while(|_| !self.is_stopping() && self.clean_up_one(&away))
+            .count()
+    }
+
+    /// Whether anything waits for cleanup: the roots are asked for only then.
+    fn has_work(&self) -> bool {
+        let now = self.clock.now();
+        self.expiry.index().has_cleanup(now)
+    }
+
+    fn clean_up_one(&self, away: &HashSet<String>) -> bool {
+        let now = self.clock.now();
+        let may_clean = |group: &str| !away.contains(group);
+        let next = self.expiry.index().next_cleanup(may_clean, now);
+        let Some(cleanup) = next else { return false };
+        let removed = self.remove_artifact(&cleanup.artifact);
+        let now = self.clock.now();
+        let key = cleanup.artifact.key;
+        match &removed {
+            Ok(bytes) => {
+                self.expiry.removed.fetch_add(1, Ordering::Relaxed);
+                let bytes = bytes.unwrap_or(0);
+                self.expiry
+                    .removed_bytes
+                    .fetch_add(bytes, Ordering::Relaxed);
+                locked(&self.expiry.shared.regrets).removed(&key, Remover::Expiry, now);
+            }
+            Err(error) => tracing::warn!("an expired artifact can't be removed: {error}"),
+        }
+        let removed = removed.map(drop).map_err(|error| error.to_string());
+        self.expiry.index().end_cleanup(cleanup, removed, now);
+        true
+    }
+
+    /// Deletes an artifact's file; its bytes, or none if it was gone already.
+    pub(crate) fn remove_artifact(&self, artifact: &Artifact) -> io::Result<Option<u64>> {
+        match ArtifactFile::of(artifact) {
+            Some(ArtifactFile::Thumbnail(id, variant)) => self.thumbs.remove_thumbnail(id, variant),
+            Some(ArtifactFile::Folder(key)) => self.thumbs.remove_folder_index(key),
+            None => Ok(None),
+        }
+    }
+
+    /// The groups whose roots are away.
+    pub(super) fn groups_away(&self) -> HashSet<String> {
+        let roots = self.thumbs.roots().list().into_iter();
+        let away = roots.filter(|root| !root.available);
+        away.map(|root| root.root.id().to_string()).collect()
+    }
+}

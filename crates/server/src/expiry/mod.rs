@@ -1,0 +1,312 @@
+//! Expiry of cached thumbnails and folder indexes: the index that follows the cache, its policies, and its runs
+//! (docs/spec/ttl.md).
+
+mod cleanup;
+mod policies;
+mod rebuild;
+mod run;
+mod state;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use fumikura_base::clock::Clock;
+use fumikura_thumbs::{CacheEvent, FolderKey, Found, PictureVersion, RootId, ThumbId, Variant};
+use fumikura_ttl::{
+    Artifact, ArtifactKey, ClockGuard, Index, IndexFile, Kind, LoadError, Regrets, Remover,
+    Schedule, Suspicion,
+};
+use jiff::tz::TimeZone;
+use tokio::sync::Notify;
+
+use crate::app::App;
+pub(crate) use policies::{Policies, StoredPolicies};
+pub(crate) use run::{CountsDto, Preview, Run, Trigger};
+use state::StateFile;
+pub(crate) use state::{Collection, State};
+
+/// The group of thumbnails of the wiki's own files.
+pub(crate) const ASSETS: &str = "assets";
+/// The group of artifacts for which no root is known.
+pub(crate) const UNKNOWN: &str = "unknown";
+
+/// Expiry of the cache's artifacts.
+pub(crate) struct Expiry {
+    shared: Arc<Shared>,
+    pub(crate) policies: Policies,
+    file: Mutex<Files>,
+    /// When runs are due, and whether the clock is believed.
+    timing: Mutex<Timing>,
+    /// Held by a run.
+    running: Mutex<()>,
+    workers: usize,
+    /// How often artifacts were removed since the start, and their bytes.
+    removed: AtomicU64,
+    removed_bytes: AtomicU64,
+}
+
+/// What events of the cache change.
+struct Shared {
+    index: Mutex<Index>,
+    regrets: Mutex<Regrets>,
+    state: Mutex<State>,
+    /// Told when there may be something to remove.
+    pending: Notify,
+    clock: Arc<dyn Clock>,
+}
+
+struct Files {
+    index: IndexFile,
+    state: StateFile,
+    is_rebuilt: bool,
+}
+
+struct Timing {
+    schedule: Schedule,
+    guard: ClockGuard,
+    suspicion: Option<Suspicion>,
+}
+
+impl Expiry {
+    /// Reads what is known of the cache. `workers` remove artifacts at the same time; with 0 none is removed.
+    pub(crate) fn open(data: &Path, cache: &Path, workers: usize, clock: Arc<dyn Clock>) -> Self {
+        let folder = cache.join("ttl");
+        let mut file = IndexFile::new(folder.clone());
+        let loaded = file.load().inspect_err(|error| match error {
+            LoadError::Missing => tracing::debug!("{error}; it is made anew"),
+            LoadError::Damaged | LoadError::TooNew(_) | LoadError::Io(_) => {
+                tracing::warn!("{error}; it is made anew");
+            }
+        });
+        let is_rebuilt = loaded.is_ok();
+        let state_file = StateFile::new(folder);
+        let (state, regrets) = state_file.load();
+        let (now, monotonic) = (clock.now(), clock.monotonic());
+        let (guard, suspicion) = ClockGuard::begin(now, monotonic, state.last_seen);
+        if let Some(suspicion) = suspicion {
+            tracing::warn!("{suspicion}");
+        }
+        Self {
+            policies: Policies::new(data),
+            timing: Mutex::new(Timing {
+                schedule: Schedule::new(TimeZone::system(), state.last_date),
+                guard,
+                suspicion,
+            }),
+            shared: Arc::new(Shared {
+                index: Mutex::new(loaded.unwrap_or_default()),
+                regrets: Mutex::new(regrets),
+                state: Mutex::new(state),
+                pending: Notify::new(),
+                clock,
+            }),
+            file: Mutex::new(Files {
+                index: file,
+                state: state_file,
+                is_rebuilt,
+            }),
+            running: Mutex::new(()),
+            workers,
+            removed: AtomicU64::new(0),
+            removed_bytes: AtomicU64::new(0),
+        }
+    }
+
+    /// What is to be told of events of the cache.
+    pub(crate) fn listener(&self) -> impl Fn(CacheEvent) + Send + Sync + 'static {
+        let shared = Arc::clone(&self.shared);
+        move |event| shared.note(event)
+    }
+
+    /// How many artifacts are removed at the same time.
+    pub(crate) fn workers(&self) -> usize {
+        self.workers
+    }
+
+    /// How many artifacts were removed since the start, and their bytes.
+    pub(crate) fn removed(&self) -> (u64, u64) {
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        (count(&self.removed), count(&self.removed_bytes))
+    }
+
+    /// Why nothing expires at the moment, if the clock is not believed.
+    pub(crate) fn suspicion(&self) -> Option<Suspicion> {
+        let now = self.shared.clock.now();
+        let suspicion = locked(&self.timing).suspicion;
+        suspicion.filter(|suspicion| now < suspicion.until)
+    }
+
+    /// Whether all artifacts of the cache are known.
+    pub(crate) fn is_complete(&self) -> bool {
+        locked(&self.file).is_rebuilt
+    }
+
+    /// How many artifacts were wanted again after they had been removed.
+    pub(crate) fn regrets(&self, by: Remover) -> u64 {
+        locked(&self.shared.regrets).count(by)
+    }
+
+    /// What came of the last runs.
+    pub(crate) fn state(&self) -> State {
+        locked(&self.shared.state).clone()
+    }
+
+    pub(crate) fn index(&self) -> MutexGuard<'_, Index> {
+        locked(&self.shared.index)
+    }
+
+    /// Compares the clocks. A jump is believed after an hour without another one.
+    fn check_clock(&self) {
+        let (now, monotonic) = (self.shared.clock.now(), self.shared.clock.monotonic());
+        let mut timing = locked(&self.timing);
+        if let Err(suspicion) = timing.guard.check(now, monotonic) {
+            tracing::warn!("{suspicion}");
+            timing.schedule.put_off(suspicion.until);
+            timing.suspicion = Some(suspicion);
+        }
+    }
+
+    /// Writes what changed. What can't be written is written the next time.
+    pub(crate) fn flush(&self) -> std::io::Result<()> {
+        let mut files = locked(&self.file);
+        let save = files.index.prepare(&mut self.index());
+        files.index.write(save)?;
+        let state = {
+            let mut state = locked(&self.shared.state);
+            state.last_seen = Some(self.shared.clock.now());
+            state.clone()
+        };
+        let regrets = locked(&self.shared.regrets).to_bytes();
+        files.state.write(&state, &regrets)
+    }
+}
+
+impl Drop for Expiry {
+    fn drop(&mut self) {
+        if let Err(error) = self.flush() {
+            tracing::warn!("the index of cached artifacts can't be written: {error}");
+        }
+    }
+}
+
+impl Shared {
+    fn note(&self, event: CacheEvent) {
+        let now = self.clock.now();
+        match event {
+            CacheEvent::ThumbnailMade {
+                owner,
+                id,
+                variant,
+                bytes,
+            } => {
+                let key = thumbnail_key(id, variant);
+                locked(&self.regrets).made(&key, now);
+                let group = group_of(owner, ASSETS);
+                locked(&self.index).record(key, Kind::Blob, &group, bytes, now);
+            }
+            CacheEvent::ThumbnailEvicted { id, variant } => {
+                self.evicted(thumbnail_key(id, variant));
+            }
+            CacheEvent::FolderWritten { owner, key, bytes } => {
+                let key = folder_key(key);
+                locked(&self.regrets).made(&key, now);
+                let group = group_of(owner, UNKNOWN);
+                locked(&self.index).record(key, Kind::Manifest, &group, bytes, now);
+            }
+            CacheEvent::FolderRead { key } => {
+                locked(&self.index).touch(folder_key(key), now);
+            }
+            CacheEvent::FolderEvicted { key } => self.evicted(folder_key(key)),
+            CacheEvent::Collected(freed) if freed.files > 0 => {
+                locked(&self.state).collections.insert(
+                    0,
+                    Collection {
+                        at: now,
+                        artifacts: freed.files,
+                        bytes: freed.bytes,
+                    },
+                );
+            }
+            CacheEvent::Collected(_) => {}
+        }
+    }
+
+    fn evicted(&self, key: ArtifactKey) {
+        let now = self.clock.now();
+        locked(&self.index).remove(&key);
+        locked(&self.regrets).removed(&key, Remover::Eviction, now);
+    }
+}
+
+impl App {
+    /// A thumbnail was read by someone. `bytes` is its size, unless only a look told that the reader has it.
+    pub(crate) fn thumbnail_read(
+        &self,
+        found: &Found,
+        version: PictureVersion,
+        variant: Variant,
+        bytes: Option<usize>,
+    ) {
+        let shared = &self.expiry.shared;
+        let now = shared.clock.now();
+        let key = thumbnail_key(version.id, variant);
+        if locked(&shared.index).touch(key, now) {
+            return;
+        }
+        let Some(bytes) = bytes else { return };
+        let group = group_of(self.thumbs.owner(found.source()), ASSETS);
+        locked(&shared.index).record(key, Kind::Blob, &group, bytes as u64, now);
+    }
+}
+
+impl App {
+    /// Has the cleanup workers look for work at once.
+    pub(crate) fn wake_cleanup(&self) {
+        self.expiry.shared.pending.notify_waiters();
+    }
+}
+
+/// The key of a thumbnail.
+pub(crate) fn thumbnail_key(id: ThumbId, variant: Variant) -> ArtifactKey {
+    ArtifactKey {
+        id: id.to_bytes(),
+        variant: variant.number(),
+    }
+}
+
+fn folder_key(key: FolderKey) -> ArtifactKey {
+    ArtifactKey {
+        id: key.0,
+        variant: 0,
+    }
+}
+
+/// The group of a root, or of artifacts without one.
+fn group_of(owner: Option<RootId>, without: &str) -> String {
+    owner.map_or_else(|| without.to_owned(), |root| root.to_string())
+}
+
+/// An artifact's file.
+pub(crate) enum ArtifactFile {
+    Thumbnail(ThumbId, Variant),
+    Folder(FolderKey),
+}
+
+impl ArtifactFile {
+    /// None for a variant that no program of this version makes.
+    pub(crate) fn of(artifact: &Artifact) -> Option<Self> {
+        let ArtifactKey { id, variant } = artifact.key;
+        match artifact.kind {
+            Kind::Manifest => Some(Self::Folder(FolderKey(id))),
+            Kind::Blob => {
+                let variant = Variant::from_number(variant)?;
+                Some(Self::Thumbnail(ThumbId::from_bytes(id), variant))
+            }
+        }
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

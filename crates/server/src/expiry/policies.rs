@@ -1,0 +1,81 @@
+//! The policies of groups, in a file of the data folder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use fumikura_base::durable::{self, Access};
+use fumikura_ttl::Policy;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ApiError, ErrorCode};
+
+/// The policies. A file that can't be read says that nothing expires, and is not overwritten.
+pub(crate) struct Policies {
+    file: PathBuf,
+    /// Held while they are changed.
+    changing: Mutex<()>,
+}
+
+/// The file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StoredPolicies {
+    /// The policy of groups without one of their own.
+    #[serde(default)]
+    pub(crate) default: Policy,
+    /// By the ids of roots.
+    #[serde(default)]
+    pub(crate) roots: BTreeMap<String, Policy>,
+}
+
+impl StoredPolicies {
+    /// The policy of a group.
+    pub(crate) fn of(&self, group: &str) -> Policy {
+        self.roots.get(group).copied().unwrap_or(self.default)
+    }
+}
+
+impl Policies {
+    pub(super) fn new(data: &Path) -> Self {
+        Self {
+            file: data.join("ttl.json"),
+            changing: Mutex::new(()),
+        }
+    }
+
+    /// All policies.
+    pub(crate) fn read(&self) -> Result<StoredPolicies, ApiError> {
+        let bytes = match fs::read(&self.file) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(StoredPolicies::default());
+            }
+            Err(error) => return Err(unreadable(&error)),
+        };
+        serde_json::from_slice(&bytes).map_err(|error| unreadable(&error))
+    }
+
+    /// Changes them, durably.
+    pub(crate) fn change(&self, change: impl FnOnce(&mut StoredPolicies)) -> Result<(), ApiError> {
+        let _alone = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut policies = self.read()?;
+        let before = policies.clone();
+        change(&mut policies);
+        if policies == before && self.file.exists() {
+            return Ok(());
+        }
+        let bytes = serde_json::to_vec_pretty(&policies).map_err(|error| unreadable(&error))?;
+        durable::write_file(&self.file, &bytes, Access::Private).map_err(|error| {
+            let message = "The expiry settings can't be written";
+            ApiError::internal(ErrorCode::StorageFailed, message, &error)
+        })
+    }
+}
+
+fn unreadable(error: &(dyn std::error::Error + 'static)) -> ApiError {
+    let message = "The expiry settings (ttl.json) can't be read; nothing expires until the file is repaired or deleted";
+    ApiError::internal(ErrorCode::StorageFailed, message, error)
+}

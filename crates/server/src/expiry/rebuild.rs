@@ -1,0 +1,82 @@
+//! Making the index anew from what lies in the cache.
+
+use std::collections::HashSet;
+
+use fumikura_thumbs::{CacheFile, ThumbId};
+use fumikura_ttl::Kind;
+
+use super::{ASSETS, ArtifactFile, UNKNOWN, folder_key, group_of, locked, thumbnail_key};
+use crate::app::App;
+use crate::error::ApiError;
+
+impl App {
+    /// Settles what a crash left in process. An artifact is there if its file is.
+    pub(crate) fn reclaim_expiring(&self) {
+        let exists = |artifact: &fumikura_ttl::Artifact| match ArtifactFile::of(artifact) {
+            Some(ArtifactFile::Thumbnail(id, variant)) => self.thumbs.has_thumbnail(id, variant),
+            Some(ArtifactFile::Folder(key)) => self.thumbs.has_folder_index(key),
+            None => false,
+        };
+        self.expiry.index().reclaim(exists);
+    }
+
+    /// Finds all artifacts. Each counts as read now, so that nothing expires because the index was lost. When the cache
+    /// can't be read, it is tried again at the next look.
+    pub(super) fn rebuild_expiry_index(&self) {
+        let assets = self.asset_ids().unwrap_or_else(|error| {
+            tracing::warn!("thumbnails of files of pages are not told apart: {error:?}");
+            HashSet::new()
+        });
+        let now = self.clock.now();
+        let mut found = 0_u64;
+        let surveyed = self.thumbs.survey(&mut |file| {
+            found += 1;
+            let (key, kind, group, bytes) = match file {
+                CacheFile::Thumbnail {
+                    owner,
+                    id,
+                    variant,
+                    bytes,
+                } => {
+                    let without = match assets.contains(&id) {
+                        true => ASSETS,
+                        false => UNKNOWN,
+                    };
+                    let group = group_of(owner, without);
+                    (thumbnail_key(id, variant), Kind::Blob, group, bytes)
+                }
+                CacheFile::Folder { owner, key, bytes } => {
+                    let group = group_of(owner, UNKNOWN);
+                    (folder_key(key), Kind::Manifest, group, bytes)
+                }
+            };
+            let mut index = self.expiry.index();
+            // One that came meanwhile is known better.
+            if index.get(&key).is_none() {
+                index.record(key, kind, &group, bytes, now);
+            }
+            !self.is_stopping()
+        });
+        match surveyed {
+            Ok(()) => {
+                tracing::info!(found, "the index of cached artifacts was made anew");
+                locked(&self.expiry.file).is_rebuilt = !self.is_stopping();
+            }
+            Err(error) => tracing::warn!("the cache can't be looked through: {error}"),
+        }
+    }
+
+    fn asset_ids(&self) -> Result<HashSet<ThumbId>, ApiError> {
+        let mut ids = HashSet::new();
+        for owned in self.wiki.all_assets()? {
+            let (folder, beneath) = self.wiki.asset_place(owned.id);
+            // A file that is missing has no thumbnails.
+            if let Ok(source) = self.thumbs.own_source(folder, &beneath)
+                && let Ok(found) = source.find()
+            {
+                ids.insert(found.id());
+            }
+        }
+        Ok(ids)
+    }
+}

@@ -1,0 +1,300 @@
+//! Marking runs: due once a day, or at a person's request.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use fumikura_thumbs::AccessError;
+use fumikura_ttl::{Amount, Counts, MarkedRun};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use tokio::time::{MissedTickBehavior, interval};
+use utoipa::ToSchema;
+
+use super::{locked, state};
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::events::Event;
+use crate::jobs::Progress;
+
+/// The time between two looks at whether a run is due, and between two writes of the index.
+const TICK: Duration = Duration::from_secs(30);
+
+/// Who began a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = TtlTrigger)]
+pub(crate) enum Trigger {
+    /// The schedule.
+    Schedule,
+    /// A person.
+    Request,
+}
+
+/// What a run came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = TtlRun)]
+pub(crate) struct Run {
+    /// When it began.
+    pub(crate) at: Timestamp,
+    pub(crate) trigger: Trigger,
+    /// Thumbnails that it marked because they had not been read for long.
+    pub(crate) marked_blobs: u64,
+    /// Folder indexes that it marked.
+    pub(crate) marked_manifests: u64,
+    /// Thumbnails that it marked because their pictures are gone.
+    pub(crate) marked_gone: u64,
+    /// Artifacts on their way out after it.
+    pub(crate) counts: CountsDto,
+    /// Why it failed, if it did.
+    pub(crate) error: Option<String>,
+}
+
+/// Artifacts on their way out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[schema(as = TtlCounts)]
+pub(crate) struct CountsDto {
+    /// Thumbnails that have expired and wait for cleanup.
+    pub(crate) expired_blobs: u64,
+    /// Folder indexes that have expired.
+    pub(crate) expired_manifests: u64,
+    /// Thumbnails that are being removed.
+    pub(crate) processing_blobs: u64,
+    /// Folder indexes that are being removed.
+    pub(crate) processing_manifests: u64,
+    /// Thumbnails that could not be removed.
+    pub(crate) error_blobs: u64,
+    /// Folder indexes that could not be removed.
+    pub(crate) error_manifests: u64,
+}
+
+impl From<Counts> for CountsDto {
+    fn from(counts: Counts) -> Self {
+        Self {
+            expired_blobs: counts.expired_blobs,
+            expired_manifests: counts.expired_manifests,
+            processing_blobs: counts.processing_blobs,
+            processing_manifests: counts.processing_manifests,
+            error_blobs: counts.error_blobs,
+            error_manifests: counts.error_manifests,
+        }
+    }
+}
+
+impl App {
+    /// Rebuilds the index if it was lost, then writes it now and then, and begins runs that are due, until the end.
+    pub(crate) async fn expire_on_schedule(self: Arc<Self>) {
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = self.stopped() => return,
+                _ = ticks.tick() => {}
+            }
+            if let Err(error) = self.expire_if_due().await {
+                tracing::warn!("expiry: {}", error.message);
+            }
+        }
+    }
+
+    /// Begins a run if one is due, and writes the index.
+    ///
+    /// # Errors
+    /// `storage_failed` when the policies can't be read, or the index can't be written.
+    pub async fn expire_if_due(self: &Arc<Self>) -> Result<(), ErrorBody> {
+        Ok(blocking(self, Self::expiry_tick).await?)
+    }
+
+    fn expiry_tick(&self) -> Result<(), ApiError> {
+        self.expiry.check_clock();
+        if !self.expiry.is_complete() {
+            self.rebuild_expiry_index();
+        }
+        let now = self.clock.now();
+        let is_due = locked(&self.expiry.timing).schedule.is_due(now);
+        if is_due && self.expiry.suspicion().is_none() && self.expiry.is_complete() {
+            self.mark_expired(Trigger::Schedule, None)?;
+        }
+        self.expiry.flush().map_err(unwritable)
+    }
+
+    /// Marks what has expired. It is removed later.
+    pub(crate) fn mark_expired(
+        &self,
+        trigger: Trigger,
+        progress: Option<&Progress>,
+    ) -> Result<Run, ApiError> {
+        let _alone = locked(&self.expiry.running);
+        self.expiry.check_clock();
+        let at = self.clock.now();
+        if let Some(suspicion) = self.expiry.suspicion() {
+            return Err(ApiError::new(ErrorCode::ClockJumped, suspicion));
+        }
+        if !self.expiry.is_complete() {
+            self.rebuild_expiry_index();
+        }
+        let marked = self.mark(at, progress);
+        let (marks, error) = match marked {
+            Ok(marks) => (marks, None),
+            Err(error) => (Marks::default(), Some(error)),
+        };
+        let run = Run {
+            at,
+            trigger,
+            marked_blobs: marks.blobs,
+            marked_manifests: marks.manifests,
+            marked_gone: marks.gone,
+            counts: self.expiry.index().report(at).counts.into(),
+            error: error.as_ref().map(|error| error.body().message.clone()),
+        };
+        self.note_run(&run);
+        match error {
+            None => Ok(run),
+            Some(error) => Err(error),
+        }
+    }
+
+    fn mark(&self, at: Timestamp, progress: Option<&Progress>) -> Result<Marks, ApiError> {
+        // What is marked must not depend on reads that are in no file yet.
+        self.expiry.flush().map_err(unwritable)?;
+        let policies = self.expiry.policies.read()?;
+        let away = self.groups_away();
+        let policy_of = |group: &str| (!away.contains(group)).then(|| policies.of(group));
+        let mut marks = Marks::default();
+        let mut run = self.expiry.index().begin_marking(policy_of, at);
+        self.mark_all(&mut run);
+        marks.blobs = run.blobs;
+        marks.manifests = run.manifests;
+        for root in self.thumbs.roots().list() {
+            let group = root.root.id().to_string();
+            let removes_gone = policies.of(&group).removes_gone();
+            if removes_gone && root.available {
+                marks.gone += self.mark_gone(root.root.id(), &group, progress)?;
+            }
+        }
+        Ok(marks)
+    }
+
+    fn mark_all(&self, run: &mut MarkedRun) {
+        // The index is free between two steps.
+        while self.expiry.index().mark_some(run) {}
+    }
+
+    /// Marks thumbnails of pictures that are gone. Where a part of the root can't be read, none is.
+    fn mark_gone(
+        &self,
+        root: fumikura_thumbs::RootId,
+        group: &str,
+        progress: Option<&Progress>,
+    ) -> Result<u64, ApiError> {
+        let since = self.clock.now();
+        let goes_on = || progress.is_none_or(|progress| progress.advance(0, 0).is_ok());
+        let existing = match self.thumbs.existing_ids(root, &goes_on) {
+            // An empty folder may be where a disk is mounted at other times.
+            Ok(Some(existing)) if !existing.is_empty() => existing,
+            Ok(_) | Err(AccessError::FolderUnavailable { .. }) => return Ok(0),
+            Err(error) => {
+                tracing::warn!("pictures that are gone are not looked for in {group}: {error}");
+                return Ok(0);
+            }
+        };
+        let begin = |existing| {
+            let index = self.expiry.index();
+            index.begin_marking_gone(group, existing, since)
+        };
+        let mut run = begin(existing);
+        self.mark_all(&mut run);
+        Ok(run.blobs)
+    }
+
+    fn note_run(&self, run: &Run) {
+        let Run {
+            marked_blobs,
+            marked_manifests,
+            marked_gone,
+            counts,
+            ..
+        } = run;
+        tracing::info!(
+            marked_blobs,
+            marked_manifests,
+            marked_gone,
+            counts.expired_blobs,
+            counts.expired_manifests,
+            counts.processing_blobs,
+            counts.processing_manifests,
+            counts.error_blobs,
+            counts.error_manifests,
+            error = run.error.as_deref().unwrap_or("none"),
+            "expired artifacts were marked"
+        );
+        let now = self.clock.now();
+        let date = {
+            let mut timing = locked(&self.expiry.timing);
+            match run.error {
+                None => timing.schedule.succeeded(now),
+                Some(_) => timing.schedule.failed(now),
+            }
+            timing.schedule.last()
+        };
+        {
+            let mut state = locked(&self.expiry.shared.state);
+            state.last_date = date;
+            state.runs.insert(0, run.clone());
+            state.runs.truncate(state::REMEMBERED);
+        }
+        self.expiry.shared.pending.notify_waiters();
+        self.events.publish(Event::TtlRun { counts: *counts });
+    }
+
+    /// What would expire now: with a number of days in one group, or in all that follow the default policy; or with the
+    /// policies as they are.
+    pub(crate) fn preview_expiry(&self, of: Preview<'_>) -> Result<Amount, ApiError> {
+        let policies = self.expiry.policies.read()?;
+        let away = self.groups_away();
+        let now = self.clock.now();
+        let days_of = |group: &str| match of {
+            Preview::Group(one, days) => (one == group).then_some(days),
+            Preview::Default(days) => (!policies.roots.contains_key(group)).then_some(days),
+            Preview::Run => {
+                let policy = policies.of(group);
+                policy.is_enabled().then_some(policy.ttl_days())
+            }
+        };
+        let index = self.expiry.index();
+        let mut sum = Amount::default();
+        for usage in index.report(now).groups {
+            let group = &*usage.group;
+            let Some(days) = days_of(group).filter(|_| !away.contains(group)) else {
+                continue;
+            };
+            let amount = index.preview(group, days, now);
+            sum.artifacts += amount.artifacts;
+            sum.bytes += amount.bytes;
+        }
+        Ok(sum)
+    }
+}
+
+/// What is previewed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Preview<'a> {
+    /// A group with so many days.
+    Group(&'a str, u32),
+    /// All groups that follow the default policy, with so many days.
+    Default(u32),
+    /// A run with the policies as they are.
+    Run,
+}
+
+#[derive(Debug, Default)]
+struct Marks {
+    blobs: u64,
+    manifests: u64,
+    gone: u64,
+}
+
+pub(super) fn unwritable(error: std::io::Error) -> ApiError {
+    let message = "The index of cached artifacts can't be written";
+    ApiError::internal(ErrorCode::StorageFailed, message, &error)
+}

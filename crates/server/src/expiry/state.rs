@@ -1,0 +1,94 @@
+//! What came of runs, in a file beside the index: derived like the index, and written without syncing.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use fumikura_ttl::Regrets;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Run;
+
+/// How many collections and runs are remembered.
+pub(super) const REMEMBERED: usize = 10;
+
+/// What is remembered.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct State {
+    /// The local date of the last run that succeeded.
+    pub(super) last_date: Option<Date>,
+    /// The wall clock when this was written.
+    pub(super) last_seen: Option<Timestamp>,
+    /// The last runs, the newest first.
+    pub(crate) runs: Vec<Run>,
+    /// When room was made, the newest first.
+    pub(crate) collections: Vec<Collection>,
+}
+
+/// Artifacts that were deleted to make room.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = CacheCollection)]
+pub(crate) struct Collection {
+    /// When.
+    pub(crate) at: Timestamp,
+    /// Thumbnails.
+    pub(crate) artifacts: u64,
+    /// Their bytes.
+    pub(crate) bytes: u64,
+}
+
+/// The file, and that of regrets.
+pub(super) struct StateFile {
+    folder: PathBuf,
+    written: Option<(Vec<u8>, Vec<u8>)>,
+}
+
+impl StateFile {
+    pub(super) fn new(folder: PathBuf) -> Self {
+        Self {
+            folder,
+            written: None,
+        }
+    }
+
+    /// What the files say; nothing if they can't be read.
+    pub(super) fn load(&self) -> (State, Regrets) {
+        let state = fs::read(self.folder.join("state.json")).ok();
+        let state = state.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let regrets = fs::read(self.folder.join("removed")).unwrap_or_default();
+        (state.unwrap_or_default(), Regrets::from_bytes(&regrets))
+    }
+
+    pub(super) fn write(&mut self, state: &State, regrets: &[u8]) -> io::Result<()> {
+        let mut state = state.clone();
+        state.runs.truncate(REMEMBERED);
+        state.collections.truncate(REMEMBERED);
+        // The time alone is no reason to write: a quiet program leaves the disk asleep.
+        let timeless = State {
+            last_seen: None,
+            ..state.clone()
+        };
+        let news = (serde_json::to_vec(&timeless)?, regrets.to_vec());
+        if self.written.as_ref() == Some(&news) {
+            return Ok(());
+        }
+        self.replace("state.json", &serde_json::to_vec(&state)?)?;
+        self.replace("removed", regrets)?;
+        self.written = Some(news);
+        Ok(())
+    }
+
+    fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let mut file = tempfile::Builder::new()
+            .prefix(".ttl-")
+            .tempfile_in(&self.folder)?;
+        file.write_all(bytes)?;
+        file.persist(self.folder.join(name))
+            .map_err(|error| error.error)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,53 @@
+//! The key that reads metrics and nothing else. It outlives launches, so that a monitoring program can keep it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use fumikura_base::durable::{self, Access};
+use fumikura_base::entropy::{Entropy, random_bytes};
+use subtle::ConstantTimeEq;
+
+/// The key, in a file of the data folder that only its owner may read.
+pub(crate) struct MetricsKey {
+    file: PathBuf,
+}
+
+impl MetricsKey {
+    pub(crate) fn new(data: &Path) -> Self {
+        Self {
+            file: data.join("metrics-key"),
+        }
+    }
+
+    /// The key; it is made when it is first asked for.
+    pub(crate) fn get(&self, entropy: &dyn Entropy) -> io::Result<String> {
+        match self.read()? {
+            Some(key) => Ok(key),
+            None => self.renew(entropy),
+        }
+    }
+
+    /// Makes another key; the one before is good for nothing any more.
+    pub(crate) fn renew(&self, entropy: &dyn Entropy) -> io::Result<String> {
+        let key = URL_SAFE_NO_PAD.encode(random_bytes::<32>(entropy));
+        durable::write_file(&self.file, key.as_bytes(), Access::Private)?;
+        Ok(key)
+    }
+
+    /// Whether this is the key.
+    pub(crate) fn is(&self, given: &str) -> io::Result<bool> {
+        let key = self.read()?;
+        Ok(key.is_some_and(|key| key.as_bytes().ct_eq(given.as_bytes()).into()))
+    }
+
+    fn read(&self) -> io::Result<Option<String>> {
+        match fs::read_to_string(&self.file) {
+            Ok(key) => Ok(Some(key.trim().to_owned()).filter(|key| !key.is_empty())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,486 @@
+//! Expiry of the cache (docs/spec/ttl.md): policies, runs, and what the cache holds by group and age.
+
+use std::sync::Arc;
+
+use fumikura_thumbs::RootId;
+use fumikura_ttl::{AGES, Amount, Failure, GroupUsage, Policy, Remover};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::expiry::{ArtifactFile, Collection, CountsDto, Preview, Run, StoredPolicies, Trigger};
+use crate::jobs::{self, JobKind, Outcome, Progress, StartedJob};
+use crate::rest_api::name_in_json;
+
+/// How many failures are listed.
+const FAILURES: usize = 100;
+
+/// After how many days without a read the thumbnails and folder indexes of a root expire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TtlPolicy {
+    /// Whether anything expires.
+    enabled: bool,
+    /// Days of 86,400 seconds, 1 to 3650.
+    #[schema(minimum = 1, maximum = 3650)]
+    ttl_days: u32,
+    /// Whether thumbnails of pictures that are gone are removed at every run.
+    #[serde(default)]
+    remove_gone: bool,
+}
+
+impl From<Policy> for TtlPolicy {
+    fn from(policy: Policy) -> Self {
+        Self {
+            enabled: policy.is_enabled(),
+            ttl_days: policy.ttl_days(),
+            remove_gone: policy.removes_gone(),
+        }
+    }
+}
+
+impl TtlPolicy {
+    fn check(self) -> Result<Policy, ApiError> {
+        let policy = Policy::new(self.enabled, self.ttl_days)
+            .map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
+        Ok(policy.with_remove_gone(self.remove_gone))
+    }
+}
+
+/// Whose policy is read.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TtlPolicyGet {
+    /// A root; without one, the default policy.
+    pub root: Option<RootId>,
+}
+
+/// Whose policy is changed.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TtlPolicySet {
+    /// A root; without one, the default policy.
+    pub root: Option<RootId>,
+    /// The policy.
+    pub policy: TtlPolicy,
+}
+
+/// The policy of a root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RootTtlPolicy {
+    #[serde(flatten)]
+    policy: TtlPolicy,
+    /// Whether it is the default policy.
+    is_default: bool,
+}
+
+/// Artifacts, and their bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct TtlAmount {
+    artifacts: u64,
+    bytes: u64,
+}
+
+impl From<Amount> for TtlAmount {
+    fn from(Amount { artifacts, bytes }: Amount) -> Self {
+        Self { artifacts, bytes }
+    }
+}
+
+/// Expiry of the cache.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct TtlState {
+    /// Artifacts on their way out.
+    counts: CountsDto,
+    /// The last runs, the newest first.
+    runs: Vec<Run>,
+    /// When room was made by deleting thumbnails, the newest first.
+    collections: Vec<Collection>,
+    /// What was removed since the start because it had expired.
+    removed: TtlAmount,
+    /// How many artifacts are removed at the same time; with 0 none is removed.
+    workers: usize,
+    /// Whether all artifacts of the cache are known; they are looked for after the index was lost.
+    complete: bool,
+    /// Until when nothing expires, because the clock has jumped.
+    clock_jumped_until: Option<Timestamp>,
+    /// The policy of groups without one of their own.
+    default: TtlPolicy,
+    groups: Vec<TtlGroup>,
+    /// What was last read how long ago.
+    ages: Vec<TtlAge>,
+    /// Removals that failed, at most 100.
+    failures: Vec<TtlFailure>,
+    regrets: TtlRegrets,
+}
+
+/// What a group holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct TtlGroup {
+    /// The id of a root; `assets` for files of pages, `unknown` for thumbnails that no folder index names.
+    group: String,
+    /// Where the root's folder is; null where there is none, or it is closed.
+    path: Option<String>,
+    /// Whether the root's folder can't be reached.
+    away: bool,
+    policy: TtlPolicy,
+    /// Whether it follows the default policy.
+    is_default: bool,
+    /// Thumbnails.
+    blobs: TtlAmount,
+    /// Folder indexes.
+    manifests: TtlAmount,
+}
+
+/// What was last read within some time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+struct TtlAge {
+    /// Less than so many days ago, and not within the age before; null for all that is older.
+    days: Option<u32>,
+    artifacts: u64,
+    bytes: u64,
+}
+
+/// A removal that failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct TtlFailure {
+    /// The artifact, for trying it again.
+    key: String,
+    group: String,
+    kind: TtlKind,
+    /// The name of the thumbnail's file, `85x85-crop.jpg` with the picture's id before it; null for a folder index.
+    name: Option<String>,
+    /// Why.
+    reason: String,
+    /// How often it was tried.
+    attempts: u32,
+    /// When it is tried again.
+    retry_at: Timestamp,
+}
+
+/// The kind of an artifact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum TtlKind {
+    /// A thumbnail.
+    Blob,
+    /// The index of a folder.
+    Manifest,
+}
+
+/// Artifacts that were made again within 30 days after they had been removed, since the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+struct TtlRegrets {
+    /// Removed to make room: many say that the limit is too small.
+    evicted: u64,
+    /// Removed because they had expired: many say that the time is too short.
+    expired: u64,
+}
+
+impl App {
+    /// Expiry of the cache.
+    ///
+    /// # Errors
+    /// `storage_failed` when the policies can't be read.
+    pub async fn ttl_state(self: &Arc<Self>) -> Result<TtlState, ErrorBody> {
+        Ok(blocking(self, state).await?)
+    }
+
+    /// The policy of a root, or the default one.
+    ///
+    /// # Errors
+    /// `root_not_found`, `storage_failed`.
+    pub async fn ttl_policy(
+        self: &Arc<Self>,
+        root: Option<RootId>,
+    ) -> Result<RootTtlPolicy, ErrorBody> {
+        let read = move |app: &App| {
+            let policies = app.expiry.policies.read()?;
+            let Some(root) = root else {
+                return Ok(RootTtlPolicy {
+                    policy: policies.default.into(),
+                    is_default: true,
+                });
+            };
+            app.check_root(root)?;
+            Ok(of_root(&policies, &root.to_string()))
+        };
+        Ok(blocking(self, read).await?)
+    }
+
+    /// Gives a root a policy of its own, or changes the default one. Nothing is removed before the next run.
+    ///
+    /// # Errors
+    /// `root_not_found`, `invalid_value`, `storage_failed`.
+    pub async fn set_ttl_policy(
+        self: &Arc<Self>,
+        root: Option<RootId>,
+        policy: TtlPolicy,
+    ) -> Result<RootTtlPolicy, ErrorBody> {
+        let change = move |app: &App| {
+            let checked = policy.check()?;
+            if let Some(root) = root {
+                app.check_root(root)?;
+            }
+            app.expiry.policies.change(|policies| match root {
+                Some(root) => {
+                    policies.roots.insert(root.to_string(), checked);
+                }
+                None => policies.default = checked,
+            })?;
+            Ok(RootTtlPolicy {
+                policy,
+                is_default: root.is_none(),
+            })
+        };
+        Ok(blocking(self, change).await?)
+    }
+
+    /// Has a root follow the default policy again.
+    ///
+    /// # Errors
+    /// `root_not_found`, `storage_failed`.
+    pub async fn reset_ttl_policy(self: &Arc<Self>, root: RootId) -> Result<(), ErrorBody> {
+        let change = move |app: &App| {
+            app.check_root(root)?;
+            app.expiry.policies.change(|policies| {
+                policies.roots.remove(&root.to_string());
+            })
+        };
+        Ok(blocking(self, change).await?)
+    }
+
+    fn check_root(&self, root: RootId) -> Result<(), ApiError> {
+        let known = self.thumbs.roots().get(root);
+        let unknown = || fumikura_thumbs::AccessError::RootNotFound(root).into();
+        known.map(drop).ok_or_else(unknown)
+    }
+
+    /// What would expire now: with a number of days in a root, or in all groups that follow the default policy; or, without
+    /// a number, by a run with the policies as they are.
+    ///
+    /// # Errors
+    /// `invalid_value`, `root_not_found`, `storage_failed`.
+    pub async fn ttl_preview(
+        self: &Arc<Self>,
+        root: Option<RootId>,
+        ttl_days: Option<u32>,
+    ) -> Result<TtlAmount, ErrorBody> {
+        let preview = move |app: &App| {
+            let days = ttl_days.map(|days| Policy::new(true, days)).transpose();
+            days.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
+            if let Some(root) = root {
+                app.check_root(root)?;
+            }
+            let group = root.map(|root| root.to_string());
+            let of = match (&group, ttl_days) {
+                (Some(group), Some(days)) => Preview::Group(group, days),
+                (None, Some(days)) => Preview::Default(days),
+                (None, None) => Preview::Run,
+                (Some(_), None) => {
+                    let words = "a root is previewed with a number of days";
+                    return Err(ApiError::new(ErrorCode::BadRequest, words));
+                }
+            };
+            Ok(app.preview_expiry(of)?.into())
+        };
+        Ok(blocking(self, preview).await?)
+    }
+
+    /// Starts a job that marks what has expired and removes it, unless one is at work, which is given then.
+    pub fn ttl_run(self: &Arc<Self>) -> StartedJob {
+        StartedJob {
+            id: jobs::start(self, JobKind::TtlRun, run),
+        }
+    }
+
+    /// Has removals that failed tried again at once; one, or all.
+    ///
+    /// # Errors
+    /// `bad_request` when the key is none.
+    pub(crate) fn ttl_retry(&self, key: Option<&str>) -> Result<(), ApiError> {
+        let key = key.map(read_key).transpose()?;
+        self.expiry.index().retry(key.as_ref());
+        self.wake_cleanup();
+        Ok(())
+    }
+
+    /// Starts a job that deletes the thumbnails and folder indexes of a group, or all.
+    pub fn cache_clear(self: &Arc<Self>, group: Option<String>) -> StartedJob {
+        let clear = move |app: &App, progress: &Progress| clear(app, group.as_deref(), progress);
+        StartedJob {
+            id: jobs::start_another(self, JobKind::CacheClear, clear),
+        }
+    }
+}
+
+fn state(app: &App) -> Result<TtlState, ApiError> {
+    let policies = app.expiry.policies.read()?;
+    let roots = app.thumbs.roots().list();
+    let now = app.clock.now();
+    let (report, failures) = {
+        let index = app.expiry.index();
+        (index.report(now), index.failures())
+    };
+    let mut known: Vec<_> = report.groups;
+    // Roots of which nothing is cached have policies, too.
+    for root in &roots {
+        let group = root.root.id().to_string();
+        if !known.iter().any(|usage| *usage.group == *group) {
+            known.push(GroupUsage {
+                group: group.into(),
+                blobs: Amount::default(),
+                manifests: Amount::default(),
+            });
+        }
+    }
+    let group = |usage: GroupUsage| {
+        let root = roots
+            .iter()
+            .find(|root| root.root.id().to_string() == *usage.group);
+        let RootTtlPolicy { policy, is_default } = of_root(&policies, &usage.group);
+        TtlGroup {
+            path: root.map(|root| name_in_json(root.root.path_bytes()).0),
+            away: root.is_some_and(|root| !root.available),
+            group: usage.group.to_string(),
+            policy,
+            is_default,
+            blobs: usage.blobs.into(),
+            manifests: usage.manifests.into(),
+        }
+    };
+    let remembered = app.expiry.state();
+    let (artifacts, bytes) = app.expiry.removed();
+    let ages = AGES.iter().zip(report.ages);
+    Ok(TtlState {
+        counts: report.counts.into(),
+        runs: remembered.runs,
+        collections: remembered.collections,
+        removed: TtlAmount { artifacts, bytes },
+        workers: app.expiry.workers(),
+        complete: app.expiry.is_complete(),
+        clock_jumped_until: app.expiry.suspicion().map(|suspicion| suspicion.until),
+        default: policies.default.into(),
+        groups: known.into_iter().map(group).collect(),
+        ages: ages
+            .map(|(days, amount)| TtlAge {
+                days: *days,
+                artifacts: amount.artifacts,
+                bytes: amount.bytes,
+            })
+            .collect(),
+        failures: failures
+            .into_iter()
+            .take(FAILURES)
+            .map(Into::into)
+            .collect(),
+        regrets: TtlRegrets {
+            evicted: app.expiry.regrets(Remover::Eviction),
+            expired: app.expiry.regrets(Remover::Expiry),
+        },
+    })
+}
+
+fn of_root(policies: &StoredPolicies, group: &str) -> RootTtlPolicy {
+    RootTtlPolicy {
+        policy: policies.of(group).into(),
+        is_default: !policies.roots.contains_key(group),
+    }
+}
+
+impl From<Failure> for TtlFailure {
+    fn from(failure: Failure) -> Self {
+        let Failure {
+            artifact,
+            reason,
+            attempts,
+            retry_at,
+        } = failure;
+        let (kind, name) = match ArtifactFile::of(&artifact) {
+            Some(ArtifactFile::Thumbnail(id, variant)) => {
+                (TtlKind::Blob, Some(format!("{id}-{variant}")))
+            }
+            Some(ArtifactFile::Folder(_)) => (TtlKind::Manifest, None),
+            None => (TtlKind::Blob, None),
+        };
+        Self {
+            key: written_key(&artifact.key),
+            group: artifact.group.to_string(),
+            kind,
+            name,
+            reason,
+            attempts,
+            retry_at: Timestamp::from_second(retry_at).unwrap_or(Timestamp::MAX),
+        }
+    }
+}
+
+fn written_key(key: &fumikura_ttl::ArtifactKey) -> String {
+    format!("{}-{:08x}", hex::encode(key.id), key.variant)
+}
+
+fn read_key(text: &str) -> Result<fumikura_ttl::ArtifactKey, ApiError> {
+    let read = || {
+        let (id, variant) = text.split_once('-')?;
+        let mut bytes = [0; 20];
+        hex::decode_to_slice(id, &mut bytes).ok()?;
+        let variant = u32::from_str_radix(variant, 16).ok()?;
+        Some(fumikura_ttl::ArtifactKey { id: bytes, variant })
+    };
+    read().ok_or_else(|| ApiError::new(ErrorCode::BadRequest, "that is no key of a failure"))
+}
+
+/// Marks, and removes until nothing is left that may be removed.
+fn run(app: &App, progress: &Progress) -> Outcome {
+    let (artifacts, bytes) = app.expiry.removed();
+    let run = app.mark_expired(Trigger::Request, Some(progress))?;
+    let total = app.expiry.index().queued() as u64;
+    if app.expiry.workers() > 0 {
+        loop {
+            let left = app.expiry.index().queued() as u64;
+            progress.advance(total.saturating_sub(left), total)?;
+            if app.clean_up_some() == 0 {
+                break;
+            }
+        }
+    }
+    let (artifacts_now, bytes_now) = app.expiry.removed();
+    let counts = app.expiry.index().report(app.clock.now()).counts;
+    app.expiry.flush().map_err(|error| {
+        let message = "The index of cached artifacts can't be written";
+        ApiError::internal(ErrorCode::StorageFailed, message, &error)
+    })?;
+    Ok(json!({
+        "marked_blobs": run.marked_blobs,
+        "marked_manifests": run.marked_manifests,
+        "marked_gone": run.marked_gone,
+        "artifacts": artifacts_now - artifacts,
+        "bytes": bytes_now - bytes,
+        "counts": CountsDto::from(counts),
+    }))
+}
+
+fn clear(app: &App, group: Option<&str>, progress: &Progress) -> Outcome {
+    let artifacts = app.expiry.index().artifacts(group);
+    let total = artifacts.len() as u64;
+    let (mut files, mut bytes, mut failed) = (0_u64, 0_u64, 0_u64);
+    for (done, artifact) in (0..).zip(&artifacts) {
+        progress.advance(done, total)?;
+        match app.remove_artifact(artifact) {
+            Ok(size) => {
+                files += u64::from(size.is_some());
+                bytes += size.unwrap_or(0);
+                app.expiry.index().remove(&artifact.key);
+            }
+            Err(error) => {
+                failed += 1;
+                tracing::warn!("a file of the cache can't be deleted: {error}");
+            }
+        }
+    }
+    Ok(json!({"files": files, "bytes": bytes, "failed": failed}))
+}

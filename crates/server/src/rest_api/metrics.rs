@@ -1,0 +1,333 @@
+//! `/metrics`: numbers for a monitoring program, in the text format of Prometheus.
+
+use std::fmt;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Extension, State};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use fumikura_ttl::Remover;
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, text};
+use prometheus_client::metrics::counter::ConstCounter;
+use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::registry::{Registry, Unit};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::{Caller, WithBearer};
+
+const TEXT: HeaderValue =
+    HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
+
+/// The key that reads metrics.
+#[derive(Serialize, ToSchema)]
+struct MetricsKeyDto {
+    /// To be sent as `Authorization: Bearer …` to `/metrics`. A secret.
+    key: String,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(get))
+        .routes(routes!(key, renew))
+}
+
+/// Numbers for a monitoring program: cache, queue, collection, expiry, rate limiter, wiki and watched folders. Read with the
+/// Bearer token, a session, or the key of metrics, which reads nothing else.
+#[utoipa::path(get, path = "/metrics", tag = "system", responses(
+    (status = 200, description = "OpenMetrics text", body = String, content_type = "application/openmetrics-text"),
+    (status = 401, description = "`unauthenticated`", body = ErrorBody),
+))]
+async fn get(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let given = given_key(&headers);
+    let text = blocking(&app, move |app| {
+        let is_let_in = match caller {
+            Caller::Bearer | Caller::Session(_) => true,
+            Caller::Anyone => match given {
+                Some(given) => app.metrics_key.is(&given).map_err(|error| failed(&error))?,
+                None => false,
+            },
+        };
+        if !is_let_in {
+            let words = "the key of metrics is missing or wrong";
+            return Err(ApiError::new(ErrorCode::Unauthenticated, words));
+        }
+        written(app)
+    })
+    .await?;
+    Ok(([(CONTENT_TYPE, TEXT)], text).into_response())
+}
+
+/// The key that reads metrics. It outlives launches. Only with the Bearer token.
+#[utoipa::path(get, path = "/api/metrics/key", tag = "system", responses(
+    (status = 200, body = MetricsKeyDto),
+    (status = 403, description = "`bearer_required`", body = ErrorBody),
+))]
+async fn key(State(app): State<Arc<App>>, _: WithBearer) -> Result<Json<MetricsKeyDto>, ApiError> {
+    blocking(&app, |app| {
+        let key = app.metrics_key.get(&*app.entropy);
+        let key = key.map_err(|error| failed(&error))?;
+        Ok(Json(MetricsKeyDto { key }))
+    })
+    .await
+}
+
+/// Makes another key; the one before is good for nothing any more. Only with the Bearer token.
+#[utoipa::path(post, path = "/api/metrics/key", tag = "system", responses(
+    (status = 200, body = MetricsKeyDto),
+    (status = 403, description = "`bearer_required`", body = ErrorBody),
+))]
+async fn renew(
+    State(app): State<Arc<App>>,
+    _: WithBearer,
+) -> Result<Json<MetricsKeyDto>, ApiError> {
+    blocking(&app, |app| {
+        let key = app.metrics_key.renew(&*app.entropy);
+        let key = key.map_err(|error| failed(&error))?;
+        Ok(Json(MetricsKeyDto { key }))
+    })
+    .await
+}
+
+fn given_key(headers: &HeaderMap) -> Option<String> {
+    let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, key) = value.split_once(' ')?;
+    let is_bearer = scheme.eq_ignore_ascii_case("bearer");
+    is_bearer.then(|| key.trim().to_owned())
+}
+
+fn failed(error: &std::io::Error) -> ApiError {
+    let message = "The key of metrics can't be read or written";
+    ApiError::internal(ErrorCode::StorageFailed, message, error)
+}
+
+fn written(app: &App) -> Result<String, ApiError> {
+    let mut registry = Registry::with_prefix("fumikura");
+    registry.register_collector(Box::new(Readings(readings(app)?)));
+    let mut text = String::new();
+    text::encode(&mut text, &registry).map_err(|error| {
+        ApiError::internal(ErrorCode::Internal, "The metrics can't be written", &error)
+    })?;
+    Ok(text)
+}
+
+/// One number at one moment.
+#[derive(Debug)]
+struct Reading {
+    name: &'static str,
+    help: &'static str,
+    unit: Option<Unit>,
+    value: Value,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Value {
+    /// It only grows while the program runs.
+    Counter(u64),
+    /// It grows and shrinks.
+    Gauge(u64),
+}
+
+/// All numbers, read before they are written.
+#[derive(Debug)]
+struct Readings(Vec<Reading>);
+
+impl Collector for Readings {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
+        for reading in &self.0 {
+            match reading.value {
+                Value::Counter(value) => {
+                    let metric = ConstCounter::new(value);
+                    encode(&mut encoder, reading, &metric)?;
+                }
+                Value::Gauge(value) => {
+                    let metric = ConstGauge::new(value);
+                    encode(&mut encoder, reading, &metric)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn encode(
+    encoder: &mut DescriptorEncoder<'_>,
+    reading: &Reading,
+    metric: &impl EncodeMetric,
+) -> fmt::Result {
+    let Reading {
+        name, help, unit, ..
+    } = reading;
+    let described = encoder.encode_descriptor(name, help, unit.as_ref(), metric.metric_type())?;
+    metric.encode(described)
+}
+
+fn counter(name: &'static str, help: &'static str, value: u64) -> Reading {
+    Reading {
+        name,
+        help,
+        unit: None,
+        value: Value::Counter(value),
+    }
+}
+
+fn gauge(name: &'static str, help: &'static str, value: u64) -> Reading {
+    Reading {
+        name,
+        help,
+        unit: None,
+        value: Value::Gauge(value),
+    }
+}
+
+fn bytes(reading: Reading) -> Reading {
+    Reading {
+        unit: Some(Unit::Bytes),
+        ..reading
+    }
+}
+
+fn readings(app: &App) -> Result<Vec<Reading>, ApiError> {
+    let mut readings = Vec::from(of_cache(app));
+    readings.extend(of_queue(app));
+    readings.extend(of_expiry(app));
+    readings.extend(of_wiki(app)?);
+    let (granted, refused) = app.limiters.decided();
+    let watched = app.watcher.count() as u64;
+    readings.extend([
+        counter(
+            "limiter_granted",
+            "Requests that the rate limiter granted",
+            granted,
+        ),
+        counter(
+            "limiter_refused",
+            "Requests that the rate limiter refused",
+            refused,
+        ),
+        gauge("watched_folders", "Folders that are watched", watched),
+    ]);
+    Ok(readings)
+}
+
+fn of_cache(app: &App) -> [Reading; 8] {
+    let (cache, engine) = (app.thumbs.cache_stats(), app.thumbs.stats());
+    let limit = cache.capacity.limit();
+    [
+        bytes(gauge(
+            "cache_used",
+            "Thumbnails on the disk",
+            cache.used_bytes,
+        )),
+        bytes(gauge("cache_limit", "What the cache may hold", limit)),
+        gauge("cache_files", "Thumbnails on the disk", cache.files),
+        counter(
+            "cache_hits",
+            "Requests whose thumbnail was there",
+            engine.hits,
+        ),
+        counter(
+            "cache_misses",
+            "Requests whose thumbnail was not there",
+            engine.misses,
+        ),
+        counter(
+            "cache_generated",
+            "Thumbnails that were made",
+            engine.generated,
+        ),
+        counter(
+            "cache_failures",
+            "Thumbnails that could not be made",
+            engine.failed,
+        ),
+        counter(
+            "cache_evicted",
+            "Thumbnails that were deleted to make room",
+            cache.evicted,
+        ),
+    ]
+}
+
+fn of_queue(app: &App) -> [Reading; 3] {
+    let engine = app.thumbs.stats();
+    let (queued, waiting) = (engine.queued as u64, engine.waiting as u64);
+    [
+        gauge("queue_length", "Thumbnails that wait to be made", queued),
+        gauge(
+            "queue_waiting",
+            "Requests that wait for a place in the queue",
+            waiting,
+        ),
+        gauge(
+            "queue_workers",
+            "Threads that make thumbnails",
+            engine.workers as u64,
+        ),
+    ]
+}
+
+fn of_expiry(app: &App) -> [Reading; 6] {
+    let counts = app.expiry.index().report(app.clock.now()).counts;
+    let expired = counts.expired_blobs + counts.expired_manifests;
+    let failed = counts.error_blobs + counts.error_manifests;
+    let (removed, size) = app.expiry.removed();
+    let regrets = |remover| app.expiry.regrets(remover);
+    let again = "Artifacts that were made again after they had been deleted to make room";
+    let again_expired = "Artifacts that were made again after they had expired";
+    [
+        gauge(
+            "ttl_expired",
+            "Artifacts that have expired and wait for removal",
+            expired,
+        ),
+        gauge("ttl_errors", "Artifacts that could not be removed", failed),
+        counter(
+            "ttl_removed",
+            "Artifacts that were removed because they had expired",
+            removed,
+        ),
+        bytes(counter(
+            "ttl_removed_size",
+            "What was removed because it had expired",
+            size,
+        )),
+        counter("cache_regrets_evicted", again, regrets(Remover::Eviction)),
+        counter(
+            "cache_regrets_expired",
+            again_expired,
+            regrets(Remover::Expiry),
+        ),
+    ]
+}
+
+fn of_wiki(app: &App) -> Result<[Reading; 4], ApiError> {
+    let size = app.wiki.size()?;
+    let database = std::fs::metadata(app.config.database()).map_or(0, |found| found.len());
+    Ok([
+        gauge("wiki_pages", "Pages, with those in the bin", size.pages),
+        gauge("wiki_revisions", "Revisions that are kept", size.revisions),
+        gauge(
+            "wiki_files",
+            "Files of pages, with those in the bin",
+            size.assets,
+        ),
+        bytes(gauge(
+            "wiki_database",
+            "The file of the wiki's database",
+            database,
+        )),
+    ])
+}

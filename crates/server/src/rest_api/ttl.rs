@@ -1,0 +1,152 @@
+//! `/api/ttl`: expiry of the cache.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use fumikura_thumbs::RootId;
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::{ApiJson, ApiPath, ApiQuery};
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody};
+use crate::jobs::{self, StartedJob};
+use crate::operations::{RootTtlPolicy, TtlAmount, TtlPolicy, TtlState};
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(get))
+        .routes(routes!(run))
+        .routes(routes!(preview))
+        .routes(routes!(retry))
+        .routes(routes!(get_default, put_default))
+        .routes(routes!(get_policy, put_policy, delete_policy))
+}
+
+/// Expiry of the cache: policies, what is on its way out, and what the cache holds by group and age.
+#[utoipa::path(get, path = "/api/ttl", tag = "ttl", responses(
+    (status = 200, body = TtlState),
+    (status = 500, description = "`storage_failed`: the policies can't be read", body = ErrorBody),
+))]
+async fn get(State(app): State<Arc<App>>) -> Result<Json<TtlState>, ApiError> {
+    Ok(Json(app.ttl_state().await?))
+}
+
+/// Starts a job that marks what has expired and removes it. Its result is `{marked_blobs, marked_manifests, marked_gone,
+/// artifacts, bytes, counts}`: what was marked, what was removed, and what is still on its way out. It fails with
+/// `clock_jumped` within an hour after the clock has jumped.
+#[utoipa::path(post, path = "/api/ttl/run", tag = "ttl", responses((status = 202, body = StartedJob,
+    headers(("Location" = String, description = "The job")))))]
+async fn run(State(app): State<Arc<App>>) -> Response {
+    jobs::accepted(app.ttl_run().id)
+}
+
+/// What is to be previewed.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+struct PreviewQuery {
+    /// 1 to 3650; without it, what a run would mark now, with the policies as they are.
+    ttl_days: Option<u32>,
+    /// A root; without one, all groups that follow the default policy.
+    #[param(value_type = Option<String>)]
+    root: Option<RootId>,
+}
+
+/// What would expire now.
+#[utoipa::path(get, path = "/api/ttl/preview", tag = "ttl", params(PreviewQuery), responses(
+    (status = 200, body = TtlAmount),
+    (status = 400, description = "`bad_request`: a root without days", body = ErrorBody),
+    (status = 404, description = "`root_not_found`", body = ErrorBody),
+    (status = 422, description = "`invalid_value`", body = ErrorBody),
+))]
+async fn preview(
+    State(app): State<Arc<App>>,
+    ApiQuery(query): ApiQuery<PreviewQuery>,
+) -> Result<Json<TtlAmount>, ApiError> {
+    Ok(Json(app.ttl_preview(query.root, query.ttl_days).await?))
+}
+
+/// What is to be tried again.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct TtlRetry {
+    /// The `key` of a failure; without one, all.
+    key: Option<String>,
+}
+
+/// Has removals that failed tried again at once.
+#[utoipa::path(post, path = "/api/ttl/retry", tag = "ttl", request_body = TtlRetry, responses(
+    (status = 204),
+    (status = 400, description = "`bad_request`", body = ErrorBody),
+))]
+async fn retry(
+    State(app): State<Arc<App>>,
+    ApiJson(retry): ApiJson<TtlRetry>,
+) -> Result<StatusCode, ApiError> {
+    app.ttl_retry(retry.key.as_deref())?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The policy of groups without one of their own.
+#[utoipa::path(get, path = "/api/ttl/default", tag = "ttl", responses((status = 200, body = RootTtlPolicy)))]
+async fn get_default(State(app): State<Arc<App>>) -> Result<Json<RootTtlPolicy>, ApiError> {
+    Ok(Json(app.ttl_policy(None).await?))
+}
+
+/// Changes the policy of groups without one of their own. Nothing is removed before the next run.
+#[utoipa::path(put, path = "/api/ttl/default", tag = "ttl", request_body = TtlPolicy, responses(
+    (status = 200, body = RootTtlPolicy),
+    (status = 422, description = "`invalid_value`", body = ErrorBody),
+))]
+async fn put_default(
+    State(app): State<Arc<App>>,
+    ApiJson(policy): ApiJson<TtlPolicy>,
+) -> Result<Json<RootTtlPolicy>, ApiError> {
+    Ok(Json(app.set_ttl_policy(None, policy).await?))
+}
+
+/// The policy of a root.
+#[utoipa::path(get, path = "/api/roots/{id}/ttl-policy", tag = "ttl", params(("id" = String, Path)), responses(
+    (status = 200, body = RootTtlPolicy),
+    (status = 404, description = "`root_not_found`", body = ErrorBody),
+))]
+async fn get_policy(
+    State(app): State<Arc<App>>,
+    ApiPath(id): ApiPath<RootId>,
+) -> Result<Json<RootTtlPolicy>, ApiError> {
+    Ok(Json(app.ttl_policy(Some(id)).await?))
+}
+
+/// Gives a root a policy of its own. Nothing is removed before the next run.
+#[utoipa::path(put, path = "/api/roots/{id}/ttl-policy", tag = "ttl", params(("id" = String, Path)),
+    request_body = TtlPolicy, responses(
+    (status = 200, body = RootTtlPolicy),
+    (status = 404, description = "`root_not_found`", body = ErrorBody),
+    (status = 422, description = "`invalid_value`", body = ErrorBody),
+))]
+async fn put_policy(
+    State(app): State<Arc<App>>,
+    ApiPath(id): ApiPath<RootId>,
+    ApiJson(policy): ApiJson<TtlPolicy>,
+) -> Result<Json<RootTtlPolicy>, ApiError> {
+    Ok(Json(app.set_ttl_policy(Some(id), policy).await?))
+}
+
+/// Has a root follow the default policy again.
+#[utoipa::path(delete, path = "/api/roots/{id}/ttl-policy", tag = "ttl", params(("id" = String, Path)), responses(
+    (status = 204),
+    (status = 404, description = "`root_not_found`", body = ErrorBody),
+))]
+async fn delete_policy(
+    State(app): State<Arc<App>>,
+    ApiPath(id): ApiPath<RootId>,
+) -> Result<StatusCode, ApiError> {
+    app.reset_ttl_policy(id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
