@@ -94,6 +94,12 @@ enum Subject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
+    /// Expiry of a cache of a million thumbnails
+    Ttl {
+        /// How often each is measured
+        #[arg(long, default_value_t = 5)]
+        rounds: u32,
+    },
     /// Hash records beside openssl, rhash, hashdeep, sha256sum and find
     Hash {
         /// How many small files there are
@@ -167,6 +173,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             install::for_building()?;
             install::apt::ensure(&["redis-server", "redis-tools"])?;
             tests_crate::optimized("bench_limits", &["--rounds", &rounds.to_string()])
+        }
+        Subject::Ttl { rounds } => {
+            install::for_building()?;
+            tests_crate::optimized("bench_ttl", &["--rounds", &rounds.to_string()])
         }
         Subject::Hash { files, rounds } => hash(*files, *rounds),
         Subject::Hits { seconds, rounds } => hits(*seconds, *rounds),

@@ -1,0 +1,244 @@
+//! Expiry of a large cache: what the index takes of disk and memory, how long marking takes and holds up others, and
+//! what it adds to a cache hit.
+
+#![expect(
+    clippy::print_stdout,
+    reason = "a measurement speaks on standard output"
+)]
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use clap::Parser;
+use fumikura_base::clock::SystemClock;
+use fumikura_base::entropy::{Entropy, SeededEntropy, random_bytes};
+use fumikura_tests::memory::Memory;
+use fumikura_thumbs::{Config, Priority, Requested, Source, Thumbs, Variant};
+use fumikura_ttl::{ArtifactKey, Index, IndexFile, Kind, Policy};
+use jiff::{SignedDuration, Timestamp};
+use rustix::process::getpid;
+
+/// What the index may take of the disk, in bytes for each artifact.
+const DISK: f64 = 64.0;
+/// What the index may take of the memory, in MB for a million artifacts.
+const MEMORY: f64 = 40.0;
+/// How long marking may take, in seconds.
+const MARKING: f64 = 5.0;
+/// How long a request may be held up, in milliseconds.
+const DELAY: f64 = 20.0;
+/// How many times longer a hit may take.
+const HIT: f64 = 1.05;
+/// Hits in each round.
+const HITS: usize = 20_000;
+
+#[derive(Parser)]
+struct Options {
+    /// Number of artifacts
+    #[arg(long, default_value_t = 1_000_000)]
+    artifacts: usize,
+    /// Number of artifacts that expire
+    #[arg(long, default_value_t = 100_000)]
+    expired: usize,
+    /// Number of measurements
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let now = Timestamp::now();
+    let (index, keys) = filled(&options, now)?;
+    let index = Arc::new(Mutex::new(index));
+    mark(&options, &index, &keys, now)?;
+    hit(&options, &index)
+}
+
+/// An index with all artifacts, of which as many as should expired were read a hundred days ago.
+fn filled(options: &Options, now: Timestamp) -> Result<(Index, Vec<ArtifactKey>)> {
+    let entropy = SeededEntropy::new(1);
+    let keys: Vec<_> = (0..options.artifacts).map(|_| key(&entropy)).collect();
+    let folder = tempfile::tempdir()?;
+    let mut file = IndexFile::new(folder.path().to_owned());
+    let before = Memory::of(getpid())?.resident;
+    let mut index = Index::default();
+    let long_ago = now - SignedDuration::from_hours(24 * 100);
+    for (number, key) in keys.iter().enumerate() {
+        let read = if number < options.expired {
+            long_ago
+        } else {
+            now
+        };
+        index.record(*key, Kind::Blob, "root", 5000, read);
+        // The changes are written now and then, as the server does.
+        if number % 50_000 == 49_999 {
+            let save = file.prepare(&mut index);
+            file.write(save)?;
+        }
+    }
+    let save = file.prepare(&mut index);
+    file.write(save)?;
+    let size = as_float(file.size()?) / as_float(options.artifacts as u64);
+    println!(
+        "on the disk: {size:.1} bytes for each artifact (aim {DISK}: {})",
+        met(size <= DISK)
+    );
+    // Loaded as a launch does, so that only what stays is counted.
+    drop(index);
+    let index = file.load()?;
+    let after = Memory::of(getpid())?.resident;
+    let memory = as_float(after.saturating_sub(before)) / 1e6;
+    let memory = memory * 1e6 / as_float(options.artifacts as u64);
+    println!(
+        "in memory: {memory:.1} MB for a million artifacts, with what its making left (aim {MEMORY}: {})",
+        met(memory <= MEMORY)
+    );
+    Ok((index, keys))
+}
+
+fn key(entropy: &dyn Entropy) -> ArtifactKey {
+    ArtifactKey {
+        id: random_bytes(entropy),
+        variant: Variant::default().number(),
+    }
+}
+
+/// Marks what has expired while another thread reads thumbnails that have not.
+fn mark(
+    options: &Options,
+    index: &Arc<Mutex<Index>>,
+    keys: &[ArtifactKey],
+    now: Timestamp,
+) -> Result<()> {
+    let is_over = AtomicBool::new(false);
+    let (took, longest) = thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            let mut longest = Duration::ZERO;
+            for (number, key) in keys[options.expired..].iter().cycle().enumerate() {
+                let began = Instant::now();
+                let read = now + SignedDuration::from_secs(number as i64 % 60);
+                locked(index).touch(*key, read);
+                longest = longest.max(began.elapsed());
+                if is_over.load(Ordering::Relaxed) {
+                    break;
+                }
+                thread::yield_now();
+            }
+            longest
+        });
+        let began = Instant::now();
+        let policy = Policy::new(true, 90).ok();
+        let mut run = locked(index).begin_marking(|_| policy, now);
+        while locked(index).mark_some(&mut run) {}
+        let took = began.elapsed();
+        is_over.store(true, Ordering::Relaxed);
+        assert_eq!(run.blobs as usize, options.expired);
+        reader.join().map(|longest| (took, longest))
+    })
+    .map_err(|_| anyhow::anyhow!("the reader panicked"))?;
+    let took = took.as_secs_f64();
+    println!(
+        "marking {} of {}: {took:.2} s (aim {MARKING}: {})",
+        options.expired,
+        options.artifacts,
+        met(took <= MARKING)
+    );
+    let delay = longest.as_secs_f64() * 1e3;
+    println!(
+        "longest wait of a read meanwhile: {delay:.1} ms (aim {DELAY}: {})",
+        met(delay <= DELAY)
+    );
+    Ok(())
+}
+
+/// Hits of a thumbnail in memory, without and with noting the read in the index.
+fn hit(options: &Options, index: &Arc<Mutex<Index>>) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let pictures = folder.path().join("pictures");
+    std::fs::create_dir(&pictures)?;
+    let picture = image::RgbImage::from_pixel(640, 480, image::Rgb([1, 2, 3]));
+    picture.save(pictures.join("a.png"))?;
+    let config = Config::new(
+        folder.path().join("thumbs"),
+        folder.path().join("folders"),
+        folder.path().join("roots.json"),
+    );
+    let clock = Arc::new(SystemClock::new());
+    let thumbs = Thumbs::open(config, clock, Arc::new(SeededEntropy::new(1)))?;
+    let root = thumbs.roots().add(&pictures)?;
+    let source = thumbs.source(root.id(), b"a.png")?;
+    let variant = Variant::default();
+    let found = source.find()?;
+    thumbs
+        .request_wait(&found, variant, Priority::Visible)
+        .wait()?;
+    let mut ratios = Vec::new();
+    let (mut plain, mut noted) = (Vec::new(), Vec::new());
+    for _ in 0..options.rounds {
+        let without = hits(&thumbs, &source, variant, |_| {})?;
+        let with = hits(&thumbs, &source, variant, |key| {
+            let now = Timestamp::now();
+            let mut index = locked(index);
+            if !index.touch(key, now) {
+                index.record(key, Kind::Blob, "root", 5000, now);
+            }
+        })?;
+        ratios.push(with / without);
+        plain.push(without);
+        noted.push(with);
+    }
+    let ratio = median(ratios);
+    println!(
+        "a hit: {:.2} µs, noted in the index {:.2} µs: {ratio:.3} of it (aim {HIT}: {})",
+        median(plain),
+        median(noted),
+        met(ratio <= HIT)
+    );
+    Ok(())
+}
+
+/// Microseconds of a hit: the picture is looked at, and its thumbnail is in memory.
+fn hits(
+    thumbs: &Thumbs,
+    source: &Source,
+    variant: Variant,
+    mut note: impl FnMut(ArtifactKey),
+) -> Result<f64> {
+    let began = Instant::now();
+    for _ in 0..HITS {
+        let found = source.find()?;
+        let requested = thumbs.request_bytes(&found, variant, Priority::Visible);
+        let Requested::Here(bytes) = requested else {
+            anyhow::bail!("the thumbnail is not at hand");
+        };
+        std::hint::black_box(bytes);
+        note(ArtifactKey {
+            id: found.id().to_bytes(),
+            variant: variant.number(),
+        });
+    }
+    Ok(began.elapsed().as_secs_f64() * 1e6 / as_float(HITS as u64))
+}
+
+fn locked(index: &Mutex<Index>) -> std::sync::MutexGuard<'_, Index> {
+    index.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn met(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "not met" }
+}
+
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_unstable_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a measurement need not be exact"
+)]
+fn as_float(number: u64) -> f64 {
+    number as f64
+}
