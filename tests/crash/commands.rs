@@ -108,6 +108,41 @@ fn commands_work_with_and_without_a_server() {
     check_commands(&place, "served");
     server.end(Signal::TERM);
     check_commands(&place, "alone");
+    check_thumbnails(&place);
+}
+
+/// In folders that the environment opens.
+fn check_thumbnails(place: &Place) {
+    let folder = place.path().join("photos");
+    std::fs::create_dir_all(folder.join("below")).unwrap();
+    let photo = fumikura_tests::seed::fixture("images/orientation/Landscape_1.jpg");
+    for name in ["a.jpg", "below/b.jpg"] {
+        std::fs::copy(&photo, folder.join(name)).unwrap();
+    }
+    std::fs::write(folder.join("damaged.jpg"), "nothing").unwrap();
+    let thumbs = |words: &[&str]| {
+        let mut command = place.fumi(&["thumbs"]);
+        let command = command
+            .args(words)
+            .env("ESTELLE_ALLOWED_DIRS", &folder)
+            .arg("--data")
+            .arg(place.data());
+        let ended = end_of(&mut command.spawn().unwrap());
+        assert_eq!(ended.code, Some(0), "{words:?}: {}", place.said());
+        ended.output
+    };
+    let warmed = thumbs(&["warm", "photos", "--size", "64x64"]);
+    assert_eq!(
+        warmed,
+        "2 thumbnails are there, 1 could not be made\n",
+        "{}",
+        place.said()
+    );
+    assert!(place.said().contains("damaged.jpg"));
+    let path = thumbs(&["get", "photos/a.jpg", "--size", "64x64"]);
+    let thumbnail = std::fs::read(path.trim_end()).unwrap();
+    assert!(thumbnail.starts_with(b"\xff\xd8"));
+    assert!(thumbs(&["stats"]).starts_with("2 thumbnails"));
 }
 
 #[test]

@@ -2,15 +2,18 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use fumikura_base::printable::Printable;
+use fumikura_thumbs::EntryKind;
 use serde_json::json;
 
-use crate::client::{Client, Common, print, text};
+use crate::client::{Client, Common, encoded, encoded_bytes, print, text};
 
 /// The exit code when something is wrong with the data.
 const FOUND: u8 = 3;
@@ -29,6 +32,44 @@ enum ThumbsCommand {
     Stats,
     /// Delete the thumbnails that were not used for longest, down to the low mark
     Gc,
+    /// Make the thumbnail of a picture, if it is missing, and print its path
+    Get {
+        /// A picture in an opened folder
+        path: PathBuf,
+        #[command(flatten)]
+        variant: Variant,
+    },
+    /// Make the missing thumbnails of all pictures in a folder and beneath it
+    Warm {
+        /// A folder in an opened one
+        folder: PathBuf,
+        #[command(flatten)]
+        variant: Variant,
+    },
+}
+
+/// Which thumbnail.
+#[derive(Args)]
+struct Variant {
+    /// Size in pixels, each side 1 to 4096
+    #[arg(long, default_value = "85x85", value_name = "WxH")]
+    size: String,
+    /// crop, shrink or stretch
+    #[arg(long, default_value = "crop")]
+    mode: String,
+    /// jpg, png or webp
+    #[arg(long, default_value = "jpg")]
+    format: String,
+}
+
+impl Variant {
+    /// The address that makes the thumbnail of a picture.
+    fn address(&self, picture: &Path, priority: &str) -> String {
+        let source = encoded_bytes(picture.as_os_str().as_encoded_bytes());
+        let Self { size, mode, format } = self;
+        let [size, mode, format] = [size, mode, format].map(|text| encoded(text));
+        format!("get?source={source}&size={size}&mode={mode}&format={format}&priority={priority}")
+    }
 }
 
 #[derive(Args)]
@@ -48,7 +89,7 @@ pub(crate) struct Export {
 pub(crate) fn thumbs(arguments: &Thumbs) -> anyhow::Result<()> {
     let json = arguments.common.json;
     let client = Client::open(&arguments.common)?;
-    match arguments.command {
+    match &arguments.command {
         ThumbsCommand::Stats => {
             let stats = client.get("api/cache")?;
             let number = |field: &str| stats[field].as_u64().unwrap_or_default();
@@ -68,7 +109,93 @@ pub(crate) fn thumbs(arguments: &Thumbs) -> anyhow::Result<()> {
             );
             print(json, &freed, &line)
         }
+        ThumbsCommand::Get { path, variant } => get(&client, path, variant, json),
+        ThumbsCommand::Warm { folder, variant } => warm(&client, folder, variant, json),
     }
+}
+
+fn get(client: &Client, path: &Path, variant: &Variant, json: bool) -> anyhow::Result<()> {
+    let path = std::path::absolute(path)?;
+    let answer = client.send("GET", &variant.address(&path, "next"))?;
+    if json {
+        let made = json!({"path": String::from_utf8_lossy(&answer.body)});
+        return print(json, &made, "");
+    }
+    // The bytes of the path as they are, for other programs.
+    let mut out = std::io::stdout().lock();
+    out.write_all(&answer.body)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// Thumbnails are made at once on several threads of the server; here as many wait for them.
+fn warm(client: &Client, folder: &Path, variant: &Variant, json: bool) -> anyhow::Result<()> {
+    let pictures = Mutex::new(pictures_beneath(&std::path::absolute(folder)?)?);
+    let failures = Mutex::new(Vec::new());
+    let made = AtomicU64::new(0);
+    let next = || {
+        pictures
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop()
+    };
+    let waiting = std::thread::available_parallelism().map_or(1, Into::into);
+    std::thread::scope(|scope| {
+        for _ in 0..waiting {
+            scope.spawn(|| {
+                while let Some(picture) = next() {
+                    match client.send("GET", &variant.address(&picture, "background")) {
+                        Ok(_) => drop(made.fetch_add(1, Ordering::Relaxed)),
+                        Err(error) => {
+                            let failure = format!("{}: {error}", picture.display());
+                            failures
+                                .lock()
+                                .unwrap_or_else(PoisonError::into_inner)
+                                .push(failure);
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    failures.sort();
+    for failure in &failures {
+        writeln!(std::io::stderr(), "{}", Printable(failure))?;
+    }
+    let made = made.into_inner();
+    let line = format!(
+        "{made} thumbnails are there, {} could not be made",
+        failures.len()
+    );
+    print(json, &json!({"made": made, "failures": failures}), &line)
+}
+
+/// Files that are pictures by their names; links to folders are not followed.
+fn pictures_beneath(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut pictures = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder);
+        let shown = folder.display();
+        for entry in entries.with_context(|| format!("couldn't read {shown}"))? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if is_picture(&entry.file_name()) {
+                pictures.push(entry.path());
+            }
+        }
+    }
+    pictures.sort_by(|a, b| b.cmp(a));
+    Ok(pictures)
+}
+
+fn is_picture(name: &std::ffi::OsStr) -> bool {
+    EntryKind::of_file(name.as_encoded_bytes()) == EntryKind::Picture
 }
 
 /// Exit code 3 when something is wrong.

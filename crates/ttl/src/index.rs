@@ -40,8 +40,8 @@ pub struct Index {
 #[derive(Debug, Default)]
 struct Changes {
     groups: Vec<GroupName>,
-    /// None for an artifact that is gone.
-    rows: HashMap<ArtifactKey, Option<Row>>,
+    /// None for an artifact that is gone. A map that never moves all of its entries at once: others wait meanwhile.
+    rows: BTreeMap<ArtifactKey, Option<Row>>,
 }
 
 /// A change that is not in the file yet.

@@ -175,13 +175,18 @@ fn refused(status: u16, body: &[u8]) -> anyhow::Error {
 
 /// Percent-encodes a text for an address.
 pub(crate) fn encoded(text: &str) -> String {
+    encoded_bytes(text.as_bytes())
+}
+
+/// Percent-encodes the bytes of a path for an address.
+pub(crate) fn encoded_bytes(bytes: &[u8]) -> String {
     let encode = |byte: u8| match byte {
         b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
             char::from(byte).to_string()
         }
         _ => format!("%{byte:02X}"),
     };
-    text.bytes().map(encode).collect()
+    bytes.iter().copied().map(encode).collect()
 }
 
 /// Prints a line, or JSON if that is asked for.
