@@ -1,19 +1,19 @@
 //! The whole application without a face: everything opened from one configuration.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
 use fumikura_base::exposure;
-use fumikura_thumbs::{OpenError as ThumbsError, Thumbs, Watcher};
+use fumikura_thumbs::{OpenError as ThumbsError, Thumbs, Watcher, move_cache};
 use fumikura_wiki::{BackupFolder, Template, User, UserId, UserName, Wiki, WikiConfig};
 use tokio::sync::{Notify, watch};
 
 use crate::activity::Activity;
 use crate::blocking::Spots;
-use crate::config::{Config, Secret};
+use crate::config::{Config, Secret, cache_folder_moved};
 use crate::entry::{Admits, Client, Entry};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::{Event, EventHub};
@@ -56,6 +56,8 @@ pub struct App {
     stopping: watch::Sender<bool>,
     pub(crate) spots: Spots,
     cache_changed: Arc<Notify>,
+    /// Where the thumbnails will be from the next launch on.
+    pub(crate) next_cache_folder: Mutex<Option<PathBuf>>,
 }
 
 impl App {
@@ -108,6 +110,7 @@ impl App {
         let told = Arc::clone(&events);
         let wiki = wiki.telling(move |changes| told.publish_changes(changes));
         let acting = settle_user(&wiki, config.user.as_ref())?;
+        move_thumbs(&config);
         let thumbs = open_thumbs(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
         let expiry = Expiry::open(
             &config.data_dir,
@@ -153,6 +156,7 @@ impl App {
             stopping: watch::Sender::new(false),
             spots: Spots::new(),
             cache_changed,
+            next_cache_folder: Mutex::default(),
         };
         app.reclaim_expiring();
         Ok(Arc::new(app))
@@ -265,6 +269,24 @@ impl App {
         let mut stopping = self.stopping.subscribe();
         // The sender lives in self, so waiting can't fail before the value comes.
         let _closed = stopping.wait_for(|stopping| *stopping).await;
+    }
+}
+
+/// Moves the thumbnails where a person wants them. What fails is only told: they can be made again.
+fn move_thumbs(config: &Config) {
+    let Some(from) = &config.thumbs_moving_from else {
+        return;
+    };
+    if *from != config.thumbs_dir {
+        match move_cache(from, &config.thumbs_dir) {
+            Ok(moved) => tracing::info!(?moved, "the thumbnails were moved"),
+            Err(error) => {
+                tracing::warn!("the thumbnails in {} stay: {error}", from.display());
+            }
+        }
+    }
+    if let Err(error) = cache_folder_moved(&config.config_file) {
+        tracing::warn!("{}: {error}", config.config_file.display());
     }
 }
 

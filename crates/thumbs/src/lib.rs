@@ -31,7 +31,8 @@ mod worker;
 
 pub use access::{AccessError, Found, Source};
 pub use cache::{
-    CacheEvent, CacheFolderError, CacheStats, Candidate, Capacity, FolderKey, Freed, Pool, SAMPLES,
+    CacheEvent, CacheFolderError, CacheStats, Candidate, Capacity, FolderKey, Freed, Moved, Pool,
+    SAMPLES, can_hold_cache, move_cache,
 };
 pub use config::Config;
 pub use decode::{

@@ -6,7 +6,8 @@ use super::step::{Step, ask};
 
 pub(super) fn table() -> Vec<Step> {
     let state = json!({
-        "used_bytes": 0, "files": 0, "limit_bytes": 1_073_741_824, "limit_fixed": false, "high": 0.9, "low": 0.75, "scanning": false,
+        "used_bytes": 0, "files": 0, "folder": "*", "next_folder": null, "folder_fixed": "*",
+        "limit_bytes": 1_073_741_824, "limit_fixed": false, "high": 0.9, "low": 0.75, "scanning": false,
         "queue": {"len": 0, "capacity": 1024, "workers": "*"},
         "counters": {"hits": 0, "misses": 0, "generated": 0, "failed": 0, "evicted": 0},
     });

@@ -5,8 +5,8 @@ use std::time::Duration;
 use fumikura_server::Capacity;
 use serde_json::{Value, json};
 
-use crate::support::House;
 use crate::support::pictures::{in_root, png};
+use crate::support::{HOST, House};
 
 async fn cache(house: &House) -> Value {
     house.get("/api/cache").send().await.is(200).json()
@@ -42,7 +42,8 @@ async fn what_the_thumbnails_take_up_is_told() {
     assert_eq!(
         empty,
         json!({
-            "used_bytes": 0, "files": 0, "limit_bytes": 1_073_741_824, "limit_fixed": false, "high": 0.9, "low": 0.75,
+            "used_bytes": 0, "files": 0, "folder": house.outside().join("cache/thumbs").to_str(), "next_folder": null, "folder_fixed": false,
+            "limit_bytes": 1_073_741_824, "limit_fixed": false, "high": 0.9, "low": 0.75,
             "scanning": false,
             "queue": {"len": 0, "capacity": 16, "workers": 1},
             "counters": {"hits": 0, "misses": 0, "generated": 0, "failed": 0, "evicted": 0},
@@ -180,4 +181,49 @@ async fn limit_is_changed_at_once_and_for_later() {
     assert_eq!(cache(&house).await["limit_fixed"], true);
     let fixed = house.put("/api/cache/limit").json(limit).send().await;
     fixed.refused(409, "set_by_environment");
+}
+
+#[tokio::test]
+async fn folder_is_another_one_from_the_next_launch_on() {
+    let house = House::new();
+    house.file("a.png", &png([1, 2, 3]));
+    let root = house.root();
+    make(&house, &root, 3).await;
+    let (client, cookie) = house.window().await;
+    let choose = |folder: &std::path::Path| {
+        let grant = house.app.grant(folder.to_owned(), client.clone());
+        let chosen = house.stranger("PUT", "/api/cache/folder");
+        let chosen = chosen
+            .header("cookie", &cookie)
+            .header("origin", &format!("http://{HOST}"));
+        chosen.json(json!({"grant": grant})).send()
+    };
+    let wrong = house.put("/api/cache/folder").json(json!({"grant": "x"}));
+    wrong.send().await.refused(403, "grant_invalid");
+    // Beside other files it gets a folder of its own; where that holds other files too, it is refused.
+    let busy = house.pictures();
+    std::fs::create_dir(busy.join("fumikura-thumbnails")).unwrap();
+    std::fs::write(busy.join("fumikura-thumbnails/mine"), "").unwrap();
+    choose(&busy).await.refused(422, "invalid_value");
+    std::fs::remove_file(busy.join("fumikura-thumbnails/mine")).unwrap();
+    let to = busy.join("fumikura-thumbnails");
+    let told = choose(&busy).await.is(200).json();
+    assert_eq!(told["next_folder"], json!(to.to_str()));
+    let file = house.outside().join("config.toml");
+    let written = std::fs::read_to_string(&file).unwrap();
+    assert!(written.contains("moving_from"), "{written}");
+    let house = house.restarted(|config| {
+        config.thumbs_moving_from = Some(std::mem::replace(&mut config.thumbs_dir, to.clone()));
+    });
+    let moved = reached(&house, |cache| cache["files"] == 3).await;
+    assert_eq!(
+        (&moved["folder"], &moved["next_folder"]),
+        (&json!(to.to_str()), &Value::Null)
+    );
+    assert!(!house.outside().join("cache/thumbs").exists());
+    let written = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        !written.contains("moving_from") && written.contains("folder"),
+        "{written}"
+    );
 }

@@ -224,6 +224,8 @@ pub(crate) fn config(folder: &std::path::Path) -> Config {
         queue_size: 16,
         capacity: Capacity::default(),
         is_limit_fixed: false,
+        thumbs_moving_from: None,
+        is_thumbs_dir_fixed: false,
         ttl_workers: 2,
         limits: Limits::default(),
         worker: None,

@@ -170,6 +170,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cache/folder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Has the thumbnails kept in another folder from the next launch on, which moves them: in the folder itself if it is empty
+         *     or one of ours, else in a folder `fumikura-thumbnails` in it.
+         */
+        put: operations["put_api_cache_folder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cache/gc": {
         parameters: {
             query?: never;
@@ -1926,6 +1946,10 @@ export interface components {
              * @description Thumbnails.
              */
             files: number;
+            /** @description Where they are. */
+            folder: string;
+            /** @description Whether the environment or a flag says where they are, so that it can't be changed. */
+            folder_fixed: boolean;
             /**
              * Format: double
              * @description The part of the limit above which thumbnails are deleted.
@@ -1943,6 +1967,8 @@ export interface components {
              * @description The part of the limit that is left then.
              */
             low: number;
+            /** @description Where they will be from the next launch on; null if that is where they are. */
+            next_folder?: string | null;
             queue: components["schemas"]["CacheQueue"];
             /** @description Whether they are being counted. */
             scanning: boolean;
@@ -2002,6 +2028,11 @@ export interface components {
              * @description Requests whose thumbnail was not.
              */
             misses: number;
+        };
+        /** @description A folder for the thumbnails. */
+        CacheFolder: {
+            /** @description The grant of a folder that the person chose. */
+            grant: string;
         };
         /** @description What the cache may hold. */
         CacheLimit: {
@@ -4539,6 +4570,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StartedJob"];
+                };
+            };
+        };
+    };
+    put_api_cache_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CacheFolder"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cache"];
+                };
+            };
+            /** @description `grant_invalid` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `set_by_environment` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_value`: there are other files in both */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

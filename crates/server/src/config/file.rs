@@ -37,6 +37,8 @@ pub(super) struct ConfigFile {
 pub(super) struct Thumbnails {
     workers: Option<usize>,
     queue_size: Option<usize>,
+    folder: Option<PathBuf>,
+    moving_from: Option<PathBuf>,
     ttl_workers: Option<usize>,
     cache_limit: Option<String>,
     memory_limit: Option<String>,
@@ -56,6 +58,26 @@ impl Thumbnails {
     pub(super) fn queue_size(&self) -> Result<Option<usize>, ConfigError> {
         let check = |number| QUEUE.check("thumbnails.queue_size", number);
         self.queue_size.map(check).transpose()
+    }
+
+    /// The folder of the thumbnails.
+    pub(super) fn folder(&self) -> Result<Option<PathBuf>, ConfigError> {
+        let Some(folder) = &self.folder else {
+            return Ok(None);
+        };
+        match folder.is_absolute() {
+            true => Ok(Some(folder.clone())),
+            false => Err(ConfigError::bad(
+                "thumbnails.folder",
+                folder.display(),
+                "an absolute path",
+            )),
+        }
+    }
+
+    /// The folder that the thumbnails are still in.
+    pub(super) fn moving_from(&self) -> Option<PathBuf> {
+        self.moving_from.clone()
     }
 
     pub(super) fn ttl_workers(&self) -> Result<Option<usize>, ConfigError> {
@@ -177,6 +199,29 @@ pub(crate) fn remember_cache_limit(path: &Path, bytes: u64) -> std::io::Result<(
             .entry("thumbnails")
             .or_insert(toml_edit::Item::Table(toml_edit::Table::new()));
         table["cache_limit"] = toml_edit::value(bytes.to_string());
+    })
+}
+
+/// Writes where the thumbnails are to be, and where they are still.
+pub(crate) fn remember_cache_folder(path: &Path, to: &str, from: &str) -> std::io::Result<()> {
+    edit(path, |document| {
+        let table = document
+            .entry("thumbnails")
+            .or_insert(toml_edit::Item::Table(toml_edit::Table::new()));
+        table["folder"] = toml_edit::value(to);
+        table["moving_from"] = toml_edit::value(from);
+    })
+}
+
+/// The thumbnails have been moved.
+pub(crate) fn cache_folder_moved(path: &Path) -> std::io::Result<()> {
+    edit(path, |document| {
+        if let Some(table) = document
+            .get_mut("thumbnails")
+            .and_then(toml_edit::Item::as_table_like_mut)
+        {
+            table.remove("moving_from");
+        }
     })
 }
 

@@ -19,7 +19,9 @@ use fumikura_wiki::{UserName, WikiConfig};
 
 use environment::Environment;
 use file::ConfigFile;
-pub(crate) use file::{remember_cache_limit, remember_port, remembered_port};
+pub(crate) use file::{
+    cache_folder_moved, remember_cache_folder, remember_cache_limit, remember_port, remembered_port,
+};
 pub use limiter::LimiterConfig;
 pub(crate) use vision::read_command;
 pub use vision::{OcrOutput, VisionConfig, VisionDialect};
@@ -65,6 +67,10 @@ pub struct Config {
     pub cache_dir: PathBuf,
     /// The thumbnails' folder, usually `thumbs` in the cache.
     pub thumbs_dir: PathBuf,
+    /// Where the thumbnails are still, when another folder was chosen.
+    pub thumbs_moving_from: Option<PathBuf>,
+    /// Whether the environment or a flag says where the thumbnails are, so that nothing else does.
+    pub is_thumbs_dir_fixed: bool,
     /// The file that a person may write settings of the program into.
     pub config_file: PathBuf,
     /// Where to listen.
@@ -200,7 +206,12 @@ impl Config {
             .map_or(dirs.config, |own| own.config)
             .join("config.toml");
         let file = ConfigFile::read(&config_file)?;
+        let is_thumbs_dir_fixed = flags.cache.is_some() || environment.cache_dir().is_some();
         let cache_dir = flags.cache.unwrap_or(dirs.cache);
+        let chosen = match is_thumbs_dir_fixed {
+            true => None,
+            false => file.thumbnails.folder()?,
+        };
         let listen = match flags.listen.or(environment.listen()?) {
             Some(listen) => listen,
             None => file
@@ -217,9 +228,12 @@ impl Config {
         });
         Ok(Self {
             data_dir: flags.data.unwrap_or(dirs.data),
+            thumbs_moving_from: chosen.as_ref().and_then(|_| file.thumbnails.moving_from()),
             thumbs_dir: environment
                 .cache_dir()
+                .or(chosen)
                 .unwrap_or_else(|| cache_dir.join("thumbs")),
+            is_thumbs_dir_fixed,
             cache_dir,
             config_file,
             listen,

@@ -1,20 +1,25 @@
 //! The thumbnails' cache (thumbnail-server.md §4): what it holds, and making room in it.
 
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, PoisonError};
 
-use fumikura_thumbs::{CacheStats, Capacity, EngineStats};
+use fumikura_thumbs::{CacheStats, Capacity, EngineStats, can_hold_cache};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::config::remember_cache_limit;
+use crate::config::{remember_cache_folder, remember_cache_limit};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
+use crate::rest_api::name_in_json;
 
 /// What a person may let the cache hold, in bytes.
 const LIMITS: std::ops::RangeInclusive<u64> = (1 << 20)..=(1 << 50);
+
+/// The name of the thumbnails' folder in a folder that holds other things.
+const CACHE_FOLDER: &str = "fumikura-thumbnails";
 
 /// The thumbnails' folder, and who works for it.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -26,6 +31,12 @@ pub struct CacheState {
     files: u64,
     /// Bytes that it may hold.
     limit_bytes: u64,
+    /// Where they are.
+    folder: String,
+    /// Where they will be from the next launch on; null if that is where they are.
+    next_folder: Option<String>,
+    /// Whether the environment or a flag says where they are, so that it can't be changed.
+    folder_fixed: bool,
     /// Whether the environment sets the limit, so that it can't be changed.
     limit_fixed: bool,
     /// The part of the limit above which thumbnails are deleted.
@@ -65,12 +76,18 @@ struct CacheCounters {
 }
 
 impl CacheState {
-    fn new(cache: CacheStats, engine: EngineStats, limit_fixed: bool) -> Self {
+    fn new(cache: CacheStats, engine: EngineStats, app: &App) -> Self {
+        let shown = |path: &Path| name_in_json(path.as_os_str().as_encoded_bytes()).0;
+        let next = app.next_cache_folder.lock();
+        let next = next.unwrap_or_else(PoisonError::into_inner);
         Self {
             used_bytes: cache.used_bytes,
             files: cache.files,
             limit_bytes: cache.capacity.limit(),
-            limit_fixed,
+            folder: shown(&app.config.thumbs_dir),
+            next_folder: next.as_deref().map(shown),
+            folder_fixed: app.config.is_thumbs_dir_fixed,
+            limit_fixed: app.config.is_limit_fixed,
             high: cache.capacity.high(),
             low: cache.capacity.low(),
             scanning: cache.scanning,
@@ -95,7 +112,7 @@ impl App {
     #[must_use]
     pub fn cache_stats(&self) -> CacheState {
         let (cache, engine) = (self.thumbs.cache_stats(), self.thumbs.stats());
-        CacheState::new(cache, engine, self.config.is_limit_fixed)
+        CacheState::new(cache, engine, self)
     }
 
     /// Changes what the cache may hold, at once and for later launches.
@@ -123,6 +140,36 @@ impl App {
             Ok(app.cache_stats())
         };
         Ok(blocking(self, set).await?)
+    }
+
+    /// Has the thumbnails kept in another folder from the next launch on: the folder itself if it is empty or one of ours,
+    /// else one in it.
+    pub(crate) fn choose_cache_folder(&self, chosen: &Path) -> Result<CacheState, ApiError> {
+        if self.config.is_thumbs_dir_fixed {
+            let words = "ESTELLE_CACHE_DIR or --cache says where the thumbnails are";
+            return Err(ApiError::new(ErrorCode::SetByEnvironment, words));
+        }
+        let beneath = chosen.join(CACHE_FOLDER);
+        let folder = [chosen, &beneath]
+            .into_iter()
+            .find(|folder| can_hold_cache(folder));
+        let usable = folder.and_then(|folder| Some((folder, folder.to_str()?)));
+        let Some((folder, text)) = usable else {
+            let words = "thumbnails need an empty folder with a name that is text";
+            return Err(ApiError::new(ErrorCode::InvalidValue, words));
+        };
+        // The launch that moves them must find them where they are.
+        let from = self.config.thumbs_dir.to_string_lossy();
+        remember_cache_folder(&self.config.config_file, text, &from).map_err(|error| {
+            let message = "The configuration file can't be written";
+            ApiError::internal(ErrorCode::StorageFailed, message, &error)
+        })?;
+        let next = Some(folder.to_owned()).filter(|next| *next != self.config.thumbs_dir);
+        *self
+            .next_cache_folder
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = next;
+        Ok(self.cache_stats())
     }
 
     /// Starts a job that makes room for thumbnails, unless one is at work already, which is given then.

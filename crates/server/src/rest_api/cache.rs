@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::response::Response;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -11,8 +11,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::ApiJson;
+use super::granted::granted;
 use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::guard::Caller;
 use crate::jobs::{self, StartedJob};
 use crate::operations::CacheState;
 
@@ -22,6 +25,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(collect))
         .routes(routes!(set_limit))
         .routes(routes!(clear))
+        .routes(routes!(set_folder))
 }
 
 /// What the thumbnails take up.
@@ -74,4 +78,32 @@ struct CacheClear {
     body = StartedJob, headers(("Location" = String, description = "The job")))))]
 async fn clear(State(app): State<Arc<App>>, ApiJson(clear): ApiJson<CacheClear>) -> Response {
     jobs::accepted(app.cache_clear(clear.group).id)
+}
+
+/// A folder for the thumbnails.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct CacheFolder {
+    /// The grant of a folder that the person chose.
+    grant: String,
+}
+
+/// Has the thumbnails kept in another folder from the next launch on, which moves them: in the folder itself if it is empty
+/// or one of ours, else in a folder `fumikura-thumbnails` in it.
+#[utoipa::path(put, path = "/api/cache/folder", tag = "pictures", request_body = CacheFolder, responses(
+    (status = 200, body = CacheState),
+    (status = 403, description = "`grant_invalid`", body = ErrorBody),
+    (status = 409, description = "`set_by_environment`", body = ErrorBody),
+    (status = 422, description = "`invalid_value`: there are other files in both", body = ErrorBody),
+))]
+async fn set_folder(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    ApiJson(folder): ApiJson<CacheFolder>,
+) -> Result<Json<CacheState>, ApiError> {
+    let set = move |app: &App| {
+        let chosen = granted(app, &folder.grant, caller)?;
+        app.choose_cache_folder(&chosen)
+    };
+    Ok(Json(blocking(&app, set).await?))
 }

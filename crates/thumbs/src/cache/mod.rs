@@ -13,6 +13,7 @@ mod hot;
 mod keeper;
 mod layout;
 mod ledger;
+mod moving;
 mod pool;
 mod tag;
 
@@ -29,6 +30,7 @@ pub use capacity::Capacity;
 pub(crate) use events::CacheEvents;
 pub use events::{CacheEvent, FolderKey};
 pub(crate) use keeper::Keeper;
+pub use moving::{Moved, can_hold_cache, move_cache};
 pub use pool::{Candidate, Pool, SAMPLES};
 pub use tag::CacheFolderError;
 

@@ -68,6 +68,11 @@ pub(super) fn claim(top: &Path) -> Result<(), CacheFolderError> {
     durable::write_file(&top.join(NAME), CONTENT.as_bytes(), Access::Default).map_err(failed)
 }
 
+/// Takes the mark away.
+pub(super) fn release(top: &Path) -> io::Result<()> {
+    fs::remove_file(top.join(NAME))
+}
+
 /// Whether the folder is marked as ours, as it is now: somebody may have put another one into its place.
 pub(super) fn is_ours(top: &Path) -> bool {
     fs::read(top.join(NAME)).is_ok_and(|content| content == CONTENT.as_bytes())

@@ -1,0 +1,134 @@
+//! Moving the folder of the thumbnails, while nobody uses it.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::{census, tag};
+
+/// What became of the folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moved {
+    /// All thumbnails are in the new folder.
+    Whole,
+    /// The new folder is on another disk, or in use already: the old thumbnails were deleted, and are made again.
+    Deleted(u64),
+    /// There was no folder of ours.
+    Nothing,
+}
+
+/// Moves the thumbnails of one folder to another, which need not be there. On another disk they are made again instead,
+/// since copying them takes longer than making those that are wanted. What is not ours stays.
+///
+/// # Errors
+/// When the old folder can't be read, or a file in it can't be deleted.
+pub fn move_cache(from: &Path, to: &Path) -> io::Result<Moved> {
+    if !tag::is_ours(from) {
+        return Ok(Moved::Nothing);
+    }
+    if let Some(above) = to.parent() {
+        fs::create_dir_all(above)?;
+    }
+    // An empty folder is replaced by the renamed one; any other is refused by the system.
+    if fs::rename(from, to).is_ok() {
+        return Ok(Moved::Whole);
+    }
+    let mut deleted = 0;
+    let mut failed = None;
+    census::survey(from, &mut |id, variant, _| {
+        let path = super::layout::path_of(from, id, variant);
+        match fs::remove_file(path) {
+            Ok(()) => deleted += 1,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => failed = Some(error),
+        }
+        failed.is_none()
+    })?;
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    remove_empty(from)?;
+    Ok(Moved::Deleted(deleted))
+}
+
+/// Whether thumbnails can be kept in a folder: it is empty, not there, or one of ours.
+#[must_use]
+pub fn can_hold_cache(folder: &Path) -> bool {
+    match fs::read_dir(folder) {
+        Ok(mut entries) => tag::is_ours(folder) || entries.next().is_none(),
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    }
+}
+
+/// Removes the empty shards, and the folder itself if nothing else is in it.
+fn remove_empty(top: &Path) -> io::Result<()> {
+    for shard in fs::read_dir(top)? {
+        let shard = shard?.path();
+        if !shard.is_dir() {
+            continue;
+        }
+        for leaf in fs::read_dir(&shard)? {
+            // One that is not empty stays.
+            let _stays = fs::remove_dir(leaf?.path());
+        }
+        let _stays = fs::remove_dir(&shard);
+    }
+    if fs::read_dir(top)?.count() == 1 {
+        tag::release(top)?;
+        fs::remove_dir(top)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(folder: &Path) {
+        tag::claim(folder).unwrap();
+        let leaf = folder.join("a3/f5");
+        fs::create_dir_all(&leaf).unwrap();
+        let name = "a3f5c2e4bf4abb25b893ad492a4fb85efe91345c-85x85-crop.jpg";
+        fs::write(leaf.join(name), "bytes").unwrap();
+    }
+
+    #[test]
+    fn folder_is_moved_whole_where_that_is_possible() {
+        let outer = tempfile::tempdir().unwrap();
+        let (from, to) = (outer.path().join("from"), outer.path().join("new/to"));
+        filled(&from);
+        assert_eq!(move_cache(&from, &to).unwrap(), Moved::Whole);
+        assert!(!from.exists() && tag::is_ours(&to) && to.join("a3/f5").is_dir());
+        assert_eq!(move_cache(&from, &to).unwrap(), Moved::Nothing);
+        // Into an empty one.
+        let empty = outer.path().join("empty");
+        fs::create_dir(&empty).unwrap();
+        assert!(can_hold_cache(&empty) && can_hold_cache(&to) && can_hold_cache(&from));
+        assert_eq!(move_cache(&to, &empty).unwrap(), Moved::Whole);
+    }
+
+    #[test]
+    fn old_thumbnails_are_deleted_where_the_new_folder_is_in_use() {
+        let outer = tempfile::tempdir().unwrap();
+        let (from, to) = (outer.path().join("from"), outer.path().join("to"));
+        filled(&from);
+        filled(&to);
+        assert_eq!(move_cache(&from, &to).unwrap(), Moved::Deleted(1));
+        assert!(!from.exists() && to.join("a3/f5").is_dir());
+        filled(&from);
+        fs::write(from.join("notes.txt"), "mine").unwrap();
+        assert_eq!(move_cache(&from, &to).unwrap(), Moved::Deleted(1));
+        assert!(from.join("notes.txt").exists() && !from.join("a3").exists());
+    }
+
+    #[test]
+    fn foreign_folder_is_left_alone() {
+        let outer = tempfile::tempdir().unwrap();
+        let foreign = outer.path().join("foreign");
+        fs::create_dir(&foreign).unwrap();
+        fs::write(foreign.join("notes.txt"), "mine").unwrap();
+        let moved = move_cache(&foreign, &outer.path().join("to")).unwrap();
+        assert!(moved == Moved::Nothing && foreign.join("notes.txt").exists());
+        assert!(!can_hold_cache(&foreign));
+    }
+}
