@@ -9,6 +9,7 @@ mod commands;
 mod connections;
 mod crowded;
 mod ending;
+mod expiring;
 mod found;
 mod full_disk;
 mod hash;

@@ -66,14 +66,15 @@ impl App {
         let now = self.clock.now();
         let key = cleanup.artifact.key;
         match &removed {
-            Ok(bytes) => {
+            Ok(Some(bytes)) => {
                 self.expiry.removed.fetch_add(1, Ordering::Relaxed);
-                let bytes = bytes.unwrap_or(0);
                 self.expiry
                     .removed_bytes
-                    .fetch_add(bytes, Ordering::Relaxed);
+                    .fetch_add(*bytes, Ordering::Relaxed);
                 locked(&self.expiry.shared.regrets).removed(&key, Remover::Expiry, now);
             }
+            // It was gone already.
+            Ok(None) => {}
             Err(error) => tracing::warn!("an expired artifact can't be removed: {error}"),
         }
         let removed = removed.map(drop).map_err(|error| error.to_string());
