@@ -20,6 +20,9 @@ use crate::jobs::Progress;
 /// The time between two looks at whether a run is due, and between two writes of the index.
 const TICK: Duration = Duration::from_secs(30);
 
+/// The time between two steps of a run.
+const PAUSE: Duration = Duration::from_micros(50);
+
 /// Who began a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -176,8 +179,10 @@ impl App {
     }
 
     fn mark_all(&self, run: &mut MarkedRun) {
-        // The index is free between two steps.
-        while self.expiry.index().mark_some(run) {}
+        while self.expiry.index().mark_some(run) {
+            // Whoever waits for the index gets it: a lock that is taken again at once would not let them.
+            std::thread::sleep(PAUSE);
+        }
     }
 
     /// Marks thumbnails of pictures that are gone. Where a part of the root can't be read, none is.
