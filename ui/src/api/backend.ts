@@ -290,12 +290,14 @@ export interface FilePlace {
   path: EncodedPath;
 }
 
-/** What is to become of the ratings and tags of pictures. */
+/** What is to become of the ratings, tags and captions of pictures. */
 export interface MarksChange {
   /** 1 to 5; -1 rejects, 0 takes the rating away. */
   rating?: number;
   add?: readonly string[];
   remove?: readonly string[];
+  /** Saved only where a picture has no caption; an empty one removes it. */
+  caption?: string;
 }
 
 /** What a person does with files. Each answer tells by which id it can be undone. */
@@ -305,9 +307,9 @@ export interface FilesApi {
   move(items: readonly FilePlace[], to: FilePlace, existing: ExistingFile): Promise<FilesDone>;
   copy(items: readonly FilePlace[], to: FilePlace, existing: ExistingFile): Promise<FilesDone>;
   bin(items: readonly FilePlace[]): Promise<FilesDone>;
-  /** Rates and tags pictures; it is not among the operations. */
+  /** Rates, tags and captions pictures; it is not among the operations. */
   mark(items: readonly FilePlace[], change: MarksChange): Promise<FilesMarked>;
-  /** What a picture is rated and tagged with. */
+  /** The rating, the tags and the caption of a picture. */
   marks(place: FilePlace, signal?: AbortSignal): Promise<Marks>;
   /** The tags that are known in a folder, the most used first. */
   tags(folder: FilePlace, options?: { beneath?: boolean; signal?: AbortSignal }): Promise<KnownTag[]>;

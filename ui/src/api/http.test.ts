@@ -173,8 +173,14 @@ describe("what is done with files", () => {
   it("pictures are rated and tagged, with what is not meant left out", async () => {
     const { backend, send } = backendAnswering(Response.json({ marked: [], skipped: 0, failed: [] }));
     await backend.files.mark([latin], { rating: 0, add: ["sea"] });
-    const json = { items: [told], rating: 0, add_tags: ["sea"], remove_tags: undefined };
+    const json = { items: [told], rating: 0, add_tags: ["sea"], remove_tags: undefined, caption: undefined, caption_if_absent: undefined };
     expect(send).toHaveBeenCalledExactlyOnceWith("POST", "/api/files/marks", { json });
+  });
+
+  it("a caption is sent for pictures that have none", async () => {
+    const { backend, send } = backendAnswering(Response.json({ marked: [], skipped: 0, failed: [] }));
+    await backend.files.mark([latin], { caption: "A cat" });
+    expect(optionsOf(send).json).toMatchObject({ caption: "A cat", caption_if_absent: true });
   });
 
   it("marks and tags are asked for by encoded paths", async () => {

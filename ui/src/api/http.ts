@@ -275,8 +275,8 @@ function filesApi(send: Send, get: Get): FilesApi {
     move: transfer("move"),
     copy: transfer("copy"),
     bin: (items) => post("/api/files/bin", { json: { items: items.map(told) } }),
-    mark: (items, { rating, add: add_tags, remove: remove_tags }) =>
-      post("/api/files/marks", { json: { items: items.map(told), rating, add_tags, remove_tags } }),
+    mark: (items, { rating, add: add_tags, remove: remove_tags, caption }) =>
+      post("/api/files/marks", { json: { items: items.map(told), rating, add_tags, remove_tags, caption, caption_if_absent: caption ? true : undefined } }),
     marks: ({ root, path }, signal) => get("/api/files/marks", { query: { root, path: { raw: path } }, signal }),
     tags: async ({ root, path }, { beneath, signal } = {}) =>
       (await get<KnownTags>("/api/files/tags", { query: { root, path: { raw: path }, beneath: beneath || null }, signal })).tags,

@@ -55,6 +55,15 @@ export class Describing {
     await marking.mark(chosen, { add });
   }
 
+  /** Saves an answer as the caption of the picture, unless it has one. */
+  async saveCaption(marking: Pick<Marking, "mark">, caption: string): Promise<void> {
+    if (this.dialog === null) return;
+    const { asking, chosen } = this.dialog;
+    const marked = await marking.mark(chosen, { caption });
+    // One that was closed meanwhile stays closed.
+    if (marked.length > 0 && this.dialog?.asking === asking) this.dialog = { asking, chosen: { ...chosen, entries: marked } };
+  }
+
   #open(chosen: Chosen): void {
     const { root, path } = chosen.folder;
     const paths = chosen.entries.map((entry) => joinPath(path, entry));

@@ -44,6 +44,18 @@ it("tags of the focused picture come to those that it has", async () => {
   expect(screen.getByText("The picture has all these tags.")).toBeDefined();
 });
 
+it("a description becomes the caption of the picture, which can be undone", async () => {
+  await open("/pictures/R1/?view=b.jpg");
+  await host.act("describe");
+  await userEvent.click(await screen.findByTestId("describe-mode-describe"));
+  await userEvent.click(screen.getByTestId("describe-run"));
+  await userEvent.click(await screen.findByTestId("describe-save-caption"));
+  expect((await screen.findByTestId("describe-caption-kept")).textContent).toBe("This is the caption of the picture.");
+  expect(backend.entries.map(({ caption }) => caption ?? null)).toEqual([null, "A cat on a wall."]);
+  await host.undos[0]?.run();
+  await waitFor(() => expect(backend.entries[1]?.caption).toBeNull());
+});
+
 it("several that are selected are described by a job, but those without readable names", async () => {
   backend.entries = [...backend.entries, entry("\ufffd.jpg", { name_bytes: "/y5qcGc=" })];
   await open();

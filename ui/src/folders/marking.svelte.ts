@@ -77,12 +77,12 @@ export class Marking {
     this.dialog = null;
   };
 
-  /** Of pictures alone. */
-  async mark({ folder, entries }: Chosen, change: MarksChange): Promise<void> {
+  /** Of pictures alone. Returns those that were marked, as they are now. */
+  async mark({ folder, entries }: Chosen, change: MarksChange): Promise<readonly FolderEntry[]> {
     // What was not read may be something else.
     const isKnown = this.desk.isRead();
     const wanted = entries.map(this.of).filter((entry) => !isKnown || backFrom(entry, change) !== null);
-    if (wanted.length === 0) return;
+    if (wanted.length === 0) return [];
     const sent = this.#send(folder, wanted, change);
     const changed = sent.then((marked) => marked.filter((before) => backFrom(before, change) !== null));
     // Before there is an answer: who undoes at once means this, not what was done before it.
@@ -91,6 +91,7 @@ export class Marking {
     const done = await changed;
     if (done.length > 0) this.#say(wordsFor(done, change));
     else forget();
+    return (await sent).map((before) => afterwards(before, change));
   }
 
   /** Of those whose marks are shown in the dialog, something else may be known by now. */
@@ -199,11 +200,11 @@ function placeOf({ root, path }: FilePlace, entry: FolderEntry): FilePlace {
   return { root, path: joinPath(path, entry) };
 }
 
-function marksOf({ rating, tags }: FilesMarked["marked"][number]["before"]): Marks {
-  return { rating: rating ?? null, tags };
+function marksOf({ rating, tags, caption }: FilesMarked["marked"][number]["before"]): Marks {
+  return { rating: rating ?? null, tags, caption: caption ?? null };
 }
 
-function wordsFor(before: readonly FolderEntry[], { rating, add = [], remove = [] }: MarksChange): string {
+function wordsFor(before: readonly FolderEntry[], { rating, add = [], remove = [], caption }: MarksChange): string {
   const [first] = before;
   const [name, count] = [shownName(first?.name ?? ""), before.length];
   const isOne = first !== undefined && count === 1;
@@ -211,6 +212,7 @@ function wordsFor(before: readonly FolderEntry[], { rating, add = [], remove = [
     if (!isOne) return t("marks.rated", { count, rating: ratingStars(rating) });
     return t("marks.rated_was", { name, rating: ratingStars(rating), before: ratingStars(ratingOf(first)).toLocaleLowerCase() });
   }
+  if (caption !== undefined) return isOne ? t("marks.captioned_one", { name }) : t("marks.captioned", { count });
   const tag = [...add, ...remove].join(", ");
   if (add.length > 0) return isOne ? t("marks.tagged_one", { name, tag }) : t("marks.tagged", { count, tag });
   return isOne ? t("marks.untagged_one", { name, tag }) : t("marks.untagged", { count, tag });

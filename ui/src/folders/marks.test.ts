@@ -6,15 +6,21 @@ import { encodeName, type EncodedPath } from "../api/names";
 
 const entry = (marks: Partial<FolderEntry> = {}): FolderEntry => ({ name: "a.jpg", kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z", ...marks });
 
+/** As an entry is once its marks were told. */
+const NONE = { rating: null, tags: null, caption: null };
+
 it.each<[Partial<FolderEntry>, MarksChange, Partial<FolderEntry>]>([
-  [{}, { rating: 3 }, { rating: 3, tags: null }],
+  [{}, { rating: 3 }, { rating: 3 }],
   [{ rating: 3, tags: ["sea"] }, { rating: 0 }, { rating: null, tags: ["sea"] }],
-  [{ rating: 3 }, { rating: -1 }, { rating: -1, tags: null }],
+  [{ rating: 3 }, { rating: -1 }, { rating: -1 }],
   [{ tags: ["sea"] }, { add: ["sky", "sea"] }, { rating: null, tags: ["sea", "sky"] }],
-  [{ tags: ["sea"] }, { remove: ["sea", "sky"] }, { rating: null, tags: null }],
+  [{ tags: ["sea"] }, { remove: ["sea", "sky"] }, {}],
+  [{}, { caption: "A cat" }, { caption: "A cat" }],
+  [{ caption: "Mine" }, { caption: "A cat" }, { caption: "Mine" }],
+  [{ caption: "Mine" }, { caption: "" }, {}],
 ])("of %j, %j makes %j, and can be taken back", (before, change, after) => {
   const now = afterwards(entry(before), change);
-  expect(now).toEqual(entry(after));
+  expect(now).toEqual({ ...NONE, ...entry(after) });
   const back = backFrom(entry(before), change);
   expect(afterwards(now, back ?? {})).toEqual(afterwards(entry(before), {}));
 });
@@ -26,7 +32,7 @@ it("what changes nothing needs no way back", () => {
 it("what was told of others changes nothing", () => {
   const marks = new Map([[encodeName({ name: "b.jpg" }), { rating: 5, tags: [] }]]);
   expect(markedBy(entry({ rating: 1 }), marks)).toEqual(entry({ rating: 1 }));
-  expect(markedBy(entry(), new Map([["a.jpg" as EncodedPath, { rating: 5, tags: ["sea"] }]]))).toEqual(entry({ rating: 5, tags: ["sea"] }));
+  expect(markedBy(entry(), new Map([["a.jpg" as EncodedPath, { rating: 5, tags: ["sea"] }]]))).toEqual(entry({ ...NONE, rating: 5, tags: ["sea"] }));
 });
 
 it("several have a rating in common or none, and are counted by tags", () => {

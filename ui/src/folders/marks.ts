@@ -1,4 +1,4 @@
-// What pictures are rated and tagged with. Pure: marks and a change in, marks out.
+// The ratings, tags and captions of pictures. Pure: marks and a change in, marks out.
 import type { FolderEntry, Marks, MarksChange } from "../api/backend";
 import { encodeName, type EncodedPath } from "../api/names";
 import { t } from "../i18n";
@@ -7,7 +7,7 @@ export const REJECTED = -1;
 export const UNRATED = 0;
 export const STARS = [1, 2, 3, 4, 5] as const;
 
-export type Marked = Pick<FolderEntry, "rating" | "tags">;
+export type Marked = Pick<FolderEntry, "rating" | "tags" | "caption">;
 
 export function ratingOf({ rating }: Marked): number {
   return rating ?? UNRATED;
@@ -18,8 +18,8 @@ export function tagsOf({ tags }: Marked): readonly string[] {
 }
 
 /** An entry with other marks; where there are none, they are absent, as in a listing. */
-export function withMarks(entry: FolderEntry, { rating, tags }: Marks): FolderEntry {
-  return { ...entry, rating: rating || null, tags: tags.length > 0 ? tags : null };
+export function withMarks(entry: FolderEntry, { rating, tags, caption }: Marks): FolderEntry {
+  return { ...entry, rating: rating || null, tags: tags.length > 0 ? tags : null, caption: caption || null };
 }
 
 /** An entry with what it was told to be marked with, if it was. */
@@ -28,8 +28,8 @@ export function markedBy(entry: FolderEntry, marks: ReadonlyMap<EncodedPath, Mar
   return now ? withMarks(entry, now) : entry;
 }
 
-export function isMarked({ rating, tags }: Marked): boolean {
-  return Boolean(rating) || (tags ?? []).length > 0;
+export function isMarked({ rating, tags, caption }: Marked): boolean {
+  return Boolean(rating) || (tags ?? []).length > 0 || Boolean(caption);
 }
 
 /** Entries of which some may not have been read yet: those without marks have the ones that they had before. */
@@ -38,7 +38,7 @@ export function keepingMarks(entries: readonly FolderEntry[], before: readonly F
   const known = new Map(before.map((entry) => [encodeName(entry), entry]));
   return entries.map((entry) => {
     const had = isMarked(entry) ? undefined : known.get(encodeName(entry));
-    return had ? { ...entry, rating: had.rating ?? null, tags: had.tags ?? null } : entry;
+    return had ? { ...entry, rating: had.rating ?? null, tags: had.tags ?? null, caption: had.caption ?? null } : entry;
   });
 }
 
@@ -50,14 +50,15 @@ export function latestOf(entries: readonly FolderEntry[], known: Iterable<Folder
 }
 
 /** What is to be seen of an entry once a change is done. */
-export function afterwards(entry: FolderEntry, { rating, add = [], remove = [] }: MarksChange): FolderEntry {
+export function afterwards(entry: FolderEntry, { rating, add = [], remove = [], caption }: MarksChange): FolderEntry {
   const kept = tagsOf(entry).filter((tag) => !remove.includes(tag));
   const tags = [...kept, ...add.filter((tag) => !kept.includes(tag))];
-  return withMarks(entry, { rating: rating ?? ratingOf(entry), tags });
+  const captionNow = caption === "" ? null : entry.caption || caption;
+  return withMarks(entry, { rating: rating ?? ratingOf(entry), tags, caption: captionNow ?? null });
 }
 
 /** What takes a change of an entry back; null where it has changed nothing. */
-export function backFrom(before: Marked, { rating, add = [], remove = [] }: MarksChange): MarksChange | null {
+export function backFrom(before: Marked, { rating, add = [], remove = [], caption }: MarksChange): MarksChange | null {
   const had = tagsOf(before);
   const back: MarksChange = {};
   if (rating !== undefined && rating !== ratingOf(before)) back.rating = ratingOf(before);
@@ -65,6 +66,8 @@ export function backFrom(before: Marked, { rating, add = [], remove = [] }: Mark
   const removed = remove.filter((tag) => had.includes(tag));
   if (added.length > 0) back.remove = added;
   if (removed.length > 0) back.add = removed;
+  // Only an empty caption replaces one, and only a missing one is set.
+  if (caption !== undefined && Boolean(caption) !== Boolean(before.caption)) back.caption = before.caption ?? "";
   return Object.keys(back).length > 0 ? back : null;
 }
 

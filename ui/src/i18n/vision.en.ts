@@ -84,6 +84,9 @@ export const visionEn = {
   "vision.copy_failed": "Couldn’t copy. Select the text and copy it yourself.",
   "vision.add_tags": "Add tags",
   "vision.has_all_tags": "The picture has all these tags.",
+  "vision.save_caption": "Save as caption",
+  "vision.caption_saved": "This is the caption of the picture.",
+  "vision.has_caption": "The picture has a caption already, which stays as it is.",
   "vision.no_text": "There is no text in this picture.",
   "vision.no_tags": "The service found no tags.",
   "vision.no_objects": "The service found no objects.",
@@ -113,6 +116,12 @@ export const visionEn = {
   "vision.adding_tags": "Adding tags: {percent}",
   "vision.tagged": { one: "Added tags to {count} picture.", other: "Added tags to {count} pictures." },
   "vision.tags_removed": { one: "Removed the added tags from {count} picture", other: "Removed the added tags from {count} pictures" },
+
+  "vision.save_captions": { one: "Save caption of {count} picture", other: "Save captions of {count} pictures" },
+  "vision.saving_captions": "Saving captions: {percent}",
+  "vision.captioned": { one: "Saved the caption of {count} picture.", other: "Saved the captions of {count} pictures." },
+  "vision.captions_kept": { one: "{count} picture keeps the caption that it had.", other: "{count} pictures keep the captions that they had." },
+  "vision.captions_removed": { one: "Removed the saved caption from {count} picture", other: "Removed the saved captions from {count} pictures" },
 
   "vision.offer": { one: "The picture has no description yet.", other: "{count} pictures have no description yet." },
   "vision.offer_run": { one: "Describe this picture", other: "Describe these pictures" },

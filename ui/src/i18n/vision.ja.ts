@@ -85,6 +85,9 @@ export const visionJa: CatalogueLike<typeof visionEn> = {
   "vision.copy_failed": "コピーできませんでした。文章を選択してコピーしてください。",
   "vision.add_tags": "タグを追加",
   "vision.has_all_tags": "これらのタグはすべて付いています。",
+  "vision.save_caption": "キャプションとして保存",
+  "vision.caption_saved": "この文は、画像のキャプションになっています。",
+  "vision.has_caption": "この画像にはすでにキャプションがあります。変更はしません。",
   "vision.no_text": "この画像に文字はありません。",
   "vision.no_tags": "タグは見つかりませんでした。",
   "vision.no_objects": "物体は見つかりませんでした。",
@@ -114,6 +117,12 @@ export const visionJa: CatalogueLike<typeof visionEn> = {
   "vision.adding_tags": "タグを追加しています: {percent}",
   "vision.tagged": { other: "{count} 枚の画像にタグを追加しました。" },
   "vision.tags_removed": { other: "{count} 枚の画像から、追加したタグを外しました" },
+
+  "vision.save_captions": { other: "{count} 枚の画像のキャプションとして保存" },
+  "vision.saving_captions": "キャプションを保存しています: {percent}",
+  "vision.captioned": { other: "{count} 枚の画像のキャプションを保存しました。" },
+  "vision.captions_kept": { other: "{count} 枚は、元からあるキャプションのままです。" },
+  "vision.captions_removed": { other: "{count} 枚の画像から、保存したキャプションを削除しました" },
 
   "vision.offer": { other: "{count} 枚の画像に説明がまだありません。" },
   "vision.offer_run": { other: "画像の説明を作成" },

@@ -244,9 +244,9 @@ export class FakeBackend implements Backend {
       const entry = this.entries[at];
       if (entry === undefined) throw new ApiError("not_found", 404, "");
       this.entries = this.entries.with(at, afterwards(entry, change));
-      const { rating, tags } = this.entries[at] ?? entry;
-      const before = { rating: entry.rating ?? null, tags: entry.tags ?? [] };
-      return { root, path: decodeURIComponent(path), rating: rating ?? null, tags: tags ?? [], before };
+      const { rating, tags, caption } = this.entries[at] ?? entry;
+      const before = { rating: entry.rating ?? null, tags: entry.tags ?? [], caption: entry.caption ?? null };
+      return { root, path: decodeURIComponent(path), rating: rating ?? null, tags: tags ?? [], caption: caption ?? null, before };
     });
     return { marked, skipped: 0, failed: [] };
   }

@@ -17,12 +17,14 @@ const PLACE = { root: "R1", path: encodePath("a.jpg") };
 let api: FakeVision;
 let host: StubHost;
 let onaddtags: ReturnType<typeof vi.fn<(tags: string[]) => void>>;
+let oncaption: ReturnType<typeof vi.fn<(caption: string) => void>>;
 let onclose: ReturnType<typeof vi.fn<() => void>>;
 
 beforeEach(() => {
   api = new FakeVision();
   host = new StubHost();
   onaddtags = vi.fn<(tags: string[]) => void>();
+  oncaption = vi.fn<(caption: string) => void>();
   onclose = vi.fn<() => void>();
 });
 afterEach(() => {
@@ -30,10 +32,10 @@ afterEach(() => {
   setLocale("en");
 });
 
-function open(about: typeof PLACE | ((mode: ScanMode) => Promise<void>) = PLACE, tags: string[] = []): Asking {
+function open(about: typeof PLACE | ((mode: ScanMode) => Promise<void>) = PLACE, tags: string[] = [], caption: string | null = null): Asking {
   const asking = new Asking(api, host, about);
   asking.mode = "describe";
-  render(DescribeDialog, { asking, title: "Describe “a.jpg”", thumbUrl: "/thumb/a.jpg", host, tags, onaddtags, onclose });
+  render(DescribeDialog, { asking, title: "Describe “a.jpg”", thumbUrl: "/thumb/a.jpg", host, tags, caption, onaddtags, oncaption, onclose });
   return asking;
 }
 
@@ -91,6 +93,25 @@ it("tags that the picture has not got can be added", async () => {
   await userEvent.keyboard("t");
   // A slash would put a tag below another one.
   expect(onaddtags).toHaveBeenCalledWith(["cat", "black white"]);
+});
+
+it("a description can be saved as the caption of a picture that has none", async () => {
+  api.configure(LOCAL);
+  open();
+  await press("describe-run");
+  await screen.findByTestId("answer-text");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("describe-said")));
+  await userEvent.keyboard("p");
+  expect(oncaption).toHaveBeenCalledWith("A cat on a wall.");
+});
+
+it("what a person wrote as caption is not replaced", async () => {
+  api.configure(LOCAL);
+  open(PLACE, [], "My cat");
+  await press("describe-run");
+  expect((await screen.findByTestId("describe-caption-kept")).textContent).toBe("The picture has a caption already, which stays as it is.");
+  await userEvent.keyboard("p");
+  expect([screen.queryByTestId("describe-save-caption"), oncaption.mock.calls]).toEqual([null, []]);
 });
 
 it("objects are drawn over the picture", async () => {

@@ -23,7 +23,7 @@ beforeEach(() => {
   runs = new DescribeRuns(fake, host, begun);
 });
 
-const picture = (name: string, tags: string[] | null = null) => ({ name, kind: "picture", tags }) as FolderEntry;
+const picture = (name: string, tags: string[] | null = null, caption: string | null = null) => ({ name, kind: "picture", tags, caption }) as FolderEntry;
 
 function ended(changes: Partial<Job> = {}, result: object = {}): ShownJob {
   const told = { described: 2, cached: 0, failed: 0, failures: [], ...result };
@@ -36,8 +36,8 @@ async function begin(mode: ScanMode): Promise<void> {
 }
 
 it("a job is begun in the language of the window, and its end is said with counts", async () => {
-  await begin("describe");
-  expect(fake.vision.describe).toHaveBeenCalledWith("R1", ["a.jpg", "b.jpg"], "describe", "en");
+  await begin("text");
+  expect(fake.vision.describe).toHaveBeenCalledWith("R1", ["a.jpg", "b.jpg"], "text", "en");
   expect(begun).toHaveBeenCalledWith("J1");
   runs.ended(ended({}, { described: 1, failed: 1 }), look);
   expect(host.toasts).toEqual(["Described 1 picture. 1 picture failed."]);
@@ -57,6 +57,20 @@ it("the tags that it found are added to all, and only those are taken back", asy
   expect(host.toasts.at(-1)).toBe("Added tags to 2 pictures.");
   await host.open.at(-1)?.options.undo?.();
   expect(fake.entries.map(({ tags }) => tags)).toEqual([["mine", "cat"], null]);
+});
+
+it("descriptions become captions only where there is none, and only those are removed again", async () => {
+  fake.entries = [picture("a.jpg", null, "mine"), picture("b.jpg")];
+  fake.vision.answer = { description: "A cat.", cached: true };
+  await begin("describe");
+  runs.ended(ended(), look);
+  const offer = host.open[0]?.options.action;
+  expect(offer?.label).toBe("Save captions of 2 pictures");
+  await offer?.run();
+  expect(fake.entries.map(({ caption }) => caption)).toEqual(["mine", "A cat."]);
+  expect(host.toasts.at(-1)).toBe("Saved the caption of 1 picture. 1 picture keeps the caption that it had.");
+  await host.open.at(-1)?.options.undo?.();
+  expect(fake.entries.map(({ caption }) => caption)).toEqual(["mine", null]);
 });
 
 it("pictures that failed are not asked about again", async () => {

@@ -1,9 +1,9 @@
-// Jobs over many pictures that were begun in this window: the messages at their ends, and the tags that they found.
-import type { Backend, FilePlace, MarksChange } from "../api/backend";
+// Jobs over many pictures that were begun in this window: the messages at their ends, and the tags and captions that they found.
+import type { Backend, FilePlace, Marks, MarksChange } from "../api/backend";
 import type { Host } from "../api/host";
 import type { EncodedPath } from "../api/names";
 import { encodePath } from "../api/names";
-import type { ScanMode } from "../api/vision";
+import type { ScanMode, ScanResult } from "../api/vision";
 import { formatPercent, locale, sentences } from "../i18n";
 import { nameOf, reasonOf, type ShownJob } from "../jobs";
 import { resultOf } from "./outcome";
@@ -17,14 +17,18 @@ export interface DescribeRun {
   mode: ScanMode;
 }
 
-/** Tags that a picture has got. */
-interface Added {
+interface StartedRun extends DescribeRun {
+  language: string;
+}
+
+/** A picture that was marked, and what takes that back. */
+interface Written {
   place: FilePlace;
-  tags: string[];
+  back: MarksChange;
 }
 
 export class DescribeRuns {
-  readonly #runs = new Map<string, DescribeRun & { language: string }>();
+  readonly #runs = new Map<string, StartedRun>();
 
   constructor(
     private readonly backend: Pick<Backend, "vision" | "files">,
@@ -40,7 +44,7 @@ export class DescribeRuns {
     await this.onbegin(id);
   }
 
-  /** Says what a job came to, and offers the tags that it found. */
+  /** Says what a job came to, and offers to save the tags or captions that it found. */
   ended(job: ShownJob, look: () => void | Promise<void>): void {
     const run = this.#runs.get(job.id);
     this.#runs.delete(job.id);
@@ -54,67 +58,108 @@ export class DescribeRuns {
     const { described, failed, failures } = resultOf(job);
     const words = sentences(t("vision.described", { count: described }), failed > 0 && t("vision.failed_count", { count: failed }));
     const tone = failed > 0 ? "warn" : "good";
-    if (run?.mode !== "tags" || described === 0) {
+    const write = run && WRITES[run.mode];
+    if (!write || described === 0) {
       this.host.toast(words, { tone, action: { label: t("jobs.look"), run: look } });
       return;
     }
     const unnamed = new Set(failures.map(({ path }) => encodePath(path)));
     const paths = run.paths.filter((path) => !unnamed.has(path));
-    const action = { label: t("vision.add_tags_many", { count: described }), run: () => this.#addTags({ ...run, paths }) };
+    const action = { label: t(write.offer, { count: described }), run: () => this.#write({ ...run, paths }, write) };
     this.host.toast(words, { tone, duration: null, action });
   }
 
   /** The answers are stored: to ask for them again costs nothing. */
-  async #addTags({ root, paths, language }: DescribeRun & { language: string }): Promise<void> {
+  async #write({ root, paths, mode, language }: StartedRun, write: Write): Promise<void> {
     const { t } = this.host;
     const stop = new AbortController();
-    const added: Added[] = [];
-    let failed = 0;
+    const written: Written[] = [];
+    let [failed, kept] = [0, 0];
     let closeToast = () => {};
     const say = (part: number) => {
       closeToast();
       const action = { label: t("files.stop"), run: () => stop.abort() };
-      closeToast = this.host.toast(t("vision.adding_tags", { percent: formatPercent(part) }), { tone: "busy", duration: null, action });
+      closeToast = this.host.toast(t(write.working, { percent: formatPercent(part) }), { tone: "busy", duration: null, action });
     };
     for (const [at, path] of paths.entries()) {
       if (stop.signal.aborted) break;
       if (at % TOLD_EACH === 0) say(at / paths.length);
+      const place = { root, path };
       try {
-        added.push(...(await this.#addTo({ root, path }, language)));
+        const change = write.change(await this.backend.vision.scan(place, mode, { language }));
+        const before = change && (await this.#mark(place, change));
+        const back = before && write.back(change, before);
+        if (back) written.push({ place, back });
+        else if (before && write.keeps(before)) kept += 1;
       } catch {
         // How many they are is said at the end.
         failed += 1;
       }
     }
     closeToast();
-    const words = sentences(t("vision.tagged", { count: added.length }), failed > 0 && t("vision.failed_count", { count: failed }));
-    const undo = added.length > 0 && { undo: () => this.#takeBack(added) };
+    const words = sentences(
+      t(write.done, { count: written.length }),
+      kept > 0 && t("vision.captions_kept", { count: kept }),
+      failed > 0 && t("vision.failed_count", { count: failed }),
+    );
+    const undo = written.length > 0 && { undo: () => this.#takeBack(written, write) };
     this.host.toast(words, { tone: failed > 0 ? "warn" : "good", ...undo });
   }
 
-  /** Nothing that the person has given a picture is removed, and what it has already is not added. */
-  async #addTo(place: FilePlace, language: string): Promise<Added[]> {
-    const { tags } = await this.backend.vision.scan(place, "tags", { language });
-    const wanted = (tags ?? []).map(asTag).filter((tag) => tag !== "");
-    if (wanted.length === 0) return [];
-    const before = await this.#mark(place, { add: wanted });
-    const news = wanted.filter((tag) => !before.includes(tag));
-    return news.length > 0 ? [{ place, tags: news }] : [];
+  async #takeBack(written: readonly Written[], write: Write): Promise<void> {
+    for (const { place, back } of written) await this.#mark(place, back);
+    this.host.toast(this.host.t(write.undone, { count: written.length }), { tone: "good" });
   }
 
-  async #takeBack(added: readonly Added[]): Promise<void> {
-    for (const { place, tags } of added) await this.#mark(place, { remove: tags });
-    this.host.toast(this.host.t("vision.tags_removed", { count: added.length }), { tone: "good" });
-  }
-
-  /** The tags that the picture had. */
-  async #mark(place: FilePlace, change: MarksChange): Promise<readonly string[]> {
+  /** The marks that the picture had. */
+  async #mark(place: FilePlace, change: MarksChange): Promise<Marks> {
     const { marked } = await this.backend.files.mark([place], change);
     const [one] = marked;
     if (one === undefined) throw new Error("the picture was not marked");
-    return one.before.tags;
+    return one.before;
   }
 }
+
+/** How answers of a mode are written into the sidecars. What the person has given a picture is never removed or replaced. */
+interface Write {
+  /** null where there is nothing to write. */
+  change: (answer: ScanResult) => MarksChange | null;
+  /** What takes the change back; null where it changed nothing. */
+  back: (change: MarksChange, before: Marks) => MarksChange | null;
+  /** Whether a picture keeps what it had instead of the answer. */
+  keeps: (before: Marks) => boolean;
+  offer: "vision.add_tags_many" | "vision.save_captions";
+  working: "vision.adding_tags" | "vision.saving_captions";
+  done: "vision.tagged" | "vision.captioned";
+  undone: "vision.tags_removed" | "vision.captions_removed";
+}
+
+const WRITES: Partial<Record<ScanMode, Write>> = {
+  tags: {
+    change({ tags }) {
+      const add = (tags ?? []).map(asTag).filter((tag) => tag !== "");
+      return add.length > 0 ? { add } : null;
+    },
+    back({ add = [] }, before) {
+      const remove = add.filter((tag) => !before.tags.includes(tag));
+      return remove.length > 0 ? { remove } : null;
+    },
+    keeps: () => false,
+    offer: "vision.add_tags_many",
+    working: "vision.adding_tags",
+    done: "vision.tagged",
+    undone: "vision.tags_removed",
+  },
+  describe: {
+    change: ({ description }) => (description ? { caption: description } : null),
+    back: (_, before) => (before.caption ? null : { caption: "" }),
+    keeps: ({ caption }) => Boolean(caption),
+    offer: "vision.save_captions",
+    working: "vision.saving_captions",
+    done: "vision.captioned",
+    undone: "vision.captions_removed",
+  },
+};
 
 /** How often the message is renewed. */
 const TOLD_EACH = 10;
