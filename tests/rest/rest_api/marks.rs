@@ -203,6 +203,7 @@ async fn what_can_t_be_marked_is_told_and_left_as_it_is() {
         "type=mp3",
         "group=year",
         "taken_from=soon",
+        "has_caption=maybe",
     ] {
         let address = format!("/api/folders?root={}&{query}", album.root);
         let answer = album.house.get(&address).send().await;
@@ -222,6 +223,8 @@ async fn captions_are_written_and_found() {
         album.listed("caption=%E9%87%91%E9%96%A3").await[0]["caption"],
         "金閣寺の Café"
     );
+    assert_eq!(album.names("has_caption=true").await, ["a.jpg"]);
+    assert_eq!(album.names("has_caption=false").await, ["b.jpg"]);
     // A machine's text never replaces a person's.
     let machine = json!({"caption": "A temple.", "caption_if_absent": true});
     let marked = album

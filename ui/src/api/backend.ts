@@ -106,10 +106,14 @@ export interface FolderQuery {
   /** Only those whose names hold this text. */
   filter?: string;
   kind?: FolderEntry["kind"];
-  /** "1" to "5": at least so many stars; "unrated" or "rejected". Of this and the next four, each lets pictures alone through. */
+  /** "1" to "5": at least so many stars; "unrated" or "rejected". Of this and the next six, each lets pictures alone through. */
   rating?: string;
   /** This tag, or one below it. */
   tag?: string;
+  /** A text that the caption holds. */
+  caption?: string;
+  /** Whether there is a caption. */
+  has_caption?: "true" | "false";
   /** Types, separated by commas. */
   type?: string;
   /** The first day and the last one: "2026-11-01". */

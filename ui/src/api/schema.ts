@@ -5380,6 +5380,8 @@ export interface operations {
                 rating?: string;
                 /** @description Only pictures whose captions hold this text */
                 caption?: string;
+                /** @description Only pictures with a caption (`true`), or without one */
+                has_caption?: boolean;
                 /** @description Only pictures with a tag in whose path these levels (by `/`) stand, one after the other, wherever in it; width, case and kind of kana don't matter */
                 tag?: string;
                 /** @description Only pictures of these types, by commas: `jpeg`, `png`, `gif`, `webp`, `avif`, `heic`, `jxl`, `tiff`, `bmp`, `ico`, `svg`, `raw` */

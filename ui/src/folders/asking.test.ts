@@ -12,7 +12,7 @@ test("days wait for the headers, but not those on which files were changed", () 
 });
 
 test("what narrows the folder waits for them, however it is grouped", () => {
-  for (const choice of [{ rating: "3" }, { tag: "sea" }, { taken_from: "2026-01-01" }, { taken_to: "2026-01-01" }]) {
+  for (const choice of [{ rating: "3" }, { tag: "sea" }, { caption: "sea" }, { has_caption: "false" as const }, { taken_from: "2026-01-01" }, { taken_to: "2026-01-01" }]) {
     expect(dependsOnHeaders({ ...byName, sort: "modified", group: "day", ...choice })).toBe(true);
   }
   expect(dependsOnHeaders({ ...byName, type: "png", filter: "a" })).toBe(false);

@@ -6,7 +6,7 @@ export interface Order {
   order: SortOrder;
 }
 
-type Choice = Pick<FolderQuery, "filter" | "rating" | "tag" | "type" | "taken_from" | "taken_to">;
+type Choice = Pick<FolderQuery, "filter" | "rating" | "tag" | "caption" | "has_caption" | "type" | "taken_from" | "taken_to">;
 
 export interface Asking extends Order, Choice {
   group?: FolderQuery["group"];
@@ -23,7 +23,7 @@ export function queryOf(asking: Asking): Omit<Asking, "most"> {
   return query;
 }
 
-const NARROWING = ["rating", "tag", "type", "taken_from", "taken_to"] as const;
+const NARROWING = ["rating", "tag", "caption", "has_caption", "type", "taken_from", "taken_to"] as const;
 
 /** Whether more than their names decides which ones are let through: then they are pictures alone. */
 export function isNarrowed(asking: Asking): boolean {
@@ -36,10 +36,10 @@ export function isFiltered(asking: Asking): boolean {
 }
 
 /** Whether what the pictures' headers and sidecars tell decides which ones come, or in which order. */
-export function dependsOnHeaders({ sort, group, rating, tag, taken_from, taken_to }: Asking): boolean {
+export function dependsOnHeaders({ sort, group, rating, tag, caption, has_caption, taken_from, taken_to }: Asking): boolean {
   // With that sort, days are those of the files' own changes.
   const isGrouped = Boolean(group) && group !== "folder" && sort !== "modified";
-  return [sort === "taken", isGrouped, rating, tag, taken_from, taken_to].some(Boolean);
+  return [sort === "taken", isGrouped, rating, tag, caption, has_caption, taken_from, taken_to].some(Boolean);
 }
 
 /** Whether all that lies beneath the folder is asked for. */

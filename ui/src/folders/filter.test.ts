@@ -6,7 +6,7 @@ import { isNarrowed, isSameChoice } from "./asking";
 import { askedBy, dayOf, type Filter, filterFrom, filterQuery, isFiltering, isNarrowing, NO_FILTER } from "./filter";
 import { filterParts } from "./filter-words";
 
-const ALL: Filter = { text: "a&b 海", rating: "3", types: ["jpeg", "raw"], from: "2026-11-01", to: "2026-11-30", tag: "Places/Kyoto" };
+const ALL: Filter = { text: "a&b 海", rating: "3", types: ["jpeg", "raw"], from: "2026-11-01", to: "2026-11-30", tag: "Places/Kyoto", caption: "寺", hasCaption: true };
 
 it.each<[string, Filter]>([
   ["nothing", NO_FILTER],
@@ -22,7 +22,7 @@ it.each<[string, Filter]>([
 });
 
 it("what an address can't mean is left out", () => {
-  const query = new URLSearchParams("rating=7&type=exe,png,png&from=2026-13-01&to=yesterday&tag=");
+  const query = new URLSearchParams("rating=7&type=exe,png,png&from=2026-13-01&to=yesterday&tag=&caption=&has_caption=maybe");
   expect(filterFrom(query)).toEqual({ ...NO_FILTER, types: ["png"] });
 });
 
@@ -38,7 +38,7 @@ it.each([
 
 it("the server is asked for what is chosen, and for the text always", () => {
   expect(askedBy(NO_FILTER)).toEqual({ filter: "" });
-  expect(askedBy(ALL)).toEqual({ filter: "a&b 海", rating: "3", type: "jpeg,raw", taken_from: "2026-11-01", taken_to: "2026-11-30", tag: "Places/Kyoto" });
+  expect(askedBy(ALL)).toEqual({ filter: "a&b 海", rating: "3", type: "jpeg,raw", taken_from: "2026-11-01", taken_to: "2026-11-30", tag: "Places/Kyoto", caption: "寺", has_caption: "true" });
 });
 
 it("a text alone filters, and lets through others than pictures", () => {
@@ -52,8 +52,8 @@ it("a text alone filters, and lets through others than pictures", () => {
 
 it("each part is told in words, and can be taken away", () => {
   const told = (filter: Filter) => filterParts(filter).map(({ words }) => words.replace(/\s/g, " "));
-  expect(told(ALL)).toEqual(["3 stars or more", "JPEG", "RAW", "From Nov 1, 2026", "Until Nov 30, 2026", "Tag “Places/Kyoto”"]);
-  expect(filterParts(ALL).map(({ without }) => told(without).length)).toEqual([5, 5, 5, 5, 5, 5]);
+  expect(told(ALL)).toEqual(["3 stars or more", "JPEG", "RAW", "From Nov 1, 2026", "Until Nov 30, 2026", "Tag “Places/Kyoto”", "Caption “寺”", "With a caption"]);
+  expect(filterParts(ALL).map(({ without }) => told(without).length)).toEqual([7, 7, 7, 7, 7, 7, 7, 7]);
   expect(filterParts(ALL)[1]?.without.types).toEqual(["raw"]);
   setLocale("ja");
   expect(told({ ...NO_FILTER, rating: "unrated", from: "2026-11-01" })).toEqual(["評価なし", "2026/11/01 以後"]);

@@ -19,18 +19,27 @@ export interface Filter {
   /** Taken on this day or earlier. */
   to: string | null;
   tag: string | null;
+  /** What the captions hold. */
+  caption: string | null;
+  /** With a caption, or without one; null for both. */
+  hasCaption: boolean | null;
 }
 
-export const NO_FILTER: Filter = { text: "", rating: null, types: [], from: null, to: null, tag: null };
+export const NO_FILTER: Filter = { text: "", rating: null, types: [], from: null, to: null, tag: null, caption: null, hasCaption: null };
 
 /** Whether more than the name decides. */
-export function isNarrowing({ rating, types, from, to, tag }: Filter): boolean {
-  return types.length > 0 || [rating, from, to, tag].some((part) => part !== null);
+export function isNarrowing({ rating, types, from, to, tag, caption, hasCaption }: Filter): boolean {
+  return types.length > 0 || [rating, from, to, tag, caption, hasCaption].some((part) => part !== null);
 }
 
 export function isFiltering(filter: Filter): boolean {
   return filter.text !== "" || isNarrowing(filter);
 }
+
+const HAS_CAPTION = new Map([
+  ["true", true],
+  ["false", false],
+]);
 
 /** As an address tells it; what it can't mean is left out. */
 export function filterFrom(query: URLSearchParams): Filter {
@@ -42,21 +51,25 @@ export function filterFrom(query: URLSearchParams): Filter {
     from: dayOf(query.get("from")),
     to: dayOf(query.get("to")),
     tag: query.get("tag") || null,
+    caption: query.get("caption") || null,
+    hasCaption: HAS_CAPTION.get(query.get("has_caption") ?? "") ?? null,
   };
 }
 
 /** For an address, without a question mark; "" for none. */
-export function filterQuery({ text, rating, types, from, to, tag }: Filter): string {
+export function filterQuery({ text, rating, types, from, to, tag, caption, hasCaption }: Filter): string {
   const query = new URLSearchParams();
-  const parts = { filter: text, rating, type: types.join(","), from, to, tag };
+  const parts = { filter: text, rating, type: types.join(","), from, to, tag, caption, has_caption: hasCaption === null ? null : String(hasCaption) };
   for (const [name, value] of Object.entries(parts)) {
     if (value) query.set(name, value);
   }
   return query.toString();
 }
 
+type Asked = Pick<FolderQuery, "filter" | "rating" | "type" | "taken_from" | "taken_to" | "tag" | "caption" | "has_caption">;
+
 /** As the server is asked for it. */
-export function askedBy({ text, rating, types, from, to, tag }: Filter): Pick<FolderQuery, "filter" | "rating" | "type" | "taken_from" | "taken_to" | "tag"> {
+export function askedBy({ text, rating, types, from, to, tag, caption, hasCaption }: Filter): Asked {
   return {
     filter: text,
     ...(rating === null ? {} : { rating }),
@@ -64,6 +77,8 @@ export function askedBy({ text, rating, types, from, to, tag }: Filter): Pick<Fo
     ...(from === null ? {} : { taken_from: from }),
     ...(to === null ? {} : { taken_to: to }),
     ...(tag === null ? {} : { tag }),
+    ...(caption === null ? {} : { caption }),
+    ...(hasCaption === null ? {} : { has_caption: hasCaption ? "true" : "false" }),
   };
 }
 

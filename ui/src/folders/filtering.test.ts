@@ -19,7 +19,7 @@ beforeEach(() => {
     entry("more", { kind: "folder" }),
     entry("a.jpeg", { rating: 4, tags: ["Places/Kyoto"] }),
     entry("b.jpeg", { rating: 2, taken: "2026-10-01T12:00:00" }),
-    entry("c.png", { rating: 3 }),
+    entry("c.png", { rating: 3, caption: "A temple" }),
   ]);
   ({ backend, host } = visit);
   backend.tagsNow = [{ tag: "Places/Kyoto", count: 1 }];
@@ -48,6 +48,21 @@ it("is chosen part by part, and stands in the address", async () => {
   await userEvent.keyboard("{ArrowDown}{Enter}");
   await left("a.jpeg");
   expect(visit.address).toBe("/pictures/R1/?rating=3&type=jpeg%2Cpng&tag=Places%2FKyoto");
+});
+
+it("by captions: whether there is one, and what it contains", async () => {
+  await visit.open("/pictures/R1/");
+  await host.press("Shift+f");
+  const choice = await screen.findByTestId("filter-has-caption");
+  await userEvent.selectOptions(choice, "false");
+  await left("a.jpeg", "b.jpeg");
+  expect([parts(), visit.address]).toEqual([["has_caption"], "/pictures/R1/?has_caption=false"]);
+  await userEvent.type(screen.getByTestId("filter-caption"), " temple ");
+  await userEvent.tab();
+  await left("c.png");
+  expect([parts(), visit.address]).toEqual([["caption"], "/pictures/R1/?caption=temple"]);
+  await userEvent.selectOptions(choice, "false");
+  await left("a.jpeg", "b.jpeg");
 });
 
 it("by days, both of them included; what is no day is not taken", async () => {

@@ -3,7 +3,7 @@ import type { Catalogue } from "./message";
 
 export const filterEn = {
   "filter.title": "Filters",
-  "filter.toggle": "Filter by rating, type, date or tag",
+  "filter.toggle": "Filter by rating, type, date, tag or caption",
   "filter.active": "Active filters",
   "filter.remove": "Remove filter: {what}",
   "filter.any_rating": "Any rating",
@@ -18,6 +18,11 @@ export const filterEn = {
   "filter.until": "Until {day}",
   "filter.tag": "Tag",
   "filter.tagged": "Tag “{tag}”",
+  "filter.any_caption": "Any caption",
+  "filter.with_caption": "With a caption",
+  "filter.without_caption": "Without a caption",
+  "filter.caption": "Caption contains",
+  "filter.captioned": "Caption “{text}”",
   "filter.count": { one: "{count} of {of} pictures", other: "{count} of {of} pictures" },
   "filter.none": "No pictures match these filters.",
 

@@ -4,7 +4,7 @@ import type { CatalogueLike } from "./message";
 
 export const filterJa: CatalogueLike<typeof filterEn> = {
   "filter.title": "絞り込み",
-  "filter.toggle": "評価・種類・日付・タグで絞り込む",
+  "filter.toggle": "評価・種類・日付・タグ・キャプションで絞り込む",
   "filter.active": "絞り込みの条件",
   "filter.remove": "条件を外す: {what}",
   "filter.any_rating": "すべての評価",
@@ -19,6 +19,11 @@ export const filterJa: CatalogueLike<typeof filterEn> = {
   "filter.until": "{day} 以前",
   "filter.tag": "タグ",
   "filter.tagged": "タグ「{tag}」",
+  "filter.any_caption": "キャプションの有無を問わない",
+  "filter.with_caption": "キャプションあり",
+  "filter.without_caption": "キャプションなし",
+  "filter.caption": "キャプションに含まれる文字",
+  "filter.captioned": "キャプション「{text}」",
   "filter.count": "{of} 枚のうち {count} 枚",
   "filter.none": "条件に合う画像はありません。",
 

@@ -42,8 +42,8 @@ function groupsOf(entries: readonly FolderEntry[], group: Grouped): FolderGroup[
   return groups;
 }
 
-function isLetThrough(entry: FolderEntry, { rating, tag, type, taken_from, taken_to }: FolderQuery): boolean {
-  const wanted = [rating, tag, type, taken_from, taken_to];
+function isLetThrough(entry: FolderEntry, { rating, tag, caption, has_caption, type, taken_from, taken_to }: FolderQuery): boolean {
+  const wanted = [rating, tag, caption, has_caption, type, taken_from, taken_to];
   if (wanted.every((one) => one === undefined)) return true;
   const day = dayOf(entry);
   return (
@@ -51,6 +51,8 @@ function isLetThrough(entry: FolderEntry, { rating, tag, type, taken_from, taken
     (rating === undefined || isRated(entry.rating ?? 0, rating)) &&
     (tag === undefined || (entry.tags ?? []).some((one) => one === tag || one.startsWith(`${tag}/`))) &&
     (type === undefined || type.split(",").some((one) => entry.name.endsWith(`.${one}`))) &&
+    (caption === undefined || (entry.caption ?? "").includes(caption)) &&
+    (has_caption === undefined || String(Boolean(entry.caption)) === has_caption) &&
     (taken_from === undefined || day >= taken_from) &&
     (taken_to === undefined || day <= taken_to)
   );

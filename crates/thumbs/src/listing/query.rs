@@ -174,6 +174,8 @@ pub struct Only {
     pub tag: Option<String>,
     /// Pictures whose captions hold this text; width, case and kind of kana don't matter.
     pub caption: Option<String>,
+    /// Pictures with a caption (true), or without one.
+    pub has_caption: Option<bool>,
     /// Pictures taken (else changed) on this day or later.
     pub from: Option<Date>,
     /// Pictures taken (else changed) on this day or earlier.
@@ -181,18 +183,15 @@ pub struct Only {
 }
 
 impl Only {
+    /// Whether sidecars decide.
+    pub(super) fn depends_on_marks(&self) -> bool {
+        let is_of_caption = self.caption.is_some() || self.has_caption.is_some();
+        self.rated.is_some() || self.tag.is_some() || is_of_caption
+    }
+
     /// Whether headers or sidecars decide.
     pub(super) fn depends_on_reading(&self) -> bool {
-        let Self {
-            rated,
-            tag,
-            caption,
-            from,
-            to,
-            ..
-        } = self;
-        let of_marks = rated.is_some() || tag.is_some() || caption.is_some();
-        of_marks || from.is_some() || to.is_some()
+        self.depends_on_marks() || self.from.is_some() || self.to.is_some()
     }
 
     pub(super) fn is_of_pictures(&self) -> bool {

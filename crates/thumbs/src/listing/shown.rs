@@ -126,7 +126,7 @@ impl Look<'_> {
         if !self.is_of_days(at, only.from, only.to) {
             return false;
         }
-        if only.rated.is_none() && only.tag.is_none() && only.caption.is_none() {
+        if !only.depends_on_marks() {
             return true;
         }
         let Some(marks) = self.learned.marks(*at as usize) else {
@@ -144,13 +144,16 @@ impl Look<'_> {
             let mut tags = tags.map(|tag| format!("/{}/", natural::folded(tag.as_bytes())));
             tags.any(|tag| tag.contains(&wanted))
         };
-        let has_caption = |wanted: &str| {
+        let holds = |wanted: &str| {
             let caption = marks.caption.as_deref().unwrap_or_default();
             natural::folded(caption.as_bytes()).contains(&natural::folded(wanted.as_bytes()))
         };
         is_rated
             && only.tag.as_deref().is_none_or(has_tag)
-            && only.caption.as_deref().is_none_or(has_caption)
+            && only.caption.as_deref().is_none_or(holds)
+            && only
+                .has_caption
+                .is_none_or(|wanted| marks.caption.is_some() == wanted)
     }
 
     /// When the file was changed counts only once it is known that no camera tells.

@@ -239,6 +239,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("rating" = Option<String>, Query, description = "Only pictures with at least so many stars (`1` to `5`), `unrated` \
             or `rejected` ones"),
         ("caption" = Option<String>, Query, description = "Only pictures whose captions hold this text"),
+        ("has_caption" = Option<bool>, Query, description = "Only pictures with a caption (`true`), or without one"),
         ("tag" = Option<String>, Query, description = "Only pictures with a tag in whose path these levels (by `/`) \
             stand, one after the other, wherever in it; width, case and kind of kana don't matter"),
         ("type" = Option<String>, Query, description = "Only pictures of these types, by commas: `jpeg`, `png`, `gif`, \
@@ -306,6 +307,7 @@ fn only(query: &ByteQuery) -> Result<Only, ApiError> {
         rated: query.read("rating")?,
         tag: text("tag")?,
         caption: text("caption")?,
+        has_caption: query.read("has_caption")?,
         from: query.read("taken_from")?,
         to: query.read("taken_to")?,
     })
