@@ -7,7 +7,7 @@ use exif::{Context, Exif, Field, In, Rational, Tag, Value};
 use jiff::civil::DateTime;
 
 use crate::access::{Found, Source};
-use crate::decode::{Head, date_in, notes, profile};
+use crate::decode::{Head, date_in, is_cut_off, notes, profile};
 use crate::original::{Original, OriginalError};
 use crate::sniff::PictureKind;
 
@@ -18,6 +18,8 @@ pub struct PictureInfo {
     pub found: Found,
     /// What it is by its content.
     pub kind: PictureKind,
+    /// Whether the file ends before the picture does: a JPEG without its end. Others are not judged.
+    pub is_incomplete: bool,
     /// Its pixels; none where they can't be read cheaply.
     pub head: Option<Head>,
     /// When it was taken, by the camera's own clock.
@@ -103,9 +105,11 @@ impl PictureInfo {
         let profile = profile(again(&file)?, length);
         let head = Head::read(again(&file)?, length);
         let exif = exif.as_ref();
+        let is_incomplete = kind == PictureKind::Jpeg && is_cut_off(&file, length)?;
         Ok(Self {
             found,
             kind,
+            is_incomplete,
             head,
             taken: exif.and_then(date_in),
             camera: exif.map(Camera::of).unwrap_or_default(),

@@ -3445,6 +3445,8 @@ export interface components {
             height?: number | null;
             /** @description The thumbnail's id: another one when the picture has changed. */
             id: string;
+            /** @description Whether the file ends before the picture does: a JPEG without its end. Others are not judged. */
+            is_incomplete: boolean;
             /** @description Its type, by its content. */
             mime: string;
             /** Format: date-time */

@@ -112,6 +112,19 @@ describe("the view of a picture", () => {
     expect(screen.queryByTestId("viewer-damaged")).toBeNull();
   });
 
+  it("whose file ends early says so", async () => {
+    const { props, rerender } = open();
+    const info = vi.spyOn(props.folders, "info");
+    const told = await props.folders.info("R1", canonicalPath("a.jpg"));
+    info.mockResolvedValueOnce({ ...told, is_incomplete: true });
+    await fireEvent.load(image());
+    expect((await screen.findByTestId("viewer-cut-off")).textContent).toBe("This file ends early; its lower part is missing.");
+    await rerender({ ...props, entry: entry("b.jpg") });
+    await fireEvent.load(image());
+    await waitFor(() => expect(info).toHaveBeenLastCalledWith("R1", "b.jpg", expect.any(AbortSignal)));
+    expect(screen.queryByTestId("viewer-cut-off")).toBeNull();
+  });
+
   it("that cannot be shown at all says so", async () => {
     open({ state: "undecodable" });
     await fireEvent.error(image());

@@ -8,6 +8,7 @@ const bare: PictureInfo = {
   mime: "image/jpeg",
   size: 2_000_000,
   mtime: "2026-11-20T00:00:00Z",
+  is_incomplete: false,
   camera: {},
   exposure: {},
   notes: [],

@@ -51,6 +51,7 @@ export class FakeBackend implements Backend {
     mime: "image/jpeg",
     size: 1_000,
     mtime: "2026-11-20T00:00:00Z",
+    is_incomplete: false,
     camera: {},
     exposure: {},
     notes: [],

@@ -37,6 +37,16 @@ async fn the_name_of_the_colour_profile_is_told() {
 }
 
 #[tokio::test]
+async fn picture_that_ends_early_is_incomplete() {
+    let house = House::new();
+    let root = house.root();
+    house.file("cut.jpg", &fixture("broken/truncated.jpg"));
+    let address = in_root("/api/image/info", &root, "cut.jpg");
+    let info = house.get(&address).send().await.is(200).json();
+    assert_eq!(info["is_incomplete"], true);
+}
+
+#[tokio::test]
 async fn what_is_no_picture_is_refused() {
     let house = House::new();
     let root = house.root();

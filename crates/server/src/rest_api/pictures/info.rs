@@ -28,6 +28,8 @@ struct PictureInfoDto {
     /// Bytes.
     size: u64,
     mtime: Timestamp,
+    /// Whether the file ends before the picture does: a JPEG without its end. Others are not judged.
+    is_incomplete: bool,
     /// Pixels, as the picture is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     width: Option<u32>,
@@ -119,6 +121,7 @@ impl From<PictureInfo> for PictureInfoDto {
             mime: info.kind.mime().to_owned(),
             size: stat.size,
             mtime: stat.mtime.timestamp(),
+            is_incomplete: info.is_incomplete,
             width: info.head.map(|head| head.width),
             height: info.head.map(|head| head.height),
             orientation: info.head.map(|head| head.orientation),

@@ -1,6 +1,7 @@
 //! What a picture's header tells, read without decoding and with little reading.
 
 mod chunks;
+mod cut;
 mod ico;
 mod jxl;
 mod notes;
@@ -14,6 +15,7 @@ use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
 use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, ImageReader};
 
+pub(crate) use cut::is_cut_off;
 pub(super) use ico::png_in;
 pub(crate) use notes::{Noted, date_in, embedded, notes};
 pub(crate) use profile::profile;

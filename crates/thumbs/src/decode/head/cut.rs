@@ -1,0 +1,133 @@
+//! Tells a JPEG that ends before its picture does.
+
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+
+/// The most segments that may precede the pixels.
+const MOST_SEGMENTS: usize = 4_096;
+/// How much is read at a time, from the end backwards, in bytes: the marker mostly is in the last two.
+const STEP: u64 = 64 << 10;
+/// The most that is read, in bytes. A longer file without the marker in this part is not judged.
+const MOST_READ: u64 = 64 << 20;
+
+/// Markers of ITU-T T.81, table B.1.
+const START: [u8; 2] = [0xFF, 0xD8];
+const END: [u8; 2] = [0xFF, 0xD9];
+const SCAN: u8 = 0xDA;
+
+/// Returns true for a JPEG of `length` bytes that has no end-of-image marker behind the header of its first scan. The
+/// marker can't occur in the coded pixels (T.81, B.1.1.5), so a file that is cut within them has none; data appended
+/// to a whole picture can't hide its marker. False for everything else, and where the header itself is cut.
+pub(crate) fn is_cut_off(mut file: impl Read + Seek, length: u64) -> io::Result<bool> {
+    let pixels = match pixels(&mut file) {
+        Ok(Some(pixels)) => pixels,
+        Ok(None) => return Ok(false),
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    let first = pixels.max(length.saturating_sub(MOST_READ));
+    let mut end = length;
+    let mut part = Vec::new();
+    while end > first {
+        let start = first.max(end.saturating_sub(STEP));
+        file.seek(SeekFrom::Start(start))?;
+        part.clear();
+        // One byte more: the marker may lie across two parts.
+        (&mut file)
+            .take(end - start + u64::from(end < length))
+            .read_to_end(&mut part)?;
+        if part.windows(END.len()).any(|pair| pair == END) {
+            return Ok(false);
+        }
+        end = start;
+    }
+    Ok(first == pixels)
+}
+
+/// The place behind the header of the first scan; `None` where the segments before it are not those of a JPEG.
+fn pixels(file: &mut (impl Read + Seek)) -> io::Result<Option<u64>> {
+    file.rewind()?;
+    if bytes::<2>(file)? != START {
+        return Ok(None);
+    }
+    for _ in 0..MOST_SEGMENTS {
+        let [0xFF, mut marker] = bytes(file)? else {
+            return Ok(None);
+        };
+        // Any number of fill bytes may precede a marker.
+        while marker == 0xFF {
+            [marker] = bytes(file)?;
+        }
+        let length = u16::from_be_bytes(bytes(file)?);
+        let Some(rest) = length.checked_sub(2) else {
+            return Ok(None);
+        };
+        let behind = file.seek(SeekFrom::Current(i64::from(rest)))?;
+        if marker == SCAN {
+            return Ok(Some(behind));
+        }
+    }
+    Ok(None)
+}
+
+fn bytes<const COUNT: usize>(file: &mut impl Read) -> io::Result<[u8; COUNT]> {
+    let mut bytes = [0; COUNT];
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    /// A header with a small picture in it, which has an end marker of its own.
+    fn header() -> Vec<u8> {
+        let preview = [0xFF, 0xD8, 0xFF, 0xD9];
+        let mut bytes = vec![0xFF, 0xD8, 0xFF, 0xE1, 0, 6];
+        bytes.extend(preview);
+        bytes.extend([0xFF, 0xFF, 0xC4, 0, 3, 0, 0xFF, 0xDA, 0, 3, 1]);
+        bytes
+    }
+
+    fn with(parts: &[&[u8]]) -> Vec<u8> {
+        [&header(), parts.concat().as_slice()].concat()
+    }
+
+    #[track_caller]
+    fn check(bytes: Vec<u8>, expected: bool) {
+        let length = bytes.len() as u64;
+        assert_eq!(is_cut_off(Cursor::new(bytes), length).unwrap(), expected);
+    }
+
+    #[test]
+    fn picture_without_its_end_is_cut_off() {
+        check(with(&[&[0x12, 0xFF, 0, 0x34]]), true);
+        check(with(&[]), true);
+        // A download that was given its whole length at the beginning.
+        check(with(&[&[0x12; 100], &[0; 300_000]]), true);
+    }
+
+    #[test]
+    fn whole_picture_is_not_cut_off() {
+        check(with(&[&[0x12], &END]), false);
+        check(with(&[&[0x12], &END, &[0; 300_000]]), false);
+    }
+
+    #[test]
+    fn marker_across_two_parts_is_found() {
+        let step = usize::try_from(STEP).unwrap();
+        for behind in step - 2..=step {
+            check(with(&[&[0x12], &END, &vec![0; behind]]), false);
+        }
+    }
+
+    #[test]
+    fn what_has_no_pixels_is_not_judged() {
+        let header = header();
+        for length in 0..header.len() - 5 {
+            check(header[..length].to_vec(), false);
+        }
+        check(b"\x89PNG\r\n\x1a\n".to_vec(), false);
+    }
+}
