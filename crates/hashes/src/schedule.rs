@@ -228,6 +228,7 @@ impl HashFolder {
         }
         let options = VerifyOptions {
             full: true,
+            is_part: true,
             ..VerifyOptions::default()
         };
         let mut report = match paths.is_empty() {

@@ -126,6 +126,7 @@ pub(super) fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitCode> {
     let options = VerifyOptions {
         full: arguments.full,
         resume: arguments.resume,
+        is_part: false,
         walk: arguments.choice.options(),
     };
     let scope = if paths.is_empty() {

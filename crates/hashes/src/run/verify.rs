@@ -24,6 +24,8 @@ pub struct VerifyOptions {
     pub full: bool,
     /// Continues an interrupted full verification of the same files.
     pub resume: bool,
+    /// Verifies a part that is not to be continued: the mark of an interrupted full verification stays.
+    pub is_part: bool,
     /// The choice of files in a folder.
     pub walk: WalkOptions,
 }
@@ -86,7 +88,7 @@ impl HashFolder {
         }
         let mut report = run.report;
         report.sort();
-        if options.full && !report.is_cancelled {
+        if options.full && !options.is_part && !report.is_cancelled {
             self.finish()?;
         }
         Ok(report)
@@ -99,7 +101,7 @@ impl HashFolder {
         options: &VerifyOptions,
         now: Timestamp,
     ) -> Result<Option<Timestamp>, RunError> {
-        if !options.full {
+        if !options.full || options.is_part {
             return Ok(None);
         }
         let scope = format!("{scope:?}");

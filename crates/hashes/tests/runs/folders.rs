@@ -239,6 +239,46 @@ fn a_run_that_was_ended_goes_on_where_it_stopped() {
     assert_eq!(verify(true, &()).files_read, 50);
 }
 
+/// A time at which every file is due.
+fn in_forty_days() -> Timestamp {
+    Timestamp::now() + Duration::from_secs(40 * 86_400)
+}
+
+#[test]
+fn interrupted_run_outlives_a_scheduled_part() {
+    let place = Place::new();
+    for number in 0..50 {
+        place.write(&format!("{number}"), "0123456789");
+    }
+    place.record();
+    let scope = Scope::Paths(vec![place.files()]);
+    let options = VerifyOptions {
+        full: true,
+        resume: true,
+        ..VerifyOptions::default()
+    };
+    let verify = |watch: &dyn Watch| {
+        let report = place
+            .folder
+            .verify(&scope, &options, Timestamp::now(), watch);
+        report.unwrap().files_read
+    };
+    let halted = verify(&StopAfter(200));
+    let on = Schedule {
+        enabled: true,
+        ..Schedule::default()
+    };
+    place.folder.set_schedule(on).unwrap();
+    let part = Part {
+        bytes: 10,
+        today: jiff::civil::date(2026, 1, 1),
+        now: in_forty_days(),
+    };
+    let read = place.folder.verify_next(part, &StoredFiles::NONE, &());
+    assert_eq!(read.unwrap().unwrap().files_read, 1);
+    assert_eq!(verify(&()), 49 - halted);
+}
+
 #[test]
 fn a_schedule_verifies_a_part_a_day() {
     let place = Place::new();
@@ -247,21 +287,15 @@ fn a_schedule_verifies_a_part_a_day() {
     }
     place.record();
     let today = jiff::civil::date(2026, 1, 1);
-    let later = Timestamp::now() + Duration::from_secs(40 * 86_400);
+    let later = in_forty_days();
     let next = |bytes| {
-        place
-            .folder
-            .verify_next(
-                Part {
-                    bytes,
-                    today,
-                    now: later,
-                },
-                &StoredFiles::NONE,
-                &(),
-            )
-            .unwrap()
-            .map(|report| report.files_read)
+        let part = Part {
+            bytes,
+            today,
+            now: later,
+        };
+        let report = place.folder.verify_next(part, &StoredFiles::NONE, &());
+        report.unwrap().map(|report| report.files_read)
     };
     assert_eq!(next(100), None, "off until it is turned on");
     let on = Schedule {

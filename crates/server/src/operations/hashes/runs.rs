@@ -141,6 +141,7 @@ impl App {
             let options = VerifyOptions {
                 full: request.full,
                 resume: request.resume,
+                is_part: false,
                 walk: request.choice.into(),
             };
             Ok((folder, request.place.resolve(app)?, options))
