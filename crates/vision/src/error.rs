@@ -141,7 +141,7 @@ impl Error {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::NotConfigured(_) => "not_configured",
+            Self::NotConfigured(error) => error.code(),
             Self::Unauthorized { .. } => "unauthorized",
             Self::BadRequest { .. } => "bad_request",
             Self::ModelGone { .. } => "model_gone",
@@ -179,6 +179,18 @@ pub enum ApiKeyError {
         "The key is sent over https only, except to this machine and the local network: enter an https address."
     )]
     Unencrypted,
+}
+
+impl ApiKeyError {
+    /// A stable name of the kind, such as `key_missing`.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Missing => "key_missing",
+            Self::Invalid => "key_invalid",
+            Self::Unencrypted => "key_unencrypted",
+        }
+    }
 }
 
 /// The reason why an answer can't be read.

@@ -258,6 +258,10 @@ async fn settings_are_checked_and_beaten_by_the_environment() {
         (&state["settings"]["model"], &state["effective"]["model"]),
         (&json!("mine"), &json!("fixed"))
     );
+    // Also where the settings say the same.
+    let same = json!({"dialect": "openai", "url": service.url(), "model": "fixed"});
+    assert_eq!(put(same).await.is(200).json()["fixed"], json!(["model"]));
+    put(settings).await.is(200);
     let models = house.get("/api/vision/models").send().await.is(200).json();
     assert_eq!(
         models["models"][1],
@@ -292,6 +296,7 @@ async fn settings_are_checked_and_beaten_by_the_environment() {
         state["problem"].as_str().unwrap().contains("key"),
         "{state}"
     );
+    assert_eq!(state["problem_reason"], "key_missing");
     let house = house.restarted(|_| ());
     let state = house
         .get("/api/vision/settings")

@@ -4038,6 +4038,11 @@ export interface components {
         VisionModels: {
             models: components["schemas"]["VisionModel"][];
         };
+        /**
+         * @description A setting that the environment can fix.
+         * @enum {string}
+         */
+        VisionSetting: "dialect" | "url" | "model" | "command";
         /** @description The settings. */
         VisionSettings: {
             /**
@@ -4079,10 +4084,17 @@ export interface components {
             configured: boolean;
             /** @description The settings that count: the environment beats what is stored. */
             effective: components["schemas"]["VisionSettings"];
+            /** @description The settings that the environment fixes. */
+            fixed: components["schemas"]["VisionSetting"][];
             /** @description The place of the key. */
             key: components["schemas"]["KeySource"];
             /** @description Why the service can't be used, if it can't. */
             problem?: string | null;
+            /**
+             * @description The same for programs: `key_missing`, `key_invalid`, `key_unencrypted`, `invalid_address`, `no_command`,
+             *     `invalid_command`; null for any other problem.
+             */
+            problem_reason?: string | null;
             recipient?: components["schemas"]["Recipient"] | null;
             /** @description The settings that are stored. */
             settings: components["schemas"]["VisionSettings"];

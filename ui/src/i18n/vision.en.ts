@@ -45,6 +45,12 @@ export const visionEn = {
   "vision.change_failed": "Couldn’t change this setting. {reason}",
   "vision.problem": "The service can’t be used: {problem}",
 
+  "vision.problem_key_missing": "The service needs a key, and there is none yet.",
+  "vision.problem_key_invalid": "The key contains characters that can’t be sent. Enter the key again.",
+  "vision.problem_key_unencrypted": "The key is sent only over https, except to this computer and the local network. Enter an https address.",
+  "vision.problem_invalid_address": "The address can’t be used. It starts with https:// or http:// and contains no user name, password, ? or #.",
+  "vision.problem_no_command": "There is no OCR command yet.",
+  "vision.problem_invalid_command": "The OCR command can’t be used. Check the program and its arguments.",
   "vision.nothing_leaves": "Nothing leaves this computer.",
   "vision.sent_to": "Pictures are sent to {host}, shrunk and without their metadata.",
   "vision.gemini_free": "On the free tier, Google may use the pictures, and people may see them.",

@@ -46,6 +46,12 @@ export const visionJa: CatalogueLike<typeof visionEn> = {
   "vision.change_failed": "この設定を変更できませんでした。{reason}",
   "vision.problem": "サービスを使えません: {problem}",
 
+  "vision.problem_key_missing": "このサービスにはキーが必要ですが、まだありません。",
+  "vision.problem_key_invalid": "キーに送信できない文字が含まれています。入力し直してください。",
+  "vision.problem_key_unencrypted": "キーは https でのみ送信します（このコンピューターとローカルネットワークを除く）。https のアドレスを入力してください。",
+  "vision.problem_invalid_address": "このアドレスは使えません。https:// か http:// で始め、ユーザー名、パスワード、?、# を含めないでください。",
+  "vision.problem_no_command": "OCR コマンドがまだありません。",
+  "vision.problem_invalid_command": "この OCR コマンドは使えません。プログラムと引数を確かめてください。",
   "vision.nothing_leaves": "このコンピューターの外には何も送信しません。",
   "vision.sent_to": "画像は、縮小してメタデータを除いたうえで {host} に送信します。",
   "vision.gemini_free": "無料枠では、Google が画像を利用したり、人が画像を見たりすることがあります。",

@@ -1,9 +1,11 @@
 // A service that describes pictures, in memory for the tests.
 import { vi } from "vitest";
 import { ApiError } from "../api/errors";
-import type { LimiterUsage, ScanResult, VisionApi, VisionModel, VisionSettings, VisionState } from "../api/vision";
+import type { LimiterUsage, ScanResult, VisionApi, VisionModel, VisionSetting, VisionSettings, VisionState } from "../api/vision";
 
 export const NO_SETTINGS: VisionSettings = { dialect: null, url: null, model: null, command: null, command_output: "text", language: null, agreed_host: null };
+
+const FIXABLE: readonly VisionSetting[] = ["dialect", "url", "model", "command"];
 
 export class FakeVision implements VisionApi {
   stored: VisionSettings = NO_SETTINGS;
@@ -11,6 +13,7 @@ export class FakeVision implements VisionApi {
   environment: Partial<VisionSettings> = {};
   key: VisionState["key"] = "missing";
   problem: string | null = null;
+  problemReason: string | null = null;
   modelsNow: VisionModel[] = [];
   usageNow: LimiterUsage = {
     backend: "in_memory",
@@ -50,7 +53,16 @@ export class FakeVision implements VisionApi {
   state(): VisionState {
     const effective = { ...this.stored, ...this.environment };
     const configured = effective.dialect !== null && this.problem === null;
-    return { settings: this.stored, effective, configured, recipient: configured ? recipientOf(effective) : null, key: this.key, problem: this.problem };
+    return {
+      settings: this.stored,
+      effective,
+      fixed: FIXABLE.filter((one) => one in this.environment),
+      configured,
+      recipient: configured ? recipientOf(effective) : null,
+      key: this.key,
+      problem: this.problem,
+      problem_reason: this.problemReason,
+    };
   }
 }
 

@@ -97,6 +97,9 @@ it("tesseract needs one press, and a problem is said", async () => {
   await userEvent.click(await screen.findByTestId("vision-tesseract"));
   await waitFor(() => expect(fake.vision.stored.command).toEqual(TESSERACT));
   expect(text("vision-problem")).toBe("The service can’t be used: tesseract is not installed");
+  fake.vision.problemReason = "invalid_command";
+  await userEvent.click(screen.getByTestId("vision-tesseract"));
+  await waitFor(() => expect(text("vision-problem")).toBe("The OCR command can’t be used. Check the program and its arguments."));
 });
 
 it("says what is used, where it is counted, and why a job waits", async () => {

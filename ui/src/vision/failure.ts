@@ -1,6 +1,7 @@
 // Why a picture was not described, in words, and what can be done about it.
 import { ApiError, hasCode } from "../api/errors";
 import type { Host } from "../api/host";
+import type { VisionState } from "../api/vision";
 
 export interface Failure {
   words: string;
@@ -10,6 +11,15 @@ export interface Failure {
   isOfSettings: boolean;
   /** Seconds after which it may be tried again; 0 at once. */
   wait: number;
+}
+
+const PROBLEMS = ["key_missing", "key_invalid", "key_unencrypted", "invalid_address", "no_command", "invalid_command"] as const;
+
+/** Why the service can't be used as it is set up; null if it can. */
+export function problemOf({ problem, problem_reason: code }: VisionState, t: Host["t"]): string | null {
+  if (!problem) return null;
+  const known = PROBLEMS.find((one) => one === code);
+  return known ? t(`vision.problem_${known}`) : t("vision.problem", { problem });
 }
 
 /** Longer waits are not counted down. */

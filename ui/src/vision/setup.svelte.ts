@@ -1,12 +1,9 @@
 // The service that describes pictures, as it is set up: its settings, its models, and how much of the limits is used.
-import type { LimiterUsage, VisionApi, VisionDialect, VisionModel, VisionSettings, VisionState } from "../api/vision";
+import type { LimiterUsage, VisionApi, VisionDialect, VisionModel, VisionSetting, VisionSettings, VisionState } from "../api/vision";
 
 /** The address of Ollama on this machine: a service that sends nothing anywhere. */
 export const LOCAL_ADDRESS = "http://localhost:11434/v1";
 export const TESSERACT: readonly string[] = ["tesseract", "{picture}", "-", "-l", "{language3}", "-c", "preserve_interword_spaces=1"];
-
-/** The settings that the environment can fix. */
-export type FixableSetting = "dialect" | "url" | "model" | "command";
 
 export class VisionSetup {
   state = $state.raw<VisionState | null>(null);
@@ -61,13 +58,9 @@ export class VisionSetup {
     this.models = await this.api.models();
   }
 
-  /** Whether the environment says something else than the settings. */
-  isFixed(setting: FixableSetting): boolean {
-    if (this.state === null) return false;
-    const { settings, effective, configured } = this.state;
-    // The command of the environment is not among the settings.
-    if (setting === "command") return effective.dialect === "command" && settings.command === null && configured;
-    return settings[setting] !== effective[setting];
+  /** Whether the environment sets it. */
+  isFixed(setting: VisionSetting): boolean {
+    return this.state?.fixed.includes(setting) ?? false;
   }
 
   dispose(): void {

@@ -35,9 +35,10 @@ it("what the environment says is fixed", async () => {
   api.environment = { model: "m" };
   await setup.read();
   expect((["dialect", "url", "model", "command"] as const).filter((one) => setup.isFixed(one))).toEqual(["model"]);
-  api.environment = { dialect: "command" };
+  // Also where the settings say the same.
+  api.environment = { url: LOCAL_ADDRESS };
   await setup.read();
-  expect((["dialect", "command"] as const).filter((one) => setup.isFixed(one))).toEqual(["dialect", "command"]);
+  expect((["dialect", "url"] as const).filter((one) => setup.isFixed(one))).toEqual(["url"]);
 });
 
 it("a command is read as it is written", () => {

@@ -23,8 +23,8 @@ pub(crate) use file::{
     cache_folder_moved, remember_cache_folder, remember_cache_limit, remember_port, remembered_port,
 };
 pub use limiter::LimiterConfig;
-pub(crate) use vision::read_command;
 pub use vision::{OcrOutput, VisionConfig, VisionDialect};
+pub(crate) use vision::{VisionSetting, read_command};
 
 /// Where to listen.
 #[derive(Debug, Clone, PartialEq, Eq)]

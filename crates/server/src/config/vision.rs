@@ -19,6 +19,20 @@ pub enum VisionDialect {
     Command,
 }
 
+/// A setting that the environment can fix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum VisionSetting {
+    /// The kind of service.
+    Dialect,
+    /// The base address.
+    Url,
+    /// The model.
+    Model,
+    /// The OCR command, and what it writes.
+    Command,
+}
+
 /// What the environment says of the service; it beats the settings.
 #[derive(Debug, Clone, Default)]
 pub struct VisionConfig {
@@ -44,6 +58,18 @@ impl VisionConfig {
             VisionDialect::OpenAi => self.openai_api_key.as_ref(),
             VisionDialect::Command => None,
         }
+    }
+
+    /// The settings that the environment fixes.
+    pub(crate) fn fixed(&self) -> Vec<VisionSetting> {
+        let is_set = [
+            (self.implied_dialect().is_some(), VisionSetting::Dialect),
+            (self.url.is_some(), VisionSetting::Url),
+            (self.model.is_some(), VisionSetting::Model),
+            (self.command.is_some(), VisionSetting::Command),
+        ];
+        let fixed = is_set.into_iter().filter(|(is_set, _)| *is_set);
+        fixed.map(|(_, setting)| setting).collect()
     }
 
     /// The kind that is named, or else the one that the other variables are of.
@@ -80,6 +106,15 @@ pub enum OcrOutput {
     Text,
     /// JSON with the text in it.
     Json,
+}
+
+impl From<OutputFormat> for OcrOutput {
+    fn from(format: OutputFormat) -> Self {
+        match format {
+            OutputFormat::Text => Self::Text,
+            OutputFormat::Json => Self::Json,
+        }
+    }
 }
 
 impl Environment {

@@ -107,13 +107,17 @@ const OPENAI_ADDRESS: &str = "https://api.openai.com/v1";
 impl VisionSettings {
     fn address(&self, default: &str) -> Result<Address, ApiError> {
         let address = self.url.as_deref().unwrap_or(default).parse();
-        address.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))
+        address.map_err(|error| {
+            ApiError::new(ErrorCode::InvalidValue, error).because("invalid_address")
+        })
     }
 
     fn template(&self) -> Result<fumikura_vision::CommandTemplate, ApiError> {
-        let command = self.command.clone().ok_or_else(not_configured)?;
-        read_command(command, self.command_output)
-            .map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))
+        let command = self.command.clone();
+        let command = command.ok_or_else(|| not_configured().because("no_command"))?;
+        read_command(command, self.command_output).map_err(|error| {
+            ApiError::new(ErrorCode::InvalidValue, error).because("invalid_command")
+        })
     }
 
     /// Checks the parts that have a form.

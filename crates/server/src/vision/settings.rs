@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use fumikura_base::durable::{self, Access};
-use fumikura_vision::Model;
+use fumikura_vision::{CommandTemplate, Model};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -13,7 +13,7 @@ use super::key::{self, KeySource};
 use super::service::{Reachable, Recipient};
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::config::{OcrOutput, VisionDialect};
+use crate::config::{OcrOutput, VisionDialect, VisionSetting};
 use crate::error::{ApiError, ErrorCode};
 
 /// The settings.
@@ -43,6 +43,8 @@ pub(crate) struct VisionState {
     settings: VisionSettings,
     /// The settings that count: the environment beats what is stored.
     effective: VisionSettings,
+    /// The settings that the environment fixes.
+    fixed: Vec<VisionSetting>,
     /// Whether pictures can be described.
     configured: bool,
     /// Where pictures go, if a service is configured.
@@ -51,6 +53,9 @@ pub(crate) struct VisionState {
     key: KeySource,
     /// Why the service can't be used, if it can't.
     problem: Option<String>,
+    /// The same for programs: `key_missing`, `key_invalid`, `key_unencrypted`, `invalid_address`, `no_command`,
+    /// `invalid_command`; null for any other problem.
+    problem_reason: Option<String>,
 }
 
 impl App {
@@ -58,6 +63,7 @@ impl App {
     pub(super) fn effective_vision(&self) -> Result<VisionSettings, ApiError> {
         let stored = self.stored_vision()?;
         let environment = &self.config.vision;
+        let command = environment.command.as_ref();
         Ok(VisionSettings {
             dialect: environment.implied_dialect().or(stored.dialect),
             url: environment
@@ -66,6 +72,8 @@ impl App {
                 .map(ToString::to_string)
                 .or(stored.url),
             model: environment.model.clone().or(stored.model),
+            command: command.map(CommandTemplate::argv).or(stored.command),
+            command_output: command.map_or(stored.command_output, |one| one.format().into()),
             ..stored
         })
     }
@@ -98,7 +106,7 @@ impl App {
                 .map(|dialect| app.reach(dialect, &effective));
             let (recipient, problem) = match &reached {
                 Some(Ok(Reachable { service, .. })) => (Some(service.recipient().into()), None),
-                Some(Err(error)) => (None, Some(error.body().message.clone())),
+                Some(Err(error)) => (None, Some(error.body())),
                 None => (None, None),
             };
             let key = match (&reached, effective.dialect) {
@@ -110,9 +118,11 @@ impl App {
                 settings: app.stored_vision()?,
                 configured: recipient.is_some(),
                 effective,
+                fixed: app.config.vision.fixed(),
                 recipient,
                 key,
-                problem,
+                problem: problem.map(|body| body.message.clone()),
+                problem_reason: problem.and_then(|body| body.reason.clone()),
             })
         })
         .await

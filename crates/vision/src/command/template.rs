@@ -85,7 +85,16 @@ impl CommandTemplate {
         &self.program
     }
 
-    pub(super) fn format(&self) -> OutputFormat {
+    /// The program and its arguments.
+    #[must_use]
+    pub fn argv(&self) -> Vec<String> {
+        let program = std::iter::once(&self.program);
+        program.chain(&self.arguments).cloned().collect()
+    }
+
+    /// The format of the answer.
+    #[must_use]
+    pub fn format(&self) -> OutputFormat {
         self.format
     }
 
