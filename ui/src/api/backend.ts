@@ -6,6 +6,7 @@ import type { MovesApi } from "./moves";
 import type { EncodedPath, NamedBytes } from "./names";
 import type { ErrorBody } from "./request";
 import type { components } from "./schema";
+import type { TtlApi } from "./ttl";
 import type { VisionApi } from "./vision";
 
 type Schemas = components["schemas"];
@@ -264,6 +265,10 @@ export interface CacheApi {
   stats(signal?: AbortSignal): Promise<CacheState>;
   /** Deletes those that were not used for longest; the id of the job that does so. */
   gc(): Promise<string>;
+  /** Changes how many bytes they may take up; takes effect at once. `set_by_environment` where the environment says it. */
+  setLimit(bytes: number): Promise<CacheState>;
+  /** Deletes the thumbnails and folder indexes of a group, or all of them (null); the id of the job that does so. */
+  clear(group: string | null): Promise<string>;
 }
 
 export interface RootsApi {
@@ -401,6 +406,7 @@ export interface Backend {
   readonly jobs: JobsApi;
   readonly exchange: ExchangeApi;
   readonly cache: CacheApi;
+  readonly ttl: TtlApi;
   readonly roots: RootsApi;
   readonly folders: FoldersApi;
   readonly files: FilesApi;

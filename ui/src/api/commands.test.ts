@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { commandAssets, commandCache, commandLocks, commandRevisions, createCommand, type Invoke } from "./commands";
+import { commandAssets, commandCache, commandLocks, commandRevisions, commandTtl, createCommand, type Invoke } from "./commands";
 import type { Observer } from "./request";
 
 const LOCK = { token: "01ARZ3NDEKTSV4RRFFQ69G5FAV", expire: "2026-11-20T10:00:00Z" };
@@ -39,6 +39,19 @@ it("gives the id of the job that makes room", async () => {
   const { command, invoke } = answering(() => Promise.resolve({ id: "J1" }));
   expect(await commandCache(command).gc()).toBe("J1");
   expect(invoke.mock.calls).toEqual([["cache_gc", undefined]]);
+});
+
+it("sets the policy of a root, or the default one", async () => {
+  const { command, invoke } = answering(() => Promise.resolve({ id: "J2" }));
+  const policy = { enabled: true, ttl_days: 90, remove_gone: false };
+  await commandTtl(command).setPolicy("R1", policy);
+  await commandTtl(command).setPolicy(null, policy);
+  expect(await commandTtl(command).run()).toBe("J2");
+  expect(invoke.mock.calls).toEqual([
+    ["ttl_policy_set", { root: "R1", policy }],
+    ["ttl_policy_set", { policy }],
+    ["ttl_run", undefined],
+  ]);
 });
 
 it("tells an error as over HTTP", async () => {

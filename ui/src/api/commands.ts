@@ -2,6 +2,7 @@
 import type { AssetsApi, CacheApi, LocksApi, RevisionsApi } from "./backend";
 import { ApiError } from "./errors";
 import { apiError, bodyOf, type Method, type Observer } from "./request";
+import type { TtlApi } from "./ttl";
 
 export type Invoke = (command: string, values?: Record<string, unknown>) => Promise<unknown>;
 
@@ -56,9 +57,18 @@ export function commandAssets(command: Command): Omit<AssetsApi, "upload" | "add
   };
 }
 
-export function commandCache(command: Command): CacheApi {
+/** The limit is changed, and the cache cleared, over HTTP. */
+export function commandCache(command: Command): Omit<CacheApi, "setLimit" | "clear"> {
   return {
     stats: () => command("GET", "cache_stats"),
     gc: async () => (await command<{ id: string }>("POST", "cache_gc")).id,
+  };
+}
+
+/** What has no command is asked over HTTP. */
+export function commandTtl(command: Command): Pick<TtlApi, "setPolicy" | "run"> {
+  return {
+    setPolicy: (root, policy) => command("PUT", "ttl_policy_set", { ...(root === null ? {} : { root }), policy }),
+    run: async () => (await command<{ id: string }>("POST", "ttl_run")).id,
   };
 }

@@ -16,6 +16,7 @@ const NAMES = Object.keys({
   "folder.read": true,
   "asset.changed": true,
   "cache.stats": true,
+  "ttl.run": true,
   "job.progress": true,
   "hashes.found": true,
   "resync": true,

@@ -27,6 +27,7 @@ import { movesApi } from "./moves";
 import { toldPath } from "./names";
 import { address, type RequestOptions, type Send } from "./request";
 import type { components } from "./schema";
+import { ttlApi } from "./ttl";
 import { visionApi } from "./vision";
 
 type KnownTags = components["schemas"]["KnownTags"];
@@ -47,6 +48,7 @@ export function createHttpBackend(send: Send, events: ApiEvents): Backend {
     jobs: jobsApi(send, get),
     exchange: exchangeApi(send),
     cache: cacheApi(send, get),
+    ttl: ttlApi(send),
     roots: rootsApi(send, get),
     folders: foldersApi(send, get),
     files: filesApi(send, get),
@@ -59,7 +61,7 @@ export function createHttpBackend(send: Send, events: ApiEvents): Backend {
 
 type Get = <T>(path: string, options?: RequestOptions) => Promise<T>;
 
-function json(send: Send, method: "GET" | "POST" | "PATCH"): Get {
+function json(send: Send, method: "GET" | "POST" | "PUT" | "PATCH"): Get {
   // The schema is the server's promise; CI compares the generated types with it.
   return async <T>(path: string, options?: RequestOptions) => (await send(method, path, options)).json() as Promise<T>;
 }
@@ -222,6 +224,8 @@ function cacheApi(send: Send, get: Get): CacheApi {
   return {
     stats: (signal) => get("/api/cache", { signal }),
     gc: async () => (await json(send, "POST")<{ id: string }>("/api/cache/gc")).id,
+    setLimit: (limit_bytes) => json(send, "PUT")("/api/cache/limit", { json: { limit_bytes } }),
+    clear: async (group) => (await json(send, "POST")<{ id: string }>("/api/cache/clear", { json: group === null ? {} : { group } })).id,
   };
 }
 

@@ -1,6 +1,6 @@
 // What the desktop window adds: its commands and its events. Everything else goes over HTTP as in a browser.
 import type { Backend, DesktopApi, FilesDropped, WindowClosing } from "./backend";
-import { type Command, commandAssets, commandCache, commandLocks, commandRevisions, createCommand } from "./commands";
+import { type Command, commandAssets, commandCache, commandLocks, commandRevisions, commandTtl, createCommand } from "./commands";
 import type { Observer } from "./request";
 
 /** Whether this page runs in the desktop window. */
@@ -16,7 +16,8 @@ export function withDesktop(backend: Backend, observe: Observer): Backend {
     locks: { ...backend.locks, ...commandLocks(command) },
     revisions: { ...backend.revisions, ...commandRevisions(command) },
     assets: { ...backend.assets, ...commandAssets(command) },
-    cache: commandCache(command),
+    cache: { ...backend.cache, ...commandCache(command) },
+    ttl: { ...backend.ttl, ...commandTtl(command) },
     desktop: createDesktop(command),
   };
 }

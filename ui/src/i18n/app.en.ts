@@ -204,6 +204,8 @@ export const appEn = {
   "error.vision_unreachable": "The service that describes pictures can’t be reached.",
   "error.vision_failed": "The service that describes pictures failed.",
   "error.mode_not_supported": "An OCR command only reads text. A description needs another service.",
+  "error.clock_jumped": "The computer’s clock has jumped. Nothing expires for an hour, so that nothing is removed by mistake.",
+  "error.set_by_environment": "The environment sets this. It can’t be changed here.",
   "error.keyring_unavailable": "This system has no keyring. Set the key in the environment.",
   "error.rate_limited": "Too many requests in a minute. Try again in a moment.",
   "error.daily_limit_reached": "Today’s requests are used up. Try again tomorrow.",

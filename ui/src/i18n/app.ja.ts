@@ -205,6 +205,8 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "error.vision_unreachable": "画像を説明するサービスに接続できません。",
   "error.vision_failed": "画像を説明するサービスでエラーが発生しました。",
   "error.mode_not_supported": "OCR コマンドは文字を読み取るだけです。説明には別のサービスが必要です。",
+  "error.clock_jumped": "コンピューターの時計が大きく変わりました。誤って削除しないように、1 時間は期限切れの処理をしません。",
+  "error.set_by_environment": "環境変数で指定されているため、ここでは変えられません。",
   "error.keyring_unavailable": "このシステムにはキーリングがありません。環境変数でキーを設定してください。",
   "error.rate_limited": "1 分間のリクエスト数の上限に達しました。少し待ってから、もう一度試してください。",
   "error.daily_limit_reached": "今日のリクエスト数の上限に達しました。明日もう一度試してください。",

@@ -1,10 +1,11 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FoldersApi, FolderWatching, FoundPage, Job, JobsApi, JournalEntry, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedFolder, VisitedPage } from "../api/backend";
+import type { Backend, CacheApi, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FoldersApi, FolderWatching, FoundPage, Job, JobsApi, JournalEntry, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedFolder, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { encodeName } from "../api/names";
 import { folderPart } from "./fake-folder";
 import { FakeHashes } from "./fake-hashes";
+import { FakeTtl } from "./fake-ttl";
 import { FakeVision } from "./fake-vision";
 import { afterwards } from "../folders/marks";
 import { fold } from "../i18n/fold";
@@ -28,6 +29,7 @@ export class FakeBackend implements Backend {
     used_bytes: 0,
     files: 0,
     limit_bytes: 2 ** 30,
+    limit_fixed: false,
     high: 0.9,
     low: 0.75,
     scanning: false,
@@ -160,6 +162,8 @@ export class FakeBackend implements Backend {
   readonly cache = {
     stats: vi.fn(() => this.#answer(() => this.cacheNow)),
     gc: vi.fn(() => this.#answer(() => "J1")),
+    setLimit: vi.fn<CacheApi["setLimit"]>((limit_bytes) => this.#answer(() => (this.cacheNow = { ...this.cacheNow, limit_bytes }))),
+    clear: vi.fn<CacheApi["clear"]>(() => this.#answer(() => "J1")),
   };
   readonly roots = {
     list: () => this.#answer(() => this.rootsNow),
@@ -216,6 +220,7 @@ export class FakeBackend implements Backend {
     undo: vi.fn<FilesApi["undo"]>(() => this.#didFiles()),
     pagesWith: vi.fn<FilesApi["pagesWith"]>(() => this.#answer(() => this.pagesWithPicture)),
   };
+  readonly ttl = new FakeTtl();
   readonly hashes = new FakeHashes();
   readonly vision = new FakeVision();
   readonly events: ApiEvents = {

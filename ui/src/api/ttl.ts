@@ -1,0 +1,50 @@
+// Expiry of cached thumbnails and folder indexes (docs/API.md, docs/spec/ttl.md).
+import type { RequestOptions, Send } from "./request";
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type TtlState = Schemas["TtlState"];
+export type TtlPolicy = Schemas["TtlPolicy"];
+export type RootTtlPolicy = Schemas["RootTtlPolicy"];
+export type TtlGroup = Schemas["TtlGroup"];
+export type TtlAmount = Schemas["TtlAmount"];
+export type TtlAge = Schemas["TtlAge"];
+export type TtlCounts = Schemas["TtlCounts"];
+export type TtlFailure = Schemas["TtlFailure"];
+export type TtlRun = Schemas["TtlRun"];
+
+/** The days that a policy may have. */
+export const TTL_DAYS = { min: 1, max: 3_650 } as const;
+
+export interface TtlApi {
+  state(signal?: AbortSignal): Promise<TtlState>;
+  /** Gives a root a policy of its own; without a root (null), changes the default policy. */
+  setPolicy(root: string | null, policy: TtlPolicy): Promise<RootTtlPolicy>;
+  /** Has a root follow the default policy again. */
+  followDefault(root: string): Promise<void>;
+  /** What would expire now with so many days, in a root, or in all groups that follow the default policy (null). */
+  preview(days: number, root: string | null, signal?: AbortSignal): Promise<TtlAmount>;
+  /** Starts a job that marks what has expired and removes it; its id. */
+  run(): Promise<string>;
+  /** Tries a removal that failed again at once, or all of them (null). */
+  retry(key: string | null): Promise<void>;
+}
+
+export function ttlApi(send: Send): TtlApi {
+  const json = async <T>(answer: Promise<Response>) => (await answer).json() as Promise<T>;
+  const get = <T>(path: string, options: RequestOptions) => json<T>(send("GET", path, options));
+  const policyOf = (root: string) => `/api/roots/${encodeURIComponent(root)}/ttl-policy`;
+  return {
+    state: (signal) => get("/api/ttl", { signal }),
+    setPolicy: (root, policy) => json(send("PUT", root === null ? "/api/ttl/default" : policyOf(root), { json: policy })),
+    async followDefault(root) {
+      await send("DELETE", policyOf(root));
+    },
+    preview: (ttl_days, root, signal) => get("/api/ttl/preview", { query: { ttl_days, root }, signal }),
+    run: async () => (await json<{ id: string }>(send("POST", "/api/ttl/run"))).id,
+    async retry(key) {
+      await send("POST", "/api/ttl/retry", { json: key === null ? {} : { key } });
+    },
+  };
+}
