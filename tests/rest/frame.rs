@@ -335,6 +335,7 @@ async fn before_anyone_has_registered_every_frame_greets() {
         "/edit/",
         "/pictures/",
         "/bin",
+        "/cache",
         "/pages",
         "/settings",
         "/settings/files",

@@ -145,6 +145,7 @@ async fn one_moves_on_to_pages_of_ours_only() {
     .await;
     check_next("/pictures/01ABC/", "/pictures/01ABC/").await;
     check_next("/bin", "/bin").await;
+    check_next("/cache", "/cache").await;
     check_next("/settings", "/settings").await;
     for foreign in [
         "",

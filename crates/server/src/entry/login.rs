@@ -143,6 +143,7 @@ fn is_own_page(next: &str) -> bool {
         "/pictures/",
         "/pages",
         "/bin",
+        "/cache",
         "/hashes",
         "/settings",
     ]

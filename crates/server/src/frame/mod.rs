@@ -66,6 +66,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/pictures/", get(pictures))
         .route("/pictures/{*path}", get(pictures))
         .route("/bin", get(roomless))
+        .route("/cache", get(roomless))
         .route("/hashes", get(roomless))
         .route("/pages", get(roomless))
         .route("/settings", get(roomless))
