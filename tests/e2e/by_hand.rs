@@ -150,6 +150,8 @@ impl<'a> Day<'a> {
     async fn settings(&self) -> Result<()> {
         self.hand.press("ctrl+comma").await?;
         self.comes(&by_id("settings")).await?;
+        self.hand.press("alt+4").await?;
+        self.comes(&by_id("cache-used")).await?;
         self.hand.press("m").await?;
         let done = format!("{}[data-state=\"done\"]", by_id("job-cache_gc"));
         self.comes(&done).await?;

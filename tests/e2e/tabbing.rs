@@ -119,6 +119,7 @@ impl Walk {
         for (name, address, id) in [
             ("the list of pages", "/pages", "list-page"),
             ("the bin", "/bin", "bin-page"),
+            ("the cache", "/cache", "cache-groups"),
             ("the settings", "/settings", "settings"),
             ("files without a page", "/settings/files", "lost-give"),
         ] {

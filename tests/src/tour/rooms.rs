@@ -1,4 +1,4 @@
-//! The list of pages, the bin, the settings.
+//! The list of pages, the bin, the settings, the cache.
 
 use anyhow::Result;
 use fantoccini::key::Key;
@@ -46,7 +46,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see("settings").await?;
         self.arrive("settings").await?;
         self.jobs().await?;
-        self.thumbnails().await?;
+        self.cache().await?;
 
         self.go("/settings/files").await?;
         self.page.see("lost-give").await?;
@@ -78,38 +78,42 @@ impl<G: Guest> Walk<'_, G> {
         self.arrive("deleted-here").await
     }
 
-    /// What the thumbnails take up, and what making room came to.
-    async fn thumbnails(&mut self) -> Result<()> {
+    /// The cache: what it holds, making room in it, and the policy that expires it.
+    async fn cache(&mut self) -> Result<()> {
+        self.go("/cache").await?;
         self.page.see("cache-used").await?;
+        self.page.see("cache-groups").await?;
         self.page.click("cache-gc").await?;
         self.page
             .see_at("[data-testid=\"job-cache_gc\"] .outcome")
             .await?;
+        self.arrive("cache").await?;
         self.page
-            .ask("document.querySelector('[data-testid=\"cache\"]').scrollIntoView()")
+            .ask("document.querySelector('[data-testid=\"cache-kinds\"]').scrollIntoView()")
             .await?;
-        self.arrive("settings-cache").await?;
+        self.arrive("cache-parts").await?;
+        self.page.click("cache-default-change").await?;
+        self.page.see("policy-preview").await?;
+        self.arrive("cache-policy").await?;
+        self.escape("policy-dialog").await?;
         // The window asks by commands, which no script can put off.
         if self.page.ask(IN_THE_WINDOW).await? == true {
             return Ok(());
         }
         self.page.ask(FULL).await?;
         self.come_back_to_the_cache("cache-used").await?;
-        self.arrive("settings-cache-full").await?;
+        self.arrive("cache-full").await?;
         self.page.ask(NO_ANSWER).await?;
         self.come_back_to_the_cache("cache-failed").await?;
-        self.arrive("settings-cache-failed").await
+        self.arrive("cache-failed").await
     }
 
     /// Away and back, without a new page.
     async fn come_back_to_the_cache(&mut self, seen: &str) -> Result<()> {
         self.page.press(&[], "l").await?;
         self.page.see("list-page").await?;
-        self.page.press(&[Key::Control], ",").await?;
+        self.page.press(&[Key::Alt], "4").await?;
         self.page.see(seen).await?;
-        self.page
-            .ask("document.querySelector('[data-testid=\"cache\"]').scrollIntoView()")
-            .await?;
         Ok(())
     }
 

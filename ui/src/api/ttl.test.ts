@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { ttlApi } from "./ttl";
 
 it("asks with the addresses of the contract", async () => {
-  const send = vi.fn((..._asked: unknown[]) => Promise.resolve(new Response(JSON.stringify({ id: "J1" }))));
+  const send = vi.fn<(...asked: unknown[]) => Promise<Response>>(() => Promise.resolve(new Response(JSON.stringify({ id: "J1" }))));
   const api = ttlApi(send);
   const policy = { enabled: true, ttl_days: 90, remove_gone: true };
   await api.setPolicy(null, policy);

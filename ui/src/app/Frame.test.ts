@@ -97,7 +97,7 @@ describe("the frame", () => {
   it("shows the rooms that there are, and which one is open", async () => {
     await openShell();
     const rooms = within(screen.getByTestId("rail")).getAllByRole("link");
-    expect(rooms.map((room) => room.getAttribute("aria-label"))).toEqual(["Wiki", "Pictures", "Hash records", "Settings"]);
+    expect(rooms.map((room) => room.getAttribute("aria-label"))).toEqual(["Wiki", "Pictures", "Hash records", "Cache", "Settings"]);
     expect(screen.getByTestId("rail-settings").getAttribute("aria-current")).toBe("page");
     expect(document.title).toBe("Settings – Fumikura");
   });

@@ -1,6 +1,7 @@
 // The parts of the frame, put together once.
 import { SvelteSet } from "svelte/reactivity";
 import type { Backend, DesktopApi } from "../api/backend";
+import { CACHE_JOBS } from "../api/cache-address";
 import { HASH_JOBS } from "../api/hashes";
 import type { ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
@@ -15,6 +16,7 @@ import { JobWatch, type ShownJob } from "../jobs";
 import { DescribeRuns } from "../vision/describe-runs";
 import { Closing, type Lost } from "./closing";
 import { keepPage, openDropped } from "./dropping";
+import { ExpiryErrors } from "./expiry-errors.svelte";
 import type { FirstAnswers } from "./first-frame";
 import { sayHashesFound } from "./hashes-found";
 import { JobMessages } from "./job-messages";
@@ -60,6 +62,7 @@ export class App {
   readonly roots: Roots;
   readonly recentFolders: RecentFolders;
   readonly jobs: JobWatch;
+  readonly expiry: ExpiryErrors;
   readonly #jobMessages = new JobMessages({
     toast: (message, options) => this.toasts.show(message, options),
     navigate: async (address) => void (await this.router.navigate(address)),
@@ -88,6 +91,7 @@ export class App {
     this.roots = new Roots(this.backend);
     this.recentFolders = new RecentFolders(this.backend.users);
     this.jobs = new JobWatch(this.backend, (job) => this.#jobEnded(job));
+    this.expiry = new ExpiryErrors(this.backend);
     const host = { t, toast: this.tell.bind(this), describe: this.describe.bind(this) };
     this.describeRuns = new DescribeRuns(this.backend, host, (id) => this.jobs.follow(id));
   }
@@ -108,6 +112,7 @@ export class App {
       () => clearInterval(clock),
       () => this.session.stop(),
       this.jobs.listen(),
+      this.expiry.listen(),
       this.router.start(),
       ...(desktop ? [this.#attend(desktop)] : [this.closing.listen(), keepPage()]),
       () => document.removeEventListener("click", onClick),
@@ -233,13 +238,14 @@ export class App {
     await this.jobs.follow(id);
   }
 
-  /** The settings and the hash records tell of their jobs themselves. */
+  /** The settings, the hash records and the cache view show their jobs themselves. */
   #jobEnded(job: ShownJob): void {
     const look = async () => void (await this.router.navigate(jobAddress(job)));
     if (job.kind === "describe_pictures") return this.describeRuns.ended(job, look);
     const { route } = this.router;
-    const isOfHashes = HASH_JOBS.some((kind) => kind === job.kind);
-    const isSeen = isOfHashes ? route.room === "hashes" : route.room === "settings" && route.part === "general";
+    const isOf = (kinds: readonly string[]) => kinds.includes(job.kind);
+    const view = isOf(HASH_JOBS) ? "hashes" : isOf(CACHE_JOBS) ? "cache" : "settings";
+    const isSeen = route.room === view && (route.room !== "settings" || route.part === "general");
     this.#jobMessages.ended(job, isSeen);
   }
 

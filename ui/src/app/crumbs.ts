@@ -14,6 +14,8 @@ export function crumbsOf(route: Route): Crumb[] {
       return [{ label: t("rail.pictures") }];
     case "hashes":
       return [{ label: t("rail.hashes") }];
+    case "cache":
+      return [{ label: t("rail.cache") }];
     case "pages":
       return [{ label: t("list.title") }];
     case "bin":

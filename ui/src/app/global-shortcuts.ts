@@ -1,4 +1,5 @@
 // The keys that work in every room.
+import { CACHE_ADDRESS } from "../api/cache-address";
 import { HASHES_ADDRESS, hashesAddress } from "../api/hashes-address";
 import { t } from "../i18n";
 import { isMac } from "../keys";
@@ -67,6 +68,7 @@ export function globalShortcuts(app: App, toggleSide: () => void): () => void {
     { id: "go-wiki", label: t("keys.go_wiki"), key: "Alt+1", run: go("/wiki/") },
     { id: "go-pictures", label: t("keys.go_pictures"), key: "Alt+2", run: go("/pictures/") },
     { id: "go-hashes", label: t("keys.go_hashes"), key: "Alt+3", run: go(HASHES_ADDRESS) },
+    { id: "go-cache", label: t("keys.go_cache"), key: "Alt+4", run: go(CACHE_ADDRESS) },
     { id: "verify-all", label: t("hashes.verify_all"), key: "Mod+Alt+v", run: () => verifyEverything(app) },
     { id: "explain-name", label: t("hashes.explain_name"), key: "Mod+Alt+e", run: go(hashesAddress({ part: "explain" })) },
     { id: "go-pages", label: t("list.show"), key: "l", run: go(PAGES_ADDRESS) },

@@ -8,6 +8,8 @@ export const loadFolders = once(() => import("../folders"));
 
 export const loadHashes = once(() => import("../hashes"));
 
+export const loadCache = once(() => import("../cache"));
+
 export const loadPast = once(() => import("../past"));
 
 export const loadEditor = once(() => import("../editor"));
@@ -26,6 +28,7 @@ export async function fetchAhead(room: Route["room"]): Promise<void> {
     edit: loadEditor,
     pictures: loadFolders,
     hashes: loadHashes,
+    cache: loadCache,
     pages: loadPages,
     settings: null,
     unknown: null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { picturesAddress } from "../folders/address";
 import { canonicalPath, encodeName } from "../api/names";
-import { parseAddress } from "./routes";
+import { jobAddress, parseAddress } from "./routes";
 
 const at = (address: string) => parseAddress(new URL(address, "http://127.0.0.1:1/"));
 
@@ -22,6 +22,7 @@ describe("an address", () => {
     ["/wiki/a?history", { room: "history", path: "/a", pair: null }],
     ["/wiki/a?history=3..7", { room: "history", path: "/a", pair: { from: 3, to: 7 } }],
     ["/wiki/a?history=x", { room: "history", path: "/a", pair: null }],
+    ["/cache", { room: "cache" }],
     ["/bin", { room: "bin" }],
     ["/bin?page=P1", { room: "deleted", id: "P1", revision: null, pair: undefined }],
     ["/bin?page=P1&rev=3", { room: "deleted", id: "P1", revision: 3, pair: undefined }],
@@ -45,4 +46,13 @@ describe("an address", () => {
       expect(at(picturesAddress("R1", folder, view))).toEqual({ room: "pictures", root: "R1", path: folder, view });
     }
   });
+});
+
+it.each([
+  ["cache_gc", "/cache"],
+  ["ttl_run", "/cache"],
+  ["verify_hashes", "/hashes?part=report&job=J1"],
+  ["backup", "/settings#backup"],
+] as const)("a job %s is shown at %s", (kind, address) => {
+  expect(jobAddress({ id: "J1", kind })).toBe(address);
 });

@@ -1,4 +1,5 @@
 // What each address of the page shows.
+import { CACHE_ADDRESS, CACHE_JOBS } from "../api/cache-address";
 import { hashesAddress, type HashesPlace, parseHashesAddress } from "../api/hashes-address";
 import { HASH_JOBS } from "../api/hashes";
 import { type FolderPlace, parsePicturesAddress } from "../folders/address";
@@ -13,6 +14,7 @@ export type Route =
   | { room: "edit"; path: string }
   | ({ room: "pictures" } & FolderPlace)
   | ({ room: "hashes" } & HashesPlace)
+  | { room: "cache" }
   | { room: "bin" }
   | ({ room: "deleted" } & DeletedPlace)
   | ({ room: "pages" } & ListPlace)
@@ -23,6 +25,7 @@ export const SETTINGS_ADDRESS = "/settings";
 /** Where a job is told of. */
 export function jobAddress({ id, kind }: { id: string; kind: ShownKind }): string {
   if (HASH_JOBS.some((one) => one === kind)) return hashesAddress({ part: "report", job: id });
+  if (CACHE_JOBS.some((one) => one === kind)) return CACHE_ADDRESS;
   return `${SETTINGS_ADDRESS}#${kind}`;
 }
 
@@ -33,6 +36,7 @@ export function parseAddress(url: URL): Route {
   const { pathname } = url;
   if (pathname === SETTINGS_ADDRESS) return { room: "settings", part: "general" };
   if (pathname === LOST_FILES_ADDRESS) return { room: "settings", part: "files" };
+  if (pathname === CACHE_ADDRESS) return { room: "cache" };
   const hashes = parseHashesAddress(url);
   if (hashes) return { room: "hashes", ...hashes };
   const list = parsePagesAddress(url);

@@ -1,20 +1,21 @@
-// What the thumbnails take up, kept right by what the server tells, as reactive state.
+// What the cache holds and what expires in it, kept up to date by the server's events, as reactive state.
 import type { Backend, CacheState } from "../api/backend";
+import type { TtlState } from "../api/ttl";
 
-export class CacheReading {
-  /** What was read last; null before anything was. */
-  state = $state.raw<CacheState | null>(null);
+abstract class Reading<T> {
+  /** The last answer; null before the first one. */
+  state = $state.raw<T | null>(null);
   /** Why it could not be read, while there is nothing to show. */
   failure = $state.raw<{ reason: unknown } | null>(null);
   #reading: AbortController | null = null;
 
-  constructor(private readonly backend: Pick<Backend, "cache" | "events">) {}
+  protected abstract ask(signal: AbortSignal): Promise<T>;
 
   async read(): Promise<void> {
     this.#reading?.abort();
     const { signal } = (this.#reading = new AbortController());
     try {
-      const state = await this.backend.cache.stats(signal);
+      const state = await this.ask(signal);
       if (signal.aborted) return;
       this.state = state;
       this.failure = null;
@@ -24,14 +25,65 @@ export class CacheReading {
     }
   }
 
-  /** Reads, and follows what the server tells; returns how to stop. */
+  protected stop(): void {
+    this.#reading?.abort();
+  }
+}
+
+/** What the thumbnails take up. */
+export class CacheReading extends Reading<CacheState> {
+  constructor(private readonly backend: Pick<Backend, "cache" | "events">) {
+    super();
+  }
+
+  protected ask(signal: AbortSignal): Promise<CacheState> {
+    return this.backend.cache.stats(signal);
+  }
+
+  /** Reads, and follows the events; returns how to stop. */
   listen(): () => void {
     const again = () => void this.read();
     again();
     const stops = [this.backend.events.on("cache.stats", again), this.backend.events.on("resync", again)];
     return () => {
-      this.#reading?.abort();
+      this.stop();
       for (const stop of stops) stop();
     };
+  }
+}
+
+/** The server goes through all artifacts for an answer: with thumbnails that come and go it is asked no more often. */
+const PAUSE = 1_000;
+
+/** Expiry of the cache. */
+export class TtlReading extends Reading<TtlState> {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly backend: Pick<Backend, "ttl" | "events">) {
+    super();
+  }
+
+  protected ask(signal: AbortSignal): Promise<TtlState> {
+    return this.backend.ttl.state(signal);
+  }
+
+  /** Reads, and follows the events; returns how to stop. */
+  listen(): () => void {
+    const { events } = this.backend;
+    const again = () => void this.read();
+    again();
+    const stops = [events.on("ttl.run", again), events.on("resync", again), events.on("cache.stats", () => this.#readSoon())];
+    return () => {
+      this.stop();
+      clearTimeout(this.#timer);
+      for (const stop of stops) stop();
+    };
+  }
+
+  #readSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.read();
+    }, PAUSE);
   }
 }

@@ -1,2 +1,2 @@
-// The thumbnails that are kept, in the settings.
-export { default as CachePart } from "./CachePart.svelte";
+// The cache of thumbnails and folder indexes: its usage, and expiry.
+export { default as CacheRoom } from "./CacheRoom.svelte";

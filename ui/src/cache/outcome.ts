@@ -1,14 +1,42 @@
-// What making room came to, in words.
+// What the cache's jobs came to, in words.
 import type { Host } from "../api/host";
+import type { TtlAmount, TtlCounts } from "../api/ttl";
 import { formatBytes } from "../i18n";
 import { nameOf, type Outcome, reasonOf, type ShownJob } from "../jobs";
+import { errorsOf } from "./words";
 
-export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Outcome {
+type Speaker = Pick<Host, "t" | "describe">;
+type Result = Partial<TtlAmount> & { files?: number; failed?: number; counts?: TtlCounts };
+
+export function outcomeOf(job: ShownJob, host: Speaker): Outcome {
   const { t } = host;
-  const said = (tone: Outcome["tone"], line: string): Outcome => ({ tone, lines: [line], details: [] });
-  if (job.state === "cancelled") return said("plain", t("cache.stopped"));
+  if (job.state === "cancelled") return said("plain", t(job.kind === "ttl_run" ? "cache.ttl_stopped" : "cache.stopped"));
   if (job.state === "failed") return said("bad", t("jobs.failed", { what: nameOf(job, host), reason: reasonOf(job, host) }));
-  // The schema leaves open what a job's result holds; docs/API.md says it for this one.
-  const { files = 0, bytes = 0 } = (job.result ?? {}) as { files?: number; bytes?: number };
-  return said("good", files === 0 ? t("cache.freed_none") : t("cache.freed", { count: files, size: formatBytes(bytes) }));
+  // The schema leaves open what a job's result holds; docs/API.md says it for these.
+  const result = (job.result ?? {}) as Result;
+  if (job.kind === "ttl_run") return expired(result, host);
+  return job.kind === "cache_clear" ? cleared(result, host) : freed(result, host);
+}
+
+function freed({ files: count = 0, bytes = 0 }: Result, { t }: Speaker): Outcome {
+  return said("good", count === 0 ? t("cache.freed_none") : t("cache.freed", { count, size: formatBytes(bytes) }));
+}
+
+function cleared({ files: count = 0, bytes = 0, failed = 0 }: Result, { t }: Speaker): Outcome {
+  const words = count === 0 && failed === 0 ? t("cache.cleared_none") : t("cache.cleared", { count, size: formatBytes(bytes) });
+  return withFailures(words, failed, t);
+}
+
+function expired({ artifacts: count = 0, bytes = 0, counts }: Result, { t }: Speaker): Outcome {
+  const words = count === 0 ? t("cache.ttl_removed_none") : t("cache.ttl_removed", { count, size: formatBytes(bytes) });
+  return withFailures(words, counts === undefined ? 0 : errorsOf(counts), t);
+}
+
+function withFailures(words: string, count: number, t: Host["t"]): Outcome {
+  if (count === 0) return said("good", words);
+  return said("warn", words, t("cache.not_removed", { count }));
+}
+
+function said(tone: Outcome["tone"], ...lines: string[]): Outcome {
+  return { tone, lines, details: [] };
 }

@@ -14,6 +14,11 @@ const SHOWS = new Set(["hint", "shortcut", "keys", "aria-keyshortcuts"]);
 
 /** What is reached without a key of its own, and why. */
 const OTHERWISE: Readonly<Record<string, string>> = {
+  "cache/FailuresPart.svelte ttl-retry": "one for each failure, reached by Tab; one key tries all again",
+  "cache/GroupsPart.svelte cache-group-clear": "one for each folder, reached by Tab; one key clears everything",
+  "cache/GroupsPart.svelte cache-group-expiry": "one for each folder, reached by Tab; one key changes the default",
+  "cache/LimitForm.svelte cache-limit-unit": "reached by Tab from the number, which Enter saves",
+  "cache/PolicyDialog.svelte checkbox": "a choice in a dialog, reached by Tab",
   "editor/merge/MergeDialog.svelte merge-": "radio buttons: arrows go from one to the next",
   "folders/Toolbar.svelte thumbnail-size": "a slider: arrows move it, and + and - stand in the tooltips of its ends",
   "folders/PictureInfo.svelte folders.all_notes": "Enter and Space open and close it",

@@ -13,6 +13,7 @@ export const appEn = {
   "rail.wiki": "Wiki",
   "rail.pictures": "Pictures",
   "rail.hashes": "Hash records",
+  "rail.cache": "Cache",
   "rail.settings": "Settings",
   "skip.main": "Skip to content",
 
@@ -75,6 +76,7 @@ export const appEn = {
   "keys.go_wiki": "Go to Wiki",
   "keys.go_pictures": "Go to Pictures",
   "keys.go_hashes": "Go to Hash records",
+  "keys.go_cache": "Go to Cache",
   "keys.go_bin": "Go to Trash",
   "keys.go_settings": "Go to Settings",
 

@@ -14,6 +14,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "rail.wiki": "ウィキ",
   "rail.pictures": "画像",
   "rail.hashes": "ハッシュ記録",
+  "rail.cache": "キャッシュ",
   "rail.settings": "設定",
   "skip.main": "本文へ移動",
 
@@ -76,6 +77,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "keys.go_wiki": "ウィキへ移動",
   "keys.go_pictures": "画像へ移動",
   "keys.go_hashes": "ハッシュ記録へ移動",
+  "keys.go_cache": "キャッシュへ移動",
   "keys.go_bin": "ごみ箱を開く",
   "keys.go_settings": "設定へ移動",
 

@@ -13,6 +13,8 @@ export const jobsEn = {
   "jobs.export": "Export",
   "jobs.import": "Import",
   "jobs.cache_gc": "Thumbnail cleanup",
+  "jobs.cache_clear": "Clearing of the cache",
+  "jobs.ttl_run": "Expiry run",
   "jobs.record_hashes": "Hash recording",
   "jobs.verify_hashes": "Hash verification",
   "jobs.migrate_hashes": "Update of record names",

@@ -14,6 +14,8 @@ export const jobsJa: CatalogueLike<typeof jobsEn> = {
   "jobs.export": "書き出し",
   "jobs.import": "取り込み",
   "jobs.cache_gc": "サムネイルの整理",
+  "jobs.cache_clear": "キャッシュの消去",
+  "jobs.ttl_run": "期限切れの処理",
   "jobs.record_hashes": "ハッシュの記録",
   "jobs.verify_hashes": "ハッシュの検証",
   "jobs.migrate_hashes": "記録の名前の更新",

@@ -6,6 +6,8 @@ export const JOB_KEYS = {
   import: { begin: "i", pause: "Shift+i", cancel: "Alt+i" },
   backup: { begin: "b", pause: "Shift+b", cancel: "Alt+b" },
   cache_gc: { begin: "m", pause: "Shift+m", cancel: "Alt+m" },
+  cache_clear: { begin: "c", pause: "Shift+c", cancel: "Alt+c" },
+  ttl_run: { begin: "e", pause: "Shift+e", cancel: "Alt+e" },
   record_hashes: { begin: "a", pause: "Shift+a", cancel: "Alt+a" },
   verify_hashes: { begin: "v", pause: "Shift+v", cancel: "Alt+v" },
   migrate_hashes: { begin: "g", pause: "Shift+g", cancel: "Alt+g" },

@@ -1,12 +1,12 @@
 import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend, CacheState, Job } from "../api/backend";
 import { setLocale } from "../i18n";
 import { FakeBackend } from "../testing/fake-backend";
 import { JobWatch } from "../jobs";
 import { StubHost } from "../testing/stub-host";
-import CachePart from "./CachePart.svelte";
+import CacheRoom from "./CacheRoom.svelte";
 
 let host: StubHost;
 let fake: FakeBackend;
@@ -31,7 +31,7 @@ function open(): void {
   };
   const watch = new JobWatch({ events: fake.events, jobs: api });
   watch.listen();
-  render(CachePart, { backend: { cache: fake.cache, events: fake.events, jobs: api }, watch, host });
+  render(CacheRoom, { backend: { cache: fake.cache, ttl: fake.ttl, events: fake.events, jobs: api }, watch, host, oncounts: () => {} });
 }
 
 /** From now on it is so, and everyone is told. */
@@ -55,10 +55,10 @@ it("tells what is taken and what was done, and follows it", async () => {
   open();
   await screen.findByTestId("cache-used");
   expect(text("cache-used")).toBe("256 MiB of 1 GiB used 12,000 thumbnails");
-  const meter = screen.getByRole("meter", { name: "Thumbnails" });
+  const meter = screen.getByRole("meter", { name: "Space used" });
   expect([meter.ariaValueNow, meter.ariaValueMax]).toEqual(["268435456", "1073741824"]);
-  const counts = ["hits", "misses", "generated", "failures", "evicted"].map((name) => text(`cache-${name}`));
-  expect(counts).toEqual(["1,200", "30", "28", "2", "7"]);
+  const counts = ["hits", "misses", "hit-ratio", "generated", "failures", "evicted", "queue"].map((name) => text(`cache-${name}`));
+  expect(counts).toEqual(["1,200", "30", "98%", "28", "2", "7", "0 (room for 1,024)"]);
   expect(text("cache-said")).toBe("");
   now({ files: 1, queue: { len: 3, capacity: 1024, workers: 1 } });
   await waitFor(() => expect(text("cache-used")).toBe("256 MiB of 1 GiB used 1 thumbnail 3 thumbnails waiting to be created"));
@@ -131,4 +131,37 @@ it("says why no room could be asked for", async () => {
   fake.fault = "unreachable";
   await host.press("m");
   expect(host.toasts).toEqual(["Fumikura isn’t responding. Everything you saved is safe."]);
+});
+
+describe("the limit", () => {
+  const field = () => screen.getByTestId<HTMLInputElement>("cache-limit");
+  const button = () => screen.getByTestId<HTMLButtonElement>("cache-limit-change");
+
+  it("is changed in the unit that is chosen, and takes effect at once", async () => {
+    open();
+    await screen.findByTestId("cache-limit");
+    expect([field().value, screen.getByTestId<HTMLSelectElement>("cache-limit-unit").value, button().disabled]).toEqual(["1", "GiB", true]);
+    await userEvent.clear(field());
+    await userEvent.type(field(), "500");
+    await userEvent.selectOptions(screen.getByTestId("cache-limit-unit"), "MiB");
+    await userEvent.click(button());
+    expect(fake.cache.setLimit).toHaveBeenCalledWith(500 * 2 ** 20);
+    await waitFor(() => expect(text("cache-used")).toBe("0 bytes of 500 MiB used"));
+    expect(host.toasts.map((toast) => toast.replace(/\s/g, " "))).toEqual(["The limit is 500 MiB now."]);
+  });
+
+  it.each(["0", "1048577"])("that is no limit (%s GiB) is refused before it is sent", async (typed) => {
+    open();
+    await userEvent.clear(await screen.findByTestId("cache-limit"));
+    await userEvent.type(field(), typed);
+    expect([button().disabled, text("cache-limit-about")]).toEqual([true, "Enter a size from 1 MiB to 1 PiB."]);
+  });
+
+  it("that the environment sets can't be changed, and says so", async () => {
+    fake.cacheNow.limit_fixed = true;
+    open();
+    await screen.findByTestId("cache-limit");
+    expect([field().disabled, button().disabled]).toEqual([true, true]);
+    expect(text("cache-limit-about")).toBe("The environment variable ESTELLE_CACHE_LIMIT sets the limit. It can’t be changed here.");
+  });
 });
