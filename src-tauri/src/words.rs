@@ -18,6 +18,8 @@ pub(crate) fn pick_folder_title(language: Language, purpose: FolderFor) -> &'sta
         (Japanese, FolderFor::Hashes) => "ハッシュ記録のフォルダーを選択",
         (English, FolderFor::Copies) => "Choose a folder with copies",
         (Japanese, FolderFor::Copies) => "コピーのあるフォルダーを選択",
+        (English, FolderFor::Cache) => "Choose a folder for thumbnails",
+        (Japanese, FolderFor::Cache) => "サムネイルの保存先を選択",
         (English, FolderFor::Backup) => "Choose a folder for the backup",
         (Japanese, FolderFor::Backup) => "バックアップ先のフォルダーを選択",
     }

@@ -24,7 +24,7 @@ pub(crate) async fn pick_folder(
     let prepare = move |dialog: &FileChooserNative| {
         let usual = match purpose {
             FolderFor::Pictures => user_special_dir(UserDirectory::Pictures),
-            FolderFor::Backup | FolderFor::Hashes | FolderFor::Copies => None,
+            FolderFor::Backup | FolderFor::Hashes | FolderFor::Copies | FolderFor::Cache => None,
         };
         dialog.set_current_folder(usual.unwrap_or_else(home_dir));
     };

@@ -20,6 +20,8 @@ pub(crate) enum FolderFor {
     Hashes,
     /// It holds copies from which a damaged file is restored.
     Copies,
+    /// Thumbnails are to be kept in it.
+    Cache,
 }
 
 /// What files are chosen for.

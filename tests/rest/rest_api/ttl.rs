@@ -441,14 +441,14 @@ async fn damaged_policies_are_told_and_not_overwritten() {
         .get("/api/ttl")
         .send()
         .await
-        .refused(500, "storage_failed");
+        .refused(500, "settings_damaged");
     let policy = json!({"enabled": true, "ttl_days": 5});
     house
         .put("/api/ttl/default")
         .json(policy)
         .send()
         .await
-        .refused(500, "storage_failed");
+        .refused(500, "settings_damaged");
     assert!(
         std::fs::read_to_string(&file)
             .unwrap()

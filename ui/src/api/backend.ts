@@ -267,6 +267,8 @@ export interface CacheApi {
   gc(): Promise<string>;
   /** Changes how many bytes they may take up; takes effect at once. `set_by_environment` where the environment says it. */
   setLimit(bytes: number): Promise<CacheState>;
+  /** Has them kept in a folder that was chosen, from the next start on. `set_by_environment`, or `invalid_value` where other files are in it. */
+  setFolder(grant: string): Promise<CacheState>;
   /** Deletes the thumbnails and folder indexes of a group, or all of them (null); the id of the job that does so. */
   clear(group: string | null): Promise<string>;
 }
@@ -367,7 +369,7 @@ export type ToldPlace = { root: string } & ({ path: string } | { path_bytes: str
 /** What only the window can do; a browser has none of it. */
 export interface DesktopApi {
   /** The system's folder dialog; null when the person changed their mind. `purpose`: what it is to say, "pictures" when absent. */
-  pickFolder(purpose?: "pictures" | "backup" | "hashes" | "copies"): Promise<{ grant: string; name: string } | null>;
+  pickFolder(purpose?: "pictures" | "backup" | "hashes" | "copies" | "cache"): Promise<{ grant: string; name: string } | null>;
   /** The system's file dialog; none when the person changed their mind. `purpose`: files for a page when absent, or one archive. */
   pickFiles(purpose?: "page" | "archive"): Promise<GivenFile[]>;
   /** Brings files to a page or a draft. Each comes whole or not at all, and keeps no other from coming. `freeNames`: under another name where its own is taken. */

@@ -57,8 +57,8 @@ export function commandAssets(command: Command): Omit<AssetsApi, "upload" | "add
   };
 }
 
-/** The limit is changed, and the cache cleared, over HTTP. */
-export function commandCache(command: Command): Omit<CacheApi, "setLimit" | "clear"> {
+/** The limit and the folder are changed, and the cache cleared, over HTTP. */
+export function commandCache(command: Command): Omit<CacheApi, "setLimit" | "setFolder" | "clear"> {
   return {
     stats: () => command("GET", "cache_stats"),
     gc: async () => (await command<{ id: string }>("POST", "cache_gc")).id,

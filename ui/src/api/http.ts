@@ -225,6 +225,7 @@ function cacheApi(send: Send, get: Get): CacheApi {
     stats: (signal) => get("/api/cache", { signal }),
     gc: async () => (await json(send, "POST")<{ id: string }>("/api/cache/gc")).id,
     setLimit: (limit_bytes) => json(send, "PUT")("/api/cache/limit", { json: { limit_bytes } }),
+    setFolder: (grant) => json(send, "PUT")("/api/cache/folder", { json: { grant } }),
     clear: async (group) => (await json(send, "POST")<{ id: string }>("/api/cache/clear", { json: group === null ? {} : { group } })).id,
   };
 }

@@ -15,6 +15,7 @@ const SHOWS = new Set(["hint", "shortcut", "keys", "aria-keyshortcuts"]);
 /** What is reached without a key of its own, and why. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   "cache/FailuresPart.svelte ttl-retry": "one for each failure, reached by Tab; one key tries all again",
+  "cache/FolderPart.svelte cache-folder-change": "rare, and reached by Tab",
   "cache/GroupsPart.svelte cache-group-clear": "one for each folder, reached by Tab; one key clears everything",
   "cache/GroupsPart.svelte cache-group-expiry": "one for each folder, reached by Tab; one key changes the default",
   "cache/LimitForm.svelte cache-limit-unit": "reached by Tab from the number, which Enter saves",

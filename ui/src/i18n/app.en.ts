@@ -216,6 +216,7 @@ export const appEn = {
   "error.cancelled": "Cancelled.",
   "error.disk_full": "The disk is full. Everything you saved before is safe.",
   "error.read_only": "The disk is read-only. Everything you saved before is safe.",
+  "error.settings_damaged": "A settings file can’t be read. It was left as it is.",
   "error.storage_failed": "Couldn’t write to the disk. Everything you saved before is safe.",
   "error.method_not_allowed": "This can’t be done here.",
   "error.invalid_value": "This value can’t be used.",

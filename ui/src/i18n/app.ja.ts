@@ -217,6 +217,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "error.cancelled": "キャンセルされました。",
   "error.disk_full": "ディスクがいっぱいです。これまでに保存したものは無事です。",
   "error.read_only": "ディスクが読み取り専用です。これまでに保存したものは無事です。",
+  "error.settings_damaged": "設定ファイルを読み取れません。ファイルはそのまま残してあります。",
   "error.storage_failed": "ディスクに書き込めませんでした。これまでに保存したものは無事です。",
   "error.method_not_allowed": "ここではできない操作です。",
   "error.invalid_value": "この値は使えません。",

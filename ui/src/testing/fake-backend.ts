@@ -29,6 +29,9 @@ export class FakeBackend implements Backend {
     used_bytes: 0,
     files: 0,
     limit_bytes: 2 ** 30,
+    folder: "/cache/thumbs",
+    next_folder: null,
+    folder_fixed: false,
     limit_fixed: false,
     high: 0.9,
     low: 0.75,
@@ -163,6 +166,7 @@ export class FakeBackend implements Backend {
     stats: vi.fn(() => this.#answer(() => this.cacheNow)),
     gc: vi.fn(() => this.#answer(() => "J1")),
     setLimit: vi.fn<CacheApi["setLimit"]>((limit_bytes) => this.#answer(() => (this.cacheNow = { ...this.cacheNow, limit_bytes }))),
+    setFolder: vi.fn<CacheApi["setFolder"]>((grant) => this.#answer(() => (this.cacheNow = { ...this.cacheNow, next_folder: `/chosen/${grant}` }))),
     clear: vi.fn<CacheApi["clear"]>(() => this.#answer(() => "J1")),
   };
   readonly roots = {

@@ -206,6 +206,8 @@ error_codes! {
     DiskFull => INSUFFICIENT_STORAGE,
     /// The data can't be written.
     ReadOnly => INSUFFICIENT_STORAGE,
+    /// A file of settings can't be read; it was left as it is.
+    SettingsDamaged => INTERNAL_SERVER_ERROR,
     /// The disk or the database failed.
     StorageFailed => INTERNAL_SERVER_ERROR,
     /// A fault of the program.

@@ -77,5 +77,5 @@ impl Policies {
 
 fn unreadable(error: &(dyn std::error::Error + 'static)) -> ApiError {
     let message = "The expiry settings (ttl.json) can't be read; nothing expires until the file is repaired or deleted";
-    ApiError::internal(ErrorCode::StorageFailed, message, error)
+    ApiError::internal(ErrorCode::SettingsDamaged, message, error)
 }

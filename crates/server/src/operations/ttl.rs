@@ -185,7 +185,7 @@ impl App {
     /// Expiry of the cache.
     ///
     /// # Errors
-    /// `storage_failed` when the policies can't be read.
+    /// `settings_damaged` when the policies can't be read.
     pub async fn ttl_state(self: &Arc<Self>) -> Result<TtlState, ErrorBody> {
         Ok(blocking(self, state).await?)
     }

@@ -31,7 +31,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Expiry of the cache: policies, what is on its way out, and what the cache holds by group and age.
 #[utoipa::path(get, path = "/api/ttl", tag = "ttl", responses(
     (status = 200, body = TtlState),
-    (status = 500, description = "`storage_failed`: the policies can't be read", body = ErrorBody),
+    (status = 500, description = "`settings_damaged`: the policies can't be read", body = ErrorBody),
 ))]
 async fn get(State(app): State<Arc<App>>) -> Result<Json<TtlState>, ApiError> {
     Ok(Json(app.ttl_state().await?))
