@@ -11,6 +11,7 @@ use crate::digest::Digest;
 use crate::folder::{Batch, HashFolder, Index, RecordKind, Row};
 use crate::lists::{self, LeftOut, List};
 use crate::path::FilePath;
+use crate::reason::{Reason, ReasonCode};
 use crate::record::{Format, Notes, Record, SCHEMA};
 use crate::run::RunError;
 
@@ -27,7 +28,7 @@ pub struct Imported {
     /// Files whose record says otherwise; it stays.
     pub conflicts: Vec<Conflict>,
     /// Lines that were not used, with the reason.
-    pub skipped: Vec<(usize, String)>,
+    pub skipped: Vec<(usize, Reason)>,
 }
 
 /// A file of which a record and a list say different things.
@@ -77,7 +78,7 @@ impl HashFolder {
         let skipped = list.skipped.iter();
         let mut imported = Imported {
             skipped: skipped
-                .map(|line| (line.line, line.reason.to_string()))
+                .map(|line| (line.line, Reason::from(&line.reason)))
                 .collect(),
             ..Imported::default()
         };
@@ -86,9 +87,9 @@ impl HashFolder {
             let path = match resolve(&entry.path, base) {
                 Ok(path) if within.is_none_or(|within| path.is_within(within)) => path,
                 Ok(path) => {
-                    imported
-                        .skipped
-                        .push((entry.line, format!("{path} is outside of the folder")));
+                    let text = format!("{path} is outside of the folder");
+                    let reason = Reason::new(ReasonCode::OutsideFolder, text);
+                    imported.skipped.push((entry.line, reason));
                     continue;
                 }
                 Err(reason) => {
@@ -139,10 +140,9 @@ impl HashFolder {
         for name in batch.commit()? {
             index.rows.retain(|_, row| row.name != name);
             imported.imported -= 1;
-            let reason = format!(
-                "a file named {} is in the hash folder already",
-                String::from_utf8_lossy(&name)
-            );
+            let name = String::from_utf8_lossy(&name);
+            let text = format!("a file named {name} is in the hash folder already");
+            let reason = Reason::new(ReasonCode::NameTaken, text);
             imported.skipped.push((0, reason));
         }
         Ok(())
@@ -166,7 +166,7 @@ fn listed(path: FilePath, digest: Digest, now: Timestamp) -> Record {
 }
 
 /// The absolute, clean path of a name in a list.
-fn resolve(name: &[u8], base: &FilePath) -> Result<FilePath, String> {
+fn resolve(name: &[u8], base: &FilePath) -> Result<FilePath, Reason> {
     let joined = base.as_path().join(Path::new(OsStr::from_bytes(name)));
     let mut clean = PathBuf::new();
     for component in joined.components() {
@@ -180,7 +180,7 @@ fn resolve(name: &[u8], base: &FilePath) -> Result<FilePath, String> {
             }
         }
     }
-    FilePath::try_from(&*clean).map_err(|error| error.to_string())
+    FilePath::try_from(&*clean).map_err(|error| Reason::from(&error))
 }
 
 /// Writes records in some form: all, or those of a folder. Returns the files that the form cannot hold.

@@ -11,6 +11,7 @@ mod import;
 pub mod lists;
 mod name;
 mod path;
+mod reason;
 mod record;
 mod repair;
 mod run;
@@ -29,6 +30,7 @@ pub use folder::{
 pub use import::{Conflict, ExportFormat, Imported, export};
 pub use name::{MAX_NAME, MalformedName, NameKind, decode, encode, kind, record_name, short_name};
 pub use path::{FilePath, InvalidPath};
+pub use reason::{Reason, ReasonCode};
 pub use record::{Format, InvalidRecord, MAX_RECORD_BYTES, Notes, Record, Replaced, SCHEMA, load};
 pub use repair::{Copies, RepairError, Restored};
 pub use run::{

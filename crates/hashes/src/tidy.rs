@@ -6,6 +6,7 @@ use fumikura_base::durable::{self, Access};
 
 use crate::folder::{Batch, HashFolder, Index, RecordKind, Row};
 use crate::path::FilePath;
+use crate::reason::{Reason, ReasonCode};
 use crate::record;
 use crate::repair;
 use crate::run::{Finding, Report, RunError, Scope, VerifyOptions, Watch};
@@ -33,7 +34,8 @@ impl HashFolder {
         for (path, row) in legacy {
             let name = self.name_for(path);
             let mut finding = Finding::new(path.clone(), State::Legacy);
-            finding.reason = Some(format!("{} → {}", text(&row.name), text(&name)));
+            let renaming = format!("{} → {}", text(&row.name), text(&name));
+            finding.reason = Some(Reason::new(ReasonCode::NewName, renaming));
             match record::load(&self.file(&row.name)) {
                 Ok(record) => {
                     batch.put(name.clone(), &record, name == row.name);
@@ -43,7 +45,9 @@ impl HashFolder {
                         Row::new(name, encoded_kind(&self.name_for(path)), &record),
                     ));
                 }
-                Err(error) => finding = Finding::new(path.clone(), State::Malformed).because(error),
+                Err(error) => {
+                    finding = Finding::new(path.clone(), State::Malformed).because(&error)
+                }
             }
             report.add(finding);
         }

@@ -59,6 +59,8 @@ export interface HashItem {
   analysis: boolean;
   /** Why it is no usable record. */
   reason: string | null;
+  /** Its kind. */
+  reason_code?: string | null;
   /** The page of a file of the wiki; without an id if it was deleted permanently. */
   page?: { page_id: string | null; path: string } | null;
 }
@@ -132,6 +134,8 @@ export interface HashFinding {
   /** How many files the finding stands for, if it is about a folder. */
   files: number | null;
   reason: string | null;
+  /** Its kind. */
+  reason_code?: string | null;
 }
 
 export interface HashReport {
@@ -146,7 +150,7 @@ export interface HashReport {
   summary: Partial<Record<HashState, number>>;
   total: number;
   findings: HashFinding[];
-  skipped: { links: number; special: number; unreadable: { path: string; reason: string }[] };
+  skipped: { links: number; special: number; unreadable: { path: string; reason: string; reason_code?: string }[] };
   files_read: number;
   bytes_read: number;
   written: number;
@@ -186,7 +190,7 @@ export interface ImportedList {
   imported: number;
   known: number;
   conflicts: { path: string; expected: string; actual: string }[];
-  skipped: { line: number; reason: string }[];
+  skipped: { line: number; reason: string; reason_code?: string }[];
 }
 
 export interface HashSchedule {

@@ -2631,6 +2631,8 @@ export interface components {
             path_bytes?: string | null;
             /** @description Why a file could not be read, or a record makes no sense. */
             reason?: string | null;
+            /** @description The kind of the reason, for programs. */
+            reason_code?: string | null;
             /**
              * Format: int64
              * @description Bytes now; of a missing file, as recorded.
@@ -2696,6 +2698,8 @@ export interface components {
             path_bytes?: string | null;
             /** @description Why it is no usable record. */
             reason?: string | null;
+            /** @description The kind of the reason, for programs. */
+            reason_code?: string | null;
             /**
              * Format: date-time
              * @description When these contents were recorded.
@@ -3790,6 +3794,8 @@ export interface components {
             /** @description From 1. */
             line: number;
             reason: string;
+            /** @description The kind of the reason, for programs. */
+            reason_code: string;
         };
         /** @description A job that was started. */
         StartedJob: {
@@ -4002,6 +4008,8 @@ export interface components {
         UnreadableFolder: {
             path: string;
             reason: string;
+            /** @description The kind of the reason, for programs. */
+            reason_code: string;
         };
         /** @description A person who writes in this wiki. */
         User: {

@@ -21,6 +21,8 @@ import { foldersEn } from "./folders.en";
 import { foldersJa } from "./folders.ja";
 import { galleryEn } from "./gallery.en";
 import { galleryJa } from "./gallery.ja";
+import { hashReasonsEn } from "./hash-reasons.en";
+import { hashReasonsJa } from "./hash-reasons.ja";
 import { hashStatesEn } from "./hash-states.en";
 import { hashStatesJa } from "./hash-states.ja";
 import { hashesEn } from "./hashes.en";
@@ -58,6 +60,7 @@ export const en = {
   ...cacheEn,
   ...hashesEn,
   ...hashStatesEn,
+  ...hashReasonsEn,
   ...visionEn,
 } as const;
 export const ja: CatalogueLike<typeof en> = {
@@ -79,6 +82,7 @@ export const ja: CatalogueLike<typeof en> = {
   ...cacheJa,
   ...hashesJa,
   ...hashStatesJa,
+  ...hashReasonsJa,
   ...visionJa,
 };
 

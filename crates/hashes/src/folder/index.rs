@@ -12,11 +12,12 @@ use serde::{Deserialize, Serialize};
 use super::{HashFolder, packed};
 use crate::digest::Digest;
 use crate::path::FilePath;
+use crate::reason::Reason;
 use crate::stat::FileStat;
 use crate::state::{Recorded, State};
 
 /// The file's first bytes: its name and version.
-const MAGIC: &[u8; 8] = b"FKHASH03";
+const MAGIC: &[u8; 8] = b"FKHASH04";
 const FILE: &str = "index";
 
 /// The kind of a record's name.
@@ -76,7 +77,7 @@ pub struct Problem {
     /// The path that the record is about, if it says one.
     pub path: Option<Vec<u8>>,
     /// The reason.
-    pub reason: String,
+    pub reason: Reason,
 }
 
 /// All records of a folder, by path.

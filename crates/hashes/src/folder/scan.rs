@@ -11,6 +11,7 @@ use super::index::{Index, Problem, RecordKind, Row};
 use super::{HashFolder, OWN};
 use crate::name::{self, NameKind};
 use crate::path::FilePath;
+use crate::reason::{Reason, ReasonCode};
 use crate::record::{self, Record};
 use crate::state::State;
 
@@ -54,32 +55,34 @@ impl HashFolder {
             NameKind::Legacy => RecordKind::Legacy,
             NameKind::Malformed => RecordKind::Malformed,
             NameKind::Foreign => {
-                let reason = String::from("this is not the name of a hash record");
+                let text = "this is not the name of a hash record";
+                let reason = Reason::new(ReasonCode::ForeignName, text);
                 return Err(problem(name, RecordKind::Foreign, State::Foreign, reason));
             }
         };
         let decoded = match (kind, name::decode(&name)) {
             (RecordKind::Malformed, Err(error)) => {
-                return Err(problem(name, kind, State::Malformed, error.to_string()));
+                return Err(problem(name, kind, State::Malformed, Reason::from(&error)));
             }
             (_, decoded) => decoded.ok(),
         };
         let record = match record::load(&self.file(&name)) {
             Ok(record) => record,
-            Err(error) => return Err(problem(name, kind, State::Malformed, error.to_string())),
+            Err(error) => return Err(problem(name, kind, State::Malformed, Reason::from(&error))),
         };
         let belongs = match &decoded {
             Some(path) => *path == record.path,
             None => name::is_short_name_of(&name, &record.path),
         };
         if !belongs {
-            let reason = match &decoded {
+            let text = match &decoded {
                 Some(path) => format!(
                     "the name stands for {path}, and the record is about {}",
                     record.path
                 ),
                 None => format!("the record is about {}, whose name is another", record.path),
             };
+            let reason = Reason::new(ReasonCode::OtherPath, text);
             let mut problem = problem(name, kind, State::Collision, reason);
             problem.path = Some(record.path.as_bytes().to_vec());
             return Err(problem);
@@ -139,10 +142,9 @@ impl Index {
             }
         };
         let newer = &self.rows[&path];
-        let reason = format!(
-            "{path} has a second record: {}",
-            String::from_utf8_lossy(&newer.name)
-        );
+        let name = String::from_utf8_lossy(&newer.name);
+        let text = format!("{path} has a second record: {name}");
+        let reason = Reason::new(ReasonCode::SecondRecord, text);
         let name = std::mem::take(&mut other.name);
         let mut second = problem(name, other.kind, State::Collision, reason);
         second.path = Some(path.as_bytes().to_vec());
@@ -150,7 +152,7 @@ impl Index {
     }
 }
 
-fn problem(name: Vec<u8>, kind: RecordKind, state: State, reason: String) -> Problem {
+fn problem(name: Vec<u8>, kind: RecordKind, state: State, reason: Reason) -> Problem {
     Problem {
         name,
         kind,

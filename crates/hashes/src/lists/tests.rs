@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::folder::{Index, Problem, RecordKind};
+use crate::reason::{Reason, ReasonCode};
 use crate::run::{Finding, Report};
 use crate::state::State;
 
@@ -214,7 +215,7 @@ fn report() -> Report {
     let moved = Finding {
         to: Some(path("/写真,2")),
         files: Some(2),
-        reason: Some(String::from("=\x1b")),
+        reason: Some(Reason::new(ReasonCode::Unreadable, "=\x1b")),
         ..Finding::new(path("/b"), State::Moved)
     };
     for finding in [corrupt, moved] {
@@ -304,7 +305,7 @@ fn records_are_listed_in_each_form() {
         kind: RecordKind::Foreign,
         state: State::Foreign,
         path: None,
-        reason: String::from("no"),
+        reason: Reason::new(ReasonCode::ForeignName, "no"),
     });
     let zeros = "0".repeat(64);
     let lines = text(|out| records_text(out, &index));

@@ -15,6 +15,7 @@ use super::{RunError, Watch, pool};
 use crate::contents::{self, Contents, ReadError};
 use crate::folder::{Batch, HashFolder, Index, Problem, RecordKind, Row, WriteError};
 use crate::path::FilePath;
+use crate::reason::{Reason, ReasonCode};
 use crate::record::{self, Record};
 use crate::state::{State, is_unchanged, judge};
 
@@ -57,17 +58,15 @@ impl HashFolder {
             ..Report::default()
         };
         for path in surveyed.unknown.iter().chain(&surveyed.away) {
-            report.add(Finding::new(path.clone(), State::Missing).because("the file is not there"));
+            report.add(not_there(path));
         }
         for path in paths.iter().filter(|path| index.rows.contains_key(path)) {
             if !surveyed.files.contains_key(path) && !surveyed.walked.contains(path) {
-                report.add(
-                    Finding::new(path.clone(), State::Missing).because("the file is not there"),
-                );
+                report.add(not_there(path));
             }
         }
         for (path, error) in &surveyed.refused {
-            report.add(Finding::new(path.clone(), State::Unreadable).because(error));
+            report.add(Finding::new(path.clone(), State::Unreadable).because(error.clone()));
         }
         let run = Run {
             folder: self,
@@ -190,7 +189,7 @@ impl<'a> Run<'a> {
                         State::Unreadable
                     };
                     let finding = Finding::new(task.path, state).with_stat(&task.found.stat);
-                    self.pending().report.add(finding.because(error));
+                    self.pending().report.add(finding.because(&error));
                 }
             }
         })
@@ -198,7 +197,7 @@ impl<'a> Run<'a> {
 
     /// Reports what must not be recorded: whatever would cost another program its protection, or a record its text.
     fn refuse(&self, task: &Task) -> Result<(), Box<Finding>> {
-        let refused = |state, reason: String| {
+        let refused = |state, reason: Reason| {
             Err(Box::new(
                 Finding::new(task.path.clone(), state)
                     .with_stat(&task.found.stat)
@@ -213,16 +212,14 @@ impl<'a> Run<'a> {
         };
         if !self.folder.is_own() && is_program() {
             let reason = "programs are not recorded into another program's hash folder: a record without an analysis weakens its check";
-            return refused(State::Unreadable, reason.to_owned());
+            let reason = Reason::new(ReasonCode::ProgramOfOthers, reason);
+            return refused(State::Unreadable, reason);
         }
         match row {
             Some(row) if row.is_newer => {
-                return refused(
-                    State::Unreadable,
-                    String::from(
-                        "a later version of a program wrote the record; it is not overwritten",
-                    ),
-                );
+                let text = "a later version of a program wrote the record; it is not overwritten";
+                let reason = Reason::new(ReasonCode::NewerRecord, text);
+                return refused(State::Unreadable, reason);
             }
             Some(_) => return Ok(()),
             None => {}
@@ -272,9 +269,9 @@ impl<'a> Run<'a> {
             let mut finding = Finding::new(path.clone(), state).with_stat(&read.stat);
             finding.expected = row.map(|row| row.digest);
             finding.actual = Some(read.digest);
-            pending.report.add(
-                finding.because("the record is kept: accept the contents, or restore the file"),
-            );
+            let text = "the record is kept: accept the contents, or restore the file";
+            let reason = Reason::new(ReasonCode::RecordKept, text);
+            pending.report.add(finding.because(reason));
             return;
         }
         match record {
@@ -287,7 +284,7 @@ impl<'a> Run<'a> {
             }
             Err(error) => {
                 let finding = Finding::new(path.clone(), State::Malformed);
-                pending.report.add(finding.because(error));
+                pending.report.add(finding.because(&error));
             }
         }
     }
@@ -381,9 +378,9 @@ impl<'a> Pending<'a> {
             .with_stat(&read.stat);
         finding.actual = Some(read.digest);
         self.report.replaced += 1;
-        self.report
-            .findings
-            .push(finding.because("recorded again; the old hash is in the record's history"));
+        let text = "recorded again; the old hash is in the record's history";
+        let reason = Reason::new(ReasonCode::RecordedAgain, text);
+        self.report.findings.push(finding.because(reason));
     }
 
     /// Writes what waits.
@@ -412,7 +409,7 @@ impl<'a> Pending<'a> {
     /// A file has the record's name already: that of another path, on a file system that ignores case.
     fn report_taken(&mut self, folder: &HashFolder, path: FilePath, name: &[u8]) {
         let other = record::load(&folder.file(name)).map(|record| record.path.to_string());
-        let reason = match other {
+        let text = match other {
             Ok(other) => format!("the hash folder takes the record's name for that of {other}"),
             Err(error) => format!("a file with the record's name is in the hash folder: {error}"),
         };
@@ -421,9 +418,14 @@ impl<'a> Pending<'a> {
             .summary
             .0
             .insert(State::Ok, counted.saturating_sub(1));
-        self.report
-            .add(Finding::new(path, State::Collision).because(reason));
+        self.report.add(
+            Finding::new(path, State::Collision).because(Reason::new(ReasonCode::NameTaken, text)),
+        );
     }
+}
+
+fn not_there(path: &FilePath) -> Finding {
+    Finding::new(path.clone(), State::Missing).because(&ReadError::Missing)
 }
 
 fn is_script(path: &FilePath) -> bool {

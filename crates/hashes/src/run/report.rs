@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use crate::digest::Digest;
 use crate::folder::Index;
 use crate::path::FilePath;
+use crate::reason::Reason;
 use crate::run::walk::Skipped;
 use crate::stat::FileStat;
 use crate::state::State;
@@ -57,7 +58,7 @@ pub struct Finding {
     /// The number of files that the finding covers, if more than one.
     pub files: Option<u64>,
     /// Why a file could not be read, or a record makes no sense.
-    pub reason: Option<String>,
+    pub reason: Option<Reason>,
 }
 
 impl Finding {
@@ -88,8 +89,8 @@ impl Finding {
         self
     }
 
-    pub(crate) fn because(mut self, reason: impl ToString) -> Self {
-        self.reason = Some(reason.to_string());
+    pub(crate) fn because(mut self, reason: impl Into<Reason>) -> Self {
+        self.reason = Some(reason.into());
         self
     }
 }

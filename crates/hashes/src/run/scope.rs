@@ -7,9 +7,10 @@ use std::io;
 use super::RunError;
 use super::away::MountPoints;
 use super::walk::{self, Files, Found, Skipped, WalkOptions};
-use crate::contents::is_absent;
+use crate::contents::{ReadError, is_absent};
 use crate::folder::{HashFolder, Index};
 use crate::path::FilePath;
+use crate::reason::{Reason, ReasonCode};
 
 /// The files that a run is about.
 #[derive(Debug, Clone)]
@@ -33,7 +34,7 @@ pub(super) struct Surveyed {
     pub(super) walked: Vec<FilePath>,
     pub(super) skipped: Skipped,
     /// Files that cannot be asked for, with the reason.
-    pub(super) refused: Vec<(FilePath, io::Error)>,
+    pub(super) refused: Vec<(FilePath, Reason)>,
 }
 
 impl Surveyed {
@@ -97,7 +98,9 @@ impl Surveyed {
                 false => self.skipped.special += 1,
             },
             Ok(metadata) => self.refused.push((path.clone(), not_regular(&metadata))),
-            Err(error) if !is_absent(&error) => self.refused.push((path.clone(), error)),
+            Err(error) if !is_absent(&error) => {
+                self.refused.push((path.clone(), Reason::from(&error)))
+            }
             Err(_) if is_recorded => {}
             Err(_) if has_recorded() => self.away.push(path.clone()),
             Err(_) => self.unknown.push(path.clone()),
@@ -114,7 +117,7 @@ impl Surveyed {
             // Something else has taken the file's place.
             Ok(_) => {}
             Err(error) if is_absent(&error) => {}
-            Err(error) => self.refused.push((path.clone(), error)),
+            Err(error) => self.refused.push((path.clone(), Reason::from(&error))),
         }
     }
 }
@@ -132,11 +135,12 @@ impl HashFolder {
 }
 
 /// The error of something that a caller named and that has no contents of its own.
-fn not_regular(metadata: &Metadata) -> io::Error {
-    io::Error::other(match metadata.is_symlink() {
-        true => "it is a symbolic link, which is never recorded; name the file that it leads to",
-        false => "it is not a regular file",
-    })
+fn not_regular(metadata: &Metadata) -> Reason {
+    if !metadata.is_symlink() {
+        return Reason::from(&ReadError::NotRegular);
+    }
+    let text = "it is a symbolic link, which is never recorded; name the file that it leads to";
+    Reason::new(ReasonCode::Link, text)
 }
 
 fn is_empty(folder: &FilePath) -> bool {

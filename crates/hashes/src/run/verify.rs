@@ -14,6 +14,7 @@ use crate::contents::{Contents, ReadError};
 use crate::digest::Digest;
 use crate::folder::{HashFolder, Index, Row, Unfinished};
 use crate::path::FilePath;
+use crate::reason::{Reason, ReasonCode};
 use crate::stat::FileStat;
 use crate::state::{State, is_unchanged, judge};
 
@@ -175,12 +176,14 @@ impl Run<'_> {
         }
         for path in &surveyed.unknown {
             let finding = Finding::new(path.clone(), State::Missing);
-            self.report
-                .add(finding.because("the file is not there, and has no record"));
+            self.report.add(finding.because(Reason::new(
+                ReasonCode::NoRecord,
+                "the file is not there, and has no record",
+            )));
         }
         for (path, error) in &surveyed.refused {
             let finding = Finding::new(path.clone(), State::Unreadable);
-            self.report.add(finding.because(error));
+            self.report.add(finding.because(error.clone()));
         }
     }
 
@@ -255,7 +258,7 @@ impl Run<'_> {
                     if let Some(found) = surveyed.files.get(&reading.path) {
                         finding = finding.with_stat(&found.stat);
                     }
-                    self.report.add(finding.because(error));
+                    self.report.add(finding.because(&error));
                     self.differing
                         .insert(reading.path.clone(), State::Unreadable);
                     self.found.push((reading.path, State::Unreadable));
@@ -363,14 +366,15 @@ impl Run<'_> {
             let file = FilePath::try_from(&*folder.file(&problem.name));
             let Ok(file) = file else { continue };
             self.report
-                .add(Finding::new(file, problem.state).because(&problem.reason));
+                .add(Finding::new(file, problem.state).because(problem.reason.clone()));
         }
         for (path, row) in &self.index.rows {
             if row.kind == crate::folder::RecordKind::Legacy {
                 let name = String::from_utf8_lossy(&row.name).into_owned();
                 let finding = Finding::new(path.clone(), State::Legacy);
+                let text = format!("its record has the older name {name}");
                 self.report
-                    .add(finding.because(format!("its record has the older name {name}")));
+                    .add(finding.because(Reason::new(ReasonCode::OlderName, text)));
             }
         }
     }

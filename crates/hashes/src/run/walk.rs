@@ -13,6 +13,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use super::RunError;
 use crate::folder::HashFolder;
 use crate::path::FilePath;
+use crate::reason::{Reason, ReasonCode};
 use crate::stat::FileStat;
 
 /// The choice of files in a folder.
@@ -32,7 +33,7 @@ pub struct Skipped {
     /// Pipes, sockets and devices.
     pub special: u64,
     /// Folders that cannot be read, with the reason.
-    pub unreadable: Vec<(String, String)>,
+    pub unreadable: Vec<(String, Reason)>,
 }
 
 impl Skipped {
@@ -92,7 +93,7 @@ pub(super) fn walk(
                         .unwrap_or(root)
                         .to_string_lossy()
                         .into_owned();
-                    local.skipped.unreadable.push((place, error.to_string()));
+                    local.skipped.unreadable.push((place, of_walk(&error)));
                 }
             }
             WalkState::Continue
@@ -164,6 +165,14 @@ fn overrides(root: &Path, ignore: &[String]) -> Result<Override, RunError> {
             .map_err(RunError::Pattern)?;
     }
     builder.build().map_err(RunError::Pattern)
+}
+
+/// The whole text names the place.
+fn of_walk(error: &ignore::Error) -> Reason {
+    let code = error
+        .io_error()
+        .map_or(ReasonCode::Unreadable, |source| Reason::from(source).code);
+    Reason::new(code, error)
 }
 
 fn place_of(error: &ignore::Error) -> Option<&Path> {

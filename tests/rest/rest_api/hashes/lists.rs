@@ -36,9 +36,12 @@ async fn lists_come_in_and_go_out() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|line| &line["line"])
+        .map(|line| json!([line["line"], line["reason_code"]]))
         .collect();
-    assert_eq!(lines, [&json!(4), &json!(3)]);
+    assert_eq!(
+        lines,
+        [json!([4, "unknown_line"]), json!([3, "outside_folder"])]
+    );
     let again = house
         .post(&address)
         .body("text/plain", list)

@@ -136,6 +136,8 @@ pub struct HashItem {
     pub analysis: bool,
     /// Why it is no usable record.
     pub reason: Option<String>,
+    /// The kind of the reason, for programs.
+    pub reason_code: Option<&'static str>,
     /// The page that owns the file, if it is one of the wiki.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<HashOwner>,
@@ -158,6 +160,7 @@ impl HashItem {
             newer: row.is_newer,
             analysis: row.has_analysis,
             reason: None,
+            reason_code: None,
             page: None,
         }
     }
@@ -177,7 +180,8 @@ impl HashItem {
             lossy: false,
             newer: false,
             analysis: false,
-            reason: Some(problem.reason.clone()),
+            reason: Some(problem.reason.to_string()),
+            reason_code: Some(problem.reason.code.word()),
             page: None,
         }
     }

@@ -47,6 +47,8 @@ struct SkippedLine {
     /// From 1.
     line: usize,
     reason: String,
+    /// The kind of the reason, for programs.
+    reason_code: &'static str,
 }
 
 /// The form of an export.
@@ -222,7 +224,8 @@ impl HashImport {
         });
         let skipped = imported.skipped.iter().map(|(line, reason)| SkippedLine {
             line: *line,
-            reason: reason.clone(),
+            reason: reason.to_string(),
+            reason_code: reason.code.word(),
         });
         Self {
             format,

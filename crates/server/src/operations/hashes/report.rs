@@ -104,6 +104,8 @@ struct HashFinding {
     files: Option<u64>,
     /// Why a file could not be read, or a record makes no sense.
     reason: Option<String>,
+    /// The kind of the reason, for programs.
+    reason_code: Option<&'static str>,
 }
 
 /// Entries that cannot have a record.
@@ -122,6 +124,8 @@ struct HashSkipped {
 struct UnreadableFolder {
     path: String,
     reason: String,
+    /// The kind of the reason, for programs.
+    reason_code: &'static str,
 }
 
 impl App {
@@ -200,7 +204,8 @@ impl From<&Finding> for HashFinding {
                 .as_ref()
                 .map(|path| name_in_json(path.as_bytes()).0),
             files: finding.files,
-            reason: finding.reason.clone(),
+            reason: finding.reason.as_ref().map(ToString::to_string),
+            reason_code: finding.reason.as_ref().map(|reason| reason.code.word()),
         }
     }
 }
@@ -214,7 +219,8 @@ impl From<&Skipped> for HashSkipped {
             unreadable: unreadable
                 .map(|(path, reason)| UnreadableFolder {
                     path: path.clone(),
-                    reason: reason.clone(),
+                    reason: reason.to_string(),
+                    reason_code: reason.code.word(),
                 })
                 .collect(),
         }

@@ -96,6 +96,7 @@ impl WikiFiles {
             newer: false,
             analysis: false,
             reason: None,
+            reason_code: None,
             page: Some(HashOwner::from(&asset.owner)),
             name: id,
         }

@@ -1,0 +1,36 @@
+// Why files and hash records can't be used, in English. The server's own text, in English, has the details.
+import type { Catalogue } from "./message";
+
+export const hashReasonsEn = {
+  "hash_reason.file_missing": "The file is not there.",
+  "hash_reason.no_record": "The file is not there, and has no record.",
+  "hash_reason.link": "It is a symbolic link. Links are never recorded; choose the file that it leads to.",
+  "hash_reason.not_regular": "It is not a regular file.",
+  "hash_reason.changed_meanwhile": "The file was changed while it was read.",
+  "hash_reason.permission_denied": "You don’t have permission to read it.",
+  "hash_reason.record_too_large": "The record is larger than 128 MiB.",
+  "hash_reason.record_empty": "The record is empty.",
+  "hash_reason.foreign_name": "Its name is not that of a hash record.",
+  "hash_reason.newer_record": "A later version of a program wrote the record. It isn’t overwritten.",
+  "hash_reason.program_of_others": "Programs are not recorded into another program’s hash folder: a record without an analysis weakens its check.",
+  "hash_reason.record_kept": "The record is kept. Accept the contents, or restore the file.",
+  "hash_reason.recorded_again": "Recorded again. The old hash is in the record’s history.",
+  "hash_reason.invalid_path": "No file can have this path.",
+  "hash_reason.no_column": "The list has no column “sha256”.",
+  "hash_reason.columns": "The columns are not those of the list’s header.",
+  "hash_reason.no_name": "The line names no file.",
+  "hash_reason.standard_input": "The hash is that of standard input, not of a file.",
+  "hash_reason.escape": "The name has a backslash that is followed by neither a backslash nor “n” nor “r”.",
+  "hash_reason.unknown_line": "The line has no hash in a known form.",
+
+  "hash_reason.unreadable": "{text}",
+  "hash_reason.record_not_json": "{text}",
+  "hash_reason.record_field": "{text}",
+  "hash_reason.invalid_name": "{text}",
+  "hash_reason.other_path": "{text}",
+  "hash_reason.second_record": "{text}",
+  "hash_reason.name_taken": "{text}",
+  "hash_reason.older_name": "{text}",
+  "hash_reason.outside_folder": "{text}",
+  "hash_reason.other_algorithm": "{text}",
+} as const satisfies Catalogue;
