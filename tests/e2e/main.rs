@@ -15,6 +15,7 @@ mod described;
 mod desktop;
 mod dialog;
 mod doing;
+mod expiring;
 mod files;
 mod finding;
 mod furnished;
@@ -86,6 +87,7 @@ everywhere! {
     marked::pictures_are_rated_and_tagged_and_found_by_that,
     recorded::a_folder_is_recorded_and_what_changed_is_found,
     described::pictures_are_described_by_a_local_service,
+    expiring::unread_thumbnails_expire,
     inserted::pictures_come_into_a_page_and_lead_back_to_it,
     inserted::a_folder_is_shown_in_a_page_as_it_is,
     inserted::a_picture_is_dragged_into_a_page,
