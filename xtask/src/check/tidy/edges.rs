@@ -10,6 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("fumikura-codecs", &["fumikura-thumbs"]),
     ("fumikura-hashes", &["fumikura-base"]),
     ("fumikura-limits", &["fumikura-base"]),
+    ("fumikura-search", &[]),
     ("fumikura-ttl", &["fumikura-base"]),
     ("fumikura-vision", &["fumikura-base", "fumikura-limits"]),
     (
@@ -20,6 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "fumikura-thumbs",
             "fumikura-hashes",
             "fumikura-limits",
+            "fumikura-search",
             "fumikura-ttl",
             "fumikura-vision",
         ],
@@ -45,6 +47,7 @@ const DOMAINS: &[&str] = &[
     "fumikura-codecs",
     "fumikura-hashes",
     "fumikura-limits",
+    "fumikura-search",
     "fumikura-ttl",
     "fumikura-vision",
 ];

@@ -1,0 +1,224 @@
+//! One text, ready to be searched.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::fold::Folded;
+use crate::sequence::{Sequence, VOWEL};
+use crate::units::{Kind, Unit, Units};
+
+/// A text with its units.
+#[derive(Debug, Clone, Default)]
+pub struct Document {
+    text: String,
+    folded: Folded,
+    units: Vec<Unit>,
+}
+
+/// A place where a sequence is found.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Match {
+    /// Bytes of the text, as it is written.
+    pub(crate) range: Range<usize>,
+    pub(crate) weight: f32,
+}
+
+impl Document {
+    /// Reads a text.
+    #[must_use]
+    pub fn new(text: String) -> Self {
+        let folded = Folded::new(&text);
+        let units = Units::new(folded.text()).collect();
+        Self {
+            text,
+            folded,
+            units,
+        }
+    }
+
+    /// The text as it is written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How many units it has.
+    pub(crate) fn len(&self) -> usize {
+        self.units.len()
+    }
+
+    /// The places where the text has the sequence; at most `limit`.
+    pub(crate) fn find(&self, sequence: &Sequence, limit: usize) -> Vec<Match> {
+        let mut found = Vec::new();
+        let mut from = 0;
+        while from < self.units.len() && found.len() < limit {
+            let strict = self.strict_at(sequence, from);
+            let hit = strict.or_else(|| {
+                let (end, weight) = self.vowels_at(sequence, from)?;
+                Some((from..end, weight))
+            });
+            from += 1;
+            if let Some((units, weight)) = hit {
+                from = from.max(units.end);
+                found.push(Match {
+                    range: self.range(sequence, units),
+                    weight,
+                });
+            }
+        }
+        found
+    }
+
+    /// Whether the text has the sequence.
+    pub(crate) fn has(&self, sequence: &Sequence) -> bool {
+        !self.find(sequence, 1).is_empty()
+    }
+
+    /// The units that fit the slots, from this unit on. Where the query has a border, the text may have
+    /// one unit instead: the index knows positions only.
+    fn strict_at(&self, sequence: &Sequence, from: usize) -> Option<(Range<usize>, f32)> {
+        let start = self.units[from].position;
+        let mut weight = f32::MAX;
+        let mut at = from;
+        for (slot, asked) in sequence.slots.iter().enumerate() {
+            while self.units.get(at)?.position < start + asked.offset {
+                at += 1;
+            }
+            let unit = &self.units[at];
+            if unit.position != start + asked.offset {
+                return None;
+            }
+            weight = weight.min(self.weigh(sequence, slot, unit)?);
+        }
+        Some((from..at + 1, weight))
+    }
+
+    fn weigh(&self, sequence: &Sequence, slot: usize, unit: &Unit) -> Option<f32> {
+        let (asked, text) = (&sequence.slots[slot], unit.text(self.folded.text()));
+        match (asked.kind, unit.kind) {
+            (Kind::Character, Kind::Character) => (asked.text == text).then_some(1.0),
+            (Kind::Word, Kind::Word) => sequence.weigh(slot, text),
+            (Kind::Character, Kind::Word) | (Kind::Word, Kind::Character) => None,
+        }
+    }
+
+    /// The end of the units that fit the slots from this unit on, where long vowels may be missing or
+    /// added.
+    fn vowels_at(&self, sequence: &Sequence, from: usize) -> Option<(usize, f32)> {
+        if !sequence.has_vowels() {
+            return None;
+        }
+        self.weigh(sequence, 0, &self.units[from])?;
+        // The units that the slots up to here may end with. The first slot is never a missing vowel.
+        let mut ends = vec![from];
+        for (slot, asked) in sequence.slots.iter().enumerate() {
+            let mut next = BTreeSet::new();
+            if slot > 0 {
+                let gap = asked.offset - sequence.slots[slot - 1].offset;
+                let following = ends.iter().filter_map(|end| self.following(*end, gap));
+                next.extend(
+                    following.filter(|at| self.weigh(sequence, slot, &self.units[*at]).is_some()),
+                );
+            } else {
+                next.insert(from);
+            }
+            if asked.may_be_missing {
+                next.extend(&ends);
+            }
+            if asked.may_be_long {
+                let vowels = next.iter().filter_map(|end| self.following(*end, 1));
+                let is_vowel = |at: &usize| self.units[*at].text(self.folded.text()) == "ー";
+                let vowels: Vec<usize> = vowels.filter(is_vowel).collect();
+                next.extend(vowels);
+            }
+            ends = next.into_iter().collect();
+        }
+        Some((ends.last()? + 1, VOWEL))
+    }
+
+    /// The unit at this distance behind another one.
+    fn following(&self, unit: usize, gap: u32) -> Option<usize> {
+        let position = self.units[unit].position + gap;
+        let behind = &self.units[unit + 1..];
+        let near = behind.iter().take_while(|next| next.position <= position);
+        let (at, found) = near.enumerate().last()?;
+        (found.position == position).then_some(unit + 1 + at)
+    }
+
+    /// Where the units are written; of words that are found by a part of them, that part.
+    fn range(&self, sequence: &Sequence, units: Range<usize>) -> Range<usize> {
+        let folded = self.folded.text();
+        let (first, last) = (self.units[units.start], self.units[units.end - 1]);
+        let (mut start, mut end) = (first.start as usize, last.end as usize);
+        let slots = &sequence.slots;
+        if let [only] = &slots[..] {
+            if only.kind == Kind::Word
+                && let Some(at) = first.text(folded).find(&only.text)
+            {
+                start += at;
+                end = start + only.text.len();
+            }
+        } else {
+            let (head, tail) = (&slots[0], &slots[slots.len() - 1]);
+            if head.kind == Kind::Word && first.text(folded).ends_with(&head.text) {
+                start = first.end as usize - head.text.len();
+            }
+            if tail.kind == Kind::Word && last.text(folded).starts_with(&tail.text) {
+                end = last.start as usize + tail.text.len();
+            }
+        }
+        self.folded.written(start..end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(typed: &str, text: &str, expected: &[&str]) {
+        let document = Document::new(text.to_owned());
+        let sequence = Sequence::new(typed, true).unwrap();
+        let found = document.find(&sequence, 10);
+        let found: Vec<_> = found
+            .iter()
+            .map(|found| &text[found.range.clone()])
+            .collect();
+        assert_eq!(found, expected, "{typed:?} in {text:?}");
+    }
+
+    #[test]
+    fn words_are_found_by_their_parts() {
+        check("base", "A database, base", &["base", "base"]);
+        check("ＤＡＴＡ", "A database", &["data"]);
+        check("pages", "one page", &["page"]);
+        check("goteborg", "in Göteborg", &["Göteborg"]);
+        check("大阪", "東京都 大阪府", &["大阪"]);
+    }
+
+    #[test]
+    fn characters_are_found_where_they_are_adjacent() {
+        check("京都", "東京都", &["京都"]);
+        check("京都", "京 都", &[]);
+        check("健", "見 建 健", &["健"]);
+        check("カナ", "ｶﾅ かな", &["ｶﾅ", "かな"]);
+        check("重跑gen-itgc後", "重跑gen-itgc後", &["重跑gen-itgc後"]);
+        check("跑gen", "重跑gen-itgc後", &["跑gen"]);
+        check("c++", "C+ C++", &["C++"]);
+    }
+
+    #[test]
+    fn long_vowels_may_differ_in_long_words() {
+        check("サーバー", "サーバの管理", &["サーバ"]);
+        check("サーバ", "サーバー", &["サーバ"]);
+        check("サーバ管理", "サーバー管理", &["サーバー管理"]);
+        check("サーバー管理", "サーバ管理", &["サーバ管理"]);
+        check(
+            "ユーザインタフェース",
+            "ユーザーインターフェース",
+            &["ユーザーインターフェース"],
+        );
+        check("ビル", "ビール", &[]);
+        check("ビール", "ビル", &[]);
+    }
+}

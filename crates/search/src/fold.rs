@@ -1,0 +1,257 @@
+//! Texts without the differences that a search overlooks: width and other forms of compatibility (NFKC),
+//! case, katakana and hiragana, iteration marks and invisible characters.
+
+use std::ops::Range;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// A folded text, and where each of its characters is written in the original.
+#[derive(Debug, Clone, Default)]
+pub struct Folded {
+    text: String,
+    /// Offsets of graphemes in the folded and in the written text, ascending, and the ends of both. Empty
+    /// for ASCII, where both are the same.
+    places: Vec<(u32, u32)>,
+}
+
+impl Folded {
+    /// Folds a text.
+    ///
+    /// # Panics
+    /// For a text of 4 GiB.
+    #[must_use]
+    pub fn new(written: &str) -> Self {
+        if written.is_ascii() {
+            return Self {
+                text: written.to_ascii_lowercase(),
+                places: Vec::new(),
+            };
+        }
+        let mut folded = Self {
+            text: String::with_capacity(written.len()),
+            places: Vec::with_capacity(written.len() / 2),
+        };
+        let place = |at: usize| u32::try_from(at).expect("BUG: a text is shorter than 4 GiB");
+        let mut graphemes = written.grapheme_indices(true).peekable();
+        while let Some((at, grapheme)) = graphemes.next() {
+            if grapheme != "々" {
+                folded.places.push((place(folded.text.len()), place(at)));
+                fold_grapheme(grapheme, &mut folded.text);
+                continue;
+            }
+            let mut marks = vec![at];
+            while let Some((at, _)) = graphemes.next_if(|(_, next)| *next == "々") {
+                marks.push(at);
+            }
+            let repeated = repeated_kanji(&folded.text, marks.len());
+            for (number, at) in marks.into_iter().enumerate() {
+                folded.places.push((place(folded.text.len()), place(at)));
+                let cycle = repeated.get(number % repeated.len().max(1));
+                folded.text.push(cycle.copied().unwrap_or('々'));
+            }
+        }
+        folded
+            .places
+            .push((place(folded.text.len()), place(written.len())));
+        folded
+    }
+
+    /// The folded text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the part of the original that folds to this part of the folded text: whole graphemes.
+    #[must_use]
+    pub fn written(&self, part: Range<usize>) -> Range<usize> {
+        if self.places.is_empty() {
+            return part;
+        }
+        let first = self
+            .places
+            .partition_point(|(folded, _)| *folded as usize <= part.start);
+        let behind = self
+            .places
+            .partition_point(|(folded, _)| (*folded as usize) < part.end);
+        let place = |at: usize| {
+            self.places
+                .get(at)
+                .map_or(0, |(_, written)| *written as usize)
+        };
+        let start = place(first.saturating_sub(1));
+        start..place(behind).max(start)
+    }
+}
+
+/// Folds a text.
+#[must_use]
+pub fn fold(text: &str) -> String {
+    Folded::new(text).text
+}
+
+/// Folds a text further: without accents.
+#[must_use]
+pub fn without_accents(folded: &str) -> String {
+    if folded.is_ascii() {
+        return folded.to_owned();
+    }
+    let kept = folded
+        .nfd()
+        .filter(|c| !is_combining_mark(*c) || is_voicing(*c));
+    let kept = kept.map(|c| match c {
+        'ø' => 'o',
+        'ł' => 'l',
+        'đ' => 'd',
+        'ı' => 'i',
+        c => c,
+    });
+    kept.nfc().collect()
+}
+
+/// The marks that make か to が and は to ぱ: other sounds, not accents.
+fn is_voicing(c: char) -> bool {
+    matches!(c, '\u{3099}' | '\u{309A}')
+}
+
+fn fold_grapheme(grapheme: &str, folded: &mut String) {
+    for c in grapheme.nfkc().flat_map(char::to_lowercase) {
+        match c {
+            c if is_invisible(c) => {}
+            '\u{30A1}'..='\u{30F6}' => folded.push(hiragana(c)),
+            'ゝ' | 'ヽ' => {
+                let repeated = folded.chars().next_back().and_then(unvoiced);
+                folded.push(repeated.unwrap_or('ゝ'));
+            }
+            'ゞ' | 'ヾ' => {
+                let repeated = folded.chars().next_back().and_then(unvoiced);
+                folded.push(repeated.and_then(voiced).unwrap_or('ゞ'));
+            }
+            'ς' => folded.push('σ'),
+            c => folded.push(c),
+        }
+    }
+}
+
+fn hiragana(c: char) -> char {
+    char::from_u32(u32::from(c) - 0x60).expect("BUG: hiragana lie 0x60 before katakana")
+}
+
+/// Characters that take no room and separate nothing: soft hyphens, joiners, directions, variants.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{AD}'
+            | '\u{200B}'..='\u{200F}'
+            | '\u{202A}'..='\u{202E}'
+            | '\u{2060}'..='\u{2069}'
+            | '\u{FE00}'..='\u{FE0F}'
+            | '\u{FEFF}'
+            | '\u{E0100}'..='\u{E01EF}'
+    )
+}
+
+/// The kanji that a run of `marks` iteration marks repeats: as many as there are marks (馬鹿々々), or the last
+/// one alone (複々々線).
+fn repeated_kanji(before: &str, marks: usize) -> Vec<char> {
+    let kanji = before.chars().rev().take_while(|c| is_kanji(*c));
+    let mut last: Vec<char> = kanji.take(marks).collect();
+    if last.len() < marks {
+        last.truncate(1);
+    }
+    last.reverse();
+    last
+}
+
+fn is_kanji(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+fn unvoiced(kana: char) -> Option<char> {
+    matches!(kana, 'ぁ'..='ゖ').then_some(())?;
+    kana.to_string().nfd().next()
+}
+
+fn voiced(kana: char) -> Option<char> {
+    let marked = [kana, '\u{3099}'];
+    let mut voiced = marked.into_iter().nfc();
+    let first = voiced.next()?;
+    voiced.next().is_none().then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(fold(text), expected, "{text:?}");
+    }
+
+    #[test]
+    fn width_case_and_kana_are_folded() {
+        check("ABC abc", "abc abc");
+        check("ＡＢＣ　１２", "abc 12");
+        check("カメラ・レンズ", "かめら・れんず");
+        check("ｶﾞｲﾄﾞ", "がいど");
+        check("か\u{3099}", "が");
+        check("サーバー", "さーばー");
+        check("㍿ ①", "株式会社 1");
+        check("ΟΔΟΣ οδος", "οδοσ οδοσ");
+        check("co\u{AD}op\u{200B}s", "coops");
+    }
+
+    #[test]
+    fn iteration_marks_are_expanded() {
+        check("人々", "人人");
+        check("馬鹿々々しい", "馬鹿馬鹿しい");
+        check("複々々線", "複複複線");
+        check("すゝめ", "すすめ");
+        check("かゞみ", "かがみ");
+        check("がゝ", "がか");
+        check("々", "々");
+        check("あゞ", "あゞ");
+    }
+
+    #[test]
+    fn accents_are_removed_and_voicing_kept() {
+        assert_eq!(without_accents("göteborg"), "goteborg");
+        assert_eq!(without_accents("がぱ"), "がぱ");
+        assert_eq!(without_accents("smørrebrød"), "smorrebrod");
+    }
+
+    #[test]
+    fn parts_are_found_where_they_are_written() {
+        let written = "ｶﾞｲﾄﾞ㍿X人々";
+        let folded = Folded::new(written);
+        let part = |part: &str| {
+            let at = folded.text().find(part).unwrap();
+            &written[folded.written(at..at + part.len())]
+        };
+        assert_eq!(part("が"), "ｶﾞ");
+        assert_eq!(part("いど"), "ｲﾄﾞ");
+        assert_eq!(part("会"), "㍿");
+        assert_eq!(part("x人人"), "X人々");
+    }
+
+    proptest! {
+        #[test]
+        fn folding_twice_changes_nothing(text in "[a-zA-Zァ-ヺｦ-ﾟあ-んÀ-ÿ一-三々ゝゞ \u{3099}]{0,20}") {
+            let folded = fold(&text);
+            prop_assert_eq!(fold(&folded), folded.clone());
+        }
+
+        #[test]
+        fn every_character_is_written_somewhere(text in any::<String>()) {
+            let folded = Folded::new(&text);
+            for (at, c) in folded.text().char_indices() {
+                let written = folded.written(at..at + c.len_utf8());
+                prop_assert!(!text[written].is_empty());
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Answering queries from an index.
+
+use tantivy::schema::{IndexRecordOption, Term};
+use tantivy::{DocId, DocSet, SegmentReader, TERMINATED};
+
+use super::Index;
+use super::error::IndexError;
+use super::layout::{Fields, HAS_PICTURE};
+use super::places::{Places, TextField};
+use super::segment::SegmentTerms;
+use super::tokens::MOST_LETTERS;
+use crate::facts::{Directory, PageFacts, PageKey};
+use crate::fold::fold;
+use crate::query::{Expr, PATH, Query, TITLE, frequency, is_below};
+use crate::sequence::Sequence;
+use crate::units::Kind;
+
+/// A page that fits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Found {
+    /// The page.
+    pub key: PageKey,
+    /// How well it fits; the greatest is the best.
+    pub weight: f32,
+}
+
+/// Stands for a document that does not fit.
+const NO: f32 = -1.0;
+/// The weight of a document that has the letters somewhere in its words.
+const LETTERS: f32 = 0.3;
+
+impl Index {
+    /// The indexed pages that fit, in no order. What a regular expression says of them is not known here:
+    /// it counts as if it fitted.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn find(&self, query: &Query, directory: &Directory) -> Result<Vec<Found>, IndexError> {
+        let searcher = self.searcher();
+        let mut found = Vec::new();
+        let total = searcher.num_docs() as f32;
+        for segment in searcher.segment_readers() {
+            let terms = self.terms_of(segment)?;
+            let search = Search {
+                segment,
+                terms: &terms,
+                fields: self.fields,
+                directory,
+                total,
+            };
+            let weights = search.weigh(&query.expr)?;
+            for doc in segment.doc_ids_alive() {
+                let weight = weights[doc as usize];
+                if weight >= 0.0 {
+                    found.push(Found {
+                        key: terms.key(doc),
+                        weight,
+                    });
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// A search of one segment.
+struct Search<'s> {
+    segment: &'s SegmentReader,
+    terms: &'s SegmentTerms,
+    fields: Fields,
+    directory: &'s Directory,
+    /// How many documents all segments have.
+    total: f32,
+}
+
+impl Search<'_> {
+    /// The weight of each document, [`NO`] for those that don't fit.
+    fn weigh(&self, expr: &Expr) -> Result<Vec<f32>, IndexError> {
+        match expr {
+            Expr::All(parts) => {
+                let mut all = self.every(0.0);
+                for part in parts {
+                    let weights = self.weigh(part)?;
+                    for (sum, weight) in all.iter_mut().zip(weights) {
+                        *sum = if *sum < 0.0 || weight < 0.0 {
+                            NO
+                        } else {
+                            *sum + weight
+                        };
+                    }
+                }
+                Ok(all)
+            }
+            Expr::Any(parts) => {
+                let mut any = self.every(NO);
+                for part in parts {
+                    let weights = self.weigh(part)?;
+                    any.iter_mut()
+                        .zip(weights)
+                        .for_each(|(sum, weight)| add(sum, weight));
+                }
+                Ok(any)
+            }
+            Expr::Not(part) => {
+                let mut weights = self.weigh(part)?;
+                weights
+                    .iter_mut()
+                    .for_each(|weight| *weight = if *weight < 0.0 { 0.0 } else { NO });
+                Ok(weights)
+            }
+            Expr::Text(sequence) => self.in_page(sequence),
+            Expr::Title(sequence) => {
+                let mut weights = self.every(NO);
+                self.add_title(sequence, &mut weights)?;
+                Ok(weights)
+            }
+            Expr::Path(sequence) => Ok(self.in_path(sequence, 0.0)),
+            Expr::Below(path) => Ok(self.whose(|facts| is_below(&fold(&facts.path), path))),
+            Expr::Before(time) => Ok(self.whose(|facts| facts.updated < *time)),
+            Expr::After(time) => Ok(self.whose(|facts| facts.updated >= *time)),
+            Expr::Tag(tag) => self.marked(tag),
+            Expr::HasPicture => self.marked(HAS_PICTURE),
+            Expr::Regex(_) => Ok(self.every(0.0)),
+        }
+    }
+
+    fn every(&self, weight: f32) -> Vec<f32> {
+        vec![weight; self.segment.max_doc() as usize]
+    }
+
+    fn whose(&self, is_so: impl Fn(&PageFacts) -> bool) -> Vec<f32> {
+        let keys = self.terms.keys().iter();
+        let weight = |key| {
+            let facts = self.directory.get(key);
+            if facts.is_some_and(&is_so) { 0.0 } else { NO }
+        };
+        keys.map(weight).collect()
+    }
+
+    fn marked(&self, mark: &str) -> Result<Vec<f32>, IndexError> {
+        let mut weights = self.every(NO);
+        for doc in self.with_term(self.fields.marks, mark)? {
+            weights[doc as usize] = 0.0;
+        }
+        Ok(weights)
+    }
+
+    fn with_term(
+        &self,
+        field: tantivy::schema::Field,
+        term: &str,
+    ) -> Result<Vec<DocId>, IndexError> {
+        let index = self.segment.inverted_index(field)?;
+        let term = Term::from_field_text(field, term);
+        let postings = index.read_postings(&term, IndexRecordOption::Basic)?;
+        let mut docs = Vec::new();
+        if let Some(mut postings) = postings {
+            while postings.doc() != TERMINATED {
+                docs.push(postings.doc());
+                postings.advance();
+            }
+        }
+        Ok(docs)
+    }
+
+    fn in_page(&self, sequence: &Sequence) -> Result<Vec<f32>, IndexError> {
+        let mut weights = self.in_path(sequence, PATH);
+        self.add_title(sequence, &mut weights)?;
+        let places = match short_word(sequence) {
+            Some(letters) => self.with_letters(letters, sequence)?,
+            None => self.places(sequence, false)?,
+        };
+        self.add(&places, false, 1.0, &mut weights)?;
+        Ok(weights)
+    }
+
+    fn in_path(&self, sequence: &Sequence, weight: f32) -> Vec<f32> {
+        let mut weights = self.every(NO);
+        for key in self.directory.with_path(sequence) {
+            if let Some(doc) = self.terms.doc(&key) {
+                weights[doc as usize] = weight;
+            }
+        }
+        weights
+    }
+
+    fn add_title(&self, sequence: &Sequence, weights: &mut [f32]) -> Result<(), IndexError> {
+        let places = self.places(sequence, true)?;
+        self.add(&places, true, TITLE, weights)
+    }
+
+    fn places(&self, sequence: &Sequence, title: bool) -> Result<Places, IndexError> {
+        let field = if title {
+            self.fields.title
+        } else {
+            self.fields.body
+        };
+        let index = self.segment.inverted_index(field)?;
+        let text = TextField {
+            index: &index,
+            words: self.terms.words(title),
+            field,
+        };
+        text.find(sequence)
+    }
+
+    /// The documents that have a few letters in their words; more of those that have them as a word.
+    fn with_letters(&self, letters: &str, sequence: &Sequence) -> Result<Places, IndexError> {
+        let whole = Sequence {
+            loose: false,
+            ..sequence.clone()
+        };
+        let mut places = self.places(&whole, false)?;
+        let docs = self.with_term(self.fields.letters, letters)?;
+        places.extend(docs.into_iter().map(|doc| (doc, LETTERS)));
+        places.sort_unstable_by_key(|(doc, _)| *doc);
+        places.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        Ok(places)
+    }
+
+    fn add(
+        &self,
+        places: &Places,
+        title: bool,
+        factor: f32,
+        weights: &mut [f32],
+    ) -> Result<(), IndexError> {
+        let field = if title {
+            self.fields.title
+        } else {
+            self.fields.body
+        };
+        let lengths = self.segment.get_fieldnorms_reader(field)?;
+        let tokens = self.segment.inverted_index(field)?.total_num_tokens() as f32;
+        let average = tokens / self.segment.max_doc().max(1) as f32;
+        let share = self.total / (self.segment.max_doc().max(1) as f32);
+        let documents = places.len() as f32 * share;
+        let rarity = (1.0 + (self.total - documents).max(0.0) / (documents + 0.5))
+            .ln()
+            .max(0.1);
+        for (doc, count) in places {
+            let length = lengths.fieldnorm(*doc) as f32;
+            let weight = frequency(*count, length, average) * rarity * factor;
+            add(&mut weights[*doc as usize], weight);
+        }
+        Ok(())
+    }
+}
+
+fn add(sum: &mut f32, weight: f32) {
+    if weight >= 0.0 {
+        *sum = sum.max(0.0) + weight;
+    }
+}
+
+/// The letters of a query of one short word, which are terms of their own.
+fn short_word(sequence: &Sequence) -> Option<&str> {
+    let [only] = &sequence.slots[..] else {
+        return None;
+    };
+    let short = only.text.chars().nth(MOST_LETTERS).is_none();
+    let plain = only.text.is_ascii();
+    (sequence.loose && only.kind == Kind::Word && short && plain).then_some(&only.text)
+}

@@ -1,0 +1,143 @@
+//! An index of the texts of all pages, on the disk.
+//!
+//! It keeps the terms of texts and titles with their positions, and of each page the version that was
+//! indexed. Paths and the trash are asked from a [`Directory`](crate::Directory).
+
+mod error;
+mod find;
+mod layout;
+mod places;
+mod segment;
+mod tokens;
+mod writer;
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tantivy::directory::MmapDirectory;
+use tantivy::index::SegmentId;
+use tantivy::{IndexReader, ReloadPolicy, Searcher, SegmentReader};
+
+use crate::facts::PageKey;
+
+pub use error::IndexError;
+pub use find::Found;
+pub use writer::Writer;
+
+use layout::Fields;
+use segment::SegmentTerms;
+
+/// The index of a folder.
+pub struct Index {
+    index: tantivy::Index,
+    reader: IndexReader,
+    fields: Fields,
+    /// What is kept in memory of each segment.
+    terms: Mutex<HashMap<SegmentId, Arc<SegmentTerms>>>,
+}
+
+impl Index {
+    /// Opens the index of a folder, making an empty one if there is none.
+    ///
+    /// # Errors
+    /// [`IndexError::Unusable`] if there is another version, or damage.
+    pub fn open(folder: &Path) -> Result<Self, IndexError> {
+        layout::check_version(folder)?;
+        let directory = MmapDirectory::open(folder).map_err(tantivy::TantivyError::from)?;
+        let (schema, fields) = layout::schema();
+        let mut index = tantivy::Index::open_or_create(directory, schema)?;
+        tokens::register(&mut index);
+        let reader = index
+            .reader_builder()
+            .reload_policy(ReloadPolicy::Manual)
+            .try_into()?;
+        Ok(Self {
+            index,
+            reader,
+            fields,
+            terms: Mutex::default(),
+        })
+    }
+
+    /// Reads what was committed since it was opened, or last read.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn reload(&self) -> Result<(), IndexError> {
+        self.reader.reload()?;
+        let searcher = self.reader.searcher();
+        let segments = searcher.segment_readers().iter();
+        let present: HashSet<SegmentId> = segments.map(SegmentReader::segment_id).collect();
+        let mut terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
+        terms.retain(|id, _| present.contains(id));
+        Ok(())
+    }
+
+    /// The version of each page that is indexed.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn versions(&self) -> Result<HashMap<PageKey, u64>, IndexError> {
+        let searcher = self.reader.searcher();
+        let mut versions = HashMap::new();
+        for segment in searcher.segment_readers() {
+            let keys = self.terms_of(segment)?;
+            let column = segment.fast_fields().u64(layout::VERSION)?;
+            for doc in segment.doc_ids_alive() {
+                let version = column.first(doc).unwrap_or_default();
+                versions.insert(keys.key(doc), version);
+            }
+        }
+        Ok(versions)
+    }
+
+    /// How many pages are indexed.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.reader.searcher().num_docs()
+    }
+
+    /// Whether none is.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Checks all files of the index.
+    ///
+    /// # Errors
+    /// [`IndexError::Unusable`] names what is damaged.
+    pub fn validate(&self) -> Result<(), IndexError> {
+        let damaged = self.index.validate_checksum()?;
+        match damaged.into_iter().next() {
+            Some(file) => Err(IndexError::Unusable(format!(
+                "{} is damaged",
+                file.display()
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    fn searcher(&self) -> Searcher {
+        self.reader.searcher()
+    }
+
+    fn terms_of(&self, segment: &SegmentReader) -> Result<Arc<SegmentTerms>, IndexError> {
+        let id = segment.segment_id();
+        let known = {
+            let terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
+            terms.get(&id).cloned()
+        };
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let read = Arc::new(SegmentTerms::read(segment, self.fields)?);
+        let mut terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
+        terms.insert(id, Arc::clone(&read));
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests;

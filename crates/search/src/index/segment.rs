@@ -1,0 +1,161 @@
+//! What is kept in memory of a segment: whose its documents are, and which words they have.
+
+use memchr::memmem::Finder;
+use tantivy::postings::TermInfo;
+use tantivy::{DocId, SegmentReader};
+
+use super::error::IndexError;
+use super::layout::{Fields, KEY_HIGH, KEY_LOW, WORD};
+use crate::facts::PageKey;
+use crate::sequence::Sequence;
+use crate::units::Kind;
+
+/// The pages and words of a segment.
+pub(super) struct SegmentTerms {
+    keys: Vec<PageKey>,
+    /// Documents by their pages.
+    docs: Vec<(PageKey, DocId)>,
+    body: Words,
+    title: Words,
+}
+
+/// All words of a field, each behind a line's end.
+#[derive(Default)]
+pub(super) struct Words {
+    text: String,
+    starts: Vec<u32>,
+    infos: Vec<TermInfo>,
+    /// The words that are not ASCII, by their places in the list.
+    foreign: Vec<u32>,
+}
+
+impl SegmentTerms {
+    pub(super) fn read(segment: &SegmentReader, fields: Fields) -> Result<Self, IndexError> {
+        let high = segment.fast_fields().u64(KEY_HIGH)?;
+        let low = segment.fast_fields().u64(KEY_LOW)?;
+        let key = |doc| {
+            let half = |column: &tantivy::columnar::Column<u64>| {
+                u128::from(column.first(doc).unwrap_or_default())
+            };
+            ((half(&high) << 64) | half(&low)).to_be_bytes()
+        };
+        let keys: Vec<PageKey> = (0..segment.max_doc()).map(key).collect();
+        let alive = segment.doc_ids_alive();
+        let mut docs: Vec<(PageKey, DocId)> = alive.map(|doc| (keys[doc as usize], doc)).collect();
+        docs.sort_unstable();
+        Ok(Self {
+            keys,
+            docs,
+            body: Words::read(segment, fields.body)?,
+            title: Words::read(segment, fields.title)?,
+        })
+    }
+
+    pub(super) fn key(&self, doc: DocId) -> PageKey {
+        self.keys[doc as usize]
+    }
+
+    pub(super) fn keys(&self) -> &[PageKey] {
+        &self.keys
+    }
+
+    /// The document of a page.
+    pub(super) fn doc(&self, key: &PageKey) -> Option<DocId> {
+        let at = self
+            .docs
+            .binary_search_by(|(known, _)| known.cmp(key))
+            .ok()?;
+        Some(self.docs[at].1)
+    }
+
+    pub(super) fn words(&self, title: bool) -> &Words {
+        if title { &self.title } else { &self.body }
+    }
+}
+
+impl Words {
+    fn read(segment: &SegmentReader, field: tantivy::schema::Field) -> Result<Self, IndexError> {
+        let index = segment.inverted_index(field)?;
+        let mut words = Self::default();
+        let first = WORD.to_string();
+        let mut terms = index.terms().range().ge(first).into_stream()?;
+        while let Some((term, info)) = terms.next() {
+            let word = std::str::from_utf8(&term[1..]);
+            let word = word.map_err(|_| IndexError::Unusable("a term is not text".to_owned()))?;
+            let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+            if !word.is_ascii() {
+                words.foreign.push(place(words.starts.len()));
+            }
+            words.starts.push(place(words.text.len()));
+            words.text.push('\n');
+            words.text.push_str(word);
+            words.infos.push(info.clone());
+        }
+        words.text.push('\n');
+        Ok(words)
+    }
+
+    fn word(&self, at: usize) -> &str {
+        let start = self.starts[at] as usize + 1;
+        let end = self
+            .starts
+            .get(at + 1)
+            .map_or(self.text.len() - 1, |end| *end as usize);
+        &self.text[start..end]
+    }
+
+    /// The words that fit a slot of the sequence, with how well.
+    pub(super) fn fitting(&self, sequence: &Sequence, slot: usize) -> Vec<(&TermInfo, f32)> {
+        let asked = &sequence.slots[slot];
+        debug_assert_eq!(asked.kind, Kind::Word);
+        let open = sequence.open(slot);
+        let text = match (open.start, open.end) {
+            (true, true) => asked.text.clone(),
+            (true, false) => format!("{}\n", asked.text),
+            (false, true) => format!("\n{}", asked.text),
+            (false, false) => format!("\n{}\n", asked.text),
+        };
+        let mut places: Vec<usize> = Vec::new();
+        for at in Finder::new(&text).find_iter(self.text.as_bytes()) {
+            // A place at the line's end before a word is the word's.
+            let at = at + usize::from(text.starts_with('\n'));
+            let place = self.starts.partition_point(|start| (*start as usize) < at) - 1;
+            if places.last() != Some(&place) {
+                places.push(place);
+            }
+        }
+        if sequence.loose {
+            places.extend(self.related(&asked.text));
+            places.extend(self.foreign.iter().map(|place| *place as usize));
+            places.sort_unstable();
+            places.dedup();
+        }
+        let weighed = places.into_iter().filter_map(|place| {
+            let weight = sequence.weigh(slot, self.word(place))?;
+            Some((&self.infos[place], weight))
+        });
+        weighed.collect()
+    }
+
+    /// The words that may have the same stem: those with the same beginning.
+    fn related(&self, word: &str) -> Vec<usize> {
+        let Some(beginning) = word.get(..3).filter(|_| word.is_ascii()) else {
+            return Vec::new();
+        };
+        let first = self.partition(|word| word < beginning);
+        let behind = self.partition(|word| word < beginning || word.starts_with(beginning));
+        (first..behind).collect()
+    }
+
+    fn partition(&self, is_before: impl Fn(&str) -> bool) -> usize {
+        let (mut low, mut high) = (0, self.starts.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            match is_before(self.word(middle)) {
+                true => low = middle + 1,
+                false => high = middle,
+            }
+        }
+        low
+    }
+}

@@ -1,0 +1,240 @@
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::*;
+use crate::facts::{Directory, PageFacts};
+use crate::query::Query;
+use crate::text::{PageText, extract};
+
+struct Pages {
+    folder: TempDir,
+    index: Index,
+    directory: Directory,
+    texts: Vec<PageText>,
+}
+
+fn key(number: usize) -> PageKey {
+    (number as u128).to_be_bytes()
+}
+
+fn facts(number: usize, path: &str) -> PageFacts {
+    PageFacts {
+        key: key(number),
+        path: path.to_owned(),
+        former: Vec::new(),
+        title: None,
+        deleted: false,
+        updated: number as i64,
+        author: "Aya".to_owned(),
+        version: 1,
+    }
+}
+
+impl Pages {
+    fn new(sources: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let index = Index::open(folder.path()).unwrap();
+        let texts: Vec<PageText> = sources.iter().map(|source| extract(source)).collect();
+        let mut writer = index.writer().unwrap();
+        for (number, text) in texts.iter().enumerate() {
+            writer.put(&key(number), 1, text).unwrap();
+            // Several segments.
+            if number % 7 == 3 {
+                writer.commit().unwrap();
+            }
+        }
+        writer.commit().unwrap();
+        writer.finish().unwrap();
+        index.reload().unwrap();
+        let all = (0..sources.len()).map(|number| facts(number, &format!("/p{number}")));
+        let directory = all.collect();
+        Self {
+            folder,
+            index,
+            directory,
+            texts,
+        }
+    }
+
+    fn found(&self, typed: &str) -> BTreeSet<usize> {
+        let query = Query::parse(typed).unwrap();
+        let found = self.index.find(&query, &self.directory).unwrap();
+        found
+            .iter()
+            .map(|found| u128::from_be_bytes(found.key) as usize)
+            .collect()
+    }
+
+    fn scanned(&self, typed: &str) -> BTreeSet<usize> {
+        let query = Query::parse(typed).unwrap();
+        let fits = |number: &usize| {
+            let facts = self.directory.get(&key(*number)).unwrap();
+            query.weigh(facts, &self.texts[*number]).is_some()
+        };
+        (0..self.texts.len()).filter(fits).collect()
+    }
+
+    #[track_caller]
+    fn check(&self, typed: &str, expected: &[usize]) {
+        assert_eq!(
+            self.found(typed),
+            expected.iter().copied().collect(),
+            "{typed:?}"
+        );
+        assert_eq!(
+            self.scanned(typed),
+            self.found(typed),
+            "{typed:?}: the scan differs"
+        );
+    }
+}
+
+/// Queries that other programs answer wrongly.
+#[test]
+fn hard_queries_find_what_they_should() {
+    let pages = Pages::new(&[
+        "健康診断の結果を見て、意見を聞く。",
+        "重跑gen-itgc後、結果を見る。",
+        "サーバーの管理と、ユーザーインターフェース。",
+        "サーバの設定。ビルの屋上。",
+        "ｶﾅと、カナと、かな。ビールを飲む。",
+        "A database of databases. The Göteborg office.",
+        "人々は東京都と京都府に行く。",
+        "C++ and Rust 入門",
+        "naïve café; running pages",
+        "東\n京 大\n\n阪",
+    ]);
+    pages.check("健", &[0]);
+    pages.check("見", &[0, 1]);
+    pages.check("健見", &[]);
+    pages.check("重跑gen-itgc後", &[1]);
+    pages.check("跑gen", &[1]);
+    pages.check("itgc後結果", &[]);
+    pages.check("サーバー", &[2, 3]);
+    pages.check("サーバ", &[2, 3]);
+    pages.check("サーバの", &[2, 3]);
+    pages.check("サーバー管理", &[]);
+    pages.check("ユーザインタフェース", &[2]);
+    pages.check("ビル", &[3]);
+    pages.check("ビール", &[4]);
+    pages.check("ｶﾅ", &[4]);
+    pages.check("かな カナ", &[4]);
+    pages.check("tabas", &[5]);
+    pages.check("data", &[5]);
+    pages.check("goteborg", &[5]);
+    pages.check("府", &[6]);
+    pages.check("人人", &[6]);
+    pages.check("京都", &[6]);
+    pages.check("東京都", &[6]);
+    pages.check("c++", &[7]);
+    pages.check("rust入門", &[7]);
+    pages.check("cafe", &[8]);
+    pages.check("run", &[8]);
+    pages.check("page", &[8]);
+    pages.check("af", &[8]);
+    pages.check("aïv", &[8]);
+    pages.check("東京", &[6, 9]);
+    pages.check("大阪", &[]);
+    pages.check("\"database of\"", &[5]);
+    pages.check("\"data of\"", &[]);
+    pages.check("京都 OR rust -入門", &[6]);
+    pages.check("-の", &[1, 4, 5, 6, 7, 8, 9]);
+}
+
+#[test]
+fn fields_narrow_a_query() {
+    let pages = Pages::new(&[
+        "---\ntags: [旅/京都]\n---\n# 旅\n\n寺",
+        "# 寺\n\n旅 ![](asset:a.png)",
+        "text #旅",
+    ]);
+    pages.check("title:旅", &[0]);
+    pages.check("旅", &[0, 1, 2]);
+    pages.check("tag:旅", &[0, 2]);
+    pages.check("tag:旅/京都", &[0]);
+    pages.check("has:picture", &[1]);
+    pages.check("path:/p1", &[1]);
+    pages.check("path:p2", &[2]);
+    pages.check("p2", &[2]);
+    pages.check("旅 path:/", &[0, 1, 2]);
+    pages.check("旅 before:2000", &[0, 1, 2]);
+    pages.check("旅 after:2000", &[]);
+    pages.check("-has:picture", &[0, 2]);
+}
+
+#[test]
+fn changes_are_found_after_a_commit() {
+    let pages = Pages::new(&["one", "two"]);
+    let mut writer = pages.index.writer().unwrap();
+    writer.put(&key(0), 2, &extract("three")).unwrap();
+    writer.remove(&key(1));
+    assert_eq!(pages.found("one"), BTreeSet::from([0]));
+    writer.commit().unwrap();
+    pages.index.reload().unwrap();
+    assert_eq!(pages.found("one OR two"), BTreeSet::new());
+    assert_eq!(pages.found("three"), BTreeSet::from([0]));
+    let versions = pages.index.versions().unwrap();
+    assert_eq!(versions.into_iter().collect::<Vec<_>>(), [(key(0), 2)]);
+}
+
+#[test]
+fn unusable_folders_are_told_apart() {
+    let pages = Pages::new(&["one"]);
+    let folder = pages.folder.path();
+    let opened = |folder: &Path| Index::open(folder).map(|_| ());
+    assert!(opened(folder).is_ok());
+    std::fs::write(folder.join("format"), "another\n").unwrap();
+    assert!(matches!(opened(folder), Err(IndexError::Unusable(_))));
+    std::fs::remove_file(folder.join("format")).unwrap();
+    assert!(matches!(opened(folder), Err(IndexError::Unusable(_))));
+    let file = folder.join("a file");
+    std::fs::write(&file, "").unwrap();
+    assert!(matches!(opened(&file), Err(IndexError::Io(_))));
+}
+
+fn source() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        "[a-c]{1,6}",
+        "[アイウー]{1,5}",
+        "[日本語京都]{1,5}",
+        "[a-b]{1,3}[日本]{1,2}",
+        "é[a-c]{1,2}",
+    ];
+    let mark = prop_oneof![
+        Just(""),
+        Just(" "),
+        Just("、"),
+        Just("\n"),
+        Just("\n\n"),
+        Just("-")
+    ];
+    prop::collection::vec((word, mark), 0..20)
+        .prop_map(|parts| parts.into_iter().map(|(word, mark)| word + mark).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// What is typed is cut out of the pages, and the index finds what a scan finds.
+    #[test]
+    fn the_index_finds_what_a_scan_finds(
+        sources in prop::collection::vec(source(), 1..12),
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 1usize..8), 20),
+    ) {
+        let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+        let pages = Pages::new(&sources);
+        for (page, start, length) in cuts {
+            let text = page.get(&pages.texts).body().text();
+            let characters: Vec<char> = text.chars().collect();
+            if characters.is_empty() {
+                continue;
+            }
+            let start = start.index(characters.len());
+            let typed: String = characters[start..].iter().take(length).collect();
+            let (scanned, found) = (pages.scanned(&typed), pages.found(&typed));
+            prop_assert_eq!(scanned, found, "{:?}", typed);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What is indexed of a text: the terms of its units, at their positions.
+
+use std::collections::BTreeSet;
+
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
+
+use super::layout::{CHARACTER, PAIR, WORD};
+use crate::fold::{fold, without_accents};
+use crate::units::{Kind, Unit, Units};
+
+/// How many adjacent letters are terms of their own.
+pub(super) const MOST_LETTERS: usize = 3;
+
+pub(super) fn register(index: &mut tantivy::Index) {
+    index.tokenizers().register("units", UnitTokenizer);
+    index.tokenizers().register("letters", LetterTokenizer);
+}
+
+/// Words, characters, and pairs of adjacent characters.
+#[derive(Clone)]
+struct UnitTokenizer;
+
+struct UnitTokens {
+    folded: String,
+    units: Vec<Unit>,
+    at: usize,
+    /// Whether the pair that begins with the unit before comes next.
+    pair: bool,
+    token: Token,
+}
+
+impl Tokenizer for UnitTokenizer {
+    type TokenStream<'a> = UnitTokens;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> UnitTokens {
+        let folded = fold(text);
+        let units = Units::new(&folded).collect();
+        UnitTokens {
+            folded,
+            units,
+            at: 0,
+            pair: false,
+            token: Token::default(),
+        }
+    }
+}
+
+impl UnitTokens {
+    fn set(&mut self, mark: char, unit: Unit, end: u32) {
+        let text = &self.folded[unit.start as usize..end as usize];
+        self.token.text.clear();
+        self.token.text.push(mark);
+        self.token.text.push_str(text);
+        self.token.position = unit.position as usize;
+    }
+}
+
+impl TokenStream for UnitTokens {
+    fn advance(&mut self) -> bool {
+        if std::mem::take(&mut self.pair) {
+            let first = self.units[self.at - 1];
+            if let Some(second) = self.units.get(self.at).copied()
+                && second.kind == Kind::Character
+                && second.position == first.position + 1
+            {
+                self.set(PAIR, first, second.end);
+                return true;
+            }
+        }
+        let Some(unit) = self.units.get(self.at).copied() else {
+            return false;
+        };
+        self.at += 1;
+        match unit.kind {
+            Kind::Character => {
+                self.pair = true;
+                self.set(CHARACTER, unit, unit.end);
+            }
+            Kind::Word => self.set(WORD, unit, unit.end),
+        }
+        true
+    }
+
+    fn token(&self) -> &Token {
+        &self.token
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.token
+    }
+}
+
+/// One, two and three adjacent letters of words, each once.
+#[derive(Clone)]
+struct LetterTokenizer;
+
+struct LetterTokens {
+    terms: std::collections::btree_set::IntoIter<String>,
+    token: Token,
+}
+
+impl Tokenizer for LetterTokenizer {
+    type TokenStream<'a> = LetterTokens;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> LetterTokens {
+        let folded = fold(text);
+        let mut terms = BTreeSet::new();
+        for unit in Units::new(&folded).filter(|unit| unit.kind == Kind::Word) {
+            let word = unit.text(&folded);
+            add_letters(word, &mut terms);
+            if !word.is_ascii() {
+                add_letters(&without_accents(word), &mut terms);
+            }
+        }
+        LetterTokens {
+            terms: terms.into_iter(),
+            token: Token::default(),
+        }
+    }
+}
+
+/// Adds all parts of a word of up to [`MOST_LETTERS`] letters.
+fn add_letters(word: &str, terms: &mut BTreeSet<String>) {
+    for (start, _) in word.char_indices() {
+        for (at, c) in word[start..].char_indices().take(MOST_LETTERS) {
+            let term = &word[start..start + at + c.len_utf8()];
+            if !terms.contains(term) {
+                terms.insert(term.to_owned());
+            }
+        }
+    }
+}
+
+impl TokenStream for LetterTokens {
+    fn advance(&mut self) -> bool {
+        match self.terms.next() {
+            Some(term) => {
+                self.token.text = term;
+                self.token.position = 0;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn token(&self) -> &Token {
+        &self.token
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.token
+    }
+}

@@ -1,0 +1,82 @@
+//! Changing an index.
+
+use tantivy::{IndexWriter, TantivyDocument, Term};
+
+use super::Index;
+use super::error::IndexError;
+use super::layout::{Fields, HAS_PICTURE};
+use crate::facts::PageKey;
+use crate::text::PageText;
+
+/// The memory in which terms are collected before they are written, in bytes.
+const MEMORY: usize = 40_000_000;
+
+/// Writes an index. There is one at a time.
+pub struct Writer {
+    writer: IndexWriter,
+    fields: Fields,
+}
+
+impl Index {
+    /// Begins to write.
+    ///
+    /// # Errors
+    /// While there is another writer, or when the folder can't be written.
+    pub fn writer(&self) -> Result<Writer, IndexError> {
+        Ok(Writer {
+            writer: self.index.writer_with_num_threads(1, MEMORY)?,
+            fields: self.fields,
+        })
+    }
+}
+
+impl Writer {
+    /// Puts a page's text in place of the old one.
+    ///
+    /// # Errors
+    /// When an earlier write failed.
+    pub fn put(&mut self, key: &PageKey, version: u64, text: &PageText) -> Result<(), IndexError> {
+        self.remove(key);
+        let fields = self.fields;
+        let number = u128::from_be_bytes(*key);
+        let mut document = TantivyDocument::new();
+        document.add_bytes(fields.key, key);
+        document.add_u64(fields.key_high, (number >> 64) as u64);
+        document.add_u64(fields.key_low, number as u64);
+        document.add_u64(fields.version, version);
+        document.add_text(fields.body, text.body().text());
+        document.add_text(fields.letters, text.body().text());
+        document.add_text(fields.title, text.title().text());
+        for tag in text.tag_terms() {
+            document.add_text(fields.marks, tag);
+        }
+        if text.has_picture() {
+            document.add_text(fields.marks, HAS_PICTURE);
+        }
+        self.writer.add_document(document)?;
+        Ok(())
+    }
+
+    /// Takes a page out.
+    pub fn remove(&mut self, key: &PageKey) {
+        self.writer
+            .delete_term(Term::from_field_bytes(self.fields.key, key));
+    }
+
+    /// Makes what was put and removed last; [`Index::reload`] shows it.
+    ///
+    /// # Errors
+    /// When it can't be written. The index is as it was at the last commit.
+    pub fn commit(&mut self) -> Result<(), IndexError> {
+        self.writer.commit()?;
+        Ok(())
+    }
+
+    /// Waits until segments are merged, and ends.
+    ///
+    /// # Errors
+    /// When merging failed.
+    pub fn finish(self) -> Result<(), IndexError> {
+        Ok(self.writer.wait_merging_threads()?)
+    }
+}

@@ -1,0 +1,23 @@
+//! Full-text search of pages: folding, queries, a scan of one text, and an index of many.
+//!
+//! [`Index`] finds the pages that a [`Query`] asks for; [`Document::matches`] says the same of one text,
+//! which is how texts are searched that are not indexed yet, and what the tests hold the index against.
+//! docs/SEARCH.md states the rules.
+
+mod document;
+mod facts;
+mod fold;
+mod index;
+mod query;
+mod sequence;
+mod snippet;
+mod text;
+mod units;
+
+pub use document::Document;
+pub use facts::{Directory, PageFacts, PageKey};
+pub use fold::{Folded, fold, without_accents};
+pub use index::{Found, Index, IndexError, Writer};
+pub use query::{MAX_QUERY_CHARS, Query, QueryError};
+pub use snippet::{Snippet, highlights, snippets};
+pub use text::{PageText, extract};

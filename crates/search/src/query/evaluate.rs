@@ -1,0 +1,88 @@
+//! Whether one page is what a query asks for.
+
+use super::{Expr, Query};
+use crate::document::Document;
+use crate::facts::PageFacts;
+use crate::fold::fold;
+use crate::sequence::Sequence;
+use crate::text::PageText;
+
+/// What a match in the title counts, compared with one in the text.
+pub(crate) const TITLE: f32 = 4.0;
+/// The same of a match in the path.
+pub(crate) const PATH: f32 = 3.0;
+/// How many places are counted: more of them make a page no better.
+const MOST_PLACES: usize = 50;
+
+/// The weight of a text with so many places, in relation to its length.
+pub(crate) fn frequency(places: f32, length: f32, average: f32) -> f32 {
+    let bound = 1.2 * (0.25 + 0.75 * length / average.max(1.0));
+    places * 2.2 / (places + bound)
+}
+
+/// The length that texts are compared with until there is an index: of an ordinary page, in units.
+pub(crate) const ORDINARY_LENGTH: f32 = 500.0;
+
+impl Query {
+    /// Returns how well a page fits; none if it does not.
+    #[must_use]
+    pub fn weigh(&self, facts: &PageFacts, text: &PageText) -> Option<f32> {
+        self.expr.weigh(facts, text)
+    }
+}
+
+impl Expr {
+    fn weigh(&self, facts: &PageFacts, text: &PageText) -> Option<f32> {
+        let when = |is_so: bool| is_so.then_some(0.0);
+        match self {
+            Self::All(parts) => {
+                let weights = parts.iter().map(|part| part.weigh(facts, text));
+                weights.sum()
+            }
+            Self::Any(parts) => {
+                let weights = parts.iter().filter_map(|part| part.weigh(facts, text));
+                weights.reduce(|all, weight| all + weight)
+            }
+            Self::Not(part) => when(part.weigh(facts, text).is_none()),
+            Self::Text(sequence) => in_page(sequence, facts, text),
+            Self::Title(sequence) => {
+                in_document(sequence, text.title()).map(|weight| weight * TITLE)
+            }
+            Self::Path(sequence) => when(in_path(sequence, facts)),
+            Self::Below(path) => when(is_below(&fold(&facts.path), path)),
+            Self::Tag(tag) => when(text.has_tag(tag)),
+            Self::Before(time) => when(facts.updated < *time),
+            Self::After(time) => when(facts.updated >= *time),
+            Self::HasPicture => when(text.has_picture()),
+            Self::Regex(regex) => when(regex.is_match(text.body().text())),
+        }
+    }
+}
+
+/// Whether a folded path is the other one or below it.
+pub(crate) fn is_below(path: &str, above: &str) -> bool {
+    let rest = path.strip_prefix(above.trim_end_matches('/'));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn in_page(sequence: &Sequence, facts: &PageFacts, text: &PageText) -> Option<f32> {
+    let title = in_document(sequence, text.title()).map(|weight| weight * TITLE);
+    let body = in_document(sequence, text.body());
+    let path = in_path(sequence, facts).then_some(PATH);
+    let weights = [title, body, path].into_iter().flatten();
+    weights.reduce(|all, weight| all + weight)
+}
+
+fn in_document(sequence: &Sequence, document: &Document) -> Option<f32> {
+    let found = document.find(sequence, MOST_PLACES);
+    let places: f32 = found.iter().map(|found| found.weight).sum();
+    let length = document.len() as f32;
+    (!found.is_empty()).then(|| frequency(places, length, ORDINARY_LENGTH))
+}
+
+fn in_path(sequence: &Sequence, facts: &PageFacts) -> bool {
+    let paths = std::iter::once(&facts.path).chain(&facts.former);
+    paths
+        .map(|path| Document::new(path.clone()))
+        .any(|path| path.has(sequence))
+}

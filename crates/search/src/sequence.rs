@@ -1,0 +1,232 @@
+//! What a word or phrase of a query asks for: units at adjacent positions.
+
+use frostem::{Algorithm, Stemmer};
+
+use crate::fold::{fold, without_accents};
+use crate::units::{Kind, Units, is_kana};
+
+/// How much less a looser match counts. The first that applies.
+pub(crate) const WHOLE: f32 = 1.0;
+const START: f32 = 0.6;
+const STEM: f32 = 0.5;
+const PART: f32 = 0.3;
+const ACCENT: f32 = 0.5;
+/// The weight of a match in which a long vowel is missing, or one is left out.
+pub(crate) const VOWEL: f32 = 0.4;
+
+/// The shortest word that is compared by its stem.
+const SHORTEST_STEMMED: usize = 4;
+/// How many kana stand before a long vowel that may be left out: ビル is not ビール.
+const KANA_BEFORE_VOWEL: usize = 2;
+
+/// Units that a text has to have at adjacent positions.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sequence {
+    pub(crate) slots: Vec<Slot>,
+    /// Whether words are found by parts of them, by their stems and without accents.
+    pub(crate) loose: bool,
+}
+
+/// A unit that is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Slot {
+    pub(crate) text: String,
+    pub(crate) kind: Kind,
+    /// How far its position is from that of the first one.
+    pub(crate) offset: u32,
+    /// A long vowel that may be missing in the text.
+    pub(crate) may_be_missing: bool,
+    /// Whether the text may have a long vowel behind it.
+    pub(crate) may_be_long: bool,
+    plain: String,
+    stem: Option<String>,
+}
+
+/// Which parts of a word may be outside of what was typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Open {
+    pub(crate) start: bool,
+    pub(crate) end: bool,
+}
+
+impl Sequence {
+    /// The units of what was typed between two blanks, or, with `loose` false, in quotes. None if it has
+    /// only separators.
+    pub(crate) fn new(typed: &str, loose: bool) -> Option<Self> {
+        let folded = fold(typed);
+        let slots = Units::new(&folded).map(|unit| {
+            let text = unit.text(&folded).to_owned();
+            let is_word = unit.kind == Kind::Word;
+            Slot {
+                plain: without_accents(&text),
+                stem: is_word.then(|| stem(&text)).flatten(),
+                kind: unit.kind,
+                offset: unit.position,
+                may_be_missing: false,
+                may_be_long: false,
+                text,
+            }
+        });
+        let mut slots: Vec<Slot> = slots.collect();
+        if loose {
+            mark_vowels(&mut slots);
+        }
+        (!slots.is_empty()).then_some(Self { slots, loose })
+    }
+
+    /// Whether a text may differ in its long vowels.
+    pub(crate) fn has_vowels(&self) -> bool {
+        let differs = |slot: &Slot| slot.may_be_missing || slot.may_be_long;
+        self.slots.iter().any(differs)
+    }
+
+    /// What may be outside of what was typed at this slot.
+    pub(crate) fn open(&self, slot: usize) -> Open {
+        Open {
+            start: self.loose && slot == 0,
+            end: self.loose && slot + 1 == self.slots.len(),
+        }
+    }
+
+    /// Returns how well a word of the text fits a slot.
+    pub(crate) fn weigh(&self, slot: usize, word: &str) -> Option<f32> {
+        self.slots[slot].weigh(word, self.open(slot), self.loose)
+    }
+
+    /// What was typed, folded.
+    #[cfg(test)]
+    pub(crate) fn text(&self) -> String {
+        self.slots.iter().map(|slot| slot.text.as_str()).collect()
+    }
+}
+
+impl Slot {
+    pub(crate) fn weigh(&self, word: &str, open: Open, loose: bool) -> Option<f32> {
+        if let Some(weight) = part_weight(word, &self.text, open) {
+            return Some(weight);
+        }
+        if !loose || self.kind == Kind::Character {
+            return None;
+        }
+        if let Some(stem) = &self.stem
+            && word.starts_with(&stem[..stem.len().min(3)])
+            && self::stem(word).as_ref() == Some(stem)
+        {
+            return Some(STEM);
+        }
+        if word.is_ascii() && self.text.is_ascii() {
+            return None;
+        }
+        Some(part_weight(&without_accents(word), &self.plain, open)? * ACCENT)
+    }
+}
+
+fn part_weight(word: &str, typed: &str, open: Open) -> Option<f32> {
+    if word == typed {
+        return Some(WHOLE);
+    }
+    let found = match open {
+        Open {
+            start: false,
+            end: false,
+        } => None,
+        Open {
+            start: false,
+            end: true,
+        } => word.starts_with(typed).then_some(0),
+        Open {
+            start: true,
+            end: false,
+        } => word.ends_with(typed).then_some(1),
+        Open {
+            start: true,
+            end: true,
+        } => word.find(typed),
+    };
+    found.map(|at| if at == 0 { START } else { PART })
+}
+
+/// The English stem of a word; none for words that have none.
+fn stem(word: &str) -> Option<String> {
+    let stemmed = word.len() >= SHORTEST_STEMMED && word.bytes().all(|b| b.is_ascii_lowercase());
+    stemmed.then(|| Stemmer::new(Algorithm::English).stem(word).into_owned())
+}
+
+/// Marks the long vowels that may be missing in a text, and where it may have more of them.
+fn mark_vowels(slots: &mut [Slot]) {
+    let is_vowel = |slot: &Slot| slot.text == "ー";
+    let is_kana = |slot: &Slot| slot.text.chars().all(is_kana);
+    let mut before = 0;
+    for at in 0..slots.len() {
+        let adjacent = at == 0 || slots[at].offset == slots[at - 1].offset + 1;
+        if !adjacent || !is_kana(&slots[at]) {
+            before = 0;
+        }
+        if !is_kana(&slots[at]) {
+            continue;
+        }
+        if is_vowel(&slots[at]) {
+            slots[at].may_be_missing = before >= KANA_BEFORE_VOWEL;
+        }
+        before += 1;
+        let next = slots.get(at + 1);
+        let followed =
+            next.is_some_and(|next| !is_vowel(next) && next.offset == slots[at].offset + 1);
+        slots[at].may_be_long = followed && !is_vowel(&slots[at]) && before >= KANA_BEFORE_VOWEL;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(typed: &str, word: &str, expected: Option<f32>) {
+        let sequence = Sequence::new(typed, true).unwrap();
+        assert_eq!(sequence.weigh(0, word), expected, "{typed:?} in {word:?}");
+    }
+
+    #[test]
+    fn looser_matches_weigh_less() {
+        check("base", "base", Some(WHOLE));
+        check("data", "database", Some(START));
+        check("base", "database", Some(PART));
+        check("pages", "page", Some(STEM));
+        check("happily", "happy", None);
+        check("goteborg", "göteborg", Some(ACCENT));
+        check("göteborg", "goteborg", Some(ACCENT));
+        check("xyz", "base", None);
+    }
+
+    #[test]
+    fn phrases_are_of_whole_words() {
+        let phrase = Sequence::new("gen itgc", false).unwrap();
+        assert_eq!(phrase.weigh(0, "gen"), Some(WHOLE));
+        assert_eq!(phrase.weigh(0, "gene"), None);
+        assert_eq!(phrase.weigh(1, "itgcs"), None);
+    }
+
+    #[track_caller]
+    fn check_vowels(typed: &str, missing: &[usize], long: &[usize]) {
+        let sequence = Sequence::new(typed, true).unwrap();
+        let at = |is: fn(&Slot) -> bool| -> Vec<usize> {
+            let slots = sequence.slots.iter().enumerate();
+            slots
+                .filter(|(_, slot)| is(slot))
+                .map(|(at, _)| at)
+                .collect()
+        };
+        assert_eq!(at(|slot| slot.may_be_missing), missing, "{typed:?}");
+        assert_eq!(at(|slot| slot.may_be_long), long, "{typed:?}");
+    }
+
+    #[test]
+    fn long_vowels_may_be_missing_in_long_words() {
+        check_vowels("サーバー", &[3], &[]);
+        check_vowels("サーバ", &[], &[]);
+        check_vowels("サーバ管理", &[], &[2]);
+        check_vowels("ビール", &[], &[]);
+        check_vowels("ビル", &[], &[]);
+        check_vowels("京都", &[], &[]);
+    }
+}

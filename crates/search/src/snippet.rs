@@ -1,0 +1,196 @@
+//! The parts of a text that show why a page was found.
+
+use std::ops::Range;
+
+use crate::document::Document;
+use crate::query::Query;
+
+/// About how long a snippet is, in characters that count double if they are wide.
+const WIDTH: usize = 160;
+/// How far before the first highlight a snippet begins, in the same measure.
+const LEAD: usize = 40;
+/// How many places are looked at.
+const MOST_PLACES: usize = 2000;
+
+/// A part of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snippet {
+    /// The text, with its line ends.
+    pub text: String,
+    /// The highlighted bytes of it, ascending, apart from each other.
+    pub highlights: Vec<Range<usize>>,
+}
+
+/// The places of a text that a query asks for, ascending, apart from each other.
+#[must_use]
+pub fn highlights(query: &Query, document: &Document) -> Vec<Range<usize>> {
+    let shown = query.shown();
+    let mut places: Vec<Range<usize>> = Vec::new();
+    for sequence in shown.sequences {
+        let found = document.find(sequence, MOST_PLACES);
+        places.extend(found.into_iter().map(|found| found.range));
+    }
+    for regex in shown.regexes {
+        let found = regex.find_iter(document.text()).take(MOST_PLACES);
+        places.extend(
+            found
+                .map(|found| found.range())
+                .filter(|place| !place.is_empty()),
+        );
+    }
+    places.sort_by_key(|place| (place.start, place.end));
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for place in places {
+        match joined.last_mut() {
+            Some(last) if place.start < last.end => last.end = last.end.max(place.end),
+            Some(_) | None => joined.push(place),
+        }
+    }
+    joined
+}
+
+/// The parts of a text in which most of a query is; its beginning if there is nothing of it.
+#[must_use]
+pub fn snippets(query: &Query, document: &Document, most: usize) -> Vec<Snippet> {
+    let text = document.text();
+    let places = highlights(query, document);
+    if places.is_empty() {
+        let end = forward(text, 0, WIDTH);
+        return vec![cut(text, 0..end, &[])];
+    }
+    let mut windows: Vec<(usize, Range<usize>, Range<usize>)> = Vec::new();
+    let mut at = 0;
+    while at < places.len() {
+        let start = back(text, places[at].start, LEAD);
+        let end = forward(text, start, WIDTH).max(places[at].end);
+        let end = text[places[at].end..end].find('\n').map_or(end, |line| {
+            // A short line is followed by more.
+            if line > WIDTH / 4 {
+                places[at].end + line
+            } else {
+                end
+            }
+        });
+        let inside = places[at..]
+            .iter()
+            .take_while(|place| place.end <= end)
+            .count();
+        let distinct = distinct(text, &places[at..at + inside]);
+        windows.push((distinct, start..end, at..at + inside));
+        at += inside.max(1);
+    }
+    let mut best: Vec<usize> = (0..windows.len()).collect();
+    best.sort_by_key(|window| std::cmp::Reverse(windows[*window].0));
+    best.truncate(most);
+    best.sort_unstable();
+    let chosen = best.into_iter().map(|window| &windows[window]);
+    chosen
+        .map(|(_, range, inside)| cut(text, range.clone(), &places[inside.clone()]))
+        .collect()
+}
+
+/// How many different texts the places have.
+fn distinct(text: &str, places: &[Range<usize>]) -> usize {
+    let mut texts: Vec<&str> = places.iter().map(|place| &text[place.clone()]).collect();
+    texts.sort_unstable();
+    texts.dedup();
+    texts.len()
+}
+
+fn cut(text: &str, range: Range<usize>, places: &[Range<usize>]) -> Snippet {
+    let start = range.end - text[range.clone()].trim_start().len();
+    let shift = |place: &Range<usize>| place.start.max(start) - start..place.end - start;
+    Snippet {
+        text: text[start..range.end].trim_end().to_owned(),
+        highlights: places.iter().map(shift).collect(),
+    }
+}
+
+fn width(c: char) -> usize {
+    if c as u32 >= 0x1100 { 2 } else { 1 }
+}
+
+/// The place so much before, at the beginning of a line or word if there is one.
+fn back(text: &str, from: usize, room: usize) -> usize {
+    let mut left = room;
+    let mut at = from;
+    for (place, c) in text[..from].char_indices().rev() {
+        if c == '\n' {
+            return at;
+        }
+        if left < width(c) {
+            let blank = text[place..from].find(' ').map(|blank| place + blank + 1);
+            return blank.unwrap_or(at);
+        }
+        left -= width(c);
+        at = place;
+    }
+    at
+}
+
+fn forward(text: &str, from: usize, room: usize) -> usize {
+    let mut left = room;
+    for (at, c) in text[from..].char_indices() {
+        if left < width(c) {
+            return from + at;
+        }
+        left -= width(c);
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::fold::fold;
+
+    fn marked(snippet: &Snippet) -> String {
+        let mut text = snippet.text.clone();
+        for place in snippet.highlights.iter().rev() {
+            text.insert(place.end, ']');
+            text.insert(place.start, '[');
+        }
+        text
+    }
+
+    #[track_caller]
+    fn check(typed: &str, text: &str, expected: &[&str]) {
+        let query = Query::parse(typed).unwrap();
+        let found = snippets(&query, &Document::new(text.to_owned()), 2);
+        let found: Vec<_> = found.iter().map(marked).collect();
+        assert_eq!(found, expected, "{typed:?}");
+    }
+
+    #[test]
+    fn snippets_show_the_places() {
+        check("京都", "昨日は京都へ。", &["昨日は[京都]へ。"]);
+        check("データ base", "ﾃﾞｰﾀの database", &["[ﾃﾞｰﾀ]の data[base]"]);
+        check("nothing", "a text", &["a text"]);
+        let long = format!("{} needle {}", "hay ".repeat(30), "hay ".repeat(60));
+        let found = snippets(&Query::parse("needle").unwrap(), &Document::new(long), 2);
+        assert_eq!(found.len(), 1);
+        assert!(marked(&found[0]).contains("[needle]"));
+        assert!(found[0].text.len() <= WIDTH);
+    }
+
+    proptest! {
+        #[test]
+        fn highlights_fold_to_the_query(
+            text in "[a-cA-CＡ-Ｃァ-オｱ-ｵあ-お一-三 、\n]{0,60}",
+            typed in "[a-cァ-オあ-お一-三]{1,3}",
+        ) {
+            let query = Query::parse(&typed).unwrap();
+            let document = Document::new(text.clone());
+            for place in highlights(&query, &document) {
+                // A blank between a word and a character is no border.
+                let shown = fold(&text[place]).replace(' ', "");
+                // Places that overlap are joined.
+                prop_assert!(shown.contains(&fold(&typed)), "{shown:?}");
+            }
+            let found = !highlights(&query, &document).is_empty();
+            prop_assert!(found || !fold(&text).contains(&fold(&typed)));
+        }
+    }
+}

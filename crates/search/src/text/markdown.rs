@@ -1,0 +1,244 @@
+//! The text that Markdown shows.
+
+use std::collections::BTreeSet;
+
+use pulldown_cmark::{Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
+
+use super::tags::tags;
+use crate::units::{Kind, class};
+
+/// What a page shows.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    pub(super) text: String,
+    pub(super) title: Option<String>,
+    pub(super) tags: BTreeSet<String>,
+    pub(super) has_picture: bool,
+}
+
+/// Reads a text without front matter.
+pub(super) fn read(markdown: &str) -> Shown {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_MATH
+        | Options::ENABLE_WIKILINKS;
+    let mut reader = Reader::default();
+    for event in Parser::new_ext(markdown, options) {
+        reader.read(event);
+    }
+    let mut shown = reader.shown;
+    shown.text.truncate(shown.text.trim_end().len());
+    shown
+}
+
+#[derive(Default)]
+struct Reader {
+    shown: Shown,
+    /// A line ended: what that shows depends on what follows.
+    line_end: bool,
+    /// Where the title begins, while it is read.
+    title: Option<usize>,
+    in_code: bool,
+    /// A link that shows the name of its page.
+    in_name: bool,
+    /// Inside of a script or style.
+    hidden: bool,
+    /// The text of one run, which the parser gives in pieces.
+    run: String,
+}
+
+impl Reader {
+    fn read(&mut self, event: Event<'_>) {
+        if let Event::Text(text) = &event
+            && !self.in_code
+        {
+            if !self.in_name && !self.hidden {
+                self.run.push_str(text);
+            }
+            return;
+        }
+        self.end_run();
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) | Event::Code(text) | Event::InlineMath(text) => self.say(&text),
+            Event::DisplayMath(text) => {
+                self.border();
+                self.say(&text);
+                self.border();
+            }
+            Event::Html(html) => self.say(&without_tags(&html)),
+            Event::SoftBreak => self.line_end = true,
+            Event::HardBreak | Event::Rule => self.border(),
+            Event::InlineHtml(html) => self.hidden = is_hidden(&html[1..]),
+            Event::FootnoteReference(_) | Event::TaskListMarker(_) => {}
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        match tag {
+            Tag::Heading { level, .. } => {
+                self.border();
+                if level == HeadingLevel::H1 && self.shown.title.is_none() {
+                    self.title = Some(self.shown.text.len());
+                }
+            }
+            Tag::CodeBlock(_) => {
+                self.border();
+                self.in_code = true;
+            }
+            Tag::Image { .. } => self.shown.has_picture = true,
+            Tag::Link {
+                link_type: LinkType::WikiLink { has_pothole: false },
+                dest_url,
+                ..
+            } => {
+                let name = dest_url.trim_end_matches('/').rsplit('/').next();
+                self.say(name.unwrap_or_default());
+                self.in_name = true;
+            }
+            Tag::Emphasis
+            | Tag::Strong
+            | Tag::Strikethrough
+            | Tag::Superscript
+            | Tag::Subscript
+            | Tag::Link { .. } => {}
+            Tag::Paragraph
+            | Tag::BlockQuote(_)
+            | Tag::HtmlBlock
+            | Tag::List(_)
+            | Tag::Item
+            | Tag::FootnoteDefinition(_)
+            | Tag::DefinitionList
+            | Tag::DefinitionListTitle
+            | Tag::DefinitionListDefinition
+            | Tag::Table(_)
+            | Tag::TableHead
+            | Tag::TableRow
+            | Tag::TableCell
+            | Tag::MetadataBlock(_) => self.border(),
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Heading(_) => {
+                if let Some(start) = self.title.take() {
+                    let title = self.shown.text[start..].trim();
+                    self.shown.title = (!title.is_empty()).then(|| title.to_owned());
+                }
+                self.border();
+            }
+            TagEnd::CodeBlock => {
+                self.in_code = false;
+                self.border();
+            }
+            TagEnd::Link => self.in_name = false,
+            TagEnd::Emphasis
+            | TagEnd::Strong
+            | TagEnd::Strikethrough
+            | TagEnd::Superscript
+            | TagEnd::Subscript
+            | TagEnd::Image => {}
+            TagEnd::Paragraph
+            | TagEnd::BlockQuote(_)
+            | TagEnd::HtmlBlock
+            | TagEnd::List(_)
+            | TagEnd::Item
+            | TagEnd::FootnoteDefinition
+            | TagEnd::DefinitionList
+            | TagEnd::DefinitionListTitle
+            | TagEnd::DefinitionListDefinition
+            | TagEnd::Table
+            | TagEnd::TableHead
+            | TagEnd::TableRow
+            | TagEnd::TableCell
+            | TagEnd::MetadataBlock(_) => self.border(),
+        }
+    }
+
+    fn end_run(&mut self) {
+        if self.run.is_empty() {
+            return;
+        }
+        let run = std::mem::take(&mut self.run);
+        let run = without_data(&run);
+        self.shown.tags.extend(tags(&run).map(str::to_owned));
+        self.say(&run);
+    }
+
+    fn say(&mut self, text: &str) {
+        if std::mem::take(&mut self.line_end) {
+            let before = self.shown.text.chars().next_back();
+            let character = |c: Option<char>| c.is_none_or(is_japanese);
+            if !(character(before) && character(text.chars().next())) {
+                self.shown.text.push(' ');
+            }
+        }
+        self.shown.text.push_str(text);
+    }
+
+    /// Begins a new line, unless one has begun.
+    fn border(&mut self) {
+        self.line_end = false;
+        let text = &mut self.shown.text;
+        text.truncate(text.trim_end_matches([' ', '\n']).len());
+        if !text.is_empty() {
+            text.push('\n');
+        }
+    }
+}
+
+/// Characters between which a line's end does not show, punctuation included.
+fn is_japanese(c: char) -> bool {
+    let punctuation = matches!(c, '\u{3000}'..='\u{303F}' | '\u{30FB}' | '\u{FF01}'..='\u{FF9F}');
+    let hangul = matches!(c, '\u{1100}'..='\u{11FF}' | '\u{AC00}'..='\u{D7FF}');
+    let character = c as u32 >= 0x2E80 && class(c) == Some(Kind::Character);
+    punctuation || (character && !hangul && c as u32 != 0x1F000 && !is_emoji(c))
+}
+
+fn is_emoji(c: char) -> bool {
+    matches!(c, '\u{1F000}'..='\u{1FFFF}')
+}
+
+/// Whether what an element holds is not shown.
+fn is_hidden(tag: &str) -> bool {
+    let name = tag.get(..5).map(str::to_ascii_lowercase);
+    matches!(name.as_deref(), Some("scrip" | "style"))
+}
+
+/// HTML without its tags, and without scripts and styles.
+fn without_tags(html: &str) -> String {
+    let mut text = String::new();
+    let mut rest = html;
+    while let Some((before, tag)) = rest.split_once('<') {
+        text.push_str(before);
+        let end = if is_hidden(tag) { "</" } else { ">" };
+        rest = tag.split_once(end).map_or("", |(_, behind)| behind);
+    }
+    text.push_str(rest);
+    text
+}
+
+/// A text without addresses that hold data.
+fn without_data(text: &str) -> std::borrow::Cow<'_, str> {
+    if !text.contains("data:") {
+        return text.into();
+    }
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("data:") {
+        kept.push_str(&rest[..at]);
+        let behind = &rest[at..];
+        let end = behind.find(char::is_whitespace).unwrap_or(behind.len());
+        let (address, after) = behind.split_at(end);
+        if !address.contains(";base64,") {
+            kept.push_str(address);
+        }
+        rest = after;
+    }
+    kept.push_str(rest);
+    kept.into()
+}

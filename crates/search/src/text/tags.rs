@@ -1,0 +1,35 @@
+//! Tags in running text: `#tag`.
+
+/// The tags of a text.
+pub(super) fn tags(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices('#').filter_map(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let apart = before.is_none_or(|c| !is_in_tag(c) && !matches!(c, '#' | '&'));
+        let rest = &text[at + 1..];
+        let end = rest.find(|c| !is_in_tag(c)).unwrap_or(rest.len());
+        let tag = rest[..end].trim_end_matches(['/', '-']);
+        let named = tag.chars().any(char::is_alphabetic) && !tag.starts_with(['/', '-']);
+        (apart && named).then_some(tag)
+    })
+}
+
+fn is_in_tag(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | 'ー' | '々')
+}
+
+#[cfg(test)]
+mod tests {
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let tags: Vec<_> = super::tags(text).collect();
+        assert_eq!(tags, expected, "{text:?}");
+    }
+
+    #[test]
+    fn tags_begin_behind_a_border() {
+        check("#a, #旅/京都 (#b-c)", &["a", "旅/京都", "b-c"]);
+        check("a#b ##c #1 # d /x#y &#x27;", &[]);
+        check("本日は#晴", &[]);
+        check("「#晴」", &["晴"]);
+    }
+}
