@@ -27,6 +27,7 @@ use crate::metrics_key::MetricsKey;
 use crate::operations::HashFolders;
 use crate::picture_sizes::PictureSizes;
 use crate::router::Address;
+use crate::search::Search;
 use crate::start::StartError;
 use crate::vision::Vision;
 
@@ -47,6 +48,7 @@ pub struct App {
     pub(crate) vision: Vision,
     pub(crate) expiry: Expiry,
     pub(crate) metrics_key: MetricsKey,
+    pub(crate) search: Arc<Search>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     /// Whom `--user` named; they may have another name by now.
@@ -107,8 +109,12 @@ impl App {
         if let Err(error) = BackupFolder::sweep(&backups) {
             tracing::warn!("{} can't be swept: {error}", backups.display());
         }
-        let told = Arc::clone(&events);
-        let wiki = wiki.telling(move |changes| told.publish_changes(changes));
+        let search = Arc::new(Search::new(config.search()));
+        let (noted, told) = (Arc::clone(&search), Arc::clone(&events));
+        let wiki = wiki.telling(move |changes| {
+            noted.note(&changes);
+            told.publish_changes(changes);
+        });
         let acting = settle_user(&wiki, config.user.as_ref())?;
         move_thumbs(&config);
         let thumbs = open_thumbs(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
@@ -138,6 +144,7 @@ impl App {
             vision: Vision::new(&config.data_dir),
             metrics_key: MetricsKey::new(&config.data_dir),
             expiry,
+            search,
             limiters: Limiters::new(config.limiter.clone(), &clock, &entropy),
             grants: Grants::default(),
             jobs: Jobs::default(),
@@ -257,6 +264,7 @@ impl App {
     pub(crate) fn stop(&self) {
         self.stopping.send_replace(true);
         self.jobs.cancel_all();
+        self.search.stop();
     }
 
     /// Whether the end has begun.

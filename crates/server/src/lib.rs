@@ -29,6 +29,7 @@ mod picture_sizes;
 mod pipe;
 mod rest_api;
 mod router;
+mod search;
 mod serve;
 mod start;
 mod static_files;

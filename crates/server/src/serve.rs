@@ -16,6 +16,7 @@ use crate::connections::{self, Limits};
 use crate::events::Event;
 use crate::identity::ServerFile;
 use crate::listen::{Bound, Socket};
+use crate::search;
 
 /// How many threads answer requests; what waits for the disk runs on further ones, made as needed. Brief
 /// work is done on all of them but one, whatever the disk does, so that two are not enough.
@@ -29,6 +30,10 @@ const CACHE_TOLD: Duration = Duration::from_millis(500);
 const GRACE: Duration = Duration::from_secs(4);
 /// How long a thumbnail that is being made may take after that: all ends within five seconds.
 const LAST_THUMBNAILS: Duration = Duration::from_millis(500);
+
+/// How long a commit of the search index may take after that. What it does not have is indexed at the
+/// next start.
+const LAST_COMMIT: Duration = Duration::from_millis(300);
 
 /// A server at work.
 pub struct Running {
@@ -104,6 +109,7 @@ async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> 
     tokio::spawn(Arc::clone(&app).verify_while_idle());
     let expiring = tokio::spawn(Arc::clone(&app).expire_on_schedule());
     app.start_cleanup();
+    let indexing = search::start(&app);
     let thumbnails = tokio::spawn(end_thumbnails(Arc::clone(&app)));
     until_stopped(&app, served).await;
     expiring.abort();
@@ -117,6 +123,9 @@ async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> 
     });
     let removed = removing.await.map_err(io::Error::other)?;
     no_longer_than(LAST_THUMBNAILS, thumbnails).await;
+    if tokio::time::timeout(LAST_COMMIT, indexing).await.is_err() {
+        tracing::warn!("the search index was being written and was left");
+    }
     removed
 }
 

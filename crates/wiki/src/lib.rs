@@ -66,7 +66,7 @@ pub use revisions::{
     DiffLine, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, PastError, PlacedRevision,
     RevisionList, RolledBack, Span, TextDiff, Wording,
 };
-pub use search::{FoundPage, MAX_QUERY_CHARS, MatchSpan, SearchError};
+pub use search::{FoundPage, MAX_QUERY_CHARS, MatchSpan, SearchError, SearchablePage};
 pub use sessions::SessionKey;
 pub use size::WikiSize;
 pub use store::{OpenError, StorageError};

@@ -283,6 +283,12 @@ impl Config {
         self.data_dir.join("hashes")
     }
 
+    /// The index of full-text search.
+    #[must_use]
+    pub fn search(&self) -> PathBuf {
+        self.data_dir.join("search")
+    }
+
     /// Where backups go unless somebody says where.
     #[must_use]
     pub fn backups(&self) -> PathBuf {

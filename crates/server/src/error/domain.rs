@@ -1,5 +1,6 @@
 //! The wiki's errors as answers, one exhaustive translation for each.
 
+use fumikura_search::QueryError;
 use fumikura_wiki::{
     AssetError, CreateError, GateError, InvalidFileName, InvalidPath, InvalidUserName,
     JournalError, LockError, PageError, PastError, RegisterError, ResolveError, SaveError,
@@ -25,6 +26,12 @@ impl From<StorageError> for ApiError {
             ),
         };
         Self::internal(code, message, &error)
+    }
+}
+
+impl From<QueryError> for ApiError {
+    fn from(error: QueryError) -> Self {
+        Self::new(ErrorCode::InvalidValue, error)
     }
 }
 

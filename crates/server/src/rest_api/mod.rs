@@ -23,6 +23,7 @@ mod page;
 mod pages;
 mod pictures;
 mod readyz;
+mod search;
 mod settings;
 mod ttl;
 mod users;
@@ -57,6 +58,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(visited_folders::routes())
         .merge(settings::routes())
         .merge(page::routes())
+        .merge(search::routes())
         .merge(pages::routes())
         .merge(locks::routes())
         .merge(assets::routes())

@@ -151,3 +151,19 @@ fn titles_are_listed_with_pages() {
     let title = bench.wiki.page_meta(id, None).unwrap().title;
     assert_eq!(title.as_deref(), Some("京都の旅"));
 }
+
+#[test]
+fn searchable_pages_have_versions_and_former_paths() {
+    let bench = bench();
+    let id = bench.wiki.resolve(&path("/旅/京都")).unwrap().id;
+    let page = bench.wiki.searchable_page(id).unwrap().unwrap();
+    assert_eq!(page.title.as_deref(), Some("京都の旅"));
+    assert_eq!((page.version.revision, page.version.amends), (1, 0));
+    assert_eq!(page.user_name, "Aya");
+    bench.rename(id, "/京都", false).unwrap();
+    let page = bench.wiki.searchable_page(id).unwrap().unwrap();
+    assert_eq!(page.former_paths, [path("/旅/京都")]);
+    let all = bench.wiki.searchable_pages().unwrap();
+    assert!(all.contains(&page));
+    assert!(all.iter().all(|page| page.path.as_str() != "/trips/draft"));
+}

@@ -1,0 +1,171 @@
+//! The thread that brings the index up to date, behind the saves.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError, Weak};
+use std::time::Duration;
+
+use fumikura_base::story::story;
+use fumikura_search::{IndexError, PageKey};
+use fumikura_wiki::StorageError;
+
+use tokio::task::JoinHandle;
+
+use super::{Search, texts};
+use crate::app::App;
+
+/// How long changes are collected before they are indexed.
+const GATHERING: Duration = Duration::from_millis(500);
+/// How long after a failure the next attempt begins.
+const REST: Duration = Duration::from_secs(10);
+/// How much text is committed at once, in bytes.
+const BATCH: usize = 32 << 20;
+
+/// The index could not be brought up to date.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Starts the thread. It ends with the application.
+pub(crate) fn start(app: &Arc<App>) -> JoinHandle<()> {
+    let (search, watched) = (Arc::clone(&app.search), Arc::downgrade(app));
+    search.indexing.store(true, Ordering::Release);
+    tokio::task::spawn_blocking(move || run(&search, &watched))
+}
+
+/// Nothing of the application is held while there is nothing to do.
+fn run(search: &Search, app: &Weak<App>) {
+    let mut failures = 0;
+    while search.wait() {
+        let Some(app) = app.upgrade() else { return };
+        match search.bring_up_to_date(&app) {
+            Ok(()) => {
+                failures = 0;
+                search.set_failure(None);
+            }
+            Err(failure) => {
+                failures += 1;
+                tracing::warn!("the search index is behind: {}", story(&failure));
+                search.set_failure(Some(failure.to_string()));
+                search.recover(&failure, failures);
+                drop(app);
+                search.rest();
+            }
+        }
+    }
+}
+
+impl Search {
+    /// Waits for a change, and a moment longer. False when the application ends.
+    fn wait(&self) -> bool {
+        let mut changed = self.changed();
+        while !changed.is_some() && !changed.stopping {
+            changed = self
+                .wake
+                .wait(changed)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(changed);
+        self.sleep(GATHERING)
+    }
+
+    fn rest(&self) {
+        self.sleep(REST);
+        // What failed is tried again.
+        self.changed().everything = true;
+    }
+
+    /// Opens the index anew, and builds it anew if that was no help.
+    fn recover(&self, failure: &Failure, failures: u32) {
+        self.close_index();
+        let damaged = match failure {
+            Failure::Index(IndexError::Unusable(_)) => true,
+            Failure::Index(IndexError::Library(_)) => failures > 1,
+            Failure::Index(IndexError::Io(_)) | Failure::Storage(_) => false,
+        };
+        if damaged && let Err(error) = self.discard() {
+            tracing::warn!("the search index can't be deleted: {}", story(&error));
+        }
+    }
+
+    /// Sleeps; false when the application ends.
+    fn sleep(&self, time: Duration) -> bool {
+        let changed = self.changed();
+        let waited = self
+            .wake
+            .wait_timeout_while(changed, time, |changed| !changed.stopping);
+        let (changed, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        !changed.stopping
+    }
+
+    /// Indexes what is not.
+    fn bring_up_to_date(&self, app: &App) -> Result<(), Failure> {
+        let (index, is_new) = self.make_index()?;
+        if is_new {
+            // Before it is compared with the pages, they are read.
+            drop(self.state(&app.wiki)?);
+            self.state_to_change().compare(index.versions()?);
+        }
+        let (pending, gone) = {
+            let state = self.state(&app.wiki)?;
+            let versions = state
+                .pending
+                .iter()
+                .filter_map(|key| state.directory.get(key));
+            let pending: Vec<(PageKey, u64)> =
+                versions.map(|facts| (facts.key, facts.version)).collect();
+            (pending, state.gone.iter().copied().collect::<Vec<_>>())
+        };
+        if pending.is_empty() && gone.is_empty() {
+            return Ok(());
+        }
+        let mut writer = index.writer()?;
+        let mut done: Vec<(PageKey, Option<u64>)> = Vec::new();
+        for key in gone {
+            writer.remove(&key);
+            done.push((key, None));
+        }
+        let mut bytes = 0;
+        for (key, version) in pending {
+            if self.changed().stopping {
+                break;
+            }
+            match texts::read(&app.wiki, &key)? {
+                Some(text) => {
+                    bytes += text.body().text().len();
+                    writer.put(&key, version, &text)?;
+                    done.push((key, Some(version)));
+                }
+                None => writer.remove(&key),
+            }
+            if bytes > BATCH {
+                bytes = 0;
+                writer.commit()?;
+                self.publish(&index, std::mem::take(&mut done))?;
+            }
+        }
+        writer.commit()?;
+        self.publish(&index, done)?;
+        if self.changed().stopping {
+            return Ok(());
+        }
+        writer.finish()?;
+        let _unchanged = self.state_to_change();
+        Ok(index.reload()?)
+    }
+
+    /// Lets searches see what was committed. Both change at one moment, so that no page is missed.
+    fn publish(
+        &self,
+        index: &fumikura_search::Index,
+        done: Vec<(PageKey, Option<u64>)>,
+    ) -> Result<(), IndexError> {
+        let mut state = self.state_to_change();
+        index.reload()?;
+        state.indexed(done);
+        Ok(())
+    }
+}

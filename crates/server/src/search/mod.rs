@@ -1,0 +1,158 @@
+//! Full-text search: what is known of pages, the index of their texts, and the texts that it does not have
+//! yet. docs/SEARCH.md describes how it is kept up to date.
+
+mod indexing;
+mod query;
+mod state;
+mod texts;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+
+use fumikura_search::{Index, IndexError, PageKey};
+use fumikura_wiki::Change;
+
+pub(crate) use indexing::start;
+pub(crate) use query::{Answer, Asked, Hit, Partial, PartialReason};
+
+use state::State;
+use texts::Texts;
+
+/// Full-text search of the wiki.
+pub(crate) struct Search {
+    folder: PathBuf,
+    changed: Mutex<Changed>,
+    /// Wakes the thread that indexes.
+    wake: Condvar,
+    state: RwLock<State>,
+    texts: Texts,
+    index: Mutex<Option<Arc<Index>>>,
+    /// Why the index could not be brought up to date the last time.
+    failure: Mutex<Option<String>>,
+    /// Whether a thread keeps the index up to date.
+    indexing: AtomicBool,
+}
+
+/// The pages that may differ from what is known of them.
+#[derive(Debug, Default)]
+struct Changed {
+    pages: BTreeSet<PageKey>,
+    /// Whether every page may.
+    everything: bool,
+    stopping: bool,
+}
+
+impl Search {
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        let changed = Changed {
+            everything: true,
+            ..Changed::default()
+        };
+        Self {
+            folder,
+            changed: Mutex::new(changed),
+            wake: Condvar::new(),
+            state: RwLock::default(),
+            texts: Texts::default(),
+            index: Mutex::default(),
+            failure: Mutex::default(),
+            indexing: AtomicBool::new(false),
+        }
+    }
+
+    /// Notes what a commit changed. Quick: nothing is read.
+    pub(crate) fn note(&self, changes: &[Change]) {
+        let mut changed = self.changed();
+        for change in changes {
+            match change {
+                Change::Page { page_id, .. } => {
+                    changed.pages.insert(page_id.to_bytes());
+                }
+                Change::Unknown => changed.everything = true,
+                Change::Asset { .. }
+                | Change::Locked { .. }
+                | Change::Unlocked { .. }
+                | Change::Settings => {}
+            }
+        }
+        if changed.is_some() {
+            self.wake.notify_all();
+        }
+    }
+
+    /// Ends the thread that indexes.
+    pub(crate) fn stop(&self) {
+        self.changed().stopping = true;
+        self.wake.notify_all();
+    }
+
+    fn changed(&self) -> MutexGuard<'_, Changed> {
+        self.changed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_indexing(&self) -> bool {
+        self.indexing.load(Ordering::Acquire)
+    }
+
+    fn failure(&self) -> Option<String> {
+        let failure = self.failure.lock();
+        failure.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set_failure(&self, failure: Option<String>) {
+        let mut known = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = failure;
+    }
+
+    /// The index, if there is one that can be used.
+    fn open_index(&self) -> Option<Arc<Index>> {
+        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+        if index.is_none() && self.folder.join("meta.json").exists() {
+            match Index::open(&self.folder) {
+                Ok(opened) => *index = Some(Arc::new(opened)),
+                Err(error) => tracing::warn!("the search index is not used: {error}"),
+            }
+        }
+        index.clone()
+    }
+
+    fn close_index(&self) {
+        *self.index.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// The index to write, made anew if it can't be used; and whether it was opened just now.
+    fn make_index(&self) -> Result<(Arc<Index>, bool), IndexError> {
+        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(index) = &*index
+            && self.folder.join("meta.json").exists()
+        {
+            return Ok((Arc::clone(index), false));
+        }
+        let opened = Index::open(&self.folder).or_else(|error| {
+            tracing::warn!("the search index is built anew: {error}");
+            self.discard()?;
+            Index::open(&self.folder)
+        })?;
+        let opened = Arc::new(opened);
+        *index = Some(Arc::clone(&opened));
+        Ok((opened, true))
+    }
+
+    /// Deletes the index.
+    fn discard(&self) -> Result<(), IndexError> {
+        match fs::remove_dir_all(&self.folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+}
+
+impl Changed {
+    fn is_some(&self) -> bool {
+        self.everything || !self.pages.is_empty()
+    }
+}

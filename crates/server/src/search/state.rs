@@ -1,0 +1,155 @@
+//! What is known of the pages, brought up to date before each search.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{PoisonError, RwLockReadGuard, RwLockWriteGuard};
+
+use fumikura_search::{Directory, PageFacts, PageKey};
+use fumikura_wiki::{PageId, SearchablePage, StorageError, Wiki};
+
+use super::Search;
+
+/// The pages, and which of them the index does not have as they are.
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) directory: Directory,
+    /// Pages whose texts are not indexed in their newest version.
+    pub(super) pending: BTreeSet<PageKey>,
+    /// Pages that are gone for good and may be in the index.
+    pub(super) gone: BTreeSet<PageKey>,
+    /// The version of each page that is indexed.
+    pub(super) indexed: HashMap<PageKey, u64>,
+}
+
+impl State {
+    fn put(&mut self, facts: PageFacts) {
+        let key = facts.key;
+        match self.indexed.get(&key) == Some(&facts.version) {
+            true => self.pending.remove(&key),
+            false => self.pending.insert(key),
+        };
+        self.gone.remove(&key);
+        self.directory.put(facts);
+    }
+
+    fn forget(&mut self, key: PageKey) {
+        self.directory.remove(&key);
+        self.pending.remove(&key);
+        if self.indexed.contains_key(&key) {
+            self.gone.insert(key);
+        }
+    }
+
+    /// Compares all pages with the index.
+    pub(super) fn compare(&mut self, indexed: HashMap<PageKey, u64>) {
+        self.indexed = indexed;
+        let stale = |page: &&PageFacts| self.indexed.get(&page.key) != Some(&page.version);
+        let pending = self.directory.pages().filter(stale);
+        self.pending = pending.map(|page| page.key).collect();
+        let gone = self.indexed.keys();
+        let gone = gone.filter(|key| self.directory.get(key).is_none());
+        self.gone = gone.copied().collect();
+    }
+
+    /// Notes that the index has these versions now; of pages without one, that it has them no longer.
+    pub(super) fn indexed(&mut self, pages: impl IntoIterator<Item = (PageKey, Option<u64>)>) {
+        for (key, version) in pages {
+            match version {
+                Some(version) => self.indexed.insert(key, version),
+                None => self.indexed.remove(&key),
+            };
+            let current = self.directory.get(&key).map(|facts| facts.version);
+            if current == version {
+                self.pending.remove(&key);
+                self.gone.remove(&key);
+            }
+        }
+    }
+}
+
+impl Search {
+    /// What is known of all pages, true to all that was committed before.
+    pub(super) fn state(&self, wiki: &Wiki) -> Result<RwLockReadGuard<'_, State>, StorageError> {
+        self.refresh(wiki)?;
+        Ok(self.state.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn state_to_change(&self) -> RwLockWriteGuard<'_, State> {
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes over what was noted of changes.
+    fn refresh(&self, wiki: &Wiki) -> Result<(), StorageError> {
+        if !self.changed().is_some() {
+            // Whoever took the changes holds the state until they are in it.
+            return Ok(());
+        }
+        let mut state = self.state_to_change();
+        let (pages, everything) = {
+            let mut changed = self.changed();
+            let everything = std::mem::take(&mut changed.everything);
+            (std::mem::take(&mut changed.pages), everything)
+        };
+        let read = match everything {
+            true => self.read_all(wiki, &mut state),
+            false => read_some(wiki, &pages, &mut state),
+        };
+        if read.is_err() {
+            let mut changed = self.changed();
+            changed.everything |= everything;
+            changed.pages.extend(pages);
+        }
+        read
+    }
+
+    fn read_all(&self, wiki: &Wiki, state: &mut State) -> Result<(), StorageError> {
+        let pages = wiki.searchable_pages()?;
+        let indexed = match self.open_index().map(|index| index.versions()) {
+            Some(Ok(versions)) => versions,
+            Some(Err(error)) => {
+                self.set_failure(Some(error.to_string()));
+                HashMap::new()
+            }
+            None => HashMap::new(),
+        };
+        state.directory = pages.into_iter().map(facts).collect();
+        state.compare(indexed);
+        Ok(())
+    }
+}
+
+fn read_some(
+    wiki: &Wiki,
+    pages: &BTreeSet<PageKey>,
+    state: &mut State,
+) -> Result<(), StorageError> {
+    for key in pages {
+        match wiki.searchable_page(PageId::from_bytes(*key))? {
+            Some(page) => state.put(facts(page)),
+            None => state.forget(*key),
+        }
+    }
+    Ok(())
+}
+
+fn facts(page: SearchablePage) -> PageFacts {
+    let SearchablePage {
+        page_id,
+        path,
+        former_paths,
+        deleted,
+        title,
+        version,
+        updated,
+        user_name,
+    } = page;
+    PageFacts {
+        key: page_id.to_bytes(),
+        path: path.to_string(),
+        former: former_paths.iter().map(ToString::to_string).collect(),
+        title,
+        deleted,
+        updated: updated.as_millisecond(),
+        author: user_name,
+        version: (version.revision << 32) | u64::from(version.amends),
+    }
+}

@@ -1,0 +1,75 @@
+//! The texts of pages, read from the store; those that were read last are kept.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use fumikura_search::{PageKey, PageText, extract};
+use fumikura_wiki::{PageError, PageId, StorageError, Wiki};
+
+/// How much text is kept, in bytes. More is taken up by what is known of it.
+const MOST_BYTES: usize = 16 << 20;
+
+#[derive(Default)]
+pub(super) struct Texts(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    texts: HashMap<PageKey, (u64, Arc<PageText>)>,
+    bytes: usize,
+}
+
+impl Texts {
+    /// What a page shows in its newest version; none if it has gone in the meantime.
+    pub(super) fn get(
+        &self,
+        wiki: &Wiki,
+        key: &PageKey,
+        version: u64,
+    ) -> Result<Option<Arc<PageText>>, StorageError> {
+        let known = {
+            let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.texts.get(key).cloned()
+        };
+        if let Some((known, text)) = known
+            && known == version
+        {
+            return Ok(Some(text));
+        }
+        let Some(text) = read(wiki, key)? else {
+            return Ok(None);
+        };
+        let text = Arc::new(text);
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.put(*key, version, &text);
+        Ok(Some(text))
+    }
+}
+
+impl Kept {
+    fn put(&mut self, key: PageKey, version: u64, text: &Arc<PageText>) {
+        let bytes = text.body().text().len();
+        if self.bytes + bytes > MOST_BYTES {
+            self.texts.clear();
+            self.bytes = 0;
+        }
+        self.bytes += bytes;
+        if let Some((_, old)) = self.texts.insert(key, (version, Arc::clone(text))) {
+            self.bytes = self.bytes.saturating_sub(old.body().text().len());
+        }
+    }
+}
+
+/// Reads what a page shows.
+pub(super) fn read(wiki: &Wiki, key: &PageKey) -> Result<Option<PageText>, StorageError> {
+    match wiki.source(PageId::from_bytes(*key), None) {
+        Ok(text) => Ok(Some(extract(&text.source))),
+        Err(PageError::Storage(error)) => Err(error),
+        Err(
+            PageError::NotFound
+            | PageError::Draft
+            | PageError::Deleted(_)
+            | PageError::Collected(_)
+            | PageError::NoSuchRevision(_),
+        ) => Ok(None),
+    }
+}

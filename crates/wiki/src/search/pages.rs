@@ -1,0 +1,101 @@
+//! What a search of texts has to know of pages.
+
+use std::ops::ControlFlow;
+
+use jiff::Timestamp;
+
+use crate::id::PageId;
+use crate::model::page::{PageIndex, PageInfo, SourceHead};
+use crate::pages::VersionTag;
+use crate::path::PagePath;
+use crate::search::title::title;
+use crate::store::{Direction, FORMER_PATHS, PAGE_INDEX, PAGE_SOURCE, Read, ReadTxn, StorageError};
+use crate::wiki::Wiki;
+
+/// A saved page, a deleted one included, without its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchablePage {
+    /// The page.
+    pub page_id: PageId,
+    /// Its path, or its last one.
+    pub path: PagePath,
+    /// Paths that it has left.
+    pub former_paths: Vec<PagePath>,
+    /// Whether it is in the trash.
+    pub deleted: bool,
+    /// Its title, if it has one.
+    pub title: Option<String>,
+    /// Its newest version.
+    pub version: VersionTag,
+    /// When its newest revision was made.
+    pub updated: Timestamp,
+    /// The name of whoever made it.
+    pub user_name: String,
+}
+
+impl Wiki {
+    /// All saved pages, deleted ones included, by id.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn searchable_pages(&self) -> Result<Vec<SearchablePage>, StorageError> {
+        self.store.read(|txn| {
+            let mut infos = Vec::new();
+            txn.scan::<_, PageIndex, &[u8; 16]>(
+                PAGE_INDEX,
+                ..,
+                Direction::Ascending,
+                |_, page| {
+                    match page {
+                        PageIndex::Page(info) => infos.push(info),
+                        PageIndex::Draft(_) => {}
+                    }
+                    ControlFlow::Continue(())
+                },
+            )?;
+            infos
+                .into_iter()
+                .map(|info| searchable(txn, info))
+                .collect()
+        })
+    }
+
+    /// A saved page; none for a draft, and for a page that is gone for good.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn searchable_page(&self, page_id: PageId) -> Result<Option<SearchablePage>, StorageError> {
+        self.store
+            .read(|txn| match txn.get(PAGE_INDEX, &page_id.to_bytes())? {
+                Some(PageIndex::Page(info)) => searchable(txn, info).map(Some),
+                Some(PageIndex::Draft(_)) | None => Ok(None),
+            })
+    }
+}
+
+fn searchable(txn: &ReadTxn, info: PageInfo) -> Result<SearchablePage, StorageError> {
+    let page_id = info.page_id;
+    let id = page_id.to_bytes();
+    let head = PAGE_SOURCE.read_as::<SourceHead>();
+    let head = txn.get(head, (&id, info.latest))?;
+    let head = head.ok_or_else(|| StorageError::Damaged {
+        table: "page_source",
+        reason: format!("revision {} of {page_id} is missing", info.latest),
+    })?;
+    let former = txn.get(FORMER_PATHS, &id)?.unwrap_or_default();
+    let path = info.path_state.path().clone();
+    let former_paths = former.paths.into_iter().map(|former| former.path);
+    Ok(SearchablePage {
+        page_id,
+        former_paths: former_paths.filter(|former| *former != path).collect(),
+        deleted: info.path_state.is_deleted(),
+        title: title(txn, page_id)?,
+        version: VersionTag {
+            revision: head.revision,
+            amends: head.amends,
+        },
+        updated: head.created_at,
+        user_name: head.user_name,
+        path,
+    })
+}
