@@ -36,6 +36,7 @@ mod reach;
 mod reading;
 mod recent;
 mod recorded;
+mod searching;
 mod sorted;
 mod steps;
 mod still;
@@ -62,6 +63,7 @@ everywhere! {
     locks::a_page_that_somebody_writes_is_not_opened_for_writing,
     outside::a_link_to_the_outside_asks_first,
     finding::a_page_is_found_by_its_reading_and_one_that_is_not_there_is_offered,
+    searching::a_word_is_found_opened_at_and_found_again_after_a_move,
     finding::a_file_is_inserted_from_the_panel,
     finding::a_file_without_a_page_is_given_to_another,
     finding::what_was_read_last_is_offered_after_a_restart,

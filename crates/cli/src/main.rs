@@ -6,6 +6,7 @@ mod limits;
 mod login;
 mod openapi;
 mod page;
+mod search;
 mod serve;
 mod thumb_worker;
 mod ttl;
@@ -38,6 +39,8 @@ enum Command {
     Hash(hash::Command),
     /// List, show, create, move and delete pages
     Page(page::Arguments),
+    /// Search the texts of all pages
+    Search(search::Arguments),
     /// List revisions, go back to one, remove old ones
     Revision(wiki::Arguments<wiki::Revision>),
     /// List the pages that are being edited
@@ -82,6 +85,7 @@ fn main() -> ExitCode {
         | Command::Hash(_)
         | Command::Limits(_)
         | Command::Page(_)
+        | Command::Search(_)
         | Command::Revision(_)
         | Command::Lock(_)
         | Command::Asset(_)
@@ -99,6 +103,7 @@ fn main() -> ExitCode {
         Command::Login(arguments) => login::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Hash(command) => hash::run(command),
         Command::Page(arguments) => page::run(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Search(arguments) => search::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Revision(arguments) => wiki::revision(arguments).map(|()| ExitCode::SUCCESS),
         Command::Lock(arguments) => wiki::lock(arguments).map(|()| ExitCode::SUCCESS),
         Command::Asset(arguments) => wiki::asset(arguments).map(|()| ExitCode::SUCCESS),

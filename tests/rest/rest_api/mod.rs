@@ -18,6 +18,7 @@ mod marks;
 mod metrics;
 mod pages;
 mod pictures;
+mod search;
 mod settings;
 mod ttl;
 mod users;

@@ -7,6 +7,7 @@ import type { EncodedPath, NamedBytes } from "./names";
 import type { ErrorBody } from "./request";
 import type { components } from "./schema";
 import type { TtlApi } from "./ttl";
+import type { SearchApi } from "./search";
 import type { VisionApi } from "./vision";
 
 type Schemas = components["schemas"];
@@ -413,6 +414,7 @@ export interface Backend {
   readonly folders: FoldersApi;
   readonly files: FilesApi;
   readonly hashes: HashesApi;
+  readonly search: SearchApi;
   readonly vision: VisionApi;
   readonly events: ApiEvents;
   /** null in a browser. */

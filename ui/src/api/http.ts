@@ -28,6 +28,7 @@ import { toldPath } from "./names";
 import { address, type RequestOptions, type Send } from "./request";
 import type { components } from "./schema";
 import { ttlApi } from "./ttl";
+import type { SearchApi } from "./search";
 import { visionApi } from "./vision";
 
 type KnownTags = components["schemas"]["KnownTags"];
@@ -53,6 +54,7 @@ export function createHttpBackend(send: Send, events: ApiEvents): Backend {
     folders: foldersApi(send, get),
     files: filesApi(send, get),
     hashes: hashesApi(send),
+    search: searchApi(get),
     vision: visionApi(send),
     events,
     desktop: null,
@@ -124,6 +126,12 @@ function pagesApi(send: Send, get: Get): PagesApi {
     meta: (id, revision, signal) => get(`${page(id)}/meta`, { query: { rev: revision }, signal }),
     path: async (id, signal) => (await get<{ path: string }>(`${page(id)}/path`, { signal })).path,
     backlinks: (id, query, signal) => get(`${page(id)}/backlinks`, { query, signal }),
+  };
+}
+
+function searchApi(get: Get): SearchApi {
+  return {
+    find: (q, { limit, anchor } = {}, signal) => get("/api/search", { query: { q, limit, anchor }, signal }),
   };
 }
 

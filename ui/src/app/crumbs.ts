@@ -18,6 +18,8 @@ export function crumbsOf(route: Route): Crumb[] {
       return [{ label: t("rail.cache") }];
     case "pages":
       return [{ label: t("list.title") }];
+    case "search":
+      return [{ label: t("search.title") }];
     case "bin":
     case "deleted":
       return [{ label: t("past.bin") }];

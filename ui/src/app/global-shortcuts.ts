@@ -1,6 +1,7 @@
 // The keys that work in every room.
 import { CACHE_ADDRESS } from "../api/cache-address";
 import { HASHES_ADDRESS, hashesAddress } from "../api/hashes-address";
+import { SEARCH_ADDRESS } from "../api/search";
 import { t } from "../i18n";
 import { isMac } from "../keys";
 import { BIN_ADDRESS } from "../past/address";
@@ -12,6 +13,9 @@ import { LOST_FILES_ADDRESS, SETTINGS_ADDRESS } from "./routes";
 /** As in the browsers of each system. */
 export const BACK_KEY = isMac() ? "Mod+[" : "Alt+ArrowLeft";
 export const FORWARD_KEY = isMac() ? "Mod+]" : "Alt+ArrowRight";
+
+/** Opens the search of all texts. */
+export const SEARCH_KEY = "Mod+Shift+f";
 
 /** The keys for going back and forward, as far as that can be done. */
 export function historyShortcuts(app: App): () => void {
@@ -63,6 +67,7 @@ export function globalShortcuts(app: App, toggleSide: () => void): () => void {
   };
   const removers = [
     { id: "palette", label: t("keys.palette"), key: "Mod+k", palette: false, run: () => void (app.overlay = "palette") },
+    { id: "search", label: t("search.go"), key: SEARCH_KEY, run: go(SEARCH_ADDRESS) },
     { id: "new-page", label: t("tree.new_page"), key: "n", run: () => app.askNewPage("beside") },
     { id: "toggle-side", label: t("side.toggle"), key: "Mod+b", run: toggleSide },
     { id: "go-wiki", label: t("keys.go_wiki"), key: "Alt+1", run: go("/wiki/") },

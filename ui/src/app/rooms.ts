@@ -16,6 +16,8 @@ export const loadEditor = once(() => import("../editor"));
 
 export const loadPages = once(() => import("../pages"));
 
+export const loadSearch = once(() => import("../search"));
+
 export const loadAssets = once(() => import("../assets"));
 
 /** Fetches a room's code before it is entered. That it failed, the room itself says when it is. */
@@ -30,6 +32,7 @@ export async function fetchAhead(room: Route["room"]): Promise<void> {
     hashes: loadHashes,
     cache: loadCache,
     pages: loadPages,
+    search: loadSearch,
     settings: null,
     unknown: null,
   }[room];

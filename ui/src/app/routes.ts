@@ -2,6 +2,7 @@
 import { CACHE_ADDRESS, CACHE_JOBS } from "../api/cache-address";
 import { hashesAddress, type HashesPlace, parseHashesAddress } from "../api/hashes-address";
 import { HASH_JOBS } from "../api/hashes";
+import { parseSearchAddress } from "../api/search";
 import { type FolderPlace, parsePicturesAddress } from "../folders/address";
 import type { ShownKind } from "../jobs/keys";
 import { BIN_ADDRESS, type DeletedPlace, deletedPlaceOf, type Pair, pairOf, revisionOf } from "../past/address";
@@ -18,6 +19,7 @@ export type Route =
   | { room: "bin" }
   | ({ room: "deleted" } & DeletedPlace)
   | ({ room: "pages" } & ListPlace)
+  | { room: "search"; query: string }
   | { room: "settings"; part: "general" | "files" }
   | { room: "unknown" };
 
@@ -41,6 +43,8 @@ export function parseAddress(url: URL): Route {
   if (hashes) return { room: "hashes", ...hashes };
   const list = parsePagesAddress(url);
   if (list) return { room: "pages", ...list };
+  const search = parseSearchAddress(url);
+  if (search) return { room: "search", ...search };
   const deleted = deletedPlaceOf(url);
   if (deleted) return { room: "deleted", ...deleted };
   if (pathname === BIN_ADDRESS) return { room: "bin" };

@@ -129,7 +129,7 @@ describe("where it is narrow and the preview is looked at", () => {
 it("a key adds files to the page while they are shown", async () => {
   await write("text");
   expect(host.named("Mod+Alt+a")).toBeUndefined();
-  await host.press("Mod+Shift+f");
+  await host.press("Mod+Shift+l");
   await waitFor(() => expect(host.named("Mod+Alt+a")).toBe("Add files to this page"));
 });
 

@@ -36,6 +36,8 @@ import { pastEn } from "./past.en";
 import { pastJa } from "./past.ja";
 import { readingEn } from "./reading.en";
 import { readingJa } from "./reading.ja";
+import { searchEn } from "./search.en";
+import { searchJa } from "./search.ja";
 import { visionEn } from "./vision.en";
 import { visionJa } from "./vision.ja";
 import { wikiEn } from "./wiki.en";
@@ -61,6 +63,7 @@ export const en = {
   ...hashesEn,
   ...hashStatesEn,
   ...hashReasonsEn,
+  ...searchEn,
   ...visionEn,
 } as const;
 export const ja: CatalogueLike<typeof en> = {
@@ -83,6 +86,7 @@ export const ja: CatalogueLike<typeof en> = {
   ...hashesJa,
   ...hashStatesJa,
   ...hashReasonsJa,
+  ...searchJa,
   ...visionJa,
 };
 

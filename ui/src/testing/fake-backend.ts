@@ -6,6 +6,7 @@ import { encodeName } from "../api/names";
 import { folderPart } from "./fake-folder";
 import { FakeHashes } from "./fake-hashes";
 import { FakeTtl } from "./fake-ttl";
+import type { SearchApi } from "../api/search";
 import { FakeVision } from "./fake-vision";
 import { afterwards } from "../folders/marks";
 import { fold } from "../i18n/fold";
@@ -226,6 +227,9 @@ export class FakeBackend implements Backend {
   };
   readonly ttl = new FakeTtl();
   readonly hashes = new FakeHashes();
+  readonly search = {
+    find: vi.fn<SearchApi["find"]>(() => Promise.resolve({ items: [], total: 0, anchor: null, partial: null })),
+  };
   readonly vision = new FakeVision();
   readonly events: ApiEvents = {
     on: (name, handler) => {

@@ -69,6 +69,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/cache", get(roomless))
         .route("/hashes", get(roomless))
         .route("/pages", get(roomless))
+        .route("/search", get(roomless))
         .route("/settings", get(roomless))
         .route("/settings/files", get(roomless))
 }

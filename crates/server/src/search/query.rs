@@ -254,12 +254,12 @@ fn hit(query: &Query, facts: &PageFacts, text: Option<&Arc<PageText>>, weight: f
     };
     let path = marked(&facts.path);
     let former = facts.former.iter().map(|path| marked(path));
-    let former = former.filter(|former| former.highlights.len() > path.highlights.len());
+    let mut former = former.filter(|former| former.highlights.len() > path.highlights.len());
     Hit {
         facts: facts.clone(),
         weight,
         title: facts.title.as_deref().map(marked),
-        moved_from: former.last().map(|former| former.text),
+        moved_from: former.next_back().map(|former| former.text),
         path,
         snippets: text.map_or_else(Vec::new, |text| snippets(query, text.body(), SNIPPETS)),
     }

@@ -1,0 +1,63 @@
+// Where texts stand in a rendered page, however the page has cut them into nodes.
+import { fold } from "../i18n/fold";
+
+/** How many places are found. */
+const MOST = 1000;
+/** What holds text that one doesn't read. */
+const HIDDEN = "script, style, annotation, .katex-mathml, svg";
+
+interface Letter {
+  node: Text;
+  start: number;
+  end: number;
+}
+
+/** The places of the texts beneath an element, in their order, apart from each other. */
+export function placesOf(texts: readonly string[], root: Element): Range[] {
+  const wanted = texts.map((text) => fold(text).replace(/\s+/g, "")).filter((text) => text !== "");
+  if (wanted.length === 0) return [];
+  const { folded, letters } = read(root);
+  const found = wanted.flatMap((text) => occurrences(folded, text)).sort((a, b) => a.from - b.from || b.to - a.to);
+  const ranges: Range[] = [];
+  let behind = 0;
+  for (const { from, to } of found) {
+    if (from < behind || ranges.length === MOST) continue;
+    behind = to;
+    const [first, last] = [letters[from], letters[to - 1]];
+    if (first === undefined || last === undefined) continue;
+    const range = document.createRange();
+    range.setStart(first.node, first.start);
+    range.setEnd(last.node, last.end);
+    ranges.push(range);
+  }
+  return ranges;
+}
+
+function occurrences(folded: string, text: string): { from: number; to: number }[] {
+  const found = [];
+  for (let at = folded.indexOf(text); at >= 0 && found.length < MOST; at = folded.indexOf(text, at + text.length)) {
+    found.push({ from: at, to: at + text.length });
+  }
+  return found;
+}
+
+/** The text beneath an element, folded and without blanks, and where each unit of it comes from. */
+function read(root: Element): { folded: string; letters: Letter[] } {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const letters: Letter[] = [];
+  let folded = "";
+  for (let node = walker.nextNode() as Text | null; node !== null; node = walker.nextNode() as Text | null) {
+    if (node.parentElement?.closest(HIDDEN)) continue;
+    for (const [character, start] of charactersOf(node.data)) {
+      const text = fold(character).replace(/\s+/g, "");
+      folded += text;
+      for (let unit = 0; unit < text.length; unit += 1) letters.push({ node, start, end: start + character.length });
+    }
+  }
+  return { folded, letters };
+}
+
+/** Each character with the marks that follow it, as the width of kana folds only with their marks. */
+function* charactersOf(text: string): Generator<[string, number]> {
+  for (const match of text.matchAll(/[\s\S][\p{M}\uff9e\uff9f]*/gu)) yield [match[0], match.index];
+}
