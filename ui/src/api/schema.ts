@@ -1466,6 +1466,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finds pages by every word of their texts, titles and paths. docs/SEARCH.md has the grammar of
+         *     queries. A query without words finds nothing.
+         */
+        get: operations["get_api_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings": {
         parameters: {
             query?: never;
@@ -3213,6 +3233,12 @@ export interface components {
             /** @description Go. */
             remove_tags?: string[];
         };
+        /** @description A text with highlights. */
+        Marked: {
+            /** @description Where each highlight begins and ends, in UTF-16 code units, ascending, apart from each other. */
+            highlights: number[][];
+            text: string;
+        };
         /** @description A picture with what it is marked with now. */
         MarkedFile: components["schemas"]["Marks"] & {
             /** @description What it was marked with, so that the change can be taken back. */
@@ -3421,6 +3447,19 @@ export interface components {
             page_id: string;
             path: string;
         };
+        /** @description An answer that may lack items. */
+        Partial: {
+            /** @description How many pages were searched. */
+            indexed: number;
+            /** @description How many pages there are. */
+            of: number;
+            reason: components["schemas"]["PartialReason"];
+        };
+        /**
+         * @description Why an answer may lack items.
+         * @enum {string}
+         */
+        PartialReason: "indexing" | "index_failed";
         /**
          * @description Whether a path is a present one.
          * @enum {string}
@@ -3762,6 +3801,45 @@ export interface components {
             /** @description The model that answered; empty for an OCR command. */
             model: string;
         };
+        /** @description What was found, the best first. */
+        SearchAnswer: {
+            /** @description Asks for what follows, as `anchor`; null at the end. */
+            anchor?: string | null;
+            items: components["schemas"]["SearchItem"][];
+            partial?: components["schemas"]["Partial"] | null;
+            /** @description How many fit. */
+            total: number;
+        };
+        /** @description Something that was found. */
+        SearchItem: {
+            /** @description Whether the page is in the trash. */
+            deleted: boolean;
+            kind: components["schemas"]["SearchKind"];
+            /** @description The former path by which the page was found. */
+            moved_from?: string | null;
+            page_id: string;
+            /** @description Where the page is; for one in the trash, where it was. */
+            path: components["schemas"]["Marked"];
+            /**
+             * Format: float
+             * @description How well it fits: the greatest is the best, within one answer.
+             */
+            score: number;
+            snippets: components["schemas"]["Marked"][];
+            title?: components["schemas"]["Marked"] | null;
+            /**
+             * Format: date-time
+             * @description When the newest revision was made.
+             */
+            updated: string;
+            /** @description Who made it. */
+            user_name: string;
+        };
+        /**
+         * @description What was found.
+         * @enum {string}
+         */
+        SearchKind: "page";
         /** @description How the application looks and speaks. */
         Settings: {
             language: components["schemas"]["Language"];
@@ -8364,6 +8442,53 @@ export interface operations {
             };
             /** @description `root_not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_search: {
+        parameters: {
+            query: {
+                /** @description The query, at most 1,000 characters */
+                q: string;
+                /** @description Only this page and those below */
+                prefix?: string;
+                /** @description Find pages in the trash too */
+                deleted?: boolean;
+                limit?: number;
+                /** @description From the answer before: what follows it */
+                anchor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchAnswer"];
+                };
+            };
+            /** @description `bad_request`: the limit or the anchor is none */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_value`: the query can't be answered */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
