@@ -20,6 +20,7 @@ mod listed;
 mod marked;
 mod populous;
 mod read_only;
+mod searched;
 mod secrets;
 mod shared_cache;
 mod socket;

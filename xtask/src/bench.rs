@@ -133,6 +133,15 @@ enum Subject {
         #[arg(long, default_value_t = 1000)]
         pages: u32,
     },
+    /// Full-text search: recall beside a scan, times and size, beside ripgrep
+    Search {
+        /// How many pages there are
+        #[arg(long, default_value_t = 100_000)]
+        pages: u32,
+        /// How many queries are asked
+        #[arg(long, default_value_t = 10_000)]
+        queries: u32,
+    },
     /// Time from a key press in the switcher to the painted results, beside an empty query
     Switcher {
         /// How many pages the wiki has
@@ -191,6 +200,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             ("--clients", clients),
             ("--pages", pages),
         ]),
+        Subject::Search { pages, queries } => {
+            install::for_building()?;
+            install::apt::ensure(&["ripgrep"])?;
+            let (pages, queries) = (pages.to_string(), queries.to_string());
+            tests_crate::optimized("bench_search", &["--pages", &pages, "--queries", &queries])
+        }
         Subject::Switcher { pages, rounds } => driven("bench_switcher", *pages, *rounds, &[]),
     }
 }

@@ -184,8 +184,8 @@ mod tests {
             let query = Query::parse(&typed).unwrap();
             let document = Document::new(text.clone());
             for place in highlights(&query, &document) {
-                // A blank between a word and a character is no border.
-                let shown = fold(&text[place]).replace(' ', "");
+                // Between a word and a character, separators are no border.
+                let shown = fold(&text[place]).replace([' ', '、'], "");
                 // Places that overlap are joined.
                 prop_assert!(shown.contains(&fold(&typed)), "{shown:?}");
             }

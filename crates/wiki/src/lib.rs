@@ -45,7 +45,7 @@ pub use exchange::{
 pub use file_name::{FileName, InvalidFileName};
 pub use id::{AssetId, DeletionId, FolderRootId, JournalId, LockToken, PageId, UserId};
 pub use journals::{JournalEntry, JournalError, UnsavedText};
-pub use links::{Backlink, LinkWarning, PageLink};
+pub use links::{Backlink, LinkWarning, OrphanPage, PageLink, WantedPage};
 pub use locks::{GateError, HeldLock, ListedLock, LockError, LockStatus, ReleasedLock};
 pub use model::asset::AssetState;
 pub use model::change::{AssetChange, Change, PageChange};

@@ -111,3 +111,29 @@ async fn bad_queries_are_answered_clearly() {
     house.get("/api/search?q=x&anchor=x").send().await.is(400);
     house.get("/api/search").send().await.is(400);
 }
+
+#[tokio::test]
+async fn tags_wanted_orphans_and_mentions_are_listed() {
+    let house = House::new();
+    let kyoto = house
+        .page("/kyoto", "---\ntags: [旅, 寺]\n---\n# 京都\n")
+        .await;
+    house.page("/a", "京都へ。#旅").await;
+    house.page("/b", "[京都](/kyoto) [x](/x)").await;
+    assert_eq!(
+        answer(&house, "/api/tags").await,
+        json!([{"tag": "寺", "pages": 1}, {"tag": "旅", "pages": 2}])
+    );
+    let wanted = answer(&house, "/api/pages/wanted").await;
+    assert_eq!(wanted, json!([{"path": "/x", "links": 1}]));
+    let orphans = answer(&house, "/api/pages/orphans").await;
+    let orphans: Vec<_> = orphans
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|page| &page["path"])
+        .collect();
+    assert_eq!(orphans, ["/a", "/b"]);
+    let mentions = format!("/api/pages/{kyoto}/mentions");
+    assert_eq!(found(&house, &mentions).await, ["/a"]);
+}

@@ -1086,6 +1086,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pages/orphans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The pages that no other page links to, but for the top page, by path. */
+        get: operations["get_api_pages_orphans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pages/resolve": {
         parameters: {
             query?: never;
@@ -1115,6 +1132,23 @@ export interface paths {
          *     several words may stand in any order. An empty query finds all, by path.
          */
         get: operations["get_api_pages_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/wanted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The paths that pages link to and at which there is no page, those with most links first. */
+        get: operations["get_api_pages_wanted"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1293,6 +1327,26 @@ export interface paths {
         put?: never;
         /** Gives a lock back, for `navigator.sendBeacon`, which sends no headers: the token is the body. */
         post: operations["post_api_pages_id_lock_release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{id}/mentions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The pages that have the title of this one in their text, without a link to it. None for a page without
+         *     a title.
+         */
+        get: operations["get_api_pages_id_mentions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1502,6 +1556,23 @@ export interface paths {
         head?: never;
         /** Changes some of the settings and says how they all are now. */
         patch: operations["patch_api_settings"];
+        trace?: never;
+    };
+    "/api/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tags of all pages, of their front matter and of `#tag` in their texts, by name. */
+        get: operations["get_api_tags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/ttl": {
@@ -3326,6 +3397,13 @@ export interface components {
          * @enum {string}
          */
         OcrOutput: "text" | "json";
+        /** @description A page that no other page links to. */
+        OrphanPage: {
+            page_id: string;
+            path: string;
+            /** @description The page's title, if it has one. */
+            title?: string | null;
+        };
         /**
          * @description How a page changed.
          * @enum {string}
@@ -3880,6 +3958,12 @@ export interface components {
             /** @description Its id. */
             id: string;
         };
+        /** @description A tag. */
+        TagCount: {
+            /** @description How many pages have it. */
+            pages: number;
+            tag: string;
+        };
         /**
          * @description Light or dark.
          * @enum {string}
@@ -4205,6 +4289,12 @@ export interface components {
             path: string;
             /** @description Its first heading, if it has one. */
             title?: string | null;
+        };
+        /** @description A path that pages link to, at which there is no page. */
+        WantedPage: {
+            /** @description How many pages link to it. */
+            links: number;
+            path: string;
         };
     };
     responses: never;
@@ -7150,6 +7240,25 @@ export interface operations {
             };
         };
     };
+    get_api_pages_orphans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrphanPage"][];
+                };
+            };
+        };
+    };
     get_api_pages_resolve: {
         parameters: {
             query: {
@@ -7217,6 +7326,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_pages_wanted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WantedPage"][];
                 };
             };
         };
@@ -7752,6 +7880,36 @@ export interface operations {
             };
             /** @description `lock_invalid` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_pages_id_mentions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchAnswer"];
+                };
+            };
+            /** @description `page_not_found`, `draft` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8545,6 +8703,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_tags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagCount"][];
                 };
             };
         };

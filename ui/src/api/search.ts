@@ -5,6 +5,9 @@ import type { components } from "./schema";
 
 export type SearchAnswer = components["schemas"]["SearchAnswer"];
 export type SearchItem = components["schemas"]["SearchItem"];
+export type TagCount = components["schemas"]["TagCount"];
+export type WantedPage = components["schemas"]["WantedPage"];
+export type OrphanPage = components["schemas"]["OrphanPage"];
 export type Marked = components["schemas"]["Marked"];
 
 export interface SearchOptions {
@@ -16,6 +19,12 @@ export interface SearchOptions {
 export interface SearchApi {
   /** Finds pages by the words of their texts; docs/SEARCH.md has the grammar. */
   find(query: string, options?: SearchOptions, signal?: AbortSignal): Promise<SearchAnswer>;
+  /** All tags, by name. */
+  tags(signal?: AbortSignal): Promise<TagCount[]>;
+  /** Paths that pages link to and that have no page, those with most links first. */
+  wanted(signal?: AbortSignal): Promise<WantedPage[]>;
+  /** Pages that no other page links to, by path. */
+  orphans(signal?: AbortSignal): Promise<OrphanPage[]>;
 }
 
 export const SEARCH_ADDRESS = "/search";

@@ -229,6 +229,9 @@ export class FakeBackend implements Backend {
   readonly hashes = new FakeHashes();
   readonly search = {
     find: vi.fn<SearchApi["find"]>(() => Promise.resolve({ items: [], total: 0, anchor: null, partial: null })),
+    tags: vi.fn<SearchApi["tags"]>(() => Promise.resolve([])),
+    wanted: vi.fn<SearchApi["wanted"]>(() => Promise.resolve([])),
+    orphans: vi.fn<SearchApi["orphans"]>(() => Promise.resolve([])),
   };
   readonly vision = new FakeVision();
   readonly events: ApiEvents = {

@@ -1,11 +1,13 @@
 //! Answering queries from an index.
 
+use std::collections::BTreeMap;
+
 use tantivy::schema::{IndexRecordOption, Term};
 use tantivy::{DocId, DocSet, SegmentReader, TERMINATED};
 
 use super::Index;
 use super::error::IndexError;
-use super::layout::{Fields, HAS_PICTURE};
+use super::layout::{Fields, HAS_PICTURE, TAG};
 use super::places::{Places, TextField};
 use super::segment::SegmentTerms;
 use super::tokens::MOST_LETTERS;
@@ -60,6 +62,41 @@ impl Index {
             }
         }
         Ok(found)
+    }
+}
+
+impl Index {
+    /// Counts each tag, as it is written, in the pages that count.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn tags(
+        &self,
+        counts: impl Fn(&PageKey) -> bool,
+    ) -> Result<BTreeMap<String, usize>, IndexError> {
+        let mut tags: BTreeMap<String, usize> = BTreeMap::new();
+        for segment in self.searcher().segment_readers() {
+            let terms = self.terms_of(segment)?;
+            let index = segment.inverted_index(self.fields.marks)?;
+            let end = char::from_u32(u32::from(TAG) + 1).map(String::from);
+            let range = index.terms().range().ge(TAG.to_string());
+            let mut stream = range.lt(end.unwrap_or_default()).into_stream()?;
+            while let Some((term, info)) = stream.next() {
+                let mut postings =
+                    index.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
+                let mut pages = 0;
+                while postings.doc() != TERMINATED {
+                    let doc = postings.doc();
+                    pages += usize::from(!segment.is_deleted(doc) && counts(&terms.key(doc)));
+                    postings.advance();
+                }
+                if pages > 0 {
+                    let name = String::from_utf8_lossy(&term[1..]).into_owned();
+                    *tags.entry(name).or_default() += pages;
+                }
+            }
+        }
+        Ok(tags)
     }
 }
 

@@ -26,6 +26,8 @@ pub(super) const CHARACTER: char = '\u{1}';
 pub(super) const PAIR: char = '\u{2}';
 /// Stands before a word.
 pub(super) const WORD: char = '\u{3}';
+/// Stands before a tag as it is written.
+pub(super) const TAG: char = '\u{2}';
 /// The term of pages with pictures.
 pub(super) const HAS_PICTURE: &str = "\u{1}picture";
 
@@ -40,7 +42,7 @@ pub(super) struct Fields {
     pub(super) title: Field,
     /// One to three adjacent letters of words.
     pub(super) letters: Field,
-    /// Tags, and [`HAS_PICTURE`].
+    /// Tags, folded with those above them and as they are written, and [`HAS_PICTURE`].
     pub(super) marks: Field,
 }
 

@@ -162,6 +162,11 @@ fn fields_narrow_a_query() {
     pages.check("旅 before:2000", &[0, 1, 2]);
     pages.check("旅 after:2000", &[]);
     pages.check("-has:picture", &[0, 2]);
+    let tags = pages.index.tags(|page| *page != key(2)).unwrap();
+    assert_eq!(
+        tags.into_iter().collect::<Vec<_>>(),
+        [("旅/京都".to_owned(), 1)]
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use tantivy::{IndexWriter, TantivyDocument, Term};
 
 use super::Index;
 use super::error::IndexError;
-use super::layout::{Fields, HAS_PICTURE};
+use super::layout::{Fields, HAS_PICTURE, TAG};
 use crate::facts::PageKey;
 use crate::text::PageText;
 
@@ -49,6 +49,9 @@ impl Writer {
         document.add_text(fields.title, text.title().text());
         for tag in text.tag_terms() {
             document.add_text(fields.marks, tag);
+        }
+        for tag in text.tags() {
+            document.add_text(fields.marks, format!("{TAG}{tag}"));
         }
         if text.has_picture() {
             document.add_text(fields.marks, HAS_PICTURE);

@@ -68,6 +68,15 @@ impl Query {
         Ok(Self { expr })
     }
 
+    /// The pages that have a phrase; none if it has no words.
+    #[must_use]
+    pub fn phrase(words: &str) -> Option<Self> {
+        let sequence = Sequence::new(words, false)?;
+        Some(Self {
+            expr: Expr::Text(sequence),
+        })
+    }
+
     /// The pages of this query at a path or below.
     #[must_use]
     pub fn below(self, path: &str) -> Self {

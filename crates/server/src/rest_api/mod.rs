@@ -19,6 +19,7 @@ mod journals;
 mod limits;
 mod locks;
 mod metrics;
+mod overview;
 mod page;
 mod pages;
 mod pictures;
@@ -59,6 +60,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(settings::routes())
         .merge(page::routes())
         .merge(search::routes())
+        .merge(overview::routes())
         .merge(pages::routes())
         .merge(locks::routes())
         .merge(assets::routes())

@@ -26,7 +26,7 @@ const MAX_LIMIT: usize = 100;
 
 /// What was found, the best first.
 #[derive(Serialize, ToSchema)]
-struct SearchAnswer {
+pub(super) struct SearchAnswer {
     items: Vec<SearchItem>,
     /// How many fit.
     total: usize,
@@ -210,10 +210,11 @@ async fn get(
         limit,
     };
     let answer = blocking(&app, move |app| Ok(app.search.ask(&app.wiki, &asked)?)).await?;
-    Ok(Json(dto(answer, offset)))
+    Ok(Json(answer_of(answer, offset)))
 }
 
-fn dto(answer: Answer, offset: usize) -> SearchAnswer {
+/// An answer whose first item has `offset` before it.
+pub(super) fn answer_of(answer: Answer, offset: usize) -> SearchAnswer {
     let end = offset + answer.hits.len();
     SearchAnswer {
         anchor: (end < answer.total && end > offset).then(|| end.to_string()),

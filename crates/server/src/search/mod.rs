@@ -2,6 +2,7 @@
 //! yet. docs/SEARCH.md describes how it is kept up to date.
 
 mod indexing;
+mod overview;
 mod query;
 mod state;
 mod texts;

@@ -9,6 +9,7 @@
 //! - `erased` is what becomes of links to a page that is erased.
 //! - `reread` brings texts of earlier programs up to date.
 //! - `label` is what a link shows that has no text of its own.
+//! - `overview` lists wanted pages and pages without links to them.
 //! - `query` answers where a page's links lead, and what links to it.
 //!
 //! Only the destination of a link that leads to a page is ever changed. Whatever can't be found again in
@@ -23,6 +24,7 @@ mod label;
 #[cfg(test)]
 mod laws_tests;
 mod moved;
+mod overview;
 mod query;
 mod reread;
 mod resolve;
@@ -41,6 +43,7 @@ pub(crate) use bounds::readable;
 pub(crate) use erased::erase;
 pub(crate) use label::label;
 pub(crate) use moved::{Moved, is_of_file_moving_along, move_page};
+pub use overview::{OrphanPage, WantedPage};
 pub use query::{Backlink, PageLink};
 pub(crate) use reread::reread;
 pub(crate) use resolve::present_path;

@@ -408,3 +408,26 @@ fn a_thousand_links_to_a_page_are_not_touched_when_it_moves_and_all_bound_when_i
     let some: Vec<PageId> = some.iter().map(|link| link.page_id).collect();
     assert_eq!(some, pages[10..13]);
 }
+
+#[test]
+fn wanted_and_orphan_pages_are_listed() {
+    let bench = Bench::new();
+    let a = bench.page("/a", "[x](/x) [y](/y) [self](/a)");
+    bench.page("/b", "[x](/x) [a](/a)");
+    let wanted = |bench: &Bench| -> Vec<(String, usize)> {
+        let wanted = bench.wiki.wanted_pages().unwrap().into_iter();
+        wanted
+            .map(|page| (page.path.to_string(), page.links))
+            .collect()
+    };
+    let orphans = |bench: &Bench| -> Vec<String> {
+        let orphans = bench.wiki.orphan_pages().unwrap().into_iter();
+        orphans.map(|page| page.path.to_string()).collect()
+    };
+    assert_eq!(wanted(&bench), [("/x".to_owned(), 2), ("/y".to_owned(), 1)]);
+    assert_eq!(orphans(&bench), ["/b"]);
+    bench.delete(a, false).unwrap();
+    assert_eq!(wanted(&bench), [("/x".to_owned(), 1), ("/a".to_owned(), 1)]);
+    bench.page("/x", "");
+    assert_eq!(orphans(&bench), ["/b"]);
+}

@@ -1,0 +1,127 @@
+//! `/api/tags`, `/api/pages/wanted`, `/api/pages/orphans` and `/api/pages/{id}/mentions`: the wiki as a whole.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_wiki::{OrphanPage, PageId, WantedPage};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::search::{SearchAnswer, answer_of};
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::rest_api::extract::ApiPath;
+use crate::search::Answer;
+
+/// A tag.
+#[derive(Serialize, ToSchema)]
+struct TagCount {
+    tag: String,
+    /// How many pages have it.
+    pages: usize,
+}
+
+/// A path that pages link to, at which there is no page.
+#[derive(Serialize, ToSchema)]
+#[schema(as = WantedPage)]
+struct WantedPageDto {
+    path: String,
+    /// How many pages link to it.
+    links: usize,
+}
+
+/// A page that no other page links to.
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrphanPage)]
+struct OrphanPageDto {
+    page_id: String,
+    path: String,
+    /// The page's title, if it has one.
+    title: Option<String>,
+}
+
+impl From<WantedPage> for WantedPageDto {
+    fn from(WantedPage { path, links }: WantedPage) -> Self {
+        Self {
+            path: path.to_string(),
+            links,
+        }
+    }
+}
+
+impl From<OrphanPage> for OrphanPageDto {
+    fn from(page: OrphanPage) -> Self {
+        Self {
+            page_id: page.page_id.to_string(),
+            path: page.path.to_string(),
+            title: page.title,
+        }
+    }
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(tags))
+        .routes(routes!(wanted))
+        .routes(routes!(orphans))
+        .routes(routes!(mentions))
+}
+
+/// The tags of all pages, of their front matter and of `#tag` in their texts, by name.
+#[utoipa::path(get, path = "/api/tags", tag = "search",
+    responses((status = 200, body = Vec<TagCount>)))]
+async fn tags(State(app): State<Arc<App>>) -> Result<Json<Vec<TagCount>>, ApiError> {
+    let tags = blocking(&app, |app| Ok(app.search.tags(&app.wiki)?)).await?;
+    let tags = tags.into_iter().map(|(tag, pages)| TagCount { tag, pages });
+    Ok(Json(tags.collect()))
+}
+
+/// The paths that pages link to and at which there is no page, those with most links first.
+#[utoipa::path(get, path = "/api/pages/wanted", tag = "pages",
+    responses((status = 200, body = Vec<WantedPageDto>)))]
+async fn wanted(State(app): State<Arc<App>>) -> Result<Json<Vec<WantedPageDto>>, ApiError> {
+    let wanted = blocking(&app, |app| Ok(app.wiki.wanted_pages()?)).await?;
+    Ok(Json(wanted.into_iter().map(WantedPageDto::from).collect()))
+}
+
+/// The pages that no other page links to, but for the top page, by path.
+#[utoipa::path(get, path = "/api/pages/orphans", tag = "pages",
+    responses((status = 200, body = Vec<OrphanPageDto>)))]
+async fn orphans(State(app): State<Arc<App>>) -> Result<Json<Vec<OrphanPageDto>>, ApiError> {
+    let orphans = blocking(&app, |app| Ok(app.wiki.orphan_pages()?)).await?;
+    Ok(Json(orphans.into_iter().map(OrphanPageDto::from).collect()))
+}
+
+/// The pages that have the title of this one in their text, without a link to it. None for a page without
+/// a title.
+#[utoipa::path(get, path = "/api/pages/{id}/mentions", tag = "pages",
+    params(("id" = String, Path)),
+    responses(
+        (status = 200, body = SearchAnswer),
+        (status = 404, description = "`page_not_found`, `draft`", body = ErrorBody),
+    ))]
+async fn mentions(
+    State(app): State<Arc<App>>,
+    ApiPath(id): ApiPath<PageId>,
+) -> Result<Json<SearchAnswer>, ApiError> {
+    let answer = blocking(&app, move |app| {
+        let meta = app.wiki.page_meta(id, None)?;
+        let linking = app.wiki.backlinks(id, None, usize::MAX)?;
+        let linking: BTreeSet<PageId> = linking.into_iter().map(|link| link.page_id).collect();
+        let Some(title) = meta.title else {
+            return Ok(None);
+        };
+        Ok(app.search.mentions(&app.wiki, id, &title, &linking)?)
+    });
+    let none = || Answer {
+        hits: Vec::new(),
+        total: 0,
+        partial: None,
+    };
+    Ok(Json(answer_of(answer.await?.unwrap_or_else(none), 0)))
+}

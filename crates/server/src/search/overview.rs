@@ -1,0 +1,75 @@
+//! What is around the texts: tags, and pages that mention a page without a link to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fumikura_search::Query;
+use fumikura_wiki::{PageId, StorageError, Wiki};
+
+use super::{Answer, Asked, Search};
+
+/// How many pages are read to find those without a link.
+const MOST_MENTIONS: usize = 100;
+
+impl Search {
+    /// The tags of present pages, each with the number of its pages.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub(crate) fn tags(&self, wiki: &Wiki) -> Result<BTreeMap<String, usize>, StorageError> {
+        let state = self.state(wiki)?;
+        let present = |key: &_| state.directory.get(key).is_some_and(|page| !page.deleted);
+        let indexed = self.open_index().and_then(|index| {
+            let counts = |key: &_| present(key) && !state.pending.contains(key);
+            let counted = index.tags(counts);
+            counted
+                .inspect_err(|error| tracing::warn!("the search index can't be read: {error}"))
+                .ok()
+        });
+        let all = indexed.is_none();
+        let mut tags = indexed.unwrap_or_default();
+        for facts in state.directory.pages().filter(|page| present(&page.key)) {
+            if !all && !state.pending.contains(&facts.key) {
+                continue;
+            }
+            if let Some(text) = self.texts.get(wiki, &facts.key, facts.version)? {
+                for tag in text.tags() {
+                    *tags.entry(tag.clone()).or_default() += 1;
+                }
+            }
+        }
+        Ok(tags)
+    }
+
+    /// The pages that have the title of a page in their text, and no link to it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub(crate) fn mentions(
+        &self,
+        wiki: &Wiki,
+        page: PageId,
+        title: &str,
+        linking: &BTreeSet<PageId>,
+    ) -> Result<Option<Answer>, StorageError> {
+        let Some(query) = Query::phrase(title) else {
+            return Ok(None);
+        };
+        let asked = Asked {
+            query,
+            deleted: false,
+            offset: 0,
+            limit: MOST_MENTIONS,
+        };
+        let mut answer = self.ask(wiki, &asked)?;
+        answer.hits.retain(|hit| {
+            let id = PageId::from_bytes(hit.facts.key);
+            let in_text = hit
+                .snippets
+                .iter()
+                .any(|snippet| !snippet.highlights.is_empty());
+            id != page && in_text && !linking.contains(&id)
+        });
+        answer.total = answer.hits.len();
+        Ok(Some(answer))
+    }
+}

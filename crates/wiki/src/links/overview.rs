@@ -1,0 +1,113 @@
+//! Links of the whole wiki: pages that are linked to and do not exist, and pages that nothing links to.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use super::resolve::present_path;
+use crate::id::PageId;
+use crate::path::PagePath;
+use crate::search;
+use crate::store::{
+    BACKLINK, Direction, PAGE_PATH, Read, ReadSets, ReadTxn, StorageError, WAITING_LINK,
+};
+use crate::wiki::Wiki;
+
+/// A path that pages link to, at which there is no page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WantedPage {
+    /// The path.
+    pub path: PagePath,
+    /// How many pages link to it.
+    pub links: usize,
+}
+
+/// A page that no other page links to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrphanPage {
+    /// The page.
+    pub page_id: PageId,
+    /// Its path.
+    pub path: PagePath,
+    /// Its title, if it has one.
+    pub title: Option<String>,
+}
+
+impl Wiki {
+    /// The paths without pages that present pages link to, those with most links first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn wanted_pages(&self) -> Result<Vec<WantedPage>, StorageError> {
+        self.store.read(|txn| {
+            let mut rows: Vec<(String, Vec<[u8; 16]>)> = Vec::new();
+            let all = Direction::Ascending;
+            txn.scan_ids_in::<_, &str>(WAITING_LINK, .., all, |path, pages| {
+                rows.push((path.to_owned(), pages));
+                ControlFlow::Continue(())
+            })?;
+            let mut wanted = Vec::new();
+            for (path, pages) in rows {
+                let links = present(txn, &pages)?.len();
+                if let (true, Ok(path)) = (links > 0, PagePath::new(&path)) {
+                    wanted.push(WantedPage { path, links });
+                }
+            }
+            wanted.sort_by(|a, b| b.links.cmp(&a.links).then_with(|| a.path.cmp(&b.path)));
+            Ok(wanted)
+        })
+    }
+
+    /// The pages that no other present page links to, but for the top page; by path.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn orphan_pages(&self) -> Result<Vec<OrphanPage>, StorageError> {
+        self.store.read(|txn| {
+            let mut linked = BTreeSet::new();
+            let all = Direction::Ascending;
+            let mut rows = Vec::new();
+            txn.scan_ids_in::<_, &[u8; 16]>(BACKLINK, .., all, |page, from| {
+                rows.push((*page, from));
+                ControlFlow::Continue(())
+            })?;
+            for (page, from) in rows {
+                let others: Vec<_> = from.into_iter().filter(|other| *other != page).collect();
+                if !present(txn, &others)?.is_empty() {
+                    linked.insert(page);
+                }
+            }
+            let mut unlinked = Vec::new();
+            txn.scan::<_, [u8; 16], &str>(PAGE_PATH, .., all, |path, id| {
+                if path != "/" && !linked.contains(&id) {
+                    unlinked.push(PageId::from_bytes(id));
+                }
+                ControlFlow::Continue(())
+            })?;
+            let mut orphans = Vec::new();
+            for page_id in unlinked {
+                // A draft has no text that could be looked for.
+                if let Some(path) = present_path(txn, page_id)? {
+                    let title = search::title(txn, page_id)?;
+                    orphans.push(OrphanPage {
+                        page_id,
+                        path,
+                        title,
+                    });
+                }
+            }
+            Ok(orphans)
+        })
+    }
+}
+
+/// Those of the pages that are not deleted.
+fn present(txn: &ReadTxn, pages: &[[u8; 16]]) -> Result<Vec<PageId>, StorageError> {
+    let mut present = Vec::new();
+    for page in pages {
+        let page = PageId::from_bytes(*page);
+        if present_path(txn, page)?.is_some() {
+            present.push(page);
+        }
+    }
+    Ok(present)
+}

@@ -1,0 +1,74 @@
+//! The index of full-text search, killed in a commit, damaged, and deleted: what was saved is found all the same, and
+//! the index comes back by itself.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::support::{Client, Place, Server, files, until};
+
+fn write(client: &Client, path: &str, text: &str) {
+    let draft = client.post(&format!("/api/pages?path={path}")).unwrap();
+    let draft = draft.is(201);
+    let id = draft.json()["id"].as_str().unwrap().to_owned();
+    let source = format!("/api/pages/{id}/source");
+    client.save(&source, &draft.lock(), text).unwrap().is(200);
+}
+
+/// How many pages a word finds; all of them were searched.
+fn found(client: &Client, word: &str) -> u64 {
+    let answer = client.get(&format!("/api/search?q={word}")).unwrap();
+    let answer = answer.is(200).json();
+    assert!(answer["partial"].is_null(), "{answer}");
+    answer["total"].as_u64().unwrap()
+}
+
+fn meta(place: &Place) -> PathBuf {
+    place.data().join("search/meta.json")
+}
+
+/// Waits until the index has pages.
+fn until_indexed(place: &Place) {
+    until("the index to have pages", || {
+        fs::read_to_string(meta(place)).is_ok_and(|meta| meta.contains("\"max_doc\""))
+    });
+}
+
+#[test]
+fn an_index_that_was_killed_in_a_commit_comes_back() {
+    let place = Place::new();
+    let target = meta(&place).display().to_string();
+    // The first one makes the index.
+    let killing = ["--trace=/^rename", "--inject=/^rename:signal=KILL:when=2"];
+    let place = place.injected(&target, &killing);
+    let mut server = Server::start(&place);
+    write(&server.client(), "/a", "quokka");
+    until("the commit", || !server.is_running());
+    drop(server);
+
+    let place = place.started_by(&[]);
+    let server = Server::start(&place);
+    assert_eq!(found(&server.client(), "quokka"), 1);
+    until_indexed(&place);
+    assert_eq!(found(&server.client(), "quokka"), 1);
+}
+
+#[test]
+fn a_damaged_or_deleted_index_is_built_anew() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    write(&server.client(), "/a", "quokka");
+    until_indexed(&place);
+    fs::remove_dir_all(place.data().join("search")).unwrap();
+    write(&server.client(), "/b", "quokka");
+    assert_eq!(found(&server.client(), "quokka"), 2);
+    until_indexed(&place);
+    server.kill();
+
+    for file in files(&place.data().join("search")) {
+        fs::write(file, "damaged").unwrap();
+    }
+    let server = Server::start(&place);
+    assert_eq!(found(&server.client(), "quokka"), 2);
+    until_indexed(&place);
+    assert_eq!(found(&server.client(), "quokka"), 2);
+}
