@@ -1,5 +1,4 @@
 // Full-text search, and what its answers are made of.
-import { wikiUrl } from "../markdown/page-path";
 import type { MatchSpan } from "./backend";
 import type { components } from "./schema";
 
@@ -39,17 +38,8 @@ export function parseSearchAddress({ pathname, searchParams }: URL): { query: st
   return pathname === SEARCH_ADDRESS ? { query: searchParams.get("q") ?? "" } : null;
 }
 
-/** How many texts an address carries to be highlighted. */
-const MOST_TEXTS = 10;
-const FIND = "find";
-
-/** Where a page that was found is read, with the texts that are highlighted there. */
-export function foundAddress({ path, title, snippets }: SearchItem): string {
-  const parts = [...(title ? [title] : []), ...snippets].flatMap(spansOf);
-  const texts = new Set(parts.filter(({ matched }) => matched).map(({ text }) => text.trim()));
-  const query = new URLSearchParams([...texts].slice(0, MOST_TEXTS).map((text) => [FIND, text])).toString();
-  return wikiUrl(path.text) + (query === "" ? "" : `?${query}`);
-}
+/** Names a text that is to be highlighted, in the address of a page. */
+export const FIND = "find";
 
 /** The texts that an address of a page wants to be highlighted. */
 export function textsToFind(url: URL): string[] {

@@ -11,7 +11,7 @@ export class TextSearch {
   failed = $state.raw<unknown>(null);
   #asking: AbortController | null = null;
 
-  constructor(private readonly api: SearchApi) {}
+  constructor(private readonly api: Pick<SearchApi, "find">) {}
 
   async ask(query: string): Promise<void> {
     this.#asking?.abort();
@@ -31,9 +31,10 @@ export class TextSearch {
   /** Adds the next part; returns its first item. */
   async more(): Promise<SearchItem | null> {
     const { answer, query } = this;
-    if (answer?.anchor == null || this.#asking === null) return null;
+    const anchor = answer?.anchor ?? null;
+    if (answer === null || anchor === null || this.#asking === null) return null;
     const { signal } = this.#asking;
-    const next = await this.api.find(query, { limit: PART, anchor: answer.anchor }, signal);
+    const next = await this.api.find(query, { limit: PART, anchor }, signal);
     if (signal.aborted || this.answer !== answer) return null;
     this.answer = { ...next, items: [...answer.items, ...next.items] };
     return next.items[0] ?? null;
