@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use rustix::process::Signal;
+
 use crate::support::{Client, Place, Server, files, until};
 
 fn write(client: &Client, path: &str, text: &str) {
@@ -36,9 +38,13 @@ fn until_indexed(place: &Place) {
 #[test]
 fn an_index_that_was_killed_in_a_commit_comes_back() {
     let place = Place::new();
+    let server = Server::start(&place);
+    write(&server.client(), "/0", "wombat");
+    until_indexed(&place);
+    server.end(Signal::TERM);
+    // Of an index that is there, a commit renames this file alone.
     let target = meta(&place).display().to_string();
-    // The first one makes the index.
-    let killing = ["--trace=/^rename", "--inject=/^rename:signal=KILL:when=2"];
+    let killing = ["--trace=/^rename", "--inject=/^rename:signal=KILL:when=1"];
     let place = place.injected(&target, &killing);
     let mut server = Server::start(&place);
     write(&server.client(), "/a", "quokka");
