@@ -1,3 +1,5 @@
+//! What the index finds is what a scan of every text finds.
+
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;

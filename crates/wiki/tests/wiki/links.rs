@@ -416,9 +416,9 @@ fn wanted_and_orphan_pages_are_listed() {
     bench.page("/b", "[x](/x) [a](/a)");
     let wanted = |bench: &Bench| -> Vec<(String, usize)> {
         let wanted = bench.wiki.wanted_pages().unwrap().into_iter();
-        wanted
-            .map(|page| (page.path.to_string(), page.links))
-            .collect()
+        let wanted = wanted.map(|page| (page.path.to_string(), page.links));
+        // The top page, which comes with the wiki, links to one, too.
+        wanted.filter(|(path, _)| path != "/Reading list").collect()
     };
     let orphans = |bench: &Bench| -> Vec<String> {
         let orphans = bench.wiki.orphan_pages().unwrap().into_iter();
@@ -427,7 +427,8 @@ fn wanted_and_orphan_pages_are_listed() {
     assert_eq!(wanted(&bench), [("/x".to_owned(), 2), ("/y".to_owned(), 1)]);
     assert_eq!(orphans(&bench), ["/b"]);
     bench.delete(a, false).unwrap();
-    assert_eq!(wanted(&bench), [("/x".to_owned(), 1), ("/a".to_owned(), 1)]);
+    // A page in the trash is not wanted: it can be restored.
+    assert_eq!(wanted(&bench), [("/x".to_owned(), 1)]);
     bench.page("/x", "");
     assert_eq!(orphans(&bench), ["/b"]);
 }
