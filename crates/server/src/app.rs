@@ -280,6 +280,13 @@ impl App {
     }
 }
 
+impl Drop for App {
+    fn drop(&mut self) {
+        // The thread of the index waits for changes, which nobody makes any more.
+        self.search.stop();
+    }
+}
+
 /// Moves the thumbnails where a person wants them. What fails is only told: they can be made again.
 fn move_thumbs(config: &Config) {
     let Some(from) = &config.thumbs_moving_from else {

@@ -2,13 +2,14 @@
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, Weak};
+use std::thread;
 use std::time::Duration;
 
 use fumikura_base::story::story;
 use fumikura_search::{IndexError, PageKey};
 use fumikura_wiki::StorageError;
 
-use tokio::task::JoinHandle;
+use tokio::sync::oneshot;
 
 use super::{Search, texts};
 use crate::app::App;
@@ -29,11 +30,23 @@ enum Failure {
     Storage(#[from] StorageError),
 }
 
-/// Starts the thread. It ends with the application.
-pub(crate) fn start(app: &Arc<App>) -> JoinHandle<()> {
+/// Starts the thread, which ends with the application; what is given is ready then. It is none of the runtime's: that would
+/// wait for it at its own end.
+pub(crate) fn start(app: &Arc<App>) -> oneshot::Receiver<()> {
     let (search, watched) = (Arc::clone(&app.search), Arc::downgrade(app));
+    let (ended, end) = oneshot::channel();
     search.indexing.store(true, Ordering::Release);
-    tokio::task::spawn_blocking(move || run(&search, &watched))
+    let thread = thread::Builder::new().name("search-index".to_owned());
+    let spawned = thread.spawn(move || {
+        run(&search, &watched);
+        // Whoever waited for it may have gone.
+        let _nobody_waits = ended.send(());
+    });
+    if let Err(error) = spawned {
+        tracing::warn!("the search index is not kept up to date: {error}");
+        app.search.indexing.store(false, Ordering::Release);
+    }
+    end
 }
 
 /// Nothing of the application is held while there is nothing to do.
