@@ -85,15 +85,7 @@ impl App {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Arc<Self>, StartError> {
-        for path in [&config.data_dir, &config.cache_dir, &config.thumbs_dir] {
-            exposure::check(path)?;
-        }
-        for path in [&config.data_dir, &config.cache_dir] {
-            durable::create_folder(path, Access::Private).map_err(|source| StartError::Folder {
-                path: path.clone(),
-                source,
-            })?;
-        }
+        make_folders(&config)?;
         let wiki_config = WikiConfig {
             database: config.database(),
             assets: config.assets(),
@@ -285,6 +277,20 @@ impl Drop for App {
         // The thread of the index waits for changes, which nobody makes any more.
         self.search.stop();
     }
+}
+
+/// The folders are there, and nobody else may change what is in them.
+fn make_folders(config: &Config) -> Result<(), StartError> {
+    for path in [&config.data_dir, &config.cache_dir, &config.thumbs_dir] {
+        exposure::check(path)?;
+    }
+    for path in [&config.data_dir, &config.cache_dir] {
+        durable::create_folder(path, Access::Private).map_err(|source| StartError::Folder {
+            path: path.clone(),
+            source,
+        })?;
+    }
+    Ok(())
 }
 
 /// Moves the thumbnails where a person wants them. What fails is only told: they can be made again.
