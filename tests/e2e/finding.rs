@@ -79,7 +79,7 @@ pub(crate) async fn a_file_is_inserted_from_the_panel(stage: &mut Stage) -> Resu
 
     steps::edit(&page).await?;
     steps::write(&page, "The plan: ").await?;
-    page.press(&[Key::Control, Key::Shift], "f").await?;
+    page.press(&[Key::Control, Key::Shift], "l").await?;
     shows(&page, &by_id("asset"), "plan.txt").await?;
     page.holds("the focus on the file", FOCUS_ON_FILE).await?;
     page.press(&[], &key(Key::Enter)).await?;
