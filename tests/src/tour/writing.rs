@@ -51,7 +51,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page.click("editor-assets-toggle").await?;
         self.page.see("asset-use").await?;
         self.arrive("edit-files").await?;
-        self.page.press(&[Key::Control, Key::Shift], "f").await?;
+        self.page.press(&[Key::Control, Key::Shift], "l").await?;
         self.page.gone("asset-use").await
     }
 
