@@ -313,7 +313,7 @@ pub(crate) async fn what_is_renamed_or_sought_may_be_composed(stage: &mut Stage)
     page.see("page-body").await?;
     steps::edit(&page).await?;
     let writer = Writer::at(stage)?;
-    writer.hand.press("ctrl+shift+f").await?;
+    writer.hand.press("ctrl+shift+l").await?;
     page.holds("the focus on the file", FOCUS_ON_FILE).await?;
     writer.hand.press("F2").await?;
     writer.compose_twice(&by_id("asset-name"), "plan").await?;
