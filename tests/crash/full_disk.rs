@@ -239,7 +239,7 @@ fn a_thumbnail_whose_name_finds_no_room_is_told_and_the_picture_is_shown() {
         answer.refused(507, "disk_full");
         assert_eq!(client.get_bytes(&address(64)), Ok(200));
     }
-    assert_eq!(files(&place.path().join("cache")).len(), 2);
+    assert_eq!(files(&place.path().join("cache/thumbs")).len(), 2);
     let whole = client.get_bytes(&format!("/api/image?{query}"));
     assert_eq!(whole, Ok(200));
     assert_eq!(client.get_bytes(&address(65)), Ok(200));

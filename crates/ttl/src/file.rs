@@ -76,6 +76,8 @@ impl IndexFile {
     /// # Errors
     /// [`LoadError`] when it is to be rebuilt.
     pub fn load(&mut self) -> Result<Index, LoadError> {
+        // Until it has succeeded, an index is written whole.
+        self.is_behind = true;
         let bytes = match fs::read(self.snapshot()) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -90,6 +92,7 @@ impl IndexFile {
             Err(error) => return Err(error.into()),
         };
         self.logged = replay(&log, &bytes[bytes.len() - SUM..], &mut groups, &mut rows);
+        self.is_behind = false;
         Ok(Index::restored(groups, rows))
     }
 

@@ -121,6 +121,24 @@ impl Index {
         self.changes.put(row);
     }
 
+    /// An artifact was found by looking through the cache; unless it is known, it is active, and its last read is now. It
+    /// is no change that is written by itself: an index that is made anew is written whole.
+    pub fn found(&mut self, key: ArtifactKey, kind: Kind, group: &str, size: u64, now: Timestamp) {
+        if self.row(&key).is_some() {
+            return;
+        }
+        let row = Row {
+            key,
+            size: u32::try_from(size).unwrap_or(u32::MAX),
+            read_at: packed_seconds(now.as_second()),
+            group: self.group_number(group),
+            kind,
+            status: Status::Active,
+        };
+        self.fresh.insert(key, row);
+        self.merge_if_large();
+    }
+
     /// An artifact was read. One that had expired is active again, unless its removal has begun. Returns whether it is
     /// known.
     pub fn touch(&mut self, key: ArtifactKey, now: Timestamp) -> bool {

@@ -50,11 +50,8 @@ impl App {
                     (folder_key(key), Kind::Manifest, group, bytes)
                 }
             };
-            let mut index = self.expiry.index();
             // One that came meanwhile is known better.
-            if index.get(&key).is_none() {
-                index.record(key, kind, &group, bytes, now);
-            }
+            self.expiry.index().found(key, kind, &group, bytes, now);
             !self.is_stopping()
         });
         match surveyed {
