@@ -110,12 +110,7 @@ impl App {
         let acting = settle_user(&wiki, config.user.as_ref())?;
         move_thumbs(&config);
         let thumbs = open_thumbs(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
-        let expiry = Expiry::open(
-            &config.data_dir,
-            &config.cache_dir,
-            config.ttl_workers,
-            Arc::clone(&clock),
-        );
+        let expiry = Expiry::open(&config, Arc::clone(&clock));
         thumbs.listen_to_cache(expiry.listener());
         let cache_changed = Arc::new(Notify::new());
         let changed = Arc::clone(&cache_changed);

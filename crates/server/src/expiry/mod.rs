@@ -21,6 +21,7 @@ use jiff::tz::TimeZone;
 use tokio::sync::Notify;
 
 use crate::app::App;
+use crate::config::Config;
 pub(crate) use policies::{Policies, StoredPolicies};
 pub(crate) use run::{CountsDto, Preview, Run, Trigger};
 use state::StateFile;
@@ -69,9 +70,9 @@ struct Timing {
 }
 
 impl Expiry {
-    /// Reads what is known of the cache. `workers` remove artifacts at the same time; with 0 none is removed.
-    pub(crate) fn open(data: &Path, cache: &Path, workers: usize, clock: Arc<dyn Clock>) -> Self {
-        let folder = cache.join("ttl");
+    /// Reads what is known of the cache.
+    pub(crate) fn open(config: &Config, clock: Arc<dyn Clock>) -> Self {
+        let folder = config.cache_dir.join("ttl");
         let mut file = IndexFile::new(folder.clone());
         let loaded = file.load().inspect_err(|error| match error {
             LoadError::Missing => tracing::debug!("{error}; it is made anew"),
@@ -79,7 +80,8 @@ impl Expiry {
                 tracing::warn!("{error}; it is made anew");
             }
         });
-        let is_rebuilt = loaded.is_ok();
+        // Of an empty cache all is known.
+        let is_rebuilt = loaded.is_ok() || is_empty(&config.thumbs_dir);
         let state_file = StateFile::new(folder);
         let (state, regrets) = state_file.load();
         let (now, monotonic) = (clock.now(), clock.monotonic());
@@ -88,7 +90,7 @@ impl Expiry {
             tracing::warn!("{suspicion}");
         }
         Self {
-            policies: Policies::new(data),
+            policies: Policies::new(&config.data_dir),
             timing: Mutex::new(Timing {
                 schedule: Schedule::new(TimeZone::system(), state.last_date),
                 guard,
@@ -107,7 +109,7 @@ impl Expiry {
                 is_rebuilt,
             }),
             running: Mutex::new(()),
-            workers,
+            workers: config.ttl_workers,
             removed: AtomicU64::new(0),
             removed_bytes: AtomicU64::new(0),
         }
@@ -170,6 +172,10 @@ impl Expiry {
     /// Writes what changed. What can't be written is written the next time.
     pub(crate) fn flush(&self) -> std::io::Result<()> {
         let mut files = locked(&self.file);
+        if !files.is_rebuilt {
+            // A part of an index would be taken for all of it.
+            return Ok(());
+        }
         let save = files.index.prepare(&mut self.index());
         files.index.write(save)?;
         let state = {
@@ -305,6 +311,11 @@ impl ArtifactFile {
             }
         }
     }
+}
+
+/// Whether a folder of thumbnails holds no more than its mark.
+fn is_empty(thumbs: &Path) -> bool {
+    std::fs::read_dir(thumbs).is_ok_and(|entries| entries.count() <= 1)
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -20,6 +20,9 @@ use crate::jobs::Progress;
 /// The time between two looks at whether a run is due, and between two writes of the index.
 const TICK: Duration = Duration::from_secs(30);
 
+/// How long after the start a lost index is made anew.
+const REBUILD_AFTER: Duration = Duration::from_secs(60);
+
 /// The time between two steps of a run.
 const PAUSE: Duration = Duration::from_micros(50);
 
@@ -110,7 +113,8 @@ impl App {
 
     fn expiry_tick(&self) -> Result<(), ApiError> {
         self.expiry.check_clock();
-        if !self.expiry.is_complete() {
+        // The start, when the cache is counted, is left alone.
+        if !self.expiry.is_complete() && self.clock.monotonic() >= REBUILD_AFTER {
             self.rebuild_expiry_index();
         }
         let now = self.clock.now();
