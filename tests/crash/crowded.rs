@@ -35,6 +35,12 @@ fn very_many_thumbnails_are_counted_exactly_and_cost_little_memory() {
 
     let empty = Server::started(&place, &mut place.serve(&allow));
     counted(&empty.client());
+    // The first index of the texts takes memory of its own.
+    let index = place.data().join("search/meta.json");
+    until("the texts to be indexed", || {
+        let meta = std::fs::read_to_string(&index).unwrap_or_default();
+        meta.contains("max_doc").then_some(())
+    });
     let without = Memory::of(empty.pid()).unwrap();
     drop(empty);
     let thumbs = place.path().join("cache/thumbs");
