@@ -1,4 +1,4 @@
-//! Thumbnails that nobody has looked at for long: previewed, expired, and removed, in the cache view.
+//! Unread thumbnails: previewed, expired, and removed, in the cache view.
 
 use std::fs;
 use std::path::Path;

@@ -12,7 +12,7 @@ use crate::client::{Client, Common, encoded, text};
 pub(crate) struct Arguments {
     #[command(flatten)]
     common: Common,
-    /// What to search for; docs/SEARCH.md has the grammar
+    /// The query; docs/SEARCH.md has the grammar
     #[arg(required = true, allow_hyphen_values = true)]
     query: Vec<String>,
     /// Only this page and those below it
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     /// Include pages in the trash
     #[arg(long)]
     deleted: bool,
-    /// How many pages at most
+    /// The greatest number of pages
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
 }

@@ -1,4 +1,4 @@
-//! `fumi ttl`: expiry of thumbnails and folder indexes that nobody reads.
+//! `fumi ttl`: expiry of unread thumbnails and folder indexes.
 
 use std::io::Write;
 

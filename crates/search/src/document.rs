@@ -42,7 +42,7 @@ impl Document {
         &self.text
     }
 
-    /// How many units it has.
+    /// The number of its units.
     pub(crate) fn len(&self) -> usize {
         self.units.len()
     }
@@ -69,7 +69,7 @@ impl Document {
         found
     }
 
-    /// Whether the text has the sequence.
+    /// Returns whether the text has the sequence.
     pub(crate) fn has(&self, sequence: &Sequence) -> bool {
         !self.find(sequence, 1).is_empty()
     }
@@ -145,7 +145,7 @@ impl Document {
         (found.position == position).then_some(unit + 1 + at)
     }
 
-    /// Where the units are written; of words that are found by a part of them, that part.
+    /// The places of the units in the text; of a word that matches by a part, the place of that part.
     fn range(&self, sequence: &Sequence, units: Range<usize>) -> Range<usize> {
         let folded = self.folded.text();
         let (first, last) = (self.units[units.start], self.units[units.end - 1]);

@@ -1,4 +1,4 @@
-//! What the store says of pages: where they are, what they are called, when they changed. Asked from the
+//! Facts about pages from the store: paths, titles and times of change. Asked from the
 //! store and never from the index, so that renames and deletions count at once.
 
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use crate::sequence::Sequence;
 /// The bytes of a page's id.
 pub type PageKey = [u8; 16];
 
-/// What is known of a page beside its text.
+/// The facts about a page beside its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageFacts {
     /// The page.
@@ -24,11 +24,11 @@ pub struct PageFacts {
     pub former: Vec<String>,
     /// Its title, if it has one.
     pub title: Option<String>,
-    /// Whether it is in the trash.
+    /// True if it is in the trash.
     pub deleted: bool,
     /// When its newest revision was made, in milliseconds since 1970.
     pub updated: i64,
-    /// Who made its newest revision.
+    /// The author of its newest revision.
     pub author: String,
     /// A number that is another for each text of the page.
     pub version: u64,
@@ -45,7 +45,7 @@ pub struct Directory {
 #[derive(Debug, Default)]
 struct Paths {
     text: String,
-    /// Where each path starts, and whose it is; a former one is marked.
+    /// The start and the page of each path; a former path is marked.
     lines: Vec<(usize, PageKey, bool)>,
 }
 
@@ -73,13 +73,13 @@ impl Directory {
         self.pages.values()
     }
 
-    /// How many pages there are.
+    /// The number of pages.
     #[must_use]
     pub fn len(&self) -> usize {
         self.pages.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.pages.is_empty()

@@ -1,11 +1,11 @@
-//! What a word or phrase of a query asks for: units at adjacent positions.
+//! Sequences: a word or phrase of a query as units at adjacent positions.
 
 use frostem::{Algorithm, Stemmer};
 
 use crate::fold::{fold, without_accents};
 use crate::units::{Kind, Units, is_kana};
 
-/// How much less a looser match counts. The first that applies.
+/// The weights of looser matches; the first that applies counts.
 pub(crate) const WHOLE: f32 = 1.0;
 const START: f32 = 0.6;
 const STEM: f32 = 0.5;
@@ -16,14 +16,14 @@ pub(crate) const VOWEL: f32 = 0.4;
 
 /// The shortest word that is compared by its stem.
 const SHORTEST_STEMMED: usize = 4;
-/// How many kana stand before a long vowel that may be left out: ビル is not ビール.
+/// The number of kana before a long vowel that may be left out: ビル is not ビール.
 const KANA_BEFORE_VOWEL: usize = 2;
 
 /// Units that a text has to have at adjacent positions.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sequence {
     pub(crate) slots: Vec<Slot>,
-    /// Whether words are found by parts of them, by their stems and without accents.
+    /// True if words match by parts, by their stems and without accents.
     pub(crate) loose: bool,
 }
 
@@ -32,11 +32,11 @@ pub(crate) struct Sequence {
 pub(crate) struct Slot {
     pub(crate) text: String,
     pub(crate) kind: Kind,
-    /// How far its position is from that of the first one.
+    /// The distance of its position from that of the first one.
     pub(crate) offset: u32,
     /// A long vowel that may be missing in the text.
     pub(crate) may_be_missing: bool,
-    /// Whether the text may have a long vowel behind it.
+    /// True if the text may have a long vowel after it.
     pub(crate) may_be_long: bool,
     plain: String,
     stem: Option<String>,
@@ -74,13 +74,13 @@ impl Sequence {
         (!slots.is_empty()).then_some(Self { slots, loose })
     }
 
-    /// Whether a text may differ in its long vowels.
+    /// Returns whether a text may differ in its long vowels.
     pub(crate) fn has_vowels(&self) -> bool {
         let differs = |slot: &Slot| slot.may_be_missing || slot.may_be_long;
         self.slots.iter().any(differs)
     }
 
-    /// What may be outside of what was typed at this slot.
+    /// The characters that may surround the typed ones at this slot.
     pub(crate) fn open(&self, slot: usize) -> Open {
         Open {
             start: self.loose && slot == 0,
@@ -93,7 +93,7 @@ impl Sequence {
         self.slots[slot].weigh(word, self.open(slot), self.loose)
     }
 
-    /// What was typed, folded.
+    /// The typed text, folded.
     #[cfg(test)]
     pub(crate) fn text(&self) -> String {
         self.slots.iter().map(|slot| slot.text.as_str()).collect()

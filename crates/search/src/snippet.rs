@@ -7,9 +7,9 @@ use crate::query::Query;
 
 /// About how long a snippet is, in characters that count double if they are wide.
 const WIDTH: usize = 160;
-/// How far before the first highlight a snippet begins, in the same measure.
+/// The distance from the start of a snippet to its first highlight, in the same measure.
 const LEAD: usize = 40;
-/// How many places are looked at.
+/// The number of examined places.
 const MOST_PLACES: usize = 2000;
 
 /// A part of a text.
@@ -89,7 +89,7 @@ pub fn snippets(query: &Query, document: &Document, most: usize) -> Vec<Snippet>
         .collect()
 }
 
-/// How many different texts the places have.
+/// The number of different texts at the places.
 fn distinct(text: &str, places: &[Range<usize>]) -> usize {
     let mut texts: Vec<&str> = places.iter().map(|place| &text[place.clone()]).collect();
     texts.sort_unstable();

@@ -1,4 +1,4 @@
-//! What a page shows, as text: without markup, addresses and pictures' data.
+//! The visible text of a page: without markup, addresses and the data of pictures.
 
 mod front_matter;
 mod markdown;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::document::Document;
 use crate::fold::fold;
 
-/// What a page shows.
+/// The visible text of a page.
 #[derive(Debug, Clone, Default)]
 pub struct PageText {
     title: Document,
@@ -81,7 +81,7 @@ impl PageText {
         self.tag_terms().contains(folded)
     }
 
-    /// Whether it has a picture.
+    /// Returns whether it has a picture.
     #[must_use]
     pub fn has_picture(&self) -> bool {
         self.has_picture

@@ -1,4 +1,4 @@
-//! What a folded text consists of for a search: words of alphabets, and single characters of scripts that
+//! Units of a folded text: words of alphabets, and single characters of scripts that
 //! have no spaces. Each unit has a position; what is adjacent in the text has adjacent positions.
 
 use unicode_normalization::char::is_combining_mark;
@@ -9,9 +9,9 @@ const MAX_WORD: usize = 256;
 /// A word or a character of a folded text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Unit {
-    /// Where it starts in the folded text.
+    /// Its start in the folded text.
     pub(crate) start: u32,
-    /// Where it ends.
+    /// Its end.
     pub(crate) end: u32,
     /// One more than that of the unit before, or two more behind a border.
     pub(crate) position: u32,
@@ -24,7 +24,7 @@ impl Unit {
     }
 }
 
-/// How a unit is matched.
+/// The kind of a unit, which decides how it is matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A word of an alphabet, found by its parts too.
@@ -106,7 +106,7 @@ impl Iterator for Units<'_> {
     }
 }
 
-/// How a character is searched; none for separators.
+/// The kind of a character; none for separators.
 pub(crate) fn class(c: char) -> Option<Kind> {
     if c.is_ascii() {
         return match c {

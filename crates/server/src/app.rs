@@ -269,12 +269,12 @@ impl App {
 
 impl Drop for App {
     fn drop(&mut self) {
-        // The thread of the index waits for changes, which nobody makes any more.
+        // Ends the thread of the index, which waits for changes.
         self.search.stop();
     }
 }
 
-/// The folders are there, and nobody else may change what is in them.
+/// Creates the data and cache folders, and checks that no other user can write to them.
 fn make_folders(config: &Config) -> Result<(), StartError> {
     for path in [&config.data_dir, &config.cache_dir, &config.thumbs_dir] {
         exposure::check(path)?;

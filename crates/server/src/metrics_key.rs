@@ -37,7 +37,7 @@ impl MetricsKey {
         Ok(key)
     }
 
-    /// Whether this is the key.
+    /// Returns whether this is the key.
     pub(crate) fn is(&self, given: &str) -> io::Result<bool> {
         let key = self.read()?;
         Ok(key.is_some_and(|key| key.as_bytes().ct_eq(given.as_bytes()).into()))

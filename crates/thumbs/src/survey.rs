@@ -1,4 +1,4 @@
-//! Finding out what the cache holds, and which pictures there are: for whoever has lost an index of the cache.
+//! Listing the files of the cache and the pictures of a root, to rebuild an index of the cache.
 
 use std::collections::{HashMap, HashSet};
 use std::io;

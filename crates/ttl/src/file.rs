@@ -28,11 +28,11 @@ const GROUP: u8 = 3;
 pub struct IndexFile {
     folder: PathBuf,
     logged: u64,
-    /// Whether changes were taken from the index and are in no file.
+    /// True if changes were taken from the index and are in no file.
     is_behind: bool,
 }
 
-/// What is to be written.
+/// A pending write.
 #[derive(Debug)]
 #[must_use = "it has been taken from the index"]
 pub struct Save(Prepared);

@@ -204,7 +204,7 @@ impl Index {
         preview
     }
 
-    /// What there is, by group, age and state.
+    /// A report of all artifacts by group, age and state.
     #[must_use]
     pub fn report(&self, now: Timestamp) -> Report {
         let mut report = Report::new(&self.groups);
@@ -246,14 +246,14 @@ impl Index {
         failures
     }
 
-    /// Whether an artifact may wait for removal, or for another try.
+    /// Returns whether an artifact may wait for removal, or for another attempt.
     #[must_use]
     pub fn has_cleanup(&self, now: Timestamp) -> bool {
         let is_due = |failed: &FailedRemoval| failed.retry_at <= now.as_second();
         !self.pending.is_empty() || self.failures.values().any(is_due)
     }
 
-    /// How many artifacts are queued for removal, as far as they were not read meanwhile.
+    /// The number of artifacts queued for removal, those included that were read since.
     #[must_use]
     pub fn queued(&self) -> usize {
         self.pending.len()
@@ -385,7 +385,7 @@ impl Index {
         groups.chain(rows).collect()
     }
 
-    /// How many changes there are.
+    /// The number of changes.
     pub(crate) fn changed(&self) -> usize {
         self.changes.groups.len() + self.changes.rows.len()
     }

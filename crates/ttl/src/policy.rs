@@ -60,7 +60,7 @@ impl Policy {
         }
     }
 
-    /// Whether thumbnails of pictures that are gone are removed, however old they are.
+    /// Returns whether thumbnails of missing pictures are removed, at any age.
     #[must_use]
     pub fn removes_gone(self) -> bool {
         self.remove_gone

@@ -7,14 +7,14 @@ use jiff::Timestamp;
 use crate::ArtifactKey;
 use crate::artifact::packed_seconds;
 
-/// How long a removal is remembered, in seconds.
+/// The time for which a removal is kept, in seconds.
 const REMEMBERED: u32 = 30 * 86_400;
-/// How many removals are remembered at most.
+/// The greatest number of kept removals.
 const MOST: usize = 200_000;
 /// The bytes of a removal in a file.
 const BYTES: usize = 13;
 
-/// Who removed an artifact.
+/// The cause of a removal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Remover {
     /// Eviction, which bounds the size.
@@ -55,7 +55,7 @@ impl Regrets {
         }
     }
 
-    /// How many artifacts were made again after this one had removed them, since the start.
+    /// The number of artifacts that were made again after a removal by this cause, since the start.
     #[must_use]
     pub fn count(&self, by: Remover) -> u64 {
         match by {

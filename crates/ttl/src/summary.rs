@@ -35,7 +35,7 @@ pub struct Counts {
     pub error_manifests: u64,
 }
 
-/// How many artifacts, and their bytes.
+/// A number of artifacts, and their bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Amount {
     /// Artifacts.
@@ -66,14 +66,14 @@ impl GroupUsage {
 /// The ages of a report: the last read was less than so many days ago; the last age has no end.
 pub const AGES: [Option<u32>; 6] = [Some(1), Some(7), Some(30), Some(90), Some(365), None];
 
-/// What there is, by group, age and state.
+/// A report of all artifacts by group, age and state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// What each group holds.
+    /// The artifacts of each group.
     pub groups: Vec<GroupUsage>,
-    /// What was last read how long ago, in the order of [`AGES`].
+    /// The artifacts by the time of their last read, in the order of [`AGES`].
     pub ages: [Amount; AGES.len()],
-    /// What is on its way out.
+    /// The artifacts in each state before removal.
     pub counts: Counts,
 }
 

@@ -1,9 +1,9 @@
-//! How large a wiki is.
+//! The size of a wiki.
 
 use crate::store::{ASSET, PAGE_INDEX, PAGE_SOURCE, Read, StorageError};
 use crate::wiki::Wiki;
 
-/// How much a wiki holds.
+/// The size of a wiki.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WikiSize {
     /// Pages, with those in the bin.
@@ -15,7 +15,7 @@ pub struct WikiSize {
 }
 
 impl Wiki {
-    /// How much the wiki holds.
+    /// Returns the size of the wiki.
     ///
     /// # Errors
     /// When the database fails.

@@ -45,7 +45,7 @@ async fn ended(house: &House, path: &str, body: Value) -> Value {
     panic!("the job does not end");
 }
 
-/// What a run came to.
+/// The result of a run.
 async fn run(house: &House) -> Value {
     let job = ended(house, "/api/ttl/run", json!({})).await;
     assert_eq!(job["state"], "done", "{job}");

@@ -1617,7 +1617,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What would expire now. */
+        /** Returns the artifacts that would expire now. */
         get: operations["get_api_ttl_preview"];
         put?: never;
         post?: never;
@@ -2069,7 +2069,7 @@ export interface components {
              */
             used_bytes: number;
         };
-        /** @description What is to be deleted. */
+        /** @description The group to be cleared. */
         CacheClear: {
             /** @description A group of `GET /api/ttl`; without one, all. */
             group?: string | null;
@@ -2125,7 +2125,7 @@ export interface components {
             /** @description The grant of a folder that the person chose. */
             grant: string;
         };
-        /** @description What the cache may hold. */
+        /** @description The limit of the cache. */
         CacheLimit: {
             /**
              * Format: int64
@@ -3306,7 +3306,7 @@ export interface components {
         };
         /** @description A text with highlights. */
         Marked: {
-            /** @description Where each highlight begins and ends, in UTF-16 code units, ascending, apart from each other. */
+            /** @description The start and end of each highlight, in UTF-16 code units, ascending and disjoint. */
             highlights: number[][];
             text: string;
         };
@@ -3527,9 +3527,9 @@ export interface components {
         };
         /** @description An answer that may lack items. */
         Partial: {
-            /** @description How many pages were searched. */
+            /** @description The number of searched pages. */
             indexed: number;
-            /** @description How many pages there are. */
+            /** @description The number of pages. */
             of: number;
             reason: components["schemas"]["PartialReason"];
         };
@@ -3807,7 +3807,7 @@ export interface components {
         };
         /** @description The policy of a root. */
         RootTtlPolicy: components["schemas"]["TtlPolicy"] & {
-            /** @description Whether it is the default policy. */
+            /** @description True if it is the default policy. */
             is_default: boolean;
         };
         /** @description A page that was saved. */
@@ -3879,28 +3879,28 @@ export interface components {
             /** @description The model that answered; empty for an OCR command. */
             model: string;
         };
-        /** @description What was found, the best first. */
+        /** @description The results, the best first. */
         SearchAnswer: {
             /** @description Asks for what follows, as `anchor`; null at the end. */
             anchor?: string | null;
             items: components["schemas"]["SearchItem"][];
             partial?: components["schemas"]["Partial"] | null;
-            /** @description How many fit. */
+            /** @description The number of matches. */
             total: number;
         };
         /** @description Something that was found. */
         SearchItem: {
-            /** @description Whether the page is in the trash. */
+            /** @description True if the page is in the trash. */
             deleted: boolean;
             kind: components["schemas"]["SearchKind"];
             /** @description The former path by which the page was found. */
             moved_from?: string | null;
             page_id: string;
-            /** @description Where the page is; for one in the trash, where it was. */
+            /** @description The path of the page; for one in the trash, its last path. */
             path: components["schemas"]["Marked"];
             /**
              * Format: float
-             * @description How well it fits: the greatest is the best, within one answer.
+             * @description The score: the greatest is the best, within one answer.
              */
             score: number;
             snippets: components["schemas"]["Marked"][];
@@ -3910,11 +3910,11 @@ export interface components {
              * @description When the newest revision was made.
              */
             updated: string;
-            /** @description Who made it. */
+            /** @description Its author. */
             user_name: string;
         };
         /**
-         * @description What was found.
+         * @description The kind of a result.
          * @enum {string}
          */
         SearchKind: "page";
@@ -3960,7 +3960,7 @@ export interface components {
         };
         /** @description A tag. */
         TagCount: {
-            /** @description How many pages have it. */
+            /** @description The number of pages that have it. */
             pages: number;
             tag: string;
         };
@@ -3976,7 +3976,7 @@ export interface components {
             /** @description The folder. */
             to: components["schemas"]["FilePlace"];
         };
-        /** @description What was last read within some time. */
+        /** @description The artifacts whose last read was within some time. */
         TtlAge: {
             /** Format: int64 */
             artifacts: number;
@@ -4032,7 +4032,7 @@ export interface components {
         TtlFailure: {
             /**
              * Format: int32
-             * @description How often it was tried.
+             * @description The number of attempts.
              */
             attempts: number;
             group: string;
@@ -4049,19 +4049,19 @@ export interface components {
              */
             retry_at: string;
         };
-        /** @description What a group holds. */
+        /** @description The artifacts of a group. */
         TtlGroup: {
-            /** @description Whether the root's folder can't be reached. */
+            /** @description True if the root's folder can't be reached. */
             away: boolean;
             /** @description Thumbnails. */
             blobs: components["schemas"]["TtlAmount"];
             /** @description The id of a root; `assets` for files of pages, `unknown` for thumbnails that no folder index names. */
             group: string;
-            /** @description Whether it follows the default policy. */
+            /** @description True if it follows the default policy. */
             is_default: boolean;
             /** @description Folder indexes. */
             manifests: components["schemas"]["TtlAmount"];
-            /** @description Where the root's folder is; null where there is none, or it is closed. */
+            /** @description The path of the root's folder; null without a root, or when it is closed. */
             path?: string | null;
             policy: components["schemas"]["TtlPolicy"];
         };
@@ -4072,9 +4072,9 @@ export interface components {
         TtlKind: "blob" | "manifest";
         /** @description After how many days without a read the thumbnails and folder indexes of a root expire. */
         TtlPolicy: {
-            /** @description Whether anything expires. */
+            /** @description True if artifacts expire. */
             enabled: boolean;
-            /** @description Whether thumbnails of pictures that are gone are removed at every run. */
+            /** @description True if every run removes thumbnails of missing pictures. */
             remove_gone?: boolean;
             /**
              * Format: int32
@@ -4095,12 +4095,12 @@ export interface components {
              */
             expired: number;
         };
-        /** @description What is to be tried again. */
+        /** @description The failures to be retried. */
         TtlRetry: {
             /** @description The `key` of a failure; without one, all. */
             key?: string | null;
         };
-        /** @description What a run came to. */
+        /** @description The result of a run. */
         TtlRun: {
             /**
              * Format: date-time
@@ -4130,7 +4130,7 @@ export interface components {
         };
         /** @description Expiry of the cache. */
         TtlState: {
-            /** @description What was last read how long ago. */
+            /** @description The artifacts by the time of their last read. */
             ages: components["schemas"]["TtlAge"][];
             /**
              * Format: date-time
@@ -4139,7 +4139,7 @@ export interface components {
             clock_jumped_until?: string | null;
             /** @description When room was made by deleting thumbnails, the newest first. */
             collections: components["schemas"]["CacheCollection"][];
-            /** @description Whether all artifacts of the cache are known; they are looked for after the index was lost. */
+            /** @description True if the index has all artifacts of the cache; it is rebuilt after it was lost. */
             complete: boolean;
             /** @description Artifacts on their way out. */
             counts: components["schemas"]["TtlCounts"];
@@ -4149,15 +4149,15 @@ export interface components {
             failures: components["schemas"]["TtlFailure"][];
             groups: components["schemas"]["TtlGroup"][];
             regrets: components["schemas"]["TtlRegrets"];
-            /** @description What was removed since the start because it had expired. */
+            /** @description The artifacts removed since the start because they had expired. */
             removed: components["schemas"]["TtlAmount"];
             /** @description The last runs, the newest first. */
             runs: components["schemas"]["TtlRun"][];
-            /** @description How many artifacts are removed at the same time; with 0 none is removed. */
+            /** @description The number of cleanup workers; with 0 nothing is removed. */
             workers: number;
         };
         /**
-         * @description Who began a run.
+         * @description The origin of a run.
          * @enum {string}
          */
         TtlTrigger: "schedule" | "request";
@@ -4292,7 +4292,7 @@ export interface components {
         };
         /** @description A path that pages link to, at which there is no page. */
         WantedPage: {
-            /** @description How many pages link to it. */
+            /** @description The number of pages that link to it. */
             links: number;
             path: string;
         };

@@ -1,4 +1,4 @@
-//! What can go wrong with an index.
+//! Errors of an index.
 
 use std::io;
 

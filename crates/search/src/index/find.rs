@@ -22,7 +22,7 @@ use crate::units::Kind;
 pub struct Found {
     /// The page.
     pub key: PageKey,
-    /// How well it fits; the greatest is the best.
+    /// The score; the greatest is the best.
     pub weight: f32,
 }
 
@@ -106,7 +106,7 @@ struct Search<'s> {
     terms: &'s SegmentTerms,
     fields: Fields,
     directory: &'s Directory,
-    /// How many documents all segments have.
+    /// The number of documents in all segments.
     total: f32,
 }
 

@@ -33,7 +33,7 @@ pub struct Index {
     index: tantivy::Index,
     reader: IndexReader,
     fields: Fields,
-    /// What is kept in memory of each segment.
+    /// The part of each segment that is kept in memory.
     terms: Mutex<HashMap<SegmentId, Arc<SegmentTerms>>>,
 }
 
@@ -92,13 +92,13 @@ impl Index {
         Ok(versions)
     }
 
-    /// How many pages are indexed.
+    /// The number of indexed pages.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.reader.searcher().num_docs()
     }
 
-    /// Whether none is.
+    /// Returns whether none is indexed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

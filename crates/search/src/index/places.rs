@@ -1,4 +1,4 @@
-//! Where a sequence is in the documents of a segment.
+//! The places of a sequence in the documents of a segment.
 
 use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption, Term};
@@ -165,7 +165,7 @@ impl Part {
         first
     }
 
-    /// Where the sequence would begin, and the weights; of a document that was sought.
+    /// The possible starts of the sequence, and their weights, in the document that was asked for.
     fn starts(&mut self, doc: DocId, starts: &mut Vec<(u32, f32)>) {
         starts.clear();
         let mut positions = Vec::new();
@@ -275,7 +275,7 @@ fn merged(first: Places, second: Places) -> Places {
     all
 }
 
-/// How often a document has the sequence if long vowels may be missing or added.
+/// The number of times that a document has the sequence if long vowels may be missing or added.
 fn walk(sequence: &Sequence, parts: &mut [Part], vowels: &mut Part, doc: DocId) -> usize {
     let vowels = vowels.positions(doc);
     // Where the units up to here may end.

@@ -1,4 +1,4 @@
-//! What is kept in memory of a segment: whose its documents are, and which words they have.
+//! The part of a segment that is kept in memory: the pages of its documents, and its words.
 
 use memchr::memmem::Finder;
 use tantivy::postings::TermInfo;

@@ -1,4 +1,4 @@
-//! What the index finds is what a scan of every text finds.
+//! Tests: the index finds the same pages as a scan of every text.
 
 use std::collections::BTreeSet;
 
@@ -224,7 +224,7 @@ fn source() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// What is typed is cut out of the pages, and the index finds what a scan finds.
+    /// Queries are cut out of the pages, and the index finds the same pages as a scan.
     #[test]
     fn the_index_finds_what_a_scan_finds(
         sources in prop::collection::vec(source(), 1..12),

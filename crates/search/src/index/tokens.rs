@@ -1,4 +1,4 @@
-//! What is indexed of a text: the terms of its units, at their positions.
+//! The indexed terms of a text, one or more for each unit, at their positions.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::layout::{CHARACTER, PAIR, WORD};
 use crate::fold::{fold, without_accents};
 use crate::units::{Kind, Unit, Units};
 
-/// How many adjacent letters are terms of their own.
+/// The lengths of runs of letters that are terms of their own.
 pub(super) const MOST_LETTERS: usize = 3;
 
 pub(super) fn register(index: &mut tantivy::Index) {
@@ -24,7 +24,7 @@ struct UnitTokens {
     folded: String,
     units: Vec<Unit>,
     at: usize,
-    /// Whether the pair that begins with the unit before comes next.
+    /// True if the pair that begins with the unit before comes next.
     pair: bool,
     token: Token,
 }

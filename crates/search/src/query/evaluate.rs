@@ -1,4 +1,4 @@
-//! Whether one page is what a query asks for.
+//! Evaluation of a query for one page.
 
 use super::{Expr, Query};
 use crate::document::Document;
@@ -7,11 +7,11 @@ use crate::fold::fold;
 use crate::sequence::Sequence;
 use crate::text::PageText;
 
-/// What a match in the title counts, compared with one in the text.
+/// The weight of a match in the title, compared with one in the text.
 pub(crate) const TITLE: f32 = 4.0;
 /// The same of a match in the path.
 pub(crate) const PATH: f32 = 3.0;
-/// How many places are counted: more of them make a page no better.
+/// The number of places that count: more of them do not raise the score.
 const MOST_PLACES: usize = 50;
 
 /// The weight of a text with so many places, in relation to its length.
@@ -59,7 +59,7 @@ impl Expr {
     }
 }
 
-/// Whether a folded path is the other one or below it.
+/// Returns whether a folded path is the other one or below it.
 pub(crate) fn is_below(path: &str, above: &str) -> bool {
     let rest = path.strip_prefix(above.trim_end_matches('/'));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

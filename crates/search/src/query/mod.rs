@@ -1,4 +1,4 @@
-//! What is asked for.
+//! A query.
 
 mod evaluate;
 mod parse;
@@ -86,7 +86,7 @@ impl Query {
         }
     }
 
-    /// Whether nothing is asked for.
+    /// Returns whether the query is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.expr.is_empty()
@@ -103,13 +103,13 @@ impl Query {
         }
     }
 
-    /// Whether texts have to be read to answer it: the index knows words only.
+    /// Returns whether texts have to be read to answer it: the index knows words only.
     #[must_use]
     pub fn has_regex(&self) -> bool {
         self.expr.any(&|expr| matches!(expr, Expr::Regex(_)))
     }
 
-    /// What a page that is found shows: the sequences and regular expressions that it has.
+    /// The sequences and regular expressions to highlight in a page that is found.
     pub(crate) fn shown(&self) -> Shown<'_> {
         let mut shown = Shown::default();
         self.expr.show(&mut shown);
@@ -117,7 +117,7 @@ impl Query {
     }
 }
 
-/// What is highlighted.
+/// A highlighted part of a query.
 #[derive(Debug, Default)]
 pub(crate) struct Shown<'q> {
     pub(crate) sequences: Vec<&'q Sequence>,
@@ -142,7 +142,7 @@ impl Expr {
         }
     }
 
-    /// Whether some part, itself included, is so.
+    /// Returns whether the condition holds for some part, this one included.
     fn any(&self, is_so: &impl Fn(&Self) -> bool) -> bool {
         if is_so(self) {
             return true;
@@ -162,7 +162,7 @@ impl Expr {
         }
     }
 
-    /// Whether only pages below some path are asked for.
+    /// Returns whether the query is limited to pages below some path.
     fn has_path(&self) -> bool {
         match self {
             Self::Below(path) => path != "/",

@@ -10,7 +10,7 @@ use crate::sequence::Sequence;
 
 /// The longest query, in characters.
 pub const MAX_QUERY_CHARS: usize = 1000;
-/// How many parts of a query count; the rest of a longer one is left out.
+/// The number of parts of a query that count; the rest of a longer query is left out.
 const MAX_PARTS: usize = 32;
 /// The memory that a regular expression may take, in bytes.
 const REGEX_BYTES: usize = 1 << 20;
@@ -57,7 +57,7 @@ pub(super) fn parse(typed: &str) -> Result<Expr, QueryError> {
     Ok(Expr::All(all))
 }
 
-/// What a part asks for; none if it has no words.
+/// The meaning of a part; none if it has no words.
 fn condition(part: &Part<'_>) -> Result<Option<Expr>, QueryError> {
     let value = part.value;
     let sequence = |loose| Sequence::new(value, loose);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// What the front matter says.
+/// The contents of the front matter.
 #[derive(Debug, Default)]
 pub(super) struct FrontMatter {
     /// Its values, one a line.

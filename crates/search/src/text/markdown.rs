@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd
 use super::tags::tags;
 use crate::units::{Kind, class};
 
-/// What a page shows.
+/// The visible text of a page.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     pub(super) text: String,
@@ -38,7 +38,7 @@ struct Reader {
     shown: Shown,
     /// A line ended: what that shows depends on what follows.
     line_end: bool,
-    /// Where the title begins, while it is read.
+    /// The start of the title, while it is read.
     title: Option<usize>,
     in_code: bool,
     /// A link that shows the name of its page.
@@ -203,7 +203,7 @@ fn is_emoji(c: char) -> bool {
     matches!(c, '\u{1F000}'..='\u{1FFFF}')
 }
 
-/// Whether what an element holds is not shown.
+/// Returns whether the contents of an element are hidden.
 fn is_hidden(tag: &str) -> bool {
     let name = tag.get(..5).map(str::to_ascii_lowercase);
     matches!(name.as_deref(), Some("scrip" | "style"))

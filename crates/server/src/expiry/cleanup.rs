@@ -12,9 +12,9 @@ use super::{ArtifactFile, locked};
 use crate::app::App;
 use crate::blocking::blocking;
 
-/// How long a worker waits before it looks again for removals that are to be repeated.
+/// The time after which a worker checks again for removals to be repeated.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
-/// How many artifacts one pass removes before it is found out anew which roots are away.
+/// The number of artifacts that one pass removes before the roots are checked again.
 const PASS: usize = 500;
 
 impl App {
@@ -51,7 +51,7 @@ impl App {
             .count()
     }
 
-    /// Whether anything waits for cleanup: the roots are asked for only then.
+    /// Returns whether anything waits for cleanup: the roots are checked only then.
     fn has_work(&self) -> bool {
         let now = self.clock.now();
         self.expiry.index().has_cleanup(now)

@@ -42,12 +42,12 @@ pub(crate) struct Expiry {
     /// Held by a run.
     running: Mutex<()>,
     workers: usize,
-    /// How often artifacts were removed since the start, and their bytes.
+    /// The number of artifacts removed since the start, and their bytes.
     removed: AtomicU64,
     removed_bytes: AtomicU64,
 }
 
-/// What events of the cache change.
+/// The state that events of the cache change.
 struct Shared {
     index: Mutex<Index>,
     regrets: Mutex<Regrets>,
@@ -115,18 +115,18 @@ impl Expiry {
         }
     }
 
-    /// What is to be told of events of the cache.
+    /// Returns the listener for events of the cache.
     pub(crate) fn listener(&self) -> impl Fn(CacheEvent) + Send + Sync + 'static {
         let shared = Arc::clone(&self.shared);
         move |event| shared.note(event)
     }
 
-    /// How many artifacts are removed at the same time.
+    /// The number of cleanup workers.
     pub(crate) fn workers(&self) -> usize {
         self.workers
     }
 
-    /// How many artifacts were removed since the start, and their bytes.
+    /// The number of artifacts removed since the start, and their bytes.
     pub(crate) fn removed(&self) -> (u64, u64) {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         (count(&self.removed), count(&self.removed_bytes))
@@ -139,17 +139,17 @@ impl Expiry {
         suspicion.filter(|suspicion| now < suspicion.until)
     }
 
-    /// Whether all artifacts of the cache are known.
+    /// Returns whether the index has all artifacts of the cache.
     pub(crate) fn is_complete(&self) -> bool {
         locked(&self.file).is_rebuilt
     }
 
-    /// How many artifacts were wanted again after they had been removed.
+    /// The number of artifacts that were made again after they had been removed.
     pub(crate) fn regrets(&self, by: Remover) -> u64 {
         locked(&self.shared.regrets).count(by)
     }
 
-    /// What came of the last runs.
+    /// The results of the last runs.
     pub(crate) fn state(&self) -> State {
         locked(&self.shared.state).clone()
     }
@@ -313,7 +313,7 @@ impl ArtifactFile {
     }
 }
 
-/// Whether a folder of thumbnails holds no more than its mark.
+/// Returns whether a folder of thumbnails holds no more than its mark.
 fn is_empty(thumbs: &Path) -> bool {
     std::fs::read_dir(thumbs).is_ok_and(|entries| entries.count() <= 1)
 }

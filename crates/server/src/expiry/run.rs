@@ -20,13 +20,13 @@ use crate::jobs::Progress;
 /// The time between two looks at whether a run is due, and between two writes of the index.
 const TICK: Duration = Duration::from_secs(30);
 
-/// How long after the start a lost index is made anew.
+/// The time from the start until a lost index is rebuilt.
 const REBUILD_AFTER: Duration = Duration::from_secs(60);
 
 /// The time between two steps of a run.
 const PAUSE: Duration = Duration::from_micros(50);
 
-/// Who began a run.
+/// The origin of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = TtlTrigger)]
@@ -37,7 +37,7 @@ pub(crate) enum Trigger {
     Request,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = TtlRun)]
 pub(crate) struct Run {
@@ -256,8 +256,8 @@ impl App {
         self.events.publish(Event::TtlRun { counts: *counts });
     }
 
-    /// What would expire now: with a number of days in one group, or in all that follow the default policy; or with the
-    /// policies as they are.
+    /// Returns the artifacts that would expire now: with a number of days in one group or in all that follow the default
+    /// policy, or with the policies as they are.
     pub(crate) fn preview_expiry(&self, of: Preview<'_>) -> Result<Amount, ApiError> {
         let policies = self.expiry.policies.read()?;
         let away = self.groups_away();
@@ -285,7 +285,7 @@ impl App {
     }
 }
 
-/// What is previewed.
+/// The subject of a preview.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Preview<'a> {
     /// A group with so many days.

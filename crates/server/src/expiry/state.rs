@@ -1,4 +1,4 @@
-//! What came of runs, in a file beside the index: derived like the index, and written without syncing.
+//! The results of runs, in a file beside the index: derived like the index, and written without syncing.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,10 +12,10 @@ use utoipa::ToSchema;
 
 use super::Run;
 
-/// How many collections and runs are remembered.
+/// The number of collections and runs that are kept.
 pub(super) const REMEMBERED: usize = 10;
 
-/// What is remembered.
+/// The contents of the file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct State {
@@ -55,7 +55,7 @@ impl StateFile {
         }
     }
 
-    /// What the files say; nothing if they can't be read.
+    /// Reads the files; the defaults if they can't be read.
     pub(super) fn load(&self) -> (State, Regrets) {
         let state = fs::read(self.folder.join("state.json")).ok();
         let state = state.and_then(|bytes| serde_json::from_slice(&bytes).ok());

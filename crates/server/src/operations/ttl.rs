@@ -16,19 +16,19 @@ use crate::expiry::{ArtifactFile, Collection, CountsDto, Preview, Run, StoredPol
 use crate::jobs::{self, JobKind, Outcome, Progress, StartedJob};
 use crate::rest_api::name_in_json;
 
-/// How many failures are listed.
+/// The number of listed failures.
 const FAILURES: usize = 100;
 
 /// After how many days without a read the thumbnails and folder indexes of a root expire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TtlPolicy {
-    /// Whether anything expires.
+    /// True if artifacts expire.
     enabled: bool,
     /// Days of 86,400 seconds, 1 to 3650.
     #[schema(minimum = 1, maximum = 3650)]
     ttl_days: u32,
-    /// Whether thumbnails of pictures that are gone are removed at every run.
+    /// True if every run removes thumbnails of missing pictures.
     #[serde(default)]
     remove_gone: bool,
 }
@@ -74,7 +74,7 @@ pub struct TtlPolicySet {
 pub struct RootTtlPolicy {
     #[serde(flatten)]
     policy: TtlPolicy,
-    /// Whether it is the default policy.
+    /// True if it is the default policy.
     is_default: bool,
 }
 
@@ -100,35 +100,35 @@ pub struct TtlState {
     runs: Vec<Run>,
     /// When room was made by deleting thumbnails, the newest first.
     collections: Vec<Collection>,
-    /// What was removed since the start because it had expired.
+    /// The artifacts removed since the start because they had expired.
     removed: TtlAmount,
-    /// How many artifacts are removed at the same time; with 0 none is removed.
+    /// The number of cleanup workers; with 0 nothing is removed.
     workers: usize,
-    /// Whether all artifacts of the cache are known; they are looked for after the index was lost.
+    /// True if the index has all artifacts of the cache; it is rebuilt after it was lost.
     complete: bool,
     /// Until when nothing expires, because the clock has jumped.
     clock_jumped_until: Option<Timestamp>,
     /// The policy of groups without one of their own.
     default: TtlPolicy,
     groups: Vec<TtlGroup>,
-    /// What was last read how long ago.
+    /// The artifacts by the time of their last read.
     ages: Vec<TtlAge>,
     /// Removals that failed, at most 100.
     failures: Vec<TtlFailure>,
     regrets: TtlRegrets,
 }
 
-/// What a group holds.
+/// The artifacts of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct TtlGroup {
     /// The id of a root; `assets` for files of pages, `unknown` for thumbnails that no folder index names.
     group: String,
-    /// Where the root's folder is; null where there is none, or it is closed.
+    /// The path of the root's folder; null without a root, or when it is closed.
     path: Option<String>,
-    /// Whether the root's folder can't be reached.
+    /// True if the root's folder can't be reached.
     away: bool,
     policy: TtlPolicy,
-    /// Whether it follows the default policy.
+    /// True if it follows the default policy.
     is_default: bool,
     /// Thumbnails.
     blobs: TtlAmount,
@@ -136,7 +136,7 @@ struct TtlGroup {
     manifests: TtlAmount,
 }
 
-/// What was last read within some time.
+/// The artifacts whose last read was within some time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 struct TtlAge {
     /// Less than so many days ago, and not within the age before; null for all that is older.
@@ -156,7 +156,7 @@ struct TtlFailure {
     name: Option<String>,
     /// Why.
     reason: String,
-    /// How often it was tried.
+    /// The number of attempts.
     attempts: u32,
     /// When it is tried again.
     retry_at: Timestamp,
@@ -260,8 +260,8 @@ impl App {
         known.map(drop).ok_or_else(unknown)
     }
 
-    /// What would expire now: with a number of days in a root, or in all groups that follow the default policy; or, without
-    /// a number, by a run with the policies as they are.
+    /// Returns the artifacts that would expire now: with a number of days in a root or in all groups that follow the default
+    /// policy; or, without a number, by a run with the policies as they are.
     ///
     /// # Errors
     /// `invalid_value`, `root_not_found`, `storage_failed`.

@@ -44,7 +44,7 @@ async fn collect(State(app): State<Arc<App>>) -> Response {
     jobs::accepted(app.cache_gc().id)
 }
 
-/// What the cache may hold.
+/// The limit of the cache.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct CacheLimit {
@@ -65,7 +65,7 @@ async fn set_limit(
     Ok(Json(app.set_cache_limit(limit.limit_bytes).await?))
 }
 
-/// What is to be deleted.
+/// The group to be cleared.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct CacheClear {

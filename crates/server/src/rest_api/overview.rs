@@ -22,7 +22,7 @@ use crate::search::Answer;
 #[derive(Serialize, ToSchema)]
 struct TagCount {
     tag: String,
-    /// How many pages have it.
+    /// The number of pages that have it.
     pages: usize,
 }
 
@@ -31,7 +31,7 @@ struct TagCount {
 #[schema(as = WantedPage)]
 struct WantedPageDto {
     path: String,
-    /// How many pages link to it.
+    /// The number of pages that link to it.
     links: usize,
 }
 

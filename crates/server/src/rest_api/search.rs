@@ -19,16 +19,16 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::rest_api::extract::ApiQuery;
 use crate::search::{Answer, Asked, Hit, Partial, PartialReason};
 
-/// How many items an answer has unless told.
+/// The default number of items in an answer.
 const LIMIT: usize = 20;
-/// How many items an answer has at most.
+/// The greatest number of items in an answer.
 const MAX_LIMIT: usize = 100;
 
-/// What was found, the best first.
+/// The results, the best first.
 #[derive(Serialize, ToSchema)]
 pub(super) struct SearchAnswer {
     items: Vec<SearchItem>,
-    /// How many fit.
+    /// The number of matches.
     total: usize,
     /// Asks for what follows, as `anchor`; null at the end.
     anchor: Option<String>,
@@ -43,22 +43,22 @@ struct SearchItem {
     page_id: String,
     /// The page's title, if it has one.
     title: Option<Marked>,
-    /// Where the page is; for one in the trash, where it was.
+    /// The path of the page; for one in the trash, its last path.
     path: Marked,
-    /// Whether the page is in the trash.
+    /// True if the page is in the trash.
     deleted: bool,
     /// The former path by which the page was found.
     moved_from: Option<String>,
     /// When the newest revision was made.
     updated: Timestamp,
-    /// Who made it.
+    /// Its author.
     user_name: String,
     snippets: Vec<Marked>,
-    /// How well it fits: the greatest is the best, within one answer.
+    /// The score: the greatest is the best, within one answer.
     score: f32,
 }
 
-/// What was found.
+/// The kind of a result.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum SearchKind {
@@ -70,7 +70,7 @@ enum SearchKind {
 #[derive(Serialize, ToSchema)]
 struct Marked {
     text: String,
-    /// Where each highlight begins and ends, in UTF-16 code units, ascending, apart from each other.
+    /// The start and end of each highlight, in UTF-16 code units, ascending and disjoint.
     highlights: Vec<[usize; 2]>,
 }
 
@@ -79,9 +79,9 @@ struct Marked {
 #[schema(as = Partial)]
 struct PartialDto {
     reason: PartialReasonDto,
-    /// How many pages were searched.
+    /// The number of searched pages.
     indexed: usize,
-    /// How many pages there are.
+    /// The number of pages.
     of: usize,
 }
 

@@ -46,7 +46,7 @@ async fn run(State(app): State<Arc<App>>) -> Response {
     jobs::accepted(app.ttl_run().id)
 }
 
-/// What is to be previewed.
+/// The subject of a preview.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -58,7 +58,7 @@ struct PreviewQuery {
     root: Option<RootId>,
 }
 
-/// What would expire now.
+/// Returns the artifacts that would expire now.
 #[utoipa::path(get, path = "/api/ttl/preview", tag = "ttl", params(PreviewQuery), responses(
     (status = 200, body = TtlAmount),
     (status = 400, description = "`bad_request`: a root without days", body = ErrorBody),
@@ -72,7 +72,7 @@ async fn preview(
     Ok(Json(app.ttl_preview(query.root, query.ttl_days).await?))
 }
 
-/// What is to be tried again.
+/// The failures to be retried.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct TtlRetry {

@@ -14,11 +14,11 @@ use tokio::sync::oneshot;
 use super::{Search, texts};
 use crate::app::App;
 
-/// How long changes are collected before they are indexed.
+/// The time for which changes are collected before they are indexed.
 const GATHERING: Duration = Duration::from_millis(500);
-/// How long after a failure the next attempt begins.
+/// The pause after a failure.
 const REST: Duration = Duration::from_secs(10);
-/// How much text is committed at once, in bytes.
+/// The text of one commit, in bytes.
 const BATCH: usize = 32 << 20;
 
 /// The index could not be brought up to date.

@@ -34,7 +34,7 @@ pub(crate) struct Search {
     index: Mutex<Option<Arc<Index>>>,
     /// Why the index could not be brought up to date the last time.
     failure: Mutex<Option<String>>,
-    /// Whether a thread keeps the index up to date.
+    /// True if a thread keeps the index up to date.
     indexing: AtomicBool,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Search {
 #[derive(Debug, Default)]
 struct Changed {
     pages: BTreeSet<PageKey>,
-    /// Whether every page may.
+    /// True if every page may have changed.
     everything: bool,
     stopping: bool,
 }

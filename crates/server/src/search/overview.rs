@@ -1,4 +1,4 @@
-//! What is around the texts: tags, and pages that mention a page without a link to it.
+//! Tags, and unlinked mentions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use fumikura_wiki::{PageId, StorageError, Wiki};
 
 use super::{Answer, Asked, Search};
 
-/// How many pages are read to find those without a link.
+/// The number of pages that are read to find those without a link.
 const MOST_MENTIONS: usize = 100;
 
 impl Search {

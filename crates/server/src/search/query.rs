@@ -11,18 +11,18 @@ use fumikura_wiki::{StorageError, Wiki};
 use super::Search;
 use super::state::State;
 
-/// How long texts are read that are not indexed, while a thread is indexing them.
+/// The time spent on texts that are not indexed yet, while a thread indexes them.
 const PATIENCE: Duration = Duration::from_millis(150);
-/// How many snippets a page has at most.
+/// The greatest number of snippets of a page.
 const SNIPPETS: usize = 2;
 
-/// What is asked for.
+/// A query.
 #[derive(Debug)]
 pub(crate) struct Asked {
     pub(crate) query: Query,
-    /// Whether pages in the trash are found too.
+    /// Includes pages in the trash.
     pub(crate) deleted: bool,
-    /// How many of the best are left out.
+    /// The number of results to skip, for paging.
     pub(crate) offset: usize,
     pub(crate) limit: usize,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Asked {
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) hits: Vec<Hit>,
-    /// How many pages fit.
+    /// The number of matching pages.
     pub(crate) total: usize,
     pub(crate) partial: Option<Partial>,
 }
@@ -52,9 +52,9 @@ pub(crate) struct Hit {
 #[derive(Debug, Clone)]
 pub(crate) struct Partial {
     pub(crate) reason: PartialReason,
-    /// How many pages were searched.
+    /// The number of searched pages.
     pub(crate) indexed: usize,
-    /// How many there are.
+    /// The number of all pages.
     pub(crate) of: usize,
 }
 

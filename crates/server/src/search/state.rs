@@ -1,4 +1,4 @@
-//! What is known of the pages, brought up to date before each search.
+//! The known pages, brought up to date before each search.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{PoisonError, RwLockReadGuard, RwLockWriteGuard};
@@ -67,7 +67,7 @@ impl State {
 }
 
 impl Search {
-    /// What is known of all pages, true to all that was committed before.
+    /// Returns the facts of all pages, with everything that was committed before.
     pub(super) fn state(&self, wiki: &Wiki) -> Result<RwLockReadGuard<'_, State>, StorageError> {
         self.refresh(wiki)?;
         Ok(self.state.read().unwrap_or_else(PoisonError::into_inner))

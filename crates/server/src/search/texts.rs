@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use fumikura_search::{PageKey, PageText, extract};
 use fumikura_wiki::{PageError, PageId, StorageError, Wiki};
 
-/// How much text is kept, in bytes. More is taken up by what is known of it.
+/// The size of kept texts, in bytes. Their indexes take more.
 const MOST_BYTES: usize = 16 << 20;
 
 #[derive(Default)]
@@ -19,7 +19,7 @@ struct Kept {
 }
 
 impl Texts {
-    /// What a page shows in its newest version; none if it has gone in the meantime.
+    /// Returns the visible text of the newest revision; none if the page is gone.
     pub(super) fn get(
         &self,
         wiki: &Wiki,

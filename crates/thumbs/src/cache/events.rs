@@ -1,4 +1,4 @@
-//! What happens to the files of the cache, for whoever keeps an index of them.
+//! Events of the files of the cache, for an index of them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -63,7 +63,7 @@ pub enum CacheEvent {
     Collected(super::Freed),
 }
 
-/// Who is told of events.
+/// The publisher of cache events, and its listener.
 #[derive(Default)]
 pub(crate) struct CacheEvents {
     roots: Option<Arc<Roots>>,

@@ -112,7 +112,7 @@ impl Cache {
         })
     }
 
-    /// Has these told of thumbnails that are evicted.
+    /// Publishes evictions of thumbnails to these events.
     pub(crate) fn with_events(self, events: Arc<CacheEvents>) -> Self {
         Self { events, ..self }
     }

@@ -1,4 +1,4 @@
-//! Moving the folder of the thumbnails, while nobody uses it.
+//! Moving the folder of the thumbnails, while no process uses it.
 
 use std::fs;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{census, tag};
 
-/// What became of the folder.
+/// The result of moving the folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moved {
     /// All thumbnails are in the new folder.
@@ -51,7 +51,7 @@ pub fn move_cache(from: &Path, to: &Path) -> io::Result<Moved> {
     Ok(Moved::Deleted(deleted))
 }
 
-/// Whether thumbnails can be kept in a folder: it is empty, not there, or one of ours.
+/// Returns whether thumbnails can be kept in a folder: it is empty, missing, or one of ours.
 #[must_use]
 pub fn can_hold_cache(folder: &Path) -> bool {
     match fs::read_dir(folder) {

@@ -24,7 +24,7 @@ pub struct MarkedRun {
     pub manifests: u64,
 }
 
-/// What a run marks.
+/// The rule of a run.
 #[derive(Debug)]
 enum Rule {
     /// Artifacts that were not read for long: for each group the latest read that has expired; none where nothing expires.

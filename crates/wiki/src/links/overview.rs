@@ -17,7 +17,7 @@ use crate::wiki::Wiki;
 pub struct WantedPage {
     /// The path.
     pub path: PagePath,
-    /// How many pages link to it.
+    /// The number of pages that link to it.
     pub links: usize,
 }
 

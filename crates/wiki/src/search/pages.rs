@@ -1,4 +1,4 @@
-//! What a search of texts has to know of pages.
+//! The facts about pages that a search of texts needs.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ pub struct SearchablePage {
     pub path: PagePath,
     /// Paths that it has left.
     pub former_paths: Vec<PagePath>,
-    /// Whether it is in the trash.
+    /// True if it is in the trash.
     pub deleted: bool,
     /// Its title, if it has one.
     pub title: Option<String>,
@@ -29,7 +29,7 @@ pub struct SearchablePage {
     pub version: VersionTag,
     /// When its newest revision was made.
     pub updated: Timestamp,
-    /// The name of whoever made it.
+    /// The name of its author.
     pub user_name: String,
 }
 

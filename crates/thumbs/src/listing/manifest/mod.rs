@@ -65,7 +65,7 @@ impl Manifests {
         }
     }
 
-    /// Has these told of what is written, read and deleted.
+    /// Publishes writes, reads and deletions to these events.
     pub(super) fn with_events(self, events: Arc<CacheEvents>) -> Self {
         Self { events, ..self }
     }
