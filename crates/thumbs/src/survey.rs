@@ -80,6 +80,35 @@ impl Thumbs {
         root: RootId,
         goes_on: &dyn Fn() -> bool,
     ) -> Result<Option<HashSet<[u8; 20]>>, AccessError> {
+        let mut ids = HashSet::new();
+        let complete = self.each_file(root, &mut |id, _| {
+            ids.insert(id.to_bytes());
+            goes_on()
+        })?;
+        Ok(complete.then_some(ids))
+    }
+
+    /// The files beneath a root that have one of these ids now. Links to folders are not followed.
+    ///
+    /// # Errors
+    /// [`AccessError`] when the root is away, or a part of it can't be read.
+    pub fn find_files(
+        &self,
+        root: RootId,
+        ids: &HashSet<ThumbId>,
+    ) -> Result<HashMap<ThumbId, RelPath>, AccessError> {
+        let mut found = HashMap::new();
+        self.each_file(root, &mut |id, path| {
+            if ids.contains(&id) {
+                found.insert(id, path.clone());
+            }
+            found.len() < ids.len()
+        })?;
+        Ok(found)
+    }
+
+    /// Calls `each` with every file beneath a root, until it returns false. Returns true if all were given.
+    fn each_file(&self, root: RootId, each: &mut EachFile<'_>) -> Result<bool, AccessError> {
         let root = self
             .roots()
             .get(root)
@@ -87,31 +116,37 @@ impl Thumbs {
         let mut walk = Walk {
             beneath: root.open()?,
             root,
-            ids: HashSet::new(),
+            each,
         };
         let mut folders = vec![RelPath::default()];
         while let Some(folder) = folders.pop() {
-            if !goes_on() {
-                return Ok(None);
+            if !walk.look_at(&folder, &mut folders)? {
+                return Ok(false);
             }
-            walk.look_at(&folder, &mut folders)?;
         }
-        Ok(Some(walk.ids))
+        Ok(true)
     }
 }
 
-struct Walk {
+type EachFile<'a> = dyn FnMut(ThumbId, &RelPath) -> bool + 'a;
+
+struct Walk<'a, 'e> {
     root: Arc<Root>,
     beneath: Beneath,
-    ids: HashSet<[u8; 20]>,
+    each: &'a mut EachFile<'e>,
 }
 
-impl Walk {
-    fn look_at(&mut self, folder: &RelPath, folders: &mut Vec<RelPath>) -> Result<(), AccessError> {
+impl Walk<'_, '_> {
+    /// Gives the files of a folder, and adds its folders. False if no more are wanted.
+    fn look_at(
+        &mut self,
+        folder: &RelPath,
+        folders: &mut Vec<RelPath>,
+    ) -> Result<bool, AccessError> {
         let dir = match self.beneath.open_folder(folder) {
             Ok(dir) => dir,
             // It has gone since it was seen.
-            Err(AccessError::NotFound) if !folder.is_empty() => return Ok(()),
+            Err(AccessError::NotFound) if !folder.is_empty() => return Ok(true),
             Err(error) => return Err(error),
         };
         for entry in dir.entries()? {
@@ -121,24 +156,29 @@ impl Walk {
             let Some((stat, _)) = platform::look_at_entry(&dir, name)? else {
                 continue;
             };
-            match stat.kind {
-                NodeKind::Folder => folders.push(path),
-                NodeKind::File => self.note(&path, stat),
+            let goes_on = match stat.kind {
+                NodeKind::Folder => {
+                    folders.push(path);
+                    true
+                }
+                NodeKind::File => self.give(&path, stat),
                 // A link, perhaps to a file; one that leads nowhere has no thumbnail.
                 NodeKind::Unknown => {
-                    if let Ok(stat) = self.beneath.stat_file(&path) {
-                        self.note(&path, stat);
-                    }
+                    let stat = self.beneath.stat_file(&path);
+                    stat.map_or(true, |stat| self.give(&path, stat))
                 }
-                NodeKind::Fifo | NodeKind::Socket | NodeKind::Device => {}
+                NodeKind::Fifo | NodeKind::Socket | NodeKind::Device => true,
+            };
+            if !goes_on {
+                return Ok(false);
             }
         }
-        Ok(())
+        Ok(true)
     }
 
-    fn note(&mut self, path: &RelPath, stat: crate::stat::Stat) {
+    fn give(&mut self, path: &RelPath, stat: crate::stat::Stat) -> bool {
         let absolute = path::join(self.root.path_bytes(), path);
         let id = Fingerprint::new(absolute, stat).id();
-        self.ids.insert(id.to_bytes());
+        (self.each)(id, path)
     }
 }

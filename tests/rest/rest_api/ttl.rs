@@ -361,6 +361,8 @@ async fn failed_removal_is_listed_and_tried_again() {
             .unwrap()
             .ends_with("-85x85-crop.jpg")
     );
+    let picture = json!({"root": root, "path": "a.png", "path_bytes": null});
+    assert_eq!(failed["picture"], picture);
     std::fs::remove_dir(&path).unwrap();
     house
         .post("/api/ttl/retry")

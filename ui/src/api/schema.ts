@@ -4041,6 +4041,7 @@ export interface components {
             kind: components["schemas"]["TtlKind"];
             /** @description The name of the thumbnail's file, `85x85-crop.jpg` with the picture's id before it; null for a folder index. */
             name?: string | null;
+            picture?: components["schemas"]["TtlPicture"] | null;
             /** @description Why. */
             reason: string;
             /**
@@ -4070,6 +4071,15 @@ export interface components {
          * @enum {string}
          */
         TtlKind: "blob" | "manifest";
+        /** @description The picture of a thumbnail. */
+        TtlPicture: {
+            /** @description Its path from there. */
+            path: string;
+            /** @description The bytes of the path in Base64, where it is not UTF-8. */
+            path_bytes?: string | null;
+            /** @description The root that holds it. */
+            root: string;
+        };
         /** @description After how many days without a read the thumbnails and folder indexes of a root expire. */
         TtlPolicy: {
             /** @description True if artifacts expire. */

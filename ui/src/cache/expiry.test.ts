@@ -1,7 +1,8 @@
-import { render, screen, waitFor, within } from "@testing-library/svelte";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Job } from "../api/backend";
+import { encodePath } from "../api/names";
 import type { TtlState } from "../api/ttl";
 import { setLocale } from "../i18n";
 import { JobWatch } from "../jobs";
@@ -169,14 +170,25 @@ describe("runs", () => {
 });
 
 it("failures say why and when they are tried again, and are tried at once", async () => {
-  const failure = { key: "ab", group: "R1", kind: "blob" as const, name: "c0ffee-85x85-crop.jpg", reason: "Permission denied", attempts: 2, retry_at: "2026-11-20T10:00:00Z" };
-  await open({ failures: [failure, { ...failure, key: "cd", kind: "manifest", name: null, attempts: 1 }] });
+  const failure = { key: "ab", group: "R1", kind: "blob" as const, name: "c0ffee-85x85-crop.jpg", picture: null, reason: "Permission denied", attempts: 2, retry_at: "2026-11-20T10:00:00Z" };
+  const picture = { root: "R1", path: "旅/a b.jpg", path_bytes: null };
+  await open({ failures: [failure, { ...failure, key: "cd", kind: "manifest", name: null, attempts: 1 }, { ...failure, key: "ef", picture }] });
   const shown = screen.getAllByTestId("ttl-failure").map(said);
   expect(shown[0]).toMatch(/^c0ffee-85x85-crop\.jpg \/pictures Permission denied Tried 2 times · next try .* Try again$/);
   expect(shown[1]).toMatch(/^Index of a folder \/pictures Permission denied Tried 1 time · /);
+  expect(shown[2]).toMatch(/^旅\/a b\.jpg \/pictures /);
   await userEvent.click(screen.getByRole("button", { name: "Try again: c0ffee-85x85-crop.jpg" }));
   await host.press("r");
   expect(fake.ttl.retry.mock.calls).toEqual([["ab"], [null]]);
+});
+
+it("failures show their picture, as long as it is there", async () => {
+  const picture = { root: "R1", path: "旅/a b.jpg", path_bytes: null };
+  const failure = { key: "ab", group: "R1", kind: "blob" as const, name: "c0ffee-85x85-crop.jpg", picture, reason: "Permission denied", attempts: 2, retry_at: "2026-11-20T10:00:00Z" };
+  await open({ failures: [failure] });
+  expect(fake.folders.thumbUrl({ root: "R1", path: encodePath("旅/a b.jpg"), size: 128, ahead: true })).toBe(screen.getByTestId("ttl-picture").getAttribute("src"));
+  await fireEvent.error(screen.getByTestId("ttl-picture"));
+  expect(screen.queryByTestId("ttl-picture")).toBeNull();
 });
 
 it("says what is unusual, and nothing else", async () => {

@@ -31,7 +31,7 @@ function open(): void {
   };
   const watch = new JobWatch({ events: fake.events, jobs: api });
   watch.listen();
-  render(CacheRoom, { backend: { cache: fake.cache, ttl: fake.ttl, events: fake.events, jobs: api, desktop: null }, watch, host, oncounts: () => {} });
+  render(CacheRoom, { backend: { cache: fake.cache, folders: fake.folders, ttl: fake.ttl, events: fake.events, jobs: api, desktop: null }, watch, host, oncounts: () => {} });
 }
 
 /** From now on it is so, and everyone is told. */

@@ -46,9 +46,11 @@ impl App {
             return 0;
         }
         let away = self.groups_away();
-        (0..PASS)
+        let tried = (0..PASS)
             .take_while(|_| !self.is_stopping() && self.clean_up_one(&away))
-            .count()
+            .count();
+        self.find_failed_pictures();
+        tried
     }
 
     /// Returns whether anything waits for cleanup: the roots are checked only then.

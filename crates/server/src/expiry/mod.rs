@@ -2,6 +2,7 @@
 //! (docs/spec/ttl.md).
 
 mod cleanup;
+mod failed_pictures;
 mod policies;
 mod rebuild;
 mod run;
@@ -22,6 +23,7 @@ use tokio::sync::Notify;
 
 use crate::app::App;
 use crate::config::Config;
+use failed_pictures::FailedPictures;
 pub(crate) use policies::{Policies, StoredPolicies};
 pub(crate) use run::{CountsDto, Preview, Run, Trigger};
 use state::StateFile;
@@ -45,6 +47,7 @@ pub(crate) struct Expiry {
     /// The number of artifacts removed since the start, and their bytes.
     removed: AtomicU64,
     removed_bytes: AtomicU64,
+    failed_pictures: Mutex<FailedPictures>,
 }
 
 /// The state that events of the cache change.
@@ -112,6 +115,7 @@ impl Expiry {
             workers: config.ttl_workers,
             removed: AtomicU64::new(0),
             removed_bytes: AtomicU64::new(0),
+            failed_pictures: Mutex::default(),
         }
     }
 

@@ -1,9 +1,11 @@
 //! Expiry of the cache (docs/spec/ttl.md): policies, runs, and what the cache holds by group and age.
 
+mod failures;
+
 use std::sync::Arc;
 
 use fumikura_thumbs::RootId;
-use fumikura_ttl::{AGES, Amount, Failure, GroupUsage, Policy, Remover};
+use fumikura_ttl::{AGES, Amount, GroupUsage, Policy, Remover};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -12,12 +14,11 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::expiry::{ArtifactFile, Collection, CountsDto, Preview, Run, StoredPolicies, Trigger};
+use crate::expiry::{Collection, CountsDto, Preview, Run, StoredPolicies, Trigger};
 use crate::jobs::{self, JobKind, Outcome, Progress, StartedJob};
 use crate::rest_api::name_in_json;
 
-/// The number of listed failures.
-const FAILURES: usize = 100;
+use failures::TtlFailure;
 
 /// After how many days without a read the thumbnails and folder indexes of a root expire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -143,33 +144,6 @@ struct TtlAge {
     days: Option<u32>,
     artifacts: u64,
     bytes: u64,
-}
-
-/// A removal that failed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-struct TtlFailure {
-    /// The artifact, for trying it again.
-    key: String,
-    group: String,
-    kind: TtlKind,
-    /// The name of the thumbnail's file, `85x85-crop.jpg` with the picture's id before it; null for a folder index.
-    name: Option<String>,
-    /// Why.
-    reason: String,
-    /// The number of attempts.
-    attempts: u32,
-    /// When it is tried again.
-    retry_at: Timestamp,
-}
-
-/// The kind of an artifact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum TtlKind {
-    /// A thumbnail.
-    Blob,
-    /// The index of a folder.
-    Manifest,
 }
 
 /// Artifacts that were made again within 30 days after they had been removed, since the start.
@@ -303,7 +277,7 @@ impl App {
     /// # Errors
     /// `bad_request` when the key is none.
     pub(crate) fn ttl_retry(&self, key: Option<&str>) -> Result<(), ApiError> {
-        let key = key.map(read_key).transpose()?;
+        let key = key.map(failures::read_key).transpose()?;
         self.expiry.index().retry(key.as_ref());
         self.wake_cleanup();
         Ok(())
@@ -373,11 +347,7 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
                 bytes: amount.bytes,
             })
             .collect(),
-        failures: failures
-            .into_iter()
-            .take(FAILURES)
-            .map(Into::into)
-            .collect(),
+        failures: failures::listed(app, failures),
         regrets: TtlRegrets {
             evicted: app.expiry.regrets(Remover::Eviction),
             expired: app.expiry.regrets(Remover::Expiry),
@@ -390,48 +360,6 @@ fn of_root(policies: &StoredPolicies, group: &str) -> RootTtlPolicy {
         policy: policies.of(group).into(),
         is_default: !policies.roots.contains_key(group),
     }
-}
-
-impl From<Failure> for TtlFailure {
-    fn from(failure: Failure) -> Self {
-        let Failure {
-            artifact,
-            reason,
-            attempts,
-            retry_at,
-        } = failure;
-        let (kind, name) = match ArtifactFile::of(&artifact) {
-            Some(ArtifactFile::Thumbnail(id, variant)) => {
-                (TtlKind::Blob, Some(format!("{id}-{variant}")))
-            }
-            Some(ArtifactFile::Folder(_)) => (TtlKind::Manifest, None),
-            None => (TtlKind::Blob, None),
-        };
-        Self {
-            key: written_key(&artifact.key),
-            group: artifact.group.to_string(),
-            kind,
-            name,
-            reason,
-            attempts,
-            retry_at: Timestamp::from_second(retry_at).unwrap_or(Timestamp::MAX),
-        }
-    }
-}
-
-fn written_key(key: &fumikura_ttl::ArtifactKey) -> String {
-    format!("{}-{:08x}", hex::encode(key.id), key.variant)
-}
-
-fn read_key(text: &str) -> Result<fumikura_ttl::ArtifactKey, ApiError> {
-    let read = || {
-        let (id, variant) = text.split_once('-')?;
-        let mut bytes = [0; 20];
-        hex::decode_to_slice(id, &mut bytes).ok()?;
-        let variant = u32::from_str_radix(variant, 16).ok()?;
-        Some(fumikura_ttl::ArtifactKey { id: bytes, variant })
-    };
-    read().ok_or_else(|| ApiError::new(ErrorCode::BadRequest, "that is no key of a failure"))
 }
 
 /// Marks, and removes until nothing is left that may be removed.

@@ -1,11 +1,11 @@
 //! What the cache holds, and what is told of it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::sync::{Arc, Mutex};
 
 use fumikura_thumbs::{
-    AccessError, CacheEvent, CacheFile, Capacity, FolderKey, InProcess, ThumbId,
+    AccessError, CacheEvent, CacheFile, Capacity, FolderKey, InProcess, RelPath, ThumbId,
 };
 
 use crate::house::{House, png, until, variant};
@@ -140,6 +140,11 @@ fn existing_pictures_are_found_beneath_a_root_or_nothing_is_said() {
         .map(ThumbId::from_bytes)
         .collect();
     assert_eq!(found, ids);
+    let [a, b, _] = names.map(|name| house.find(name).id());
+    let wanted = HashSet::from([b, ThumbId::from_bytes([0; 20])]);
+    let files = house.thumbs.find_files(house.root, &wanted).unwrap();
+    let path = RelPath::parse(b"below/b.png").unwrap();
+    assert!(!files.contains_key(&a) && files == HashMap::from([(b, path)]));
     assert!(
         house
             .thumbs

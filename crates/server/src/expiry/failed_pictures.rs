@@ -1,0 +1,52 @@
+//! The pictures of thumbnails whose removal failed. An artifact has only the id of its picture, and the folder index
+//! that names it expires with it, so the picture is sought in its root.
+
+use std::collections::{HashMap, HashSet};
+
+use fumikura_thumbs::{RelPath, RootId, ThumbId};
+
+use super::{ArtifactFile, Expiry, locked};
+use crate::app::App;
+
+/// Where the pictures are, by their ids; none for those that were sought and not found.
+pub(super) type FailedPictures = HashMap<ThumbId, Option<(RootId, RelPath)>>;
+
+impl Expiry {
+    /// The picture of a thumbnail that could not be removed.
+    pub(crate) fn picture_of(&self, id: ThumbId) -> Option<(RootId, RelPath)> {
+        locked(&self.failed_pictures).get(&id).cloned().flatten()
+    }
+}
+
+impl App {
+    /// Seeks the pictures of new failures, once, and forgets those of removals that succeeded.
+    pub(super) fn find_failed_pictures(&self) {
+        let mut wanted: HashMap<RootId, HashSet<ThumbId>> = HashMap::new();
+        let failures = self.expiry.index().failures();
+        let mut known = locked(&self.expiry.failed_pictures);
+        let mut kept = FailedPictures::new();
+        for failure in failures {
+            let Some(ArtifactFile::Thumbnail(id, _)) = ArtifactFile::of(&failure.artifact) else {
+                continue;
+            };
+            if let Some(picture) = known.remove(&id) {
+                kept.insert(id, picture);
+            } else if let Ok(root) = failure.artifact.group.parse() {
+                wanted.entry(root).or_default().insert(id);
+            }
+        }
+        *known = kept;
+        drop(known);
+        for (root, ids) in wanted {
+            let mut found = self.thumbs.find_files(root, &ids).unwrap_or_else(|error| {
+                tracing::debug!("pictures of failed removals are not sought: {error}");
+                HashMap::new()
+            });
+            let pictures = ids.into_iter().map(|id| {
+                let path = found.remove(&id);
+                (id, path.map(|path| (root, path)))
+            });
+            locked(&self.expiry.failed_pictures).extend(pictures);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Removals that failed, with the pictures of their thumbnails.
+
+use fumikura_thumbs::{RelPath, RootId};
+use fumikura_ttl::{ArtifactKey, Failure};
+use jiff::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorCode};
+use crate::expiry::ArtifactFile;
+use crate::rest_api::name_in_json;
+
+/// The number of listed failures.
+const FAILURES: usize = 100;
+
+/// A removal that failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(super) struct TtlFailure {
+    /// The artifact, for trying it again.
+    key: String,
+    group: String,
+    kind: TtlKind,
+    /// The name of the thumbnail's file, `85x85-crop.jpg` with the picture's id before it; null for a folder index.
+    name: Option<String>,
+    /// The thumbnail's picture; null if its root has it no longer as it was.
+    picture: Option<TtlPicture>,
+    /// Why.
+    reason: String,
+    /// The number of attempts.
+    attempts: u32,
+    /// When it is tried again.
+    retry_at: Timestamp,
+}
+
+/// The picture of a thumbnail.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct TtlPicture {
+    /// The root that holds it.
+    root: String,
+    /// Its path from there.
+    path: String,
+    /// The bytes of the path in Base64, where it is not UTF-8.
+    path_bytes: Option<String>,
+}
+
+/// The kind of an artifact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum TtlKind {
+    /// A thumbnail.
+    Blob,
+    /// The index of a folder.
+    Manifest,
+}
+
+/// The first failures, with their pictures.
+pub(super) fn listed(app: &App, mut failures: Vec<Failure>) -> Vec<TtlFailure> {
+    failures.truncate(FAILURES);
+    let failures = failures.into_iter();
+    failures
+        .map(|failure| {
+            let (kind, name, picture) = match ArtifactFile::of(&failure.artifact) {
+                Some(ArtifactFile::Thumbnail(id, variant)) => {
+                    let name = format!("{id}-{variant}");
+                    (TtlKind::Blob, Some(name), app.expiry.picture_of(id))
+                }
+                Some(ArtifactFile::Folder(_)) => (TtlKind::Manifest, None, None),
+                None => (TtlKind::Blob, None, None),
+            };
+            TtlFailure::new(failure, kind, name, picture.map(TtlPicture::from))
+        })
+        .collect()
+}
+
+impl From<(RootId, RelPath)> for TtlPicture {
+    fn from((root, path): (RootId, RelPath)) -> Self {
+        let (path, path_bytes) = name_in_json(path.as_bytes());
+        Self {
+            root: root.to_string(),
+            path,
+            path_bytes,
+        }
+    }
+}
+
+impl TtlFailure {
+    fn new(
+        failure: Failure,
+        kind: TtlKind,
+        name: Option<String>,
+        picture: Option<TtlPicture>,
+    ) -> Self {
+        let Failure {
+            artifact,
+            reason,
+            attempts,
+            retry_at,
+        } = failure;
+        Self {
+            key: written_key(&artifact.key),
+            group: artifact.group.to_string(),
+            kind,
+            name,
+            picture,
+            reason,
+            attempts,
+            retry_at: Timestamp::from_second(retry_at).unwrap_or(Timestamp::MAX),
+        }
+    }
+}
+
+fn written_key(key: &ArtifactKey) -> String {
+    format!("{}-{:08x}", hex::encode(key.id), key.variant)
+}
+
+pub(super) fn read_key(text: &str) -> Result<ArtifactKey, ApiError> {
+    let read = || {
+        let (id, variant) = text.split_once('-')?;
+        let mut bytes = [0; 20];
+        hex::decode_to_slice(id, &mut bytes).ok()?;
+        let variant = u32::from_str_radix(variant, 16).ok()?;
+        Some(ArtifactKey { id: bytes, variant })
+    };
+    read().ok_or_else(|| ApiError::new(ErrorCode::BadRequest, "that is no key of a failure"))
+}
