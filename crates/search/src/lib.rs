@@ -4,6 +4,7 @@
 //! which is how texts are searched that are not indexed yet, and what the tests hold the index against.
 //! docs/SEARCH.md states the rules.
 
+mod catalogue;
 mod document;
 mod facts;
 mod fold;
@@ -14,6 +15,7 @@ mod snippet;
 mod text;
 mod units;
 
+pub use catalogue::{Catalogue, Named, NamedSnippets};
 pub use document::Document;
 pub use facts::{Directory, PageFacts, PageKey};
 pub use fold::{Folded, fold, without_accents};

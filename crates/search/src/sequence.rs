@@ -49,6 +49,23 @@ pub(crate) struct Open {
     pub(crate) end: bool,
 }
 
+impl Slot {
+    /// The part that every unit that fits has, apart from accents and long vowels: words with the same stem have its
+    /// beginning.
+    pub(crate) fn least(&self) -> &str {
+        let Some(stem) = &self.stem else {
+            return &self.plain;
+        };
+        let same = self.plain.char_indices().zip(stem.chars());
+        let differs = same.clone().find(|((_, a), b)| a != b);
+        let end = match differs {
+            Some(((at, _), _)) => at,
+            None => self.plain.len().min(stem.len()),
+        };
+        &self.plain[..end]
+    }
+}
+
 impl Sequence {
     /// The units of what was typed between two blanks, or, with `loose` false, in quotes. None if it has
     /// only separators.

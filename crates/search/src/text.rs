@@ -36,17 +36,21 @@ pub fn extract(source: &str) -> PageText {
         body.push('\n');
     }
     body.push_str(&shown.text);
-    let tags: Vec<String> = tags.into_iter().collect();
-    PageText {
-        title: Document::new(shown.title.unwrap_or_default()),
-        body: Document::new(body),
-        folded_tags: tags.iter().map(|tag| fold(tag)).collect(),
-        tags,
-        has_picture: shown.has_picture,
-    }
+    let title = shown.title.unwrap_or_default();
+    PageText::new(title, body, tags.into_iter().collect(), shown.has_picture)
 }
 
 impl PageText {
+    pub(crate) fn new(title: String, body: String, tags: Vec<String>, has_picture: bool) -> Self {
+        Self {
+            title: Document::new(title),
+            body: Document::new(body),
+            folded_tags: tags.iter().map(|tag| fold(tag)).collect(),
+            tags,
+            has_picture,
+        }
+    }
+
     /// The first heading of the first level; empty if there is none.
     #[must_use]
     pub fn title(&self) -> &Document {

@@ -1,0 +1,302 @@
+//! Things that are found by their names, paths, tags and a few words about them: pictures, files and records.
+
+use memchr::memmem;
+
+use crate::document::Document;
+use crate::facts::PageFacts;
+use crate::fold::{fold, without_accents};
+use crate::query::{Expr, Query};
+use crate::sequence::Sequence;
+use crate::snippet::{Snippet, highlights, snippets};
+use crate::text::PageText;
+
+/// The long vowel mark, which may be missing or added.
+const LONG_VOWEL: char = 'ー';
+
+/// Something with a name, to be found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Named {
+    /// Its path, from a slash on. What follows the last slash is its name.
+    pub path: String,
+    /// Words about it: a caption, a camera, dates.
+    pub about: String,
+    /// Its tags, with slashes between levels.
+    pub tags: Vec<String>,
+    /// True if it is a picture.
+    pub is_picture: bool,
+    /// Its date, in milliseconds since 1970.
+    pub time: i64,
+}
+
+/// Named things, each with what the caller knows it by.
+#[derive(Debug)]
+pub struct Catalogue<T> {
+    items: Vec<(Named, T)>,
+    /// For each item, its words without accents and long vowels; an item without a match here has none.
+    keys: Vec<Box<str>>,
+}
+
+/// The highlights of a found thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedSnippets {
+    /// The name.
+    pub name: Snippet,
+    /// The path.
+    pub path: Snippet,
+    /// The words about it that were asked for; none if none of them was.
+    pub about: Vec<Snippet>,
+}
+
+impl Named {
+    /// The part of the path behind the last slash.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.path
+            .rsplit_once('/')
+            .map_or(&*self.path, |(_, name)| name)
+    }
+
+    /// Returns how well the query fits; none if it does not.
+    #[must_use]
+    pub fn weigh(&self, query: &Query) -> Option<f32> {
+        let facts = PageFacts {
+            key: [0; 16],
+            path: self.path.clone(),
+            former: Vec::new(),
+            title: None,
+            deleted: false,
+            updated: self.time,
+            author: String::new(),
+            version: 0,
+        };
+        let text = PageText::new(
+            self.name().to_owned(),
+            self.words(),
+            self.tags.clone(),
+            self.is_picture,
+        );
+        query.weigh(&facts, &text)
+    }
+
+    /// The highlights of a query in it.
+    #[must_use]
+    pub fn snippets(&self, query: &Query) -> NamedSnippets {
+        let marked = |text: &str| {
+            let document = Document::new(text.to_owned());
+            Snippet {
+                highlights: highlights(query, &document),
+                text: document.text().to_owned(),
+            }
+        };
+        let words = Document::new(self.words());
+        let about = match highlights(query, &words).is_empty() {
+            true => Vec::new(),
+            false => snippets(query, &words, 1),
+        };
+        NamedSnippets {
+            name: marked(self.name()),
+            path: marked(&self.path),
+            about,
+        }
+    }
+
+    /// The words about it, and its tags.
+    fn words(&self) -> String {
+        let mut words = self.about.clone();
+        for tag in &self.tags {
+            if !words.is_empty() {
+                words.push('\n');
+            }
+            words.push_str(tag);
+        }
+        words
+    }
+}
+
+impl<T> Catalogue<T> {
+    /// The number of things.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Returns whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// A thing, by its number.
+    #[must_use]
+    pub fn get(&self, number: usize) -> Option<&(Named, T)> {
+        self.items.get(number)
+    }
+
+    /// The numbers of the things that a query asks for, with how well they fit.
+    #[must_use]
+    pub fn find(&self, query: &Query) -> Vec<(usize, f32)> {
+        let filter = Filter::new(&query.expr);
+        let items = self.items.iter().zip(&self.keys).enumerate();
+        let possible = items.filter(|(_, (_, key))| filter.may_fit(key));
+        let weighed = possible.filter_map(|(number, ((named, _), _))| {
+            let weight = named.weigh(query)?;
+            Some((number, weight))
+        });
+        weighed.collect()
+    }
+}
+
+impl<T> FromIterator<(Named, T)> for Catalogue<T> {
+    fn from_iter<I: IntoIterator<Item = (Named, T)>>(items: I) -> Self {
+        let items: Vec<(Named, T)> = items.into_iter().collect();
+        let keys = items.iter().map(|(named, _)| {
+            let words = format!("{}\n{}", named.path, named.words());
+            key_of(&fold(&words)).into_boxed_str()
+        });
+        Self {
+            keys: keys.collect(),
+            items,
+        }
+    }
+}
+
+fn key_of(folded: &str) -> String {
+    without_accents(folded).replace(LONG_VOWEL, "")
+}
+
+/// What a thing has to have in its key to be found: a quick check before the exact one.
+enum Filter {
+    All(Vec<Filter>),
+    Any(Vec<Filter>),
+    Has(memmem::Finder<'static>),
+    /// Only the exact check can tell.
+    Unknown,
+}
+
+impl Filter {
+    fn new(expr: &Expr) -> Self {
+        match expr {
+            Expr::All(parts) => Self::All(parts.iter().map(Self::new).collect()),
+            Expr::Any(parts) => Self::Any(parts.iter().map(Self::new).collect()),
+            Expr::Text(sequence) | Expr::Title(sequence) | Expr::Path(sequence) => {
+                Self::of_sequence(sequence)
+            }
+            Expr::Not(_)
+            | Expr::Below(_)
+            | Expr::Tag(_)
+            | Expr::Before(_)
+            | Expr::After(_)
+            | Expr::HasPicture
+            | Expr::Regex(_) => Self::Unknown,
+        }
+    }
+
+    fn of_sequence(sequence: &Sequence) -> Self {
+        let needed = sequence.slots.iter().map(|slot| {
+            let needed = key_of(slot.least());
+            Self::Has(memmem::Finder::new(&needed).into_owned())
+        });
+        Self::All(needed.collect())
+    }
+
+    fn may_fit(&self, key: &str) -> bool {
+        match self {
+            Self::All(parts) => parts.iter().all(|part| part.may_fit(key)),
+            Self::Any(parts) => parts.iter().any(|part| part.may_fit(key)),
+            Self::Has(needed) => needed.find(key.as_bytes()).is_some(),
+            Self::Unknown => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn picture(path: &str, about: &str, tags: &[&str]) -> (Named, ()) {
+        let named = Named {
+            path: path.to_owned(),
+            about: about.to_owned(),
+            tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+            is_picture: true,
+            time: 0,
+        };
+        (named, ())
+    }
+
+    #[track_caller]
+    fn check(typed: &str, expected: &[&str]) {
+        let catalogue: Catalogue<()> = [
+            picture(
+                "/pictures/旅/京都 2024.jpg",
+                "2024-04-01\nFujifilm X100V",
+                &["旅/京都"],
+            ),
+            picture("/pictures/IMG_0001.JPG", "サーバーの棚 in Göteborg", &[]),
+            picture("/other/a.png", "", &["Family"]),
+        ]
+        .into_iter()
+        .collect();
+        let query = Query::parse(typed).unwrap();
+        let found = catalogue.find(&query);
+        let found: Vec<_> = found
+            .iter()
+            .map(|(number, _)| catalogue.get(*number).unwrap().0.name())
+            .collect();
+        assert_eq!(found, expected, "{typed:?}");
+    }
+
+    #[test]
+    fn pictures_are_found_by_what_is_known_of_them() {
+        check("京都", &["京都 2024.jpg"]);
+        check("img_0001", &["IMG_0001.JPG"]);
+        check("x100", &["京都 2024.jpg"]);
+        check("2024-04", &["京都 2024.jpg"]);
+        check("サーバ", &["IMG_0001.JPG"]);
+        check("goteborg", &["IMG_0001.JPG"]);
+        check("family OR 棚", &["IMG_0001.JPG", "a.png"]);
+        check("pictures -fujifilm", &["IMG_0001.JPG"]);
+        check("tag:旅", &["京都 2024.jpg"]);
+        check("path:/other", &["a.png"]);
+        check("title:a", &["a.png"]);
+        check("has:picture", &["京都 2024.jpg", "IMG_0001.JPG", "a.png"]);
+        check("nothing", &[]);
+    }
+
+    #[test]
+    fn highlights_are_in_the_name_the_path_and_the_words() {
+        let (named, ()) = picture("/旅/京都.jpg", "the old gate", &["旅"]);
+        let found = named.snippets(&Query::parse("旅 gate").unwrap());
+        assert_eq!(
+            (&*found.name.text, found.name.highlights.len()),
+            ("京都.jpg", 0)
+        );
+        assert_eq!(found.path.highlights, [1..4]);
+        assert_eq!(found.about[0].text, "the old gate\n旅");
+        assert!(
+            named
+                .snippets(&Query::parse("京都").unwrap())
+                .about
+                .is_empty()
+        );
+    }
+
+    proptest! {
+        /// The quick check refuses nothing that the exact one finds.
+        #[test]
+        fn all_that_fits_is_found(
+            path in "/[a-cA-CéァーオあE-Gs一-三 _.]{0,12}",
+            about in "[a-cé ァーオあ一-三\n]{0,12}",
+            typed in "[a-cAé ァーオあs一-三_]{1,4}",
+        ) {
+            let item = picture(&path, &about, &[]);
+            let query = Query::parse(&typed).unwrap();
+            let fits = !query.is_empty() && item.0.weigh(&query).is_some();
+            let catalogue: Catalogue<()> = [item].into_iter().collect();
+            let found = !query.is_empty() && !catalogue.find(&query).is_empty();
+            prop_assert_eq!(found, fits);
+        }
+    }
+}
