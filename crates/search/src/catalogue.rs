@@ -168,7 +168,7 @@ fn key_of(folded: &str) -> String {
 enum Filter {
     All(Vec<Filter>),
     Any(Vec<Filter>),
-    Has(memmem::Finder<'static>),
+    Has(Box<memmem::Finder<'static>>),
     /// Only the exact check can tell.
     Unknown,
 }
@@ -194,7 +194,7 @@ impl Filter {
     fn of_sequence(sequence: &Sequence) -> Self {
         let needed = sequence.slots.iter().map(|slot| {
             let needed = key_of(slot.least());
-            Self::Has(memmem::Finder::new(&needed).into_owned())
+            Self::Has(Box::new(memmem::Finder::new(&needed).into_owned()))
         });
         Self::All(needed.collect())
     }

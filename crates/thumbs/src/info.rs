@@ -7,7 +7,7 @@ use exif::{Context, Exif, Field, In, Rational, Tag, Value};
 use jiff::civil::DateTime;
 
 use crate::access::{Found, Source};
-use crate::decode::{Head, date_in, is_cut_off, notes, profile};
+use crate::decode::{Head, date_in, is_cut_off, notes, profile, text_in};
 use crate::original::{Original, OriginalError};
 use crate::sniff::PictureKind;
 
@@ -124,9 +124,9 @@ impl PictureInfo {
 impl Camera {
     fn of(exif: &Exif) -> Self {
         Self {
-            make: text(exif, Tag::Make),
-            model: text(exif, Tag::Model),
-            lens: text(exif, Tag::LensModel),
+            make: text_in(exif, Tag::Make),
+            model: text_in(exif, Tag::Model),
+            lens: text_in(exif, Tag::LensModel),
         }
     }
 }
@@ -156,7 +156,7 @@ impl Place {
             let scale = [1.0, 60.0, 3_600.0];
             let parts = parts.iter().zip(scale);
             let sum: f64 = parts.map(|(part, by)| part.to_f64() / by).sum();
-            let sign = if text(exif, side)? == negative {
+            let sign = if text_in(exif, side)? == negative {
                 -1.0
             } else {
                 1.0
@@ -175,16 +175,6 @@ impl Place {
 
 fn value(exif: &Exif, tag: Tag) -> Option<&Value> {
     Some(&exif.get_field(tag, In::PRIMARY)?.value)
-}
-
-/// Cameras fill up what is short with zeros or blanks.
-fn text(exif: &Exif, tag: Tag) -> Option<String> {
-    let Value::Ascii(lines) = value(exif, tag)? else {
-        return None;
-    };
-    let text = String::from_utf8_lossy(lines.first()?);
-    let text = text.trim_matches(|character: char| character == '\0' || character.is_whitespace());
-    (!text.is_empty()).then(|| text.to_owned())
 }
 
 fn number(exif: &Exif, tag: Tag) -> Option<f64> {

@@ -6,6 +6,7 @@
 
 mod access;
 mod cache;
+mod camera;
 mod config;
 mod decode;
 mod engine;
@@ -34,6 +35,7 @@ pub use cache::{
     CacheEvent, CacheFolderError, CacheStats, Candidate, Capacity, FolderKey, Freed, Moved, Pool,
     SAMPLES, can_hold_cache, move_cache,
 };
+pub use camera::CameraName;
 pub use config::Config;
 pub use decode::{
     Channels, Codec, Decode, DecodeError, Head, InProcess, Limits, Made, Picture, Pixels, Plane,
@@ -50,7 +52,8 @@ pub use fingerprint::{
 pub use info::{Camera, Exposure, Note, PictureInfo, Place};
 pub use listing::{
     Entry, EntryKind, Group, GroupBy, GroupKey, HeadersRead, InvalidSnapshotId, ListQuery,
-    ListQueryError, Listed, Listing, Only, Order, PictureType, Rated, Reach, SnapshotId, Sort,
+    ListQueryError, Listed, Listing, Only, Order, PictureType, Rated, Reach, RootPictures,
+    SnapshotId, Sort,
 };
 pub use original::{Original, OriginalError};
 pub use path::{PathError, RelPath, clean_absolute};

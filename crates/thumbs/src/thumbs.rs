@@ -19,7 +19,9 @@ use crate::engine::{
 use crate::files::Files;
 use crate::fingerprint::ThumbId;
 use crate::info::PictureInfo;
-use crate::listing::{EntryKind, Folders, HeadersRead, ListQuery, Listed, Listing, Reach};
+use crate::listing::{
+    EntryKind, Folders, HeadersRead, ListQuery, Listed, Listing, Reach, RootPictures,
+};
 use crate::original::{Original, OriginalError};
 use crate::path::{PathError, RelPath, clean_absolute};
 use crate::platform;
@@ -220,6 +222,18 @@ impl Thumbs {
             entry.undecodable = version.is_some_and(|version| self.engine.is_undecodable(version));
         }
         Ok(listing)
+    }
+
+    /// Lists all pictures of a root, and has their headers and sidecars read for a while.
+    ///
+    /// # Errors
+    /// [`AccessError`] when the root can't be read.
+    pub fn pictures(&self, root: RootId) -> Result<RootPictures, AccessError> {
+        let root = self
+            .roots
+            .get(root)
+            .ok_or(AccessError::RootNotFound(root))?;
+        self.folders.pictures(&root)
     }
 
     /// What is known of the folders beneath a root that may be read no more is forgotten; what is kept of them on the

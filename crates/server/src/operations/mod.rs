@@ -26,8 +26,8 @@ pub use files::{FileToSave, NamedText, OpenedFile, PlaceInRoot, WholeWiki};
 pub use hashes::{
     GrantHolder, HashAccept, HashBadges, HashDetail, HashDetailOf, HashExport, HashExportFormat,
     HashExported, HashImport, HashItem, HashList, HashMigrate, HashName, HashNameSteps, HashPage,
-    HashRecord, HashReport, HashReportOf, HashRestore, HashSchedule, HashTidy, HashVerify,
-    HashesFound, NewHashSchedule, RecordedPlace, RestoredFile,
+    HashRecord, HashReport, HashReportOf, HashRestore, HashSchedule, HashState, HashTidy,
+    HashVerify, HashesFound, NewHashSchedule, RecordedPlace, RestoredFile,
 };
 pub use locks::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
 pub use revisions::{

@@ -116,12 +116,7 @@ async fn mentions(
         let Some(title) = meta.title else {
             return Ok(None);
         };
-        Ok(app.search.mentions(&app.wiki, id, &title, &linking)?)
+        Ok(app.search.mentions(app, id, &title, &linking)?)
     });
-    let none = || Answer {
-        hits: Vec::new(),
-        total: 0,
-        partial: None,
-    };
-    Ok(Json(answer_of(answer.await?.unwrap_or_else(none), 0)))
+    Ok(Json(answer_of(answer.await?.unwrap_or_default(), 0)))
 }

@@ -16,8 +16,10 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::operations::HashState;
 use crate::rest_api::extract::ApiQuery;
-use crate::search::{Answer, Asked, Hit, Partial, PartialReason};
+use crate::rest_api::name_in_json;
+use crate::search::{Answer, Asked, Hit, Kind, PageHit, Partial, PartialReason, Thing};
 
 /// The default number of items in an answer.
 const LIMIT: usize = 20;
@@ -38,8 +40,21 @@ pub(super) struct SearchAnswer {
 
 /// Something that was found.
 #[derive(Serialize, ToSchema)]
-struct SearchItem {
-    kind: SearchKind,
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum SearchItem {
+    /// A page of the wiki.
+    Page(FoundPage),
+    /// A file of a page.
+    File(FoundFile),
+    /// A picture in a folder.
+    Picture(FoundPicture),
+    /// A hash record.
+    Record(FoundRecord),
+}
+
+/// A page of the wiki.
+#[derive(Serialize, ToSchema)]
+struct FoundPage {
     page_id: String,
     /// The page's title, if it has one.
     title: Option<Marked>,
@@ -58,12 +73,84 @@ struct SearchItem {
     score: f32,
 }
 
-/// The kind of a result.
+/// A file of a page.
 #[derive(Serialize, ToSchema)]
+struct FoundFile {
+    asset_id: String,
+    page_id: String,
+    /// The path of its page.
+    page_path: String,
+    /// The name.
+    title: Marked,
+    /// The path of its page, and its name.
+    path: Marked,
+    /// True if the file or its page is in the trash.
+    deleted: bool,
+    /// When it was added.
+    added: Timestamp,
+    snippets: Vec<Marked>,
+    score: f32,
+}
+
+/// A picture in a folder.
+#[derive(Serialize, ToSchema)]
+struct FoundPicture {
+    root: String,
+    /// The path from the root.
+    root_path: String,
+    /// The bytes of that path in Base64, where it is not UTF-8.
+    root_path_bytes: Option<String>,
+    /// The name.
+    title: Marked,
+    /// The absolute path.
+    path: Marked,
+    /// The picture's state, for `v` of `/thumb`.
+    version: Option<String>,
+    /// When it was taken, by the camera's own clock.
+    taken: Option<String>,
+    /// The caption, the camera, the date and the tags, where they were asked for.
+    snippets: Vec<Marked>,
+    score: f32,
+}
+
+/// A hash record.
+#[derive(Serialize, ToSchema)]
+struct FoundRecord {
+    /// The name of the recorded file.
+    title: Marked,
+    /// The path of the recorded file.
+    path: Marked,
+    /// The bytes of the path in Base64, where it is not UTF-8.
+    path_bytes: Option<String>,
+    /// The state that the last verification found; null before the first.
+    state: Option<HashState>,
+    snippets: Vec<Marked>,
+    score: f32,
+}
+
+/// The kind of a result.
+#[derive(Deserialize, ToSchema, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
 enum SearchKind {
     /// A page of the wiki.
     Page,
+    /// A file of a page.
+    File,
+    /// A picture in a folder.
+    Picture,
+    /// A hash record.
+    Record,
+}
+
+impl From<SearchKind> for Kind {
+    fn from(kind: SearchKind) -> Self {
+        match kind {
+            SearchKind::Page => Self::Page,
+            SearchKind::File => Self::File,
+            SearchKind::Picture => Self::Picture,
+            SearchKind::Record => Self::Record,
+        }
+    }
 }
 
 /// A text with highlights.
@@ -79,9 +166,9 @@ struct Marked {
 #[schema(as = Partial)]
 struct PartialDto {
     reason: PartialReasonDto,
-    /// The number of searched pages.
+    /// The number of pages, pictures or folders that were searched.
     indexed: usize,
-    /// The number of pages.
+    /// The number of all of them.
     of: usize,
 }
 
@@ -90,10 +177,16 @@ struct PartialDto {
 #[serde(rename_all = "snake_case")]
 #[schema(as = PartialReason)]
 enum PartialReasonDto {
-    /// The index is being built.
+    /// The index of the pages is being built.
     Indexing,
-    /// The index can't be read or written; it is tried again.
+    /// The index of the pages can't be read or written; it is tried again.
     IndexFailed,
+    /// Dates, cameras, tags and captions of pictures are still being read.
+    ReadingPictures,
+    /// Folders of pictures are away, can't be read, or are still being listed.
+    FoldersMissing,
+    /// The hash records can't be read.
+    RecordsFailed,
 }
 
 impl From<Partial> for PartialDto {
@@ -102,6 +195,9 @@ impl From<Partial> for PartialDto {
             reason: match partial.reason {
                 PartialReason::Indexing => PartialReasonDto::Indexing,
                 PartialReason::IndexFailed => PartialReasonDto::IndexFailed,
+                PartialReason::ReadingPictures => PartialReasonDto::ReadingPictures,
+                PartialReason::FoldersMissing => PartialReasonDto::FoldersMissing,
+                PartialReason::RecordsFailed => PartialReasonDto::RecordsFailed,
             },
             indexed: partial.indexed,
             of: partial.of,
@@ -110,17 +206,73 @@ impl From<Partial> for PartialDto {
 }
 
 impl From<Hit> for SearchItem {
-    fn from(hit: Hit) -> Self {
-        let Hit {
+    fn from(Hit { weight, thing }: Hit) -> Self {
+        match thing {
+            Thing::Page(page) => Self::Page(FoundPage::new(page, weight)),
+            Thing::File {
+                id,
+                page_id,
+                page,
+                deleted,
+                time,
+                snippets,
+            } => Self::File(FoundFile {
+                asset_id: id.to_string(),
+                page_id: page_id.to_string(),
+                page_path: page,
+                title: snippets.name.into(),
+                path: snippets.path.into(),
+                deleted,
+                added: Timestamp::from_millisecond(time).unwrap_or_default(),
+                snippets: marked(snippets.about),
+                score: weight,
+            }),
+            Thing::Picture {
+                root,
+                path,
+                version,
+                taken,
+                snippets,
+            } => {
+                let (root_path, root_path_bytes) = name_in_json(path.as_bytes());
+                Self::Picture(FoundPicture {
+                    root: root.to_string(),
+                    root_path,
+                    root_path_bytes,
+                    title: snippets.name.into(),
+                    path: snippets.path.into(),
+                    version: version.map(|version| version.to_string()),
+                    taken: taken.map(|taken| taken.to_string()),
+                    snippets: marked(snippets.about),
+                    score: weight,
+                })
+            }
+            Thing::Record {
+                path,
+                state,
+                snippets,
+            } => Self::Record(FoundRecord {
+                title: snippets.name.into(),
+                path: snippets.path.into(),
+                path_bytes: name_in_json(&path).1,
+                state: state.map(HashState::from),
+                snippets: marked(snippets.about),
+                score: weight,
+            }),
+        }
+    }
+}
+
+impl FoundPage {
+    fn new(page: PageHit, weight: f32) -> Self {
+        let PageHit {
             facts,
-            weight,
             title,
             path,
             moved_from,
             snippets,
-        } = hit;
+        } = page;
         Self {
-            kind: SearchKind::Page,
             page_id: PageId::from_bytes(facts.key).to_string(),
             title: title.map(Marked::from),
             path: path.into(),
@@ -128,10 +280,14 @@ impl From<Hit> for SearchItem {
             moved_from,
             updated: Timestamp::from_millisecond(facts.updated).unwrap_or_default(),
             user_name: facts.author,
-            snippets: snippets.into_iter().map(Marked::from).collect(),
+            snippets: marked(snippets),
             score: weight,
         }
     }
+}
+
+fn marked(snippets: Vec<Snippet>) -> Vec<Marked> {
+    snippets.into_iter().map(Marked::from).collect()
 }
 
 impl From<Snippet> for Marked {
@@ -152,6 +308,7 @@ impl From<Snippet> for Marked {
 #[derive(Deserialize)]
 struct SearchQuery {
     q: String,
+    kind: Option<SearchKind>,
     prefix: Option<String>,
     deleted: Option<bool>,
     limit: Option<usize>,
@@ -162,13 +319,15 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// Finds pages by every word of their texts, titles and paths. docs/SEARCH.md has the grammar of
-/// queries. A query without words finds nothing.
+/// Finds pages by every word of their texts, titles and paths, files of pages by their names, pictures by their names,
+/// dates, cameras, tags and captions, and hash records by their paths. docs/SEARCH.md has the grammar of queries. A query
+/// without words finds nothing.
 #[utoipa::path(get, path = "/api/search", tag = "search",
     params(
         ("q" = String, Query, description = "The query, at most 1,000 characters"),
+        ("kind" = Option<SearchKind>, Query, description = "Only results of this kind"),
         ("prefix" = Option<String>, Query, description = "Only this page and those below"),
-        ("deleted" = Option<bool>, Query, description = "Find pages in the trash too"),
+        ("deleted" = Option<bool>, Query, description = "Find pages and files in the trash too"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 100),
         ("anchor" = Option<String>, Query, description = "From the answer before: what follows it"),
     ), responses(
@@ -182,6 +341,7 @@ async fn get(
 ) -> Result<Json<SearchAnswer>, ApiError> {
     let SearchQuery {
         q,
+        kind,
         prefix,
         deleted,
         limit,
@@ -205,11 +365,12 @@ async fn get(
     query.check()?;
     let asked = Asked {
         query,
+        kind: kind.map(Kind::from),
         deleted: deleted.unwrap_or(false),
         offset,
         limit,
     };
-    let answer = blocking(&app, move |app| Ok(app.search.ask(&app.wiki, &asked)?)).await?;
+    let answer = blocking(&app, move |app| Ok(app.search.ask(app, &asked)?)).await?;
     Ok(Json(answer_of(answer, offset)))
 }
 

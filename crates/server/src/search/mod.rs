@@ -1,9 +1,13 @@
 //! Full-text search: what is known of pages, the index of their texts, and the texts that it does not have
 //! yet. docs/SEARCH.md describes how it is kept up to date.
 
+mod answer;
+mod files;
 mod indexing;
 mod overview;
+mod pictures;
 mod query;
+mod records;
 mod state;
 mod texts;
 
@@ -17,9 +21,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use fumikura_search::{Index, IndexError, PageKey};
 use fumikura_wiki::Change;
 
+pub(crate) use answer::{Answer, Asked, Hit, Kind, Partial, PartialReason, Thing};
 pub(crate) use indexing::start;
-pub(crate) use query::{Answer, Asked, Hit, Partial, PartialReason};
+pub(crate) use query::PageHit;
 
+use files::Files;
+use pictures::Pictures;
+use records::Records;
 use state::State;
 use texts::Texts;
 
@@ -31,6 +39,9 @@ pub(crate) struct Search {
     wake: Condvar,
     state: RwLock<State>,
     texts: Texts,
+    files: Files,
+    pictures: Pictures,
+    records: Records,
     index: Mutex<Option<Arc<Index>>>,
     /// Why the index could not be brought up to date the last time.
     failure: Mutex<Option<String>>,
@@ -59,6 +70,9 @@ impl Search {
             wake: Condvar::new(),
             state: RwLock::default(),
             texts: Texts::default(),
+            files: Files::default(),
+            pictures: Pictures::default(),
+            records: Records::default(),
             index: Mutex::default(),
             failure: Mutex::default(),
             indexing: AtomicBool::new(false),
@@ -67,6 +81,7 @@ impl Search {
 
     /// Notes what a commit changed. Quick: nothing is read.
     pub(crate) fn note(&self, changes: &[Change]) {
+        self.files.note(changes);
         let mut changed = self.changed();
         for change in changes {
             match change {

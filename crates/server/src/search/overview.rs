@@ -1,11 +1,13 @@
 //! Tags, and unlinked mentions.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use fumikura_search::Query;
 use fumikura_wiki::{PageId, StorageError, Wiki};
 
-use super::{Answer, Asked, Search};
+use super::{Answer, Asked, Kind, Search, Thing};
+use crate::app::App;
 
 /// The number of pages that are read to find those without a link.
 const MOST_MENTIONS: usize = 100;
@@ -46,7 +48,7 @@ impl Search {
     /// When the database fails.
     pub(crate) fn mentions(
         &self,
-        wiki: &Wiki,
+        app: &Arc<App>,
         page: PageId,
         title: &str,
         linking: &BTreeSet<PageId>,
@@ -56,14 +58,18 @@ impl Search {
         };
         let asked = Asked {
             query,
+            kind: Some(Kind::Page),
             deleted: false,
             offset: 0,
             limit: MOST_MENTIONS,
         };
-        let mut answer = self.ask(wiki, &asked)?;
+        let mut answer = self.ask(app, &asked)?;
         answer.hits.retain(|hit| {
-            let id = PageId::from_bytes(hit.facts.key);
-            let in_text = hit
+            let Thing::Page(page_hit) = &hit.thing else {
+                return false;
+            };
+            let id = PageId::from_bytes(page_hit.facts.key);
+            let in_text = page_hit
                 .snippets
                 .iter()
                 .any(|snippet| !snippet.highlights.is_empty());

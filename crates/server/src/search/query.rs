@@ -1,4 +1,4 @@
-//! Answering one query.
+//! The pages that a query asks for.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,6 +9,7 @@ use fumikura_search::{
 use fumikura_wiki::{StorageError, Wiki};
 
 use super::Search;
+use super::answer::{Asked, Partial, PartialReason};
 use super::state::State;
 
 /// The time spent on texts that are not indexed yet, while a thread indexes them.
@@ -16,55 +17,15 @@ const PATIENCE: Duration = Duration::from_millis(150);
 /// The greatest number of snippets of a page.
 const SNIPPETS: usize = 2;
 
-/// A query.
-#[derive(Debug)]
-pub(crate) struct Asked {
-    pub(crate) query: Query,
-    /// Includes pages in the trash.
-    pub(crate) deleted: bool,
-    /// The number of results to skip, for paging.
-    pub(crate) offset: usize,
-    pub(crate) limit: usize,
-}
-
-/// The best pages.
-#[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) hits: Vec<Hit>,
-    /// The number of matching pages.
-    pub(crate) total: usize,
-    pub(crate) partial: Option<Partial>,
-}
-
 /// A page that fits.
 #[derive(Debug)]
-pub(crate) struct Hit {
+pub(crate) struct PageHit {
     pub(crate) facts: PageFacts,
-    pub(crate) weight: f32,
     pub(crate) title: Option<Snippet>,
     pub(crate) path: Snippet,
     /// The former path by which the page was found.
     pub(crate) moved_from: Option<String>,
     pub(crate) snippets: Vec<Snippet>,
-}
-
-/// An answer that may lack pages.
-#[derive(Debug, Clone)]
-pub(crate) struct Partial {
-    pub(crate) reason: PartialReason,
-    /// The number of searched pages.
-    pub(crate) indexed: usize,
-    /// The number of all pages.
-    pub(crate) of: usize,
-}
-
-/// Why an answer may lack pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PartialReason {
-    /// The index is being built.
-    Indexing,
-    /// The index can't be written or read; it is tried again.
-    IndexFailed,
 }
 
 /// A page that fits, before its text is read.
@@ -74,64 +35,45 @@ struct Candidate {
 }
 
 impl Search {
-    /// Answers a query.
-    ///
-    /// # Errors
-    /// When the database fails. What the index can't tell makes the answer partial.
-    pub(crate) fn ask(&self, wiki: &Wiki, asked: &Asked) -> Result<Answer, StorageError> {
-        let state = self.state(wiki)?;
-        if asked.query.is_empty() {
-            return Ok(Answer {
-                hits: Vec::new(),
-                total: 0,
-                partial: None,
-            });
-        }
+    /// The pages that fit, and why some may be missing.
+    pub(super) fn pages<'s>(
+        &self,
+        state: &'s State,
+        asked: &Asked,
+        wiki: &Wiki,
+    ) -> Result<(Vec<(&'s PageFacts, f32)>, Option<Partial>), StorageError> {
         let mut found = Vec::new();
         let mut unread = state.pending.len();
-        let indexed = self.indexed(&state, asked, wiki, &mut found)?;
-        if indexed {
-            unread -= self.scan(&state, asked, wiki, &mut found)?;
+        if self.indexed(state, asked, wiki, &mut found)? {
+            unread -= self.scan(state, asked, wiki, &mut found)?;
         } else {
-            unread = self.scan_all(&state, asked, wiki, &mut found)?;
+            unread = self.scan_all(state, asked, wiki, &mut found)?;
         }
-        let path = |candidate: &Candidate| {
-            state
-                .directory
-                .get(&candidate.key)
-                .map(|facts| facts.path.as_str())
-        };
-        found.sort_by(|a, b| {
-            b.weight
-                .total_cmp(&a.weight)
-                .then_with(|| path(a).cmp(&path(b)))
+        let facts = found.into_iter().filter_map(|candidate| {
+            let facts = state.directory.get(&candidate.key)?;
+            Some((facts, candidate.weight))
         });
-        let total = found.len();
-        let best = found.into_iter().skip(asked.offset).take(asked.limit);
-        let mut hits = Vec::new();
-        for candidate in best {
-            let Some(facts) = state.directory.get(&candidate.key) else {
-                continue;
-            };
-            let text = self.texts.get(wiki, &candidate.key, facts.version)?;
-            hits.push(hit(&asked.query, facts, text.as_ref(), candidate.weight));
-        }
-        let partial = (unread > 0).then(|| self.partial(&state, unread));
-        Ok(Answer {
-            hits,
-            total,
-            partial,
-        })
+        let partial = (unread > 0).then(|| self.partial(state, unread));
+        Ok((facts.collect(), partial))
+    }
+
+    /// A found page, with the places.
+    pub(super) fn page_hit(
+        &self,
+        wiki: &Wiki,
+        query: &Query,
+        facts: &PageFacts,
+    ) -> Result<PageHit, StorageError> {
+        let text = self.texts.get(wiki, &facts.key, facts.version)?;
+        Ok(hit(query, facts, text.as_ref()))
     }
 
     fn partial(&self, state: &State, unread: usize) -> Partial {
-        let failed = self.failure().is_some();
         let of = state.directory.len();
         Partial {
-            reason: if failed {
-                PartialReason::IndexFailed
-            } else {
-                PartialReason::Indexing
+            reason: match self.failure() {
+                Some(_) => PartialReason::IndexFailed,
+                None => PartialReason::Indexing,
             },
             indexed: of.saturating_sub(unread),
             of,
@@ -243,7 +185,7 @@ impl Search {
     }
 }
 
-fn hit(query: &Query, facts: &PageFacts, text: Option<&Arc<PageText>>, weight: f32) -> Hit {
+fn hit(query: &Query, facts: &PageFacts, text: Option<&Arc<PageText>>) -> PageHit {
     let marked = |text: &str| {
         let document = Document::new(text.to_owned());
         let highlights = highlights(query, &document);
@@ -255,9 +197,8 @@ fn hit(query: &Query, facts: &PageFacts, text: Option<&Arc<PageText>>, weight: f
     let path = marked(&facts.path);
     let former = facts.former.iter().map(|path| marked(path));
     let mut former = former.filter(|former| former.highlights.len() > path.highlights.len());
-    Hit {
+    PageHit {
         facts: facts.clone(),
-        weight,
         title: facts.title.as_deref().map(marked),
         moved_from: former.next_back().map(|former| former.text),
         path,

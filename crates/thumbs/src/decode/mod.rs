@@ -29,7 +29,7 @@ use std::sync::Arc;
 pub use codec::{Codec, Picture, Wanted};
 pub use error::DecodeError;
 pub use head::Head;
-pub(crate) use head::{Noted, date_in, embedded, is_cut_off, notes, profile};
+pub(crate) use head::{Noted, date_in, embedded, is_cut_off, notes, profile, text_in};
 pub use limits::Limits;
 pub use planes::{Plane, Planes};
 pub use raster::{Channels, Pixels, Raster};

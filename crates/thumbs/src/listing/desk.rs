@@ -482,6 +482,7 @@ pub(super) mod tests {
             head: None,
             taken: None,
             embeds: false,
+            camera: None,
         };
         Outcome {
             facts: Known::Is(

@@ -6,6 +6,7 @@ use jiff::civil::{Date, DateTime};
 
 use super::picture_type::PictureType;
 use super::snapshot::SnapshotId;
+use crate::camera::CameraName;
 use crate::decode::{Head, ThumbHash};
 use crate::fingerprint::{PictureVersion, ThumbId};
 use crate::path::RelPath;
@@ -69,6 +70,8 @@ pub struct Entry {
     pub marks: Arc<Marks>,
     /// Pictures: whether the camera has put a small picture into the file, as far as it has been read.
     pub embeds: bool,
+    /// Pictures: the camera, as far as that has been read.
+    pub camera: Option<CameraName>,
     /// Pictures: what stands for it until its thumbnail comes, if one was made before.
     pub hash: Option<ThumbHash>,
     /// Pictures: decoding this state of the file has failed before and will not be tried again.

@@ -5,6 +5,7 @@ use std::io::{self, Seek};
 
 use jiff::civil::DateTime;
 
+use crate::camera::CameraName;
 use crate::decode::{Head, Noted};
 
 /// What the header of a picture tells, in one state of its file.
@@ -16,6 +17,7 @@ pub(super) struct Facts {
     pub(super) taken: Option<DateTime>,
     /// Whether the camera has put a small picture into its notes.
     pub(super) embeds: bool,
+    pub(super) camera: Option<CameraName>,
 }
 
 impl Facts {
@@ -27,6 +29,7 @@ impl Facts {
             head: Head::read(file, size),
             taken: noted.taken,
             embeds: noted.embeds,
+            camera: noted.camera,
         })
     }
 }

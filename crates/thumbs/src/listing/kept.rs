@@ -19,6 +19,8 @@ const ENTRIES: usize = 200_000;
 const GROWING: usize = 4;
 /// As [`SNAPSHOTS`], of those that are only counted. They are kept as well, as one may have more folders than a part.
 const COUNTED: usize = 4;
+/// The number of searched roots that are kept.
+const SEARCHED: usize = 8;
 
 /// What a folder's names are read for.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -29,6 +31,8 @@ pub(super) enum Purpose {
     /// To tell how many folders and pictures there are. That is asked of many folders, one after the other, and pushes
     /// out none that is shown.
     Counted,
+    /// To be searched. One of a root is kept, with what is known of its pictures, and pushes out none that is shown.
+    Searched,
 }
 
 #[derive(Default)]
@@ -37,6 +41,8 @@ pub(super) struct Kept {
     snapshots: Vec<Arc<Snapshot>>,
     /// The same of those that are only counted.
     counted: Vec<Arc<Snapshot>>,
+    /// Whole roots that were searched, one of each, the latest at the end.
+    searched: Vec<Arc<Snapshot>>,
     scans: Vec<Scanning>,
     /// Of listings that were begun before all names were read, those that are whole; the latest at the end.
     whole: Vec<(SnapshotId, SnapshotId)>,
@@ -117,16 +123,18 @@ impl Kept {
         None
     }
 
-    /// All that are shown and in which a folder's entries are, the latest at the end: of others nothing is known.
+    /// All that are shown or searched and in which a folder's entries are, the latest at the end: of others nothing is known.
     pub(super) fn all_of(&self, root: &Root, path: &RelPath) -> Vec<Arc<Snapshot>> {
-        let all = self.snapshots.iter().filter(|one| one.holds(root, path));
-        all.map(Arc::clone).collect()
+        let all = self.searched.iter().chain(&self.snapshots);
+        let holding = all.filter(|one| one.holds(root, path));
+        holding.map(Arc::clone).collect()
     }
 
     /// All but one.
     pub(super) fn all_but(&self, one: &Snapshot) -> Vec<Arc<Snapshot>> {
         let is_another = |other: &&Arc<Snapshot>| other.id != one.id;
-        let others = self.snapshots.iter().filter(is_another);
+        let all = self.searched.iter().chain(&self.snapshots);
+        let others = all.filter(is_another);
         let of_the_root = others.filter(|other| other.root.id() == one.root.id());
         of_the_root.map(Arc::clone).collect()
     }
@@ -171,7 +179,7 @@ impl Kept {
 
     /// Nothing beneath a root may be read any more.
     pub(super) fn forget(&mut self, root: RootId) {
-        for kept in [&mut self.snapshots, &mut self.counted] {
+        for kept in [&mut self.snapshots, &mut self.counted, &mut self.searched] {
             kept.retain(|one| one.root.id() != root);
         }
         self.scans.retain(|one| one.root != root);
@@ -218,6 +226,10 @@ impl Kept {
         let (kept, most) = match purpose {
             Purpose::Shown => (&mut self.snapshots, SNAPSHOTS),
             Purpose::Counted => (&mut self.counted, COUNTED),
+            Purpose::Searched => {
+                self.searched.retain(|one| !one.is_like(&snapshot));
+                (&mut self.searched, SEARCHED)
+            }
         };
         kept.push(snapshot);
         let mut entries = 0;

@@ -370,6 +370,7 @@ mod tests {
                 head: None,
                 taken,
                 embeds: false,
+                camera: None,
             };
             Known::Is(state, facts)
         };

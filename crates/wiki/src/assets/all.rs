@@ -26,6 +26,8 @@ pub struct OwnedAsset {
     pub created_at: Timestamp,
     /// Its page.
     pub owner: AssetOwner,
+    /// True if it is in the trash, by itself or with its page.
+    pub is_deleted: bool,
 }
 
 /// The page of a file.
@@ -94,6 +96,7 @@ impl Wiki {
 }
 
 fn owned(txn: &ReadTxn, id: [u8; 16], info: AssetInfo) -> Result<OwnedAsset, StorageError> {
+    let is_deleted = matches!(info.state, AssetState::Deleted { .. });
     let owner = match info.state {
         AssetState::Orphaned { last_path, .. } => AssetOwner::Erased { last_path },
         AssetState::Live | AssetState::Deleted { .. } => page_of(txn, &id)?,
@@ -105,6 +108,7 @@ fn owned(txn: &ReadTxn, id: [u8; 16], info: AssetInfo) -> Result<OwnedAsset, Sto
         sha256: info.sha256,
         created_at: info.created_at,
         owner,
+        is_deleted,
     })
 }
 

@@ -150,6 +150,11 @@ impl App {
         }
     }
 
+    /// The records of the program's own folder.
+    pub(crate) fn own_hash_index(&self) -> Result<Arc<Index>, ApiError> {
+        self.hashes.index(&self.own_hash_folder()?)
+    }
+
     pub(crate) fn own_hash_folder(&self) -> Result<HashFolder, ApiError> {
         Ok(HashFolder::create(&self.hashes.own)?)
     }

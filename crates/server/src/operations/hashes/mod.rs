@@ -17,7 +17,7 @@ mod wiki_files;
 pub use badges::HashBadges;
 pub use detail::{HashDetail, HashDetailOf};
 pub use folders::GrantHolder;
-pub use item::HashItem;
+pub use item::{HashItem, HashState};
 pub use list::{HashList, HashPage};
 pub use lists::{HashExport, HashExportFormat, HashExported, HashImport};
 pub use name::{HashName, HashNameSteps};

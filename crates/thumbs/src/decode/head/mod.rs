@@ -17,7 +17,7 @@ use image::{ImageDecoder, ImageFormat, ImageReader};
 
 pub(crate) use cut::is_cut_off;
 pub(super) use ico::png_in;
-pub(crate) use notes::{Noted, date_in, embedded, notes};
+pub(crate) use notes::{Noted, date_in, embedded, notes, text_in};
 pub(crate) use profile::profile;
 
 use super::source::{format_of, guarded, kind_of};

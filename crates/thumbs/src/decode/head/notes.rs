@@ -7,6 +7,7 @@ use exif::{Exif, In, Reader, Tag};
 use jiff::civil::DateTime;
 
 use super::{BUDGET, STEP};
+use crate::camera::CameraName;
 use crate::decode::DecodeError;
 use crate::decode::source::{guarded, kind_of};
 use crate::decode::window::Window;
@@ -26,6 +27,7 @@ pub(crate) struct Noted {
     pub(crate) taken: Option<DateTime>,
     /// Whether there is a small picture among them.
     pub(crate) embeds: bool,
+    pub(crate) camera: Option<CameraName>,
 }
 
 impl Noted {
@@ -33,6 +35,7 @@ impl Noted {
         notes(file, length).map_or_else(Self::default, |exif| Self {
             taken: date_in(&exif),
             embeds: small_picture(&exif).is_some(),
+            camera: camera_in(&exif),
         })
     }
 }
@@ -132,6 +135,21 @@ fn reader() -> Reader {
 fn partial(read: Result<Exif, exif::Error>) -> Option<Exif> {
     let read = read.or_else(|error| error.distill_partial_result(|_errors| {}));
     read.ok().filter(|exif| exif.buf().len() <= LONGEST)
+}
+
+fn camera_in(exif: &Exif) -> Option<CameraName> {
+    let (make, model) = (text_in(exif, Tag::Make), text_in(exif, Tag::Model));
+    CameraName::new(make.as_deref(), model.as_deref())
+}
+
+/// A text. Cameras fill up what is short with zeros or blanks.
+pub(crate) fn text_in(exif: &Exif, tag: Tag) -> Option<String> {
+    let exif::Value::Ascii(lines) = &exif.get_field(tag, In::PRIMARY)?.value else {
+        return None;
+    };
+    let text = String::from_utf8_lossy(lines.first()?);
+    let text = text.trim_matches(|character: char| character == '\0' || character.is_whitespace());
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// When it was taken, else when it was made digital.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::facts::Facts;
 use super::super::known::{Known, Outcome, State};
+use crate::camera::CameraName;
 use crate::decode::{Head, ThumbHash};
 use crate::sidecar::{Marks, Rating, Tag};
 use crate::stat::{Ctime, Mtime};
@@ -16,7 +17,8 @@ use crate::stat::{Ctime, Mtime};
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Row<'a> {
     pub(super) name: &'a [u8],
-    picture: Option<(StateRow, FactsRow)>,
+    #[serde(borrow)]
+    picture: Option<(StateRow, FactsRow<'a>)>,
     #[serde(borrow)]
     sidecar: Option<(StateRow, MarksRow<'a>)>,
     /// The bytes of its ThumbHash.
@@ -34,11 +36,12 @@ struct StateRow {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct FactsRow {
+struct FactsRow<'a> {
     head: Option<(u32, u32, u8)>,
     /// Seconds since 1970 and nanoseconds, as if the camera’s clock told UTC.
     taken: Option<(i64, i32)>,
     embeds: bool,
+    camera: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -80,7 +83,7 @@ impl From<StateRow> for State {
     }
 }
 
-impl From<&Facts> for FactsRow {
+impl From<&Facts> for FactsRow<'_> {
     fn from(facts: &Facts) -> Self {
         Self {
             head: facts
@@ -91,12 +94,13 @@ impl From<&Facts> for FactsRow {
                 Some((taken.as_second(), taken.subsec_nanosecond()))
             }),
             embeds: facts.embeds,
+            camera: facts.camera.map(CameraName::as_str),
         }
     }
 }
 
-impl From<FactsRow> for Facts {
-    fn from(row: FactsRow) -> Self {
+impl From<FactsRow<'_>> for Facts {
+    fn from(row: FactsRow<'_>) -> Self {
         Self {
             head: row.head.map(|(width, height, orientation)| Head {
                 width,
@@ -108,6 +112,7 @@ impl From<FactsRow> for Facts {
                 Some(TimeZone::UTC.to_datetime(taken))
             }),
             embeds: row.embeds,
+            camera: row.camera.and_then(CameraName::of_name),
         }
     }
 }

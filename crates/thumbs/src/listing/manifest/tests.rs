@@ -5,6 +5,7 @@ use std::time::UNIX_EPOCH;
 use jiff::civil::date;
 
 use super::*;
+use crate::camera::CameraName;
 use crate::decode::{Head, ThumbHash};
 use crate::listing::facts::Facts;
 use crate::listing::known::{Known, State};
@@ -25,6 +26,7 @@ fn outcome(size: u64, head: Option<Head>) -> Outcome {
         head,
         taken: head.map(|_| date(2024, 5, 6).at(7, 8, 9, 250_000_000)),
         embeds: head.is_some(),
+        camera: head.and_then(|_| CameraName::of_name("X-T30")),
     };
     Outcome {
         facts: Known::Is(

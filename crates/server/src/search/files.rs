@@ -1,0 +1,89 @@
+//! The files of pages, to be found by their names.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use fumikura_search::{Catalogue, Named};
+use fumikura_thumbs::EntryKind;
+use fumikura_wiki::{
+    AssetId, AssetOwner, Change, OwnedAsset, PageChange, PageId, StorageError, Wiki,
+};
+
+/// What a found file is known by.
+#[derive(Debug)]
+pub(crate) struct FileKey {
+    pub(crate) id: AssetId,
+    pub(crate) page_id: PageId,
+    /// The path of its page.
+    pub(crate) page: String,
+    /// True if it is in the trash by itself.
+    pub(crate) deleted: bool,
+}
+
+/// The files of all pages, read again when they may have changed.
+#[derive(Default)]
+pub(super) struct Files {
+    /// The number of commits so far that changed files.
+    changes: AtomicU64,
+    /// The files after so many of them.
+    known: Mutex<Option<(u64, Arc<Catalogue<FileKey>>)>>,
+}
+
+impl Files {
+    /// Notes that the files are to be read again if a commit changed any.
+    pub(super) fn note(&self, changes: &[Change]) {
+        if changes.iter().any(concerns_files) {
+            self.changes.fetch_add(1, Ordering::AcqRel);
+        }
+    }
+
+    pub(super) fn get(&self, wiki: &Wiki) -> Result<Arc<Catalogue<FileKey>>, StorageError> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let changes = self.changes.load(Ordering::Acquire);
+        if let Some((after, files)) = &*known
+            && *after == changes
+        {
+            return Ok(Arc::clone(files));
+        }
+        let files = wiki.all_assets()?.into_iter().filter_map(named);
+        let files: Arc<Catalogue<FileKey>> = Arc::new(files.collect());
+        *known = Some((changes, Arc::clone(&files)));
+        Ok(files)
+    }
+}
+
+fn concerns_files(change: &Change) -> bool {
+    match change {
+        Change::Asset { .. } | Change::Unknown => true,
+        Change::Page { kind, .. } => match kind {
+            PageChange::Created
+            | PageChange::Renamed
+            | PageChange::Deleted
+            | PageChange::Restored => true,
+            PageChange::Saved | PageChange::Compacted => false,
+        },
+        Change::Locked { .. } | Change::Unlocked { .. } | Change::Settings => false,
+    }
+}
+
+/// None for a file whose page is gone for good.
+fn named(asset: OwnedAsset) -> Option<(Named, FileKey)> {
+    let AssetOwner::Page { page_id, path } = asset.owner else {
+        return None;
+    };
+    let page = path.to_string();
+    let name = asset.file_name.to_string();
+    let named = Named {
+        path: format!("{}/{name}", page.trim_end_matches('/')),
+        is_picture: EntryKind::of_file(name.as_bytes()) == EntryKind::Picture,
+        time: asset.created_at.as_millisecond(),
+        ..Named::default()
+    };
+    let key = FileKey {
+        id: asset.id,
+        page_id,
+        page,
+        deleted: asset.is_deleted,
+    };
+    Some((named, key))
+}

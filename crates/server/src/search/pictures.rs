@@ -1,0 +1,204 @@
+//! The pictures of all roots, to be found by their names, dates, cameras, tags and captions.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fumikura_base::story::story;
+use fumikura_search::{Catalogue, Named};
+use fumikura_thumbs::{Entry, PictureVersion, RelPath, Root, RootId, RootPictures};
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+use super::answer::{Partial, PartialReason};
+use crate::app::App;
+
+/// The time for which a search waits for the pictures of a root that are being listed.
+const PATIENCE: Duration = Duration::from_millis(400);
+/// A list is used for so many times as long as it took to make, so that searching costs a disk little.
+const TIMES: u32 = 20;
+/// The shortest and the longest time for which it is used.
+const SHORTEST: Duration = Duration::from_secs(2);
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// What a found picture is known by.
+#[derive(Debug)]
+pub(crate) struct PictureKey {
+    pub(crate) root: RootId,
+    /// Its path from there.
+    pub(crate) path: RelPath,
+    pub(crate) version: Option<PictureVersion>,
+    /// When it was taken, by the camera's own clock.
+    pub(crate) taken: Option<DateTime>,
+}
+
+/// The pictures of all roots, listed when they are searched.
+#[derive(Default)]
+pub(super) struct Pictures {
+    roots: Mutex<HashMap<RootId, Listed>>,
+    has_listed: Condvar,
+}
+
+/// The pictures of one root.
+#[derive(Default)]
+struct Listed {
+    /// Those that were listed last; none before the first time, or if that failed.
+    pictures: Option<Arc<Catalogue<PictureKey>>>,
+    unread: usize,
+    /// True if a thread lists them now.
+    is_listing: bool,
+    /// Until when they are used.
+    until: Option<Instant>,
+}
+
+impl Listed {
+    fn is_fresh(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() < until)
+    }
+}
+
+impl Pictures {
+    fn roots(&self) -> MutexGuard<'_, HashMap<RootId, Listed>> {
+        self.roots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The pictures of all roots, and why some may be missing.
+    pub(super) fn get(&self, app: &Arc<App>) -> (Vec<Arc<Catalogue<PictureKey>>>, Option<Partial>) {
+        let all = app.thumbs.roots().list();
+        let wanted: Vec<Arc<Root>> = all
+            .iter()
+            .filter(|root| root.available)
+            .map(|root| Arc::clone(&root.root))
+            .collect();
+        let mut roots = self.roots();
+        roots.retain(|id, _| all.iter().any(|root| root.root.id() == *id));
+        for root in &wanted {
+            let listed = roots.entry(root.id()).or_default();
+            if !listed.is_fresh() && !listed.is_listing {
+                listed.is_listing = list_soon(app, root);
+            }
+        }
+        let is_listing = |roots: &mut HashMap<RootId, Listed>| {
+            wanted.iter().any(|root| {
+                roots
+                    .get(&root.id())
+                    .is_some_and(|listed| listed.is_listing)
+            })
+        };
+        let waited = self
+            .has_listed
+            .wait_timeout_while(roots, PATIENCE, is_listing);
+        let (roots, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let found = wanted.iter().filter_map(|root| roots.get(&root.id()));
+        let (mut pictures, mut unread, mut missing) = (Vec::new(), 0, all.len() - wanted.len());
+        for listed in found {
+            unread += listed.unread;
+            missing += usize::from(listed.pictures.is_none());
+            pictures.extend(listed.pictures.clone());
+        }
+        drop(roots);
+        let partial = |reason, missing, of: usize| {
+            let indexed = of.saturating_sub(missing);
+            (missing > 0).then_some(Partial {
+                reason,
+                indexed,
+                of,
+            })
+        };
+        let known = pictures.iter().map(|pictures| pictures.len()).sum();
+        let partial = partial(PartialReason::FoldersMissing, missing, all.len())
+            .or_else(|| partial(PartialReason::ReadingPictures, unread, known));
+        (pictures, partial)
+    }
+
+    fn set(&self, root: RootId, listed: Listed) {
+        self.roots().insert(root, listed);
+        self.has_listed.notify_all();
+    }
+}
+
+/// Starts a thread that lists the pictures of a root. False if there is none to be had.
+fn list_soon(app: &Arc<App>, root: &Arc<Root>) -> bool {
+    let (app, root) = (Arc::clone(app), Arc::clone(root));
+    let thread = thread::Builder::new().name("search-pictures".to_owned());
+    let spawned = thread.spawn(move || {
+        let listed = list(&app, &root);
+        app.search.pictures.set(root.id(), listed);
+    });
+    spawned
+        .inspect_err(|error| tracing::warn!("pictures can't be listed to be searched: {error}"))
+        .is_ok()
+}
+
+fn list(app: &App, root: &Root) -> Listed {
+    let began = Instant::now();
+    let listed = app.thumbs.pictures(root.id());
+    let time = began.elapsed();
+    let (pictures, unread) = match listed {
+        Ok(RootPictures {
+            pictures, unread, ..
+        }) => {
+            let inner = inner_roots(app, root);
+            let named = pictures
+                .iter()
+                .filter_map(|entry| named(root, &inner, entry));
+            (Some(Arc::new(named.collect())), unread)
+        }
+        Err(error) => {
+            tracing::debug!("pictures can't be searched: {}", story(&error));
+            (None, 0)
+        }
+    };
+    // What is being read is looked at again soon.
+    let longest = if unread > 0 { SHORTEST } else { LONGEST };
+    Listed {
+        pictures,
+        unread,
+        is_listing: false,
+        until: Some(Instant::now() + (time * TIMES).clamp(SHORTEST, longest)),
+    }
+}
+
+/// The paths of the roots within a root: their pictures are theirs.
+fn inner_roots(app: &App, root: &Root) -> Vec<Vec<u8>> {
+    let all = app.thumbs.roots().list().into_iter();
+    let others = all.filter(|one| one.root.id() != root.id());
+    let paths = others.map(|one| [one.root.path_bytes(), b"/"].concat());
+    paths
+        .filter(|path| path.starts_with(root.path_bytes()))
+        .collect()
+}
+
+fn named(root: &Root, inner: &[Vec<u8>], entry: &Entry) -> Option<(Named, PictureKey)> {
+    let path = match entry.folder.is_empty() {
+        true => RelPath::default().join(&entry.name),
+        false => entry.folder.join(&entry.name),
+    };
+    let top = root.path_bytes();
+    let absolute = [top.strip_suffix(b"/").unwrap_or(top), b"/", path.as_bytes()].concat();
+    if inner.iter().any(|inner| absolute.starts_with(inner)) {
+        return None;
+    }
+    let taken = entry.taken;
+    let civil = taken.and_then(|taken| TimeZone::system().to_timestamp(taken).ok());
+    let time = civil.unwrap_or_else(|| entry.mtime.timestamp());
+    let caption = entry.marks.caption.clone();
+    let date = taken.map(|taken| taken.strftime("%Y-%m-%d %Y年%-m月%-d日").to_string());
+    let camera = entry.camera.map(|camera| camera.as_str().to_owned());
+    let about: Vec<String> = [caption, camera, date].into_iter().flatten().collect();
+    let named = Named {
+        path: String::from_utf8_lossy(&absolute).into_owned(),
+        about: about.join("\n"),
+        tags: entry.marks.tags.iter().map(ToString::to_string).collect(),
+        is_picture: true,
+        time: time.as_millisecond(),
+    };
+    let key = PictureKey {
+        root: root.id(),
+        path,
+        version: entry.version(),
+        taken,
+    };
+    Some((named, key))
+}

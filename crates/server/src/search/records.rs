@@ -1,0 +1,53 @@
+//! The hash records of the program's own folder, to be found by the paths of their files.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use fumikura_hashes::{FilePath, Index, Row, State};
+use fumikura_search::{Catalogue, Named};
+
+use crate::app::App;
+use crate::error::ApiError;
+
+/// What a found record is known by.
+#[derive(Debug)]
+pub(crate) struct RecordKey {
+    pub(crate) path: FilePath,
+    /// The state that the last verification found.
+    pub(crate) state: Option<State>,
+}
+
+/// The records of a version of the folder's index.
+type Known = (Arc<Index>, Arc<Catalogue<RecordKey>>);
+
+/// The records, taken again when the index of their folder changes.
+#[derive(Default)]
+pub(super) struct Records(Mutex<Option<Known>>);
+
+impl Records {
+    pub(super) fn get(&self, app: &App) -> Result<Arc<Catalogue<RecordKey>>, ApiError> {
+        let index = app.own_hash_index()?;
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, records)) = &*known
+            && Arc::ptr_eq(of, &index)
+        {
+            return Ok(Arc::clone(records));
+        }
+        let records = index.rows.iter().map(|(path, row)| named(path, row));
+        let records: Arc<Catalogue<RecordKey>> = Arc::new(records.collect());
+        *known = Some((index, Arc::clone(&records)));
+        Ok(records)
+    }
+}
+
+fn named(path: &FilePath, row: &Row) -> (Named, RecordKey) {
+    let named = Named {
+        path: String::from_utf8_lossy(path.as_bytes()).into_owned(),
+        time: row.recorded_at.map_or(0, |at| at.as_millisecond()),
+        ..Named::default()
+    };
+    let key = RecordKey {
+        path: path.clone(),
+        state: row.state,
+    };
+    (named, key)
+}
