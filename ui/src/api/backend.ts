@@ -28,6 +28,7 @@ export type SavedPage = Schemas["SavedPage"];
 export type VisitedPage = Schemas["VisitedPage"];
 export type VisitedFolder = Schemas["VisitedFolder"];
 export type Backlink = Schemas["Backlink"];
+export type PageLink = Schemas["PageLink"];
 export type PageMeta = Schemas["PageMeta"];
 export type PagePicture = Schemas["PagePicture"];
 export type LockStatus = Schemas["LockStatus"];
@@ -177,6 +178,8 @@ export interface PagesApi {
   save(id: string, text: string, options: SaveOptions): Promise<SaveResult>;
   meta(id: string, revision?: number | null, signal?: AbortSignal): Promise<PageMeta>;
   path(id: string, signal?: AbortSignal): Promise<string>;
+  /** Where the links of a page lead, each target once. */
+  links(id: string, signal?: AbortSignal): Promise<PageLink[]>;
   /** The pages that link to one, in the order in which they were made; `after` is the page from which to go on. */
   backlinks(id: string, query?: { after?: string; limit?: number }, signal?: AbortSignal): Promise<Backlink[]>;
 }

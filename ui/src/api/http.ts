@@ -125,6 +125,7 @@ function pagesApi(send: Send, get: Get): PagesApi {
     },
     meta: (id, revision, signal) => get(`${page(id)}/meta`, { query: { rev: revision }, signal }),
     path: async (id, signal) => (await get<{ path: string }>(`${page(id)}/path`, { signal })).path,
+    links: (id, signal) => get(`${page(id)}/links`, { signal }),
     backlinks: (id, query, signal) => get(`${page(id)}/backlinks`, { query, signal }),
   };
 }
@@ -135,6 +136,7 @@ function searchApi(get: Get): SearchApi {
     tags: (signal) => get("/api/tags", { signal }),
     wanted: (signal) => get("/api/pages/wanted", { signal }),
     orphans: (signal) => get("/api/pages/orphans", { signal }),
+    mentions: (id, signal) => get(`${page(id)}/mentions`, { signal }),
   };
 }
 

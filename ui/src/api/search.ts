@@ -24,6 +24,8 @@ export interface SearchApi {
   wanted(signal?: AbortSignal): Promise<WantedPage[]>;
   /** Pages that no other page links to, by path. */
   orphans(signal?: AbortSignal): Promise<OrphanPage[]>;
+  /** Pages that have the title of one in their text, without a link to it; at most 100. */
+  mentions(pageId: string, signal?: AbortSignal): Promise<SearchAnswer>;
 }
 
 export const SEARCH_ADDRESS = "/search";

@@ -16,7 +16,7 @@ const locales = Object.keys(guides) as Locale[];
 /** Whose keys each table tells, in the order of the tables. One more follows them, of keys that belong to what has the focus. */
 const TABLES: readonly (readonly string[])[] = [
   ["app/JobsAtWork.svelte", "app/ToastList.svelte", "app/TopBar.svelte", "app/global-shortcuts.ts"],
-  ["app/page-actions.ts", "assets/AssetsPanel.svelte", "search/FoundBar.svelte", "wiki/Backlinks.svelte", "wiki/WikiRoom.svelte"],
+  ["app/page-actions.ts", "assets/AssetsPanel.svelte", "search/FoundBar.svelte", "wiki/WikiRoom.svelte", "wiki/links/Backlinks.svelte"],
   ["editor/Editing.svelte", "editor/Offers.svelte", "editor/Troubles.svelte", "editor/Workbench.svelte", "editor/files/AddFile.svelte"],
   ["past/DiffView.svelte", "past/HistoryRoom.svelte"],
   ["assets/FilesInBin.svelte", "editing/DeletedHere.svelte", "past/BinRoom.svelte", "past/DeletedRoom.svelte"],

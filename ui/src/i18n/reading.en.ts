@@ -12,6 +12,12 @@ export const readingEn = {
   "reading.backlinks_more": "Show more",
   "reading.key_backlinks_more": "Show more links to this page",
 
+  "reading.mentions": "Mentions without a link",
+  "reading.mentions_loading": "Loading mentions",
+  "reading.mentions_empty": "No other page mentions this one without a link to it.",
+  "reading.mentions_failed": "Couldn’t load the mentions.",
+  "reading.mentions_more": "Show more",
+
   "reading.anchor_copy": "Copy link to this section",
   "reading.picture_open": "Open in browser",
   "reading.left_out_columns": { one: "The table has {count} column; the first {shown} are shown.", other: "The table has {count} columns; the first {shown} are shown." },

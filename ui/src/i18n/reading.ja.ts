@@ -13,6 +13,12 @@ export const readingJa: CatalogueLike<typeof readingEn> = {
   "reading.backlinks_more": "さらに表示",
   "reading.key_backlinks_more": "リンク元をさらに表示",
 
+  "reading.mentions": "リンクのない言及",
+  "reading.mentions_loading": "言及を読み込み中",
+  "reading.mentions_empty": "まだありません。",
+  "reading.mentions_failed": "言及を読み込めませんでした。",
+  "reading.mentions_more": "さらに表示",
+
   "reading.anchor_copy": "この見出しへのリンクをコピー",
   "reading.picture_open": "ブラウザーで開く",
   "reading.left_out_columns": { other: "この表には {count} 列あります。最初の {shown} 列を表示しています。" },

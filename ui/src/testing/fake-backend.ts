@@ -103,6 +103,7 @@ export class FakeBackend implements Backend {
     save: () => this.#refuse(),
     meta: () => this.#refuse(),
     path: () => this.#refuse(),
+    links: () => this.#refuse(),
     backlinks: () => this.#refuse(),
   };
   readonly locks = {
@@ -232,6 +233,7 @@ export class FakeBackend implements Backend {
     tags: vi.fn<SearchApi["tags"]>(() => Promise.resolve([])),
     wanted: vi.fn<SearchApi["wanted"]>(() => Promise.resolve([])),
     orphans: vi.fn<SearchApi["orphans"]>(() => Promise.resolve([])),
+    mentions: () => this.#refuse(),
   };
   readonly vision = new FakeVision();
   readonly events: ApiEvents = {

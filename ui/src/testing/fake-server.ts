@@ -1,9 +1,10 @@
 // A server for the tests of the rooms: pages, locks and the journal in memory, by the rules of wiki.md §17.
-import type { Asset, Backend, Backlink, JournalBody, JournalEntry, PageLock } from "../api/backend";
+import type { Asset, Backend, Backlink, JournalBody, JournalEntry, PageLink, PageLock } from "../api/backend";
 import type { DeletedPage, MovedLink } from "../api/moves";
 import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
 import type { ConnectionHandler, EventMap, EventName, Handler } from "../api/events";
 import { readableSegment } from "../api/names";
+import type { SearchAnswer } from "../api/search";
 import { freeName } from "./fake-assets";
 import { FakeVision } from "./fake-vision";
 
@@ -44,6 +45,10 @@ export class FakeServer {
   readonly asked: string[] = [];
   /** Answered for every page. */
   backlinks: Backlink[] = [];
+  /** Answered for every page. */
+  links: PageLink[] = [];
+  /** Answered for every page. */
+  mentions: SearchAnswer = { items: [], total: 0, anchor: null, partial: null };
   /** What is in the bin. */
   readonly inBin: DeletedPage[] = [];
   readonly #connections = new Set<ConnectionHandler>();
@@ -82,8 +87,9 @@ export class FakeServer {
 
   backend(): Backend {
     const parts = { assets: this.#assets(), pages: this.#pages(), locks: this.#locks(), journal: this.#journal(), users: this.#users(), moves: this.#moves() };
+    const search = { mentions: () => this.#answer(() => this.mentions) };
     // What the rooms do not use is not there: a test that needs it fails at once.
-    return { ...parts, vision: this.vision, events: this.#events(), desktop: null } as unknown as Backend;
+    return { ...parts, search, vision: this.vision, events: this.#events(), desktop: null } as unknown as Backend;
   }
 
   /** Tells every listener. */
@@ -110,7 +116,7 @@ export class FakeServer {
     };
   }
 
-  #pages(): Pick<Backend["pages"], "resolve" | "create" | "source" | "meta" | "save" | "backlinks"> {
+  #pages(): Pick<Backend["pages"], "resolve" | "create" | "source" | "meta" | "save" | "links" | "backlinks"> {
     return {
       resolve: (path) =>
         this.#answer(() => {
@@ -151,6 +157,7 @@ export class FakeServer {
             pictures: [],
           };
         }),
+      links: () => this.#answer(() => this.links),
       backlinks: (_id, { after, limit = 50 } = {}) =>
         this.#answer(() => {
           const from = this.backlinks.findIndex(({ page_id }) => page_id === after) + 1;

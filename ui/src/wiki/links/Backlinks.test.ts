@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/svelte";
 import { beforeEach, expect, it, vi } from "vitest";
-import { FakeServer } from "../testing/fake-server";
-import { StubHost } from "../testing/stub-host";
+import { FakeServer } from "../../testing/fake-server";
+import { StubHost } from "../../testing/stub-host";
 import Backlinks from "./Backlinks.svelte";
 
 let server: FakeServer;

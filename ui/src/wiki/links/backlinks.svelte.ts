@@ -1,11 +1,10 @@
 // The pages that link to the one that is read, kept up to date quietly, as reactive state.
-import type { Backend, Backlink } from "../api/backend";
+import type { Backend, Backlink } from "../../api/backend";
+import { onPagesChanged } from "./page-changes";
 
 /** As many as a panel shows at once. */
 export const BACKLINKS_AT_ONCE = 50;
 const AT_MOST = 1000;
-/** Several pages often change together. */
-const REST = 200;
 
 export type BacklinksState =
   | { kind: "loading" }
@@ -53,16 +52,10 @@ export class Backlinks {
 
   /** Any page that changes may link here from now on, or no more. Returns how to stop. */
   listen(): () => void {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const soon = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => void this.load(), REST);
-    };
-    const stops = [this.backend.events.on("page.changed", soon), this.backend.events.on("resync", soon)];
+    const stop = onPagesChanged(this.backend.events, () => void this.load());
     return () => {
-      clearTimeout(timer);
+      stop();
       this.#loading?.abort();
-      for (const stop of stops) stop();
     };
   }
 }

@@ -1,0 +1,83 @@
+import { render, screen, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { SearchItem } from "../../api/search";
+import { FakeServer } from "../../testing/fake-server";
+import { StubHost } from "../../testing/stub-host";
+import Mentions from "./Mentions.svelte";
+
+let server: FakeServer;
+
+beforeEach(() => (server = new FakeServer()));
+afterEach(() => void vi.useRealTimers());
+
+const open = () => render(Mentions, { pageId: "page", backend: server.backend(), host: new StubHost() });
+
+function mention(path: string, title: string | null, snippet: string, at: [number, number]): SearchItem {
+  const facts = { kind: "page", page_id: path, deleted: false, moved_from: null, updated: "2026-01-01T00:00:00Z", user_name: "Aya", score: 1 } as const;
+  const marked = { text: snippet, highlights: [at] };
+  return { ...facts, title: title === null ? null : { text: title, highlights: [] }, path: { text: path, highlights: [] }, snippets: [marked] };
+}
+
+function answer(items: SearchItem[]): void {
+  server.mentions = { items, total: items.length, anchor: null, partial: null };
+}
+
+const shown = () => screen.queryAllByTestId("mention").map((link) => link.querySelector("b")?.textContent.trim());
+
+it("shows titles and highlighted places, and opens the page there", async () => {
+  answer([mention("/旅/道", "歩いた道", "😀秋の京都へ", [4, 6]), mention("/", null, "京都", [0, 2])]);
+  open();
+  const [first] = await screen.findAllByTestId("mention");
+  expect(shown()).toEqual(["歩いた道", "Top page"]);
+  expect(first?.querySelector("mark")?.textContent).toBe("京都");
+  expect(decodeURIComponent(first?.getAttribute("href") ?? "")).toBe("/wiki/旅/道?find=京都");
+});
+
+it("says that there are none", async () => {
+  open();
+  await screen.findByTestId("mentions-empty");
+});
+
+it("says that they can't be loaded, and tries again", async () => {
+  server.down = "unreachable";
+  open();
+  const retry = await screen.findByTestId("mentions-retry");
+  server.down = null;
+  answer([mention("/a", "a", "b", [0, 1])]);
+  retry.click();
+  await screen.findByTestId("mention");
+});
+
+it("follows changes of pages", async () => {
+  open();
+  await screen.findByTestId("mentions-empty");
+  answer([mention("/a", "a", "b", [0, 1])]);
+  server.emit("page.changed", { page_id: "1", path: "/a", revision: 2, kind: "saved" });
+  await screen.findByTestId("mention");
+});
+
+it("says that not all pages were searched, and asks again", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  server.mentions = { items: [], total: 0, anchor: null, partial: { reason: "indexing", indexed: 3, of: 9 } };
+  open();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(screen.getByTestId("mentions-partial").textContent).toContain("3 of 9");
+  expect(screen.queryByTestId("mentions-empty")).toBeNull();
+  answer([mention("/a", "a", "b", [0, 1])]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(shown()).toEqual(["a"]);
+  expect(screen.queryByTestId("mentions-partial")).toBeNull();
+});
+
+it("shows many in parts, and goes on at the first new one", async () => {
+  answer(Array.from({ length: 13 }, (_, index) => mention(`/${index}`, `${index}`, "b", [0, 1])));
+  open();
+  const section = await screen.findByTestId("mentions");
+  const more = await within(section).findByTestId("mentions-more");
+  expect(shown()).toHaveLength(10);
+  await userEvent.click(more);
+  expect(shown()).toHaveLength(13);
+  expect(document.activeElement?.textContent).toContain("10");
+  expect(screen.queryByTestId("mentions-more")).toBeNull();
+});

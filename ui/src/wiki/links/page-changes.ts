@@ -1,0 +1,19 @@
+// Changes of any page, debounced.
+import type { ApiEvents } from "../../api/events";
+
+/** Several pages often change together. In milliseconds. */
+const REST = 200;
+
+/** Calls `run` a moment after pages have changed. Returns how to stop. */
+export function onPagesChanged(events: Pick<ApiEvents, "on">, run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(run, REST);
+  };
+  const stops = [events.on("page.changed", soon), events.on("resync", soon)];
+  return () => {
+    clearTimeout(timer);
+    for (const stop of stops) stop();
+  };
+}
