@@ -47,6 +47,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "vision/ModelChoice.svelte vision-model-list": "a setting, reached by Tab",
   "vision/ModelChoice.svelte vision-models": "reached by Tab from the model",
   "vision/VisionPart.svelte vision-tesseract": "reached by Tab from the command",
+  "wiki/links/MapGraph.svelte link-map-more": "reached by arrows from the last page on its side",
   "wiki/links/Mentions.svelte mentions-more": "reached by Tab from the last mention",
   "widgets/ChoiceField.svelte radio": "radio buttons: arrows go from one to the next",
   "widgets/Menu.svelte menuitem": "its key stands in it",

@@ -12,6 +12,16 @@ export const readingEn = {
   "reading.backlinks_more": "Show more",
   "reading.key_backlinks_more": "Show more links to this page",
 
+  "reading.map": "Link map",
+  "reading.map_show": "Show or hide link map",
+  "reading.map_loading": "Loading link map",
+  "reading.map_empty": "No links to or from this page.",
+  "reading.map_incoming": "Incoming links",
+  "reading.map_outgoing": "Outgoing links",
+  "reading.map_mutual": "The pages link to each other",
+  "reading.map_more": { one: "{count} more page", other: "{count} more pages" },
+  "reading.map_rest": "More pages",
+
   "reading.mentions": "Mentions without a link",
   "reading.mentions_loading": "Loading mentions",
   "reading.mentions_empty": "No other page mentions this one without a link to it.",

@@ -13,6 +13,16 @@ export const readingJa: CatalogueLike<typeof readingEn> = {
   "reading.backlinks_more": "さらに表示",
   "reading.key_backlinks_more": "リンク元をさらに表示",
 
+  "reading.map": "リンクの図",
+  "reading.map_show": "リンクの図を表示／隠す",
+  "reading.map_loading": "リンクの図を読み込み中",
+  "reading.map_empty": "リンク元もリンク先もありません。",
+  "reading.map_incoming": "リンク元",
+  "reading.map_outgoing": "リンク先",
+  "reading.map_mutual": "相互にリンクしています",
+  "reading.map_more": { other: "ほか {count} ページ" },
+  "reading.map_rest": "ほかのページ",
+
   "reading.mentions": "リンクのない言及",
   "reading.mentions_loading": "言及を読み込み中",
   "reading.mentions_empty": "まだありません。",

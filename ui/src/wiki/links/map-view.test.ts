@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { MapView } from "./map-view.svelte";
+
+it("is remembered, and begins closed", () => {
+  const kept = new Map<string, string>();
+  const storage = () => ({ getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) });
+  const first = new MapView(storage);
+  expect(first.isOpen).toBe(false);
+  first.isOpen = true;
+  expect(new MapView(storage).isOpen).toBe(true);
+});
+
+it("works where the browser stores nothing", () => {
+  const view = new MapView(() => {
+    throw new DOMException("refused", "SecurityError");
+  });
+  view.isOpen = true;
+  expect(view.isOpen).toBe(true);
+});
+
+it("answers the key once", () => {
+  const view = new MapView();
+  view.ask();
+  expect([view.answer(), view.answer()]).toEqual([true, false]);
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import type { Backlink, PageLink } from "../../api/backend";
+import { type Neighbour, neighboursOf } from "./neighbours";
+
+const to = (id: string, path: string | null = `/${id}`): PageLink => ({ kind: "page", page_id: id, path, deleted: false });
+const from = (id: string, title: string | null = null): Backlink => ({ page_id: id, path: `/${id}`, title });
+const keys = (nodes: readonly Neighbour[]) => nodes.map(({ key }) => key);
+
+describe("neighboursOf", () => {
+  it("shows pages that link to each other once, first, by their titles", () => {
+    const { incoming, outgoing } = neighboursOf("page", [to("a"), to("b")], [from("c"), from("b", "B!")]);
+    expect(keys(incoming)).toEqual(["c"]);
+    expect(outgoing.map(({ key, title, mutual }) => [key, title, mutual])).toEqual([
+      ["b", "B!", true],
+      ["a", null, false],
+    ]);
+  });
+
+  it("leads to where a missing page is created or a deleted one restored, last", () => {
+    const missing: PageLink = { kind: "path", page_id: null, path: "/旅", deleted: false };
+    const { outgoing } = neighboursOf("page", [missing, { ...to("d"), deleted: true }, to("a")], []);
+    expect(outgoing.map(({ kind, address }) => [kind, address])).toEqual([
+      ["page", "/wiki/a"],
+      ["missing", "/edit/%E6%97%85"],
+      ["deleted", "/bin?page=d"],
+    ]);
+  });
+
+  it("leaves out the page itself and pages that are gone", () => {
+    const gone: PageLink = { ...to("g", null), deleted: true };
+    expect(neighboursOf("page", [to("page"), gone], [from("page")])).toEqual({ incoming: [], outgoing: [] });
+  });
+});

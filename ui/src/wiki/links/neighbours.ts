@@ -1,0 +1,66 @@
+// The neighbourhood of a page: the pages that it links to, and those that link to it.
+import type { Backlink, PageLink, PagesApi } from "../../api/backend";
+import { deletedUrl } from "../../editing/deleted";
+import { editUrl, wikiUrl } from "../../markdown";
+
+/** The server's limit. Among more backlinks than this, a link back may go unnoticed. */
+export const MOST_BACKLINKS = 1000;
+
+export interface Neighbour {
+  /** Distinct within a neighbourhood. */
+  key: string;
+  path: string;
+  /** Null where there is none, or where it is not known. */
+  title: string | null;
+  kind: "page" | "missing" | "deleted";
+  /** Whether the two pages link to each other. */
+  mutual: boolean;
+  address: string;
+}
+
+export interface Neighbours {
+  /** The pages that link here and are not linked from here, in the order of the backlinks. */
+  incoming: Neighbour[];
+  /** The targets of the links: those that link back first, those without a page last. */
+  outgoing: Neighbour[];
+  /** Whether there are more backlinks than were read. */
+  hasMore: boolean;
+}
+
+type NeighbourPages = Pick<PagesApi, "links" | "backlinks">;
+
+export async function readNeighbours(pages: NeighbourPages, pageId: string, signal: AbortSignal): Promise<Neighbours> {
+  const [links, backlinks] = await Promise.all([
+    pages.links(pageId, signal),
+    pages.backlinks(pageId, { limit: MOST_BACKLINKS }, signal),
+  ]);
+  return { ...neighboursOf(pageId, links, backlinks), hasMore: backlinks.length === MOST_BACKLINKS };
+}
+
+/** A page's links to itself and those to pages that were permanently deleted are left out. */
+export function neighboursOf(pageId: string, links: readonly PageLink[], backlinks: readonly Backlink[]): Omit<Neighbours, "hasMore"> {
+  const titles = new Map(backlinks.map(({ page_id, title }) => [page_id, title ?? null]));
+  const outgoing = links
+    .filter(({ page_id }) => page_id !== pageId)
+    .flatMap((link) => targetOf(link, titles))
+    .sort((a, b) => rank(a) - rank(b));
+  const linked = new Set(outgoing.map(({ key }) => key));
+  const incoming = backlinks
+    .filter(({ page_id }) => page_id !== pageId && !linked.has(page_id))
+    .map(({ page_id, path, title = null }): Neighbour => ({ key: page_id, path, title, kind: "page", mutual: false, address: wikiUrl(path) }));
+  return { incoming, outgoing };
+}
+
+function targetOf({ kind, page_id: id = null, path = null, deleted }: PageLink, titles: ReadonlyMap<string, string | null>): Neighbour[] {
+  if (path === null) return [];
+  if (kind === "path" || id === null) {
+    return [{ key: `path ${path}`, path, title: null, kind: "missing", mutual: false, address: editUrl(path) }];
+  }
+  if (deleted) return [{ key: id, path, title: null, kind: "deleted", mutual: false, address: deletedUrl(id) }];
+  return [{ key: id, path, title: titles.get(id) ?? null, kind: "page", mutual: titles.has(id), address: wikiUrl(path) }];
+}
+
+function rank({ kind, mutual }: Neighbour): number {
+  if (kind !== "page") return 2;
+  return mutual ? 0 : 1;
+}

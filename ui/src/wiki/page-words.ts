@@ -1,0 +1,20 @@
+// The words that the renderer and the live parts of a page put into its text.
+import type { Host } from "../api/host";
+import { leftOutText, type LeftOut } from "../markdown";
+
+export function renderedWords(t: Host["t"]) {
+  return {
+    remotePicture: t("wiki.picture_remote"),
+    openPicture: t("reading.picture_open"),
+    unknownPicture: t("wiki.picture_unknown"),
+    leftOut: (what: LeftOut) => leftOutText(t, what),
+  };
+}
+
+export function liveWords(t: Host["t"]) {
+  return {
+    diagram: t("reading.diagram"),
+    diagramFailed: (reason: string) => t("reading.diagram_failed", { reason }),
+    mathFailed: (reason: string) => t("reading.math_failed", { reason }),
+  };
+}
