@@ -77,18 +77,7 @@ async fn room_is_made_when_it_is_asked_for_and_told_as_a_job() {
     let started = house.post("/api/cache/gc").send().await;
     let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
     reached(&house, |cache| cache["files"] == 0).await;
-    let job = loop {
-        let job = house
-            .get(&format!("/api/jobs/{id}"))
-            .send()
-            .await
-            .is(200)
-            .json();
-        if !job["ended_at"].is_null() {
-            break job;
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    };
+    let job = house.job_end(&id).await;
     assert_eq!(
         (&job["kind"], &job["state"]),
         (&json!("cache_gc"), &json!("done"))

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::House;
+use crate::support::pictures::png;
 use crate::support::wiki::encoded;
 
 fn search(typed: &str) -> String {
@@ -87,6 +88,124 @@ async fn answers_have_parts_and_prefixes() {
     assert_eq!(
         found(&house, &search("regex:ne+dle path:/x")).await,
         ["/x/a", "/x/b"]
+    );
+}
+
+/// An answer from which nothing is missing.
+async fn whole(house: &House, address: &str) -> Value {
+    for _ in 0..1000 {
+        let answer = answer(house, address).await;
+        if answer["partial"].is_null() {
+            return answer;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    panic!("the answer stays partial");
+}
+
+#[tokio::test]
+async fn files_of_pages_are_found_by_their_names() {
+    let house = House::new();
+    let page = house.page("/旅", "text").await;
+    let asset = house.post(&format!(
+        "/api/pages/{page}/assets/{}",
+        encoded("時刻表 2026.pdf".as_bytes())
+    ));
+    let asset = asset.body("application/pdf", b"%PDF-1.7".to_vec()).send();
+    let id = asset.await.is(201).json()["id"].clone();
+    let file = |typed: &str| format!("{}&kind=file", search(typed));
+    let found = answer(&house, &file("時刻表")).await;
+    let item = &found["items"][0];
+    assert_eq!(item["kind"], "file");
+    assert_eq!(
+        (&item["asset_id"], &item["page_path"]),
+        (&id, &json!("/旅"))
+    );
+    assert_eq!(
+        item["title"],
+        json!({"text": "時刻表 2026.pdf", "highlights": [[0, 3]]})
+    );
+    let path = format!("/api/pages/{page}/path?rename_to=/b");
+    house.post(&path).send().await.is(200);
+    let moved = answer(&house, &file("2026")).await;
+    assert_eq!(moved["items"][0]["path"]["text"], "/b/時刻表 2026.pdf");
+    let page = format!("/api/pages/{page}");
+    house.delete(&page).send().await.is(204);
+    assert_eq!(answer(&house, &file("2026")).await["total"], 0);
+    let deleted = format!("{}&deleted=true", file("2026"));
+    assert_eq!(answer(&house, &deleted).await["items"][0]["deleted"], true);
+}
+
+#[tokio::test]
+async fn pictures_are_found_by_what_is_known_of_them() {
+    let house = House::new();
+    std::fs::create_dir(house.pictures().join("旅")).unwrap();
+    house.file("旅/京都.png", &png([1, 2, 3]));
+    house.file("旅/b.png", &png([1, 2, 3]));
+    let sidecar = r#"<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+        xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+        xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:subject><rdf:Bag><rdf:li>family</rdf:li></rdf:Bag></dc:subject>
+        <dc:description><rdf:Alt><rdf:li xml:lang="x-default">The old gate</rdf:li></rdf:Alt></dc:description>
+        </rdf:Description></rdf:RDF></x:xmpmeta>"#;
+    house.file("旅/b.png.xmp", sidecar.as_bytes());
+    let root = house.root();
+    let picture = |typed: &str| format!("{}&kind=picture", search(typed));
+    let found = whole(&house, &picture("京都")).await;
+    assert_eq!(found["total"], 1, "{found}");
+    let item = &found["items"][0];
+    assert_eq!(
+        (&item["kind"], &item["root"]),
+        (&json!("picture"), &json!(root))
+    );
+    assert_eq!(item["root_path"], "旅/京都.png");
+    assert!(item["version"].is_string());
+    for typed in ["old gate", "tag:family", "旅 family", "title:b.png"] {
+        let found = whole(&house, &picture(typed)).await;
+        assert_eq!(found["items"][0]["root_path"], "旅/b.png", "{typed:?}");
+        assert_eq!(found["total"], 1, "{typed:?}");
+    }
+    let gate = whole(&house, &picture("gate")).await;
+    assert_eq!(
+        gate["items"][0]["snippets"],
+        json!([{"text": "The old gate\nfamily", "highlights": [[8, 12]]}])
+    );
+    // Away: that is said, and nothing is found.
+    std::fs::rename(house.pictures(), house.outside().join("away")).unwrap();
+    let away = answer(&house, &picture("京都")).await;
+    assert_eq!(away["total"], 0);
+    assert_eq!(
+        away["partial"],
+        json!({"reason": "folders_missing", "indexed": 0, "of": 1})
+    );
+}
+
+#[tokio::test]
+async fn hash_records_are_found_by_the_paths_of_their_files() {
+    let house = House::new();
+    house.file("京都.png", &png([1, 2, 3]));
+    let root = house.root();
+    house
+        .run_job("/api/hashes/record", json!({"root": root}))
+        .await;
+    let found = answer(&house, &format!("{}&kind=record", search("京都"))).await;
+    assert_eq!(found["total"], 1, "{found}");
+    let item = &found["items"][0];
+    assert_eq!(
+        (&item["kind"], &item["state"]),
+        (&json!("record"), &json!("ok"))
+    );
+    assert_eq!(item["title"]["text"], "京都.png");
+    // Without a kind, the picture and its record are found.
+    let all = whole(&house, &search("京都")).await;
+    assert_eq!(all["total"], 2);
+    assert_eq!(
+        house
+            .get(&format!("{}&kind=x", search("a")))
+            .send()
+            .await
+            .is(400)
+            .json()["code"],
+        "bad_request"
     );
 }
 

@@ -30,24 +30,9 @@ async fn set(house: &House, root: &str, policy: Value) {
     house.put(&address).json(policy).send().await.is(200);
 }
 
-/// Starts a job and gives it when it has ended.
-async fn ended(house: &House, path: &str, body: Value) -> Value {
-    let started = house.post(path).json(body).send().await;
-    let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
-    for _ in 0..2000 {
-        let job = house.get(&format!("/api/jobs/{id}")).send().await;
-        let job = job.is(200).json();
-        if !job["ended_at"].is_null() {
-            return job;
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    panic!("the job does not end");
-}
-
 /// The result of a run.
 async fn run(house: &House) -> Value {
-    let job = ended(house, "/api/ttl/run", json!({})).await;
+    let job = house.run_job("/api/ttl/run", json!({})).await;
     assert_eq!(job["state"], "done", "{job}");
     job["result"].clone()
 }
@@ -390,7 +375,7 @@ async fn nothing_expires_for_an_hour_after_the_clock_jumped() {
     see(&house, &root, "a.png", 20).await;
     set(&house, &root, json!({"enabled": true, "ttl_days": 90})).await;
     house.clock.sleep(DAY * 365);
-    let job = ended(&house, "/api/ttl/run", json!({})).await;
+    let job = house.run_job("/api/ttl/run", json!({})).await;
     assert_eq!(
         (&job["state"], &job["error"]["code"]),
         (&json!("failed"), &json!("clock_jumped"))
@@ -421,15 +406,19 @@ async fn cache_of_a_root_is_cleared_and_all_of_it() {
         see(&house, &root, "a.png", size).await;
         see(&house, &other, "b.png", size).await;
     }
-    let job = ended(&house, "/api/cache/clear", json!({"group": root})).await;
+    let job = house
+        .run_job("/api/cache/clear", json!({"group": root}))
+        .await;
     assert_eq!(
         (&job["result"]["files"], &job["result"]["failed"]),
         (&json!(3), &json!(0))
     );
     assert_eq!(files(&house).await, 3);
-    ended(&house, "/api/cache/clear", json!({"group": "nothing"})).await;
+    house
+        .run_job("/api/cache/clear", json!({"group": "nothing"}))
+        .await;
     assert_eq!(files(&house).await, 3);
-    ended(&house, "/api/cache/clear", json!({})).await;
+    house.run_job("/api/cache/clear", json!({})).await;
     assert_eq!(files(&house).await, 0);
     see(&house, &root, "a.png", 20).await;
 }
@@ -456,6 +445,6 @@ async fn damaged_policies_are_told_and_not_overwritten() {
             .unwrap()
             .contains("\"ttl_days\": 0")
     );
-    let job = ended(&house, "/api/ttl/run", json!({})).await;
+    let job = house.run_job("/api/ttl/run", json!({})).await;
     assert_eq!(job["state"], "failed");
 }

@@ -1528,8 +1528,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Finds pages by every word of their texts, titles and paths. docs/SEARCH.md has the grammar of
-         *     queries. A query without words finds nothing.
+         * Finds pages by every word of their texts, titles and paths, files of pages by their names, pictures by their names,
+         *     dates, cameras, tags and captions, and hash records by their paths. docs/SEARCH.md has the grammar of queries. A query
+         *     without words finds nothing.
          */
         get: operations["get_api_search"];
         put?: never;
@@ -2639,21 +2640,83 @@ export interface components {
          * @enum {string}
          */
         FolderWatching: "events" | "polling" | "waiting";
-        /** @description A page that fits. */
-        FoundPage: {
-            page_id: string;
-            path: string;
-            /** @description The path in pieces. */
-            path_spans: components["schemas"]["MatchSpan"][];
+        /** @description A file of a page. */
+        FoundFile: {
             /**
-             * Format: int32
-             * @description How well it fits: the greatest is the best, within one answer. 0 when nothing was asked for.
+             * Format: date-time
+             * @description When it was added.
+             */
+            added: string;
+            asset_id: string;
+            /** @description True if the file or its page is in the trash. */
+            deleted: boolean;
+            page_id: string;
+            /** @description The path of its page. */
+            page_path: string;
+            /** @description The path of its page, and its name. */
+            path: components["schemas"]["Marked"];
+            /** Format: float */
+            score: number;
+            snippets: components["schemas"]["Marked"][];
+            /** @description The name. */
+            title: components["schemas"]["Marked"];
+        };
+        /** @description A page of the wiki. */
+        FoundPage: {
+            /** @description True if the page is in the trash. */
+            deleted: boolean;
+            /** @description The former path by which the page was found. */
+            moved_from?: string | null;
+            page_id: string;
+            /** @description The path of the page; for one in the trash, its last path. */
+            path: components["schemas"]["Marked"];
+            /**
+             * Format: float
+             * @description The score: the greatest is the best, within one answer.
              */
             score: number;
-            /** @description The page's first heading, if it has one. */
-            title?: string | null;
-            /** @description The title in pieces; none if there is no title. */
-            title_spans: components["schemas"]["MatchSpan"][];
+            snippets: components["schemas"]["Marked"][];
+            title?: components["schemas"]["Marked"] | null;
+            /**
+             * Format: date-time
+             * @description When the newest revision was made.
+             */
+            updated: string;
+            /** @description Its author. */
+            user_name: string;
+        };
+        /** @description A picture in a folder. */
+        FoundPicture: {
+            /** @description The absolute path. */
+            path: components["schemas"]["Marked"];
+            root: string;
+            /** @description The path from the root. */
+            root_path: string;
+            /** @description The bytes of that path in Base64, where it is not UTF-8. */
+            root_path_bytes?: string | null;
+            /** Format: float */
+            score: number;
+            /** @description The caption, the camera, the date and the tags, where they were asked for. */
+            snippets: components["schemas"]["Marked"][];
+            /** @description When it was taken, by the camera's own clock. */
+            taken?: string | null;
+            /** @description The name. */
+            title: components["schemas"]["Marked"];
+            /** @description The picture's state, for `v` of `/thumb`. */
+            version?: string | null;
+        };
+        /** @description A hash record. */
+        FoundRecord: {
+            /** @description The path of the recorded file. */
+            path: components["schemas"]["Marked"];
+            /** @description The bytes of the path in Base64, where it is not UTF-8. */
+            path_bytes?: string | null;
+            /** Format: float */
+            score: number;
+            snippets: components["schemas"]["Marked"][];
+            state?: components["schemas"]["HashState"] | null;
+            /** @description The name of the recorded file. */
+            title: components["schemas"]["Marked"];
         };
         /** @description A recorded file whose contents are to count from now on. */
         HashAccept: {
@@ -3443,7 +3506,7 @@ export interface components {
         };
         /** @description Where a link leads. */
         PageLink: {
-            /** @description Whether the page is not there any more. */
+            /** @description True if the page is in the trash, or gone for good. */
             deleted: boolean;
             kind: components["schemas"]["PageLinkKind"];
             /** @description The page; null where there is none yet. */
@@ -3453,6 +3516,8 @@ export interface components {
              *     that is gone for good.
              */
             path?: string | null;
+            /** @description The page's first heading, if it has one. */
+            title?: string | null;
         };
         /**
          * @description What a link leads to.
@@ -3527,9 +3592,9 @@ export interface components {
         };
         /** @description An answer that may lack items. */
         Partial: {
-            /** @description The number of searched pages. */
+            /** @description The number of pages, pictures or folders that were searched. */
             indexed: number;
-            /** @description The number of pages. */
+            /** @description The number of all of them. */
             of: number;
             reason: components["schemas"]["PartialReason"];
         };
@@ -3537,7 +3602,7 @@ export interface components {
          * @description Why an answer may lack items.
          * @enum {string}
          */
-        PartialReason: "indexing" | "index_failed";
+        PartialReason: "indexing" | "index_failed" | "reading_pictures" | "folders_missing" | "records_failed";
         /**
          * @description Whether a path is a present one.
          * @enum {string}
@@ -3889,35 +3954,19 @@ export interface components {
             total: number;
         };
         /** @description Something that was found. */
-        SearchItem: {
-            /** @description True if the page is in the trash. */
-            deleted: boolean;
-            kind: components["schemas"]["SearchKind"];
-            /** @description The former path by which the page was found. */
-            moved_from?: string | null;
-            page_id: string;
-            /** @description The path of the page; for one in the trash, its last path. */
-            path: components["schemas"]["Marked"];
-            /**
-             * Format: float
-             * @description The score: the greatest is the best, within one answer.
-             */
-            score: number;
-            snippets: components["schemas"]["Marked"][];
-            title?: components["schemas"]["Marked"] | null;
-            /**
-             * Format: date-time
-             * @description When the newest revision was made.
-             */
-            updated: string;
-            /** @description Its author. */
-            user_name: string;
-        };
-        /**
-         * @description The kind of a result.
-         * @enum {string}
-         */
-        SearchKind: "page";
+        SearchItem: (components["schemas"]["FoundPage"] & {
+            /** @enum {string} */
+            kind: "page";
+        }) | (components["schemas"]["FoundFile"] & {
+            /** @enum {string} */
+            kind: "file";
+        }) | (components["schemas"]["FoundPicture"] & {
+            /** @enum {string} */
+            kind: "picture";
+        }) | (components["schemas"]["FoundRecord"] & {
+            /** @enum {string} */
+            kind: "record";
+        });
         /** @description How the application looks and speaks. */
         Settings: {
             language: components["schemas"]["Language"];
@@ -8624,9 +8673,11 @@ export interface operations {
             query: {
                 /** @description The query, at most 1,000 characters */
                 q: string;
+                /** @description Only `page`, `file`, `picture` or `record` */
+                kind?: string;
                 /** @description Only this page and those below */
                 prefix?: string;
-                /** @description Find pages in the trash too */
+                /** @description Find pages and files in the trash too */
                 deleted?: boolean;
                 limit?: number;
                 /** @description From the answer before: what follows it */

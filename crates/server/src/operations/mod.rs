@@ -23,11 +23,12 @@ pub use assets::{
 pub use cache::CacheState;
 pub use difference::Difference;
 pub use files::{FileToSave, NamedText, OpenedFile, PlaceInRoot, WholeWiki};
+pub(crate) use hashes::HashState;
 pub use hashes::{
     GrantHolder, HashAccept, HashBadges, HashDetail, HashDetailOf, HashExport, HashExportFormat,
     HashExported, HashImport, HashItem, HashList, HashMigrate, HashName, HashNameSteps, HashPage,
-    HashRecord, HashReport, HashReportOf, HashRestore, HashSchedule, HashState, HashTidy,
-    HashVerify, HashesFound, NewHashSchedule, RecordedPlace, RestoredFile,
+    HashRecord, HashReport, HashReportOf, HashRestore, HashSchedule, HashTidy, HashVerify,
+    HashesFound, NewHashSchedule, RecordedPlace, RestoredFile,
 };
 pub use locks::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
 pub use revisions::{

@@ -16,7 +16,6 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::rest_api::extract::ApiPath;
-use crate::search::Answer;
 
 /// A tag.
 #[derive(Serialize, ToSchema)]
@@ -109,6 +108,7 @@ async fn mentions(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<SearchAnswer>, ApiError> {
+    let searched = Arc::clone(&app);
     let answer = blocking(&app, move |app| {
         let meta = app.wiki.page_meta(id, None)?;
         let linking = app.wiki.backlinks(id, None, usize::MAX)?;
@@ -116,7 +116,7 @@ async fn mentions(
         let Some(title) = meta.title else {
             return Ok(None);
         };
-        Ok(app.search.mentions(app, id, &title, &linking)?)
+        Ok(app.search.mentions(&searched, id, &title, &linking)?)
     });
     Ok(Json(answer_of(answer.await?.unwrap_or_default(), 0)))
 }

@@ -129,7 +129,7 @@ struct FoundRecord {
 }
 
 /// The kind of a result.
-#[derive(Deserialize, ToSchema, Clone, Copy)]
+#[derive(Deserialize, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
 enum SearchKind {
     /// A page of the wiki.
@@ -325,7 +325,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(get, path = "/api/search", tag = "search",
     params(
         ("q" = String, Query, description = "The query, at most 1,000 characters"),
-        ("kind" = Option<SearchKind>, Query, description = "Only results of this kind"),
+        ("kind" = Option<String>, Query, description = "Only `page`, `file`, `picture` or `record`"),
         ("prefix" = Option<String>, Query, description = "Only this page and those below"),
         ("deleted" = Option<bool>, Query, description = "Find pages and files in the trash too"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 100),
@@ -370,7 +370,8 @@ async fn get(
         offset,
         limit,
     };
-    let answer = blocking(&app, move |app| Ok(app.search.ask(app, &asked)?)).await?;
+    let searched = Arc::clone(&app);
+    let answer = blocking(&app, move |app| Ok(app.search.ask(&searched, &asked)?)).await?;
     Ok(Json(answer_of(answer, offset)))
 }
 

@@ -190,7 +190,8 @@ impl Search {
             match self.records.get(app) {
                 Ok(records) => catalogues.records = Some(records),
                 Err(error) => {
-                    tracing::warn!("hash records can't be searched: {}", error.message());
+                    let message = error.into_body().message;
+                    tracing::warn!("hash records can't be searched: {message}");
                     partial = partial.or(Some(Partial {
                         reason: PartialReason::RecordsFailed,
                         indexed: 0,

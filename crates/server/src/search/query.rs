@@ -28,6 +28,9 @@ pub(crate) struct PageHit {
     pub(crate) snippets: Vec<Snippet>,
 }
 
+/// A page that fits, and how well.
+pub(super) type Weighed<'s> = (&'s PageFacts, f32);
+
 /// A page that fits, before its text is read.
 struct Candidate {
     key: PageKey,
@@ -41,7 +44,7 @@ impl Search {
         state: &'s State,
         asked: &Asked,
         wiki: &Wiki,
-    ) -> Result<(Vec<(&'s PageFacts, f32)>, Option<Partial>), StorageError> {
+    ) -> Result<(Vec<Weighed<'s>>, Option<Partial>), StorageError> {
         let mut found = Vec::new();
         let mut unread = state.pending.len();
         if self.indexed(state, asked, wiki, &mut found)? {

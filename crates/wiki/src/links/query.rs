@@ -1,6 +1,6 @@
 //! Where a page's links lead, and what links to a page.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::resolve::{path_state, present_path};
 use crate::id::PageId;
@@ -8,7 +8,7 @@ use crate::model::link::{LinkTarget, PageLinks};
 use crate::pages::{PageError, saved_page};
 use crate::path::PagePath;
 use crate::search;
-use crate::store::{BACKLINK, PAGE_LINKS, Read, ReadSets};
+use crate::store::{BACKLINK, PAGE_LINKS, Read, ReadSets, StorageError};
 use crate::wiki::Wiki;
 
 /// Where a link of a page's newest revision leads.
@@ -69,6 +69,23 @@ impl Wiki {
                 });
             }
             Ok(found.into_iter().collect())
+        })
+    }
+
+    /// The titles of pages that have one.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn titles(
+        &self,
+        pages: impl IntoIterator<Item = PageId>,
+    ) -> Result<HashMap<PageId, String>, StorageError> {
+        self.store.read(|txn| {
+            let mut titles = HashMap::new();
+            for page_id in pages {
+                titles.extend(search::title(txn, page_id)?.map(|title| (page_id, title)));
+            }
+            Ok(titles)
         })
     }
 

@@ -34,25 +34,9 @@ fn set_old(path: &Path) {
 
 /// Runs a job and gives its report.
 pub(crate) async fn run(house: &House, action: &str, body: Value) -> Value {
-    let started = house
-        .post(&format!("/api/hashes/{action}"))
-        .json(body)
-        .send()
-        .await;
-    let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
-    for _ in 0..2000 {
-        let job = house
-            .get(&format!("/api/jobs/{id}"))
-            .send()
-            .await
-            .is(200)
-            .json();
-        if !job["ended_at"].is_null() {
-            assert_eq!(job["state"], "done", "{job}");
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let job = house.run_job(&format!("/api/hashes/{action}"), body).await;
+    assert_eq!(job["state"], "done", "{job}");
+    let id = job["id"].as_str().unwrap();
     house
         .get(&format!("/api/hashes/reports/{id}"))
         .send()

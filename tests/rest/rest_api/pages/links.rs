@@ -77,14 +77,14 @@ async fn a_page_that_comes_changes_the_tag_of_those_that_waited() {
 #[tokio::test]
 async fn links_are_told_in_both_directions() {
     let house = House::new();
-    let garden = house.page("/庭", "").await;
+    let garden = house.page("/庭", "# 枯山水").await;
     let text = format!("[[/庭]] [a](/nowhere) [b](page:{NOBODY}) [c](/庭#x)");
     let one = house.page("/旅/一", &text).await;
     let two = house.page("/旅/二", "# 題\n\n[a](../庭)").await;
     let expected = json!([
-        {"kind": "path", "page_id": null, "path": "/nowhere", "deleted": false},
-        {"kind": "page", "page_id": NOBODY, "path": null, "deleted": true},
-        {"kind": "page", "page_id": garden, "path": "/庭", "deleted": false},
+        {"kind": "path", "page_id": null, "path": "/nowhere", "title": null, "deleted": false},
+        {"kind": "page", "page_id": NOBODY, "path": null, "title": null, "deleted": true},
+        {"kind": "page", "page_id": garden, "path": "/庭", "title": "枯山水", "deleted": false},
     ]);
     assert_eq!(asked(&house, &one, "links").await, expected);
     let ids = |found: Value| -> Vec<String> {

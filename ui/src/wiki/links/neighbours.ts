@@ -51,13 +51,13 @@ export function neighboursOf(pageId: string, links: readonly PageLink[], backlin
   return { incoming, outgoing };
 }
 
-function targetOf({ kind, page_id: id = null, path = null, deleted }: PageLink, titles: ReadonlyMap<string, string | null>): Neighbour[] {
+function targetOf({ kind, page_id: id = null, path = null, title = null, deleted }: PageLink, titles: ReadonlyMap<string, string | null>): Neighbour[] {
   if (path === null) return [];
   if (kind === "path" || id === null) {
     return [{ key: `path ${path}`, path, title: null, kind: "missing", mutual: false, address: editUrl(path) }];
   }
   if (deleted) return [{ key: id, path, title: null, kind: "deleted", mutual: false, address: deletedUrl(id) }];
-  return [{ key: id, path, title: titles.get(id) ?? null, kind: "page", mutual: titles.has(id), address: wikiUrl(path) }];
+  return [{ key: id, path, title, kind: "page", mutual: titles.has(id), address: wikiUrl(path) }];
 }
 
 function rank({ kind, mutual }: Neighbour): number {

@@ -1,6 +1,7 @@
 //! `/api/pages/{id}/links` and `/api/pages/{id}/backlinks`: where a page's links lead, and what links to
 //! it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::Json;
@@ -27,7 +28,9 @@ struct PageLinkDto {
     /// Where the page stands, or stood when it was deleted, or where a page is to come; null for a page
     /// that is gone for good.
     path: Option<String>,
-    /// Whether the page is not there any more.
+    /// The page's first heading, if it has one.
+    title: Option<String>,
+    /// True if the page is in the trash, or gone for good.
     deleted: bool,
 }
 
@@ -41,8 +44,8 @@ enum PageLinkKind {
     Path,
 }
 
-impl From<PageLink> for PageLinkDto {
-    fn from(link: PageLink) -> Self {
+impl PageLinkDto {
+    fn new(link: PageLink, titles: &HashMap<PageId, String>) -> Self {
         match link {
             PageLink::Page {
                 page_id,
@@ -52,12 +55,14 @@ impl From<PageLink> for PageLinkDto {
                 kind: PageLinkKind::Page,
                 page_id: Some(page_id.to_string()),
                 path: path.map(|path| path.to_string()),
+                title: titles.get(&page_id).cloned(),
                 deleted,
             },
             PageLink::Waiting(path) => Self {
                 kind: PageLinkKind::Path,
                 page_id: None,
                 path: Some(path.to_string()),
+                title: None,
                 deleted: false,
             },
         }
@@ -106,8 +111,20 @@ async fn links(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<Vec<PageLinkDto>>, ApiError> {
-    let links = blocking(&app, move |app| Ok(app.wiki.links(id)?)).await?;
-    Ok(Json(links.into_iter().map(PageLinkDto::from).collect()))
+    let found = blocking(&app, move |app| {
+        let links = app.wiki.links(id)?;
+        let pages = links.iter().filter_map(|link| match link {
+            PageLink::Page { page_id, .. } => Some(*page_id),
+            PageLink::Waiting(_) => None,
+        });
+        let titles = app.wiki.titles(pages)?;
+        Ok((links, titles))
+    });
+    let (links, titles) = found.await?;
+    let links = links
+        .into_iter()
+        .map(|link| PageLinkDto::new(link, &titles));
+    Ok(Json(links.collect()))
 }
 
 /// The pages whose newest revisions link to a page, in the order in which they were made. Deleted pages
