@@ -2493,6 +2493,27 @@ export interface components {
             /** @description The root's id. */
             root: string;
         };
+        /** @description A file of a page. */
+        FileResult: {
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            added: string;
+            asset_id: string;
+            /** @description True if the file or its page is in the trash. */
+            deleted: boolean;
+            page_id: string;
+            /** @description The path of its page. */
+            page_path: string;
+            /** @description The path of its page, and its name. */
+            path: components["schemas"]["Marked"];
+            /** Format: float */
+            score: number;
+            snippets: components["schemas"]["Marked"][];
+            /** @description The name. */
+            title: components["schemas"]["Marked"];
+        };
         /** @description What came of something that was done with files. */
         FilesDone: {
             /** @description With how many it was done. */
@@ -2640,83 +2661,21 @@ export interface components {
          * @enum {string}
          */
         FolderWatching: "events" | "polling" | "waiting";
-        /** @description A file of a page. */
-        FoundFile: {
-            /**
-             * Format: date-time
-             * @description When it was added.
-             */
-            added: string;
-            asset_id: string;
-            /** @description True if the file or its page is in the trash. */
-            deleted: boolean;
-            page_id: string;
-            /** @description The path of its page. */
-            page_path: string;
-            /** @description The path of its page, and its name. */
-            path: components["schemas"]["Marked"];
-            /** Format: float */
-            score: number;
-            snippets: components["schemas"]["Marked"][];
-            /** @description The name. */
-            title: components["schemas"]["Marked"];
-        };
-        /** @description A page of the wiki. */
+        /** @description A page that fits. */
         FoundPage: {
-            /** @description True if the page is in the trash. */
-            deleted: boolean;
-            /** @description The former path by which the page was found. */
-            moved_from?: string | null;
             page_id: string;
-            /** @description The path of the page; for one in the trash, its last path. */
-            path: components["schemas"]["Marked"];
+            path: string;
+            /** @description The path in pieces. */
+            path_spans: components["schemas"]["MatchSpan"][];
             /**
-             * Format: float
-             * @description The score: the greatest is the best, within one answer.
+             * Format: int32
+             * @description How well it fits: the greatest is the best, within one answer. 0 when nothing was asked for.
              */
             score: number;
-            snippets: components["schemas"]["Marked"][];
-            title?: components["schemas"]["Marked"] | null;
-            /**
-             * Format: date-time
-             * @description When the newest revision was made.
-             */
-            updated: string;
-            /** @description Its author. */
-            user_name: string;
-        };
-        /** @description A picture in a folder. */
-        FoundPicture: {
-            /** @description The absolute path. */
-            path: components["schemas"]["Marked"];
-            root: string;
-            /** @description The path from the root. */
-            root_path: string;
-            /** @description The bytes of that path in Base64, where it is not UTF-8. */
-            root_path_bytes?: string | null;
-            /** Format: float */
-            score: number;
-            /** @description The caption, the camera, the date and the tags, where they were asked for. */
-            snippets: components["schemas"]["Marked"][];
-            /** @description When it was taken, by the camera's own clock. */
-            taken?: string | null;
-            /** @description The name. */
-            title: components["schemas"]["Marked"];
-            /** @description The picture's state, for `v` of `/thumb`. */
-            version?: string | null;
-        };
-        /** @description A hash record. */
-        FoundRecord: {
-            /** @description The path of the recorded file. */
-            path: components["schemas"]["Marked"];
-            /** @description The bytes of the path in Base64, where it is not UTF-8. */
-            path_bytes?: string | null;
-            /** Format: float */
-            score: number;
-            snippets: components["schemas"]["Marked"][];
-            state?: components["schemas"]["HashState"] | null;
-            /** @description The name of the recorded file. */
-            title: components["schemas"]["Marked"];
+            /** @description The page's first heading, if it has one. */
+            title?: string | null;
+            /** @description The title in pieces; none if there is no title. */
+            title_spans: components["schemas"]["MatchSpan"][];
         };
         /** @description A recorded file whose contents are to count from now on. */
         HashAccept: {
@@ -3568,6 +3527,30 @@ export interface components {
              */
             width: number;
         };
+        /** @description A page of the wiki. */
+        PageResult: {
+            /** @description True if the page is in the trash. */
+            deleted: boolean;
+            /** @description The former path by which the page was found. */
+            moved_from?: string | null;
+            page_id: string;
+            /** @description The path of the page; for one in the trash, its last path. */
+            path: components["schemas"]["Marked"];
+            /**
+             * Format: float
+             * @description The score: the greatest is the best, within one answer.
+             */
+            score: number;
+            snippets: components["schemas"]["Marked"][];
+            title?: components["schemas"]["Marked"] | null;
+            /**
+             * Format: date-time
+             * @description When the newest revision was made.
+             */
+            updated: string;
+            /** @description Its author. */
+            user_name: string;
+        };
         /** @description A page that has a picture among its files. */
         PageWithPicture: {
             page_id: string;
@@ -3672,6 +3655,26 @@ export interface components {
             order: components["schemas"]["PictureDirection"];
             sort: components["schemas"]["PictureSort"];
         };
+        /** @description A picture in a folder. */
+        PictureResult: {
+            /** @description The absolute path. */
+            path: components["schemas"]["Marked"];
+            root: string;
+            /** @description The path from the root. */
+            root_path: string;
+            /** @description The bytes of that path in Base64, where it is not UTF-8. */
+            root_path_bytes?: string | null;
+            /** Format: float */
+            score: number;
+            /** @description The caption, the camera, the date and the tags, where they were asked for. */
+            snippets: components["schemas"]["Marked"][];
+            /** @description When it was taken, by the camera's own clock. */
+            taken?: string | null;
+            /** @description The name. */
+            title: components["schemas"]["Marked"];
+            /** @description The picture's state, for `v` of `/thumb`. */
+            version?: string | null;
+        };
         /**
          * @description By what they are ordered.
          * @enum {string}
@@ -3726,6 +3729,19 @@ export interface components {
             host: string;
             /** @enum {string} */
             kind: "host";
+        };
+        /** @description A hash record. */
+        RecordResult: {
+            /** @description The path of the recorded file. */
+            path: components["schemas"]["Marked"];
+            /** @description The bytes of the path in Base64, where it is not UTF-8. */
+            path_bytes?: string | null;
+            /** Format: float */
+            score: number;
+            snippets: components["schemas"]["Marked"][];
+            state?: components["schemas"]["HashState"] | null;
+            /** @description The name of the recorded file. */
+            title: components["schemas"]["Marked"];
         };
         /** @description A file or folder beneath a root; the root itself without a path. */
         RecordedPlace: {
@@ -3954,16 +3970,16 @@ export interface components {
             total: number;
         };
         /** @description Something that was found. */
-        SearchItem: (components["schemas"]["FoundPage"] & {
+        SearchItem: (components["schemas"]["PageResult"] & {
             /** @enum {string} */
             kind: "page";
-        }) | (components["schemas"]["FoundFile"] & {
+        }) | (components["schemas"]["FileResult"] & {
             /** @enum {string} */
             kind: "file";
-        }) | (components["schemas"]["FoundPicture"] & {
+        }) | (components["schemas"]["PictureResult"] & {
             /** @enum {string} */
             kind: "picture";
-        }) | (components["schemas"]["FoundRecord"] & {
+        }) | (components["schemas"]["RecordResult"] & {
             /** @enum {string} */
             kind: "record";
         });

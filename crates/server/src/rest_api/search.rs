@@ -43,18 +43,18 @@ pub(super) struct SearchAnswer {
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum SearchItem {
     /// A page of the wiki.
-    Page(FoundPage),
+    Page(PageResult),
     /// A file of a page.
-    File(FoundFile),
+    File(FileResult),
     /// A picture in a folder.
-    Picture(FoundPicture),
+    Picture(PictureResult),
     /// A hash record.
-    Record(FoundRecord),
+    Record(RecordResult),
 }
 
 /// A page of the wiki.
 #[derive(Serialize, ToSchema)]
-struct FoundPage {
+struct PageResult {
     page_id: String,
     /// The page's title, if it has one.
     title: Option<Marked>,
@@ -75,7 +75,7 @@ struct FoundPage {
 
 /// A file of a page.
 #[derive(Serialize, ToSchema)]
-struct FoundFile {
+struct FileResult {
     asset_id: String,
     page_id: String,
     /// The path of its page.
@@ -94,7 +94,7 @@ struct FoundFile {
 
 /// A picture in a folder.
 #[derive(Serialize, ToSchema)]
-struct FoundPicture {
+struct PictureResult {
     root: String,
     /// The path from the root.
     root_path: String,
@@ -115,7 +115,7 @@ struct FoundPicture {
 
 /// A hash record.
 #[derive(Serialize, ToSchema)]
-struct FoundRecord {
+struct RecordResult {
     /// The name of the recorded file.
     title: Marked,
     /// The path of the recorded file.
@@ -208,7 +208,7 @@ impl From<Partial> for PartialDto {
 impl From<Hit> for SearchItem {
     fn from(Hit { weight, thing }: Hit) -> Self {
         match thing {
-            Thing::Page(page) => Self::Page(FoundPage::new(page, weight)),
+            Thing::Page(page) => Self::Page(PageResult::new(page, weight)),
             Thing::File {
                 id,
                 page_id,
@@ -216,7 +216,7 @@ impl From<Hit> for SearchItem {
                 deleted,
                 time,
                 snippets,
-            } => Self::File(FoundFile {
+            } => Self::File(FileResult {
                 asset_id: id.to_string(),
                 page_id: page_id.to_string(),
                 page_path: page,
@@ -235,7 +235,7 @@ impl From<Hit> for SearchItem {
                 snippets,
             } => {
                 let (root_path, root_path_bytes) = name_in_json(path.as_bytes());
-                Self::Picture(FoundPicture {
+                Self::Picture(PictureResult {
                     root: root.to_string(),
                     root_path,
                     root_path_bytes,
@@ -251,7 +251,7 @@ impl From<Hit> for SearchItem {
                 path,
                 state,
                 snippets,
-            } => Self::Record(FoundRecord {
+            } => Self::Record(RecordResult {
                 title: snippets.name.into(),
                 path: snippets.path.into(),
                 path_bytes: name_in_json(&path).1,
@@ -263,7 +263,7 @@ impl From<Hit> for SearchItem {
     }
 }
 
-impl FoundPage {
+impl PageResult {
     fn new(page: PageHit, weight: f32) -> Self {
         let PageHit {
             facts,
