@@ -26,6 +26,7 @@ mod sniff;
 mod stat;
 mod survey;
 mod thumbs;
+pub mod tiff;
 mod variant;
 mod watch;
 mod worker;

@@ -20,7 +20,7 @@ pub enum PictureKind {
     Webp,
     /// Windows bitmap.
     Bmp,
-    /// TIFF.
+    /// TIFF and `BigTIFF`.
     Tiff,
     /// Windows icon: a picture in several sizes.
     Ico,
@@ -48,7 +48,7 @@ impl PictureKind {
             _ if head.starts_with(b"GIF87a") || head.starts_with(b"GIF89a") => Some(Self::Gif),
             _ if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") => Some(Self::Webp),
             _ if raw::is_raw(head) => Some(Self::Raw),
-            _ if head.starts_with(b"II*\0") || head.starts_with(b"MM\0*") => Some(Self::Tiff),
+            [b'I', b'I', b'*' | b'+', 0, ..] | [b'M', b'M', 0, b'*' | b'+', ..] => Some(Self::Tiff),
             _ if is_icon(head) => Some(Self::Ico),
             _ if head.starts_with(b"\0\0\0\x0cJXL \r\n\x87\n") => Some(Self::Jxl),
             _ => of_brands(head).or_else(|| markup::is_svg(head).then_some(Self::Svg)),
@@ -143,6 +143,8 @@ mod tests {
         check(b"RIFF\x06\x15\0\0WEBPVP8X", Some(PictureKind::Webp));
         check(b"II*\0", Some(PictureKind::Tiff));
         check(b"MM\0*", Some(PictureKind::Tiff));
+        check(b"II+\0\x08\0\0\0", Some(PictureKind::Tiff));
+        check(b"MM\0+\0\x08\0\0", Some(PictureKind::Tiff));
         check(b"\xff\x0a", Some(PictureKind::Jxl));
         check(
             b"\0\0\0\x1cftypavif\0\0\0\0mif1avifmiaf",

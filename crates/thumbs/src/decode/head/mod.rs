@@ -26,6 +26,7 @@ use super::{DecodeError, Limits};
 use crate::isobmff::Container;
 use crate::raw::preview;
 use crate::sniff::PictureKind;
+use crate::tiff::Tiff;
 
 /// What a picture's header tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,8 +54,9 @@ impl Head {
             PictureKind::Webp => webp::head(&mut BufReader::with_capacity(STEP, file)),
             PictureKind::Ico => ico::head(&mut BufReader::with_capacity(STEP, file)),
             PictureKind::Raw => raw(file.into_inner(), length),
+            PictureKind::Tiff => tiff(BufReader::with_capacity(STEP, file), length),
             PictureKind::Svg => None,
-            PictureKind::Gif | PictureKind::Bmp | PictureKind::Tiff => {
+            PictureKind::Gif | PictureKind::Bmp => {
                 let format = format_of(kind).ok()?;
                 read(BufReader::with_capacity(STEP, file), format).ok()
             }
@@ -100,6 +102,12 @@ fn in_container(file: Window<File>) -> Option<Head> {
     let file = BufReader::with_capacity(STEP, file);
     let shown = Container::read(file, BUDGET).ok()?.primary().shown().ok()?;
     Head::of(shown.crop.width, shown.crop.height, shown.orientation)
+}
+
+fn tiff(file: impl Read + Seek, length: u64) -> Option<Head> {
+    let mut tiff = Tiff::read(file, length).ok()?;
+    let (width, height) = tiff.size().ok()?;
+    Head::of(width, height, tiff.orientation().ok()?)
 }
 
 /// The picture that the camera put into its raw file. If the raw file does not say how it is turned,

@@ -10,6 +10,7 @@ use crate::decode::source::{format_of, guarded, kind_of};
 use crate::decode::window::Window;
 use crate::decode::{DecodeError, Limits};
 use crate::sniff::PictureKind;
+use crate::tiff::{Tiff, tag};
 
 /// How long a profile may be that is looked at, in bytes. Those of printing presses have two or three million.
 const LONGEST: usize = 4 << 20;
@@ -42,7 +43,8 @@ fn read(file: File, length: u64) -> Result<Option<Vec<u8>>, DecodeError> {
                 .read_to_end(&mut start)?;
             decoded(Cursor::new(start), ImageFormat::Jpeg)?
         }
-        PictureKind::Tiff | PictureKind::Gif => decoded(file, format_of(kind)?)?,
+        PictureKind::Tiff => Tiff::read(file, length)?.bytes(tag::ICC_PROFILE, LONGEST as u64)?,
+        PictureKind::Gif => decoded(file, format_of(kind)?)?,
         // Those have none that the decoders read, or need more than a look.
         PictureKind::Bmp
         | PictureKind::Ico

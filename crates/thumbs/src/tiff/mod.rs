@@ -1,0 +1,306 @@
+//! The first directory of a TIFF or `BigTIFF`: the fields that describe its first picture.
+//!
+//! Fields are read one at a time, when they are asked for. What a field may take in memory is the caller's choice, and
+//! never more than the file holds.
+
+mod field;
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+use image::metadata::Orientation;
+
+use crate::decode::DecodeError;
+use field::{Entry, Order};
+
+/// Numbers of fields (TIFF 6.0, and what was registered since).
+pub mod tag {
+    /// Pixels across.
+    pub const WIDTH: u16 = 256;
+    /// Pixels down.
+    pub const HEIGHT: u16 = 257;
+    /// Bits of each sample.
+    pub const BITS: u16 = 258;
+    /// How the pixels are compressed.
+    pub const COMPRESSION: u16 = 259;
+    /// What the samples mean.
+    pub const PHOTOMETRIC: u16 = 262;
+    /// Which bit of a byte is the first.
+    pub const FILL_ORDER: u16 = 266;
+    /// Where the strips begin.
+    pub const STRIP_OFFSETS: u16 = 273;
+    /// How the picture is to be turned, as in EXIF.
+    pub const ORIENTATION: u16 = 274;
+    /// Samples of a pixel.
+    pub const SAMPLES: u16 = 277;
+    /// Rows of a strip.
+    pub const ROWS_PER_STRIP: u16 = 278;
+    /// Lengths of the strips.
+    pub const STRIP_LENGTHS: u16 = 279;
+    /// Whether each sample has a plane of its own.
+    pub const PLANAR: u16 = 284;
+    /// Options of the compression of Group 3.
+    pub const GROUP_3_OPTIONS: u16 = 292;
+    /// Whether samples are stored as differences.
+    pub const PREDICTOR: u16 = 317;
+    /// The colours of a palette.
+    pub const COLOUR_MAP: u16 = 320;
+    /// Pixels of a tile across.
+    pub const TILE_WIDTH: u16 = 322;
+    /// Pixels of a tile down.
+    pub const TILE_HEIGHT: u16 = 323;
+    /// Where the tiles begin.
+    pub const TILE_OFFSETS: u16 = 324;
+    /// Lengths of the tiles.
+    pub const TILE_LENGTHS: u16 = 325;
+    /// Which inks there are.
+    pub const INK_SET: u16 = 332;
+    /// What the samples behind the colours mean.
+    pub const EXTRA_SAMPLES: u16 = 338;
+    /// How the numbers of the samples are written.
+    pub const SAMPLE_FORMAT: u16 = 339;
+    /// The tables that the JPEG streams of all strips or tiles share.
+    pub const JPEG_TABLES: u16 = 347;
+    /// Where the stream of an old-style JPEG begins.
+    pub const JPEG_OFFSET: u16 = 513;
+    /// How long the stream of an old-style JPEG is.
+    pub const JPEG_LENGTH: u16 = 514;
+    /// How many blocks lie between two restart markers of an old-style JPEG.
+    pub const JPEG_RESTART: u16 = 515;
+    /// Where the quantization tables of an old-style JPEG lie.
+    pub const JPEG_QUANTIZATION: u16 = 519;
+    /// Where its Huffman tables for the means of blocks lie.
+    pub const JPEG_DC: u16 = 520;
+    /// Where its other Huffman tables lie.
+    pub const JPEG_AC: u16 = 521;
+    /// By how much each of red, green and blue adds to the luma.
+    pub const YCC_COEFFICIENTS: u16 = 529;
+    /// How many pixels share a sample of chroma, across and down.
+    pub const YCC_SUBSAMPLING: u16 = 530;
+    /// The numbers that mean black and white.
+    pub const REFERENCE_BLACK_WHITE: u16 = 532;
+    /// An ICC profile.
+    pub const ICC_PROFILE: u16 = 34675;
+}
+
+/// More entries than any writer puts into a directory.
+const MOST_ENTRIES: u64 = 4096;
+
+/// A TIFF whose first directory has been read.
+#[derive(Debug)]
+pub struct Tiff<R> {
+    file: R,
+    length: u64,
+    order: Order,
+    entries: Vec<Entry>,
+}
+
+impl<R: Read + Seek> Tiff<R> {
+    /// Reads the first directory of `file`, which is `length` bytes long.
+    ///
+    /// # Errors
+    /// [`DecodeError::Damaged`] where there is no directory, [`DecodeError::Io`] where the file can't be read.
+    pub fn read(mut file: R, length: u64) -> Result<Self, DecodeError> {
+        file.rewind()?;
+        let [first, second, a, b]: [u8; 4] = array(&mut file)?;
+        let order = match &[first, second] {
+            b"II" => Order::Little,
+            b"MM" => Order::Big,
+            _ => return Err(damaged("it has no byte order")),
+        };
+        let mut tiff = Self {
+            file,
+            length,
+            order,
+            entries: Vec::new(),
+        };
+        match order.short([a, b]) {
+            43 => tiff.read_big()?,
+            // Makers of cameras write other numbers than 42.
+            _ => tiff.read_classic()?,
+        }
+        Ok(tiff)
+    }
+
+    fn read_classic(&mut self) -> Result<(), DecodeError> {
+        let at = self.order.long(array(&mut self.file)?);
+        self.file.seek(SeekFrom::Start(at.into()))?;
+        let count = self.order.short(array(&mut self.file)?);
+        for _ in 0..u64::from(count).min(MOST_ENTRIES) {
+            let Some(bytes) = self.next_entry::<12>()? else {
+                break;
+            };
+            self.entries.push(Entry::classic(bytes, self.order));
+        }
+        self.checked()
+    }
+
+    fn read_big(&mut self) -> Result<(), DecodeError> {
+        // The size of an offset, which is 8, and two bytes that are 0.
+        let _sizes: [u8; 4] = array(&mut self.file)?;
+        let at = self.order.long8(array(&mut self.file)?);
+        self.file.seek(SeekFrom::Start(at))?;
+        let count = self.order.long8(array(&mut self.file)?);
+        for _ in 0..count.min(MOST_ENTRIES) {
+            let Some(bytes) = self.next_entry::<20>()? else {
+                break;
+            };
+            self.entries.push(Entry::big(bytes, self.order));
+        }
+        self.checked()
+    }
+
+    /// `None` where the file ends: the entries before that may suffice.
+    fn next_entry<const SIZE: usize>(&mut self) -> Result<Option<[u8; SIZE]>, DecodeError> {
+        match array(&mut self.file) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn checked(&self) -> Result<(), DecodeError> {
+        match self.entries.is_empty() {
+            true => Err(damaged("its directory is empty")),
+            false => Ok(()),
+        }
+    }
+
+    fn entry(&self, tag: u16) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.tag == tag)
+    }
+
+    /// Whether the directory has the field.
+    #[must_use]
+    pub fn has(&self, tag: u16) -> bool {
+        self.entry(tag).is_some()
+    }
+
+    /// Whether numbers are written with the most significant byte first.
+    #[must_use]
+    pub fn is_big_endian(&self) -> bool {
+        self.order == Order::Big
+    }
+
+    /// The length of the file, in bytes.
+    #[must_use]
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The file itself, wherever it stands.
+    pub fn file(&mut self) -> &mut R {
+        &mut self.file
+    }
+
+    /// The bytes of a field, as they are stored; `None` where there is no such field, or it has more than `most` bytes,
+    /// or lies outside of the file.
+    ///
+    /// # Errors
+    /// [`DecodeError::Io`] where the file can't be read.
+    pub fn bytes(&mut self, tag: u16, most: u64) -> Result<Option<Vec<u8>>, DecodeError> {
+        let Some(entry) = self.entry(tag) else {
+            return Ok(None);
+        };
+        match (entry.inline(), entry.length(), entry.at) {
+            (Some(field), ..) => Ok(Some(field.to_vec())),
+            (None, Some(length), at) if length <= most => self.stored(at, length),
+            _ => Ok(None),
+        }
+    }
+
+    fn stored(&mut self, at: u64, length: u64) -> Result<Option<Vec<u8>>, DecodeError> {
+        if at.saturating_add(length) > self.length {
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        self.file.seek(SeekFrom::Start(at))?;
+        (&mut self.file).take(length).read_to_end(&mut bytes)?;
+        Ok((bytes.len() as u64 == length).then_some(bytes))
+    }
+
+    /// The whole numbers of a field; empty where there are none, or more than `most`.
+    ///
+    /// # Errors
+    /// [`DecodeError::Io`] where the file can't be read.
+    pub fn numbers(&mut self, tag: u16, most: usize) -> Result<Vec<u64>, DecodeError> {
+        let Some(&entry) = self.entry(tag) else {
+            return Ok(Vec::new());
+        };
+        let bytes = self.bytes(tag, (most as u64).saturating_mul(8))?;
+        let numbers = entry.numbers(&bytes.unwrap_or_default(), self.order);
+        Ok(if numbers.len() > most {
+            Vec::new()
+        } else {
+            numbers
+        })
+    }
+
+    /// The first number of a field, however many there are.
+    ///
+    /// # Errors
+    /// [`DecodeError::Io`] where the file can't be read.
+    pub fn number(&mut self, tag: u16) -> Result<Option<u64>, DecodeError> {
+        let Some(&entry) = self.entry(tag) else {
+            return Ok(None);
+        };
+        let Some(size) = entry.size().filter(|_| entry.count > 0) else {
+            return Ok(None);
+        };
+        let stored = match entry.inline() {
+            Some(field) => Some(field.to_vec()),
+            None => self.stored(entry.at, size)?,
+        };
+        let numbers = stored.map(|bytes| entry.numbers(&bytes, self.order));
+        Ok(numbers.and_then(|numbers| numbers.first().copied()))
+    }
+
+    /// The numbers of a field as fractions; empty where there are none, or more than `most`.
+    ///
+    /// # Errors
+    /// [`DecodeError::Io`] where the file can't be read.
+    pub fn fractions(&mut self, tag: u16, most: usize) -> Result<Vec<f64>, DecodeError> {
+        let Some(&entry) = self.entry(tag) else {
+            return Ok(Vec::new());
+        };
+        let bytes = self.bytes(tag, (most as u64).saturating_mul(8))?;
+        Ok(entry.fractions(&bytes.unwrap_or_default(), self.order))
+    }
+
+    /// The stored width and height, in pixels.
+    ///
+    /// # Errors
+    /// [`DecodeError::Damaged`] where one is missing or zero.
+    pub fn size(&mut self) -> Result<(u32, u32), DecodeError> {
+        let mut side = |tag| -> Result<u32, DecodeError> {
+            let pixels = self.number(tag)?.filter(|&pixels| pixels > 0);
+            let pixels = pixels.ok_or_else(|| damaged("it claims to have no pixels"))?;
+            Ok(u32::try_from(pixels).unwrap_or(u32::MAX))
+        };
+        Ok((side(tag::WIDTH)?, side(tag::HEIGHT)?))
+    }
+
+    /// How the picture is to be turned; not at all where the file says nothing that is defined.
+    ///
+    /// # Errors
+    /// [`DecodeError::Io`] where the file can't be read.
+    pub fn orientation(&mut self) -> Result<Orientation, DecodeError> {
+        let number = self.number(tag::ORIENTATION)?;
+        let number = number.and_then(|number| u8::try_from(number).ok());
+        Ok(number
+            .and_then(Orientation::from_exif)
+            .unwrap_or(Orientation::NoTransforms))
+    }
+}
+
+fn array<const SIZE: usize>(file: &mut impl Read) -> io::Result<[u8; SIZE]> {
+    let mut bytes = [0; SIZE];
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn damaged(what: &str) -> DecodeError {
+    DecodeError::Damaged(what.into())
+}
+
+#[cfg(test)]
+mod tests;
