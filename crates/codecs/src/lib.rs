@@ -11,6 +11,7 @@ mod jpeg;
 mod jxl;
 mod raw;
 mod svg;
+mod tiff;
 
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ pub use jpeg::Jpeg;
 pub use jxl::Jxl;
 pub use raw::Raw;
 pub use svg::Svg;
+pub use tiff::Tiff;
 
 /// Every codec of this crate.
 #[must_use]
@@ -32,6 +34,7 @@ pub fn all() -> Vec<Arc<dyn Codec>> {
         Arc::new(Heif),
         Arc::new(Avif),
         Arc::new(Svg),
+        Arc::new(Tiff),
         Arc::new(Raw),
     ]
 }

@@ -140,7 +140,7 @@ fn darkened(light: [f32; 3]) -> [f32; 3] {
     light.map(|light| light * (shown.min(1.0) / brightest))
 }
 
-fn step(light: f32) -> usize {
+pub(super) fn step(light: f32) -> usize {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -151,7 +151,7 @@ fn step(light: f32) -> usize {
 }
 
 /// The number that sRGB has for each of 65,536 steps of light.
-fn codes() -> Vec<u8> {
+pub(super) fn codes() -> Vec<u8> {
     (0..=u16::MAX)
         .map(|step| {
             let light = f32::from(step) / f32::from(u16::MAX);

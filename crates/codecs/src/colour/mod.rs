@@ -1,6 +1,7 @@
-//! Colours that a picture names by the numbers of ITU-T H.273, and colours multiplied with opacity.
+//! Colours that a picture names by the numbers of ITU-T H.273, those of CIE L*a*b*, and colours multiplied with opacity.
 
 mod hdr;
+mod lab;
 mod opacity;
 
 use moxcms::{
@@ -8,6 +9,7 @@ use moxcms::{
 };
 
 pub(crate) use hdr::Hdr;
+pub(crate) use lab::Light;
 pub(crate) use opacity::divide_by_opacity;
 
 /// Which colours the channels mean, and by which curve.

@@ -21,6 +21,7 @@ use mozjpeg_sys::{
     jpeg_start_output, jpeg_std_error,
 };
 
+use super::Stored;
 use super::markers::{ADOBE, EXIF, ICC, Marker};
 use super::message::filled_in;
 use super::precision::{
@@ -155,6 +156,18 @@ impl<'a> Decompress<'a> {
             ),
             markers: self.markers(),
         })
+    }
+
+    /// Takes the samples for what they are said to be elsewhere, whatever the file says. To be called between reading the
+    /// header and decoding.
+    pub(super) fn take_as(&mut self, stored: Stored) {
+        let info = &mut self.state.info;
+        info.jpeg_color_space = match (info.num_components, stored) {
+            (1, _) => J_COLOR_SPACE::JCS_GRAYSCALE,
+            (3, Stored::Ycc) => J_COLOR_SPACE::JCS_YCbCr,
+            (3, Stored::Plain) => J_COLOR_SPACE::JCS_RGB,
+            _ => J_COLOR_SPACE::JCS_CMYK,
+        };
     }
 
     /// Decodes the picture, each side `reduced` times smaller: 1, 2, 4 or 8.

@@ -12,7 +12,9 @@ mod sequential;
 use std::fs::File;
 use std::io::Read;
 
-use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
+use fumikura_thumbs::{
+    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, Wanted,
+};
 use image::metadata::Orientation;
 
 use decompress::{Decompress, Header, Layout};
@@ -55,8 +57,7 @@ pub(crate) fn decode(
     limits.allow(header.width, header.height)?;
     let orientation = turned.unwrap_or_else(|| markers::orientation(&header.markers));
     let profile = markers::profile(&header.markers);
-    let enough = wanted.reduction(header.width, header.height, orientation);
-    let reduced = reduction(enough / LEFT_FOR_THE_FILTER);
+    let reduced = reduction_for(wanted, header.width, header.height, orientation);
     let own = if header.is_gray_or_ycc {
         sequential::decode(bytes, reduced)
     } else {
@@ -74,6 +75,46 @@ pub(crate) fn decode(
         orientation,
         profile,
     })
+}
+
+/// What the samples of a stream mean that is a part of another file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stored {
+    /// Luma and chroma, where there are three; else what is shown.
+    Ycc,
+    /// What is shown.
+    Plain,
+}
+
+/// Decodes a stream that is a part of another file, which says what its samples mean. `plan` is asked with the width and
+/// height of the stream, and answers by how much each side is to be reduced: 1, 2, 4 or 8.
+pub(crate) fn decode_part(
+    bytes: &[u8],
+    stored: Stored,
+    plan: impl FnOnce(u32, u32) -> Result<u32, DecodeError>,
+) -> Result<Pixels, DecodeError> {
+    let mut decompress = Decompress::new(bytes)?;
+    let header = decompress.read_header()?;
+    let reduced = plan(header.width, header.height)?;
+    decompress.take_as(stored);
+    let pixels = decompress.decode(header.layout, reduced)?;
+    let channels = match header.layout {
+        Layout::Gray => Channels::Gray,
+        Layout::Rgb => Channels::Rgb,
+        Layout::Cmyk => Channels::Cmyk,
+    };
+    Pixels::new(pixels.width, pixels.height, channels, pixels.bytes)
+        .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
+}
+
+/// By how much each side is reduced for what is wanted.
+pub(crate) fn reduction_for(
+    wanted: Wanted,
+    width: u32,
+    height: u32,
+    orientation: Orientation,
+) -> u32 {
+    reduction(wanted.reduction(width, height, orientation) / LEFT_FOR_THE_FILTER)
 }
 
 fn by_libjpeg(

@@ -14,4 +14,5 @@ mod jxl;
 mod raw;
 mod scene;
 mod svg;
+mod tiff;
 mod vips;

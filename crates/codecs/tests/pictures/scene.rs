@@ -38,6 +38,25 @@ pub(crate) fn check_dimmed(name: &str, tolerance: u8) {
     });
 }
 
+/// The same for a sample without colours.
+#[track_caller]
+pub(crate) fn check_grey(name: &str, tolerance: u8) {
+    check_as(name, tolerance, |colour| [luma(colour); 3]);
+}
+
+/// The same for a sample in black and white.
+#[track_caller]
+pub(crate) fn check_black_and_white(name: &str) {
+    check_as(name, 0, |colour| {
+        [if luma(colour) < 128 { 0 } else { 255 }; 3]
+    });
+}
+
+/// By ITU-R BT.601.
+fn luma([red, green, blue]: [u8; 3]) -> u8 {
+    (0.299 * f64::from(red) + 0.587 * f64::from(green) + 0.114 * f64::from(blue)).round() as u8
+}
+
 #[track_caller]
 fn check_as(name: &str, tolerance: u8, shown_as: fn([u8; 3]) -> [u8; 3]) {
     for wanted in ["120x120-shrink.png", "48x32-crop.png"] {

@@ -102,6 +102,12 @@ impl Pixels {
         &self.bytes
     }
 
+    /// The channels of all pixels, as they are in memory.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// The same pixels in the terms of the `image` crate. Ink becomes light in the plainest way;
     /// who has a profile converts before.
     pub(super) fn into_image(self) -> DynamicImage {

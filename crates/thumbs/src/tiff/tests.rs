@@ -41,7 +41,10 @@ fn file(is_big_tiff: bool, order: Order, fields: &[Field]) -> Vec<u8> {
         };
         bytes.extend([number((*tag).into(), 2), number((*kind).into(), 2)].concat());
         bytes.extend(number(field.len() as u64, offset));
-        let mut stored: Vec<u8> = field.iter().flat_map(|&value| number(value, size)).collect();
+        let mut stored: Vec<u8> = field
+            .iter()
+            .flat_map(|&value| number(value, size))
+            .collect();
         if stored.len() <= offset {
             stored.resize(offset, 0);
             bytes.extend(stored);

@@ -1,0 +1,171 @@
+//! TIFF and `BigTIFF`: the first picture of the file, in all colours and depths that scanners, cameras and programs write.
+//!
+//! A picture is stored in strips or tiles, each compressed by itself. These are unpacked row by row, so that no more than
+//! the picture with 8 bits a sample is in memory. A part that is damaged or missing is grey; the others are shown.
+
+mod canvas;
+mod ccitt;
+mod chroma;
+mod colours;
+mod jpeg;
+mod layout;
+mod old_jpeg;
+mod painter;
+mod parts;
+mod rows;
+mod unpack;
+
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+
+use fumikura_thumbs::tiff::{Tiff as Container, tag};
+use fumikura_thumbs::{Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
+
+use colours::Colours;
+use layout::{Compression, Layout, Photometric};
+use painter::{MOST_TABLES, Painter};
+use parts::{Part, Parts};
+
+use crate::jpeg::reduction_for;
+
+/// Decodes TIFF.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Tiff;
+
+/// The longest colour profile that is read, in bytes. Those of printing presses have two or three million.
+const MOST_PROFILE: u64 = 16 << 20;
+
+impl Codec for Tiff {
+    fn decodes(&self, kind: PictureKind) -> bool {
+        kind == PictureKind::Tiff
+    }
+
+    fn decode(
+        &self,
+        file: File,
+        length: u64,
+        wanted: Wanted,
+        limits: Limits,
+    ) -> Result<Picture, DecodeError> {
+        let mut tiff = Container::read(BufReader::new(file), length)?;
+        let layout = Layout::read(&mut tiff, limits)?;
+        let orientation = tiff.orientation()?;
+        let profile = tiff.bytes(tag::ICC_PROFILE, MOST_PROFILE)?;
+        let colours = Colours::read(&mut tiff, &layout)?;
+        let parts = Parts::read(&mut tiff, &layout)?;
+        let sized = |width, height| reduction_for(wanted, width, height, orientation);
+        let (mut samples, reduced) = samples(&mut tiff, &layout, &parts, sized, limits)?;
+        colours.apply(&layout, &mut samples.bytes);
+        let raster = Raster::new(
+            samples.width,
+            samples.height,
+            layout.channels(),
+            samples.bytes,
+        );
+        Ok(Picture {
+            raster: raster.ok_or_else(|| damaged("it has no pixels"))?,
+            reduced,
+            width: layout.width,
+            height: layout.height,
+            orientation,
+            profile,
+        })
+    }
+}
+
+/// The samples of a picture that are shown, before their colours are known.
+struct Samples {
+    width: u32,
+    height: u32,
+    bytes: Vec<u8>,
+}
+
+/// The samples, and by how much each side was reduced. `reduction` says by how much it may be.
+fn samples<R: Read + Seek>(
+    tiff: &mut Container<R>,
+    layout: &Layout,
+    parts: &Parts,
+    reduction: impl FnOnce(u32, u32) -> u32,
+    limits: Limits,
+) -> Result<(Samples, u32), DecodeError> {
+    let Some(stream) = single_stream(tiff, layout, parts)? else {
+        let mut painter = Painter::new(tiff, layout, limits)?;
+        painter.paint_all(parts)?;
+        return Ok((full(layout, painter.finish()), 1));
+    };
+    let mut reduced = 1;
+    let pixels = jpeg::decode(&stream, layout, |width, height| {
+        limits.allow(width, height)?;
+        if (width, height) == (layout.width, layout.height) {
+            reduced = reduction(width, height);
+        }
+        Ok(reduced)
+    })?;
+    if pixels.channels() != layout.channels() {
+        return Err(damaged("it has other samples than it says"));
+    }
+    let (width, height) = (pixels.width(), pixels.height());
+    if reduced > 1 || (width, height) == (layout.width, layout.height) {
+        let bytes = pixels.into_bytes();
+        let samples = Samples {
+            width,
+            height,
+            bytes,
+        };
+        return Ok((samples, reduced));
+    }
+    let mut painter = Painter::new(tiff, layout, limits)?;
+    painter.paint_picture(&Part::whole(layout), &stream)?;
+    Ok((full(layout, painter.finish()), 1))
+}
+
+fn full(layout: &Layout, bytes: Vec<u8>) -> Samples {
+    Samples {
+        width: layout.width,
+        height: layout.height,
+        bytes,
+    }
+}
+
+/// The JPEG stream that holds the whole picture, if there is one, and nothing but colours in it.
+fn single_stream<R: Read + Seek>(
+    tiff: &mut Container<R>,
+    layout: &Layout,
+    parts: &Parts,
+) -> Result<Option<Vec<u8>>, DecodeError> {
+    let is_plain = layout.samples == layout.photometric.colours()
+        && layout.photometric != Photometric::Palette;
+    if is_plain && layout.compression == Compression::OldJpeg {
+        return old_jpeg::stream(tiff, layout, parts);
+    }
+    if !is_plain || layout.compression != Compression::Jpeg || !parts.is_single(layout) {
+        return Ok(None);
+    }
+    let Some(part) = parts.each(layout, tiff.length()).next() else {
+        return Ok(None);
+    };
+    let tables = tiff.bytes(tag::JPEG_TABLES, MOST_TABLES)?;
+    let bytes = bytes_at(tiff, part.offset, part.length)?;
+    Ok(Some(jpeg::with_tables(tables.as_deref(), &bytes)))
+}
+
+/// As many bytes of the file as there are.
+fn bytes_at<R: Read + Seek>(
+    tiff: &mut Container<R>,
+    offset: u64,
+    length: u64,
+) -> Result<Vec<u8>, DecodeError> {
+    let mut bytes = Vec::new();
+    let length = length.min(tiff.length().saturating_sub(offset));
+    tiff.file().seek(SeekFrom::Start(offset))?;
+    tiff.file().take(length).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn damaged(what: &str) -> DecodeError {
+    DecodeError::Damaged(what.into())
+}
+
+fn unsupported(what: &str) -> DecodeError {
+    DecodeError::UnsupportedKind(format!("image/tiff ({what})").into())
+}

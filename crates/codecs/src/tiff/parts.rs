@@ -1,0 +1,149 @@
+//! The strips or tiles that a picture is stored in.
+
+use std::io::{Read, Seek};
+
+use fumikura_thumbs::DecodeError;
+use fumikura_thumbs::tiff::{Tiff, tag};
+
+use super::canvas::Route;
+use super::layout::Layout;
+use super::unsupported;
+
+/// A strip or tile: a rectangle of the picture, or of one sample of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) left: u32,
+    pub(super) top: u32,
+    /// Pixels of a stored row; those of a tile may reach beyond the picture.
+    pub(super) width: u32,
+    pub(super) height: u32,
+    /// Where its bytes are, and how many.
+    pub(super) offset: u64,
+    pub(super) length: u64,
+    /// Samples of a pixel that lie side by side.
+    pub(super) per_pixel: usize,
+    pub(super) routes: Vec<Route>,
+    /// How many pixels across and down share one of its samples.
+    pub(super) scale: (u32, u32),
+}
+
+impl Part {
+    /// All of the picture, whose bytes come from elsewhere.
+    pub(super) fn whole(layout: &Layout) -> Self {
+        Self {
+            left: 0,
+            top: 0,
+            width: layout.width,
+            height: layout.height,
+            offset: 0,
+            length: 0,
+            per_pixel: layout.interleaved(),
+            routes: routes(layout, 0),
+            scale: (1, 1),
+        }
+    }
+}
+
+/// More parts than a picture within the limits has, with tiles of the usual sizes.
+const MOST_PARTS: usize = 1 << 20;
+
+/// Where all parts of a picture are.
+#[derive(Debug)]
+pub(super) struct Parts {
+    offsets: Vec<u64>,
+    lengths: Vec<u64>,
+    across: u32,
+    down: u32,
+    planes: usize,
+}
+
+impl Parts {
+    pub(super) fn read<R: Read + Seek>(
+        tiff: &mut Tiff<R>,
+        layout: &Layout,
+    ) -> Result<Self, DecodeError> {
+        let (offsets, lengths) = match layout.is_tiled {
+            true => (tag::TILE_OFFSETS, tag::TILE_LENGTHS),
+            false => (tag::STRIP_OFFSETS, tag::STRIP_LENGTHS),
+        };
+        let planes = if layout.is_planar { layout.samples } else { 1 };
+        let across = layout.width.div_ceil(layout.part.0);
+        let down = layout.height.div_ceil(layout.part.1);
+        let count = (across as usize * down as usize).saturating_mul(planes);
+        if count > MOST_PARTS {
+            return Err(unsupported("more parts than are read"));
+        }
+        Ok(Self {
+            offsets: tiff.numbers(offsets, MOST_PARTS)?,
+            lengths: tiff.numbers(lengths, MOST_PARTS)?,
+            across,
+            down,
+            planes,
+        })
+    }
+
+    /// Whether the whole picture is in one part, of exactly its size.
+    pub(super) fn is_single(&self, layout: &Layout) -> bool {
+        (self.across, self.down, self.planes) == (1, 1, 1)
+            && layout.part == (layout.width, layout.height)
+    }
+
+    /// Offsets and lengths of all parts, as far as they are stated.
+    pub(super) fn places(&self) -> impl Iterator<Item = (u64, u64)> {
+        let lengths = self.lengths.iter().copied().chain(std::iter::repeat(0));
+        self.offsets.iter().copied().zip(lengths)
+    }
+
+    /// The parts that are shown. One whose length is not stated reaches to the end of the file, `end`.
+    pub(super) fn each(&self, layout: &Layout, end: u64) -> impl Iterator<Item = Part> {
+        let per_plane = self.across as usize * self.down as usize;
+        let places = self.places().take(per_plane * self.planes).enumerate();
+        places.filter_map(move |(number, (offset, length))| {
+            let plane = number / per_plane;
+            let routes = routes(layout, plane);
+            if routes.is_empty() {
+                return None;
+            }
+            let place = u32::try_from(number % per_plane).ok()?;
+            let (column, row) = (place % self.across, place / self.across);
+            let (left, top) = (column * layout.part.0, row * layout.part.1);
+            let height = match layout.is_tiled {
+                true => layout.part.1,
+                false => layout.part.1.min(layout.height - top),
+            };
+            let is_sparse = offset == 0 && length == 0;
+            Some(Part {
+                left,
+                top,
+                width: layout.part.0,
+                height,
+                offset,
+                length: match length {
+                    0 if !is_sparse => end.saturating_sub(offset),
+                    length => length,
+                },
+                per_pixel: layout.interleaved(),
+                routes,
+                scale: match layout.is_planar && matches!(plane, 1 | 2) {
+                    true => layout.subsampling,
+                    false => (1, 1),
+                },
+            })
+        })
+    }
+}
+
+/// Which samples of a plane are shown, and where.
+fn routes(layout: &Layout, plane: usize) -> Vec<Route> {
+    let colours = layout.photometric.colours();
+    let opacity = layout.opacity.map(|opacity| opacity.sample);
+    let all = (0..colours).chain(opacity).zip(0..);
+    let shown = all.map(|(sample, channel)| Route { sample, channel });
+    match layout.is_planar {
+        false => shown.collect(),
+        true => shown
+            .filter(|route| route.sample == plane)
+            .map(|route| Route { sample: 0, ..route })
+            .collect(),
+    }
+}
