@@ -1,5 +1,6 @@
 //! What the application segments of a JPEG tell.
 
+use fumikura_thumbs::tiff::orientation_in;
 use image::metadata::Orientation;
 
 /// An application segment: its number (APP*n*) and content.
@@ -22,7 +23,7 @@ const ICC_HEAD: &[u8] = b"ICC_PROFILE\0";
 /// How the picture is to be turned; not at all if nothing can be read.
 pub(super) fn orientation(markers: &[Marker]) -> Orientation {
     of(markers, EXIF, EXIF_HEAD)
-        .find_map(Orientation::from_exif_chunk)
+        .find_map(orientation_in)
         .unwrap_or(Orientation::NoTransforms)
 }
 

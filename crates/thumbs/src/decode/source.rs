@@ -11,6 +11,7 @@ use super::head::png_in;
 use super::window::Window;
 use super::{DecodeError, Limits, Picture};
 use crate::sniff::{HEAD, PictureKind};
+use crate::tiff::orientation_in;
 
 /// Decodes the first frame of the file, which is `length` bytes long.
 pub(super) fn decode(
@@ -24,8 +25,7 @@ pub(super) fn decode(
     reader.limits(limits.for_header());
     let mut decoder = reader.into_decoder()?;
     limits.apply(&mut decoder)?;
-    // Metadata that can't be read counts as none: the picture is worth more than its notes.
-    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let orientation = orientation_of(&mut decoder);
     let profile = decoder.icc_profile().unwrap_or(None);
     let image = DynamicImage::from_decoder(decoder)?;
     Ok(Picture {
@@ -52,6 +52,16 @@ fn unwrapped<R: BufRead + Seek>(
     };
     file.seek(SeekFrom::Start(offset))?;
     Ok((file, format))
+}
+
+/// How the picture is to be turned. Metadata that can't be read counts as none: the picture is worth more than its notes.
+pub(super) fn orientation_of(decoder: &mut impl ImageDecoder) -> Orientation {
+    let notes = decoder.exif_metadata().unwrap_or(None);
+    let stated = match notes {
+        Some(notes) => orientation_in(&notes),
+        None => decoder.orientation().ok(),
+    };
+    stated.unwrap_or(Orientation::NoTransforms)
 }
 
 /// Turns a decoder's panic into an error: some do panic on bad input.

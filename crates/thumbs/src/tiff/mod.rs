@@ -5,7 +5,7 @@
 
 mod field;
 
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
 use image::metadata::Orientation;
 
@@ -290,6 +290,16 @@ impl<R: Read + Seek> Tiff<R> {
             .and_then(Orientation::from_exif)
             .unwrap_or(Orientation::NoTransforms))
     }
+}
+
+/// How EXIF says that a picture is to be turned; `None` where it says nothing that is defined. Of `exif` what a JPEG has
+/// before it may be there or not.
+#[must_use]
+pub fn orientation_in(exif: &[u8]) -> Option<Orientation> {
+    let exif = exif.strip_prefix(b"Exif\0\0").unwrap_or(exif);
+    let mut tiff = Tiff::read(Cursor::new(exif), exif.len() as u64).ok()?;
+    let number = tiff.number(tag::ORIENTATION).ok()??;
+    Orientation::from_exif(u8::try_from(number).ok()?)
 }
 
 fn array<const SIZE: usize>(file: &mut impl Read) -> io::Result<[u8; SIZE]> {

@@ -1,7 +1,5 @@
 //! Directories of both sizes and both byte orders.
 
-use std::io::Cursor;
-
 use proptest::prelude::*;
 
 use super::*;
@@ -106,6 +104,23 @@ fn fields_outside_of_the_file_are_left_out() {
     let mut tiff = read(&bytes).unwrap();
     assert!(tiff.numbers(tag::STRIP_OFFSETS, 3).unwrap().is_empty());
     assert_eq!(tiff.number(tag::STRIP_OFFSETS).unwrap(), Some(1));
+}
+
+#[test]
+fn orientation_may_have_any_size() {
+    for (kind, value, expected) in [
+        (1, 8, Some(Orientation::Rotate270)),
+        (3, 6, Some(Orientation::Rotate90)),
+        (4, 6, Some(Orientation::Rotate90)),
+        (4, 0, None),
+        (4, 65_542, None),
+    ] {
+        let bytes = file(false, Order::Big, &[(tag::ORIENTATION, kind, vec![value])]);
+        assert_eq!(orientation_in(&bytes), expected);
+        let segment = [b"Exif\0\0", &bytes[..]].concat();
+        assert_eq!(orientation_in(&segment), expected);
+    }
+    assert_eq!(orientation_in(b"nonsense"), None);
 }
 
 proptest! {

@@ -20,7 +20,7 @@ pub(super) use ico::png_in;
 pub(crate) use notes::{Noted, date_in, embedded, notes, text_in};
 pub(crate) use profile::profile;
 
-use super::source::{format_of, guarded, kind_of};
+use super::source::{format_of, guarded, kind_of, orientation_of};
 use super::window::Window;
 use super::{DecodeError, Limits};
 use crate::isobmff::Container;
@@ -127,7 +127,7 @@ fn read(reader: impl std::io::BufRead + Seek, format: ImageFormat) -> Result<Hea
         reader.limits(Limits::default().for_decoder());
         let mut decoder = reader.into_decoder()?;
         let (width, height) = decoder.dimensions();
-        let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+        let orientation = orientation_of(&mut decoder);
         Head::of(width, height, orientation)
             .ok_or_else(|| DecodeError::Damaged("it claims to have no pixels".into()))
     })

@@ -166,13 +166,33 @@ pub(crate) fn date_in(exif: &Exif) -> Option<DateTime> {
         lines.first()
     };
     dates.into_iter().find_map(|(date, fraction)| {
-        let mut found = exif::DateTime::from_ascii(ascii(date)?).ok()?;
+        let mut found = exif::DateTime::from_ascii(&with_colons(ascii(date)?)).ok()?;
         if let Some(fraction) = ascii(fraction) {
             // Where that is nonsense, the second is right none the less.
             let _nonsense = found.parse_subsec(fraction);
         }
         civil(&found)
     })
+}
+
+/// A date as EXIF has it. Phones and scanners write others: with dashes, or as ISO 8601 has it, with a `T`, a fraction and
+/// a zone.
+fn with_colons(date: &[u8]) -> Vec<u8> {
+    const LENGTH: usize = 19;
+    let mut date = date.to_vec();
+    let is_iso = date.get(10) == Some(&b'T');
+    for (at, separator) in [(4, b':'), (7, b':'), (10, b' ')] {
+        if let Some(byte) = date.get_mut(at)
+            && matches!(*byte, b'-' | b'/' | b'.' | b'T')
+        {
+            *byte = separator;
+        }
+    }
+    let ends = date.get(LENGTH).is_some_and(|&byte| !byte.is_ascii_digit());
+    if is_iso || ends {
+        date.truncate(LENGTH);
+    }
+    date
 }
 
 fn civil(date: &exif::DateTime) -> Option<DateTime> {
@@ -316,6 +336,16 @@ mod tests {
         let expected = || Some("2024-05-06T07:08:09".to_owned());
         assert_eq!(found(&[(ORIGINAL, date)]), expected());
         assert_eq!(found(&[(DIGITIZED, date)]), expected());
+        for date in [
+            "2024-05-06 07:08:09",
+            "2024/05/06 07:08:09",
+            "2024-05-06T07:08:09",
+            "2024-05-06T07:08:09.5+09:00",
+            "2024-05-06T07:08:09Z",
+            "2024:05:06 07:08:09+02:00",
+        ] {
+            assert_eq!(found(&[(ORIGINAL, date)]), expected(), "{date}");
+        }
         let both = [(ORIGINAL, date), (DIGITIZED, "2025:01:01 00:00:00")];
         assert_eq!(found(&both), expected());
         assert_eq!(

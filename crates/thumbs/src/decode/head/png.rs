@@ -7,6 +7,7 @@ use image::metadata::Orientation;
 
 use super::Head;
 use super::chunks::{array, beginning};
+use crate::tiff::orientation_in;
 
 pub(super) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// The checksum behind each chunk, in bytes.
@@ -16,7 +17,7 @@ const CHECKSUM: i64 = 4;
 pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
     let (width, height) = size(file)?;
     let notes = chunk(file, *b"eXIf").ok()?;
-    let orientation = notes.and_then(|notes| Orientation::from_exif_chunk(&notes));
+    let orientation = notes.and_then(|notes| orientation_in(&notes));
     Head::of(
         width,
         height,

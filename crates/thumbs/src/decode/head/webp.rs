@@ -6,6 +6,7 @@ use image::metadata::Orientation;
 
 use super::Head;
 use super::chunks::{array, beginning};
+use crate::tiff::orientation_in;
 
 /// `None` if it can't be read.
 pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
@@ -15,7 +16,7 @@ pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
         true => parts.find(*b"EXIF").ok()?,
         false => None,
     };
-    let orientation = notes.and_then(|notes| Orientation::from_exif_chunk(&notes));
+    let orientation = notes.and_then(|notes| orientation_in(&notes));
     Head::of(
         width,
         height,
