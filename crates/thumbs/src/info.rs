@@ -18,7 +18,7 @@ pub struct PictureInfo {
     pub found: Found,
     /// What it is by its content.
     pub kind: PictureKind,
-    /// Whether the file ends before the picture does: a JPEG without its end. Others are not judged.
+    /// Whether the file ends before the picture does: a JPEG, PNG or GIF without its end. Others are not judged.
     pub is_incomplete: bool,
     /// Its pixels; none where they can't be read cheaply.
     pub head: Option<Head>,
@@ -105,7 +105,7 @@ impl PictureInfo {
         let profile = profile(again(&file)?, length);
         let head = Head::read(again(&file)?, length);
         let exif = exif.as_ref();
-        let is_incomplete = kind == PictureKind::Jpeg && is_cut_off(&file, length)?;
+        let is_incomplete = is_cut_off(kind, &file, length)?;
         Ok(Self {
             found,
             kind,

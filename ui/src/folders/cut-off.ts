@@ -2,12 +2,12 @@
 import type { FoldersApi } from "../api/backend";
 import type { EncodedPath } from "../api/names";
 
-/** The server judges only JPEGs. */
-const JPEG = /\.(?:jpe?g|jpe|jfif)$/iu;
+/** The kinds of picture that the server judges. */
+const JUDGED = /\.(?:jpe?g|jpe|jfif|png|apng|gif)$/iu;
 
 /** Whether the file of a picture ends before the picture does; false also where that can't be learned. */
 export async function endsEarly(folders: Pick<FoldersApi, "info">, root: string, path: EncodedPath, signal: AbortSignal): Promise<boolean> {
-  if (!JPEG.test(path)) return false;
+  if (!JUDGED.test(path)) return false;
   try {
     return (await folders.info(root, path, signal)).is_incomplete && !signal.aborted;
   } catch {

@@ -6,6 +6,7 @@
 )]
 
 mod avif;
+mod cases;
 mod damage;
 mod heif;
 mod house;

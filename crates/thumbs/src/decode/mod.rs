@@ -6,16 +6,19 @@
 //! BMP, TIFF and ICO, of animations the first frame) and with those [`Codec`]s that it is given, which
 //! come first.
 //!
-//! Damaged files: what the decoders can still read is shown, the way browsers do it. A JPEG that
-//! ends too early keeps its upper part and is grey below; a GIF or PNG that ends too early is an
-//! error.
+//! Damaged files: what the decoders can still read is shown, the way browsers do it. A picture that ends too early keeps its
+//! upper part, and is grey or transparent below. One of which nothing can be read is an error.
 
+mod bitmap;
 mod codec;
 mod colour;
 mod encode;
 mod error;
+mod gif;
 mod head;
+mod icon;
 mod limits;
+mod pixels;
 mod planes;
 mod raster;
 mod scale;

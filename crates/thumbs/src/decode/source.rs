@@ -1,15 +1,16 @@
 //! Decoding with the `image` crate, within the limits.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader};
+use image::{ImageDecoder, ImageFormat, ImageReader};
 
-use super::head::png_in;
+use super::head::icon_entry;
+use super::pixels::Samples;
 use super::window::Window;
-use super::{DecodeError, Limits, Picture};
+use super::{DecodeError, Limits, Picture, Pixels, Raster, bitmap, gif, icon};
 use crate::sniff::{HEAD, PictureKind};
 use crate::tiff::orientation_in;
 
@@ -19,7 +20,26 @@ pub(super) fn decode(
     format: ImageFormat,
     limits: Limits,
 ) -> Result<Picture, DecodeError> {
-    let (file, format) = unwrapped(BufReader::new(file), format)?;
+    let mut file = BufReader::new(file);
+    if format == ImageFormat::Ico {
+        return icon(file, limits);
+    }
+    if format == ImageFormat::Gif {
+        return gif::decode(file, limits);
+    }
+    if format == ImageFormat::Bmp
+        && let Some(bytes) = bitmap::rewritten(&mut file)?
+    {
+        return decode_from(Cursor::new(bytes), format, limits);
+    }
+    decode_from(file, format, limits)
+}
+
+fn decode_from(
+    file: impl BufRead + Seek,
+    format: ImageFormat,
+    limits: Limits,
+) -> Result<Picture, DecodeError> {
     let mut reader = ImageReader::with_format(file, format);
     // The decoder of PNG unpacks the colour profile at once.
     reader.limits(limits.for_header());
@@ -27,31 +47,31 @@ pub(super) fn decode(
     limits.apply(&mut decoder)?;
     let orientation = orientation_of(&mut decoder);
     let profile = decoder.icc_profile().unwrap_or(None);
-    let image = DynamicImage::from_decoder(decoder)?;
-    Ok(Picture {
-        reduced: 1,
-        width: image.width(),
-        height: image.height(),
-        raster: image.into(),
-        orientation,
-        profile,
-    })
+    let pixels = Samples::read(decoder, format == ImageFormat::Png)?.into_pixels()?;
+    Ok(picture(pixels, orientation, profile))
 }
 
-/// An icon that is a PNG is decoded as one: the decoder of icons knows no limits.
-fn unwrapped<R: BufRead + Seek>(
-    mut file: R,
-    format: ImageFormat,
-) -> Result<(R, ImageFormat), DecodeError> {
-    if format != ImageFormat::Ico {
-        return Ok((file, format));
+fn picture(pixels: Pixels, orientation: Orientation, profile: Option<Vec<u8>>) -> Picture {
+    Picture {
+        reduced: 1,
+        width: pixels.width(),
+        height: pixels.height(),
+        raster: Raster::Interleaved(pixels),
+        orientation,
+        profile,
     }
-    let (offset, format) = match png_in(&mut file) {
-        Some(offset) => (offset, ImageFormat::Png),
-        None => (0, format),
-    };
-    file.seek(SeekFrom::Start(offset))?;
-    Ok((file, format))
+}
+
+/// The largest picture of an icon: a PNG of any kind, or a bitmap.
+fn icon(mut file: impl BufRead + Seek, limits: Limits) -> Result<Picture, DecodeError> {
+    let damaged = || DecodeError::Damaged("its directory names no picture".into());
+    let (offset, is_png) = icon_entry(&mut file).ok_or_else(damaged)?;
+    if is_png {
+        file.seek(SeekFrom::Start(offset))?;
+        return decode_from(file, ImageFormat::Png, limits);
+    }
+    let pixels = icon::decode(&mut file, offset, limits)?;
+    Ok(picture(pixels, Orientation::NoTransforms, None))
 }
 
 /// How the picture is to be turned. Metadata that can't be read counts as none: the picture is worth more than its notes.

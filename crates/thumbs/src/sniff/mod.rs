@@ -80,7 +80,7 @@ impl PictureKind {
 /// of those that exist.
 fn is_bitmap(head: &[u8]) -> bool {
     head.get(6..10) == Some(&[0; 4])
-        && matches!(head.get(14), Some(12 | 40 | 52 | 56 | 64 | 108 | 124))
+        && matches!(head.get(14..18), Some([12 | 16..=64 | 108 | 124, 0, 0, 0]))
 }
 
 /// Four bytes begin every icon, and many another file: so the first entry must be one of a picture
@@ -161,10 +161,10 @@ mod tests {
             b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0\x20\0\x68\x04\0\0\x16\0\0\0",
             Some(PictureKind::Ico),
         );
-        check(
-            b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0",
-            Some(PictureKind::Bmp),
-        );
+        for header in [12, 16, 40, 64, 124] {
+            let head = [&b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0"[..], &[header, 0, 0, 0]];
+            check(&head.concat(), Some(PictureKind::Bmp));
+        }
     }
 
     #[test]

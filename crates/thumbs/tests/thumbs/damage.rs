@@ -27,8 +27,28 @@ fn is_damaged(error: &DecodeError) -> bool {
 }
 
 #[test]
-fn a_truncated_gif_is_damaged() {
-    check_refused(&fixture("broken/truncated.gif"), is_damaged);
+fn truncated_gif_shows_what_there_is() {
+    let house = House::new();
+    house.put("cut.gif", &fixture("broken/truncated.gif"));
+    let shown = house.pixels("cut.gif", variant("256x256-shrink.png"));
+    let shown = shown.to_rgba8();
+    let last = shown.height() - 1;
+    assert_eq!(shown.get_pixel(5, 0).0[3], 255);
+    assert_eq!(shown.get_pixel(5, last).0[3], 0);
+}
+
+#[test]
+fn truncated_png_shows_what_there_is() {
+    let house = House::new();
+    let noise = |x: u32, y: u32| ((x * 97) ^ (y * 61) ^ (x * y)) as u8;
+    let large = image::RgbImage::from_fn(200, 200, |x, y| Rgb([200, noise(x, y), 30]));
+    let whole = encoded(&large.into(), ImageFormat::Png);
+    house.put("cut.png", &whole[..whole.len() / 2]);
+    let shown = house
+        .pixels("cut.png", variant("200x200-shrink.png"))
+        .to_rgb8();
+    assert!(shown.get_pixel(5, 5).0[0].abs_diff(200) < 4);
+    assert_eq!(shown.get_pixel(5, 195).0, [128; 3]);
 }
 
 #[test]

@@ -18,15 +18,16 @@ pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
     let height = i32::from_le_bytes(array(file).ok()?);
     // The mask lies beneath the picture, and counts.
     let height = height.unsigned_abs() / 2;
-    (length == 40)
+    (40..=124)
+        .contains(&length)
         .then(|| Head::of(width.unsigned_abs(), height, Orientation::NoTransforms))
         .flatten()
 }
 
-/// Where the picture that is shown begins, if it is a PNG; then the file stands there.
-pub(in crate::decode) fn png_in(file: &mut (impl BufRead + Seek)) -> Option<u64> {
+/// Where the picture that is shown begins, and whether it is a PNG.
+pub(in crate::decode) fn icon_entry(file: &mut (impl BufRead + Seek)) -> Option<(u64, bool)> {
     let offset = largest(file)?;
-    is_png(file, offset)?.then_some(offset)
+    Some((offset, is_png(file, offset)?))
 }
 
 /// Whether a PNG begins there. The file stands there then.
@@ -37,8 +38,8 @@ fn is_png(file: &mut (impl BufRead + Seek), offset: u64) -> Option<bool> {
     Some(is_png)
 }
 
-/// Where the picture begins that has the most colours, and of those the most pixels. Of equal ones it is the last, if
-/// none has more; this is how the decoder chooses.
+/// Where the picture begins that has the most pixels, and of those the most colours. Of equal ones it is the last, if
+/// none has more.
 fn largest(file: &mut impl BufRead) -> Option<u64> {
     let [0, 0, 1, 0, few, many] = array(file).ok()? else {
         return None;
@@ -65,8 +66,8 @@ fn largest(file: &mut impl BufRead) -> Option<u64> {
             side => u32::from(side),
         };
         let worth = (
-            u16::from_le_bytes([depth, deep]),
             side(width) * side(height),
+            u16::from_le_bytes([depth, deep]),
         );
         entries.push((worth, u64::from(u32::from_le_bytes(offset))));
     }
@@ -121,7 +122,8 @@ mod tests {
         let png = png_with(&[]);
         check(&icon(&[(16, 32, &bitmap)]), Some((16, 16)));
         check(&icon(&[(3, 32, &png), (16, 32, &bitmap)]), Some((16, 16)));
-        check(&icon(&[(3, 32, &png), (16, 8, &bitmap)]), Some((3, 2)));
+        check(&icon(&[(3, 32, &png), (16, 8, &bitmap)]), Some((16, 16)));
+        check(&icon(&[(16, 32, &png), (16, 8, &bitmap)]), Some((3, 2)));
         check(&icon(&[(0, 32, &png), (16, 32, &bitmap)]), Some((3, 2)));
         check(&icon(&[]), None);
         check(&icon(&[(16, 32, b"short")]), None);

@@ -1,5 +1,6 @@
 //! What a picture's header tells, read without decoding and with little reading.
 
+mod bmp;
 mod chunks;
 mod cut;
 mod ico;
@@ -16,7 +17,7 @@ use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, ImageReader};
 
 pub(crate) use cut::is_cut_off;
-pub(super) use ico::png_in;
+pub(super) use ico::icon_entry;
 pub(crate) use notes::{Noted, date_in, embedded, notes, text_in};
 pub(crate) use profile::profile;
 
@@ -55,8 +56,9 @@ impl Head {
             PictureKind::Ico => ico::head(&mut BufReader::with_capacity(STEP, file)),
             PictureKind::Raw => raw(file.into_inner(), length),
             PictureKind::Tiff => tiff(BufReader::with_capacity(STEP, file), length),
+            PictureKind::Bmp => bmp::head(&mut BufReader::with_capacity(STEP, file)),
             PictureKind::Svg => None,
-            PictureKind::Gif | PictureKind::Bmp => {
+            PictureKind::Gif => {
                 let format = format_of(kind).ok()?;
                 read(BufReader::with_capacity(STEP, file), format).ok()
             }

@@ -1,4 +1,4 @@
-//! Tells a JPEG that ends before its picture does.
+//! Whether a JPEG ends before its picture does.
 
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 
@@ -17,7 +17,7 @@ const SCAN: u8 = 0xDA;
 /// Returns true for a JPEG of `length` bytes that has no end-of-image marker behind the header of its first scan. The
 /// marker can't occur in the coded pixels (T.81, B.1.1.5), so a file that is cut within them has none; data appended
 /// to a whole picture can't hide its marker. False for everything else, and where the header itself is cut.
-pub(crate) fn is_cut_off(mut file: impl Read + Seek, length: u64) -> io::Result<bool> {
+pub(super) fn is_cut_off(mut file: impl Read + Seek, length: u64) -> io::Result<bool> {
     let pixels = match pixels(&mut file) {
         Ok(Some(pixels)) => pixels,
         Ok(None) => return Ok(false),

@@ -1,0 +1,54 @@
+//! Files that some programs show otherwise than they are meant: their corners, and their sizes by the header.
+
+use std::io::{Seek, Write};
+
+use fumikura_thumbs::Head;
+
+use crate::house::{fixture, thumbnail};
+
+const RED: [u8; 3] = [255, 0, 0];
+const GREEN: [u8; 3] = [0, 255, 0];
+const BLUE: [u8; 3] = [0, 0, 255];
+const WHITE: [u8; 3] = [255; 3];
+/// From the upper left to the lower right.
+const CORNERS: [[u8; 3]; 4] = [RED, GREEN, BLUE, WHITE];
+
+#[track_caller]
+fn check(name: &str, size: Option<(u32, u32)>, corners: [[u8; 3]; 4], tolerance: u8) {
+    let bytes = fixture(&format!("cases/{name}"));
+    let shown = thumbnail(&bytes, "256x256-shrink.png").unwrap().to_rgba8();
+    let (width, height) = shown.dimensions();
+    let places = [(1, 1), (7, 1), (1, 7), (7, 7)];
+    for ((x, y), corner) in places.into_iter().zip(corners) {
+        let pixel = shown.get_pixel(width * x / 8, height * y / 8).0;
+        let is_near = pixel
+            .iter()
+            .zip(corner)
+            .all(|(is, it)| is.abs_diff(it) <= tolerance);
+        assert!(
+            is_near && pixel[3] == 255,
+            "{name} at {x}, {y}: {pixel:?}, not {corner:?}"
+        );
+    }
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(&bytes).unwrap();
+    file.rewind().unwrap();
+    let head = Head::read(file, bytes.len() as u64);
+    assert_eq!(head.map(|head| (head.width, head.height)), size, "{name}");
+}
+
+#[test]
+fn orientation_as_a_long_number_counts() {
+    check("exif_orient_as_long.jpg", Some((96, 64)), CORNERS, 25);
+}
+
+#[test]
+fn icons_are_shown() {
+    check("bmp32_mask_all_set.ico", Some((64, 64)), CORNERS, 4);
+    check("png_pal.ico", Some((64, 64)), CORNERS, 4);
+}
+
+#[test]
+fn bitmaps_of_os2_are_shown() {
+    check("os2_v2_header64.bmp", Some((96, 64)), CORNERS, 4);
+}
