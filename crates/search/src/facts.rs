@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use memchr::memmem::Finder;
 
 use crate::document::Document;
-use crate::fold::fold;
-use crate::sequence::Sequence;
+use crate::fold::{fold, without_accents};
+use crate::sequence::{Sequence, Slot};
 
 /// The bytes of a page's id.
 pub type PageKey = [u8; 16];
@@ -41,12 +41,12 @@ pub struct Directory {
     paths: OnceLock<Paths>,
 }
 
-/// All paths, folded, in one text.
+/// All paths, folded and without accents, in one text.
 #[derive(Debug, Default)]
 struct Paths {
     text: String,
-    /// The start and the page of each path; a former path is marked.
-    lines: Vec<(usize, PageKey, bool)>,
+    /// The start of each path, its page, and its place among the former ones if it is one of them.
+    lines: Vec<(usize, PageKey, Option<usize>)>,
 }
 
 impl Directory {
@@ -88,7 +88,7 @@ impl Directory {
     /// The pages whose paths, or former paths, have the sequence.
     pub(crate) fn with_path(&self, sequence: &Sequence) -> Vec<PageKey> {
         let paths = self.paths.get_or_init(|| Paths::new(&self.pages));
-        paths.find(sequence)
+        paths.find(sequence, &self.pages)
     }
 }
 
@@ -106,35 +106,41 @@ impl Paths {
     fn new(pages: &HashMap<PageKey, PageFacts>) -> Self {
         let mut paths = Self::default();
         for facts in pages.values() {
-            let own = std::iter::once((&facts.path, false));
-            for (path, left) in own.chain(facts.former.iter().map(|path| (path, true))) {
-                paths.lines.push((paths.text.len(), facts.key, left));
-                paths.text.push_str(&fold(path));
-                paths.text.push('\n');
+            paths.push(facts.key, None, &facts.path);
+            for (at, former) in facts.former.iter().enumerate() {
+                paths.push(facts.key, Some(at), former);
             }
         }
         paths
     }
 
-    fn find(&self, sequence: &Sequence) -> Vec<PageKey> {
-        let longest = sequence.slots.iter().max_by_key(|slot| slot.text.len());
+    fn push(&mut self, key: PageKey, former: Option<usize>, path: &str) {
+        self.lines.push((self.text.len(), key, former));
+        self.text.push_str(&without_accents(&fold(path)));
+        self.text.push('\n');
+    }
+
+    fn find(&self, sequence: &Sequence, pages: &HashMap<PageKey, PageFacts>) -> Vec<PageKey> {
+        let slots = sequence.slots.iter().filter(|slot| !slot.may_be_missing);
+        let longest = slots.map(Slot::common_part).max_by_key(|part| part.len());
         let Some(longest) = longest else {
             return Vec::new();
         };
         let mut found = Vec::new();
         let mut behind = 0;
-        for at in Finder::new(&longest.text).find_iter(self.text.as_bytes()) {
+        for at in Finder::new(longest).find_iter(self.text.as_bytes()) {
             if at < behind {
                 continue;
             }
             let line = self.lines.partition_point(|(start, _, _)| *start <= at) - 1;
-            let (start, key, _) = self.lines[line];
-            behind = self
-                .lines
-                .get(line + 1)
-                .map_or(self.text.len(), |next| next.0);
-            let path = self.text[start..behind].trim_end();
-            if Document::new(path.to_owned()).has(sequence) {
+            let (_, key, former) = self.lines[line];
+            let next = self.lines.get(line + 1);
+            behind = next.map_or(self.text.len(), |next| next.0);
+            let path = pages.get(&key).and_then(|facts| match former {
+                Some(at) => facts.former.get(at),
+                None => Some(&facts.path),
+            });
+            if path.is_some_and(|path| Document::new(path.clone()).has(sequence)) {
                 found.push(key);
             }
         }
@@ -166,6 +172,7 @@ mod tests {
         let mut directory: Directory = [
             page(1, "/旅/京都", &["/旅行/京都"]),
             page(2, "/Projects/Compiler", &[]),
+            page(3, "/Göteborg/サーバ", &[]),
         ]
         .into_iter()
         .collect();
@@ -176,6 +183,10 @@ mod tests {
         assert_eq!(found(&directory, "旅行"), [[1; 16]]);
         assert_eq!(found(&directory, "compile"), [[2; 16]]);
         assert_eq!(found(&directory, "都Projects"), <[PageKey; 0]>::default());
+        assert_eq!(found(&directory, "project"), [[2; 16]]);
+        assert_eq!(found(&directory, "compiling"), [[2; 16]]);
+        assert_eq!(found(&directory, "goteborg"), [[3; 16]]);
+        assert_eq!(found(&directory, "サーバー"), [[3; 16]]);
         directory.remove(&[2; 16]);
         assert_eq!(found(&directory, "compile"), <[PageKey; 0]>::default());
     }

@@ -38,7 +38,8 @@ pub(crate) struct Slot {
     pub(crate) may_be_missing: bool,
     /// True if the text may have a long vowel after it.
     pub(crate) may_be_long: bool,
-    plain: String,
+    /// The same without accents.
+    pub(crate) plain: String,
     stem: Option<String>,
 }
 
@@ -118,6 +119,17 @@ impl Sequence {
 }
 
 impl Slot {
+    /// A text that every word that fits has without its accents.
+    pub(crate) fn common_part(&self) -> &str {
+        let Some(stem) = &self.stem else {
+            return &self.plain;
+        };
+        let both = self.plain.bytes().zip(stem_beginning(stem).bytes());
+        let length = both.take_while(|(typed, stem)| typed == stem).count();
+        // A stem is ASCII.
+        &self.plain[..length]
+    }
+
     pub(crate) fn weigh(&self, word: &str, open: Open, loose: bool) -> Option<f32> {
         if let Some(weight) = part_weight(word, &self.text, open) {
             return Some(weight);
@@ -126,7 +138,7 @@ impl Slot {
             return None;
         }
         if let Some(stem) = &self.stem
-            && word.starts_with(&stem[..stem.len().min(3)])
+            && word.starts_with(stem_beginning(stem))
             && self::stem(word).as_ref() == Some(stem)
         {
             return Some(STEM);
@@ -161,6 +173,12 @@ fn part_weight(word: &str, typed: &str, open: Open) -> Option<f32> {
         } => word.find(typed),
     };
     found.map(|at| if at == 0 { START } else { PART })
+}
+
+/// The part of a stem with which its words begin: its last letter may differ (happily, happy).
+fn stem_beginning(stem: &str) -> &str {
+    let length = stem.len().saturating_sub(1).max(3).min(stem.len());
+    &stem[..length]
 }
 
 /// The English stem of a word; none for words that have none.

@@ -140,4 +140,6 @@ impl Index {
 }
 
 #[cfg(test)]
+mod quality;
+#[cfg(test)]
 mod tests;

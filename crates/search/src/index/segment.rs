@@ -7,7 +7,7 @@ use tantivy::{DocId, SegmentReader};
 use super::error::IndexError;
 use super::layout::{Fields, KEY_HIGH, KEY_LOW, WORD};
 use crate::facts::PageKey;
-use crate::sequence::Sequence;
+use crate::sequence::{Open, Sequence};
 use crate::units::Kind;
 
 /// The pages and words of a segment.
@@ -109,22 +109,11 @@ impl Words {
         let asked = &sequence.slots[slot];
         debug_assert_eq!(asked.kind, Kind::Word);
         let open = sequence.open(slot);
-        let text = match (open.start, open.end) {
-            (true, true) => asked.text.clone(),
-            (true, false) => format!("{}\n", asked.text),
-            (false, true) => format!("\n{}", asked.text),
-            (false, false) => format!("\n{}\n", asked.text),
-        };
-        let mut places: Vec<usize> = Vec::new();
-        for at in Finder::new(&text).find_iter(self.text.as_bytes()) {
-            // A place at the line's end before a word is the word's.
-            let at = at + usize::from(text.starts_with('\n'));
-            let place = self.starts.partition_point(|start| (*start as usize) < at) - 1;
-            if places.last() != Some(&place) {
-                places.push(place);
-            }
-        }
+        let mut places = self.having(&asked.text, open);
         if sequence.loose {
+            if asked.plain != asked.text {
+                places.extend(self.having(&asked.plain, open));
+            }
             places.extend(self.related(&asked.text));
             places.extend(self.foreign.iter().map(|place| *place as usize));
             places.sort_unstable();
@@ -135,6 +124,26 @@ impl Words {
             Some((&self.infos[place], weight))
         });
         weighed.collect()
+    }
+
+    /// The words that have a text, ascending.
+    fn having(&self, text: &str, open: Open) -> Vec<usize> {
+        let text = match (open.start, open.end) {
+            (true, true) => text.to_owned(),
+            (true, false) => format!("{text}\n"),
+            (false, true) => format!("\n{text}"),
+            (false, false) => format!("\n{text}\n"),
+        };
+        let mut places: Vec<usize> = Vec::new();
+        for at in Finder::new(&text).find_iter(self.text.as_bytes()) {
+            // A place at the line's end before a word is the word's.
+            let at = at + usize::from(text.starts_with('\n'));
+            let place = self.starts.partition_point(|start| (*start as usize) < at) - 1;
+            if places.last() != Some(&place) {
+                places.push(place);
+            }
+        }
+        places
     }
 
     /// The words that may have the same stem: those with the same beginning.

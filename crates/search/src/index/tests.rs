@@ -10,7 +10,7 @@ use crate::facts::{Directory, PageFacts};
 use crate::query::Query;
 use crate::text::{PageText, extract};
 
-struct Pages {
+pub(super) struct Pages {
     folder: TempDir,
     index: Index,
     directory: Directory,
@@ -35,7 +35,7 @@ fn facts(number: usize, path: &str) -> PageFacts {
 }
 
 impl Pages {
-    fn new(sources: &[&str]) -> Self {
+    pub(super) fn new(sources: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let index = Index::open(folder.path()).unwrap();
         let texts: Vec<PageText> = sources.iter().map(|source| extract(source)).collect();
@@ -60,7 +60,7 @@ impl Pages {
         }
     }
 
-    fn found(&self, typed: &str) -> BTreeSet<usize> {
+    pub(super) fn found(&self, typed: &str) -> BTreeSet<usize> {
         let query = Query::parse(typed).unwrap();
         let found = self.index.find(&query, &self.directory).unwrap();
         found
@@ -69,7 +69,7 @@ impl Pages {
             .collect()
     }
 
-    fn scanned(&self, typed: &str) -> BTreeSet<usize> {
+    pub(super) fn scanned(&self, typed: &str) -> BTreeSet<usize> {
         let query = Query::parse(typed).unwrap();
         let fits = |number: &usize| {
             let facts = self.directory.get(&key(*number)).unwrap();
@@ -91,58 +91,6 @@ impl Pages {
             "{typed:?}: the scan differs"
         );
     }
-}
-
-/// Queries that other programs answer wrongly.
-#[test]
-fn hard_queries_find_what_they_should() {
-    let pages = Pages::new(&[
-        "健康診断の結果を見て、意見を聞く。",
-        "重跑gen-itgc後、結果を見る。",
-        "サーバーの管理と、ユーザーインターフェース。",
-        "サーバの設定。ビルの屋上。",
-        "ｶﾅと、カナと、かな。ビールを飲む。",
-        "A database of databases. The Göteborg office.",
-        "人々は東京都と京都府に行く。",
-        "C++ and Rust 入門",
-        "naïve café; running pages",
-        "東\n京 大\n\n阪",
-    ]);
-    pages.check("健", &[0]);
-    pages.check("見", &[0, 1]);
-    pages.check("健見", &[]);
-    pages.check("重跑gen-itgc後", &[1]);
-    pages.check("跑gen", &[1]);
-    pages.check("itgc後結果", &[]);
-    pages.check("サーバー", &[2, 3]);
-    pages.check("サーバ", &[2, 3]);
-    pages.check("サーバの", &[2, 3]);
-    pages.check("サーバー管理", &[]);
-    pages.check("ユーザインタフェース", &[2]);
-    pages.check("ビル", &[3]);
-    pages.check("ビール", &[4]);
-    pages.check("ｶﾅ", &[4]);
-    pages.check("かな カナ", &[4]);
-    pages.check("tabas", &[5]);
-    pages.check("data", &[5]);
-    pages.check("goteborg", &[5]);
-    pages.check("府", &[6]);
-    pages.check("人人", &[6]);
-    pages.check("京都", &[6]);
-    pages.check("東京都", &[6]);
-    pages.check("c++", &[7]);
-    pages.check("rust入門", &[7]);
-    pages.check("cafe", &[8]);
-    pages.check("run", &[8]);
-    pages.check("page", &[8]);
-    pages.check("af", &[8]);
-    pages.check("aïv", &[8]);
-    pages.check("東京", &[6, 9]);
-    pages.check("大阪", &[]);
-    pages.check("\"database of\"", &[5]);
-    pages.check("\"data of\"", &[]);
-    pages.check("京都 OR rust -入門", &[6]);
-    pages.check("-の", &[1, 4, 5, 6, 7, 8, 9]);
 }
 
 #[test]
@@ -207,7 +155,7 @@ fn source() -> impl Strategy<Value = String> {
         "[アイウー]{1,5}",
         "[日本語京都]{1,5}",
         "[a-b]{1,3}[日本]{1,2}",
-        "é[a-c]{1,2}",
+        "[áa][a-c]{1,2}",
     ];
     let mark = prop_oneof![
         Just(""),
