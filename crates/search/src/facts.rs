@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use memchr::memmem::Finder;
 
+use crate::credits::Credits;
 use crate::document::Document;
 use crate::fold::{fold, without_accents};
 use crate::sequence::{Sequence, Slot};
@@ -39,6 +40,7 @@ pub struct PageFacts {
 pub struct Directory {
     pages: HashMap<PageKey, PageFacts>,
     paths: OnceLock<Paths>,
+    credits: OnceLock<Credits>,
 }
 
 /// All paths, folded and without accents, in one text.
@@ -52,13 +54,13 @@ struct Paths {
 impl Directory {
     /// Puts a page in place of what was known of it.
     pub fn put(&mut self, facts: PageFacts) {
-        self.paths = OnceLock::new();
+        self.forget_derived();
         self.pages.insert(facts.key, facts);
     }
 
     /// Forgets a page.
     pub fn remove(&mut self, key: &PageKey) {
-        self.paths = OnceLock::new();
+        self.forget_derived();
         self.pages.remove(key);
     }
 
@@ -85,6 +87,19 @@ impl Directory {
         self.pages.is_empty()
     }
 
+    fn forget_derived(&mut self) {
+        self.paths = OnceLock::new();
+        self.credits = OnceLock::new();
+    }
+
+    /// The pages whose author or day of change the sequence names.
+    pub(crate) fn credited(&self, sequence: &Sequence) -> impl Iterator<Item = &PageKey> {
+        let credits = self
+            .credits
+            .get_or_init(|| Credits::new(self.pages.values()));
+        credits.find(sequence)
+    }
+
     /// The pages whose paths, or former paths, have the sequence.
     pub(crate) fn with_path(&self, sequence: &Sequence) -> Vec<PageKey> {
         let paths = self.paths.get_or_init(|| Paths::new(&self.pages));
@@ -98,6 +113,7 @@ impl FromIterator<PageFacts> for Directory {
         Self {
             pages: pages.collect(),
             paths: OnceLock::new(),
+            credits: OnceLock::new(),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! docs/SEARCH.md states the rules.
 
 mod catalogue;
+mod credits;
 mod document;
 mod facts;
 mod fold;

@@ -92,6 +92,14 @@ impl Sequence {
         (!slots.is_empty()).then_some(Self { slots, loose })
     }
 
+    /// The same units, of which none may be a part of a word.
+    pub(crate) fn whole(&self) -> Self {
+        Self {
+            loose: false,
+            ..self.clone()
+        }
+    }
+
     /// Returns whether a text may differ in its long vowels.
     pub(crate) fn has_vowels(&self) -> bool {
         let differs = |slot: &Slot| slot.may_be_missing || slot.may_be_long;

@@ -13,7 +13,7 @@ use super::segment::SegmentTerms;
 use super::tokens::MOST_LETTERS;
 use crate::facts::{Directory, PageFacts, PageKey};
 use crate::fold::fold;
-use crate::query::{Expr, PATH, Query, TITLE, frequency, is_below};
+use crate::query::{CREDIT, Expr, PATH, Query, TITLE, frequency, is_below};
 use crate::sequence::Sequence;
 use crate::units::Kind;
 
@@ -202,6 +202,11 @@ impl Search<'_> {
 
     fn in_page(&self, sequence: &Sequence) -> Result<Vec<f32>, IndexError> {
         let mut weights = self.in_path(sequence, PATH);
+        for key in self.directory.credited(sequence) {
+            if let Some(doc) = self.terms.doc(key) {
+                add(&mut weights[doc as usize], CREDIT);
+            }
+        }
         self.add_title(sequence, &mut weights)?;
         let places = match short_word(sequence) {
             Some(letters) => self.with_letters(letters, sequence)?,
@@ -243,11 +248,7 @@ impl Search<'_> {
 
     /// The documents that have a few letters in their words; more of those that have them as a word.
     fn with_letters(&self, letters: &str, sequence: &Sequence) -> Result<Places, IndexError> {
-        let whole = Sequence {
-            loose: false,
-            ..sequence.clone()
-        };
-        let mut places = self.places(&whole, false)?;
+        let mut places = self.places(&sequence.whole(), false)?;
         let docs = self.with_term(self.fields.letters, letters)?;
         places.extend(docs.into_iter().map(|doc| (doc, LETTERS)));
         places.sort_unstable_by_key(|(doc, _)| *doc);

@@ -1,6 +1,7 @@
 //! Evaluation of a query for one page.
 
 use super::{Expr, Query};
+use crate::credits::is_credited;
 use crate::document::Document;
 use crate::facts::PageFacts;
 use crate::fold::fold;
@@ -11,6 +12,8 @@ use crate::text::PageText;
 pub(crate) const TITLE: f32 = 4.0;
 /// The same of a match in the path.
 pub(crate) const PATH: f32 = 3.0;
+/// The same of the author and the day of change.
+pub(crate) const CREDIT: f32 = 0.1;
 /// The number of places that count: more of them do not raise the score.
 const MOST_PLACES: usize = 50;
 
@@ -69,7 +72,8 @@ fn in_page(sequence: &Sequence, facts: &PageFacts, text: &PageText) -> Option<f3
     let title = in_document(sequence, text.title()).map(|weight| weight * TITLE);
     let body = in_document(sequence, text.body());
     let path = in_path(sequence, facts).then_some(PATH);
-    let weights = [title, body, path].into_iter().flatten();
+    let credit = is_credited(sequence, facts).then_some(CREDIT);
+    let weights = [title, body, path, credit].into_iter().flatten();
     weights.reduce(|all, weight| all + weight)
 }
 

@@ -184,9 +184,8 @@ fn named(root: &Root, inner: &[Vec<u8>], entry: &Entry) -> Option<(Named, Pictur
     let civil = taken.and_then(|taken| TimeZone::system().to_timestamp(taken).ok());
     let time = civil.unwrap_or_else(|| entry.mtime.timestamp());
     let caption = entry.marks.caption.clone();
-    let date = taken.map(|taken| taken.strftime("%Y-%m-%d %Y年%-m月%-d日").to_string());
     let camera = entry.camera.map(|camera| camera.as_str().to_owned());
-    let about: Vec<String> = [caption, camera, date].into_iter().flatten().collect();
+    let about: Vec<String> = [caption, camera].into_iter().flatten().collect();
     let named = Named {
         path: String::from_utf8_lossy(&absolute).into_owned(),
         about: about.join("\n"),

@@ -1,0 +1,113 @@
+//! Authors and days of change, by which pages are found as well, after all others.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::document::Document;
+use crate::facts::{PageFacts, PageKey};
+use crate::sequence::Sequence;
+
+/// The shortest date that is searched: a year.
+const SHORTEST_DATE: usize = 4;
+
+/// The pages of each author and day.
+#[derive(Debug, Default)]
+pub(crate) struct Credits {
+    authors: Vec<(Document, Vec<PageKey>)>,
+    days: Vec<(Document, Vec<PageKey>)>,
+}
+
+impl Credits {
+    pub(crate) fn new<'p>(pages: impl Iterator<Item = &'p PageFacts>) -> Self {
+        let mut authors: HashMap<&str, Vec<PageKey>> = HashMap::new();
+        let mut days: HashMap<String, Vec<PageKey>> = HashMap::new();
+        for page in pages {
+            authors.entry(&page.author).or_default().push(page.key);
+            days.entry(day(page.updated)).or_default().push(page.key);
+        }
+        let of_author = |(name, pages): (&str, _)| (Document::new(name.to_owned()), pages);
+        Self {
+            authors: authors.into_iter().map(of_author).collect(),
+            days: days
+                .into_iter()
+                .map(|(day, pages)| (Document::new(day), pages))
+                .collect(),
+        }
+    }
+
+    /// The pages by an author, or changed on a day, that the sequence names.
+    pub(crate) fn find(&self, sequence: &Sequence) -> impl Iterator<Item = &PageKey> {
+        let whole = sequence.whole();
+        let days = match is_date(&whole) {
+            true => &*self.days,
+            false => &[],
+        };
+        let all = self.authors.iter().chain(days);
+        all.filter(move |(words, _)| words.has(&whole))
+            .flat_map(|(_, pages)| pages)
+    }
+}
+
+/// Returns whether the sequence names the author of a page or the day of its last change.
+pub(crate) fn is_credited(sequence: &Sequence, facts: &PageFacts) -> bool {
+    let whole = sequence.whole();
+    Document::new(facts.author.clone()).has(&whole)
+        || (is_date(&whole) && Document::new(day(facts.updated)).has(&whole))
+}
+
+/// The words of a day, in the person's time zone.
+pub(crate) fn day(time: i64) -> String {
+    let time = Timestamp::from_millisecond(time).unwrap_or_default();
+    let day = time.to_zoned(TimeZone::system());
+    day.strftime("%Y-%m-%d %Y年%-m月%-d日").to_string()
+}
+
+fn is_date(sequence: &Sequence) -> bool {
+    let characters: usize = sequence
+        .slots
+        .iter()
+        .map(|slot| slot.text.chars().count())
+        .sum();
+    let first = sequence.slots.first();
+    characters >= SHORTEST_DATE
+        && first.is_some_and(|slot| slot.text.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_and_authors_are_whole_words() {
+        let zone = TimeZone::system();
+        let date = jiff::civil::date(2026, 4, 30).at(12, 0, 0, 0);
+        let facts = PageFacts {
+            key: [1; 16],
+            path: "/a".to_owned(),
+            former: Vec::new(),
+            title: None,
+            deleted: false,
+            updated: zone.to_timestamp(date).unwrap().as_millisecond(),
+            author: "森 Aya".to_owned(),
+            version: 1,
+        };
+        let credits = Credits::new(std::iter::once(&facts));
+        for (typed, expected) in [
+            ("aya", true),
+            ("森", true),
+            ("ay", false),
+            ("2026", true),
+            ("2026-04", true),
+            ("2026-04-30", true),
+            ("2026年4月", true),
+            ("30", false),
+            ("2025", false),
+        ] {
+            let sequence = Sequence::new(typed, true).unwrap();
+            assert_eq!(is_credited(&sequence, &facts), expected, "{typed}");
+            assert_eq!(credits.find(&sequence).count() == 1, expected, "{typed}");
+        }
+    }
+}
