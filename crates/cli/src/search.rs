@@ -2,11 +2,20 @@
 
 use std::io::Write;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use fumikura_base::printable::Printable;
 use serde_json::Value;
 
 use crate::client::{Client, Common, encoded, text};
+
+/// The kind of a result.
+#[derive(Clone, Copy, ValueEnum)]
+enum Kind {
+    Page,
+    File,
+    Picture,
+    Record,
+}
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -21,7 +30,13 @@ pub(crate) struct Arguments {
     /// Include pages in the trash
     #[arg(long)]
     deleted: bool,
-    /// The greatest number of pages
+    /// Include earlier revisions of pages
+    #[arg(long)]
+    revisions: bool,
+    /// Only results of this kind
+    #[arg(long, value_name = "KIND")]
+    kind: Option<Kind>,
+    /// The greatest number of results
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
 }
@@ -29,13 +44,17 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let client = Client::open(&arguments.common)?;
     let prefix = arguments.prefix.as_deref().unwrap_or("/");
-    let address = format!(
-        "api/search?q={}&prefix={}&deleted={}&limit={}",
+    let mut address = format!(
+        "api/search?q={}&prefix={}&deleted={}&revisions={}&limit={}",
         encoded(&arguments.query.join(" ")),
         encoded(prefix),
         arguments.deleted,
+        arguments.revisions,
         arguments.limit
     );
+    if let Some(kind) = arguments.kind.and_then(|kind| kind.to_possible_value()) {
+        address += &format!("&kind={}", kind.get_name());
+    }
     let answer = client.get(&address)?;
     let mut out = std::io::stdout().lock();
     if arguments.common.json {
@@ -43,13 +62,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         return Ok(());
     }
     for item in answer["items"].as_array().into_iter().flatten() {
-        let mark = if item["deleted"] == true {
-            " (in the trash)"
-        } else {
-            ""
-        };
         let path = text(&item["path"], "text");
-        writeln!(out, "{}{mark}", Printable(path))?;
+        writeln!(out, "{}{}", Printable(path), marks(item))?;
         for snippet in item["snippets"].as_array().into_iter().flatten() {
             for line in text(snippet, "text").lines() {
                 writeln!(out, "    {}", Printable(line))?;
@@ -62,12 +76,40 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says that the answer may lack pages.
+/// What is said beside the path of a result.
+fn marks(item: &Value) -> String {
+    let mut marks = match text(item, "kind") {
+        "page" => String::new(),
+        "record" => " (hash record)".to_owned(),
+        kind => format!(" ({kind})"),
+    };
+    if let Some(revision) = item["revision"].as_u64() {
+        marks += &format!(" (revision {revision})");
+    }
+    if item["deleted"] == true {
+        marks += " (in the trash)";
+    }
+    marks
+}
+
+/// Says that the answer may lack results.
 fn partial(answer: &Value) -> Option<String> {
     let partial = answer["partial"].as_object()?;
     let (indexed, of) = (&partial["indexed"], &partial["of"]);
     Some(match partial["reason"].as_str() {
         Some("index_failed") => format!("the index failed; {indexed} of {of} pages were searched"),
+        Some("reading_pictures") => {
+            format!("pictures are being read; {indexed} of {of} are known whole")
+        }
+        Some("folders_missing") => {
+            format!(
+                "{indexed} of {of} folders of pictures were searched; the others can't be reached"
+            )
+        }
+        Some("records_failed") => "the hash records can't be read".to_owned(),
+        Some("time_limit") => {
+            format!("the search took too long; {indexed} of {of} pages were searched")
+        }
         _ => format!("the index is being built; {indexed} of {of} pages were searched"),
     })
 }

@@ -104,6 +104,38 @@ async fn whole(house: &House, address: &str) -> Value {
 }
 
 #[tokio::test]
+async fn earlier_revisions_are_found_when_they_are_asked_for() {
+    let house = House::new();
+    let id = house.page("/a", "quokka").await;
+    for text in ["quokka two", "wombat"] {
+        let held = house.lock(&id).await;
+        house.save(&held, text).await.is(200);
+    }
+    house.page("/b", "quokka now").await;
+    assert_eq!(found(&house, &search("quokka")).await, ["/b"]);
+    let all = answer(&house, &format!("{}&revisions=true", search("quokka"))).await;
+    let item = |at: usize| {
+        (
+            &all["items"][at]["path"]["text"],
+            &all["items"][at]["revision"],
+        )
+    };
+    assert_eq!(all["total"], 2);
+    let items = [item(0), item(1)];
+    assert!(items.contains(&(&json!("/b"), &Value::Null)), "{items:?}");
+    assert!(items.contains(&(&json!("/a"), &json!(2))), "{items:?}");
+    let past = all["items"].as_array().unwrap().iter();
+    let past = past
+        .filter(|item| item["path"]["text"] == "/a")
+        .last()
+        .unwrap();
+    assert_eq!(
+        past["snippets"],
+        json!([{"text": "quokka two", "highlights": [[0, 6]]}])
+    );
+}
+
+#[tokio::test]
 async fn files_of_pages_are_found_by_their_names() {
     let house = House::new();
     let page = house.page("/旅", "text").await;

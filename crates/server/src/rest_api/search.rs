@@ -64,6 +64,8 @@ struct PageResult {
     deleted: bool,
     /// The former path by which the page was found.
     moved_from: Option<String>,
+    /// The newest revision that fits, if it is an earlier one.
+    revision: Option<u64>,
     /// When the newest revision was made.
     updated: Timestamp,
     /// Its author.
@@ -187,6 +189,8 @@ enum PartialReasonDto {
     FoldersMissing,
     /// The hash records can't be read.
     RecordsFailed,
+    /// Earlier revisions were read for as long as a search may take.
+    TimeLimit,
 }
 
 impl From<Partial> for PartialDto {
@@ -198,6 +202,7 @@ impl From<Partial> for PartialDto {
                 PartialReason::ReadingPictures => PartialReasonDto::ReadingPictures,
                 PartialReason::FoldersMissing => PartialReasonDto::FoldersMissing,
                 PartialReason::RecordsFailed => PartialReasonDto::RecordsFailed,
+                PartialReason::TimeLimit => PartialReasonDto::TimeLimit,
             },
             indexed: partial.indexed,
             of: partial.of,
@@ -267,6 +272,7 @@ impl PageResult {
     fn new(page: PageHit, weight: f32) -> Self {
         let PageHit {
             facts,
+            revision,
             title,
             path,
             moved_from,
@@ -278,6 +284,7 @@ impl PageResult {
             path: path.into(),
             deleted: facts.deleted,
             moved_from,
+            revision,
             updated: Timestamp::from_millisecond(facts.updated).unwrap_or_default(),
             user_name: facts.author,
             snippets: marked(snippets),
@@ -311,6 +318,7 @@ struct SearchQuery {
     kind: Option<SearchKind>,
     prefix: Option<String>,
     deleted: Option<bool>,
+    revisions: Option<bool>,
     limit: Option<usize>,
     anchor: Option<String>,
 }
@@ -328,6 +336,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("kind" = Option<String>, Query, description = "Only `page`, `file`, `picture` or `record`"),
         ("prefix" = Option<String>, Query, description = "Only this page and those below"),
         ("deleted" = Option<bool>, Query, description = "Find pages and files in the trash too"),
+        ("revisions" = Option<bool>, Query, description = "Find earlier revisions of pages too; they are read one by one"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 100),
         ("anchor" = Option<String>, Query, description = "From the answer before: what follows it"),
     ), responses(
@@ -344,6 +353,7 @@ async fn get(
         kind,
         prefix,
         deleted,
+        revisions,
         limit,
         anchor,
     } = asked;
@@ -367,6 +377,7 @@ async fn get(
         query,
         kind: kind.map(Kind::from),
         deleted: deleted.unwrap_or(false),
+        revisions: revisions.unwrap_or(false),
         offset,
         limit,
     };

@@ -23,6 +23,8 @@ pub(crate) struct Asked {
     pub(crate) kind: Option<Kind>,
     /// Includes what is in the trash.
     pub(crate) deleted: bool,
+    /// Includes earlier revisions of pages.
+    pub(crate) revisions: bool,
     /// The number of results before the first one that is wanted.
     pub(crate) offset: usize,
     pub(crate) limit: usize,
@@ -106,6 +108,8 @@ pub(crate) enum PartialReason {
     FoldersMissing,
     /// The hash records can't be read.
     RecordsFailed,
+    /// Earlier revisions were read for as long as a search may take.
+    TimeLimit,
 }
 
 /// A result before it is shown.
@@ -116,7 +120,8 @@ struct Candidate<'a> {
 }
 
 enum Of<'a> {
-    Page(&'a PageFacts),
+    /// A page, and the earlier revision that fits.
+    Page(&'a PageFacts, Option<u64>),
     File(&'a Named, &'a FileKey, bool),
     Picture(&'a Named, &'a PictureKey),
     Record(&'a Named, &'a RecordKey),
@@ -151,12 +156,15 @@ impl Search {
         let mut found = catalogues.find(asked, &state);
         let mut partial = None;
         if asked.wants(Kind::Page) {
-            let (pages, unread) = self.pages(&state, asked, &app.wiki)?;
+            let (pages, unread) = match asked.revisions {
+                true => self.past_pages(&state, asked, &app.wiki)?,
+                false => self.pages(&state, asked, &app.wiki)?,
+            };
             partial = unread;
-            found.extend(pages.into_iter().map(|(facts, weight)| Candidate {
-                weight,
-                path: &facts.path,
-                of: Of::Page(facts),
+            found.extend(pages.into_iter().map(|page| Candidate {
+                weight: page.weight,
+                path: &page.facts.path,
+                of: Of::Page(page.facts, page.revision),
             }));
         }
         found.sort_by(|a, b| {
@@ -210,7 +218,9 @@ impl Search {
         candidate: &Candidate<'_>,
     ) -> Result<Hit, StorageError> {
         let thing = match candidate.of {
-            Of::Page(facts) => Thing::Page(self.page_hit(&app.wiki, query, facts)?),
+            Of::Page(facts, revision) => {
+                Thing::Page(self.page_hit(&app.wiki, query, facts, revision)?)
+            }
             Of::File(named, key, deleted) => Thing::File {
                 id: key.id,
                 page_id: key.page_id,

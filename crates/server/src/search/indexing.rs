@@ -146,7 +146,7 @@ impl Search {
             if self.changed().stopping {
                 break;
             }
-            match texts::read(&app.wiki, &key)? {
+            match texts::read(&app.wiki, &key, None)? {
                 Some(text) => {
                     bytes += text.body().text().len();
                     writer.put(&key, version, &text)?;

@@ -5,6 +5,7 @@ mod answer;
 mod files;
 mod indexing;
 mod overview;
+mod past;
 mod pictures;
 mod query;
 mod records;

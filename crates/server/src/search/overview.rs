@@ -60,6 +60,7 @@ impl Search {
             query,
             kind: Some(Kind::Page),
             deleted: false,
+            revisions: false,
             offset: 0,
             limit: MOST_MENTIONS,
         };

@@ -8,9 +8,9 @@ use fumikura_search::{
 };
 use fumikura_wiki::{StorageError, Wiki};
 
-use super::Search;
 use super::answer::{Asked, Partial, PartialReason};
 use super::state::State;
+use super::{Search, texts};
 
 /// The time spent on texts that are not indexed yet, while a thread indexes them.
 const PATIENCE: Duration = Duration::from_millis(150);
@@ -21,6 +21,8 @@ const SNIPPETS: usize = 2;
 #[derive(Debug)]
 pub(crate) struct PageHit {
     pub(crate) facts: PageFacts,
+    /// The revision that fits, if it is an earlier one.
+    pub(crate) revision: Option<u64>,
     pub(crate) title: Option<Snippet>,
     pub(crate) path: Snippet,
     /// The former path by which the page was found.
@@ -28,8 +30,13 @@ pub(crate) struct PageHit {
     pub(crate) snippets: Vec<Snippet>,
 }
 
-/// A page that fits, and how well.
-pub(super) type Weighed<'s> = (&'s PageFacts, f32);
+/// A page that fits.
+pub(super) struct FittingPage<'s> {
+    pub(super) facts: &'s PageFacts,
+    /// The newest revision that fits; none if it is the current one.
+    pub(super) revision: Option<u64>,
+    pub(super) weight: f32,
+}
 
 /// A page that fits, before its text is read.
 struct Candidate {
@@ -44,7 +51,7 @@ impl Search {
         state: &'s State,
         asked: &Asked,
         wiki: &Wiki,
-    ) -> Result<(Vec<Weighed<'s>>, Option<Partial>), StorageError> {
+    ) -> Result<(Vec<FittingPage<'s>>, Option<Partial>), StorageError> {
         let mut found = Vec::new();
         let mut unread = state.pending.len();
         if self.indexed(state, asked, wiki, &mut found)? {
@@ -54,7 +61,11 @@ impl Search {
         }
         let facts = found.into_iter().filter_map(|candidate| {
             let facts = state.directory.get(&candidate.key)?;
-            Some((facts, candidate.weight))
+            Some(FittingPage {
+                facts,
+                revision: None,
+                weight: candidate.weight,
+            })
         });
         let partial = (unread > 0).then(|| self.partial(state, unread));
         Ok((facts.collect(), partial))
@@ -66,9 +77,16 @@ impl Search {
         wiki: &Wiki,
         query: &Query,
         facts: &PageFacts,
+        revision: Option<u64>,
     ) -> Result<PageHit, StorageError> {
-        let text = self.texts.get(wiki, &facts.key, facts.version)?;
-        Ok(hit(query, facts, text.as_ref()))
+        let text = match revision {
+            Some(_) => texts::read(wiki, &facts.key, revision)?.map(Arc::new),
+            None => self.texts.get(wiki, &facts.key, facts.version)?,
+        };
+        Ok(PageHit {
+            revision,
+            ..hit(query, facts, text.as_ref())
+        })
     }
 
     fn partial(&self, state: &State, unread: usize) -> Partial {
@@ -202,6 +220,7 @@ fn hit(query: &Query, facts: &PageFacts, text: Option<&Arc<PageText>>) -> PageHi
     let mut former = former.filter(|former| former.highlights.len() > path.highlights.len());
     PageHit {
         facts: facts.clone(),
+        revision: None,
         title: facts.title.as_deref().map(marked),
         moved_from: former.next_back().map(|former| former.text),
         path,

@@ -35,7 +35,7 @@ impl Texts {
         {
             return Ok(Some(text));
         }
-        let Some(text) = read(wiki, key)? else {
+        let Some(text) = read(wiki, key, None)? else {
             return Ok(None);
         };
         let text = Arc::new(text);
@@ -59,9 +59,13 @@ impl Kept {
     }
 }
 
-/// Reads what a page shows.
-pub(super) fn read(wiki: &Wiki, key: &PageKey) -> Result<Option<PageText>, StorageError> {
-    match wiki.source(PageId::from_bytes(*key), None) {
+/// Reads what a revision of a page shows, or the newest one.
+pub(super) fn read(
+    wiki: &Wiki,
+    key: &PageKey,
+    revision: Option<u64>,
+) -> Result<Option<PageText>, StorageError> {
+    match wiki.source(PageId::from_bytes(*key), revision) {
         Ok(text) => Ok(Some(extract(&text.source))),
         Err(PageError::Storage(error)) => Err(error),
         Err(

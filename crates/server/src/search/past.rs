@@ -1,0 +1,92 @@
+//! Earlier revisions of pages. The index has the newest ones alone, so these are read one by one, for a while.
+
+use std::time::{Duration, Instant};
+
+use fumikura_search::PageFacts;
+use fumikura_wiki::{PageError, PageId, StorageError, Wiki};
+
+use super::answer::{Asked, Partial, PartialReason};
+use super::query::FittingPage;
+use super::state::State;
+use super::{Search, texts};
+
+/// The time for which revisions are read.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+impl Search {
+    /// The pages of which any revision fits, those changed last first, and why some may be missing.
+    pub(super) fn past_pages<'s>(
+        &self,
+        state: &'s State,
+        asked: &Asked,
+        wiki: &Wiki,
+    ) -> Result<(Vec<FittingPage<'s>>, Option<Partial>), StorageError> {
+        let began = Instant::now();
+        let mut pages: Vec<&PageFacts> = state
+            .directory
+            .pages()
+            .filter(|page| asked.deleted || !page.deleted)
+            .collect();
+        pages.sort_by_key(|facts| std::cmp::Reverse((facts.updated, facts.key)));
+        let mut found = Vec::new();
+        for (read, facts) in pages.iter().enumerate() {
+            if began.elapsed() > PATIENCE {
+                let partial = Partial {
+                    reason: PartialReason::TimeLimit,
+                    indexed: read,
+                    of: pages.len(),
+                };
+                return Ok((found, Some(partial)));
+            }
+            if let Some((revision, weight)) = self.newest_fitting(facts, asked, wiki)? {
+                found.push(FittingPage {
+                    facts,
+                    revision,
+                    weight,
+                });
+            }
+        }
+        Ok((found, None))
+    }
+
+    fn newest_fitting(
+        &self,
+        facts: &PageFacts,
+        asked: &Asked,
+        wiki: &Wiki,
+    ) -> Result<Option<(Option<u64>, f32)>, StorageError> {
+        let current = self.texts.get(wiki, &facts.key, facts.version)?;
+        let weight = current.and_then(|text| asked.query.weigh(facts, &text));
+        if let Some(weight) = weight {
+            return Ok(Some((None, weight)));
+        }
+        for revision in earlier_revisions(wiki, facts)? {
+            let text = texts::read(wiki, &facts.key, Some(revision))?;
+            let weight = text.and_then(|text| asked.query.weigh(facts, &text));
+            if let Some(weight) = weight {
+                return Ok(Some((Some(revision), weight)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The numbers of the revisions before the current one, the newest first.
+fn earlier_revisions(
+    wiki: &Wiki,
+    facts: &PageFacts,
+) -> Result<impl Iterator<Item = u64> + use<>, StorageError> {
+    let list = match wiki.revisions(PageId::from_bytes(facts.key), None, 1) {
+        Ok(list) => Some(list),
+        Err(PageError::Storage(error)) => return Err(error),
+        Err(
+            PageError::NotFound
+            | PageError::Draft
+            | PageError::Deleted(_)
+            | PageError::Collected(_)
+            | PageError::NoSuchRevision(_),
+        ) => None,
+    };
+    let range = list.and_then(|list| Some(list.oldest..list.items.first()?.info.revision));
+    Ok(range.unwrap_or_default().rev())
+}
