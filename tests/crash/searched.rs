@@ -1,8 +1,9 @@
-//! The index of full-text search, killed in a commit, damaged, and deleted: what was saved is found all the same, and
+//! The index of full-text search, killed in a commit, damaged, deleted and in want of a folder: what was saved is found all the same, and
 //! the index comes back by itself.
 
 use std::fs;
 use std::path::PathBuf;
+use std::thread;
 
 use rustix::process::Signal;
 
@@ -77,4 +78,50 @@ fn a_damaged_or_deleted_index_is_built_anew() {
     assert_eq!(found(&server.client(), "quokka"), 2);
     until_indexed(&place);
     assert_eq!(found(&server.client(), "quokka"), 2);
+}
+
+#[test]
+fn an_index_that_cant_be_written_costs_no_result() {
+    let place = Place::new();
+    let folder = place.data().join("search");
+    fs::create_dir_all(place.data()).unwrap();
+    fs::write(&folder, "in the way").unwrap();
+    let server = Server::start(&place);
+    write(&server.client(), "/a", "quokka");
+    assert_eq!(found(&server.client(), "quokka"), 1);
+    assert!(folder.is_file());
+    server.kill();
+
+    fs::remove_file(&folder).unwrap();
+    let server = Server::start(&place);
+    until_indexed(&place);
+    assert_eq!(found(&server.client(), "quokka"), 1);
+}
+
+#[test]
+fn a_thousand_saves_at_once_are_all_found() {
+    const WRITERS: usize = 8;
+    const EACH: usize = 125;
+    let place = Place::new();
+    let server = Server::start(&place);
+    thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            let client = server.client();
+            scope.spawn(move || {
+                for page in 0..EACH {
+                    write(&client, &format!("/{writer}/{page}"), "quokka words");
+                }
+            });
+        }
+    });
+    let client = server.client();
+    let total = (WRITERS * EACH) as u64;
+    until("all to be found", || {
+        let answer = client.get("/api/search?q=quokka&limit=1").unwrap();
+        let answer = answer.is(200).json();
+        let found = answer["total"].as_u64().unwrap();
+        // An answer that lacks pages says so.
+        assert!(found == total || !answer["partial"].is_null(), "{answer}");
+        found == total
+    });
 }

@@ -149,6 +149,18 @@ fn unusable_folders_are_told_apart() {
     assert!(matches!(opened(&file), Err(IndexError::Io(_))));
 }
 
+#[test]
+fn a_page_of_ten_megabytes_in_one_line_is_found_by_its_last_word() {
+    let source = format!("{}quokka", "京都 word, ".repeat(800_000));
+    assert!(source.len() > 10_000_000);
+    let pages = Pages::new(&[&source, "short"]);
+    assert_eq!(pages.found("quokka").len(), 1);
+    let query = Query::parse("quokka").unwrap();
+    let shown = crate::snippets(&query, pages.texts[0].body(), 2);
+    assert_eq!(shown.len(), 1);
+    assert!(shown[0].text.len() < 1000 && shown[0].text.ends_with("quokka"));
+}
+
 fn source() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         "[a-c]{1,6}",
