@@ -40,7 +40,7 @@ pub use camera::CameraName;
 pub use config::Config;
 pub use decode::{
     Channels, Codec, Decode, DecodeError, Head, InProcess, Limits, Made, Picture, Pixels, Plane,
-    Planes, Raster, ThumbHash, Wanted,
+    Planes, Raster, ThumbHash, Wanted, decode_from_memory, upright,
 };
 pub use engine::{Accepted, EngineStats, Outcome, Requested, ThumbError, Thumbnail, Ticket};
 pub use files::{

@@ -77,6 +77,21 @@ pub(crate) fn decode(
     })
 }
 
+/// Decodes a picture that is in another, as it says itself.
+pub(crate) fn decode_whole(bytes: &[u8], limits: Limits) -> Result<Picture, DecodeError> {
+    let mut decompress = Decompress::new(bytes)?;
+    let header = decompress.read_header()?;
+    limits.allow(header.width, header.height)?;
+    Ok(Picture {
+        raster: by_libjpeg(decompress, &header, 1)?,
+        reduced: 1,
+        width: header.width,
+        height: header.height,
+        orientation: markers::orientation(&header.markers),
+        profile: markers::profile(&header.markers),
+    })
+}
+
 /// What the samples of a stream mean that is a part of another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stored {

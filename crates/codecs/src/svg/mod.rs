@@ -1,16 +1,18 @@
-//! Drawings in SVG with resvg, at the size that is wanted. Only the drawing itself is looked at: no
-//! file and no address that it names, no script, and no picture in it.
+//! Drawings in SVG with resvg, at the size that is wanted, packed or not. Only the drawing itself is looked at, and the
+//! pictures that are in it: no file and no address that it names, and no script.
 
 mod fonts;
+mod images;
+mod loops;
+mod text;
 
 use std::fs::File;
-use std::io::Read;
 
 use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
 use image::metadata::Orientation;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::roxmltree::{Document, Error as XmlError, ParsingOptions};
-use resvg::usvg::{Error, ImageHrefResolver, Options, Tree};
+use resvg::usvg::{Error, Options, Tree};
 
 /// Decodes SVG.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,9 +25,14 @@ const MOST_NODES: u32 = 500_000;
 /// How deep elements may lie in each other: they are drawn by calls that do so as well.
 const DEEPEST: u32 = 256;
 
+/// A longer side of fewer pixels says nothing of how large a drawing is to be shown.
+const TINY: f32 = 8.0;
+/// The longer side of a drawing that says nothing of it, in pixels: that of the largest thumbnail.
+const USUAL: f32 = 4096.0;
+
 impl Codec for Svg {
     fn decodes(&self, kind: PictureKind) -> bool {
-        kind == PictureKind::Svg
+        matches!(kind, PictureKind::Svg | PictureKind::Svgz)
     }
 
     fn decode(
@@ -41,38 +48,48 @@ impl Codec for Svg {
                 limit: MOST_BYTES,
             });
         }
-        let mut text = String::new();
-        file.take(length).read_to_string(&mut text)?;
-        draw(&text, wanted, limits)
+        draw(&text::read(file, MOST_BYTES)?, wanted, limits)
     }
 }
 
 fn draw(text: &str, wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
+    let document = parse(text)?;
+    look_through(&document)?;
+    match loops::without_loops(text, &document) {
+        Some(text) => draw_document(&parse(&text)?, wanted, limits),
+        None => draw_document(&document, wanted, limits),
+    }
+}
+
+fn parse(text: &str) -> Result<Document<'_>, DecodeError> {
     let options = ParsingOptions {
         // Editors declare names for their own parts.
         allow_dtd: true,
         nodes_limit: MOST_NODES,
         entity_resolver: None,
     };
-    let document = Document::parse_with_options(text, options).map_err(|error| {
+    Document::parse_with_options(text, options).map_err(|error| {
         let is_long = matches!(error, XmlError::NodesLimitReached);
         told(is_long, &error)
-    })?;
-    look_through(&document)?;
+    })
+}
+
+fn draw_document(
+    document: &Document<'_>,
+    wanted: Wanted,
+    limits: Limits,
+) -> Result<Picture, DecodeError> {
     let has_text = document
         .descendants()
         .any(|node| node.tag_name().name() == "text");
     let mut options = Options {
-        image_href_resolver: ImageHrefResolver {
-            resolve_data: Box::new(|_, _, _| None),
-            resolve_string: Box::new(|_, _| None),
-        },
+        image_href_resolver: images::resolver(limits),
         ..Options::default()
     };
     if has_text {
         fonts::set(&mut options);
     }
-    let tree = Tree::from_xmltree(&document, &options).map_err(|error| {
+    let tree = Tree::from_xmltree(document, &options).map_err(|error| {
         let is_long = matches!(
             error,
             Error::ElementsLimitReached | Error::ParsingFailed(XmlError::NodesLimitReached)
@@ -110,7 +127,11 @@ fn look_through(document: &Document<'_>) -> Result<(), DecodeError> {
 }
 
 fn render(tree: &Tree, wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
-    let (width, height) = (side(tree.size().width()), side(tree.size().height()));
+    let drawn = scale(tree.size().width(), tree.size().height(), limits);
+    let (width, height) = (
+        side(tree.size().width() * drawn),
+        side(tree.size().height() * drawn),
+    );
     limits.allow(width, height)?;
     let reduction = wanted.reduction(width, height, Orientation::NoTransforms);
     // A drawing has no size of its own in pixels: one that is enlarged counts as so much larger.
@@ -125,7 +146,7 @@ fn render(tree: &Tree, wanted: Wanted, limits: Limits) -> Result<Picture, Decode
     let mut canvas = Pixmap::new(pixels_across, pixels_down)
         .ok_or_else(|| DecodeError::TooLarge("it needs too many pixels".into()))?;
     #[expect(clippy::cast_precision_loss, reason = "at most 65,535")]
-    let scale = enlarged as f32 / reduced as f32;
+    let scale = drawn * enlarged as f32 / reduced as f32;
     resvg::render(
         tree,
         Transform::from_scale(scale, scale),
@@ -142,6 +163,17 @@ fn render(tree: &Tree, wanted: Wanted, limits: Limits) -> Result<Picture, Decode
         orientation: Orientation::NoTransforms,
         profile: None,
     })
+}
+
+/// How many pixels a drawing has for one that it says: 1, unless it says so few or so many that these mean nothing.
+fn scale(width: f32, height: f32, limits: Limits) -> f32 {
+    let longest = width.max(height);
+    #[expect(clippy::cast_precision_loss, reason = "only compared")]
+    let is_huge = longest > limits.side as f32 || width * height > limits.pixels as f32;
+    match is_huge || longest < TINY {
+        true => USUAL / longest,
+        false => 1.0,
+    }
 }
 
 /// A side in whole pixels.

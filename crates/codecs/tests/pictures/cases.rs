@@ -52,3 +52,16 @@ fn icons_are_shown() {
 fn bitmaps_of_os2_are_shown() {
     check("os2_v2_header64.bmp", Some((96, 64)), CORNERS, 4);
 }
+
+#[test]
+fn drawings_are_shown() {
+    check("embedded_png.svg", None, CORNERS, 8);
+    check("gzipped.svgz", None, CORNERS, 8);
+}
+
+/// The numbers are light, and not a curve of it.
+#[test]
+fn grey_profile_counts_where_there_are_three_channels() {
+    let greys = [110, 175, 219, 248].map(|grey| [grey; 3]);
+    check("mono_icc_linear.avif", Some((96, 64)), greys, 12);
+}

@@ -90,21 +90,89 @@ fn what_would_never_end_is_refused() {
     }
 }
 
+/// A drawing has no pixels of its own: what it says beyond reason says nothing.
 #[test]
-fn more_pixels_than_allowed_are_refused() {
+fn any_nominal_size_is_drawn_at_the_thumbnails() {
+    for (size, shown) in [
+        ("width='960000' height='640000'", (256, 171)),
+        ("width='0.0048mm' height='0.0032mm'", (256, 171)),
+        ("width='3' height='2'", (256, 171)),
+        ("width='48' height='32'", (48, 32)),
+    ] {
+        let text = format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' {size} viewBox='0 0 3 2' \
+             preserveAspectRatio='none'><rect width='1' height='2' fill='#123456'/></svg>"
+        );
+        let image = thumbnail(text.as_bytes(), "256x256-shrink.png").unwrap();
+        assert_eq!((image.width(), image.height()), shown, "{size}");
+        let image = image.to_rgba8();
+        let (width, height) = image.dimensions();
+        // The edge is sharp: from full to nothing within four pixels.
+        let opacity = |x: u32| image.get_pixel(x, height / 2).0[3];
+        assert!(
+            opacity(width / 3 - 2) > 235 && opacity(width / 3 + 2) < 20,
+            "{size}"
+        );
+    }
+}
+
+#[test]
+fn endless_drawing_is_a_strip() {
+    let text = "<svg xmlns='http://www.w3.org/2000/svg' width='1e30' height='5'/>";
+    let shown = thumbnail(text.as_bytes(), "256x256-shrink.png").unwrap();
+    assert_eq!((shown.width(), shown.height()), (256, 1));
+}
+
+#[test]
+fn drawing_is_never_larger_than_allowed() {
     let limits = Limits {
         pixels: 120 * 80 - 1,
         ..Limits::default()
     };
-    assert!(matches!(
-        thumbnail_within(limits, &sample("japanese.svg"), "20x20-shrink.png"),
-        Err(DecodeError::TooManyPixels { .. })
-    ));
-    let text = "<svg xmlns='http://www.w3.org/2000/svg' width='1e30' height='5'/>";
-    assert!(matches!(
-        thumbnail(text.as_bytes(), "20x20-shrink.png"),
-        Err(DecodeError::TooManyPixels { .. })
-    ));
+    let shown = thumbnail_within(limits, &sample("japanese.svg"), "20x20-shrink.png");
+    assert!(matches!(shown, Err(DecodeError::TooManyPixels { .. })));
+}
+
+/// Elements that draw each other in a circle draw nothing; the rest is shown.
+#[test]
+fn circles_of_elements_are_left_out() {
+    let text = "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'>\
+                <rect width='8' height='8' fill='#123456'/>\
+                <g id='a'><use href='#b'/></g><g id='b'><use href='#c'/></g>\
+                <g id='c'><use href='#a'/></g><use href='#a'/></svg>";
+    let shown = thumbnail(text.as_bytes(), "8x8-crop.png")
+        .unwrap()
+        .to_rgba8();
+    assert_eq!(shown.get_pixel(4, 4).0, [0x12, 0x34, 0x56, 255]);
+}
+
+#[test]
+fn text_in_utf_16_is_drawn() {
+    let text = "<?xml version='1.0' encoding='UTF-16'?><svg xmlns='http://www.w3.org/2000/svg' \
+                width='8' height='8'><rect width='8' height='8' fill='#123456'/></svg>";
+    let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
+    let bytes: Vec<u8> = units.flat_map(u16::to_be_bytes).collect();
+    let shown = thumbnail(&bytes, "8x8-crop.png").unwrap().to_rgba8();
+    assert_eq!(shown.get_pixel(4, 4).0, [0x12, 0x34, 0x56, 255]);
+}
+
+/// All pictures of a drawing together have no more pixels than one may have.
+#[test]
+fn pictures_in_a_drawing_are_within_its_limits() {
+    let png = crate::house::fixture("cases/embedded_png.svg");
+    let text = String::from_utf8(png).unwrap();
+    let limits = Limits {
+        pixels: 96 * 64,
+        ..Limits::default()
+    };
+    let shown = thumbnail_within(limits, text.as_bytes(), "96x64-stretch.png").unwrap();
+    assert_eq!(shown.to_rgba8().get_pixel(9, 9).0[3], 255);
+    let start = text.find("<image").unwrap();
+    let end = start + text[start..].find("/>").unwrap() + 2;
+    let twice = format!("{}{}{}", &text[..end], &text[start..end], &text[end..]);
+    let twice = twice.replacen("<image", "<image opacity='0'", 1);
+    let shown = thumbnail_within(limits, twice.as_bytes(), "96x64-stretch.png").unwrap();
+    assert_eq!(shown.to_rgba8().get_pixel(9, 9).0[3], 0);
 }
 
 #[test]

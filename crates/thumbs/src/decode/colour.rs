@@ -12,7 +12,33 @@ pub(super) fn to_srgb(pixels: Pixels, profile: Option<&[u8]>) -> Pixels {
     let Some(profile) = profile.and_then(|bytes| ColorProfile::new_from_slice(bytes).ok()) else {
         return pixels;
     };
+    let pixels = match profile.color_space == DataColorSpace::Gray {
+        true => without_colours(pixels),
+        false => pixels,
+    };
     converted(&pixels, &profile).unwrap_or(pixels)
+}
+
+/// Grey pixels that a decoder delivers with three channels, which are equal then, with one. Others stay as they are.
+fn without_colours(pixels: Pixels) -> Pixels {
+    let (count, channels) = match pixels.channels() {
+        Channels::Rgb => (3, Channels::Gray),
+        Channels::Rgba => (4, Channels::GrayAlpha),
+        Channels::Gray | Channels::GrayAlpha | Channels::Cmyk => return pixels,
+    };
+    let each = pixels.bytes().chunks_exact(count);
+    let is_grey = |pixel: &[u8]| pixel[0] == pixel[1] && pixel[1] == pixel[2];
+    if !each.clone().all(is_grey) {
+        return pixels;
+    }
+    let bytes = each.flat_map(|pixel| pixel[..1].iter().chain(&pixel[3..]));
+    let grey = Pixels::new(
+        pixels.width(),
+        pixels.height(),
+        channels,
+        bytes.copied().collect(),
+    );
+    grey.unwrap_or(pixels)
 }
 
 fn converted(pixels: &Pixels, profile: &ColorProfile) -> Option<Pixels> {
@@ -56,4 +82,26 @@ fn converted(pixels: &Pixels, profile: &ColorProfile) -> Option<Pixels> {
     let mut bytes = vec![0; count * channels.count()];
     transform.transform(pixels.bytes(), &mut bytes).ok()?;
     Pixels::new(pixels.width(), pixels.height(), channels, bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grey_profile_suits_grey_pixels_of_three_channels() {
+        let profile = ColorProfile::new_gray_with_gamma(1.0).encode().unwrap();
+        let pixels = Pixels::new(2, 1, Channels::Rgba, vec![40, 40, 40, 9, 255, 255, 255, 8]);
+        let shown = to_srgb(pixels.unwrap(), Some(&profile));
+        let [red, green, blue, opacity, ..] = shown.bytes() else {
+            panic!("{shown:?}");
+        };
+        assert!(
+            red.abs_diff(110) < 3 && red == green && green == blue,
+            "{shown:?}"
+        );
+        assert_eq!(*opacity, 9);
+        let coloured = Pixels::new(1, 1, Channels::Rgb, vec![40, 41, 40]).unwrap();
+        assert_eq!(to_srgb(coloured.clone(), Some(&profile)), coloured);
+    }
 }

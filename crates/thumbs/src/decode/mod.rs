@@ -27,7 +27,11 @@ mod thumb_hash;
 mod window;
 
 use std::fs::File;
+use std::io::Cursor;
 use std::sync::Arc;
+
+use image::DynamicImage;
+use image::metadata::Orientation;
 
 pub use codec::{Codec, Picture, Wanted};
 pub use error::DecodeError;
@@ -38,6 +42,7 @@ pub use planes::{Plane, Planes};
 pub use raster::{Channels, Pixels, Raster};
 pub use thumb_hash::ThumbHash;
 
+use crate::sniff::PictureKind;
 use crate::variant::{Mode, Variant};
 use scale::Plan;
 use window::Window;
@@ -100,6 +105,26 @@ impl InProcess {
     }
 }
 
+/// Decodes a picture that is in another, with the `image` crate's decoders.
+///
+/// # Errors
+/// [`DecodeError`].
+pub fn decode_from_memory(
+    bytes: &[u8],
+    kind: PictureKind,
+    limits: Limits,
+) -> Result<Picture, DecodeError> {
+    source::decode(Cursor::new(bytes), source::format_of(kind)?, limits)
+}
+
+/// Pixels as they are shown: upright and in sRGB.
+#[must_use]
+pub fn upright(pixels: Pixels, orientation: Orientation, profile: Option<&[u8]>) -> DynamicImage {
+    let mut image = colour::to_srgb(pixels, profile).into_image();
+    image.apply_orientation(orientation);
+    image
+}
+
 impl Decode for InProcess {
     fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError> {
         source::guarded(|| {
@@ -114,8 +139,7 @@ impl Decode for InProcess {
             );
             let scaled = scale::scale(&picture.raster, plan.reduced(picture.reduced))?;
             drop(picture.raster);
-            let mut image = colour::to_srgb(scaled, picture.profile.as_deref()).into_image();
-            image.apply_orientation(picture.orientation);
+            let image = upright(scaled, picture.orientation, picture.profile.as_deref());
             Ok(Made {
                 hash: (variant.mode == Mode::Shrink).then(|| ThumbHash::of(&image)),
                 bytes: encode::encode(image, variant.format)?,

@@ -1,6 +1,5 @@
 //! Decoding with the `image` crate, within the limits.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,14 +8,13 @@ use image::{ImageDecoder, ImageFormat, ImageReader};
 
 use super::head::icon_entry;
 use super::pixels::Samples;
-use super::window::Window;
 use super::{DecodeError, Limits, Picture, Pixels, Raster, bitmap, gif, icon};
 use crate::sniff::{HEAD, PictureKind};
 use crate::tiff::orientation_in;
 
-/// Decodes the first frame of the file, which is `length` bytes long.
+/// Decodes the first frame of the file.
 pub(super) fn decode(
-    file: Window<File>,
+    file: impl Read + Seek,
     format: ImageFormat,
     limits: Limits,
 ) -> Result<Picture, DecodeError> {
@@ -112,6 +110,7 @@ pub(super) fn format_of(kind: PictureKind) -> Result<ImageFormat, DecodeError> {
         | PictureKind::Heif
         | PictureKind::Jxl
         | PictureKind::Svg
+        | PictureKind::Svgz
         | PictureKind::Raw => Err(DecodeError::UnsupportedKind(kind.mime().into())),
     }
 }

@@ -25,7 +25,7 @@ impl PictureType {
         Self::new("tiff", &["tif", "tiff"]),
         Self::new("bmp", &["bmp"]),
         Self::new("ico", &["ico"]),
-        Self::new("svg", &["svg"]),
+        Self::new("svg", &["svg", "svgz"]),
         Self::new(
             "raw",
             &[

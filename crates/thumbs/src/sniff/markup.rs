@@ -1,12 +1,46 @@
 //! Whether a text is a drawing in SVG: its first element says so.
 
+use std::io::Read;
 use std::ops::ControlFlow;
+
+use flate2::read::MultiGzDecoder;
+
+use super::HEAD;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Whether the first element of the text that begins with `head` is `svg`, with or without a prefix.
-/// Encodings that are no superset of ASCII are not read.
+/// Whether the first element of the text that begins with `head` is `svg`, with or without a prefix. The text is a superset
+/// of ASCII, or UTF-16.
 pub(super) fn is_svg(head: &[u8]) -> bool {
+    match head {
+        [0xFF, 0xFE, rest @ ..] => is_svg_in_ascii(&narrowed(rest, u16::from_le_bytes)),
+        [0xFE, 0xFF, rest @ ..] => is_svg_in_ascii(&narrowed(rest, u16::from_be_bytes)),
+        [b'<', 0, ..] => is_svg_in_ascii(&narrowed(head, u16::from_le_bytes)),
+        [0, b'<', ..] => is_svg_in_ascii(&narrowed(head, u16::from_be_bytes)),
+        _ => is_svg_in_ascii(head),
+    }
+}
+
+/// The same for a text that is packed with gzip. No more is unpacked than is looked at.
+pub(super) fn is_packed_svg(head: &[u8]) -> bool {
+    let mut text = Vec::new();
+    let mut unpacked = MultiGzDecoder::new(head).take(HEAD as u64);
+    // Where the head ends within the packed text, that is an error, and what came before it counts.
+    let _cut = unpacked.read_to_end(&mut text);
+    is_svg(&text)
+}
+
+/// UTF-16 with something else in place of what is not ASCII.
+fn narrowed(text: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
+    const OTHER: u8 = 0x80;
+    let (units, _) = text.as_chunks();
+    let bytes = units.iter().map(|&bytes| u8::try_from(unit(bytes)).ok());
+    bytes
+        .map(|byte| byte.filter(u8::is_ascii).unwrap_or(OTHER))
+        .collect()
+}
+
+fn is_svg_in_ascii(head: &[u8]) -> bool {
     let mut rest = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
     loop {
         rest = rest.trim_ascii_start();
@@ -67,6 +101,11 @@ fn begins_with_svg(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
     use super::*;
 
     #[track_caller]
@@ -89,6 +128,35 @@ mod tests {
         );
         check("<!DOCTYPE svg [ <!ENTITY a 'b'> ]><svg>", true);
         check("<ns0:svg xmlns:ns0='http://www.w3.org/2000/svg'>", true);
+    }
+
+    #[test]
+    fn utf_16_is_read() {
+        let text = "<?xml version='1.0' encoding='UTF-16'?><!-- é漢 --><svg>";
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+        for (mark, text) in [([0xFF, 0xFE], &little), ([0xFE, 0xFF], &big)] {
+            assert!(is_svg(text));
+            assert!(is_svg(&[&mark[..], text].concat()));
+        }
+    }
+
+    #[test]
+    fn packed_drawing_is_known_by_its_beginning() {
+        let packed = |text: &str| {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+            encoder.write_all(text.as_bytes()).unwrap();
+            encoder.finish().unwrap()
+        };
+        let noise: String = (0..20_000_u32)
+            .map(|number| (number * 7919 % 9973).to_string())
+            .collect();
+        let long = packed(&format!("<svg><!-- {noise}"));
+        assert!(is_packed_svg(&packed("<svg/>")));
+        assert!(is_packed_svg(&long[..HEAD]));
+        assert!(!is_packed_svg(&packed("a text")));
+        assert!(!is_packed_svg(&[0x1F, 0x8B]));
     }
 
     #[test]

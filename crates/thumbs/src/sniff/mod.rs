@@ -32,6 +32,8 @@ pub enum PictureKind {
     Jxl,
     /// SVG, not compressed.
     Svg,
+    /// SVG, compressed with gzip.
+    Svgz,
     /// What a camera's sensor saw, with a picture made of it; whichever maker's.
     Raw,
 }
@@ -51,6 +53,7 @@ impl PictureKind {
             [b'I', b'I', b'*' | b'+', 0, ..] | [b'M', b'M', 0, b'*' | b'+', ..] => Some(Self::Tiff),
             _ if is_icon(head) => Some(Self::Ico),
             _ if head.starts_with(b"\0\0\0\x0cJXL \r\n\x87\n") => Some(Self::Jxl),
+            [0x1F, 0x8B, ..] => markup::is_packed_svg(head).then_some(Self::Svgz),
             _ => of_brands(head).or_else(|| markup::is_svg(head).then_some(Self::Svg)),
         }
     }
@@ -70,6 +73,8 @@ impl PictureKind {
             Self::Heif => "image/heif",
             Self::Jxl => "image/jxl",
             Self::Svg => "image/svg+xml",
+            // The name that desktops have for it.
+            Self::Svgz => "image/svg+xml-compressed",
             // Of the many names that makers' formats have, the one that desktops have for all of them.
             Self::Raw => "image/x-dcraw",
         }

@@ -89,10 +89,11 @@ fn is_shown(kind: PictureKind) -> bool {
         | PictureKind::Bmp
         | PictureKind::Ico
         | PictureKind::Svg => true,
-        // Some builds of WebKitGTK know no AVIF.
+        // Some builds of WebKitGTK know no AVIF. A packed drawing is shown only where a header says how it is packed.
         PictureKind::Avif
         | PictureKind::Heif
         | PictureKind::Jxl
+        | PictureKind::Svgz
         | PictureKind::Tiff
         | PictureKind::Raw => false,
     }

@@ -57,7 +57,7 @@ impl Head {
             PictureKind::Raw => raw(file.into_inner(), length),
             PictureKind::Tiff => tiff(BufReader::with_capacity(STEP, file), length),
             PictureKind::Bmp => bmp::head(&mut BufReader::with_capacity(STEP, file)),
-            PictureKind::Svg => None,
+            PictureKind::Svg | PictureKind::Svgz => None,
             PictureKind::Gif => {
                 let format = format_of(kind).ok()?;
                 read(BufReader::with_capacity(STEP, file), format).ok()

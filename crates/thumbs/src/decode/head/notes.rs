@@ -90,7 +90,8 @@ fn read(mut file: File, length: u64) -> Result<Option<Exif>, DecodeError> {
         | PictureKind::Bmp
         | PictureKind::Ico
         | PictureKind::Jxl
-        | PictureKind::Svg => None,
+        | PictureKind::Svg
+        | PictureKind::Svgz => None,
     })
 }
 

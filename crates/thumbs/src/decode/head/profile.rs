@@ -52,6 +52,7 @@ fn read(file: File, length: u64) -> Result<Option<Vec<u8>>, DecodeError> {
         | PictureKind::Heif
         | PictureKind::Jxl
         | PictureKind::Svg
+        | PictureKind::Svgz
         | PictureKind::Raw => None,
     })
 }

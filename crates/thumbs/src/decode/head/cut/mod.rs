@@ -30,6 +30,7 @@ pub(crate) fn is_cut_off(
         | PictureKind::Heif
         | PictureKind::Jxl
         | PictureKind::Svg
+        | PictureKind::Svgz
         | PictureKind::Raw => Ok(false),
     };
     match result {

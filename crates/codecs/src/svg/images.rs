@@ -1,0 +1,70 @@
+//! Pictures that are in a drawing itself, as `data:` addresses: decoded here, within the limits of any picture.
+
+use std::io::Cursor;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use fumikura_thumbs::{DecodeError, Limits, PictureKind, Raster, decode_from_memory, upright};
+use image::{DynamicImage, ImageFormat};
+use resvg::usvg::{ImageHrefResolver, ImageKind};
+
+use crate::jpeg;
+
+/// The longest side that a picture is kept with, in pixels: thumbnails have no longer one.
+const LONGEST: u32 = 4096;
+
+/// Shows pictures in the drawing; not those in files and at other addresses.
+pub(super) fn resolver<'a>(limits: Limits) -> ImageHrefResolver<'a> {
+    let left = AtomicU64::new(limits.pixels);
+    ImageHrefResolver {
+        resolve_data: Box::new(move |_, data, _| shown(&data, limits, &left)),
+        resolve_string: Box::new(|_, _| None),
+    }
+}
+
+/// The picture as a PNG; `None` if it can't be decoded. All of a drawing together have no more pixels than the limits
+/// allow for one.
+fn shown(data: &[u8], limits: Limits, left: &AtomicU64) -> Option<ImageKind> {
+    let limits = Limits {
+        pixels: left.load(Ordering::Relaxed),
+        ..limits
+    };
+    let image = decode(data, limits).ok()?;
+    let pixels = u64::from(image.width()) * u64::from(image.height());
+    left.store(limits.pixels.saturating_sub(pixels), Ordering::Relaxed);
+    let image = match image.width().max(image.height()) > LONGEST {
+        true => image.thumbnail(LONGEST, LONGEST),
+        false => image,
+    };
+    let mut png = Cursor::new(Vec::new());
+    image
+        .into_rgba8()
+        .write_to(&mut png, ImageFormat::Png)
+        .ok()?;
+    Some(ImageKind::PNG(Arc::new(png.into_inner())))
+}
+
+fn decode(data: &[u8], limits: Limits) -> Result<DynamicImage, DecodeError> {
+    let picture = match PictureKind::of(data).ok_or(DecodeError::NotAPicture)? {
+        PictureKind::Jpeg => jpeg::decode_whole(data, limits)?,
+        kind @ (PictureKind::Png | PictureKind::Gif | PictureKind::Webp | PictureKind::Bmp) => {
+            decode_from_memory(data, kind, limits)?
+        }
+        other @ (PictureKind::Tiff
+        | PictureKind::Ico
+        | PictureKind::Avif
+        | PictureKind::Heif
+        | PictureKind::Jxl
+        | PictureKind::Svg
+        | PictureKind::Svgz
+        | PictureKind::Raw) => return Err(DecodeError::UnsupportedKind(other.mime().into())),
+    };
+    match picture.raster {
+        Raster::Interleaved(pixels) => Ok(upright(
+            pixels,
+            picture.orientation,
+            picture.profile.as_deref(),
+        )),
+        Raster::Planar(_) => Err(DecodeError::Damaged("it has planes".into())),
+    }
+}
