@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::sync::OnceLock;
 
+use fumikura_thumbs::cicp::{Cicp, Hdr};
 use fumikura_thumbs::{
     Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, Wanted,
 };
@@ -11,7 +12,7 @@ use heic_decoder::{ColorInfo, DecodedImage, HeifError, RgbOptions};
 use image::metadata::Orientation;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::colour::{Cicp, Hdr, divide_by_opacity};
+use crate::colour::divide_by_opacity;
 
 /// Decodes HEIC.
 #[derive(Debug, Clone, Copy, Default)]

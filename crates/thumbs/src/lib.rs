@@ -7,6 +7,7 @@
 mod access;
 mod cache;
 mod camera;
+pub mod cicp;
 mod config;
 mod decode;
 mod engine;

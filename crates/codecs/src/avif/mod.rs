@@ -8,10 +8,11 @@ mod yuv;
 use std::fs::File;
 use std::io::{Cursor, Read};
 
+use fumikura_thumbs::cicp::{Cicp, Hdr};
 use fumikura_thumbs::isobmff::{Colours, Container, Crop};
 use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
 
-use crate::colour::{Cicp, Hdr, divide_by_opacity};
+use crate::colour::divide_by_opacity;
 use av1::Numbers;
 use canvas::{Canvas, Sample};
 use tiles::Tiles;

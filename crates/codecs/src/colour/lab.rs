@@ -1,5 +1,7 @@
 //! Colours of CIE L*a*b* brought to sRGB.
 
+use fumikura_thumbs::cicp::{srgb_codes, step};
+
 /// The numbers that sRGB has for light.
 pub(crate) struct Light {
     codes: Vec<u8>,
@@ -17,7 +19,7 @@ const TO_SRGB: [[f32; 3]; 3] = [
 impl Light {
     pub(crate) fn new() -> Self {
         Self {
-            codes: super::hdr::codes(),
+            codes: srgb_codes(),
         }
     }
 
@@ -28,7 +30,7 @@ impl Light {
         let xyz = [x * WHITE[0], y * WHITE[1], z * WHITE[2]];
         TO_SRGB.map(|row| {
             let light = row[0] * xyz[0] + row[1] * xyz[1] + row[2] * xyz[2];
-            self.codes[super::hdr::step(light)]
+            self.codes[step(light)]
         })
     }
 }

@@ -59,6 +59,13 @@ fn drawings_are_shown() {
     check("gzipped.svgz", None, CORNERS, 8);
 }
 
+#[test]
+fn chunks_of_png_count() {
+    let colours = [[200, 60, 60], [60, 180, 60], [60, 60, 200], [230; 3]];
+    check("gama_1_only.png", Some((96, 64)), colours, 10);
+    check("exif_after_idat_orient6.png", Some((96, 64)), CORNERS, 3);
+}
+
 /// The numbers are light, and not a curve of it.
 #[test]
 fn grey_profile_counts_where_there_are_three_channels() {

@@ -20,6 +20,7 @@ mod icon;
 mod limits;
 mod pixels;
 mod planes;
+mod png;
 mod raster;
 mod scale;
 mod source;

@@ -3,6 +3,7 @@
 use image::{ColorType, ImageDecoder};
 
 use super::{Channels, DecodeError, Pixels};
+use crate::cicp::Hdr;
 
 /// What is shown where nothing could be read: grey, or nothing where there is opacity.
 const MISSING: u8 = 128;
@@ -64,6 +65,25 @@ impl Samples {
             16 => self.deep().into_iter().map(upper).collect(),
             _ => self.fractions().into_iter().map(whole).collect(),
         };
+        Pixels::new(self.width, self.height, channels, bytes)
+            .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
+    }
+
+    /// In sRGB, of colours that are named by numbers for screens that shine brighter than white.
+    pub(super) fn into_srgb(self, hdr: Hdr) -> Result<Pixels, DecodeError> {
+        let (channels, count) = match self.colour.has_alpha() {
+            true => (Channels::Rgba, 4),
+            false => (Channels::Rgb, 3),
+        };
+        let samples = match bits(self.colour) {
+            16 => self.deep(),
+            _ => self
+                .bytes
+                .iter()
+                .map(|&byte| u16::from(byte) * 257)
+                .collect(),
+        };
+        let bytes = hdr.to_srgb(&samples, count);
         Pixels::new(self.width, self.height, channels, bytes)
             .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
     }

@@ -8,7 +8,7 @@ use image::{ImageDecoder, ImageFormat, ImageReader};
 
 use super::head::icon_entry;
 use super::pixels::Samples;
-use super::{DecodeError, Limits, Picture, Pixels, Raster, bitmap, gif, icon};
+use super::{DecodeError, Limits, Picture, Pixels, Raster, bitmap, gif, icon, png};
 use crate::sniff::{HEAD, PictureKind};
 use crate::tiff::orientation_in;
 
@@ -21,6 +21,9 @@ pub(super) fn decode(
     let mut file = BufReader::new(file);
     if format == ImageFormat::Ico {
         return icon(file, limits);
+    }
+    if format == ImageFormat::Png {
+        return png::decode(file, 0, limits);
     }
     if format == ImageFormat::Gif {
         return gif::decode(file, limits);
@@ -39,17 +42,20 @@ fn decode_from(
     limits: Limits,
 ) -> Result<Picture, DecodeError> {
     let mut reader = ImageReader::with_format(file, format);
-    // The decoder of PNG unpacks the colour profile at once.
     reader.limits(limits.for_header());
     let mut decoder = reader.into_decoder()?;
     limits.apply(&mut decoder)?;
     let orientation = orientation_of(&mut decoder);
     let profile = decoder.icc_profile().unwrap_or(None);
-    let pixels = Samples::read(decoder, format == ImageFormat::Png)?.into_pixels()?;
+    let pixels = Samples::read(decoder, false)?.into_pixels()?;
     Ok(picture(pixels, orientation, profile))
 }
 
-fn picture(pixels: Pixels, orientation: Orientation, profile: Option<Vec<u8>>) -> Picture {
+pub(super) fn picture(
+    pixels: Pixels,
+    orientation: Orientation,
+    profile: Option<Vec<u8>>,
+) -> Picture {
     Picture {
         reduced: 1,
         width: pixels.width(),
@@ -66,7 +72,7 @@ fn icon(mut file: impl BufRead + Seek, limits: Limits) -> Result<Picture, Decode
     let (offset, is_png) = icon_entry(&mut file).ok_or_else(damaged)?;
     if is_png {
         file.seek(SeekFrom::Start(offset))?;
-        return decode_from(file, ImageFormat::Png, limits);
+        return png::decode(file, offset, limits);
     }
     let pixels = icon::decode(&mut file, offset, limits)?;
     Ok(picture(pixels, Orientation::NoTransforms, None))

@@ -19,6 +19,7 @@ use image::{ImageDecoder, ImageFormat, ImageReader};
 pub(crate) use cut::is_cut_off;
 pub(super) use ico::icon_entry;
 pub(crate) use notes::{Noted, date_in, embedded, notes, text_in};
+pub(super) use png::{PngNotes, png_notes};
 pub(crate) use profile::profile;
 
 use super::source::{format_of, guarded, kind_of, orientation_of};

@@ -1,7 +1,7 @@
 //! The header of a PNG (W3C, Portable Network Graphics). Its chunks are skipped, not unpacked: a few of them are
 //! compressed, and may hold a thousand times their own length.
 
-use std::io::{self, BufRead, Seek};
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use image::metadata::Orientation;
 
@@ -13,16 +13,124 @@ pub(super) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// The checksum behind each chunk, in bytes.
 const CHECKSUM: i64 = 4;
 
+/// What the chunks say of how the picture is to be shown.
+#[derive(Debug, Default)]
+pub(in crate::decode) struct PngNotes {
+    /// EXIF, before the pixels or behind them.
+    pub(in crate::decode) exif: Option<Vec<u8>>,
+    /// Numbers of colours and of a curve, by ITU-T H.273.
+    pub(in crate::decode) cicp: Option<(u8, u8)>,
+    pub(in crate::decode) has_profile: bool,
+    pub(in crate::decode) is_srgb: bool,
+    /// The exponent of the curve, in parts of 100,000.
+    pub(in crate::decode) gamma: Option<u32>,
+    /// White, red, green and blue: places in CIE xy, in parts of 100,000.
+    pub(in crate::decode) chromaticities: Option<[u32; 8]>,
+}
+
 /// `None` if it can't be read. `file` stands at the signature.
 pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
     let (width, height) = size(file)?;
-    let notes = chunk(file, *b"eXIf").ok()?;
-    let orientation = notes.and_then(|notes| orientation_in(&notes));
+    let orientation = match notes_before_pixels(file).ok()?.exif {
+        Some(exif) => orientation_in(&exif),
+        None => exif_behind_pixels(file).and_then(|exif| orientation_in(&exif)),
+    };
     Head::of(
         width,
         height,
         orientation.unwrap_or(Orientation::NoTransforms),
     )
+}
+
+/// All that the chunks say. `file` stands at the signature.
+pub(in crate::decode) fn png_notes(file: &mut (impl BufRead + Seek)) -> Option<PngNotes> {
+    size(file)?;
+    let notes = notes_before_pixels(file).ok()?;
+    Some(match notes.exif {
+        Some(_) => notes,
+        None => PngNotes {
+            exif: exif_behind_pixels(file),
+            ..notes
+        },
+    })
+}
+
+fn notes_before_pixels(file: &mut (impl BufRead + Seek)) -> io::Result<PngNotes> {
+    let mut notes = PngNotes::default();
+    loop {
+        let length = u32::from_be_bytes(array(file)?);
+        let kind = array(file)?;
+        match &kind {
+            b"IDAT" | b"IEND" => return Ok(notes),
+            b"iCCP" => notes.has_profile = true,
+            b"sRGB" => notes.is_srgb = true,
+            b"eXIf" | b"cICP" | b"gAMA" | b"cHRM" => {
+                let content = beginning(file, length)?;
+                let rest = i64::from(length) - i64::try_from(content.len()).unwrap_or(0);
+                file.seek_relative(rest + CHECKSUM)?;
+                notes.take(kind, content);
+                continue;
+            }
+            _ => {}
+        }
+        file.seek_relative(i64::from(length) + CHECKSUM)?;
+    }
+}
+
+impl PngNotes {
+    fn take(&mut self, kind: [u8; 4], content: Vec<u8>) {
+        match (&kind, &content[..]) {
+            // Colours as they are, in all numbers; others are not those of a PNG.
+            (b"cICP", &[primaries, transfer, 0, _]) => self.cicp = Some((primaries, transfer)),
+            (b"gAMA", &[a, b, c, d]) => self.gamma = Some(u32::from_be_bytes([a, b, c, d])),
+            (b"cHRM", places) => {
+                let (numbers, _) = places.as_chunks();
+                let numbers: Vec<_> = numbers
+                    .iter()
+                    .map(|&bytes| u32::from_be_bytes(bytes))
+                    .collect();
+                self.chromaticities = numbers.try_into().ok();
+            }
+            (b"eXIf", _) => self.exif = Some(content),
+            _ => {}
+        }
+    }
+}
+
+/// How much of the end of a file is looked through for EXIF, in bytes.
+const TAIL: u64 = 16 << 10;
+
+/// EXIF behind the pixels, where some programs put it: within the last bytes of the file, in a chunk from which chunks lead
+/// to the end of the picture. To walk there from the start would be a step for each chunk of pixels.
+fn exif_behind_pixels(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
+    let end = file.seek(SeekFrom::End(0)).ok()?;
+    file.seek(SeekFrom::Start(end.saturating_sub(TAIL))).ok()?;
+    let mut tail = Vec::new();
+    file.take(TAIL).read_to_end(&mut tail).ok()?;
+    let mut windows = tail.windows(4).enumerate();
+    windows.find_map(|(at, kind)| {
+        let start = at.checked_sub(4).filter(|_| kind == b"eXIf")?;
+        let exif = content(&tail, start)?;
+        leads_to_the_end(&tail, start).then(|| exif.to_vec())
+    })
+}
+
+/// The content of the chunk at a place.
+fn content(bytes: &[u8], start: usize) -> Option<&[u8]> {
+    let length = u32::from_be_bytes(*bytes.get(start..)?.first_chunk()?);
+    let length = usize::try_from(length).ok()?;
+    bytes.get(start + 8..)?.get(..length)
+}
+
+fn leads_to_the_end(bytes: &[u8], start: usize) -> bool {
+    let mut at = start;
+    while let Some(content) = content(bytes, at) {
+        if bytes.get(at + 4..at + 8) == Some(b"IEND") {
+            return true;
+        }
+        at += 12 + content.len();
+    }
+    false
 }
 
 /// The compressed colour profile that comes with it.
@@ -98,6 +206,39 @@ pub(super) mod tests {
             Some((2, 3, 6)),
         );
         check(&png_with(&[(b"eXIf", b"nonsense")]), Some((3, 2, 1)));
+    }
+
+    #[test]
+    fn orientation_may_come_behind_pixels() {
+        let turned = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+        let chunk = |kind: &[u8; 4], content: &[u8]| {
+            let length = u32::try_from(content.len()).unwrap().to_be_bytes();
+            [&length[..], kind, content, &[0; 4]].concat()
+        };
+        let start = png_with(&[]);
+        let (exif, end) = (chunk(b"eXIf", turned), chunk(b"IEND", b""));
+        check(&[&start[..], &exif, &end].concat(), Some((2, 3, 6)));
+        // Letters in the pixels are no chunk.
+        let pixels = chunk(b"IDAT", &exif[..exif.len() - 9]);
+        check(&[&start[..], &pixels, &end].concat(), Some((3, 2, 1)));
+    }
+
+    #[test]
+    fn colours_are_noted() {
+        let places = [
+            31_270_u32, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000,
+        ];
+        let chromaticities = places.map(u32::to_be_bytes).concat();
+        let bytes = png_with(&[
+            (b"cICP", &[12, 13, 0, 1]),
+            (b"gAMA", &45_455_u32.to_be_bytes()),
+            (b"cHRM", &chromaticities),
+            (b"sRGB", &[0]),
+        ]);
+        let notes = png_notes(&mut Cursor::new(bytes)).unwrap();
+        assert_eq!((notes.cicp, notes.gamma), (Some((12, 13)), Some(45_455)));
+        assert_eq!(notes.chromaticities, Some(places));
+        assert!(notes.is_srgb && !notes.has_profile);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::Cicp;
 
 /// One of the two curves of ITU-R BT.2100, with the colours that it stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Hdr {
+pub struct Hdr {
     curve: Curve,
     primaries: u8,
 }
@@ -40,7 +40,8 @@ const UNCHANGED: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1
 
 impl Hdr {
     /// `None` if the numbers are not those of such a picture.
-    pub(crate) fn of(cicp: Cicp) -> Option<Self> {
+    #[must_use]
+    pub fn of(cicp: Cicp) -> Option<Self> {
         let curve = match cicp.transfer {
             16 => Curve::Pq,
             18 => Curve::Hlg,
@@ -54,9 +55,10 @@ impl Hdr {
 
     /// Pixels of sRGB with 8 bits a channel for pixels with 16, each `channels` long: colours, and
     /// what follows them.
-    pub(crate) fn to_srgb(self, samples: &[u16], channels: usize) -> Vec<u8> {
+    #[must_use]
+    pub fn to_srgb(self, samples: &[u16], channels: usize) -> Vec<u8> {
         let light = self.lights();
-        let code = codes();
+        let code = srgb_codes();
         let matrix = match self.primaries {
             9 => FROM_BT2020,
             11 | 12 => FROM_P3,
@@ -140,7 +142,9 @@ fn darkened(light: [f32; 3]) -> [f32; 3] {
     light.map(|light| light * (shown.min(1.0) / brightest))
 }
 
-pub(super) fn step(light: f32) -> usize {
+/// The one of 65,536 steps that light of 0…1 is.
+#[must_use]
+pub fn step(light: f32) -> usize {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -151,7 +155,8 @@ pub(super) fn step(light: f32) -> usize {
 }
 
 /// The number that sRGB has for each of 65,536 steps of light.
-pub(super) fn codes() -> Vec<u8> {
+#[must_use]
+pub fn srgb_codes() -> Vec<u8> {
     (0..=u16::MAX)
         .map(|step| {
             let light = f32::from(step) / f32::from(u16::MAX);
