@@ -2,6 +2,7 @@
 
 pub mod blank;
 pub mod clipboard;
+pub mod corpus;
 pub mod crowd;
 pub mod devtools;
 pub mod drag;

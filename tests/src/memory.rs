@@ -10,6 +10,8 @@ use rustix::process::Pid;
 pub struct Memory {
     /// Now.
     pub resident: u64,
+    /// Of it what is not of files.
+    pub anonymous: u64,
     /// At any time since it started.
     pub peak: u64,
 }
@@ -31,6 +33,7 @@ impl Memory {
         };
         Ok(Self {
             resident: field("VmRSS:")?,
+            anonymous: field("RssAnon:")?,
             peak: field("VmHWM:")?,
         })
     }

@@ -133,11 +133,11 @@ enum Subject {
         #[arg(long, default_value_t = 1000)]
         pages: u32,
     },
-    /// Full-text search: recall beside a scan, times and size, beside ripgrep
+    /// Full-text search: recall beside a scan, times, size and memory, beside SQLite's FTS5 and ripgrep
     Search {
-        /// How many pages there are
-        #[arg(long, default_value_t = 100_000)]
-        pages: u32,
+        /// How many pages the wiki has; each number is measured
+        #[arg(long, default_value = "10000,100000")]
+        pages: String,
         /// How many queries are asked
         #[arg(long, default_value_t = 10_000)]
         queries: u32,
@@ -203,8 +203,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         Subject::Search { pages, queries } => {
             install::for_building()?;
             install::apt::ensure(&["ripgrep"])?;
-            let (pages, queries) = (pages.to_string(), queries.to_string());
-            tests_crate::optimized("bench_search", &["--pages", &pages, "--queries", &queries])
+            build::programs(Profile::Release)?;
+            let queries = queries.to_string();
+            tests_crate::quick_program("bench_search", &["--pages", pages, "--queries", &queries])
         }
         Subject::Switcher { pages, rounds } => driven("bench_switcher", *pages, *rounds, &[]),
     }

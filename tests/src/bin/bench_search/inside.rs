@@ -1,0 +1,165 @@
+//! Queries in this process.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use fumikura_search::{Directory, Found, Index, PageFacts, PageKey, Query, extract, snippets};
+use fumikura_tests::corpus::Corpus;
+use fumikura_tests::stage::Home;
+use fumikura_tests::times::Times;
+use fumikura_tests::writer::Writer;
+use fumikura_wiki::{PageId, SearchablePage};
+
+use crate::figure;
+
+/// The number of results that are shown.
+const SHOWN: usize = 20;
+/// The number of snippets of each.
+const SNIPPETS: usize = 2;
+
+/// The wiki and its index, without a server.
+pub(crate) struct Opened {
+    writer: Writer,
+    pub(crate) index: Index,
+    pub(crate) directory: Directory,
+    /// The corpus' number of each page.
+    numbers: HashMap<PageKey, usize>,
+}
+
+impl Opened {
+    pub(crate) fn new(corpus: &Corpus, home: &Home, pages: usize) -> Result<Self> {
+        let writer = Writer::open(&home.data())?;
+        let began = Instant::now();
+        let directory: Directory = writer
+            .wiki()
+            .searchable_pages()?
+            .into_iter()
+            .map(facts)
+            .collect();
+        let read = began.elapsed();
+        let index = Index::open(&home.data().join("search"))?;
+        let mut opened = Self {
+            writer,
+            index,
+            directory,
+            numbers: HashMap::new(),
+        };
+        opened.ask("first")?;
+        println!("in this process:");
+        let first = began.elapsed();
+        println!("  reading the facts of all pages: {:.0} ms", millis(read));
+        figure::at_most("the first answer", millis(first - read), 100.0, " ms");
+        let by_path: HashMap<String, usize> = (0..pages)
+            .map(|number| (corpus.path(number), number))
+            .collect();
+        let pages = opened.directory.pages();
+        opened.numbers = pages
+            .filter_map(|facts| Some((facts.key, *by_path.get(&facts.path)?)))
+            .collect();
+        Ok(opened)
+    }
+
+    /// The ids of the corpus' pages, by their numbers.
+    pub(crate) fn ids(&self) -> Vec<String> {
+        let mut pages: Vec<_> = self.numbers.iter().collect();
+        pages.sort_by_key(|(_, number)| **number);
+        let id = |key: &PageKey| PageId::from_bytes(*key).to_string();
+        pages.into_iter().map(|(key, _)| id(key)).collect()
+    }
+
+    pub(crate) fn find(&self, typed: &str) -> Result<Vec<Found>> {
+        Ok(self.index.find(&Query::parse(typed)?, &self.directory)?)
+    }
+
+    /// The corpus' number of a page; none for those that it does not have.
+    pub(crate) fn number(&self, key: &PageKey) -> Option<usize> {
+        self.numbers.get(key).copied()
+    }
+
+    /// Answers a query as the server does: the best pages with their snippets, whose texts are read.
+    fn ask(&self, typed: &str) -> Result<usize> {
+        let query = Query::parse(typed)?;
+        let mut found = self.index.find(&query, &self.directory)?;
+        let total = found.len();
+        let best = |a: &Found, b: &Found| b.weight.total_cmp(&a.weight);
+        if total > SHOWN {
+            found.select_nth_unstable_by(SHOWN, best);
+            found.truncate(SHOWN);
+        }
+        found.sort_unstable_by(best);
+        for page in &found {
+            let source = self
+                .writer
+                .wiki()
+                .source(PageId::from_bytes(page.key), None)?
+                .source;
+            let text = extract(&source);
+            std::hint::black_box(snippets(&query, text.body(), SNIPPETS));
+        }
+        Ok(total)
+    }
+}
+
+fn facts(page: SearchablePage) -> PageFacts {
+    PageFacts {
+        key: page.page_id.to_bytes(),
+        path: page.path.to_string(),
+        former: Vec::new(),
+        title: page.title,
+        deleted: page.deleted,
+        updated: page.updated.as_millisecond(),
+        author: page.user_name,
+        version: 1,
+    }
+}
+
+fn millis(time: std::time::Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// Asks all queries; gives the time of each.
+pub(crate) fn queries(opened: &Opened, queries: &[String]) -> Result<Vec<f64>> {
+    let mut each = Vec::with_capacity(queries.len());
+    let mut slowest = (0.0, "");
+    for typed in queries {
+        let began = Instant::now();
+        let total = opened.ask(typed).with_context(|| typed.clone())?;
+        let took = millis(began.elapsed());
+        std::hint::black_box(total);
+        if took > slowest.0 {
+            slowest = (took, typed);
+        }
+        each.push(took);
+    }
+    report("in this process", queries, &each);
+    println!("  the slowest: {:?}, {:.1} ms", slowest.1, slowest.0);
+    Ok(each)
+}
+
+/// Prints the times of queries by their lengths.
+fn report(how: &str, queries: &[String], each: &[f64]) {
+    let mut all = Times::default();
+    let mut by_length = vec![Times::default(); 4];
+    for (typed, took) in queries.iter().zip(each) {
+        all.push(*took);
+        by_length[length_class(typed)].push(*took);
+    }
+    for (times, class) in by_length.iter().zip(LENGTHS) {
+        println!(
+            "  {class}: median {:.2} ms, p95 {:.2} ms",
+            times.median(),
+            times.percentile(95)
+        );
+    }
+    println!("  {} queries: median {:.2} ms", all.count(), all.median());
+    figure::at_most(&format!("p95 {how}"), all.percentile(95), 5.0, " ms");
+}
+
+/// The lengths of queries that are counted apart.
+pub(crate) const LENGTHS: [&str; 4] = ["1 character", "2 characters", "3 characters", "more"];
+
+/// The place of a query's length in [`LENGTHS`].
+pub(crate) fn length_class(typed: &str) -> usize {
+    typed.chars().count().clamp(1, LENGTHS.len()) - 1
+}

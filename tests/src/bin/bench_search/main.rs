@@ -1,0 +1,84 @@
+//! Full-text search of a large wiki: whether it finds all that a scan of every text finds, what it costs, and how
+//! long answers take, beside SQLite's FTS5 and ripgrep over the same texts.
+
+#![expect(
+    clippy::print_stdout,
+    reason = "a measurement speaks on standard output"
+)]
+
+mod figure;
+mod inside;
+mod peers;
+mod recall;
+mod saves;
+mod served;
+
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::Parser;
+use fumikura_search::extract;
+use fumikura_tests::corpus::Corpus;
+use fumikura_tests::stage::Home;
+use fumikura_tests::writer::Writer;
+
+use inside::Opened;
+
+#[derive(Parser)]
+struct Options {
+    /// How many pages the wiki has; each number is measured
+    #[arg(long, value_delimiter = ',', default_value = "10000,100000")]
+    pages: Vec<usize>,
+    /// How many queries are asked
+    #[arg(long, default_value_t = 10_000)]
+    queries: usize,
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let options = Options::parse();
+    let corpus = Corpus::default();
+    for pages in options.pages {
+        measure(&corpus, pages, options.queries).await?;
+    }
+    Ok(())
+}
+
+async fn measure(corpus: &Corpus, pages: usize, queries: usize) -> Result<()> {
+    let home = Home::new()?;
+    let began = Instant::now();
+    write(corpus, &home.data(), pages)?;
+    let texts = (0..pages).map(|number| extract(&corpus.text(number)).body().text().len());
+    let text: usize = texts.sum();
+    println!(
+        "\n{pages} pages, {} MB of text, written in {:.0} s",
+        text / 1_000_000,
+        began.elapsed().as_secs_f64()
+    );
+    let unindexed = saves::unindexed_copy(&home)?;
+    let shown = |source: &str| extract(source).body().text().to_owned();
+    let queries = corpus.queries(pages, queries, shown);
+
+    served::indexing(&home, &unindexed, text).await?;
+    served::queries(&home, &queries).await?;
+    served::starts(&home).await?;
+    let opened = Opened::new(corpus, &home, pages)?;
+    let times = inside::queries(&opened, &queries)?;
+    let expected = recall::compare(corpus, &opened, &queries)?;
+    peers::sqlite(corpus, pages, &queries, &expected, &times)?;
+    peers::ripgrep(corpus, pages, &queries, &times)?;
+    let ids = opened.ids();
+    drop(opened);
+    saves::measure(&home, &unindexed, corpus, &ids).await
+}
+
+fn write(corpus: &Corpus, data: &Path, pages: usize) -> Result<()> {
+    fs::create_dir_all(data)?;
+    let writer = Writer::open(data)?;
+    for number in 0..pages {
+        writer.create(&corpus.path(number), corpus.text(number))?;
+    }
+    Ok(())
+}
