@@ -15,38 +15,63 @@ const SHORTEST_DATE: usize = 4;
 /// The pages of each author and day.
 #[derive(Debug, Default)]
 pub(crate) struct Credits {
-    authors: Vec<(Document, Vec<PageKey>)>,
-    days: Vec<(Document, Vec<PageKey>)>,
+    authors: Groups,
+    days: Groups,
 }
 
+/// Pages by the words that they are found by.
+#[derive(Debug, Default)]
+struct Groups(HashMap<String, (Document, Vec<PageKey>)>);
+
 impl Credits {
-    pub(crate) fn new<'p>(pages: impl Iterator<Item = &'p PageFacts>) -> Self {
-        let mut authors: HashMap<&str, Vec<PageKey>> = HashMap::new();
-        let mut days: HashMap<String, Vec<PageKey>> = HashMap::new();
-        for page in pages {
-            authors.entry(&page.author).or_default().push(page.key);
-            days.entry(day(page.updated)).or_default().push(page.key);
-        }
-        let of_author = |(name, pages): (&str, _)| (Document::new(name.to_owned()), pages);
-        Self {
-            authors: authors.into_iter().map(of_author).collect(),
-            days: days
-                .into_iter()
-                .map(|(day, pages)| (Document::new(day), pages))
-                .collect(),
-        }
+    pub(crate) fn add(&mut self, page: &PageFacts) {
+        self.authors.add(&page.author, page.key);
+        self.days.add(&day(page.updated), page.key);
+    }
+
+    pub(crate) fn remove(&mut self, page: &PageFacts) {
+        self.authors.remove(&page.author, page.key);
+        self.days.remove(&day(page.updated), page.key);
     }
 
     /// The pages by an author, or changed on a day, that the sequence names.
     pub(crate) fn find(&self, sequence: &Sequence) -> impl Iterator<Item = &PageKey> {
         let whole = sequence.whole();
-        let days = match is_date(&whole) {
-            true => &*self.days,
-            false => &[],
-        };
-        let all = self.authors.iter().chain(days);
-        all.filter(move |(words, _)| words.has(&whole))
+        let days = is_date(&whole).then_some(&self.days);
+        let groups = std::iter::once(&self.authors).chain(days);
+        groups
+            .flat_map(|groups| groups.0.values())
+            .filter(move |(words, _)| words.has(&whole))
             .flat_map(|(_, pages)| pages)
+    }
+}
+
+impl<'p> FromIterator<&'p PageFacts> for Credits {
+    fn from_iter<I: IntoIterator<Item = &'p PageFacts>>(pages: I) -> Self {
+        let mut credits = Self::default();
+        pages.into_iter().for_each(|page| credits.add(page));
+        credits
+    }
+}
+
+impl Groups {
+    fn add(&mut self, words: &str, page: PageKey) {
+        if !self.0.contains_key(words) {
+            let group = (Document::new(words.to_owned()), Vec::new());
+            self.0.insert(words.to_owned(), group);
+        }
+        if let Some((_, pages)) = self.0.get_mut(words) {
+            pages.push(page);
+        }
+    }
+
+    fn remove(&mut self, words: &str, page: PageKey) {
+        if let Some((_, pages)) = self.0.get_mut(words) {
+            pages.retain(|key| *key != page);
+            if pages.is_empty() {
+                self.0.remove(words);
+            }
+        }
     }
 }
 
@@ -93,7 +118,7 @@ mod tests {
             author: "森 Aya".to_owned(),
             version: 1,
         };
-        let credits = Credits::new(std::iter::once(&facts));
+        let mut credits: Credits = std::iter::once(&facts).collect();
         for (typed, expected) in [
             ("aya", true),
             ("森", true),
@@ -109,5 +134,8 @@ mod tests {
             assert_eq!(is_credited(&sequence, &facts), expected, "{typed}");
             assert_eq!(credits.find(&sequence).count() == 1, expected, "{typed}");
         }
+        credits.remove(&facts);
+        let aya = Sequence::new("aya", true).unwrap();
+        assert_eq!(credits.find(&aya).count(), 0);
     }
 }

@@ -47,21 +47,36 @@ pub struct Directory {
 #[derive(Debug, Default)]
 struct Paths {
     text: String,
-    /// The start of each path, its page, and its place among the former ones if it is one of them.
+    /// By page: the start of each path, its page, and its place among the former ones if it is one of them.
     lines: Vec<(usize, PageKey, Option<usize>)>,
 }
 
 impl Directory {
     /// Puts a page in place of what was known of it.
     pub fn put(&mut self, facts: PageFacts) {
-        self.forget_derived();
+        let known = self.pages.get(&facts.key);
+        // Most changes are of texts.
+        let moved =
+            known.is_none_or(|known| (&known.path, &known.former) != (&facts.path, &facts.former));
+        if moved {
+            self.paths = OnceLock::new();
+        }
+        if let Some(credits) = self.credits.get_mut() {
+            if let Some(known) = self.pages.get(&facts.key) {
+                credits.remove(known);
+            }
+            credits.add(&facts);
+        }
         self.pages.insert(facts.key, facts);
     }
 
     /// Forgets a page.
     pub fn remove(&mut self, key: &PageKey) {
-        self.forget_derived();
-        self.pages.remove(key);
+        self.paths = OnceLock::new();
+        let known = self.pages.remove(key);
+        if let (Some(credits), Some(known)) = (self.credits.get_mut(), known) {
+            credits.remove(&known);
+        }
     }
 
     /// A page.
@@ -87,17 +102,13 @@ impl Directory {
         self.pages.is_empty()
     }
 
-    fn forget_derived(&mut self) {
-        self.paths = OnceLock::new();
-        self.credits = OnceLock::new();
-    }
-
-    /// The pages whose author or day of change the sequence names.
-    pub(crate) fn credited(&self, sequence: &Sequence) -> impl Iterator<Item = &PageKey> {
-        let credits = self
-            .credits
-            .get_or_init(|| Credits::new(self.pages.values()));
-        credits.find(sequence)
+    /// The pages whose author or day of change the sequence names, ascending.
+    pub(crate) fn credited(&self, sequence: &Sequence) -> Vec<PageKey> {
+        let credits = self.credits.get_or_init(|| self.pages.values().collect());
+        let mut found: Vec<PageKey> = credits.find(sequence).copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// The pages whose paths, or former paths, have the sequence.
@@ -121,7 +132,9 @@ impl FromIterator<PageFacts> for Directory {
 impl Paths {
     fn new(pages: &HashMap<PageKey, PageFacts>) -> Self {
         let mut paths = Self::default();
-        for facts in pages.values() {
+        let mut pages: Vec<&PageFacts> = pages.values().collect();
+        pages.sort_unstable_by_key(|facts| facts.key);
+        for facts in pages {
             paths.push(facts.key, None, &facts.path);
             for (at, former) in facts.former.iter().enumerate() {
                 paths.push(facts.key, Some(at), former);
@@ -136,22 +149,30 @@ impl Paths {
         self.text.push('\n');
     }
 
+    /// The pages that have a path with the sequence, ascending.
     fn find(&self, sequence: &Sequence, pages: &HashMap<PageKey, PageFacts>) -> Vec<PageKey> {
         let slots = sequence.slots.iter().filter(|slot| !slot.may_be_missing);
         let longest = slots.map(Slot::common_part).max_by_key(|part| part.len());
         let Some(longest) = longest else {
             return Vec::new();
         };
+        let certain = certain_part(sequence);
         let mut found = Vec::new();
-        let mut behind = 0;
+        let (mut line, mut behind) = (0, 0);
         for at in Finder::new(longest).find_iter(self.text.as_bytes()) {
             if at < behind {
                 continue;
             }
-            let line = self.lines.partition_point(|(start, _, _)| *start <= at) - 1;
+            while self.lines.get(line + 1).is_some_and(|next| next.0 <= at) {
+                line += 1;
+            }
             let (_, key, former) = self.lines[line];
             let next = self.lines.get(line + 1);
             behind = next.map_or(self.text.len(), |next| next.0);
+            if certain.is_some_and(|part| self.text[at..].starts_with(part)) {
+                found.push(key);
+                continue;
+            }
             let path = pages.get(&key).and_then(|facts| match former {
                 Some(at) => facts.former.get(at),
                 None => Some(&facts.path),
@@ -160,10 +181,19 @@ impl Paths {
                 found.push(key);
             }
         }
-        found.sort_unstable();
         found.dedup();
         found
     }
+}
+
+/// A text whose presence in a path without accents is enough: the path has the sequence.
+fn certain_part(sequence: &Sequence) -> Option<&str> {
+    let [only] = &sequence.slots[..] else {
+        return None;
+    };
+    // An accent can be left out of symbols too, which then are others.
+    let is_plain = only.plain == only.text && only.text.chars().all(char::is_alphanumeric);
+    (sequence.loose && is_plain).then_some(&only.text)
 }
 
 #[cfg(test)]

@@ -33,29 +33,57 @@ impl Folded {
             text: String::with_capacity(written.len()),
             places: Vec::with_capacity(written.len() / 2),
         };
-        let place = |at: usize| u32::try_from(at).expect("BUG: a text is shorter than 4 GiB");
-        let mut graphemes = written.grapheme_indices(true).peekable();
-        while let Some((at, grapheme)) = graphemes.next() {
+        let mut at = 0;
+        while at < written.len() {
+            at = folded.push_simple(written, at);
+            let mut graphemes = written[at..].graphemes(true);
+            let Some(grapheme) = graphemes.next() else {
+                break;
+            };
             if grapheme != "々" {
-                folded.places.push((place(folded.text.len()), place(at)));
+                folded.mark(at);
                 fold_grapheme(grapheme, &mut folded.text);
+                at += grapheme.len();
                 continue;
             }
-            let mut marks = vec![at];
-            while let Some((at, _)) = graphemes.next_if(|(_, next)| *next == "々") {
-                marks.push(at);
-            }
-            let repeated = repeated_kanji(&folded.text, marks.len());
-            for (number, at) in marks.into_iter().enumerate() {
-                folded.places.push((place(folded.text.len()), place(at)));
+            let marks = 1 + graphemes.take_while(|next| *next == "々").count();
+            let repeated = repeated_kanji(&folded.text, marks);
+            for number in 0..marks {
+                folded.mark(at);
                 let cycle = repeated.get(number % repeated.len().max(1));
                 folded.text.push(cycle.copied().unwrap_or('々'));
+                at += grapheme.len();
             }
         }
+        folded.mark(written.len());
         folded
-            .places
-            .push((place(folded.text.len()), place(written.len())));
-        folded
+    }
+
+    /// Notes that what is folded next is written at this place.
+    fn mark(&mut self, written: usize) {
+        let place = |at: usize| u32::try_from(at).expect("BUG: a text is shorter than 4 GiB");
+        self.places.push((place(self.text.len()), place(written)));
+    }
+
+    /// Folds the simple characters from a place on, but for the last one, which a mark may follow. Most of a
+    /// text is simple, and needs no search for the ends of graphemes. Returns the place behind.
+    fn push_simple(&mut self, written: &str, from: usize) -> usize {
+        let mut simple = written[from..]
+            .char_indices()
+            .take_while(|(_, c)| is_simple(*c));
+        let Some((_, mut last)) = simple.next() else {
+            return from;
+        };
+        let mut at = from;
+        for (next, c) in simple {
+            self.mark(at);
+            self.text.push(match last {
+                '\u{30A1}'..='\u{30F6}' => hiragana(last),
+                last => last.to_ascii_lowercase(),
+            });
+            (at, last) = (from + next, c);
+        }
+        at
     }
 
     /// The folded text.
@@ -135,6 +163,11 @@ fn fold_grapheme(grapheme: &str, folded: &mut String) {
     }
 }
 
+/// Characters that are a grapheme of their own where another of them follows, and NFKC leaves alone.
+fn is_simple(c: char) -> bool {
+    matches!(c, ' '..='~' | '\n' | '、' | '。' | '「' | '」' | 'ぁ'..='ゖ' | 'ァ'..='ー' | '\u{4E00}'..='\u{9FFF}')
+}
+
 fn hiragana(c: char) -> char {
     char::from_u32(u32::from(c) - 0x60).expect("BUG: hiragana lie 0x60 before katakana")
 }
@@ -198,6 +231,7 @@ mod tests {
         check("ＡＢＣ　１２", "abc 12");
         check("カメラ・レンズ", "かめら・れんず");
         check("ｶﾞｲﾄﾞ", "がいど");
+        check("きか\u{3099}く cafe\u{301} \r\nA", "きがく café \r\na");
         check("か\u{3099}", "が");
         check("サーバー", "さーばー");
         check("㍿ ①", "株式会社 1");

@@ -202,10 +202,8 @@ impl Search<'_> {
 
     fn in_page(&self, sequence: &Sequence) -> Result<Vec<f32>, IndexError> {
         let mut weights = self.in_path(sequence, PATH);
-        for key in self.directory.credited(sequence) {
-            if let Some(doc) = self.terms.doc(key) {
-                add(&mut weights[doc as usize], CREDIT);
-            }
+        for doc in self.terms.docs(&self.directory.credited(sequence)) {
+            add(&mut weights[doc as usize], CREDIT);
         }
         self.add_title(sequence, &mut weights)?;
         let places = match short_word(sequence) {
@@ -218,10 +216,8 @@ impl Search<'_> {
 
     fn in_path(&self, sequence: &Sequence, weight: f32) -> Vec<f32> {
         let mut weights = self.every(NO);
-        for key in self.directory.with_path(sequence) {
-            if let Some(doc) = self.terms.doc(&key) {
-                weights[doc as usize] = weight;
-            }
+        for doc in self.terms.docs(&self.directory.with_path(sequence)) {
+            weights[doc as usize] = weight;
         }
         weights
     }

@@ -1,5 +1,9 @@
 //! The places of a sequence in the documents of a segment.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+
 use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption, Term};
 use tantivy::{DocId, DocSet, InvertedIndexReader, TERMINATED};
@@ -24,6 +28,9 @@ pub(super) struct TextField<'s> {
 struct Part {
     offset: u32,
     postings: Vec<(SegmentPostings, f32)>,
+    /// The document that each of them is at, those that are at an end left out. A word that is typed in part
+    /// may stand for hundreds of terms, most of which are in few documents.
+    queue: BinaryHeap<Reverse<(DocId, usize)>>,
     /// In how many documents they are, at most.
     documents: u32,
 }
@@ -146,8 +153,14 @@ impl Part {
             .iter()
             .map(|(postings, _)| postings.doc_freq())
             .sum();
+        let at = postings.iter().enumerate();
+        let at = at.map(|(which, (postings, _))| (postings.doc(), which));
         Self {
             offset,
+            queue: at
+                .filter(|(doc, _)| *doc != TERMINATED)
+                .map(Reverse)
+                .collect(),
             postings,
             documents,
         }
@@ -155,32 +168,42 @@ impl Part {
 
     /// The first document from `doc` on that has one of the terms.
     fn seek(&mut self, doc: DocId) -> DocId {
-        let mut first = TERMINATED;
-        for (postings, _) in &mut self.postings {
-            if postings.doc() < doc {
-                postings.seek(doc);
+        while let Some(mut first) = self.queue.peek_mut() {
+            let Reverse((at, which)) = *first;
+            if at >= doc {
+                return at;
             }
-            first = first.min(postings.doc());
+            let next = self.postings[which].0.seek(doc);
+            if next == TERMINATED {
+                PeekMut::pop(first);
+            } else {
+                *first = Reverse((next, which));
+            }
         }
-        first
+        TERMINATED
     }
 
     /// The possible starts of the sequence, and their weights, in the document that was asked for.
     fn starts(&mut self, doc: DocId, starts: &mut Vec<(u32, f32)>) {
         starts.clear();
         let mut positions = Vec::new();
-        for (postings, weight) in &mut self.postings {
-            if postings.doc() == doc {
-                postings.positions(&mut positions);
-                let here = positions
-                    .iter()
-                    .filter_map(|at| at.checked_sub(self.offset));
-                starts.extend(here.map(|at| (at, *weight)));
-            }
+        let mut here = Vec::new();
+        while let Some(Reverse((at, which))) = self.queue.peek().copied()
+            && at == doc
+        {
+            self.queue.pop();
+            here.push(Reverse((at, which)));
+            let (postings, weight) = &mut self.postings[which];
+            postings.positions(&mut positions);
+            let found = positions
+                .iter()
+                .filter_map(|at| at.checked_sub(self.offset));
+            starts.extend(found.map(|at| (at, *weight)));
         }
-        if self.postings.len() > 1 {
+        if here.len() > 1 {
             starts.sort_unstable_by_key(|(at, _)| *at);
         }
+        self.queue.extend(here);
     }
 
     /// The positions in a document; none if it has none.

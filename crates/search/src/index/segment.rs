@@ -59,13 +59,24 @@ impl SegmentTerms {
         &self.keys
     }
 
-    /// The document of a page.
-    pub(super) fn doc(&self, key: &PageKey) -> Option<DocId> {
-        let at = self
-            .docs
-            .binary_search_by(|(known, _)| known.cmp(key))
-            .ok()?;
-        Some(self.docs[at].1)
+    /// The documents of pages, which ascend.
+    pub(super) fn docs(&self, keys: &[PageKey]) -> Vec<DocId> {
+        let mut docs = Vec::with_capacity(keys.len());
+        let mut rest = &self.docs[..];
+        let is_many = keys.len() > rest.len() / 16;
+        for key in keys {
+            let before = match is_many {
+                true => rest.iter().take_while(|(known, _)| known < key).count(),
+                false => rest.partition_point(|(known, _)| known < key),
+            };
+            rest = &rest[before..];
+            docs.extend(
+                rest.first()
+                    .filter(|(known, _)| known == key)
+                    .map(|(_, doc)| doc),
+            );
+        }
+        docs
     }
 
     pub(super) fn words(&self, title: bool) -> &Words {

@@ -1,7 +1,5 @@
 //! The indexed terms of a text, one or more for each unit, at their positions.
 
-use std::collections::BTreeSet;
-
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 use super::layout::{CHARACTER, PAIR, WORD};
@@ -95,7 +93,7 @@ impl TokenStream for UnitTokens {
 struct LetterTokenizer;
 
 struct LetterTokens {
-    terms: std::collections::btree_set::IntoIter<String>,
+    terms: std::vec::IntoIter<u64>,
     token: Token,
 }
 
@@ -104,7 +102,7 @@ impl Tokenizer for LetterTokenizer {
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> LetterTokens {
         let folded = fold(text);
-        let mut terms = BTreeSet::new();
+        let mut terms = Vec::new();
         for unit in Units::new(&folded).filter(|unit| unit.kind == Kind::Word) {
             let word = unit.text(&folded);
             add_letters(word, &mut terms);
@@ -112,6 +110,8 @@ impl Tokenizer for LetterTokenizer {
                 add_letters(&without_accents(word), &mut terms);
             }
         }
+        terms.sort_unstable();
+        terms.dedup();
         LetterTokens {
             terms: terms.into_iter(),
             token: Token::default(),
@@ -119,15 +119,27 @@ impl Tokenizer for LetterTokenizer {
     }
 }
 
-/// Adds all parts of a word of up to [`MOST_LETTERS`] letters.
-fn add_letters(word: &str, terms: &mut BTreeSet<String>) {
+/// The bits of a letter in a number that stands for some.
+const LETTER_BITS: u32 = 21;
+
+/// Adds all parts of a word of up to [`MOST_LETTERS`] letters, each as a number.
+fn add_letters(word: &str, terms: &mut Vec<u64>) {
     for (start, _) in word.char_indices() {
-        for (at, c) in word[start..].char_indices().take(MOST_LETTERS) {
-            let term = &word[start..start + at + c.len_utf8()];
-            if !terms.contains(term) {
-                terms.insert(term.to_owned());
-            }
+        let mut term = 0;
+        for c in word[start..].chars().take(MOST_LETTERS) {
+            term = (term << LETTER_BITS) | u64::from(u32::from(c));
+            terms.push(term);
         }
+    }
+}
+
+/// Writes the letters that a number stands for.
+fn write_letters(term: u64, text: &mut String) {
+    text.clear();
+    for place in (0..MOST_LETTERS as u32).rev() {
+        let letter = (term >> (place * LETTER_BITS)) & ((1 << LETTER_BITS) - 1);
+        let letter = u32::try_from(letter).ok().filter(|letter| *letter > 0);
+        text.extend(letter.and_then(char::from_u32));
     }
 }
 
@@ -135,7 +147,7 @@ impl TokenStream for LetterTokens {
     fn advance(&mut self) -> bool {
         match self.terms.next() {
             Some(term) => {
-                self.token.text = term;
+                write_letters(term, &mut self.token.text);
                 self.token.position = 0;
                 true
             }

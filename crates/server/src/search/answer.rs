@@ -167,11 +167,17 @@ impl Search {
                 of: Of::Page(page.facts, page.revision),
             }));
         }
-        found.sort_by(|a, b| {
+        let order = |a: &Candidate<'_>, b: &Candidate<'_>| {
             let by_weight = b.weight.total_cmp(&a.weight);
             by_weight.then_with(|| a.path.cmp(b.path))
-        });
+        };
         let total = found.len();
+        let end = asked.offset.saturating_add(asked.limit);
+        if end < total {
+            found.select_nth_unstable_by(end, order);
+            found.truncate(end);
+        }
+        found.sort_unstable_by(order);
         let best = found.into_iter().skip(asked.offset).take(asked.limit);
         let hits = best.map(|candidate| self.hit(app, &asked.query, &candidate));
         Ok(Answer {

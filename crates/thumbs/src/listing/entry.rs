@@ -141,7 +141,14 @@ mod tests {
 
     #[test]
     fn pictures_are_guessed_by_their_extension() {
-        for name in [&b"a.jpg"[..], b"A.JPEG", b"\xff.Png", b"a.b.svg", b"a.svgz", b"a.NEF"] {
+        for name in [
+            &b"a.jpg"[..],
+            b"A.JPEG",
+            b"\xff.Png",
+            b"a.b.svg",
+            b"a.svgz",
+            b"a.NEF",
+        ] {
             assert_eq!(EntryKind::of_file(name), EntryKind::Picture);
         }
         for name in [&b"jpg"[..], b"a.jpg.txt", b"a.", b""] {
