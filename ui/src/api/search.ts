@@ -2,8 +2,20 @@
 import type { MatchSpan } from "./backend";
 import type { components } from "./schema";
 
-export type SearchAnswer = components["schemas"]["SearchAnswer"];
 export type SearchItem = components["schemas"]["SearchItem"];
+export type SearchKind = SearchItem["kind"];
+/** A result of one kind. */
+export type ResultOf<K extends SearchKind> = Extract<SearchItem, { kind: K }>;
+export type PageResult = ResultOf<"page">;
+export type FileResult = ResultOf<"file">;
+export type PictureResult = ResultOf<"picture">;
+export type RecordResult = ResultOf<"record">;
+export type Partial = components["schemas"]["Partial"];
+
+/** Results of one kind, the best first. */
+export interface SearchAnswer<K extends SearchKind = SearchKind> extends Omit<components["schemas"]["SearchAnswer"], "items"> {
+  items: ResultOf<K>[];
+}
 export type TagCount = components["schemas"]["TagCount"];
 export type WantedPage = components["schemas"]["WantedPage"];
 export type OrphanPage = components["schemas"]["OrphanPage"];
@@ -16,8 +28,8 @@ export interface SearchOptions {
 }
 
 export interface SearchApi {
-  /** Finds pages by the words of their texts; docs/SEARCH.md has the grammar. */
-  find(query: string, options?: SearchOptions, signal?: AbortSignal): Promise<SearchAnswer>;
+  /** Finds what is of one kind; docs/SEARCH.md has the grammar of queries. */
+  find<K extends SearchKind>(kind: K, query: string, options?: SearchOptions, signal?: AbortSignal): Promise<SearchAnswer<K>>;
   /** All tags, by name. */
   tags(signal?: AbortSignal): Promise<TagCount[]>;
   /** Paths that pages link to and that have no page, those with most links first. */
@@ -25,7 +37,7 @@ export interface SearchApi {
   /** Pages that no other page links to, by path. */
   orphans(signal?: AbortSignal): Promise<OrphanPage[]>;
   /** Pages that have the title of one in their text, without a link to it; at most 100. */
-  mentions(pageId: string, signal?: AbortSignal): Promise<SearchAnswer>;
+  mentions(pageId: string, signal?: AbortSignal): Promise<SearchAnswer<"page">>;
 }
 
 export const SEARCH_ADDRESS = "/search";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { type SearchItem, textsToFind } from "../api/search";
+import { type PageResult, textsToFind } from "../api/search";
 import { foundAddress } from "./found-address";
 
-const ITEM: SearchItem = {
+const ITEM: PageResult = {
   kind: "page",
   page_id: "01",
   title: { text: "秋の旅", highlights: [] },

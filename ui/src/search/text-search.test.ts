@@ -1,18 +1,25 @@
 import { describe, expect, it } from "vitest";
-import type { SearchAnswer, SearchItem } from "../api/search";
+import type { PageResult, SearchAnswer, SearchApi } from "../api/search";
 import { TextSearch } from "./text-search.svelte";
 
-function answer(paths: string[], anchor: string | null = null): SearchAnswer {
-  const items = paths.map((path) => ({ path: { text: path, highlights: [] } }) as unknown as SearchItem);
+type Find = (query: string, anchor: string | null) => Promise<SearchAnswer<"page">>;
+
+function searchOf(find: Find): TextSearch<"page"> {
+  const api = { find: (_kind, query, { anchor = null } = {}) => find(query, anchor) } as Pick<SearchApi, "find">;
+  return new TextSearch(api, "page", 30);
+}
+
+function answer(paths: string[], anchor: string | null = null): SearchAnswer<"page"> {
+  const items = paths.map((path) => ({ path: { text: path, highlights: [] } }) as unknown as PageResult);
   return { items, total: paths.length, anchor, partial: null };
 }
 
-const paths = (search: TextSearch) => search.answer?.items.map(({ path }) => path.text);
+const paths = (search: TextSearch<"page">) => search.answer?.items.map(({ path }) => path.text);
 
 describe("TextSearch", () => {
   it("shows the answer to what was asked last", async () => {
-    const answers = new Map<string, (answer: SearchAnswer) => void>();
-    const search = new TextSearch({ find: (query) => new Promise((resolve) => answers.set(query, resolve)) });
+    const answers = new Map<string, (answer: SearchAnswer<"page">) => void>();
+    const search = searchOf((query) => new Promise((resolve) => answers.set(query, resolve)));
     const [first, second] = [search.ask("a"), search.ask("ab")];
     answers.get("ab")?.(answer(["/ab"]));
     await second;
@@ -22,9 +29,7 @@ describe("TextSearch", () => {
   });
 
   it("adds what follows", async () => {
-    const search = new TextSearch({
-      find: async (_query, { anchor } = {}) => Promise.resolve(anchor === "1" ? answer(["/b"]) : answer(["/a"], "1")),
-    });
+    const search = searchOf((_query, anchor) => Promise.resolve(anchor === "1" ? answer(["/b"]) : answer(["/a"], "1")));
     await search.ask("a");
     await search.more();
     expect(paths(search)).toEqual(["/a", "/b"]);
@@ -32,7 +37,7 @@ describe("TextSearch", () => {
   });
 
   it("keeps the error until something else is asked", async () => {
-    const search = new TextSearch({ find: () => Promise.reject(new Error("no")) });
+    const search = searchOf(() => Promise.reject(new Error("no")));
     await search.ask("a");
     expect(search.failed).toBeInstanceOf(Error);
     await search.ask("");

@@ -1,12 +1,12 @@
 // A backend in memory for the tests of the frame and of the folders.
-import { vi } from "vitest";
+import { type Mock, vi } from "vitest";
 import type { Backend, CacheApi, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FoldersApi, FolderWatching, FoundPage, Job, JobsApi, JournalEntry, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedFolder, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { encodeName } from "../api/names";
 import { folderPart } from "./fake-folder";
 import { FakeHashes } from "./fake-hashes";
 import { FakeTtl } from "./fake-ttl";
-import type { SearchApi } from "../api/search";
+import type { SearchAnswer, SearchApi, SearchKind, SearchOptions } from "../api/search";
 import { FakeVision } from "./fake-vision";
 import { afterwards } from "../folders/marks";
 import { fold } from "../i18n/fold";
@@ -228,8 +228,10 @@ export class FakeBackend implements Backend {
   };
   readonly ttl = new FakeTtl();
   readonly hashes = new FakeHashes();
+  /** What a search for each kind answers. */
+  readonly finds: { [K in SearchKind]: FindKind<K> } = { page: findNothing(), picture: findNothing(), file: findNothing(), record: findNothing() };
   readonly search = {
-    find: vi.fn<SearchApi["find"]>(() => Promise.resolve({ items: [], total: 0, anchor: null, partial: null })),
+    find: <K extends SearchKind>(kind: K, query: string, options?: SearchOptions, signal?: AbortSignal) => this.finds[kind](query, options, signal),
     tags: vi.fn<SearchApi["tags"]>(() => Promise.resolve([])),
     wanted: vi.fn<SearchApi["wanted"]>(() => Promise.resolve([])),
     orphans: vi.fn<SearchApi["orphans"]>(() => Promise.resolve([])),
@@ -321,6 +323,12 @@ export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
 export function page(path: string, minutesAgo = 0): PageListItem {
   const timestamp = new Date(Date.now() - minutesAgo * 60_000).toISOString();
   return { page_id: `P${path}`, path, deleted: false, last_update: { revision: 1, timestamp, user_name: "Aya" } };
+}
+
+type FindKind<K extends SearchKind> = Mock<(query: string, options?: SearchOptions, signal?: AbortSignal) => Promise<SearchAnswer<K>>>;
+
+function findNothing<K extends SearchKind>(): FindKind<K> {
+  return vi.fn(() => Promise.resolve({ items: [], total: 0, anchor: null, partial: null }));
 }
 
 /** A poor relation of the server's search: what holds the folded query, in the order of the list. */

@@ -48,7 +48,7 @@ export class FakeServer {
   /** Answered for every page. */
   links: PageLink[] = [];
   /** Answered for every page. */
-  mentions: SearchAnswer = { items: [], total: 0, anchor: null, partial: null };
+  mentions: SearchAnswer<"page"> = { items: [], total: 0, anchor: null, partial: null };
   /** What is in the bin. */
   readonly inBin: DeletedPage[] = [];
   readonly #connections = new Set<ConnectionHandler>();

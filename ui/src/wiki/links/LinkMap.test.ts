@@ -19,7 +19,7 @@ beforeEach(() => {
   map.isOpen = true;
 });
 
-const to = (id: string): PageLink => ({ kind: "page", page_id: id, path: `/${id}`, deleted: false });
+const to = (id: string, title: string | null = null): PageLink => ({ kind: "page", page_id: id, path: `/${id}`, title, deleted: false });
 const from = (id: string, title: string | null = null): Backlink => ({ page_id: id, path: `/${id}`, title });
 
 function open(onbacklinks = () => {}) {
@@ -28,7 +28,7 @@ function open(onbacklinks = () => {}) {
 
 function neighbourhood(): void {
   server.backlinks = [from("a", "秋の庭"), from("b", "寺")];
-  server.links = [to("c"), to("b"), { kind: "path", page_id: null, path: "/夢", deleted: false }];
+  server.links = [to("c"), to("b", "寺"), { kind: "path", page_id: null, path: "/夢", deleted: false }];
 }
 
 const nodes = () => screen.findAllByTestId("link-map-node");

@@ -1,7 +1,7 @@
 import { render, screen, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { SearchItem } from "../../api/search";
+import type { PageResult } from "../../api/search";
 import { FakeServer } from "../../testing/fake-server";
 import { StubHost } from "../../testing/stub-host";
 import Mentions from "./Mentions.svelte";
@@ -13,13 +13,13 @@ afterEach(() => void vi.useRealTimers());
 
 const open = () => render(Mentions, { pageId: "page", backend: server.backend(), host: new StubHost() });
 
-function mention(path: string, title: string | null, snippet: string, at: [number, number]): SearchItem {
+function mention(path: string, title: string | null, snippet: string, at: [number, number]): PageResult {
   const facts = { kind: "page", page_id: path, deleted: false, moved_from: null, updated: "2026-01-01T00:00:00Z", user_name: "Aya", score: 1 } as const;
   const marked = { text: snippet, highlights: [at] };
   return { ...facts, title: title === null ? null : { text: title, highlights: [] }, path: { text: path, highlights: [] }, snippets: [marked] };
 }
 
-function answer(items: SearchItem[]): void {
+function answer(items: PageResult[]): void {
   server.mentions = { items, total: items.length, anchor: null, partial: null };
 }
 

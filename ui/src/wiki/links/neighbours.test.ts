@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { Backlink, PageLink } from "../../api/backend";
 import { type Neighbour, neighboursOf } from "./neighbours";
 
-const to = (id: string, path: string | null = `/${id}`): PageLink => ({ kind: "page", page_id: id, path, deleted: false });
+const to = (id: string, { path = `/${id}`, title = null }: Pick<Partial<PageLink>, "path" | "title"> = {}): PageLink => ({ kind: "page", page_id: id, path, title, deleted: false });
 const from = (id: string, title: string | null = null): Backlink => ({ page_id: id, path: `/${id}`, title });
 const keys = (nodes: readonly Neighbour[]) => nodes.map(({ key }) => key);
 
 describe("neighboursOf", () => {
   it("shows pages that link to each other once, first, by their titles", () => {
-    const { incoming, outgoing } = neighboursOf("page", [to("a"), to("b")], [from("c"), from("b", "B!")]);
+    const { incoming, outgoing } = neighboursOf("page", [to("a"), to("b", { title: "B!" })], [from("c"), from("b")]);
     expect(keys(incoming)).toEqual(["c"]);
     expect(outgoing.map(({ key, title, mutual }) => [key, title, mutual])).toEqual([
       ["b", "B!", true],
@@ -27,7 +27,7 @@ describe("neighboursOf", () => {
   });
 
   it("leaves out the page itself and pages that are gone", () => {
-    const gone: PageLink = { ...to("g", null), deleted: true };
+    const gone: PageLink = { ...to("g", { path: null }), deleted: true };
     expect(neighboursOf("page", [to("page"), gone], [from("page")])).toEqual({ incoming: [], outgoing: [] });
   });
 });

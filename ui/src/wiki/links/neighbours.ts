@@ -39,10 +39,10 @@ export async function readNeighbours(pages: NeighbourPages, pageId: string, sign
 
 /** A page's links to itself and those to pages that were permanently deleted are left out. */
 export function neighboursOf(pageId: string, links: readonly PageLink[], backlinks: readonly Backlink[]): Omit<Neighbours, "hasMore"> {
-  const titles = new Map(backlinks.map(({ page_id, title }) => [page_id, title ?? null]));
+  const linking = new Set(backlinks.map(({ page_id }) => page_id));
   const outgoing = links
     .filter(({ page_id }) => page_id !== pageId)
-    .flatMap((link) => targetOf(link, titles))
+    .flatMap((link) => targetOf(link, linking))
     .sort((a, b) => rank(a) - rank(b));
   const linked = new Set(outgoing.map(({ key }) => key));
   const incoming = backlinks
@@ -51,13 +51,13 @@ export function neighboursOf(pageId: string, links: readonly PageLink[], backlin
   return { incoming, outgoing };
 }
 
-function targetOf({ kind, page_id: id = null, path = null, title = null, deleted }: PageLink, titles: ReadonlyMap<string, string | null>): Neighbour[] {
+function targetOf({ kind, page_id: id = null, path = null, title = null, deleted }: PageLink, linking: ReadonlySet<string>): Neighbour[] {
   if (path === null) return [];
   if (kind === "path" || id === null) {
     return [{ key: `path ${path}`, path, title: null, kind: "missing", mutual: false, address: editUrl(path) }];
   }
   if (deleted) return [{ key: id, path, title: null, kind: "deleted", mutual: false, address: deletedUrl(id) }];
-  return [{ key: id, path, title, kind: "page", mutual: titles.has(id), address: wikiUrl(path) }];
+  return [{ key: id, path, title, kind: "page", mutual: linking.has(id), address: wikiUrl(path) }];
 }
 
 function rank({ kind, mutual }: Neighbour): number {
