@@ -3537,6 +3537,11 @@ export interface components {
             /** @description The path of the page; for one in the trash, its last path. */
             path: components["schemas"]["Marked"];
             /**
+             * Format: int64
+             * @description The newest revision that fits, if it is an earlier one.
+             */
+            revision?: number | null;
+            /**
              * Format: float
              * @description The score: the greatest is the best, within one answer.
              */
@@ -3585,7 +3590,7 @@ export interface components {
          * @description Why an answer may lack items.
          * @enum {string}
          */
-        PartialReason: "indexing" | "index_failed" | "reading_pictures" | "folders_missing" | "records_failed";
+        PartialReason: "indexing" | "index_failed" | "reading_pictures" | "folders_missing" | "records_failed" | "time_limit";
         /**
          * @description Whether a path is a present one.
          * @enum {string}
@@ -8695,6 +8700,8 @@ export interface operations {
                 prefix?: string;
                 /** @description Find pages and files in the trash too */
                 deleted?: boolean;
+                /** @description Find earlier revisions of pages too; they are read one by one */
+                revisions?: boolean;
                 limit?: number;
                 /** @description From the answer before: what follows it */
                 anchor?: string;
