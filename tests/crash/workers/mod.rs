@@ -1,5 +1,6 @@
 //! The processes that pictures are decoded in: what they cost when they die, hang or lie.
 
+mod escapes;
 mod finishing;
 mod lasting;
 mod pictures;

@@ -4,7 +4,8 @@
 //! [`Workers`] is the parent's side: a [`Decode`](crate::Decode) that hands each picture to a worker.
 //! [`serve`] is the child's. They talk by messages ([`wire`]) over the socket that the child has as
 //! its standard input; the picture and an empty file for the thumbnail go along as open handles, so
-//! that a worker needs to know no path. What of this only Linux has is in [`system`].
+//! that a worker needs to know no path. From its first picture on it is in a [`sandbox`]. What else of this only Linux
+//! has is in [`system`].
 //!
 //! Elsewhere pictures are decoded in the process itself.
 
@@ -19,6 +20,8 @@ mod keeper;
 mod need;
 #[cfg(target_os = "linux")]
 mod pool;
+#[cfg(target_os = "linux")]
+mod sandbox;
 #[cfg(target_os = "linux")]
 mod serve;
 #[cfg(target_os = "linux")]

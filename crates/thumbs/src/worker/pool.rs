@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::child::{Done, Worker};
 use super::keeper::{Idle, Keeper, Starter};
+use super::sandbox;
 use super::system;
 use super::wire::{Job, Settings};
 use super::{WorkerConfig, WorkerError};
@@ -54,6 +55,11 @@ impl Workers {
         if let Err(error) = std::fs::metadata(&config.program) {
             let program = config.program.display();
             tracing::error!("no thumbnails can be made: {program}: {error}");
+        }
+        if !sandbox::can_refuse_files() {
+            tracing::warn!(
+                "this kernel has no Landlock: decoders of pictures can't be kept from reading files"
+            );
         }
         let idle = Arc::new(Idle::default());
         let keeper = Keeper::start(config.clone(), Arc::clone(&idle))?;

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::ServeError;
 use super::wire::{self, Answer, Failure, Job, Settings, Written};
-use super::{need, system};
+use super::{need, sandbox, system};
 use crate::decode::{Decode, DecodeError, Head, Limits};
 use crate::variant::Variant;
 
@@ -35,6 +35,7 @@ pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeEr
     system::limit_memory_for_ever(settings.memory)?;
     let own = system::mapped_memory()?;
     let decoder = decoder(settings.limits());
+    sandbox::enter(settings.output)?;
     while let Some((length, handles)) = system::receive(socket, &mut buffer)? {
         let job: Job = wire::decode(&buffer[..length]).ok_or(ServeError::OtherBuild)?;
         let variant = job.variant().ok_or(ServeError::OtherBuild)?;

@@ -182,7 +182,7 @@ pub(super) fn limit_computing(seconds: u64) -> io::Result<()> {
 }
 
 /// Lowers both limits, never above what whoever started us allows.
-fn lower(resource: Resource, to: u64) -> io::Result<()> {
+pub(super) fn lower(resource: Resource, to: u64) -> io::Result<()> {
     let allowed = getrlimit(resource).maximum;
     let most = allowed.map_or(to, |allowed| allowed.min(to));
     let limit = Rlimit {

@@ -3,14 +3,19 @@
 use std::fs::{File, OpenOptions};
 use std::hint::black_box;
 use std::io::{self, Read, Seek, Write};
+use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Result;
 use clap::ValueEnum;
 use fumikura_thumbs::{Decode, DecodeError, InProcess, Limits, Made, Variant, serve};
 use rustix::net::{RecvFlags, SendFlags, recv, send};
+use rustix::process::{Pid, Signal, kill_process};
 
 /// How a worker of this build greets.
 const GREETING: &str = concat!(
@@ -27,14 +32,19 @@ const JPEG: &[u8] = &[0xff, 0xd8, 0xff, 0xe0];
 /// Does to the letter what a picture says, if it says something.
 struct Obedient {
     decoder: InProcess,
-    notes: PathBuf,
+    /// Opened before the sandbox is entered.
+    notes: Mutex<File>,
+    go: PathBuf,
 }
 
 /// A worker that keeps to the protocol, whatever its decoder does.
 pub(crate) fn obey(notes: PathBuf) -> Result<()> {
+    let go = notes.with_extension("go");
+    let file = OpenOptions::new().append(true).create(true).open(&notes)?;
     let decoder = |limits: Limits| Obedient {
         decoder: InProcess::new(limits),
-        notes,
+        notes: Mutex::new(file),
+        go,
     };
     Ok(serve(decoder)?)
 }
@@ -56,13 +66,11 @@ impl Decode for Obedient {
         } else {
             "a picture".to_owned()
         };
-        let mut notes = OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(&self.notes)?;
         // In one piece: the other worker writes into the same file.
         let note = format!("{} {picture}\n", std::process::id());
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         notes.write_all(note.as_bytes())?;
+        drop(notes);
         let bytes = match words[..] {
             ["abort"] => std::process::abort(),
             ["exit"] => std::process::exit(3),
@@ -70,8 +78,7 @@ impl Decode for Obedient {
                 std::thread::sleep(Duration::from_secs(3600));
             },
             ["wait"] => {
-                let told = self.notes.with_extension("go");
-                while !told.exists() {
+                while !self.go.exists() {
                     std::thread::sleep(Duration::from_millis(5));
                 }
                 [JPEG, b"at last"].concat()
@@ -85,10 +92,44 @@ impl Decode for Obedient {
             ["recurse"] => vec![recurse(0)],
             ["panic"] => panic!("as the picture said"),
             ["wrong-kind"] => b"<!doctype html>".to_vec(),
+            ["escape", way] => [JPEG, escape(way).as_bytes()].concat(),
             ["huge"] => vec![0; 64 << 20],
             _ => return self.decoder.thumbnail(file, length, variant),
         };
         Ok(Made { bytes, hash: None })
+    }
+}
+
+/// Tries to do what no decoder needs; how that ended.
+fn escape(way: &str) -> String {
+    let parent = rustix::process::getppid().map_or(1, |parent| parent.as_raw_nonzero().get());
+    let own = std::env::temp_dir().join("fumikura-escaped");
+    let tried: io::Result<()> = match way {
+        "read" => std::fs::read("/etc/passwd").map(drop),
+        "list" => std::fs::read_dir("/etc").map(drop),
+        "write" => std::fs::write(&own, "escaped"),
+        "delete" => std::fs::remove_file("/etc/passwd"),
+        "rename" => std::fs::rename("/etc/passwd", &own),
+        "memory" => OpenOptions::new()
+            .write(true)
+            .open(format!("/proc/{parent}/mem"))
+            .map(drop),
+        "environment" => std::fs::read(format!("/proc/{parent}/environ")).map(drop),
+        "tcp" => TcpStream::connect("127.0.0.1:9").map(drop),
+        "listen" => TcpListener::bind("127.0.0.1:0").map(drop),
+        "udp" => UdpSocket::bind("127.0.0.1:0").map(drop),
+        "unix" => UnixStream::connect("/run/dbus/system_bus_socket").map(drop),
+        "pair" => UnixStream::pair().map(drop),
+        "run" => Command::new("/bin/true").status().map(drop),
+        "signal" => Pid::from_raw(parent)
+            .ok_or(io::ErrorKind::NotFound.into())
+            .and_then(|parent| Ok(kill_process(parent, Signal::URG)?)),
+        _ => Err(io::Error::other("that is no way")),
+    };
+    match tried {
+        Ok(()) => "escaped".to_owned(),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => "refused".to_owned(),
+        Err(error) => error.to_string(),
     }
 }
 

@@ -1,0 +1,175 @@
+//! The sandbox of a worker: a decoder that a picture has taken over can compute, and answer, and nothing else.
+//!
+//! Landlock refuses all paths but those of the system's fonts, TCP, and signals to other processes. seccomp refuses every
+//! system call that decoding does not need: sockets, other programs, new processes, other processes' memory. A refused
+//! call fails with `EPERM`, so that a decoder which tries something harmless goes on without it.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, Scope, path_beneath_rules,
+};
+use rustix::process::Resource;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch, apply_filter,
+};
+
+use super::system::lower;
+
+/// The newest rules of Landlock that are used, as far as the kernel has them.
+const RULES: ABI = ABI::V6;
+/// Where systems have their fonts, which texts in drawings are set in, and say where they are.
+const FONTS: [&str; 5] = [
+    "/usr/share/fonts",
+    "/usr/local/share/fonts",
+    "/usr/share/fontconfig",
+    "/usr/share/X11/fonts",
+    "/etc/fonts",
+];
+/// The number of open handles. Fonts are opened one by one.
+const HANDLES: u64 = 64;
+
+/// Returns whether the kernel can keep workers from files.
+pub(super) fn can_refuse_files() -> bool {
+    let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    let rules = rules.handle_access(AccessFs::from_all(ABI::V1));
+    rules.and_then(|rules| rules.create()).is_ok()
+}
+
+/// Takes from this thread, and those that it starts, what decoding does not need. Files of more than `output` bytes can't
+/// be written.
+pub(super) fn enter(output: u64) -> io::Result<()> {
+    lower(Resource::Nofile, HANDLES)?;
+    lower(Resource::Fsize, output)?;
+    refuse_files().map_err(io::Error::other)?;
+    refuse_calls().map_err(io::Error::other)
+}
+
+/// Without Landlock in the kernel, nothing happens.
+fn refuse_files() -> Result<(), landlock::RulesetError> {
+    let fonts = path_beneath_rules(FONTS, AccessFs::ReadFile | AccessFs::ReadDir);
+    Ruleset::default()
+        .handle_access(AccessFs::from_all(RULES))?
+        .handle_access(AccessNet::from_all(RULES))?
+        .scope(Scope::from_all(RULES))?
+        .create()?
+        .add_rules(fonts)?
+        .restrict_self()?;
+    Ok(())
+}
+
+fn refuse_calls() -> Result<(), seccompiler::Error> {
+    let architecture = TargetArch::try_from(std::env::consts::ARCH)?;
+    // The flags of this call can't be seen, so the C library is told to use the older one.
+    let newer = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
+    let no_such_call = SeccompAction::Errno(libc::ENOSYS as u32);
+    let first = SeccompFilter::new(newer, SeccompAction::Allow, no_such_call, architecture)?;
+    let refused = SeccompAction::Errno(libc::EPERM as u32);
+    let second = SeccompFilter::new(allowed()?, refused, SeccompAction::Allow, architecture)?;
+    apply_filter(&BpfProgram::try_from(first)?)?;
+    apply_filter(&BpfProgram::try_from(second)?)
+}
+
+fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendError> {
+    let mut allowed: BTreeMap<i64, Vec<SeccompRule>> =
+        CALLS.iter().map(|call| (*call, Vec::new())).collect();
+    let threads = libc::CLONE_THREAD as u64;
+    let is_thread = condition(0, SeccompCmpOp::MaskedEq(threads), threads)?;
+    let own = u64::from(std::process::id());
+    // The name of a thread or of a piece of memory.
+    let names = [libc::PR_SET_NAME, libc::PR_SET_VMA];
+    let names = names.map(|what| condition(0, SeccompCmpOp::Eq, what as u64));
+    allowed.insert(libc::SYS_clone, vec![is_thread]);
+    allowed.insert(libc::SYS_tgkill, vec![condition(0, SeccompCmpOp::Eq, own)?]);
+    // Limits of this process, which can't be raised above what they were lowered to.
+    allowed.insert(
+        libc::SYS_prlimit64,
+        vec![condition(0, SeccompCmpOp::Eq, 0)?],
+    );
+    allowed.insert(
+        libc::SYS_prctl,
+        names.into_iter().collect::<Result<_, _>>()?,
+    );
+    Ok(allowed)
+}
+
+fn condition(
+    argument: u8,
+    operator: SeccompCmpOp,
+    value: u64,
+) -> Result<SeccompRule, seccompiler::BackendError> {
+    let length = SeccompCmpArgLen::Qword;
+    SeccompRule::new(vec![SeccompCondition::new(
+        argument, length, operator, value,
+    )?])
+}
+
+/// The system calls of a decoder and of the talk with the parent.
+const CALLS: &[i64] = &[
+    // Handles that are there, and fonts.
+    libc::SYS_read,
+    libc::SYS_write,
+    libc::SYS_readv,
+    libc::SYS_writev,
+    libc::SYS_pread64,
+    libc::SYS_pwrite64,
+    libc::SYS_lseek,
+    libc::SYS_close,
+    libc::SYS_dup,
+    libc::SYS_dup3,
+    libc::SYS_fcntl,
+    libc::SYS_fstat,
+    libc::SYS_statx,
+    libc::SYS_newfstatat,
+    libc::SYS_getdents64,
+    libc::SYS_openat,
+    libc::SYS_readlinkat,
+    libc::SYS_ppoll,
+    libc::SYS_recvmsg,
+    libc::SYS_sendmsg,
+    // Memory.
+    libc::SYS_mmap,
+    libc::SYS_munmap,
+    libc::SYS_mremap,
+    libc::SYS_mprotect,
+    libc::SYS_madvise,
+    libc::SYS_brk,
+    // Threads.
+    libc::SYS_clone3,
+    libc::SYS_futex,
+    libc::SYS_set_robust_list,
+    libc::SYS_rseq,
+    libc::SYS_sched_yield,
+    libc::SYS_sched_getaffinity,
+    libc::SYS_gettid,
+    // These never fail, and are not expected to.
+    libc::SYS_getpid,
+    libc::SYS_getppid,
+    libc::SYS_getuid,
+    libc::SYS_geteuid,
+    libc::SYS_getgid,
+    libc::SYS_getegid,
+    libc::SYS_exit,
+    libc::SYS_exit_group,
+    // Signals to itself, and the stack on which they are handled.
+    libc::SYS_rt_sigaction,
+    libc::SYS_rt_sigprocmask,
+    libc::SYS_rt_sigreturn,
+    libc::SYS_sigaltstack,
+    libc::SYS_restart_syscall,
+    // The time, and chance.
+    libc::SYS_clock_gettime,
+    libc::SYS_clock_getres,
+    libc::SYS_clock_nanosleep,
+    libc::SYS_nanosleep,
+    libc::SYS_getrandom,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_poll,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_readlink,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_open,
+];
