@@ -11,9 +11,11 @@ describe("search", () => {
     expect(spansOf({ text: "", highlights: [] })).toEqual([]);
   });
 
-  it("keeps the query in the address", () => {
-    const address = searchAddress("a&b 京都");
-    expect(parseSearchAddress(new URL(address, "http://localhost"))).toEqual({ query: "a&b 京都" });
+  it("keeps the query and the kind in the address", () => {
+    const parsed = (address: string) => parseSearchAddress(new URL(address, "http://localhost"));
+    expect(parsed(searchAddress("a&b 京都"))).toEqual({ query: "a&b 京都", kind: null });
+    expect(parsed(searchAddress("a", "picture"))).toEqual({ query: "a", kind: "picture" });
+    expect(parsed("/search?kind=x")).toEqual({ query: "", kind: null });
     expect(searchAddress("")).toBe("/search");
     expect(parseSearchAddress(new URL("http://localhost/pages"))).toBeNull();
   });

@@ -10,7 +10,8 @@ export type PageResult = ResultOf<"page">;
 export type FileResult = ResultOf<"file">;
 export type PictureResult = ResultOf<"picture">;
 export type RecordResult = ResultOf<"record">;
-export type Partial = components["schemas"]["Partial"];
+/** What an answer lacks. */
+export type PartialAnswer = components["schemas"]["Partial"];
 
 /** Results of one kind, the best first. */
 export interface SearchAnswer<K extends SearchKind = SearchKind> extends Omit<components["schemas"]["SearchAnswer"], "items"> {
@@ -40,16 +41,29 @@ export interface SearchApi {
   mentions(pageId: string, signal?: AbortSignal): Promise<SearchAnswer<"page">>;
 }
 
+/** All kinds, in the order in which their results are shown. */
+export const SEARCH_KINDS = ["page", "picture", "file", "record"] as const satisfies readonly SearchKind[];
+
 export const SEARCH_ADDRESS = "/search";
 
+/** What the search view shows. */
+export interface SearchPlace {
+  query: string;
+  /** The kind of the results; null for all kinds. */
+  kind: SearchKind | null;
+}
+
 /** The address of the search view. */
-export function searchAddress(query: string): string {
-  return query === "" ? SEARCH_ADDRESS : `${SEARCH_ADDRESS}?${new URLSearchParams({ q: query }).toString()}`;
+export function searchAddress(query: string, kind: SearchKind | null = null): string {
+  const asked = new URLSearchParams({ ...(query === "" ? {} : { q: query }), ...(kind === null ? {} : { kind }) }).toString();
+  return asked === "" ? SEARCH_ADDRESS : `${SEARCH_ADDRESS}?${asked}`;
 }
 
 /** What an address of the search view asks for; null for any other address. */
-export function parseSearchAddress({ pathname, searchParams }: URL): { query: string } | null {
-  return pathname === SEARCH_ADDRESS ? { query: searchParams.get("q") ?? "" } : null;
+export function parseSearchAddress({ pathname, searchParams }: URL): SearchPlace | null {
+  if (pathname !== SEARCH_ADDRESS) return null;
+  const kind = SEARCH_KINDS.find((one) => one === searchParams.get("kind")) ?? null;
+  return { query: searchParams.get("q") ?? "", kind };
 }
 
 /** Names a text that is to be highlighted, in the address of a page. */
@@ -58,6 +72,14 @@ export const FIND = "find";
 /** The texts that an address of a page wants to be highlighted. */
 export function textsToFind(url: URL): string[] {
   return url.searchParams.getAll(FIND).filter((text) => text.trim() !== "");
+}
+
+/** Names a file that is to be shown, in the address of its page. */
+export const FILE = "file";
+
+/** The id of the file that an address of a page wants to be shown. */
+export function fileToShow(url: URL): string | null {
+  return url.searchParams.get(FILE);
 }
 
 /** A text in pieces. */

@@ -2,7 +2,7 @@
 import { CACHE_ADDRESS, CACHE_JOBS } from "../api/cache-address";
 import { hashesAddress, type HashesPlace, parseHashesAddress } from "../api/hashes-address";
 import { HASH_JOBS } from "../api/hashes";
-import { parseSearchAddress } from "../api/search";
+import { parseSearchAddress, type SearchPlace } from "../api/search";
 import { type FolderPlace, parsePicturesAddress } from "../folders/address";
 import type { ShownKind } from "../jobs/keys";
 import { BIN_ADDRESS, type DeletedPlace, deletedPlaceOf, type Pair, pairOf, revisionOf } from "../past/address";
@@ -19,7 +19,7 @@ export type Route =
   | { room: "bin" }
   | ({ room: "deleted" } & DeletedPlace)
   | ({ room: "pages" } & ListPlace)
-  | { room: "search"; query: string }
+  | ({ room: "search" } & SearchPlace)
   | { room: "settings"; part: "general" | "files" }
   | { room: "unknown" };
 

@@ -1,7 +1,7 @@
 // The way to the files by a key, also where their panel is not open yet.
 
-/** What one wants there: to go among them, or to add one. */
-export type FilesWish = "look" | "add";
+/** What one wants there: to go among them, to add one, or to go to the one with an id. */
+export type FilesWish = "look" | "add" | { file: string };
 
 export class AssetsDoor {
   #wish = $state.raw<FilesWish | null>(null);

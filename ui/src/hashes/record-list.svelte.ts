@@ -34,6 +34,11 @@ export class RecordList {
     return this.#pieces.get(Math.floor(index / PIECE))?.[index % PIECE];
   }
 
+  /** The record of a file among those that were read first. */
+  withPath(path: string): HashItem | undefined {
+    return this.#pieces.get(0)?.find((item) => item.path === path);
+  }
+
   /** Reads the records of a folder that match. What is shown stays until the answer has come. */
   async show(dir: string, filter: RecordFilter): Promise<void> {
     if (dir !== this.#dir) this.page = null;

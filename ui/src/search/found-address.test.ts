@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type PageResult, textsToFind } from "../api/search";
+import { type FileResult, fileToShow, type PageResult, type PictureResult, type RecordResult, textsToFind } from "../api/search";
 import { foundAddress } from "./found-address";
 
 const ITEM: PageResult = {
@@ -19,4 +19,23 @@ it("leads to a page with the texts to be highlighted, each once", () => {
   const url = new URL(foundAddress(ITEM), "http://localhost");
   expect(decodeURIComponent(url.pathname)).toBe("/wiki/旅/京都");
   expect(textsToFind(url)).toEqual(["ｻｰﾊﾞｰ"]);
+});
+
+const marked = (text: string) => ({ text, highlights: [] });
+
+it("leads to a large picture in its folder, also where its name is not UTF-8", () => {
+  const picture: PictureResult = { kind: "picture", root: "R1", root_path: "旅/a b.jpg", root_path_bytes: null, title: marked("a b.jpg"), path: marked("/p/旅/a b.jpg"), snippets: [], score: 1 };
+  expect(foundAddress(picture)).toBe("/pictures/R1/%E6%97%85?view=a%20b.jpg");
+  expect(foundAddress({ ...picture, root_path: "\ufffd.jpg", root_path_bytes: btoa("\xff.jpg") })).toBe("/pictures/R1/?view=%FF.jpg");
+});
+
+it("leads to a file beside its page", () => {
+  const file: FileResult = { kind: "file", asset_id: "A1", page_id: "01", page_path: "/旅", title: marked("a.pdf"), path: marked("/旅/a.pdf"), deleted: false, added: ITEM.updated, snippets: [], score: 1 };
+  const url = new URL(foundAddress(file), "http://localhost");
+  expect([decodeURIComponent(url.pathname), fileToShow(url)]).toEqual(["/wiki/旅", "A1"]);
+});
+
+it("leads to a record among the records", () => {
+  const record: RecordResult = { kind: "record", title: marked("a"), path: marked("/p/a"), path_bytes: null, state: null, snippets: [], score: 1 };
+  expect(foundAddress(record)).toBe("/hashes?q=%2Fp%2Fa");
 });

@@ -1,0 +1,43 @@
+// What the palette lists beside names: pages by their text, pictures, files of pages and hash records.
+import { type SearchApi, type SearchItem, type SearchKind } from "../api/search";
+import { KindSearch } from "../search/kind-search.svelte";
+
+/** The greatest number of results of each kind. */
+const MOST: Record<SearchKind, number> = { page: 6, picture: 3, file: 3, record: 3 };
+/** More pages than are listed, as those that were found by their names are left out. */
+const PAGES_ASKED = 30;
+
+export class TextResults {
+  readonly #pages: KindSearch<"page">;
+  readonly #others: readonly (KindSearch<"picture"> | KindSearch<"file"> | KindSearch<"record">)[];
+
+  constructor(api: Pick<SearchApi, "find">) {
+    const options = (first: number) => ({ first, next: first, repeats: false });
+    this.#pages = new KindSearch(api, "page", options(PAGES_ASKED));
+    this.#others = [
+      new KindSearch(api, "picture", options(MOST.picture)),
+      new KindSearch(api, "file", options(MOST.file)),
+      new KindSearch(api, "record", options(MOST.record)),
+    ];
+  }
+
+  /** The pages come first: the others are asked for once they are there. */
+  async ask(query: string): Promise<void> {
+    for (const other of this.#others) other.stop();
+    await this.#pages.ask(query);
+    if (this.#pages.query === query) await Promise.all(this.#others.map((other) => other.ask(query)));
+  }
+
+  /** The answers to a query that have come, kind by kind; without pages that are listed already. */
+  of(query: string, listed: ReadonlySet<string>): SearchItem[] {
+    if (query === "") return [];
+    const pages = this.#pages.query === query ? this.#pages.items.filter(({ page_id }) => !listed.has(page_id)) : [];
+    const others = this.#others.filter((other) => other.query === query);
+    return [...pages.slice(0, MOST.page), ...others.flatMap((other): readonly SearchItem[] => other.items.slice(0, MOST[other.kind]))];
+  }
+
+  stop(): void {
+    this.#pages.stop();
+    for (const other of this.#others) other.stop();
+  }
+}

@@ -1,0 +1,121 @@
+// The results of one kind while one types: an answer is replaced as a whole, and none comes after a newer one.
+import type { PartialAnswer, ResultOf, SearchAnswer, SearchApi, SearchKind } from "../api/search";
+import { keyOf } from "./key-of";
+
+export interface KindOptions {
+  /** The number of results that are asked for first. */
+  first: number;
+  /** The number of results that each "Show more" adds. */
+  next: number;
+  /** Whether the question is repeated while the answer is partial. */
+  repeats: boolean;
+}
+
+/** The server gives no more at once. */
+const MOST_AT_ONCE = 100;
+/** The pause before the question is repeated; it doubles each time. In milliseconds. */
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 8_000;
+
+export class KindSearch<K extends SearchKind> {
+  /** The last answer; null before the first one, and after a failure. */
+  answer = $state.raw<SearchAnswer<K> | null>(null);
+  /** The query that was answered or that failed. */
+  query = $state("");
+  failed = $state.raw<unknown>(null);
+  #asking: AbortController | null = null;
+  #asked: Promise<void> = Promise.resolve();
+  #repeating: ReturnType<typeof setTimeout> | undefined;
+  #pause = FIRST_PAUSE;
+
+  constructor(
+    private readonly api: Pick<SearchApi, "find">,
+    readonly kind: K,
+    private readonly options: KindOptions,
+  ) {}
+
+  get items(): readonly ResultOf<K>[] {
+    return this.answer?.items ?? [];
+  }
+
+  get total(): number {
+    return this.answer?.total ?? 0;
+  }
+
+  get partial(): PartialAnswer | null {
+    return this.answer?.partial ?? null;
+  }
+
+  /** Whether there is more than is shown. */
+  get hasMore(): boolean {
+    return (this.answer?.anchor ?? null) !== null;
+  }
+
+  /** Asks. For the same query again there are as many results as before. */
+  ask(query: string): Promise<void> {
+    return (this.#asked = this.#ask(query));
+  }
+
+  async #ask(query: string): Promise<void> {
+    this.stop();
+    const { signal } = (this.#asking = new AbortController());
+    if (query !== this.query) this.#pause = FIRST_PAUSE;
+    if (query === "") {
+      Object.assign(this, { answer: null, query, failed: null });
+      return;
+    }
+    const count = query === this.query ? Math.max(this.options.first, this.items.length) : this.options.first;
+    try {
+      const answer = await this.#read(query, count, signal);
+      if (signal.aborted) return;
+      Object.assign(this, { answer, query, failed: null });
+      this.#repeatSoon();
+    } catch (error) {
+      if (!signal.aborted) Object.assign(this, { answer: null, query, failed: error });
+    }
+  }
+
+  /** Adds the next part; returns its first result. */
+  async more(): Promise<ResultOf<K> | null> {
+    await this.#asked;
+    const { answer, query } = this;
+    const anchor = answer?.anchor ?? null;
+    if (answer === null || anchor === null || this.#asking === null) return null;
+    const { signal } = this.#asking;
+    clearTimeout(this.#repeating);
+    try {
+      const next = await this.api.find(this.kind, query, { limit: this.options.next, anchor }, signal);
+      if (signal.aborted) return null;
+      this.answer = joined(answer, next);
+      return this.items[answer.items.length] ?? null;
+    } finally {
+      if (!signal.aborted) this.#repeatSoon();
+    }
+  }
+
+  stop(): void {
+    this.#asking?.abort();
+    clearTimeout(this.#repeating);
+  }
+
+  async #read(query: string, count: number, signal: AbortSignal): Promise<SearchAnswer<K>> {
+    let answer = await this.api.find(this.kind, query, { limit: Math.min(count, MOST_AT_ONCE) }, signal);
+    while (answer.anchor && answer.items.length < count) {
+      const limit = Math.min(count - answer.items.length, MOST_AT_ONCE);
+      answer = joined(answer, await this.api.find(this.kind, query, { limit, anchor: answer.anchor }, signal));
+    }
+    return answer;
+  }
+
+  #repeatSoon(): void {
+    if (!this.options.repeats || this.partial === null) return;
+    this.#repeating = setTimeout(() => void this.ask(this.query), this.#pause);
+    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
+  }
+}
+
+/** Results move between two answers when something changes: what is there already is left out. */
+function joined<K extends SearchKind>(answer: SearchAnswer<K>, next: SearchAnswer<K>): SearchAnswer<K> {
+  const known = new Set(answer.items.map(keyOf));
+  return { ...next, items: [...answer.items, ...next.items.filter((item) => !known.has(keyOf(item)))] };
+}

@@ -1,0 +1,18 @@
+// What an answer lacks, in words.
+import type { PartialAnswer } from "../api/search";
+import type { Translate } from "../i18n";
+
+export function partialWords(t: Translate, { reason, indexed, of }: PartialAnswer): string {
+  switch (reason) {
+    case "indexing":
+      return t("search.indexing", { indexed, of });
+    case "index_failed":
+      return t("search.index_failed", { indexed, of });
+    case "reading_pictures":
+      return t("search.reading_pictures", { indexed, of });
+    case "folders_missing":
+      return t("search.folders_missing", { indexed, of });
+    case "records_failed":
+      return t("search.records_failed");
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, it, vi } from "vitest";
+import { SEARCH_KINDS, type SearchAnswer, type SearchApi, type SearchItem, type SearchKind } from "../api/search";
+import { Results } from "./results.svelte";
+
+/** Answers come when they are given. */
+function open() {
+  const give = {} as Record<SearchKind, (found: number | Error, partial?: boolean) => void>;
+  const find = vi.fn((kind: SearchKind) => {
+    const answering = new Promise<SearchAnswer>((resolve, reject) => {
+      give[kind] = (found, partial = false) => {
+        if (found instanceof Error) return reject(found);
+        const items = Array.from({ length: found }, (_, index) => ({ kind: "page", page_id: `${index}` }) as SearchItem);
+        resolve({ items, total: 10 * found, anchor: null, partial: partial ? { reason: "reading_pictures", indexed: 0, of: 1 } : null });
+      };
+    });
+    return answering;
+  });
+  const results = new Results({ find } as unknown as Pick<SearchApi, "find">);
+  const come = async (kind: SearchKind, ...given: [number | Error, boolean?]) => {
+    give[kind](...given);
+    await vi.waitFor(() => expect(results.haveAnswered([kind], "x")).toBe(true));
+  };
+  return { results, find, come };
+}
+
+it("asks for all kinds at once, few of those that are no pages", () => {
+  const { results, find } = open();
+  void results.ask("x");
+  const asked = find.mock.calls as unknown as [SearchKind, string, { limit: number }][];
+  expect(asked.map(([kind, query, { limit }]) => [kind, query, limit])).toEqual([
+    ["page", "x", 30],
+    ["picture", "x", 12],
+    ["file", "x", 6],
+    ["record", "x", 6],
+  ]);
+  results.stop();
+});
+
+it("shows pages at once, and what is below another kind when that has come", async () => {
+  const { results, come } = open();
+  void results.ask("x");
+  await come("record", 1);
+  expect(results.shown(SEARCH_KINDS)).toEqual([]);
+  await come("page", 2);
+  expect(results.shown(SEARCH_KINDS)).toEqual(["page"]);
+  expect(results.haveAnswered(SEARCH_KINDS, "x")).toBe(false);
+  await come("file", 0);
+  await come("picture", 1);
+  expect(results.shown(SEARCH_KINDS)).toEqual(["page", "picture", "record"]);
+  expect(results.shown(["record"])).toEqual(["record"]);
+  expect([results.haveAnswered(SEARCH_KINDS, "x"), results.total(SEARCH_KINDS)]).toEqual([true, 40]);
+});
+
+it("shows a kind that has failed or can't say all yet, beside the others", async () => {
+  const { results, come } = open();
+  void results.ask("x");
+  await come("page", 1);
+  await come("picture", new Error("no"));
+  await come("file", 0, true);
+  await come("record", 0);
+  expect(results.shown(SEARCH_KINDS)).toEqual(["page", "picture", "file"]);
+  results.stop();
+});
