@@ -25,6 +25,7 @@ const walls = {
   "hash-state": ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "exchange", "cache"],
   // What the settings, the folders of pictures and the editor share.
   vision: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "exchange", "cache", "assets", "pages"],
+  search: ["app", "folders", "hashes", "wiki", "editor", "past", "exchange", "cache", "pages"],
   hashes: ["app", "folders", "wiki", "editor", "past", "editing", "exchange", "cache", "assets", "pages"],
   folders: ["app", "hashes", "wiki", "editor", "past"],
   wiki: ["app", "folders", "hashes", "editor", "past"],

@@ -60,6 +60,14 @@ describe("the files of a page", () => {
     await waitFor(() => expect(names()).toEqual(["moss.png"]));
   });
 
+  it("are gone to by their ids, also where not all are shown", async () => {
+    for (let number = 101; number <= 202; number += 1) assets.add(`${number}.png`);
+    const { id } = assets.add("wanted.png");
+    door.knock({ file: id });
+    open();
+    await waitFor(() => expect(document.activeElement?.closest("li")?.dataset["name"]).toBe("wanted.png"));
+  });
+
   it("come and go as the server tells", async () => {
     open();
     await screen.findByTestId("assets-add");

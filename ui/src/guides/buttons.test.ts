@@ -42,7 +42,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "past/RevisionList.svelte revision-choose": "a row: J and K go from one to the next",
   "past/RevisionSlider.svelte slider-from": "a slider: arrows move it",
   "past/RevisionSlider.svelte slider-to": "a slider: arrows move it",
-  "search/SearchRoom.svelte search-more": "reached by Tab from the last page that was found",
+  "search/ResultGroup.svelte search-more": "reached by Tab from the last result of its group",
   "vision/KeyField.svelte vision-key-delete": "reached by Tab from the field, which Enter saves",
   "vision/ModelChoice.svelte vision-model-list": "a setting, reached by Tab",
   "vision/ModelChoice.svelte vision-models": "reached by Tab from the model",

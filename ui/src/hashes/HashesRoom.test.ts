@@ -188,6 +188,14 @@ describe("the list", () => {
     expect(screen.getByTestId("hash-unwithin").getAttribute("href")).toBe("/hashes");
   });
 
+  it("filtered by the whole path of a file opens its record", async () => {
+    backend.hashes.items = [hashItem("/old/photos/b.jpg"), hashItem("/photos/b.jpg", { state: "corrupt" }), hashItem("/photos/b.jpg.xmp")];
+    open({ filter: { ...NO_HASH_FILTER, q: "/photos/b.jpg" } });
+    await waitFor(() => expect(host.panel).not.toBeNull());
+    expect((await screen.findByTestId<HTMLInputElement>("hash-search")).value).toBe("/photos/b.jpg");
+    expect(screen.getAllByTestId("hash-record").filter((row) => row.ariaCurrent === "true").map((row) => row.dataset["path"])).toEqual(["/photos/b.jpg"]);
+  });
+
   it("without records says what they are for, and records a folder", async () => {
     backend.hashes.items = [];
     open();

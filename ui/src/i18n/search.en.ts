@@ -35,6 +35,7 @@ export const searchEn = {
   "search.reading_pictures": "Pictures are still being read: {indexed} of {of} so far.",
   "search.folders_missing": "{indexed} of {of} folders have been searched. The others can’t be read right now.",
   "search.records_failed": "Hash records can’t be read right now.",
+  "search.time_limit": "{indexed} of {of} pages have been searched. The others would take too long.",
 
   "palette.texts": "In the text",
   "palette.pictures": "Pictures",

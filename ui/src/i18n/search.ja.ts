@@ -36,6 +36,7 @@ export const searchJa: CatalogueLike<typeof searchEn> = {
   "search.reading_pictures": "画像の情報を読み込んでいます。これまでに {of} 枚のうち {indexed} 枚を読み込みました。",
   "search.folders_missing": "{of} 個のフォルダーのうち {indexed} 個を検索しました。残りは今は読み込めません。",
   "search.records_failed": "今はハッシュ記録を読み込めません。",
+  "search.time_limit": "{of} ページ中 {indexed} ページを検索しました。残りは時間がかかるため検索していません。",
 
   "palette.texts": "本文",
   "palette.pictures": "画像",

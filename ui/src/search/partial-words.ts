@@ -14,5 +14,7 @@ export function partialWords(t: Translate, { reason, indexed, of }: PartialAnswe
       return t("search.folders_missing", { indexed, of });
     case "records_failed":
       return t("search.records_failed");
+    case "time_limit":
+      return t("search.time_limit", { indexed, of });
   }
 }

@@ -1,0 +1,55 @@
+import { describe, expect, it, vi } from "vitest";
+import type { SearchAnswer, SearchItem, SearchKind } from "../api/search";
+import { FakeBackend } from "../testing/fake-backend";
+import { TextResults } from "./text-results.svelte";
+
+function answer(kind: SearchKind, count: number): SearchAnswer<never> {
+  const items = Array.from({ length: count }, (_, index) => ({ kind, page_id: `${index}`, asset_id: `${index}` }) as unknown as SearchItem);
+  return { items: items as never[], total: count, anchor: null, partial: null };
+}
+
+function open() {
+  const { finds, search } = new FakeBackend();
+  for (const [kind, find] of Object.entries(finds)) find.mockResolvedValue(answer(kind as SearchKind, 9));
+  return { finds, results: new TextResults(search) };
+}
+
+const counts = (results: TextResults, query: string, listed = new Set<string>()) => {
+  const items = results.of(query, listed);
+  return (["page", "picture", "file", "record"] as const).map((kind) => items.filter((item) => item.kind === kind).length);
+};
+
+describe("TextResults", () => {
+  it("lists pages that are not listed by name, then a few results of each other kind", async () => {
+    const { finds, results } = open();
+    await results.ask("x");
+    expect(counts(results, "x")).toEqual([6, 3, 3, 3]);
+    expect(counts(results, "x", new Set(["0", "1", "2", "3"]))[0]).toBe(5);
+    expect(results.of("x", new Set()).map(({ kind }) => kind).filter((kind, at, all) => kind !== all[at - 1])).toEqual(["page", "picture", "file", "record"]);
+    expect(finds.picture).toHaveBeenCalledWith("x", { limit: 3 }, expect.anything());
+  });
+
+  it("asks for nothing else before the pages are there, nor for what was typed over", async () => {
+    const { finds, results } = open();
+    let answerPages: (answer: SearchAnswer<never>) => void = () => {};
+    finds.page.mockReturnValueOnce(new Promise((resolve) => (answerPages = resolve)));
+    const first = results.ask("x");
+    expect(finds.picture).not.toHaveBeenCalled();
+    const second = results.ask("xy");
+    answerPages(answer("page", 1));
+    await Promise.all([first, second]);
+    expect(finds.picture.mock.calls.map(([query]) => query)).toEqual(["xy"]);
+    expect(results.of("x", new Set())).toEqual([]);
+  });
+
+  it("lists what can be searched where a kind fails", async () => {
+    const { finds, results } = open();
+    finds.page.mockRejectedValue(new Error("no"));
+    finds.file.mockRejectedValue(new Error("no"));
+    await results.ask("x");
+    expect(counts(results, "x")).toEqual([0, 3, 0, 3]);
+    await results.ask("");
+    expect(counts(results, "")).toEqual([0, 0, 0, 0]);
+    expect(vi.mocked(finds.record)).toHaveBeenCalledTimes(1);
+  });
+});
