@@ -1,16 +1,19 @@
-import { describe, expect, it, vi } from "vitest";
-import type { SearchAnswer, SearchItem, SearchKind } from "../api/search";
+import { describe, expect, it } from "vitest";
+import type { ResultOf, SearchAnswer, SearchKind } from "../api/search";
 import { FakeBackend } from "../testing/fake-backend";
 import { TextResults } from "./text-results.svelte";
 
-function answer(kind: SearchKind, count: number): SearchAnswer<never> {
-  const items = Array.from({ length: count }, (_, index) => ({ kind, page_id: `${index}`, asset_id: `${index}` }) as unknown as SearchItem);
-  return { items: items as never[], total: count, anchor: null, partial: null };
+function answer<K extends SearchKind>(kind: K, count: number): SearchAnswer<K> {
+  const items = Array.from({ length: count }, (_, index) => ({ kind, page_id: `${index}` }) as unknown as ResultOf<K>);
+  return { items, total: count, anchor: null, partial: null };
 }
 
 function open() {
   const { finds, search } = new FakeBackend();
-  for (const [kind, find] of Object.entries(finds)) find.mockResolvedValue(answer(kind as SearchKind, 9));
+  finds.page.mockResolvedValue(answer("page", 9));
+  finds.picture.mockResolvedValue(answer("picture", 9));
+  finds.file.mockResolvedValue(answer("file", 9));
+  finds.record.mockResolvedValue(answer("record", 9));
   return { finds, results: new TextResults(search) };
 }
 
@@ -31,7 +34,7 @@ describe("TextResults", () => {
 
   it("asks for nothing else before the pages are there, nor for what was typed over", async () => {
     const { finds, results } = open();
-    let answerPages: (answer: SearchAnswer<never>) => void = () => {};
+    let answerPages: (answer: SearchAnswer<"page">) => void = () => {};
     finds.page.mockReturnValueOnce(new Promise((resolve) => (answerPages = resolve)));
     const first = results.ask("x");
     expect(finds.picture).not.toHaveBeenCalled();
@@ -50,6 +53,6 @@ describe("TextResults", () => {
     expect(counts(results, "x")).toEqual([0, 3, 0, 3]);
     await results.ask("");
     expect(counts(results, "")).toEqual([0, 0, 0, 0]);
-    expect(vi.mocked(finds.record)).toHaveBeenCalledTimes(1);
+    expect(finds.record).toHaveBeenCalledTimes(1);
   });
 });

@@ -33,7 +33,7 @@ export const searchEn = {
   "search.indexing": "The index is being built: {indexed} of {of} pages have been searched so far.",
   "search.index_failed": "The search index can’t be used right now: {indexed} of {of} pages were searched. It will be rebuilt.",
   "search.reading_pictures": "Pictures are still being read: {indexed} of {of} so far.",
-  "search.folders_missing": "{indexed} of {of} folders have been searched. The others can’t be read right now.",
+  "search.folders_missing": "Folders that can’t be searched right now: {missing} of {of}.",
   "search.records_failed": "Hash records can’t be read right now.",
   "search.time_limit": "{indexed} of {of} pages have been searched. The others would take too long.",
 

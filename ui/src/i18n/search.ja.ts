@@ -34,7 +34,7 @@ export const searchJa: CatalogueLike<typeof searchEn> = {
   "search.indexing": "索引を作成しています。これまでに {of} ページ中 {indexed} ページを検索しました。",
   "search.index_failed": "検索の索引を使用できません。{of} ページ中 {indexed} ページを検索しました。索引は作り直されます。",
   "search.reading_pictures": "画像の情報を読み込んでいます。これまでに {of} 枚のうち {indexed} 枚を読み込みました。",
-  "search.folders_missing": "{of} 個のフォルダーのうち {indexed} 個を検索しました。残りは今は読み込めません。",
+  "search.folders_missing": "今は検索できないフォルダーがあります（{of} 個のうち {missing} 個）。",
   "search.records_failed": "今はハッシュ記録を読み込めません。",
   "search.time_limit": "{of} ページ中 {indexed} ページを検索しました。残りは時間がかかるため検索していません。",
 

@@ -102,7 +102,7 @@ describe("the search", () => {
     expect(screen.queryByTestId("search-none")).toBeNull();
     answerRecords(answer([]));
     await screen.findByTestId("search-none");
-    expect(screen.getByTestId("search-partial").textContent).toBe("2 of 3 folders have been searched. The others can’t be read right now.");
+    expect(screen.getByTestId("search-partial").textContent).toBe("Folders that can’t be searched right now: 1 of 3.");
   });
 
   it("asks again while pictures are read, and leaves the focus where it is", async () => {

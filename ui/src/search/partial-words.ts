@@ -11,7 +11,7 @@ export function partialWords(t: Translate, { reason, indexed, of }: PartialAnswe
     case "reading_pictures":
       return t("search.reading_pictures", { indexed, of });
     case "folders_missing":
-      return t("search.folders_missing", { indexed, of });
+      return t("search.folders_missing", { missing: of - indexed, of });
     case "records_failed":
       return t("search.records_failed");
     case "time_limit":
