@@ -3,19 +3,21 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use fumikura_tests::memory::Memory;
 use fumikura_tests::stage::{Api, Home, Server, tree};
 use fumikura_tests::times::Times;
 use fumikura_tests::wait;
 use reqwest::Url;
-use rustix::process::{Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::figure::{self, megabytes};
 
 /// The longest time that building the index may take.
 const PATIENCE: Duration = Duration::from_secs(1800);
+/// The time between two looks at the server that builds it.
+const PAUSE: Duration = Duration::from_secs(1);
 /// The number of queries over HTTP.
 const QUERIES: usize = 2000;
 /// The number of starts.
@@ -57,14 +59,26 @@ pub(crate) async fn indexing(home: &Home, unindexed: &Home, text: usize) -> Resu
     let began = Instant::now();
     let mut anonymous = 0;
     let api = server.api()?;
-    while api_is_behind(&api, home).await? {
+    let mut used = 0.0;
+    loop {
+        tokio::time::sleep(PAUSE).await;
         ensure!(began.elapsed() < PATIENCE, "the index is not ready");
         anonymous = anonymous.max(Memory::of(server.pid())?.anonymous);
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        let before = std::mem::replace(&mut used, processor_seconds(server.pid())?);
+        // A search reads texts itself while there is something to index.
+        let is_quiet = used - before < PAUSE.as_secs_f64() / 20.0;
+        let is_begun = home.data().join("search/meta.json").exists();
+        if is_quiet && is_begun && search(&api, "one two").await?["partial"].is_null() {
+            break;
+        }
     }
     let took = began.elapsed().as_secs_f64();
     let memory = Memory::of(server.pid())?;
     println!("the server indexes all pages:");
+    println!(
+        "  processor time since the start: {:.1} s",
+        processor_seconds(server.pid())?
+    );
     figure::at_most("time", took, 60.0, " s");
     println!(
         "  peak memory: {:.0} MB, {:.0} MB of it not of files; without an index {:.0} and {:.0} MB",
@@ -90,16 +104,15 @@ pub(crate) async fn indexing(home: &Home, unindexed: &Home, text: usize) -> Resu
     Ok(())
 }
 
-/// Whether the index lacks pages. A search is asked only once its folder is quiet, as it takes time itself.
-async fn api_is_behind(api: &Api, home: &Home) -> Result<bool> {
-    let changed =
-        fs::metadata(home.data().join("search/meta.json")).and_then(|meta| meta.modified());
-    let is_quiet =
-        changed.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > Duration::from_secs(1)));
-    if !is_quiet {
-        return Ok(true);
-    }
-    Ok(!search(api, "one two").await?["partial"].is_null())
+/// The processor time that a process has used, which depends less on what else runs.
+fn processor_seconds(process: Pid) -> Result<f64> {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()))?;
+    let (_, fields) = stat
+        .rsplit_once(") ")
+        .context("the statistics are others")?;
+    let ticks = fields.split(' ').skip(11).take(2);
+    let ticks: u64 = ticks.map(str::parse::<u64>).sum::<Result<_, _>>()?;
+    Ok(ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
 }
 
 /// Queries over HTTP, one after the other.
