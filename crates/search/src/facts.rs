@@ -159,9 +159,11 @@ impl Paths {
         let certain = certain_part(sequence);
         let mut found = Vec::new();
         let (mut line, mut behind) = (0, 0);
-        for at in Finder::new(longest).find_iter(self.text.as_bytes()) {
-            if at < behind {
-                continue;
+        let finder = Finder::new(longest);
+        while let Some(at) = finder.find(&self.text.as_bytes()[behind..]) {
+            let at = behind + at;
+            if at == self.text.len() {
+                break;
             }
             while self.lines.get(line + 1).is_some_and(|next| next.0 <= at) {
                 line += 1;

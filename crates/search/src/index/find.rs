@@ -244,18 +244,15 @@ impl Search<'_> {
 
     /// The documents that have a few letters in their words; more of those that have them as a word.
     fn with_letters(&self, letters: &str, sequence: &Sequence) -> Result<Places, IndexError> {
-        let mut places = self.places(&sequence.whole(), false)?;
+        let places = self.places(&sequence.whole(), false)?;
         let docs = self.with_term(self.fields.letters, letters)?;
-        places.extend(docs.into_iter().map(|doc| (doc, LETTERS)));
-        places.sort_unstable_by_key(|(doc, _)| *doc);
-        places.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 += next.1;
-            }
-            same
-        });
-        Ok(places)
+        let mut whole = places.into_iter().peekable();
+        // Those that have it as a word have its letters.
+        let weight = |doc| {
+            let as_word = whole.next_if(|(at, _)| *at == doc);
+            (doc, LETTERS + as_word.map_or(0.0, |(_, weight)| weight))
+        };
+        Ok(docs.into_iter().map(weight).collect())
     }
 
     fn add(
