@@ -154,14 +154,16 @@ impl Search {
         let (catalogues, missing) = self.catalogues(app, asked)?;
         let state = self.state(&app.wiki)?;
         let mut found = catalogues.find(asked, &state);
+        let mut total = found.len();
         let mut partial = None;
         if asked.wants(Kind::Page) {
-            let (pages, unread) = match asked.revisions {
+            let fitting = match asked.revisions {
                 true => self.past_pages(&state, asked, &app.wiki)?,
                 false => self.pages(&state, asked, &app.wiki)?,
             };
-            partial = unread;
-            found.extend(pages.into_iter().map(|page| Candidate {
+            total += fitting.total;
+            partial = fitting.partial;
+            found.extend(fitting.pages.into_iter().map(|page| Candidate {
                 weight: page.weight,
                 path: &page.facts.path,
                 of: Of::Page(page.facts, page.revision),
@@ -171,9 +173,8 @@ impl Search {
             let by_weight = b.weight.total_cmp(&a.weight);
             by_weight.then_with(|| a.path.cmp(b.path))
         };
-        let total = found.len();
         let end = asked.offset.saturating_add(asked.limit);
-        if end < total {
+        if end < found.len() {
             found.select_nth_unstable_by(end, order);
             found.truncate(end);
         }

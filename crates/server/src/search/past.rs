@@ -6,7 +6,7 @@ use fumikura_search::PageFacts;
 use fumikura_wiki::{PageError, PageId, StorageError, Wiki};
 
 use super::answer::{Asked, Partial, PartialReason};
-use super::query::FittingPage;
+use super::query::{FittingPage, FittingPages};
 use super::state::State;
 use super::{Search, texts};
 
@@ -14,13 +14,13 @@ use super::{Search, texts};
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Search {
-    /// The pages of which any revision fits, those changed last first, and why some may be missing.
+    /// The pages of which any revision fits, those changed last first.
     pub(super) fn past_pages<'s>(
         &self,
         state: &'s State,
         asked: &Asked,
         wiki: &Wiki,
-    ) -> Result<(Vec<FittingPage<'s>>, Option<Partial>), StorageError> {
+    ) -> Result<FittingPages<'s>, StorageError> {
         let began = Instant::now();
         let mut pages: Vec<&PageFacts> = state
             .directory
@@ -29,14 +29,15 @@ impl Search {
             .collect();
         pages.sort_by_key(|facts| std::cmp::Reverse((facts.updated, facts.key)));
         let mut found = Vec::new();
+        let mut partial = None;
         for (read, facts) in pages.iter().enumerate() {
             if began.elapsed() > PATIENCE {
-                let partial = Partial {
+                partial = Some(Partial {
                     reason: PartialReason::TimeLimit,
                     indexed: read,
                     of: pages.len(),
-                };
-                return Ok((found, Some(partial)));
+                });
+                break;
             }
             if let Some((revision, weight)) = self.newest_fitting(facts, asked, wiki)? {
                 found.push(FittingPage {
@@ -46,7 +47,11 @@ impl Search {
                 });
             }
         }
-        Ok((found, None))
+        Ok(FittingPages {
+            total: found.len(),
+            pages: found,
+            partial,
+        })
     }
 
     fn newest_fitting(

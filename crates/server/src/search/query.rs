@@ -30,6 +30,15 @@ pub(crate) struct PageHit {
     pub(crate) snippets: Vec<Snippet>,
 }
 
+/// The best pages that fit, and others that fit as well as the last of them.
+pub(super) struct FittingPages<'s> {
+    pub(super) pages: Vec<FittingPage<'s>>,
+    /// The number of all pages that fit.
+    pub(super) total: usize,
+    /// Why some may be missing.
+    pub(super) partial: Option<Partial>,
+}
+
 /// A page that fits.
 pub(super) struct FittingPage<'s> {
     pub(super) facts: &'s PageFacts,
@@ -45,19 +54,27 @@ struct Candidate {
 }
 
 impl Search {
-    /// The pages that fit, and why some may be missing.
+    /// The pages that fit.
     pub(super) fn pages<'s>(
         &self,
         state: &'s State,
         asked: &Asked,
         wiki: &Wiki,
-    ) -> Result<(Vec<FittingPage<'s>>, Option<Partial>), StorageError> {
+    ) -> Result<FittingPages<'s>, StorageError> {
         let mut found = Vec::new();
         let mut unread = state.pending.len();
         if self.indexed(state, asked, wiki, &mut found)? {
             unread -= self.scan(state, asked, wiki, &mut found)?;
         } else {
             unread = self.scan_all(state, asked, wiki, &mut found)?;
+        }
+        let total = found.len();
+        // The others need not be looked up.
+        let end = asked.offset.saturating_add(asked.limit).min(total);
+        if let Some(last) = end.checked_sub(1) {
+            let by_weight = |a: &Candidate, b: &Candidate| b.weight.total_cmp(&a.weight);
+            let least = found.select_nth_unstable_by(last, by_weight).1.weight;
+            found.retain(|candidate| candidate.weight >= least);
         }
         let facts = found.into_iter().filter_map(|candidate| {
             let facts = state.directory.get(&candidate.key)?;
@@ -67,8 +84,11 @@ impl Search {
                 weight: candidate.weight,
             })
         });
-        let partial = (unread > 0).then(|| self.partial(state, unread));
-        Ok((facts.collect(), partial))
+        Ok(FittingPages {
+            pages: facts.collect(),
+            total,
+            partial: (unread > 0).then(|| self.partial(state, unread)),
+        })
     }
 
     /// A found page, with the places.
