@@ -21,8 +21,8 @@ enum Kind {
 pub(crate) struct Arguments {
     #[command(flatten)]
     common: Common,
-    /// The query; docs/SEARCH.md has the grammar
-    #[arg(required = true, allow_hyphen_values = true)]
+    /// The query; docs/SEARCH.md has the grammar. Before one that begins with -, write --
+    #[arg(required = true)]
     query: Vec<String>,
     /// Only this page and those below it
     #[arg(long, value_name = "PATH")]
