@@ -132,7 +132,7 @@ function pagesApi(send: Send, get: Get): PagesApi {
 
 function searchApi(get: Get): SearchApi {
   return {
-    find: (kind, q, { limit, anchor } = {}, signal) => get("/api/search", { query: { q, kind, limit, anchor }, signal }),
+    find: (kind, q, options = {}, signal) => get("/api/search", { query: { q, kind, ...options }, signal }),
     tags: (signal) => get("/api/tags", { signal }),
     wanted: (signal) => get("/api/pages/wanted", { signal }),
     orphans: (signal) => get("/api/pages/orphans", { signal }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseSearchAddress, searchAddress, spansOf } from "./search";
+import { parseSearchAddress, searchAddress, spansOf, textsToFind, withoutTexts, withTexts } from "./search";
 
 describe("search", () => {
   it("cuts texts at their highlights", () => {
@@ -11,12 +11,22 @@ describe("search", () => {
     expect(spansOf({ text: "", highlights: [] })).toEqual([]);
   });
 
-  it("keeps the query and the kind in the address", () => {
+  it("keeps query, kind and scope in the address", () => {
     const parsed = (address: string) => parseSearchAddress(new URL(address, "http://localhost"));
-    expect(parsed(searchAddress("a&b 京都"))).toEqual({ query: "a&b 京都", kind: null });
-    expect(parsed(searchAddress("a", "picture"))).toEqual({ query: "a", kind: "picture" });
-    expect(parsed("/search?kind=x")).toEqual({ query: "", kind: null });
-    expect(searchAddress("")).toBe("/search");
+    const nothing = { query: "", kind: null, deleted: false, revisions: false };
+    expect(parsed(searchAddress({ query: "a&b 京都" }))).toEqual({ ...nothing, query: "a&b 京都" });
+    const all = { query: "a", kind: "picture", deleted: true, revisions: true } as const;
+    expect(searchAddress(all)).toBe("/search?q=a&kind=picture&deleted=true&revisions=true");
+    expect(parsed(searchAddress(all))).toEqual(all);
+    expect(parsed("/search?kind=x&deleted=1")).toEqual(nothing);
+    expect(searchAddress({})).toBe("/search");
     expect(parseSearchAddress(new URL("http://localhost/pages"))).toBeNull();
+  });
+
+  it("takes the texts to be highlighted out of an address, and nothing else", () => {
+    const url = new URL(withTexts("/wiki/a?rev=3", ["b", "c d"]), "http://localhost");
+    expect(textsToFind(url)).toEqual(["b", "c d"]);
+    expect(withoutTexts(url)).toBe("/wiki/a?rev=3");
+    expect(withoutTexts(new URL("http://localhost/wiki/a?find=b"))).toBe("/wiki/a");
   });
 });

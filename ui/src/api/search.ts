@@ -22,7 +22,15 @@ export type WantedPage = components["schemas"]["WantedPage"];
 export type OrphanPage = components["schemas"]["OrphanPage"];
 export type Marked = components["schemas"]["Marked"];
 
-export interface SearchOptions {
+/** Texts that are searched besides the current ones. */
+export interface SearchScope {
+  /** Pages and files in the trash. */
+  deleted: boolean;
+  /** Earlier revisions of pages. */
+  revisions: boolean;
+}
+
+export interface SearchOptions extends Partial<SearchScope> {
   limit?: number;
   /** From the answer before. */
   anchor?: string | null;
@@ -46,28 +54,46 @@ export const SEARCH_KINDS = ["page", "picture", "file", "record"] as const satis
 
 export const SEARCH_ADDRESS = "/search";
 
-/** What the search view shows. */
-export interface SearchPlace {
+/** The names of both parts of a scope, in the order in which they are shown. */
+export const SCOPE_PARTS = ["deleted", "revisions"] as const satisfies readonly (keyof SearchScope)[];
+
+/** The state of the search view. */
+export interface SearchPlace extends SearchScope {
   query: string;
   /** The kind of the results; null for all kinds. */
   kind: SearchKind | null;
 }
 
 /** The address of the search view. */
-export function searchAddress(query: string, kind: SearchKind | null = null): string {
-  const asked = new URLSearchParams({ ...(query === "" ? {} : { q: query }), ...(kind === null ? {} : { kind }) }).toString();
-  return asked === "" ? SEARCH_ADDRESS : `${SEARCH_ADDRESS}?${asked}`;
+export function searchAddress({ query = "", kind = null, ...scope }: Partial<SearchPlace>): string {
+  const asked: [string, string][] = [
+    ["q", query],
+    ["kind", kind ?? ""],
+    ...SCOPE_PARTS.map((part): [string, string] => [part, scope[part] === true ? "true" : ""]),
+  ];
+  return withParameters(SEARCH_ADDRESS, asked.filter(([, value]) => value !== ""));
 }
 
 /** What an address of the search view asks for; null for any other address. */
 export function parseSearchAddress({ pathname, searchParams }: URL): SearchPlace | null {
   if (pathname !== SEARCH_ADDRESS) return null;
   const kind = SEARCH_KINDS.find((one) => one === searchParams.get("kind")) ?? null;
-  return { query: searchParams.get("q") ?? "", kind };
+  const isSet = (part: keyof SearchScope) => searchParams.get(part) === "true";
+  return { query: searchParams.get("q") ?? "", kind, deleted: isSet("deleted"), revisions: isSet("revisions") };
 }
 
 /** Names a text that is to be highlighted, in the address of a page. */
 export const FIND = "find";
+
+/** An address of a page that asks for texts to be highlighted. */
+export function withTexts(address: string, texts: readonly string[]): string {
+  return withParameters(address, texts.map((text) => [FIND, text]));
+}
+
+/** The address of a page without the texts to be highlighted. */
+export function withoutTexts({ pathname, searchParams }: URL): string {
+  return withParameters(pathname, [...searchParams].filter(([name]) => name !== FIND));
+}
 
 /** The texts that an address of a page wants to be highlighted. */
 export function textsToFind(url: URL): string[] {
@@ -77,9 +103,19 @@ export function textsToFind(url: URL): string[] {
 /** Names a file that is to be shown, in the address of its page. */
 export const FILE = "file";
 
+/** An address of a page that asks for a file to be shown. */
+export function withFile(address: string, id: string): string {
+  return withParameters(address, [[FILE, id]]);
+}
+
 /** The id of the file that an address of a page wants to be shown. */
 export function fileToShow(url: URL): string | null {
   return url.searchParams.get(FILE);
+}
+
+function withParameters(address: string, parameters: [string, string][]): string {
+  if (parameters.length === 0) return address;
+  return `${address}${address.includes("?") ? "&" : "?"}${new URLSearchParams(parameters).toString()}`;
 }
 
 /** A text in pieces. */

@@ -21,7 +21,7 @@ const TABLES: readonly (readonly string[])[] = [
   ["past/DiffView.svelte", "past/HistoryRoom.svelte"],
   ["assets/FilesInBin.svelte", "editing/DeletedHere.svelte", "past/BinRoom.svelte", "past/DeletedRoom.svelte"],
   ["pages/PageListRoom.svelte"],
-  ["search/SearchRoom.svelte"],
+  ["search/ScopeOptions.svelte", "search/SearchRoom.svelte"],
   ["assets/LostFilesRoom.svelte"],
   ["exchange/Exchange.svelte"],
   ["cache/FailuresPart.svelte", "cache/GroupsPart.svelte", "cache/RunsPart.svelte", "cache/UsagePart.svelte"],

@@ -2,7 +2,7 @@ import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import axe from "axe-core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { parseSearchAddress, type PageResult, type PictureResult, type RecordResult, type SearchAnswer, type SearchItem, type SearchKind } from "../api/search";
+import { parseSearchAddress, type PageResult, type PictureResult, type RecordResult, type SearchAnswer, type SearchItem, type SearchKind, type SearchPlace } from "../api/search";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
 import SearchRoom from "./SearchRoom.svelte";
@@ -15,8 +15,8 @@ beforeEach(() => {
   host = new StubHost();
 });
 
-function open(query: string, kind: SearchKind | null = null) {
-  const shown = render(SearchRoom, { place: { query, kind }, backend, host, now: new Date("2026-11-26T00:00:00Z") });
+function open(query: string, place: Partial<SearchPlace> = {}) {
+  const shown = render(SearchRoom, { place: { query, kind: null, deleted: false, revisions: false, ...place }, backend, host, now: new Date("2026-11-26T00:00:00Z") });
   // The frame shows the place of an address.
   vi.spyOn(host, "navigate").mockImplementation(async (url) => {
     host.visited.push(url);
@@ -149,7 +149,7 @@ describe("the search", () => {
   it("shows one kind, which its address keeps while one types", async () => {
     backend.finds.page.mockResolvedValue(answer([page("/a")]));
     backend.finds.picture.mockResolvedValue(answer([picture("b.jpg")]));
-    open("x", "picture");
+    open("x", { kind: "picture" });
     await settled();
     expect(await groups()).toEqual(["picture"]);
     expect(host.foot.map(({ text }) => text)).toEqual(["1 result"]);
@@ -158,5 +158,48 @@ describe("the search", () => {
     expect(kinds.map((one) => one.getAttribute("href")).slice(0, 2)).toEqual(["/search?q=x", "/search?q=x&kind=page"]);
     await userEvent.type(screen.getByTestId("search-field"), "y", { initialSelectionStart: 1 });
     await waitFor(() => expect(host.visited).toEqual(["/search?q=xy&kind=picture"]));
+  });
+
+  it("searches Trash and earlier revisions too, by checkboxes and by keys, which its address keeps", async () => {
+    open("x");
+    await settled();
+    await userEvent.click(screen.getByLabelText("Trash"));
+    expect(backend.finds.file).toHaveBeenLastCalledWith("x", { limit: 6, deleted: true }, expect.anything());
+    await host.press("Mod+Alt+h");
+    expect(backend.finds.page).toHaveBeenLastCalledWith("x", { limit: 30, deleted: true, revisions: true }, expect.anything());
+    expect(host.visited).toEqual(["/search?q=x&deleted=true", "/search?q=x&deleted=true&revisions=true"]);
+    expect(screen.getByLabelText<HTMLInputElement>("Earlier revisions").checked).toBe(true);
+    expect(screen.getAllByTestId("search-kind")[1]?.getAttribute("href")).toBe("/search?q=x&kind=page&deleted=true&revisions=true");
+    await userEvent.type(screen.getByTestId("search-field"), "y", { initialSelectionStart: 1 });
+    await waitFor(() => expect(host.visited.at(-1)).toBe("/search?q=xy&deleted=true&revisions=true"));
+  });
+
+  it("keeps what is being typed when a checkbox is pressed", async () => {
+    open("x");
+    await settled();
+    await userEvent.type(screen.getByTestId("search-field"), "y", { initialSelectionStart: 1 });
+    await host.press("Mod+Alt+b");
+    expect(host.visited).toEqual(["/search?q=xy&deleted=true"]);
+    expect(screen.getByTestId<HTMLInputElement>("search-field").value).toBe("xy");
+  });
+
+  it.each([
+    ["file", ["Trash"]],
+    ["record", []],
+  ] as const)("offers for the kind %s alone what concerns it", async (kind, offered) => {
+    open("x", { kind });
+    await settled();
+    expect(screen.queryAllByRole("checkbox").map((box) => box.closest("label")?.textContent.trim())).toEqual(offered);
+    expect(host.named("Mod+Alt+h")).toBeUndefined();
+  });
+
+  it("says while earlier revisions are read, and how far", async () => {
+    let answerPages: (answer: SearchAnswer<"page">) => void = () => {};
+    backend.finds.page.mockReturnValue(new Promise((resolve) => (answerPages = resolve)));
+    open("x", { revisions: true });
+    await waitFor(() => expect(host.foot.map(({ text }) => text)).toEqual(["Searching earlier revisions"]));
+    answerPages(answer([page("/a")], { partial: { reason: "time_limit", indexed: 1, of: 9 } }));
+    await waitFor(() => expect(host.foot.map(({ text }) => text)).toEqual(["1 result"]));
+    expect(screen.getByTestId("search-partial").textContent).toBe("1 of 9 pages have been searched. The others would take too long.");
   });
 });

@@ -1,6 +1,7 @@
 // The results of one kind while one types: an answer is replaced as a whole, and none comes after a newer one.
-import type { PartialAnswer, ResultOf, SearchAnswer, SearchApi, SearchKind } from "../api/search";
+import type { PartialAnswer, ResultOf, SearchAnswer, SearchApi, SearchKind, SearchScope } from "../api/search";
 import { keyOf } from "./key-of";
+import { isSameQuestion, type Question } from "./question";
 
 export interface KindOptions {
   /** The number of results that are asked for first. */
@@ -20,9 +21,11 @@ const LONGEST_PAUSE = 8_000;
 export class KindSearch<K extends SearchKind> {
   /** The last answer; null before the first one, and after a failure. */
   answer = $state.raw<SearchAnswer<K> | null>(null);
-  /** The query that was answered or that failed. */
-  query = $state("");
   failed = $state.raw<unknown>(null);
+  /** The question that was answered or that failed. */
+  question = $state.raw<Question>({ query: "" });
+  /** The last question, answered or not. */
+  #last: Question = { query: "" };
   #asking: AbortController | null = null;
   #asked: Promise<void> = Promise.resolve();
   #repeating: ReturnType<typeof setTimeout> | undefined;
@@ -33,6 +36,10 @@ export class KindSearch<K extends SearchKind> {
     readonly kind: K,
     private readonly options: KindOptions,
   ) {}
+
+  get query(): string {
+    return this.question.query;
+  }
 
   get items(): readonly ResultOf<K>[] {
     return this.answer?.items ?? [];
@@ -51,40 +58,47 @@ export class KindSearch<K extends SearchKind> {
     return (this.answer?.anchor ?? null) !== null;
   }
 
-  /** Asks. For the same query again there are as many results as before. */
-  ask(query: string): Promise<void> {
-    return (this.#asked = this.#ask(query));
+  /** Asks. For the same question again there are as many results as before. */
+  ask(query: string, scope: Partial<SearchScope> = {}): Promise<void> {
+    this.#last = { query, ...scope };
+    return (this.#asked = this.#ask(this.#last));
   }
 
-  async #ask(query: string): Promise<void> {
+  /** Whether this is the last question, answered or not. */
+  wasAsked(question: Question): boolean {
+    return isSameQuestion(question, this.#last);
+  }
+
+  async #ask(question: Question): Promise<void> {
     this.stop();
     const { signal } = (this.#asking = new AbortController());
-    if (query !== this.query) this.#pause = FIRST_PAUSE;
-    if (query === "") {
-      Object.assign(this, { answer: null, query, failed: null });
+    const isSame = isSameQuestion(question, this.question);
+    if (!isSame) this.#pause = FIRST_PAUSE;
+    if (question.query === "") {
+      Object.assign(this, { answer: null, question, failed: null });
       return;
     }
-    const count = query === this.query ? Math.max(this.options.first, this.items.length) : this.options.first;
+    const count = isSame ? Math.max(this.options.first, this.items.length) : this.options.first;
     try {
-      const answer = await this.#read(query, count, signal);
+      const answer = await this.#read(question, count, signal);
       if (signal.aborted) return;
-      Object.assign(this, { answer, query, failed: null });
+      Object.assign(this, { answer, question, failed: null });
       this.#repeatSoon();
     } catch (error) {
-      if (!signal.aborted) Object.assign(this, { answer: null, query, failed: error });
+      if (!signal.aborted) Object.assign(this, { answer: null, question, failed: error });
     }
   }
 
   /** Adds the next part; returns its first result. */
   async more(): Promise<ResultOf<K> | null> {
     await this.#asked;
-    const { answer, query } = this;
+    const { answer, question } = this;
     const anchor = answer?.anchor ?? null;
     if (answer === null || anchor === null || this.#asking === null) return null;
     const { signal } = this.#asking;
     clearTimeout(this.#repeating);
     try {
-      const next = await this.api.find(this.kind, query, { limit: this.options.next, anchor }, signal);
+      const next = await this.#part(question, { limit: this.options.next, anchor }, signal);
       if (signal.aborted) return null;
       this.answer = joined(answer, next);
       return this.items[answer.items.length] ?? null;
@@ -98,18 +112,24 @@ export class KindSearch<K extends SearchKind> {
     clearTimeout(this.#repeating);
   }
 
-  async #read(query: string, count: number, signal: AbortSignal): Promise<SearchAnswer<K>> {
-    let answer = await this.api.find(this.kind, query, { limit: Math.min(count, MOST_AT_ONCE) }, signal);
+  async #read(question: Question, count: number, signal: AbortSignal): Promise<SearchAnswer<K>> {
+    let answer = await this.#part(question, { limit: Math.min(count, MOST_AT_ONCE) }, signal);
     while (answer.anchor && answer.items.length < count) {
       const limit = Math.min(count - answer.items.length, MOST_AT_ONCE);
-      answer = joined(answer, await this.api.find(this.kind, query, { limit, anchor: answer.anchor }, signal));
+      answer = joined(answer, await this.#part(question, { limit, anchor: answer.anchor }, signal));
     }
     return answer;
   }
 
+  #part({ query, ...scope }: Question, part: { limit: number; anchor?: string }, signal: AbortSignal): Promise<SearchAnswer<K>> {
+    return this.api.find(this.kind, query, { ...part, ...scope }, signal);
+  }
+
+  /** Not after a time limit: the same question would take as long again, and be answered no better. */
   #repeatSoon(): void {
-    if (!this.options.repeats || this.partial === null) return;
-    this.#repeating = setTimeout(() => void this.ask(this.query), this.#pause);
+    if (!this.options.repeats || this.partial === null || this.partial.reason === "time_limit") return;
+    const { query, ...scope } = this.question;
+    this.#repeating = setTimeout(() => void this.ask(query, scope), this.#pause);
     this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
   }
 }

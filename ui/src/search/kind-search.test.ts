@@ -95,6 +95,25 @@ describe("KindSearch", () => {
     expect(find).not.toHaveBeenCalled();
   });
 
+  it("does not repeat what took too long", async () => {
+    const find = vi.fn(partsOf("abc", { reason: "time_limit", indexed: 1, of: 9 }));
+    const search = searchOf(find);
+    await search.ask("x", { revisions: true });
+    find.mockClear();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(find).not.toHaveBeenCalled();
+  });
+
+  it("asks for further parts, and again, with the same scope", async () => {
+    const find = vi.fn(partsOf("abcdefg", READING));
+    const search = searchOf(find);
+    await search.ask("x", { deleted: true });
+    await search.more();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(find).toHaveBeenCalledTimes(3);
+    expect(find.mock.calls.every(([, { deleted }]) => deleted)).toBe(true);
+  });
+
   it("begins with the short pause for another query, and ends when it is left", async () => {
     const find = vi.fn(partsOf("abc", READING));
     const search = searchOf(find);

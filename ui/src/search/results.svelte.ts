@@ -1,6 +1,7 @@
 // The results of all kinds: each kind is asked for by itself, so that none waits for another.
 import { SEARCH_KINDS, type SearchApi, type SearchKind } from "../api/search";
 import { type KindOptions, KindSearch } from "./kind-search.svelte";
+import { isSameQuestion, type Question, questionFor } from "./question";
 
 const OPTIONS: Record<SearchKind, Omit<KindOptions, "repeats">> = {
   page: { first: 30, next: 30 },
@@ -19,13 +20,23 @@ export class Results {
     this.of = { page: kind("page"), picture: kind("picture"), file: kind("file"), record: kind("record") };
   }
 
-  async ask(query: string, kinds: readonly SearchKind[] = SEARCH_KINDS): Promise<void> {
-    await Promise.all(kinds.map((kind) => this.of[kind].ask(query)));
+  async ask(question: Question, kinds: readonly SearchKind[] = SEARCH_KINDS): Promise<void> {
+    await Promise.all(
+      kinds.map((kind) => {
+        const { query, ...scope } = questionFor(kind, question);
+        return this.of[kind].ask(query, scope);
+      }),
+    );
+  }
+
+  /** Asks those kinds whose last question was another one. */
+  async follow(question: Question): Promise<void> {
+    await this.ask(question, SEARCH_KINDS.filter((kind) => !this.of[kind].wasAsked(questionFor(kind, question))));
   }
 
   /** Whether all of these have answered or failed. */
-  haveAnswered(kinds: readonly SearchKind[], query: string): boolean {
-    return kinds.every((kind) => this.of[kind].query === query);
+  haveAnswered(kinds: readonly SearchKind[], question: Question): boolean {
+    return kinds.every((kind) => isSameQuestion(this.of[kind].question, questionFor(kind, question)));
   }
 
   total(kinds: readonly SearchKind[]): number {

@@ -1,11 +1,11 @@
 import { expect, it, vi } from "vitest";
-import { SEARCH_KINDS, type SearchAnswer, type SearchApi, type SearchItem, type SearchKind } from "../api/search";
+import { SEARCH_KINDS, type SearchAnswer, type SearchApi, type SearchItem, type SearchKind, type SearchOptions } from "../api/search";
 import { Results } from "./results.svelte";
 
 /** Answers come when they are given. */
 function open() {
   const give = {} as Record<SearchKind, (found: number | Error, partial?: boolean) => void>;
-  const find = vi.fn((kind: SearchKind) => {
+  const find = vi.fn<(kind: SearchKind, query: string, options: SearchOptions) => Promise<SearchAnswer>>((kind) => {
     const answering = new Promise<SearchAnswer>((resolve, reject) => {
       give[kind] = (found, partial = false) => {
         if (found instanceof Error) return reject(found);
@@ -18,16 +18,15 @@ function open() {
   const results = new Results({ find } as unknown as Pick<SearchApi, "find">);
   const come = async (kind: SearchKind, ...given: [number | Error, boolean?]) => {
     give[kind](...given);
-    await vi.waitFor(() => expect(results.haveAnswered([kind], "x")).toBe(true));
+    await vi.waitFor(() => expect(results.haveAnswered([kind], { query: "x" })).toBe(true));
   };
   return { results, find, come };
 }
 
 it("asks for all kinds at once, few of those that are no pages", () => {
   const { results, find } = open();
-  void results.ask("x");
-  const asked = find.mock.calls as unknown as [SearchKind, string, { limit: number }][];
-  expect(asked.map(([kind, query, { limit }]) => [kind, query, limit])).toEqual([
+  void results.ask({ query: "x" });
+  expect(find.mock.calls.map(([kind, query, { limit }]) => [kind, query, limit])).toEqual([
     ["page", "x", 30],
     ["picture", "x", 12],
     ["file", "x", 6],
@@ -36,24 +35,43 @@ it("asks for all kinds at once, few of those that are no pages", () => {
   results.stop();
 });
 
+it("asks only those kinds again that a scope concerns", async () => {
+  const { results, find, come } = open();
+  const asked = () => find.mock.calls.splice(0).map(([kind, , { deleted, revisions }]) => ({ kind, deleted, revisions }));
+  void results.follow({ query: "x" });
+  for (const kind of SEARCH_KINDS) await come(kind, 1);
+  asked();
+  void results.follow({ query: "x", deleted: true });
+  expect(asked()).toEqual([
+    { kind: "page", deleted: true },
+    { kind: "file", deleted: true },
+  ]);
+  void results.follow({ query: "x", deleted: true, revisions: true });
+  expect(asked()).toEqual([{ kind: "page", deleted: true, revisions: true }]);
+  expect(results.haveAnswered(["picture"], { query: "x", revisions: true })).toBe(true);
+  expect(results.haveAnswered(["page"], { query: "x" })).toBe(true);
+  expect(results.haveAnswered(["page"], { query: "x", revisions: true })).toBe(false);
+  results.stop();
+});
+
 it("shows pages at once, and what is below another kind when that has come", async () => {
   const { results, come } = open();
-  void results.ask("x");
+  void results.ask({ query: "x" });
   await come("record", 1);
   expect(results.shown(SEARCH_KINDS)).toEqual([]);
   await come("page", 2);
   expect(results.shown(SEARCH_KINDS)).toEqual(["page"]);
-  expect(results.haveAnswered(SEARCH_KINDS, "x")).toBe(false);
+  expect(results.haveAnswered(SEARCH_KINDS, { query: "x" })).toBe(false);
   await come("file", 0);
   await come("picture", 1);
   expect(results.shown(SEARCH_KINDS)).toEqual(["page", "picture", "record"]);
   expect(results.shown(["record"])).toEqual(["record"]);
-  expect([results.haveAnswered(SEARCH_KINDS, "x"), results.total(SEARCH_KINDS)]).toEqual([true, 40]);
+  expect([results.haveAnswered(SEARCH_KINDS, { query: "x" }), results.total(SEARCH_KINDS)]).toEqual([true, 40]);
 });
 
 it("shows a kind that has failed or can't say all yet, beside the others", async () => {
   const { results, come } = open();
-  void results.ask("x");
+  void results.ask({ query: "x" });
   await come("page", 1);
   await come("picture", new Error("no"));
   await come("file", 0, true);

@@ -1,0 +1,28 @@
+// A question to the search, and the part of it that concerns a kind of results.
+import { SCOPE_PARTS, type SearchKind, type SearchScope } from "../api/search";
+
+export interface Question extends Partial<SearchScope> {
+  query: string;
+}
+
+const SCOPES: Record<SearchKind, readonly (keyof SearchScope)[]> = {
+  page: ["deleted", "revisions"],
+  picture: [],
+  file: ["deleted"],
+  record: [],
+};
+
+/** Returns whether a part of the scope changes the results of a kind; null for all kinds. */
+export function concerns(part: keyof SearchScope, kind: SearchKind | null): boolean {
+  return kind === null || SCOPES[kind].includes(part);
+}
+
+/** A question as one kind is asked. */
+export function questionFor(kind: SearchKind, { query, ...scope }: Question): Question {
+  const parts = SCOPE_PARTS.filter((part) => concerns(part, kind) && scope[part] === true);
+  return { query, ...Object.fromEntries(parts.map((part) => [part, true])) };
+}
+
+export function isSameQuestion(a: Question, b: Question): boolean {
+  return a.query === b.query && SCOPE_PARTS.every((part) => (a[part] ?? false) === (b[part] ?? false));
+}
