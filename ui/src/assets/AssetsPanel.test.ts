@@ -171,6 +171,13 @@ describe("a file", () => {
     expect(await fireEvent.keyDown(button, { key: "e" })).toBe(true);
   });
 
+  it("that is deleted already is shown among the deleted ones when it is asked for", async () => {
+    const { id } = assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
+    door.knock({ file: id });
+    open();
+    await waitFor(() => expect(document.activeElement?.getAttribute("data-testid")).toBe("asset-restore"));
+  });
+
   it("can be restored later, and it is said when its name is taken", async () => {
     assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
     assets.add("plan.pdf", { state: "deleted", deleted_at: "2026-11-03T00:00:00Z" });

@@ -21,7 +21,7 @@ beforeEach(() => {
 /** The actions that the text was given for the frame. */
 let given: Action[] = [];
 
-function open(pair?: Pair | null) {
+function open(pair?: Pair | null, file: string | null = null) {
   const reading = createRawSnippet<[DeletedPage, Action[]]>((page, actions) => ({
     render: () => {
       given = actions();
@@ -29,7 +29,7 @@ function open(pair?: Pair | null) {
     },
   }));
   const readPath = (typed: string) => (typed.startsWith("/") ? typed : null);
-  return render(DeletedRoom, { id: "id/a", pair, backend: past.backend(), host, readPath, reading });
+  return render(DeletedRoom, { id: "id/a", pair, file, backend: past.backend(), host, readPath, reading });
 }
 
 const act = (id: string) => given.find((action) => action.id === id)?.run();
@@ -75,6 +75,12 @@ describe("a page in the bin", () => {
     past.standing = "/moved";
     past.emit("page.changed", { page_id: "id/a", path: "/moved", revision: 3, kind: "restored" });
     await waitFor(() => expect(host.visited).toEqual(["/wiki/moved"]));
+  });
+
+  it("that is back leads on to the file that was asked for", async () => {
+    past.standing = "/a";
+    open(undefined, "A1");
+    await waitFor(() => expect(host.visited).toEqual(["/wiki/a?file=A1"]));
   });
 
   it("goes for good after a question, and one is in the bin", async () => {

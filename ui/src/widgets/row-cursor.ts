@@ -44,6 +44,13 @@ export class RowCursor {
     focusOn(rows[Math.min(rows.length - 1, Math.max(0, to))]);
   }
 
+  /** To a row; the focus stays where it is if there is no such row. */
+  goTo(row: string): void {
+    const found = this.#rows().find((one) => name(one) === row);
+    found?.scrollIntoView({ block: "nearest" });
+    focusOn(found);
+  }
+
   /** Where a row stands, for when it is gone. */
   placeOf(row: string): number {
     return this.#rows().findIndex((element) => name(element) === row);

@@ -471,6 +471,13 @@ it("a page in the bin is read by its id, with its own files, and offers nothing 
   expect(server.asked).not.toContain("/p");
 });
 
+it("a page in the bin shows the panel with the file that is asked for", async () => {
+  const { id } = server.add("/elsewhere", "text");
+  render(WikiRoom, { path: "/p", revision: null, known: null, file: "A1", inBin: id, backend: server.backend(), host });
+  await body();
+  await vi.waitFor(() => expect(host.panelAsked).toBe(1));
+});
+
 describe("the key that leads on", () => {
   it("goes from an old revision to the newest", async () => {
     server.overwrite(server.add("/p", "old"), "new", "Ben");
