@@ -2,7 +2,7 @@ import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import axe from "axe-core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { parseSearchAddress, type PageResult, type PictureResult, type RecordResult, type SearchAnswer, type SearchItem, type SearchKind, type SearchPlace } from "../api/search";
+import { type FileResult, parseSearchAddress, type PageResult, type PictureResult, type RecordResult, type SearchAnswer, type SearchItem, type SearchKind, type SearchPlace } from "../api/search";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
 import SearchRoom from "./SearchRoom.svelte";
@@ -36,6 +36,11 @@ function page(path: string): PageResult {
 
 function picture(name: string): PictureResult {
   return { kind: "picture", root: "R1", root_path: name, root_path_bytes: null, title: { text: name, highlights: [[0, 1]] }, path: marked(`/p/${name}`), version: "V1", taken: null, ...facts };
+}
+
+/** In the trash. */
+function file(name: string): FileResult {
+  return { kind: "file", asset_id: name, page_id: "P1", page_path: "/p", title: marked(name), path: marked(`/p/${name}`), deleted: true, added: "2026-11-01T00:00:00Z", ...facts };
 }
 
 function record(path: string): RecordResult {
@@ -201,5 +206,14 @@ describe("the search", () => {
     answerPages(answer([page("/a")], { partial: { reason: "time_limit", indexed: 1, of: 9 } }));
     await waitFor(() => expect(host.foot.map(({ text }) => text)).toEqual(["1 result"]));
     expect(screen.getByTestId("search-partial").textContent).toBe("1 of 9 pages have been searched. The others would take too long.");
+  });
+
+  it("marks what is in Trash and pages found by an earlier revision", async () => {
+    backend.finds.page.mockResolvedValue(answer([page("/a"), { ...page("/b"), deleted: true, revision: 3 }]));
+    backend.finds.file.mockResolvedValue(answer([file("c.pdf")]));
+    open("x", { deleted: true, revisions: true });
+    await settled();
+    expect(screen.getAllByTestId("search-item").map((row) => within(row).queryByTestId("search-notes")?.textContent)).toEqual([undefined, "In Trash Revision 3"]);
+    expect(within(screen.getByTestId("search-file")).getByTestId("search-notes").textContent.trim()).toBe("In Trash");
   });
 });

@@ -33,6 +33,18 @@ it("leads to a file beside its page", () => {
   const file: FileResult = { kind: "file", asset_id: "A1", page_id: "01", page_path: "/旅", title: marked("a.pdf"), path: marked("/旅/a.pdf"), deleted: false, added: ITEM.updated, snippets: [], score: 1 };
   const url = new URL(foundAddress(file), "http://localhost");
   expect([decodeURIComponent(url.pathname), fileToShow(url)]).toEqual(["/wiki/旅", "A1"]);
+  expect(foundAddress({ ...file, deleted: true })).toBe("/bin?page=01&file=A1");
+});
+
+it("leads to an earlier revision, and into the trash", () => {
+  const texts = [["find", "ｻｰﾊﾞｰ"]];
+  const parts = (item: PageResult) => {
+    const { pathname, searchParams } = new URL(foundAddress(item), "http://localhost");
+    return [decodeURIComponent(pathname), [...searchParams]];
+  };
+  expect(parts({ ...ITEM, revision: 3 })).toEqual(["/wiki/旅/京都", [["rev", "3"], ...texts]]);
+  expect(parts({ ...ITEM, deleted: true })).toEqual(["/bin", [["page", "01"], ...texts]]);
+  expect(parts({ ...ITEM, deleted: true, revision: 3 })).toEqual(["/bin", [["page", "01"], ["rev", "3"], ...texts]]);
 });
 
 it("leads to a record among the records", () => {

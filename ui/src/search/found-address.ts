@@ -2,19 +2,20 @@
 import { hashesAddress, NO_HASH_FILTER } from "../api/hashes-address";
 import { encodeToldPath, lastSegment, parentPath, ROOT_PATH } from "../api/names";
 import { picturesAddress } from "../api/pictures-address";
-import { FILE, FIND, type PageResult, type PictureResult, type SearchItem, spansOf } from "../api/search";
+import { type FileResult, type PageResult, type PictureResult, type SearchItem, spansOf, withFile, withTexts } from "../api/search";
+import { deletedUrl } from "../editing/deleted";
 import { wikiUrl } from "../markdown/page-path";
 
 /** How many texts an address carries to be highlighted. */
 const MOST_TEXTS = 10;
 
-/** The address of a page or of a large picture, of a file beside its page, or of a record among the records. */
+/** The address of a page or of a large picture, of a file beside its page, or of a record among the records; of what is in the trash, there. */
 export function foundAddress(item: SearchItem): string {
   switch (item.kind) {
     case "page":
       return pageAddress(item);
     case "file":
-      return `${wikiUrl(item.page_path)}?${new URLSearchParams({ [FILE]: item.asset_id }).toString()}`;
+      return fileAddress(item);
     case "picture":
       return pictureAddress(item);
     case "record":
@@ -23,11 +24,16 @@ export function foundAddress(item: SearchItem): string {
 }
 
 /** With the texts that are highlighted there. */
-function pageAddress({ path, title, snippets }: PageResult): string {
+function pageAddress({ page_id, path, deleted, revision = null, title, snippets }: PageResult): string {
   const parts = [...(title ? [title] : []), ...snippets].flatMap(spansOf);
   const texts = new Set(parts.filter(({ matched }) => matched).map(({ text }) => text.trim()));
-  const query = new URLSearchParams([...texts].slice(0, MOST_TEXTS).map((text) => [FIND, text])).toString();
-  return wikiUrl(path.text) + (query === "" ? "" : `?${query}`);
+  const current = wikiUrl(path.text) + (revision === null ? "" : `?rev=${revision}`);
+  return withTexts(deleted ? deletedUrl(page_id, { revision }) : current, [...texts].slice(0, MOST_TEXTS));
+}
+
+/** The trash leads on to the page where only the file is deleted. */
+function fileAddress({ asset_id, page_id, page_path, deleted }: FileResult): string {
+  return withFile(deleted ? deletedUrl(page_id) : wikiUrl(page_path), asset_id);
 }
 
 function pictureAddress({ root, root_path, root_path_bytes }: PictureResult): string {
