@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 
-use tantivy::postings::{Postings, SegmentPostings};
+use tantivy::postings::{Postings, SegmentPostings, TermInfo};
 use tantivy::schema::{Field, IndexRecordOption, Term};
 use tantivy::{DocId, DocSet, InvertedIndexReader, TERMINATED};
 
@@ -35,6 +35,27 @@ struct Part {
     documents: u32,
 }
 
+/// A place where a sequence may start, as far as some of its parts say.
+#[derive(Clone, Copy)]
+struct Start {
+    doc: DocId,
+    at: u32,
+    weight: f32,
+}
+
+/// A part of so many terms that they are read one after the other.
+struct Wide<'w> {
+    offset: u32,
+    terms: Vec<(&'w TermInfo, f32)>,
+}
+
+/// The greatest number of terms among which places are sought document by document. Tests have small texts.
+const FEW_TERMS: usize = if cfg!(test) { 2 } else { 8 };
+
+/// A set of documents.
+#[derive(Default)]
+struct Documents(Vec<u64>);
+
 impl TextField<'_> {
     /// The documents that have the sequence.
     pub(super) fn find(&self, sequence: &Sequence) -> Result<Places, IndexError> {
@@ -47,7 +68,7 @@ impl TextField<'_> {
     }
 
     fn strict(&self, sequence: &Sequence) -> Result<Places, IndexError> {
-        let mut parts = Vec::new();
+        let (mut parts, mut wide) = (Vec::new(), Vec::new());
         let slots = &sequence.slots;
         let is_character = |slot: usize| {
             slots
@@ -60,7 +81,11 @@ impl TextField<'_> {
                 |slot: usize| slot > 0 && slots[slot].offset == slots[slot - 1].offset + 1;
             let offset = slots[at].offset;
             if !is_character(at) {
-                parts.push(self.words_part(sequence, at)?);
+                let terms = self.words.fitting(sequence, at);
+                match terms.len() > FEW_TERMS {
+                    true => wide.push(Wide { offset, terms }),
+                    false => parts.push(self.terms_part(offset, &terms)?),
+                }
                 at += 1;
             } else if is_character(at + 1) && adjacent(at + 1) {
                 let pair = [
@@ -81,7 +106,82 @@ impl TextField<'_> {
                 at += 1;
             }
         }
-        Ok(intersect(parts))
+        match (&mut parts[..], &wide[..]) {
+            ([only], []) => Ok(union(&mut only.postings)),
+            ([], [only]) => Ok(union(
+                &mut self.terms_part(only.offset, &only.terms)?.postings,
+            )),
+            _ => self.join(parts, wide),
+        }
+    }
+
+    /// The documents that have all parts at their offsets. The parts of many terms come last: of each term all
+    /// documents are gone through, which costs less than to seek in every one of them.
+    fn join(&self, parts: Vec<Part>, mut wide: Vec<Wide<'_>>) -> Result<Places, IndexError> {
+        let mut starts = match parts.is_empty() {
+            false => intersect(parts),
+            true => {
+                let first = wide.remove(0);
+                let mut documents = self.documents(&wide[0])?;
+                for part in &wide[1..] {
+                    documents.keep(&self.documents(part)?);
+                }
+                self.starts(&first, &documents)?
+            }
+        };
+        for part in &wide {
+            if starts.is_empty() {
+                break;
+            }
+            let documents = starts.iter().map(|start| start.doc).collect();
+            keep_common(&mut starts, &self.starts(part, &documents)?);
+        }
+        let mut places = Places::new();
+        for start in starts {
+            match places.last_mut() {
+                Some((doc, weight)) if *doc == start.doc => *weight += start.weight,
+                Some(_) | None => places.push((start.doc, start.weight)),
+            }
+        }
+        Ok(places)
+    }
+
+    /// The documents that have one of the terms.
+    fn documents(&self, part: &Wide<'_>) -> Result<Documents, IndexError> {
+        let mut documents = Documents::default();
+        for (info, _) in &part.terms {
+            let option = IndexRecordOption::Basic;
+            let mut postings = self.index.read_postings_from_terminfo(info, option)?;
+            let mut doc = postings.doc();
+            while doc != TERMINATED {
+                documents.insert(doc);
+                doc = postings.advance();
+            }
+        }
+        Ok(documents)
+    }
+
+    /// The possible starts of the sequence in some documents, ascending.
+    fn starts(&self, part: &Wide<'_>, among: &Documents) -> Result<Vec<Start>, IndexError> {
+        let option = IndexRecordOption::WithFreqsAndPositions;
+        let (mut starts, mut positions) = (Vec::new(), Vec::new());
+        for (info, weight) in &part.terms {
+            let mut postings = self.index.read_postings_from_terminfo(info, option)?;
+            let mut doc = postings.doc();
+            while doc != TERMINATED {
+                if among.has(doc) {
+                    postings.positions(&mut positions);
+                    let here = positions
+                        .iter()
+                        .filter_map(|at| at.checked_sub(part.offset));
+                    let weight = *weight;
+                    starts.extend(here.map(|at| Start { doc, at, weight }));
+                }
+                doc = postings.advance();
+            }
+        }
+        starts.sort_unstable_by_key(|start| (start.doc, start.at));
+        Ok(starts)
     }
 
     /// The documents in which long vowels are missing or added.
@@ -89,10 +189,11 @@ impl TextField<'_> {
         let slots = &sequence.slots;
         let mut vowels = self.part(&format!("{CHARACTER}ー"), 0)?;
         let mut parts = Vec::new();
+        // Without their offsets: where a vowel is missing, what follows is nearer.
         for (at, slot) in slots.iter().enumerate() {
             parts.push(match slot.kind {
-                Kind::Character => self.part(&format!("{CHARACTER}{}", slot.text), slot.offset)?,
-                Kind::Word => self.words_part(sequence, at)?,
+                Kind::Character => self.part(&format!("{CHARACTER}{}", slot.text), 0)?,
+                Kind::Word => self.terms_part(0, &self.words.fitting(sequence, at))?,
             });
         }
         let needed = |at: &usize| !slots[*at].may_be_missing;
@@ -133,17 +234,16 @@ impl TextField<'_> {
         ))
     }
 
-    fn words_part(&self, sequence: &Sequence, slot: usize) -> Result<Part, IndexError> {
-        let fitting = self.words.fitting(sequence, slot);
+    fn terms_part(&self, offset: u32, terms: &[(&TermInfo, f32)]) -> Result<Part, IndexError> {
         let option = IndexRecordOption::WithFreqsAndPositions;
-        let mut postings = Vec::with_capacity(fitting.len());
-        for (info, weight) in fitting {
+        let mut postings = Vec::with_capacity(terms.len());
+        for (info, weight) in terms {
             postings.push((
                 self.index.read_postings_from_terminfo(info, option)?,
-                weight,
+                *weight,
             ));
         }
-        Ok(Part::new(sequence.slots[slot].offset, postings))
+        Ok(Part::new(offset, postings))
     }
 }
 
@@ -184,7 +284,7 @@ impl Part {
     }
 
     /// The possible starts of the sequence, and their weights, in the document that was asked for.
-    fn starts(&mut self, doc: DocId, starts: &mut Vec<(u32, f32)>) {
+    fn starts(&mut self, doc: DocId, starts: &mut Vec<Start>) {
         starts.clear();
         let mut positions = Vec::new();
         let mut here = Vec::new();
@@ -198,29 +298,58 @@ impl Part {
             let found = positions
                 .iter()
                 .filter_map(|at| at.checked_sub(self.offset));
-            starts.extend(found.map(|at| (at, *weight)));
+            let weight = *weight;
+            starts.extend(found.map(|at| Start { doc, at, weight }));
         }
         if here.len() > 1 {
-            starts.sort_unstable_by_key(|(at, _)| *at);
+            starts.sort_unstable_by_key(|start| start.at);
         }
         self.queue.extend(here);
     }
 
-    /// The positions in a document; none if it has none.
+    /// The positions in a document, of a part without an offset; none if it has none.
     fn positions(&mut self, doc: DocId) -> Vec<u32> {
         let mut starts = Vec::new();
         if self.seek(doc) == doc {
             self.starts(doc, &mut starts);
         }
-        starts.into_iter().map(|(at, _)| at + self.offset).collect()
+        starts.into_iter().map(|start| start.at).collect()
     }
 }
 
-/// The documents that have all parts at their offsets.
-fn intersect(mut parts: Vec<Part>) -> Places {
-    if let [only] = &mut parts[..] {
-        return union(&mut only.postings);
+impl Documents {
+    fn insert(&mut self, doc: DocId) {
+        let at = doc as usize / 64;
+        if at >= self.0.len() {
+            self.0.resize(at + 1, 0);
+        }
+        self.0[at] |= 1 << (doc % 64);
     }
+
+    fn has(&self, doc: DocId) -> bool {
+        let bits = self.0.get(doc as usize / 64).copied().unwrap_or_default();
+        bits >> (doc % 64) & 1 == 1
+    }
+
+    /// Keeps those that are among the others too.
+    fn keep(&mut self, others: &Self) {
+        self.0.truncate(others.0.len());
+        for (bits, others) in self.0.iter_mut().zip(&others.0) {
+            *bits &= others;
+        }
+    }
+}
+
+impl FromIterator<DocId> for Documents {
+    fn from_iter<T: IntoIterator<Item = DocId>>(docs: T) -> Self {
+        let mut documents = Self::default();
+        docs.into_iter().for_each(|doc| documents.insert(doc));
+        documents
+    }
+}
+
+/// The places where all parts are at their offsets, ascending.
+fn intersect(mut parts: Vec<Part>) -> Vec<Start> {
     parts.sort_by_key(|part| part.documents);
     let Some((first, rest)) = parts.split_first_mut() else {
         return Vec::new();
@@ -244,24 +373,26 @@ fn intersect(mut parts: Vec<Part>) -> Places {
             part.starts(doc, &mut others);
             keep_common(&mut starts, &others);
         }
-        let weight: f32 = starts.iter().map(|(_, weight)| weight).sum();
-        if weight > 0.0 {
-            found.push((doc, weight));
-        }
+        found.append(&mut starts);
         doc = first.seek(doc + 1);
     }
     found
 }
 
 /// Keeps the starts that are among the others too, each with the lower weight.
-fn keep_common(starts: &mut Vec<(u32, f32)>, others: &[(u32, f32)]) {
+fn keep_common(starts: &mut Vec<Start>, others: &[Start]) {
     let mut at = 0;
-    starts.retain_mut(|(start, weight)| {
-        while others.get(at).is_some_and(|(other, _)| other < start) {
+    starts.retain_mut(|start| {
+        let place = (start.doc, start.at);
+        while others
+            .get(at)
+            .is_some_and(|other| (other.doc, other.at) < place)
+        {
             at += 1;
         }
-        let other = others.get(at).filter(|(other, _)| other == start);
-        *weight = other.map_or(0.0, |(_, other)| other.min(*weight));
+        let other = others.get(at);
+        let other = other.filter(|other| (other.doc, other.at) == place);
+        start.weight = other.map_or(0.0, |other| other.weight.min(start.weight));
         other.is_some()
     });
 }
