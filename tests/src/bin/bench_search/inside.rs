@@ -21,10 +21,12 @@ const SNIPPETS: usize = 2;
 /// The wiki and its index, without a server.
 pub(crate) struct Opened {
     writer: Writer,
-    pub(crate) index: Index,
-    pub(crate) directory: Directory,
+    index: Index,
+    directory: Directory,
     /// The corpus' number of each page.
     numbers: HashMap<PageKey, usize>,
+    /// The pages by these numbers.
+    keys: Vec<PageKey>,
 }
 
 impl Opened {
@@ -44,6 +46,7 @@ impl Opened {
             index,
             directory,
             numbers: HashMap::new(),
+            keys: Vec::new(),
         };
         opened.ask("first")?;
         println!("in this process:");
@@ -57,19 +60,25 @@ impl Opened {
         opened.numbers = pages
             .filter_map(|facts| Some((facts.key, *by_path.get(&facts.path)?)))
             .collect();
+        let mut keys: Vec<_> = opened.numbers.iter().collect();
+        keys.sort_by_key(|(_, number)| **number);
+        opened.keys = keys.into_iter().map(|(key, _)| *key).collect();
         Ok(opened)
     }
 
     /// The ids of the corpus' pages, by their numbers.
     pub(crate) fn ids(&self) -> Vec<String> {
-        let mut pages: Vec<_> = self.numbers.iter().collect();
-        pages.sort_by_key(|(_, number)| **number);
         let id = |key: &PageKey| PageId::from_bytes(*key).to_string();
-        pages.into_iter().map(|(key, _)| id(key)).collect()
+        self.keys.iter().map(id).collect()
     }
 
     pub(crate) fn find(&self, typed: &str) -> Result<Vec<Found>> {
         Ok(self.index.find(&Query::parse(typed)?, &self.directory)?)
+    }
+
+    /// The facts of the corpus' page of this number.
+    pub(crate) fn facts(&self, number: usize) -> Option<&PageFacts> {
+        self.directory.get(self.keys.get(number)?)
     }
 
     /// The corpus' number of a page; none for those that it does not have.
@@ -121,35 +130,35 @@ fn millis(time: std::time::Duration) -> f64 {
 /// Asks all queries; gives the time of each.
 pub(crate) fn queries(opened: &Opened, queries: &[String]) -> Result<Vec<f64>> {
     let mut each = Vec::with_capacity(queries.len());
-    let mut slowest = (0.0, "");
     for typed in queries {
         let began = Instant::now();
         let total = opened.ask(typed).with_context(|| typed.clone())?;
-        let took = millis(began.elapsed());
+        each.push(millis(began.elapsed()));
         std::hint::black_box(total);
-        if took > slowest.0 {
-            slowest = (took, typed);
-        }
-        each.push(took);
     }
     report("in this process", queries, &each);
-    println!("  the slowest: {:?}, {:.1} ms", slowest.1, slowest.0);
     Ok(each)
 }
 
 /// Prints the times of queries by their lengths.
 fn report(how: &str, queries: &[String], each: &[f64]) {
     let mut all = Times::default();
-    let mut by_length = vec![Times::default(); 4];
+    let mut by_length = vec![Times::default(); LENGTHS.len()];
+    let mut slowest = [(0.0, ""); LENGTHS.len()];
     for (typed, took) in queries.iter().zip(each) {
+        let class = length_class(typed);
         all.push(*took);
-        by_length[length_class(typed)].push(*took);
+        by_length[class].push(*took);
+        if *took > slowest[class].0 {
+            slowest[class] = (*took, typed.as_str());
+        }
     }
-    for (times, class) in by_length.iter().zip(LENGTHS) {
+    for ((times, class), slowest) in by_length.iter().zip(LENGTHS).zip(slowest) {
         println!(
-            "  {class}: median {:.2} ms, p95 {:.2} ms",
+            "  {class}: median {:.2} ms, p95 {:.2} ms; the slowest {:?}",
             times.median(),
-            times.percentile(95)
+            times.percentile(95),
+            slowest.1
         );
     }
     println!("  {} queries: median {:.2} ms", all.count(), all.median());

@@ -107,10 +107,9 @@ fn folded(corpus: &Corpus, pages: usize) -> Vec<String> {
 
 /// Whether a page fits a query by the rules that decide of texts without an index.
 fn fits(corpus: &Corpus, opened: &Opened, typed: &str, page: usize) -> Result<bool> {
-    let path = corpus.path(page);
-    let facts = opened.directory.pages().find(|facts| facts.path == path);
     let text = extract(&corpus.text(page));
     let query = Query::parse(typed)?;
+    let facts = opened.facts(page);
     Ok(facts.is_some_and(|facts| query.weigh(facts, &text).is_some()))
 }
 
