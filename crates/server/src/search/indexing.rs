@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, Weak};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fumikura_base::story::story;
 use fumikura_search::{IndexError, PageKey};
@@ -14,8 +14,10 @@ use tokio::sync::oneshot;
 use super::{Search, texts};
 use crate::app::App;
 
-/// The time for which changes are collected before they are indexed.
-const GATHERING: Duration = Duration::from_millis(500);
+/// Changes are collected until none has come for this time.
+const QUIET: Duration = Duration::from_millis(500);
+/// The longest time for which they are collected. Each commit of the index costs the disk, which saves need.
+const GATHERING: Duration = Duration::from_secs(5);
 /// The pause after a failure.
 const REST: Duration = Duration::from_secs(10);
 /// The text of one commit, in bytes.
@@ -72,23 +74,36 @@ fn run(search: &Search, app: &Weak<App>) {
 }
 
 impl Search {
-    /// Waits for a change, and a moment longer. False when the application ends.
+    /// Waits for changes until a moment passes without one. False when the application ends.
     fn wait(&self) -> bool {
         let mut changed = self.changed();
-        while !changed.is_some() && !changed.stopping {
+        while changed.commits == changed.indexed && !changed.stopping {
             changed = self
                 .wake
                 .wait(changed)
                 .unwrap_or_else(PoisonError::into_inner);
         }
         drop(changed);
-        self.sleep(GATHERING)
+        let began = Instant::now();
+        loop {
+            let before = self.changed().commits;
+            if !self.sleep(QUIET) {
+                return false;
+            }
+            let mut changed = self.changed();
+            if changed.commits == before || began.elapsed() > GATHERING {
+                changed.indexed = changed.commits;
+                return true;
+            }
+        }
     }
 
     fn rest(&self) {
         self.sleep(REST);
         // What failed is tried again.
-        self.changed().everything = true;
+        let mut changed = self.changed();
+        changed.everything = true;
+        changed.commits += 1;
     }
 
     /// Opens the index anew, and builds it anew if that was no help.

@@ -56,6 +56,10 @@ struct Changed {
     pages: BTreeSet<PageKey>,
     /// True if every page may have changed.
     everything: bool,
+    /// The number of commits so far that changed pages; the first one is the start.
+    commits: u64,
+    /// The number of commits that the thread has taken up. A search takes the pages above away.
+    indexed: u64,
     stopping: bool,
 }
 
@@ -63,6 +67,7 @@ impl Search {
     pub(crate) fn new(folder: PathBuf) -> Self {
         let changed = Changed {
             everything: true,
+            commits: 1,
             ..Changed::default()
         };
         Self {
@@ -97,6 +102,7 @@ impl Search {
             }
         }
         if changed.is_some() {
+            changed.commits += 1;
             self.wake.notify_all();
         }
     }
