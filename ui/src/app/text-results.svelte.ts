@@ -1,5 +1,5 @@
 // What the palette lists beside names: pages by their text, pictures, files of pages and hash records.
-import { type SearchApi, type SearchItem, type SearchKind } from "../api/search";
+import { type ResultOf, type SearchApi, type SearchItem, type SearchKind } from "../api/search";
 import { KindSearch } from "../search/kind-search.svelte";
 
 /** The greatest number of results of each kind. */
@@ -31,7 +31,8 @@ export class TextResults {
   /** The answers to a query that have come, kind by kind; without pages that are listed already. */
   of(query: string, listed: ReadonlySet<string>): SearchItem[] {
     if (query === "") return [];
-    const pages = this.#pages.query === query ? this.#pages.items.filter(({ page_id }) => !listed.has(page_id)) : [];
+    const isNew = (item: ResultOf<"page">) => !listed.has(item.page_id) && (query.includes(":") || isQuoted(item));
+    const pages = this.#pages.query === query ? this.#pages.items.filter(isNew) : [];
     const others = this.#others.filter((other) => other.query === query);
     return [...pages.slice(0, MOST.page), ...others.flatMap((other): readonly SearchItem[] => other.items.slice(0, MOST[other.kind]))];
   }
@@ -40,4 +41,9 @@ export class TextResults {
     this.#pages.stop();
     for (const other of this.#others) other.stop();
   }
+}
+
+/** False for a page that is found by its author or its day alone: who types a name wants no list of all that they wrote. */
+function isQuoted({ title, path, snippets }: ResultOf<"page">): boolean {
+  return [title, path, ...snippets].some((text) => text && text.highlights.length > 0);
 }

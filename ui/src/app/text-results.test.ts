@@ -4,7 +4,7 @@ import { FakeBackend } from "../testing/fake-backend";
 import { TextResults } from "./text-results.svelte";
 
 function answer<K extends SearchKind>(kind: K, count: number): SearchAnswer<K> {
-  const items = Array.from({ length: count }, (_, index) => ({ kind, page_id: `${index}` }) as unknown as ResultOf<K>);
+  const items = Array.from({ length: count }, (_, index) => ({ kind, page_id: `${index}`, path: { text: "/x", highlights: [[1, 2]] }, snippets: [] }) as unknown as ResultOf<K>);
   return { items, total: count, anchor: null, partial: null };
 }
 
@@ -30,6 +30,17 @@ describe("TextResults", () => {
     expect(counts(results, "x", new Set(["0", "1", "2", "3"]))[0]).toBe(5);
     expect(results.of("x", new Set()).map(({ kind }) => kind).filter((kind, at, all) => kind !== all[at - 1])).toEqual(["page", "picture", "file", "record"]);
     expect(finds.picture).toHaveBeenCalledWith("x", { limit: 3 }, expect.anything());
+  });
+
+  it("leaves out pages of which no word was typed, unless by an operator", async () => {
+    const { finds, results } = open();
+    const path = { text: "/x", highlights: [] };
+    const page = { kind: "page", page_id: "1", path, snippets: [{ text: "a", highlights: [] }] } as unknown as ResultOf<"page">;
+    finds.page.mockResolvedValue({ items: [page], total: 1, anchor: null, partial: null });
+    await results.ask("aya");
+    expect(counts(results, "aya")[0]).toBe(0);
+    await results.ask("tag:x");
+    expect(counts(results, "tag:x")[0]).toBe(1);
   });
 
   it("asks for nothing else before the pages are there, nor for what was typed over", async () => {
