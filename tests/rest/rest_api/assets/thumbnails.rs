@@ -2,7 +2,7 @@
 
 use super::asset;
 use crate::support::House;
-use crate::support::pictures::png;
+use crate::support::pictures::{fixture, png};
 
 #[tokio::test]
 async fn a_picture_has_thumbnails() {
@@ -39,7 +39,8 @@ async fn what_is_no_picture_has_none() {
     let text = house.brought(&page, "a.png", b"text").await;
     let answer = house.get(&(asset(&text) + "&size=16x12")).send().await;
     answer.refused(415, "not_a_picture");
-    let broken = house.brought(&page, "b.png", b"GIF89a").await;
+    let broken = &fixture("broken/truncated.gif")[..13];
+    let broken = house.brought(&page, "b.png", broken).await;
     let svg = house.brought(&page, "c.svg", b"<svg/>").await;
     for id in [&broken, &svg] {
         let answer = house.get(&(asset(id) + "&size=16x12")).send().await;
