@@ -456,28 +456,6 @@ it("tells once which page is read", async () => {
   expect(read).toEqual([{ page_id: id, path: "/p", title: "Title" }]);
 });
 
-it("a page in the bin is read by its id, with its own files, and offers nothing to write", async () => {
-  const { id } = server.add("/elsewhere", "![](asset:a.png) [other](asset:/q/a.png) [[/elsewhere#x]]");
-  server.binnedFiles.set(id, ["a.png"]);
-  server.add("/p", "the page that is there now");
-  render(WikiRoom, { path: "/p", revision: null, known: null, inBin: id, backend: server.backend(), host });
-  const shown = await body();
-  expect(shown.querySelector("img")?.getAttribute("src")).toBe(`/api/asset?path=%2Fp&file=a.png&in_bin=${id}`);
-  expect(shown.querySelector("a")?.getAttribute("href")).toBe(`/api/asset?path=%2Fq&file=a.png&in_bin=${id}`);
-  expect(host.actions).toEqual([]);
-  expect(host.foot[0]).toMatchObject({ text: "In Trash", tone: "plain" });
-  server.emit("page.changed", { page_id: "other", path: "/p", revision: 2, kind: "saved" });
-  await tick();
-  expect(server.asked).not.toContain("/p");
-});
-
-it("a page in the bin shows the panel with the file that is asked for", async () => {
-  const { id } = server.add("/elsewhere", "text");
-  render(WikiRoom, { path: "/p", revision: null, known: null, file: "A1", inBin: id, backend: server.backend(), host });
-  await body();
-  await vi.waitFor(() => expect(host.panelAsked).toBe(1));
-});
-
 describe("the key that leads on", () => {
   it("goes from an old revision to the newest", async () => {
     server.overwrite(server.add("/p", "old"), "new", "Ben");
