@@ -61,6 +61,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         writeln!(out, "{answer}")?;
         return Ok(());
     }
+    print(&answer, &mut out)?;
+    if let Some(partial) = partial(&answer) {
+        eprintln!("fumi: {partial}");
+    }
+    Ok(())
+}
+
+/// Prints each result with its snippets.
+fn print(answer: &Value, out: &mut impl Write) -> std::io::Result<()> {
     for item in answer["items"].as_array().into_iter().flatten() {
         let path = text(&item["path"], "text");
         writeln!(out, "{}{}", Printable(path), marks(item))?;
@@ -69,9 +78,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 writeln!(out, "    {}", Printable(line))?;
             }
         }
-    }
-    if let Some(partial) = partial(&answer) {
-        eprintln!("fumi: {partial}");
     }
     Ok(())
 }
@@ -112,4 +118,43 @@ fn partial(answer: &Value) -> Option<String> {
         }
         _ => format!("the index is being built; {indexed} of {of} pages were searched"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn results_are_printed_with_their_kind_and_snippets() {
+        let marked = |text: &str| json!({"text": text, "highlights": []});
+        let answer = json!({"items": [
+            {"kind": "page", "path": marked("/旅/京都"), "revision": 2, "deleted": true,
+                "snippets": [marked("one\ntwo\u{1b}[31m")]},
+            {"kind": "picture", "path": marked("/pictures/a.jpg"), "snippets": []},
+            {"kind": "record", "path": marked("/b"), "snippets": []},
+        ]});
+        let mut out = Vec::new();
+        print(&answer, &mut out).unwrap();
+        let lines = String::from_utf8(out).unwrap();
+        let expected = "/旅/京都 (revision 2) (in the trash)\n    one\n    two\\u{1b}[31m\n\
+            /pictures/a.jpg (picture)\n/b (hash record)\n";
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn what_is_missing_is_said() {
+        let answer = |reason: &str| json!({"partial": {"reason": reason, "indexed": 1, "of": 3}});
+        let said = |reason| partial(&answer(reason)).unwrap();
+        assert_eq!(
+            said("indexing"),
+            "the index is being built; 1 of 3 pages were searched"
+        );
+        assert_eq!(
+            said("time_limit"),
+            "the search took too long; 1 of 3 pages were searched"
+        );
+        assert_eq!(partial(&json!({"partial": null})), None);
+    }
 }
