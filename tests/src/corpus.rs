@@ -194,7 +194,7 @@ fn katakana(draws: &mut Draws) -> String {
 }
 
 impl Corpus {
-    /// Where the page of this number is.
+    /// The path of the page with this number.
     #[must_use]
     pub fn path(&self, number: usize) -> String {
         let mut draws = Draws::new(number as u64 + (1 << 40));

@@ -135,10 +135,10 @@ enum Subject {
     },
     /// Full-text search: recall beside a scan, times, size and memory, beside SQLite's FTS5 and ripgrep
     Search {
-        /// How many pages the wiki has; each number is measured
+        /// The numbers of pages; each is measured
         #[arg(long, default_value = "10000,100000")]
         pages: String,
-        /// How many queries are asked
+        /// The number of queries
         #[arg(long, default_value_t = 10_000)]
         queries: u32,
     },

@@ -82,7 +82,7 @@ fn print(answer: &Value, out: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What is said beside the path of a result.
+/// The marks beside the path of a result.
 fn marks(item: &Value) -> String {
     let mut marks = match text(item, "kind") {
         "page" => String::new(),

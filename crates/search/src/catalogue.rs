@@ -165,7 +165,7 @@ fn key_of(folded: &str) -> String {
     without_accents(folded).replace(LONG_VOWEL, "")
 }
 
-/// What a thing has to have in its key to be found: a quick check before the exact one.
+/// A quick check of the key of a thing, before the exact one.
 enum Filter {
     All(Vec<Filter>),
     Any(Vec<Filter>),

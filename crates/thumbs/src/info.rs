@@ -18,11 +18,11 @@ pub struct PictureInfo {
     pub found: Found,
     /// What it is by its content.
     pub kind: PictureKind,
-    /// Whether the file ends before the picture does: a JPEG, PNG or GIF without its end. Others are not judged.
+    /// True for a JPEG, PNG or GIF whose end is missing. Other formats are not checked.
     pub is_incomplete: bool,
     /// Its pixels; none where they can't be read cheaply.
     pub head: Option<Head>,
-    /// When it was taken, by the camera's own clock.
+    /// The time at which it was taken, by the camera's own clock.
     pub taken: Option<DateTime>,
     /// What took it.
     pub camera: Camera,

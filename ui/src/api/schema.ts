@@ -2497,7 +2497,7 @@ export interface components {
         FileResult: {
             /**
              * Format: date-time
-             * @description When it was added.
+             * @description The time at which it was added.
              */
             added: string;
             asset_id: string;
@@ -3673,7 +3673,7 @@ export interface components {
             score: number;
             /** @description The caption, the camera, the date and the tags, where they were asked for. */
             snippets: components["schemas"]["Marked"][];
-            /** @description When it was taken, by the camera's own clock. */
+            /** @description The time at which it was taken, by the camera's own clock. */
             taken?: string | null;
             /** @description The name. */
             title: components["schemas"]["Marked"];
@@ -4112,11 +4112,11 @@ export interface components {
             /** @description The name of the thumbnail's file, `85x85-crop.jpg` with the picture's id before it; null for a folder index. */
             name?: string | null;
             picture?: components["schemas"]["TtlPicture"] | null;
-            /** @description Why. */
+            /** @description The error. */
             reason: string;
             /**
              * Format: date-time
-             * @description When it is tried again.
+             * @description The time of the next attempt.
              */
             retry_at: string;
         };

@@ -92,12 +92,12 @@ pub(crate) fn decode_whole(bytes: &[u8], limits: Limits) -> Result<Picture, Deco
     })
 }
 
-/// What the samples of a stream mean that is a part of another file.
+/// The meaning of the samples of a stream that is a part of another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stored {
-    /// Luma and chroma, where there are three; else what is shown.
+    /// Luma and chroma, where there are three; else the colours that are shown.
     Ycc,
-    /// What is shown.
+    /// The colours that are shown.
     Plain,
 }
 

@@ -8,7 +8,7 @@ use resvg::usvg::roxmltree::{Attribute, Document, Node};
 /// An element that draws another.
 struct Use<'a> {
     target: &'a str,
-    /// Where the name of the other is in the text.
+    /// The place of the other element's name in the text.
     place: Range<usize>,
 }
 
@@ -60,7 +60,7 @@ fn graph<'a>(document: &'a Document<'_>, uses: &'a HashMap<usize, Use<'a>>) -> G
     graph
 }
 
-/// Whether an element has been followed to its end, or is being followed.
+/// The state of an element in the search for loops.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Open,

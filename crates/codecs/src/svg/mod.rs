@@ -165,7 +165,7 @@ fn render(tree: &Tree, wanted: Wanted, limits: Limits) -> Result<Picture, Decode
     })
 }
 
-/// How many pixels a drawing has for one that it says: 1, unless it says so few or so many that these mean nothing.
+/// The factor by which a drawing's stated size is multiplied: 1, unless that size is far too small or too large.
 fn scale(width: f32, height: f32, limits: Limits) -> f32 {
     let longest = width.max(height);
     #[expect(clippy::cast_precision_loss, reason = "only compared")]

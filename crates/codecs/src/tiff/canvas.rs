@@ -1,4 +1,4 @@
-//! Where the parts of a picture are put together.
+//! The canvas on which the parts of a picture are put together.
 
 use fumikura_thumbs::{Channels, DecodeError, Limits};
 
@@ -21,16 +21,16 @@ enum Samples {
     Fractions(Vec<f32>),
 }
 
-/// Which sample of a row goes to which channel.
+/// The channel of a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Route {
     pub(super) sample: usize,
     pub(super) channel: usize,
 }
 
-/// What is shown where nothing has been read.
+/// The samples of pixels that were not read: grey.
 const MISSING: u8 = 128;
-/// What a picture may take besides its pixels.
+/// The memory that a picture may take besides its pixels.
 const WORKING_BYTES: u64 = 64 << 20;
 /// Bytes of a pixel that the limits have in mind.
 const BYTES_PER_PIXEL: u64 = 4;

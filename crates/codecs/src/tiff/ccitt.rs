@@ -45,7 +45,7 @@ pub(super) fn unpacked<'a>(
 #[derive(Default)]
 struct Rows {
     bytes: Vec<u8>,
-    /// How many bytes whole rows take.
+    /// The number of bytes of the whole rows.
     whole: usize,
     /// Bits in the last byte; 0 where the next bit begins a byte.
     bits: u32,

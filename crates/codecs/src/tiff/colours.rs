@@ -8,10 +8,10 @@ use fumikura_thumbs::{Channels, DecodeError};
 use super::layout::{Layout, Photometric};
 use crate::colour::{Light, divide_by_opacity};
 
-/// What the file says beside the samples about their colours.
+/// The colours that the samples stand for, as the file states them.
 #[derive(Debug, Clone)]
 pub(super) enum Colours {
-    /// The samples are what is shown.
+    /// The samples are the colours that are shown.
     Direct,
     /// 0 is white.
     Inverted,

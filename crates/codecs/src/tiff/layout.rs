@@ -1,4 +1,4 @@
-//! How the picture of a TIFF is stored: what its fields say, checked.
+//! The storage of a TIFF's picture: its fields, checked.
 
 use std::io::{Read, Seek};
 
@@ -7,7 +7,7 @@ use fumikura_thumbs::{Channels, DecodeError, Limits};
 
 use super::{damaged, unsupported};
 
-/// How the bytes of a strip or tile are compressed.
+/// The compression of the bytes of a strip or tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compression {
     None,
@@ -49,7 +49,7 @@ impl Compression {
         })
     }
 
-    /// Whether a part is a picture of its own kind, not a stream of rows.
+    /// Returns true if a part is a picture of its own kind, not a stream of rows.
     pub(super) fn is_picture(self) -> bool {
         matches!(self, Self::OldJpeg | Self::Jpeg | Self::Webp)
     }
@@ -63,7 +63,7 @@ impl Compression {
     }
 }
 
-/// What the samples of a pixel mean.
+/// The meaning of the samples of a pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Photometric {
     WhiteIsZero,
@@ -93,7 +93,7 @@ impl Photometric {
         })
     }
 
-    /// What is most likely meant where nothing is said.
+    /// The most likely meaning where the file states none.
     fn guessed(samples: usize, compression: Compression) -> Self {
         match samples {
             1 | 2 if compression.is_bilevel() => Self::WhiteIsZero,
@@ -113,7 +113,7 @@ impl Photometric {
     }
 }
 
-/// How the numbers of samples are written.
+/// The number format of samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
     Unsigned,
@@ -121,7 +121,7 @@ pub(super) enum Format {
     Float,
 }
 
-/// How neighbouring samples depend on each other.
+/// The dependence of neighbouring samples on each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Predictor {
     None,
@@ -133,11 +133,11 @@ pub(super) enum Predictor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Opacity {
     pub(super) sample: usize,
-    /// Whether the colours were multiplied with it.
+    /// True if the colours were multiplied with it.
     pub(super) is_multiplied: bool,
 }
 
-/// How the picture is stored.
+/// The storage of a picture.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
     pub(super) width: u32,
@@ -149,7 +149,7 @@ pub(super) struct Layout {
     pub(super) compression: Compression,
     pub(super) predictor: Predictor,
     pub(super) is_planar: bool,
-    /// Whether the first pixel is in the lowest bit of a byte.
+    /// True if the first pixel is in the lowest bit of a byte.
     pub(super) is_reversed: bool,
     pub(super) is_big_endian: bool,
     pub(super) opacity: Option<Opacity>,
@@ -227,12 +227,12 @@ impl Layout {
         Ok(self)
     }
 
-    /// Whether samples with a sign are among the whole numbers, so that the upper bits of one are it in fewer bits.
+    /// Returns true if samples are signed whole numbers.
     pub(super) fn has_signs(&self) -> bool {
         self.photometric == Photometric::CieLab
     }
 
-    /// Whether the samples of chroma are fewer than the pixels.
+    /// Returns true if there are fewer samples of chroma than pixels.
     pub(super) fn is_subsampled(&self) -> bool {
         self.subsampling != (1, 1)
     }
@@ -242,7 +242,7 @@ impl Layout {
         if self.is_planar { 1 } else { self.samples }
     }
 
-    /// What a pixel is made of when it has been read.
+    /// The channels of a pixel that was read.
     pub(super) fn channels(&self) -> Channels {
         match (self.photometric, self.opacity) {
             (Photometric::Inks, _) => Channels::Cmyk,

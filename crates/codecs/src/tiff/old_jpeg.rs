@@ -70,7 +70,7 @@ fn stated_stream<R: Read + Seek>(
     Ok(Some(stream))
 }
 
-/// Where the scan begins, behind its header.
+/// The start of the scan, behind its header.
 fn scan(stream: &[u8]) -> Option<usize> {
     let mut at = 2;
     for _ in 0..MOST_SEGMENTS {

@@ -19,7 +19,7 @@ use super::{damaged, jpeg, unsupported};
 const LONGEST_ROW: u64 = 64 << 20;
 /// The longest tables that JPEG streams share, in bytes.
 pub(super) const MOST_TABLES: u64 = 1 << 20;
-/// How often all of the file may be read, as parts may overlap, and how many bytes of a short one.
+/// The number of times that all of the file may be read, as parts may overlap, and the bytes that may be read of a short file.
 const READINGS: u64 = 8;
 const SHORT_FILE: u64 = 64 << 20;
 
@@ -30,9 +30,9 @@ pub(super) struct Painter<'a, R> {
     limits: Limits,
     canvas: Canvas,
     tables: Option<Vec<u8>>,
-    /// How many bytes may yet be read.
+    /// The number of bytes that may still be read.
     budget: u64,
-    /// How many rows of parts have been shown.
+    /// The number of rows that were drawn.
     rows: u64,
 }
 
@@ -69,7 +69,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
     /// Shows all parts that can be read.
     ///
     /// # Errors
-    /// That of the first part if nothing of any can be read, and that of the file.
+    /// The error of the first part if no part can be read, and errors of the file.
     pub(super) fn paint_all(&mut self, parts: &Parts) -> Result<(), DecodeError> {
         let mut fault = None;
         for part in parts.each(self.layout, self.tiff.length()) {

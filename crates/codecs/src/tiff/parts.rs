@@ -17,13 +17,13 @@ pub(super) struct Part {
     /// Pixels of a stored row; those of a tile may reach beyond the picture.
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Where its bytes are, and how many.
+    /// The place of its bytes in the file.
     pub(super) offset: u64,
     pub(super) length: u64,
     /// Samples of a pixel that lie side by side.
     pub(super) per_pixel: usize,
     pub(super) routes: Vec<Route>,
-    /// How many pixels across and down share one of its samples.
+    /// The numbers of pixels, across and down, that share one of its samples.
     pub(super) scale: (u32, u32),
 }
 
@@ -47,7 +47,7 @@ impl Part {
 /// More parts than a picture within the limits has, with tiles of the usual sizes.
 const MOST_PARTS: usize = 1 << 20;
 
-/// Where all parts of a picture are.
+/// The places of all parts of a picture.
 #[derive(Debug)]
 pub(super) struct Parts {
     offsets: Vec<u64>,
@@ -82,7 +82,7 @@ impl Parts {
         })
     }
 
-    /// Whether the whole picture is in one part, of exactly its size.
+    /// Returns true if the whole picture is in one part of exactly its size.
     pub(super) fn is_single(&self, layout: &Layout) -> bool {
         (self.across, self.down, self.planes) == (1, 1, 1)
             && layout.part == (layout.width, layout.height)
@@ -133,7 +133,7 @@ impl Parts {
     }
 }
 
-/// Which samples of a plane are shown, and where.
+/// The channels of a plane's samples.
 fn routes(layout: &Layout, plane: usize) -> Vec<Route> {
     let colours = layout.photometric.colours();
     let opacity = layout.opacity.map(|opacity| opacity.sample);

@@ -8,7 +8,7 @@ use fumikura_thumbs::{RelPath, RootId, ThumbId};
 use super::{ArtifactFile, Expiry, locked};
 use crate::app::App;
 
-/// Where the pictures are, by their ids; none for those that were sought and not found.
+/// The places of the pictures, by their ids; none for those that were sought and not found.
 pub(super) type FailedPictures = HashMap<ThumbId, Option<(RootId, RelPath)>>;
 
 impl Expiry {

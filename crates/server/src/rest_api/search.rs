@@ -88,7 +88,7 @@ struct FileResult {
     path: Marked,
     /// True if the file or its page is in the trash.
     deleted: bool,
-    /// When it was added.
+    /// The time at which it was added.
     added: Timestamp,
     snippets: Vec<Marked>,
     score: f32,
@@ -108,7 +108,7 @@ struct PictureResult {
     path: Marked,
     /// The picture's state, for `v` of `/thumb`.
     version: Option<String>,
-    /// When it was taken, by the camera's own clock.
+    /// The time at which it was taken, by the camera's own clock.
     taken: Option<String>,
     /// The caption, the camera, the date and the tags, where they were asked for.
     snippets: Vec<Marked>,

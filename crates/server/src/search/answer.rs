@@ -51,12 +51,12 @@ pub(crate) struct Answer {
 /// A result.
 #[derive(Debug)]
 pub(crate) struct Hit {
-    /// How well it fits, compared with the others.
+    /// The score: the greatest is the best.
     pub(crate) weight: f32,
     pub(crate) thing: Thing,
 }
 
-/// What was found.
+/// A found page, file, picture or record.
 #[derive(Debug)]
 pub(crate) enum Thing {
     Page(PageHit),
@@ -67,7 +67,7 @@ pub(crate) enum Thing {
         page: String,
         /// True if it or its page is in the trash.
         deleted: bool,
-        /// When it was added, in milliseconds since 1970.
+        /// The time at which it was added, in milliseconds since 1970.
         time: i64,
         snippets: NamedSnippets,
     },
@@ -95,7 +95,7 @@ pub(crate) struct Partial {
     pub(crate) of: usize,
 }
 
-/// Why an answer may lack results.
+/// The reason why an answer may lack results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PartialReason {
     /// The index of the pages is being built.
@@ -179,8 +179,10 @@ impl Search {
             found.truncate(end);
         }
         found.sort_unstable_by(order);
-        let best = found.into_iter().skip(asked.offset).take(asked.limit);
-        let hits = best.map(|candidate| self.hit(app, &asked.query, &candidate));
+        let first = asked.offset.min(found.len());
+        let hits = found
+            .drain(first..)
+            .map(|candidate| self.hit(app, &asked.query, &candidate));
         Ok(Answer {
             hits: hits.collect::<Result<_, _>>()?,
             total,

@@ -9,7 +9,7 @@ use fumikura_wiki::{
     AssetId, AssetOwner, Change, OwnedAsset, PageChange, PageId, StorageError, Wiki,
 };
 
-/// What a found file is known by.
+/// The id and the page of a found file.
 #[derive(Debug)]
 pub(crate) struct FileKey {
     pub(crate) id: AssetId,

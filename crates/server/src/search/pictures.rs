@@ -1,7 +1,7 @@
 //! The pictures of all roots, to be found by their names, dates, cameras, tags and captions.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,14 +22,14 @@ const TIMES: u32 = 20;
 const SHORTEST: Duration = Duration::from_secs(2);
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// What a found picture is known by.
+/// The place and the state of a found picture.
 #[derive(Debug)]
 pub(crate) struct PictureKey {
     pub(crate) root: RootId,
     /// Its path from there.
     pub(crate) path: RelPath,
     pub(crate) version: Option<PictureVersion>,
-    /// When it was taken, by the camera's own clock.
+    /// The time at which it was taken, by the camera's own clock.
     pub(crate) taken: Option<DateTime>,
 }
 
@@ -46,13 +46,17 @@ struct Listed {
     /// Those that were listed last; none before the first time, or if that failed.
     pictures: Option<Arc<Catalogue<PictureKey>>>,
     unread: usize,
-    /// True if a thread lists them now.
-    is_listing: bool,
+    /// Held by the thread that lists them now; gone when it has ended, in whatever way.
+    listing: Weak<()>,
     /// Until when they are used.
     until: Option<Instant>,
 }
 
 impl Listed {
+    fn is_listing(&self) -> bool {
+        self.listing.strong_count() > 0
+    }
+
     fn is_fresh(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() < until)
     }
@@ -75,16 +79,14 @@ impl Pictures {
         roots.retain(|id, _| all.iter().any(|root| root.root.id() == *id));
         for root in &wanted {
             let listed = roots.entry(root.id()).or_default();
-            if !listed.is_fresh() && !listed.is_listing {
-                listed.is_listing = list_soon(app, root);
+            if !listed.is_fresh() && !listed.is_listing() {
+                listed.listing = list_soon(app, root);
             }
         }
         let is_listing = |roots: &mut HashMap<RootId, Listed>| {
-            wanted.iter().any(|root| {
-                roots
-                    .get(&root.id())
-                    .is_some_and(|listed| listed.is_listing)
-            })
+            wanted
+                .iter()
+                .any(|root| roots.get(&root.id()).is_some_and(Listed::is_listing))
         };
         let waited = self
             .has_listed
@@ -118,17 +120,21 @@ impl Pictures {
     }
 }
 
-/// Starts a thread that lists the pictures of a root. False if there is none to be had.
-fn list_soon(app: &Arc<App>, root: &Arc<Root>) -> bool {
+/// Starts a thread that lists the pictures of a root. What is returned lasts as long as the thread does.
+fn list_soon(app: &Arc<App>, root: &Arc<Root>) -> Weak<()> {
+    let listing = Arc::new(());
+    let held = Arc::downgrade(&listing);
     let (app, root) = (Arc::clone(app), Arc::clone(root));
     let thread = thread::Builder::new().name("search-pictures".to_owned());
     let spawned = thread.spawn(move || {
+        let _listing = listing;
         let listed = list(&app, &root);
         app.search.pictures.set(root.id(), listed);
     });
-    spawned
-        .inspect_err(|error| tracing::warn!("pictures can't be listed to be searched: {error}"))
-        .is_ok()
+    if let Err(error) = spawned {
+        tracing::warn!("pictures can't be listed to be searched: {error}");
+    }
+    held
 }
 
 fn list(app: &App, root: &Root) -> Listed {
@@ -155,7 +161,7 @@ fn list(app: &App, root: &Root) -> Listed {
     Listed {
         pictures,
         unread,
-        is_listing: false,
+        listing: Weak::new(),
         until: Some(Instant::now() + (time * TIMES).clamp(SHORTEST, longest)),
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct FittingPages<'s> {
     pub(super) pages: Vec<FittingPage<'s>>,
     /// The number of all pages that fit.
     pub(super) total: usize,
-    /// Why some may be missing.
+    /// The reason why some may be missing.
     pub(super) partial: Option<Partial>,
 }
 

@@ -8,7 +8,7 @@ use fumikura_search::{Catalogue, Named};
 use crate::app::App;
 use crate::error::ApiError;
 
-/// What a found record is known by.
+/// The path and the state of a found record.
 #[derive(Debug)]
 pub(crate) struct RecordKey {
     pub(crate) path: FilePath,

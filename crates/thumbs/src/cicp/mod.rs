@@ -8,7 +8,7 @@ use moxcms::{
 
 pub use hdr::{Hdr, srgb_codes, step};
 
-/// Which colours the channels mean, and by which curve.
+/// The colours and the transfer curve of the channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cicp {
     /// The colours.

@@ -6,7 +6,7 @@ use super::DecodeError;
 
 /// The header of the file before that of the picture.
 const FILE_HEADER: usize = 14;
-/// What the header of Windows has, and OS/2's begins with.
+/// The length of the Windows header, with which that of OS/2 begins, in bytes.
 const WINDOWS: usize = 40;
 
 /// The file with a header of Windows, if it has one of OS/2 2. `file` is back at its start.

@@ -10,14 +10,14 @@ use super::{Channels, DecodeError, Limits, Pixels};
 /// The shortest header that is read.
 const HEADER: usize = 40;
 
-/// What the header of a bitmap says.
+/// The header of a bitmap.
 struct Bitmap {
     width: u32,
     height: u32,
     bits: u32,
     /// Rows from the top.
     is_downward: bool,
-    /// Where the pixels begin, in bytes from the header.
+    /// The offset of the pixels from the header, in bytes.
     pixels: usize,
 }
 

@@ -5,7 +5,7 @@ use image::{ColorType, ImageDecoder};
 use super::{Channels, DecodeError, Pixels};
 use crate::cicp::Hdr;
 
-/// What is shown where nothing could be read: grey, or nothing where there is opacity.
+/// The samples of pixels that could not be read: grey, or transparent where there is opacity.
 const MISSING: u8 = 128;
 const CLEAR: u8 = 0;
 

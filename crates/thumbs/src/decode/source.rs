@@ -78,7 +78,7 @@ fn icon(mut file: impl BufRead + Seek, limits: Limits) -> Result<Picture, Decode
     Ok(picture(pixels, Orientation::NoTransforms, None))
 }
 
-/// How the picture is to be turned. Metadata that can't be read counts as none: the picture is worth more than its notes.
+/// The orientation of the picture. Metadata that can't be read counts as none: the picture is worth more than its notes.
 pub(super) fn orientation_of(decoder: &mut impl ImageDecoder) -> Orientation {
     let notes = decoder.exif_metadata().unwrap_or(None);
     let stated = match notes {

@@ -9,8 +9,8 @@ use super::HEAD;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Whether the first element of the text that begins with `head` is `svg`, with or without a prefix. The text is a superset
-/// of ASCII, or UTF-16.
+/// Returns true if the first element of the text that begins with `head` is `svg`, with or without a prefix. The text is
+/// in a superset of ASCII, or in UTF-16.
 pub(super) fn is_svg(head: &[u8]) -> bool {
     match head {
         [0xFF, 0xFE, rest @ ..] => is_svg_in_ascii(&narrowed(rest, u16::from_le_bytes)),

@@ -53,13 +53,13 @@ const DIRECTORY8: u16 = 18;
 pub(super) struct Entry {
     pub(super) tag: u16,
     kind: u16,
-    /// How many values there are.
+    /// The number of values.
     pub(super) count: u64,
-    /// Where they are, unless they are in the entry itself.
+    /// The offset of the values, unless they are in the entry itself.
     pub(super) at: u64,
     /// The end of the entry: short values, or their place.
     field: [u8; 8],
-    /// How many bytes of it there are.
+    /// The number of bytes of the field.
     room: u64,
 }
 

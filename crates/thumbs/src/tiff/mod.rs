@@ -20,15 +20,15 @@ pub mod tag {
     pub const HEIGHT: u16 = 257;
     /// Bits of each sample.
     pub const BITS: u16 = 258;
-    /// How the pixels are compressed.
+    /// The compression of the pixels.
     pub const COMPRESSION: u16 = 259;
-    /// What the samples mean.
+    /// The meaning of the samples.
     pub const PHOTOMETRIC: u16 = 262;
-    /// Which bit of a byte is the first.
+    /// The order of the bits in a byte.
     pub const FILL_ORDER: u16 = 266;
-    /// Where the strips begin.
+    /// Offsets of the strips.
     pub const STRIP_OFFSETS: u16 = 273;
-    /// How the picture is to be turned, as in EXIF.
+    /// The orientation, as in EXIF.
     pub const ORIENTATION: u16 = 274;
     /// Samples of a pixel.
     pub const SAMPLES: u16 = 277;
@@ -36,11 +36,11 @@ pub mod tag {
     pub const ROWS_PER_STRIP: u16 = 278;
     /// Lengths of the strips.
     pub const STRIP_LENGTHS: u16 = 279;
-    /// Whether each sample has a plane of its own.
+    /// 2 if each sample has a plane of its own.
     pub const PLANAR: u16 = 284;
     /// Options of the compression of Group 3.
     pub const GROUP_3_OPTIONS: u16 = 292;
-    /// Whether samples are stored as differences.
+    /// The predictor: samples may be stored as differences.
     pub const PREDICTOR: u16 = 317;
     /// The colours of a palette.
     pub const COLOUR_MAP: u16 = 320;
@@ -48,33 +48,33 @@ pub mod tag {
     pub const TILE_WIDTH: u16 = 322;
     /// Pixels of a tile down.
     pub const TILE_HEIGHT: u16 = 323;
-    /// Where the tiles begin.
+    /// Offsets of the tiles.
     pub const TILE_OFFSETS: u16 = 324;
     /// Lengths of the tiles.
     pub const TILE_LENGTHS: u16 = 325;
-    /// Which inks there are.
+    /// The set of inks.
     pub const INK_SET: u16 = 332;
-    /// What the samples behind the colours mean.
+    /// The meaning of the samples behind the colours.
     pub const EXTRA_SAMPLES: u16 = 338;
-    /// How the numbers of the samples are written.
+    /// The number format of the samples.
     pub const SAMPLE_FORMAT: u16 = 339;
     /// The tables that the JPEG streams of all strips or tiles share.
     pub const JPEG_TABLES: u16 = 347;
-    /// Where the stream of an old-style JPEG begins.
+    /// The offset of the stream of an old-style JPEG.
     pub const JPEG_OFFSET: u16 = 513;
-    /// How long the stream of an old-style JPEG is.
+    /// The length of the stream of an old-style JPEG.
     pub const JPEG_LENGTH: u16 = 514;
-    /// How many blocks lie between two restart markers of an old-style JPEG.
+    /// The number of blocks between two restart markers of an old-style JPEG.
     pub const JPEG_RESTART: u16 = 515;
-    /// Where the quantization tables of an old-style JPEG lie.
+    /// The offsets of the quantization tables of an old-style JPEG.
     pub const JPEG_QUANTIZATION: u16 = 519;
-    /// Where its Huffman tables for the means of blocks lie.
+    /// The offsets of its Huffman tables for the means of blocks (DC).
     pub const JPEG_DC: u16 = 520;
-    /// Where its other Huffman tables lie.
+    /// The offsets of its other Huffman tables (AC).
     pub const JPEG_AC: u16 = 521;
     /// By how much each of red, green and blue adds to the luma.
     pub const YCC_COEFFICIENTS: u16 = 529;
-    /// How many pixels share a sample of chroma, across and down.
+    /// The numbers of pixels that share a sample of chroma, across and down.
     pub const YCC_SUBSAMPLING: u16 = 530;
     /// The numbers that mean black and white.
     pub const REFERENCE_BLACK_WHITE: u16 = 532;
@@ -169,13 +169,13 @@ impl<R: Read + Seek> Tiff<R> {
         self.entries.iter().find(|entry| entry.tag == tag)
     }
 
-    /// Whether the directory has the field.
+    /// Returns true if the directory has the field.
     #[must_use]
     pub fn has(&self, tag: u16) -> bool {
         self.entry(tag).is_some()
     }
 
-    /// Whether numbers are written with the most significant byte first.
+    /// Returns true if numbers are written with the most significant byte first.
     #[must_use]
     pub fn is_big_endian(&self) -> bool {
         self.order == Order::Big
@@ -279,7 +279,7 @@ impl<R: Read + Seek> Tiff<R> {
         Ok((side(tag::WIDTH)?, side(tag::HEIGHT)?))
     }
 
-    /// How the picture is to be turned; not at all where the file says nothing that is defined.
+    /// The orientation of the picture; upright where the file has no defined one.
     ///
     /// # Errors
     /// [`DecodeError::Io`] where the file can't be read.
@@ -292,8 +292,8 @@ impl<R: Read + Seek> Tiff<R> {
     }
 }
 
-/// How EXIF says that a picture is to be turned; `None` where it says nothing that is defined. Of `exif` what a JPEG has
-/// before it may be there or not.
+/// The orientation that EXIF states; `None` without a defined one. `exif` may begin with the marker that JPEGs put before
+/// it.
 #[must_use]
 pub fn orientation_in(exif: &[u8]) -> Option<Orientation> {
     let exif = exif.strip_prefix(b"Exif\0\0").unwrap_or(exif);

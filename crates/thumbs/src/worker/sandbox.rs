@@ -21,7 +21,7 @@ use super::system::lower;
 
 /// The newest rules of Landlock that are used, as far as the kernel has them.
 const RULES: ABI = ABI::V6;
-/// Where systems have their fonts, which texts in drawings are set in, and say where they are.
+/// The folders of the system's fonts, which texts in drawings need, and of their configuration.
 const FONTS: [&str; 5] = [
     "/usr/share/fonts",
     "/usr/local/share/fonts",
@@ -63,7 +63,7 @@ fn refuse_files() -> Result<(), landlock::RulesetError> {
 
 fn refuse_calls() -> Result<(), seccompiler::Error> {
     let architecture = TargetArch::try_from(std::env::consts::ARCH)?;
-    // The flags of this call can't be seen, so the C library is told to use the older one.
+    // A filter can't read the flags of this call. Without it, the C library uses the older one.
     let newer = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
     let no_such_call = SeccompAction::Errno(libc::ENOSYS as u32);
     let first = SeccompFilter::new(newer, SeccompAction::Allow, no_such_call, architecture)?;

@@ -28,10 +28,10 @@ use inside::Opened;
 
 #[derive(Parser)]
 struct Options {
-    /// How many pages the wiki has; each number is measured
+    /// The numbers of pages; each is measured
     #[arg(long, value_delimiter = ',', default_value = "10000,100000")]
     pages: Vec<usize>,
-    /// How many queries are asked
+    /// The number of queries
     #[arg(long, default_value_t = 10_000)]
     queries: usize,
 }

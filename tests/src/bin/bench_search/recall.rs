@@ -105,7 +105,7 @@ fn folded(corpus: &Corpus, pages: usize) -> Vec<String> {
     (0..pages).map(text).collect()
 }
 
-/// Whether a page fits a query by the rules that decide of texts without an index.
+/// Returns true if a page fits a query by the rules for texts without an index.
 fn fits(corpus: &Corpus, opened: &Opened, typed: &str, page: usize) -> Result<bool> {
     let text = extract(&corpus.text(page));
     let query = Query::parse(typed)?;

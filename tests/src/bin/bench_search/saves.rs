@@ -12,7 +12,7 @@ use reqwest::Method;
 use crate::figure;
 use crate::served::{end, search, until_indexed};
 
-/// How often each server is saved to in turn, and for how long.
+/// The number of rounds in which each server is saved to in turn, and the length of each.
 const ROUNDS: usize = 7;
 const ROUND: Duration = Duration::from_secs(2);
 /// The number of searches after saves.

@@ -110,8 +110,13 @@ fn processor_seconds(process: Pid) -> Result<f64> {
     let (_, fields) = stat
         .rsplit_once(") ")
         .context("the statistics are others")?;
-    let ticks = fields.split(' ').skip(11).take(2);
-    let ticks: u64 = ticks.map(str::parse::<u64>).sum::<Result<_, _>>()?;
+    let fields: Vec<&str> = fields.split(' ').collect();
+    // Of the program, and of the kernel for it.
+    let ticks = fields.get(11..13).context("the statistics are others")?;
+    let ticks: u64 = ticks
+        .iter()
+        .map(|ticks| ticks.parse::<u64>())
+        .sum::<Result<_, _>>()?;
     Ok(ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
 }
 

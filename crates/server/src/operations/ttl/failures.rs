@@ -25,11 +25,11 @@ pub(super) struct TtlFailure {
     name: Option<String>,
     /// The thumbnail's picture; null if its root has it no longer as it was.
     picture: Option<TtlPicture>,
-    /// Why.
+    /// The error.
     reason: String,
     /// The number of attempts.
     attempts: u32,
-    /// When it is tried again.
+    /// The time of the next attempt.
     retry_at: Timestamp,
 }
 

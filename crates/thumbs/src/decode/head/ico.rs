@@ -24,7 +24,7 @@ pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
         .flatten()
 }
 
-/// Where the picture that is shown begins, and whether it is a PNG.
+/// The offset of the picture that is shown, and true if it is a PNG.
 pub(in crate::decode) fn icon_entry(file: &mut (impl BufRead + Seek)) -> Option<(u64, bool)> {
     let offset = largest(file)?;
     Some((offset, is_png(file, offset)?))
@@ -38,8 +38,7 @@ fn is_png(file: &mut (impl BufRead + Seek), offset: u64) -> Option<bool> {
     Some(is_png)
 }
 
-/// Where the picture begins that has the most pixels, and of those the most colours. Of equal ones it is the last, if
-/// none has more.
+/// The offset of the picture that has the most pixels, and of those the most colours; the last of equal ones.
 fn largest(file: &mut impl BufRead) -> Option<u64> {
     let [0, 0, 1, 0, few, many] = array(file).ok()? else {
         return None;

@@ -13,7 +13,7 @@ pub(super) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// The checksum behind each chunk, in bytes.
 const CHECKSUM: i64 = 4;
 
-/// What the chunks say of how the picture is to be shown.
+/// The chunks that change how the picture is shown.
 #[derive(Debug, Default)]
 pub(in crate::decode) struct PngNotes {
     /// EXIF, before the pixels or behind them.
@@ -97,7 +97,7 @@ impl PngNotes {
     }
 }
 
-/// How much of the end of a file is looked through for EXIF, in bytes.
+/// The number of bytes at the end of a file that are searched for EXIF.
 const TAIL: u64 = 16 << 10;
 
 /// EXIF behind the pixels, where some programs put it: within the last bytes of the file, in a chunk from which chunks lead

@@ -1,4 +1,4 @@
-//! Whether a GIF ends before its frames do.
+//! Detection of GIFs that end before their frames do.
 
 use std::io::{self, BufRead, ErrorKind, Seek};
 

@@ -1,4 +1,4 @@
-//! Whether a JPEG ends before its picture does.
+//! Detection of JPEGs that end before their pictures do.
 
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 

@@ -1,4 +1,4 @@
-//! Whether a file ends before its picture does. What there is of it is shown, and marked.
+//! Detection of files that end before their pictures do. The part that is there is shown, and marked as incomplete.
 
 mod gif;
 mod jpeg;
@@ -8,7 +8,7 @@ use std::io::{self, BufReader, ErrorKind, Read, Seek};
 
 use crate::sniff::PictureKind;
 
-/// How much is read of a file that has to be read from its start, in bytes. What comes behind is not judged.
+/// The number of bytes that are read of a file that has to be read from its start. The rest is not checked.
 const MOST_READ: u64 = 64 << 20;
 
 /// Returns true for a JPEG, PNG or GIF of `length` bytes that ends within its pixels. False for everything else, and where

@@ -1,4 +1,4 @@
-//! Whether a PNG ends before its picture does.
+//! Detection of PNGs that end before their pictures do.
 
 use std::io::{self, BufRead, Seek};
 
