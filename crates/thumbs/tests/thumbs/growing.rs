@@ -113,6 +113,7 @@ fn what_was_kept_is_known_of_all_names_and_not_only_of_those_that_came_first() {
         house.put(&format!("{number}.png"), &sized_png(number, 7));
     }
     house.read_listing();
+    house.wait_until_kept();
     house.thumbs.shut_down();
     for _launch in 0..2 {
         let thumbs = open(house.outside(), Arc::new(InProcess::default()), at_once);
