@@ -1,4 +1,4 @@
-//! Photos of 12 MP, made from the wallpapers of a Debian package.
+//! Photos of 12 MP in the usual formats, made from the wallpapers of a Debian package.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,18 +13,44 @@ const LARGE: [&str; 4] = ["2560x1600", "3200x2000", "3840x2160", "5120x2880"];
 /// Which part of a wallpaper a photo shows.
 const PARTS: [&str; 3] = ["centre", "low", "high"];
 
-/// How a JPEG is written.
+/// The format of a photo's file, and the way it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coding {
-    /// From top to bottom.
+    /// JPEG, from top to bottom.
     Baseline,
-    /// Coarse first, then finer.
+    /// JPEG, coarse first, then finer.
     Progressive,
+    /// PNG.
+    Png,
+    /// WebP with losses.
+    WebP,
+    /// TIFF without compression.
+    Tiff,
+    /// TIFF with LZW.
+    TiffLzw,
+    /// JPEG XL with losses.
+    JpegXl,
+    /// AVIF.
+    Avif,
+    /// HEIC.
+    Heic,
 }
 
 impl Coding {
-    /// Both of them.
-    pub const ALL: [Self; 2] = [Self::Baseline, Self::Progressive];
+    /// Those of JPEG.
+    pub const JPEG: [Self; 2] = [Self::Baseline, Self::Progressive];
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Baseline,
+        Self::Progressive,
+        Self::Png,
+        Self::WebP,
+        Self::Tiff,
+        Self::TiffLzw,
+        Self::JpegXl,
+        Self::Avif,
+        Self::Heic,
+    ];
 
     /// For names of folders.
     #[must_use]
@@ -32,14 +58,41 @@ impl Coding {
         match self {
             Self::Baseline => "baseline",
             Self::Progressive => "progressive",
+            Self::Png => "png",
+            Self::WebP => "webp",
+            Self::Tiff => "tiff",
+            Self::TiffLzw => "tiff-lzw",
+            Self::JpegXl => "jpeg-xl",
+            Self::Avif => "avif",
+            Self::Heic => "heic",
         }
     }
 
-    /// What `vips` is told: colours with half as many samples along each side, as cameras write them.
+    /// The ending of the files' names.
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Baseline | Self::Progressive => "jpg",
+            Self::Png => "png",
+            Self::WebP => "webp",
+            Self::Tiff | Self::TiffLzw => "tif",
+            Self::JpegXl => "jxl",
+            Self::Avif => "avif",
+            Self::Heic => "heic",
+        }
+    }
+
+    /// The options for `vips`. Colours have half as many samples along each side where a format can have that, as cameras
+    /// write them.
     fn options(self) -> &'static str {
         match self {
             Self::Baseline => "[Q=90,subsample-mode=on,strip]",
             Self::Progressive => "[Q=90,subsample-mode=on,strip,interlace]",
+            Self::Png => "[strip]",
+            Self::WebP | Self::JpegXl => "[Q=90,strip]",
+            Self::Tiff => "[compression=none,strip]",
+            Self::TiffLzw => "[compression=lzw,predictor=horizontal,strip]",
+            Self::Avif => "[Q=70,speed=8,compression=av1,strip]",
+            Self::Heic => "[Q=70,speed=8,compression=hevc,strip]",
         }
     }
 }
@@ -47,55 +100,51 @@ impl Coding {
 /// The photos, in a folder for each coding.
 pub struct Photos {
     folder: PathBuf,
-    names: Vec<String>,
+    count: usize,
 }
 
 impl Photos {
-    /// Makes those that are missing.
+    /// Makes those that are missing of these codings.
     ///
     /// # Errors
     /// When the wallpapers are not there, or are too few.
-    pub fn prepare(folder: &Path, count: usize) -> Result<Self> {
+    pub fn prepare(folder: &Path, count: usize, codings: &[Coding]) -> Result<Self> {
         let wallpapers = wallpapers()?;
+        let photos = Self {
+            folder: folder.to_owned(),
+            count,
+        };
         let cuts = PARTS
             .iter()
             .flat_map(|part| wallpapers.iter().map(move |wallpaper| (wallpaper, *part)));
-        let mut names = Vec::new();
-        for (number, (wallpaper, part)) in cuts.take(count).enumerate() {
-            let name = format!("{number:03}.jpg");
-            for coding in Coding::ALL {
-                let photo = folder.join(coding.name()).join(&name);
+        let cuts: Vec<_> = cuts.take(count).collect();
+        ensure!(
+            cuts.len() == count,
+            "there are wallpapers for {} photos only",
+            cuts.len()
+        );
+        for &coding in codings {
+            for ((wallpaper, part), photo) in cuts.iter().zip(photos.paths(coding)) {
                 if !photo.exists() {
                     cut(wallpaper, part, coding, &photo)?;
                 }
             }
-            names.push(name);
         }
-        ensure!(
-            names.len() == count,
-            "there are wallpapers for {} photos only",
-            names.len()
-        );
-        let folder = folder.to_owned();
-        Ok(Self { folder, names })
+        Ok(photos)
     }
 
     /// How many there are of each coding.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.names.len()
-    }
-
-    /// The folder of one coding.
-    fn folder(&self, coding: Coding) -> PathBuf {
-        self.folder.join(coding.name())
+        self.count
     }
 
     /// The photos of one coding.
     #[must_use]
     pub fn paths(&self, coding: Coding) -> Vec<PathBuf> {
-        let folder = self.folder(coding);
-        self.names.iter().map(|name| folder.join(name)).collect()
+        let folder = self.folder.join(coding.name());
+        let names = (0..self.count).map(|number| format!("{number:03}.{}", coding.ending()));
+        names.map(|name| folder.join(name)).collect()
     }
 }
 
@@ -123,7 +172,7 @@ fn cut(wallpaper: &Path, part: &str, coding: Coding, photo: &Path) -> Result<()>
         fs::create_dir_all(folder)?;
     }
     // Written aside, so that an interrupted run leaves no half photo to the next.
-    let aside = photo.with_extension("part.jpg");
+    let aside = photo.with_extension(format!("part.{}", coding.ending()));
     let target = format!("{}{}", aside.display(), coding.options());
     let done = Command::new("vips")
         .arg("thumbnail")

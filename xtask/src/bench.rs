@@ -73,6 +73,15 @@ enum Subject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
+    /// The same of photos in every format
+    Formats {
+        /// How many photos of each format
+        #[arg(long, default_value_t = 12)]
+        count: u32,
+        /// How often each side makes all thumbnails
+        #[arg(long, default_value_t = 5)]
+        rounds: u32,
+    },
     /// What a cache of very many thumbnails costs: counting it, beside `du`, memory, and answers while room is made
     Cache {
         /// How many thumbnails there are
@@ -175,7 +184,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         Subject::Eviction { requests } => {
             tests_crate::optimized("bench_eviction", &["--requests", &requests.to_string()])
         }
-        Subject::Thumbs { count, rounds } => thumbs(*count, *rounds),
+        Subject::Thumbs { count, rounds } => thumbs(*count, *rounds, &[]),
+        Subject::Formats { count, rounds } => thumbs(*count, *rounds, &["--formats"]),
         Subject::Cache { files } => cache(*files),
         Subject::Folder { pictures, rounds } => folder(*pictures, *rounds),
         Subject::Limits { rounds } => {
@@ -233,23 +243,19 @@ fn driven(program: &str, pages: u32, rounds: u32, further: &[&str]) -> Result<()
 }
 
 /// The photos are made once and kept.
-fn thumbs(count: u32, rounds: u32) -> Result<()> {
+fn thumbs(count: u32, rounds: u32, further: &[&str]) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["libvips-tools", "plasma-workspace-wallpapers"])?;
     build::programs(Profile::Release)?;
     let photos = place::target().join("bench-photos");
-    tests_crate::program(
-        "bench_thumbs",
-        Profile::Release,
-        &[
-            "--photos",
-            &photos.to_string_lossy(),
-            "--count",
-            &count.to_string(),
-            "--rounds",
-            &rounds.to_string(),
-        ],
-    )
+    let (photos, count, rounds) = (
+        photos.to_string_lossy(),
+        count.to_string(),
+        rounds.to_string(),
+    );
+    let mut arguments = vec!["--photos", &*photos, "--count", &count, "--rounds", &rounds];
+    arguments.extend(further);
+    tests_crate::program("bench_thumbs", Profile::Release, &arguments)
 }
 
 fn folder(pictures: u32, rounds: u32) -> Result<()> {

@@ -12,6 +12,7 @@ mod jxl;
 mod raw;
 mod svg;
 mod tiff;
+mod webp;
 
 use std::sync::Arc;
 
@@ -24,6 +25,7 @@ pub use jxl::Jxl;
 pub use raw::Raw;
 pub use svg::Svg;
 pub use tiff::Tiff;
+pub use webp::Webp;
 
 /// Every codec of this crate.
 #[must_use]
@@ -34,6 +36,7 @@ pub fn all() -> Vec<Arc<dyn Codec>> {
         Arc::new(Heif),
         Arc::new(Avif),
         Arc::new(Svg),
+        Arc::new(Webp),
         Arc::new(Tiff),
         Arc::new(Raw),
     ]

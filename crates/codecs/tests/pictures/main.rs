@@ -17,3 +17,4 @@ mod scene;
 mod svg;
 mod tiff;
 mod vips;
+mod webp;

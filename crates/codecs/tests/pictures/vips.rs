@@ -9,28 +9,51 @@ use crate::house::{fixture, thumbnail};
 
 #[track_caller]
 fn check(name: &str, side: u32) {
+    check_as(name, "a.jpg", side, |picture| {
+        std::fs::write(picture, fixture(name)).unwrap();
+    });
+}
+
+/// The photo in another format: `vips` writes it as its options say.
+#[track_caller]
+fn check_written(name: &str, format: &str, side: u32) {
+    let (ending, _) = format.split_once('[').unwrap();
+    check_as(name, &format!("a.{ending}"), side, |picture| {
+        let photo = picture.with_file_name("photo.jpg");
+        std::fs::write(&photo, fixture(name)).unwrap();
+        let written = picture.with_file_name(format!("a.{format}"));
+        vips("vips", &[Path::new("copy"), &photo, &written]);
+    });
+}
+
+#[track_caller]
+fn check_as(name: &str, file: &str, side: u32, write: impl FnOnce(&Path)) {
     let folder = tempfile::tempdir().unwrap();
-    let (picture, theirs) = (folder.path().join("a.jpg"), folder.path().join("b.png"));
-    std::fs::write(&picture, fixture(name)).unwrap();
-    vipsthumbnail(&picture, &theirs, side);
+    let (picture, theirs) = (folder.path().join(file), folder.path().join("b.png"));
+    write(&picture);
+    let size = format!("{side}x{side}");
+    let [option, size, output] = ["--size", &size, "-o"].map(Path::new);
+    vips("vipsthumbnail", &[&picture, option, size, output, &theirs]);
     let theirs = image::open(&theirs).unwrap();
-    let ours = thumbnail(&fixture(name), &format!("{side}x{side}-shrink.png")).unwrap();
+    let bytes = std::fs::read(&picture).unwrap();
+    let ours = thumbnail(&bytes, &format!("{side}x{side}-shrink.png")).unwrap();
     let similarity = ssim(&ours, &theirs);
-    assert!(similarity >= 0.97, "{name} at {side}: {similarity}");
+    assert!(
+        similarity >= 0.97,
+        "{name} in {file} at {side}: {similarity}"
+    );
     // What is wrong is told apart: a picture that is shifted by a pixel, or a little brighter.
     let (width, height) = (theirs.width(), theirs.height());
     let shifted = theirs.crop_imm(1, 1, width - 1, height - 1);
     let part = ours.crop_imm(0, 0, width - 1, height - 1);
-    assert!(ssim(&part, &shifted) < 0.97, "{name} at {side}");
+    assert!(ssim(&part, &shifted) < 0.97, "{name} in {file} at {side}");
 }
 
-fn vipsthumbnail(picture: &Path, thumbnail: &Path, side: u32) {
-    let status = Command::new("vipsthumbnail")
-        .arg(picture)
-        .args(["--size", &format!("{side}x{side}"), "-o"])
-        .arg(thumbnail)
+fn vips(program: &str, arguments: &[&Path]) {
+    let status = Command::new(program)
+        .args(arguments)
         .status()
-        .expect("vipsthumbnail is there (cargo xtask test installs libvips-tools)");
+        .expect("vips is there (cargo xtask test installs libvips-tools)");
     assert!(status.success());
 }
 
@@ -41,4 +64,13 @@ fn photos_look_as_vips_makes_them() {
             check(&format!("orientation/{name}"), side);
         }
     }
+}
+
+#[test]
+fn webp_looks_as_vips_makes_it() {
+    for side in [128, 512] {
+        check_written("orientation/Landscape_1.jpg", "webp[Q=90]", side);
+        check_written("orientation/Portrait_6.jpg", "webp[Q=90]", side);
+    }
+    check_written("orientation/Portrait_1.jpg", "webp[lossless]", 256);
 }

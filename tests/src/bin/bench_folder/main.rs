@@ -46,7 +46,7 @@ pub(crate) struct Options {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let options = Options::parse();
-    let photos = Photos::prepare(&options.photos, 2)?.paths(Coding::Baseline);
+    let photos = Photos::prepare(&options.photos, 2, &[Coding::Baseline])?.paths(Coding::Baseline);
     let home = Home::new()?;
     // Somebody has registered.
     drop(Writer::open(&home.data())?);

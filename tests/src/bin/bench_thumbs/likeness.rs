@@ -23,7 +23,7 @@ pub(crate) fn report(photos: &Photos, coding: Coding) -> Result<()> {
     }
     let mut alike = Times::default();
     for (name, thumbnail) in &ours {
-        let theirs = image::open(out.path().join(name))?;
+        let theirs = image::open(out.path().join(name).with_extension("jpg"))?;
         alike.push(ssim(&image::open(&thumbnail.path)?, &theirs));
     }
     let least = alike.percentile(0);

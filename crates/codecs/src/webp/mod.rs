@@ -1,0 +1,159 @@
+//! WebP with libwebp, which reduces a picture while it decodes it. Animations are left to the `image` crate, which draws
+//! their first frame on its canvas.
+
+mod chunks;
+mod decoder;
+
+use std::fs::File;
+use std::io::Read;
+
+use fumikura_thumbs::tiff::orientation_in;
+use fumikura_thumbs::{
+    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Plane, Planes, Raster,
+    Wanted, decode_from_memory,
+};
+use image::metadata::Orientation;
+
+use decoder::{Features, Output, Scaled};
+
+/// Decodes WebP.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Webp;
+
+/// The number of pixels, along each side, that the last filter gets to choose from for one of the thumbnail: with two, what
+/// libwebp's box leaves is seen.
+const LEFT_FOR_THE_FILTER: f64 = 3.0;
+/// The largest reduction: more saves nothing.
+const MOST_REDUCED: u32 = 16;
+
+impl Codec for Webp {
+    fn decodes(&self, kind: PictureKind) -> bool {
+        kind == PictureKind::Webp
+    }
+
+    fn decode(
+        &self,
+        file: File,
+        length: u64,
+        wanted: Wanted,
+        limits: Limits,
+    ) -> Result<Picture, DecodeError> {
+        let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+        file.take(length).read_to_end(&mut bytes)?;
+        decode(&bytes, wanted, limits)
+    }
+}
+
+fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
+    let features = Features::read(bytes)?;
+    if features.is_animated {
+        return decode_from_memory(bytes, PictureKind::Webp, limits);
+    }
+    let Features { width, height, .. } = features;
+    limits.allow(width, height)?;
+    let notes = chunks::find(bytes, *b"EXIF");
+    let orientation = notes
+        .and_then(orientation_in)
+        .unwrap_or(Orientation::NoTransforms);
+    let reduced = reduction(wanted.reduction(width, height, orientation));
+    let scaled = Scaled {
+        width: width.div_ceil(reduced),
+        height: height.div_ceil(reduced),
+    };
+    let raster = raster(bytes, features, scaled)
+        .ok_or_else(|| DecodeError::Damaged("nothing of its picture can be decoded".into()))?;
+    Ok(Picture {
+        raster,
+        reduced,
+        width,
+        height,
+        orientation,
+        profile: chunks::find(bytes, *b"ICCP").map(<[u8]>::to_vec),
+    })
+}
+
+/// The divisor of each side: a whole one, which leaves enough for the last filter.
+fn reduction(wanted: f64) -> u32 {
+    let wanted = wanted / LEFT_FOR_THE_FILTER;
+    (1..=MOST_REDUCED)
+        .rev()
+        .find(|&reduced| f64::from(reduced) <= wanted)
+        .unwrap_or(1)
+}
+
+/// `None` where nothing can be decoded.
+fn raster(bytes: &[u8], features: Features, scaled: Scaled) -> Option<Raster> {
+    let (width, height) = (scaled.width, scaled.height);
+    let is_reduced = (width, height) != (features.width, features.height);
+    match decoder::decode(bytes, features, scaled, is_reduced)? {
+        Output::Planes { luma, chroma } => {
+            let full = ((1, 1), (1, 1));
+            let half = ((2, 1), (2, 1));
+            let luma = Plane::new((width, height), full, expanded(luma, &LUMA))?;
+            let [blue, red] = chroma.map(|plane| {
+                let size = (width.div_ceil(2), height.div_ceil(2));
+                Plane::new(size, half, expanded(plane, &CHROMA))
+            });
+            Some(Raster::Planar(Planes::Ycc([luma, blue?, red?])))
+        }
+        Output::Rgb(bytes) => Raster::new(width, height, Channels::Rgb, bytes),
+        Output::Rgba(bytes) => {
+            Pixels::new(width, height, Channels::Rgba, bytes).map(Raster::Interleaved)
+        }
+    }
+}
+
+/// The full range of luma for the narrow one of VP8 (RFC 6386, 9.2).
+const LUMA: [u8; 256] = table(16, 219, 0);
+/// The same for chroma, around its middle.
+const CHROMA: [u8; 256] = table(128, 224, 128);
+
+/// Maps `from` and a range of `steps` to `to` and a range of 255.
+const fn table(from: i32, steps: i32, to: i32) -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut value = 0;
+    while value < 256 {
+        let doubled = (value - from) * 510;
+        let half = if doubled < 0 { -steps } else { steps };
+        let expanded = (doubled + half) / (2 * steps) + to;
+        table[value as usize] = match expanded {
+            ..0 => 0,
+            256.. => 255,
+            _ => expanded as u8,
+        };
+        value += 1;
+    }
+    table
+}
+
+fn expanded(mut samples: Vec<u8>, table: &[u8; 256]) -> Vec<u8> {
+    for sample in &mut samples {
+        *sample = table[usize::from(*sample)];
+    }
+    samples
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrow_range_becomes_the_full_one() {
+        assert_eq!(
+            [0, 16, 17, 125, 235, 255].map(|y: usize| LUMA[y]),
+            [0, 0, 1, 127, 255, 255]
+        );
+        assert_eq!(
+            [0, 16, 127, 128, 129, 240, 255].map(|c: usize| CHROMA[c]),
+            [0, 0, 127, 128, 129, 255, 255]
+        );
+    }
+
+    #[test]
+    fn reduction_is_whole_and_leaves_pixels_for_the_filter() {
+        assert_eq!(
+            [0.5, 1.0, 5.9, 6.0, 15.6, 1000.0].map(reduction),
+            [1, 1, 1, 2, 5, 16]
+        );
+    }
+}
