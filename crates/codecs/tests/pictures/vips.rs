@@ -74,3 +74,13 @@ fn webp_looks_as_vips_makes_it() {
     }
     check_written("orientation/Portrait_1.jpg", "webp[lossless]", 256);
 }
+
+/// By its eighth, by its details, and without losses.
+#[test]
+fn jpeg_xl_looks_as_vips_makes_it() {
+    for side in [128, 225, 256] {
+        check_written("orientation/Landscape_1.jpg", "jxl[Q=90]", side);
+        check_written("orientation/Portrait_6.jpg", "jxl[Q=90]", side);
+    }
+    check_written("orientation/Portrait_1.jpg", "jxl[lossless]", 128);
+}

@@ -1,5 +1,7 @@
 //! JPEG XL with jxl-oxide, up to the first picture that is shown.
 
+mod coarse;
+
 use std::error::Error;
 use std::fs::File;
 use std::io::Read;
@@ -39,10 +41,13 @@ impl Codec for Jxl {
         &self,
         file: File,
         length: u64,
-        _wanted: Wanted,
+        wanted: Wanted,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut image = read(file.take(length), limits)?;
+        if let Some(picture) = coarse(&image, wanted) {
+            return Ok(picture);
+        }
         // Colours become those of thumbnails while they are still exact: most files have none of
         // their own until then.
         let is_grey = image.pixel_format().is_grayscale();
@@ -62,6 +67,24 @@ impl Codec for Jxl {
             profile: None,
         })
     }
+}
+
+/// The picture in an eighth of its size, if that is enough for what is wanted, and it is stored so.
+fn coarse(image: &JxlImage, wanted: Wanted) -> Option<Picture> {
+    let header = image.image_header();
+    let (width, height) = (header.size.width, header.size.height);
+    let orientation = u8::try_from(header.metadata.orientation).ok()?;
+    let orientation = Orientation::from_exif(orientation)?;
+    let is_enough = wanted.reduction(width, height, orientation) >= f64::from(coarse::BLOCK);
+    let pixels = is_enough.then(|| coarse::pixels(image)).flatten()?;
+    Some(Picture {
+        reduced: coarse::BLOCK,
+        width,
+        height,
+        raster: Raster::Interleaved(pixels),
+        orientation,
+        profile: None,
+    })
 }
 
 /// The picture, read as far as its first frame that is shown.
