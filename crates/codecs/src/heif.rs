@@ -13,6 +13,7 @@ use image::metadata::Orientation;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::colour::divide_by_opacity;
+use crate::reduce::divisor;
 
 /// Decodes HEIC.
 #[derive(Debug, Clone, Copy, Default)]
@@ -27,12 +28,12 @@ impl Codec for Heif {
         &self,
         file: File,
         length: u64,
-        _wanted: Wanted,
+        wanted: Wanted,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut bytes = Vec::new();
         file.take(length).read_to_end(&mut bytes)?;
-        alone()?.install(|| decode(&bytes, limits))
+        alone()?.install(|| decode(&bytes, wanted, limits))
     }
 }
 
@@ -50,13 +51,16 @@ fn alone() -> Result<&'static ThreadPool, DecodeError> {
     Ok(POOL.get_or_init(|| pool))
 }
 
-fn decode(bytes: &[u8], limits: Limits) -> Result<Picture, DecodeError> {
+fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
     let claimed = heic_decoder::probe(bytes).map_err(told)?;
     let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
     limits.allow(side(claimed.coded_width), side(claimed.coded_height))?;
     limits.allow(side(claimed.width), side(claimed.height))?;
     let mut image = heic_decoder::decode(bytes).map_err(told)?;
     let profile = image.metadata.icc_profile.take();
+    let (width, height) = (side(image.width), side(image.height));
+    let reduction = wanted.reduction(width, height, Orientation::NoTransforms);
+    let reduced = reduce(&mut image, divisor(reduction));
     let colours = colours(&image);
     let options = RgbOptions {
         color: Some(colours),
@@ -72,9 +76,9 @@ fn decode(bytes: &[u8], limits: Limits) -> Result<Picture, DecodeError> {
         None => plain(&image, &options)?,
     };
     Ok(Picture {
-        reduced: 1,
-        width: pixels.width(),
-        height: pixels.height(),
+        reduced,
+        width,
+        height,
         raster: Raster::Interleaved(pixels),
         // The decoder has turned it as the container says. Exif beside that counts for nothing
         // (ISO/IEC 23008-12, A.2.1).
@@ -84,6 +88,47 @@ fn decode(bytes: &[u8], limits: Limits) -> Result<Picture, DecodeError> {
             None => profile.or_else(|| cicp.profile()),
         },
     })
+}
+
+/// Divides the sides before the numbers become colours, which takes longer than the mean of them. Returns the divisor; 1
+/// where opacity would have to be counted in.
+fn reduce(image: &mut DecodedImage, divisor: u32) -> u32 {
+    if divisor == 1 || image.alpha.is_some() {
+        return 1;
+    }
+    let by = divisor as usize;
+    let chroma = (image.cb_width, image.cb_height);
+    image.y = means(&image.y, (image.width, image.height), by);
+    image.cb = means(&image.cb, chroma, by);
+    image.cr = means(&image.cr, chroma, by);
+    image.width = image.width.div_ceil(by);
+    image.height = image.height.div_ceil(by);
+    image.cb_width = chroma.0.div_ceil(by);
+    image.cb_height = chroma.1.div_ceil(by);
+    divisor
+}
+
+/// The means of squares of `by` × `by` numbers; fewer at the right and the lower edge.
+fn means(numbers: &[i32], (width, height): (usize, usize), by: usize) -> Vec<i32> {
+    let mut means = Vec::with_capacity(width.div_ceil(by) * height.div_ceil(by));
+    if width == 0 {
+        return means;
+    }
+    let mut sums = vec![0; width];
+    for rows in numbers.chunks(width * by) {
+        sums.fill(0);
+        for row in rows.chunks_exact(width) {
+            for (sum, number) in sums.iter_mut().zip(row) {
+                *sum += number;
+            }
+        }
+        let down = rows.len() / width;
+        means.extend(sums.chunks(by).map(|square| {
+            let count = i32::try_from(square.len() * down).unwrap_or(1).max(1);
+            (square.iter().sum::<i32>() + count / 2) / count
+        }));
+    }
+    means
 }
 
 /// What the numbers in the picture mean. What it does not say is as ISO/IEC 23000-22, 7.3.6.4, has it.

@@ -10,6 +10,7 @@ mod heif;
 mod jpeg;
 mod jxl;
 mod raw;
+mod reduce;
 mod svg;
 mod tiff;
 mod webp;

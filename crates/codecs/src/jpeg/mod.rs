@@ -57,7 +57,7 @@ pub(crate) fn decode(
     limits.allow(header.width, header.height)?;
     let orientation = turned.unwrap_or_else(|| markers::orientation(&header.markers));
     let profile = markers::profile(&header.markers);
-    let reduced = reduction_for(wanted, header.width, header.height, orientation);
+    let reduced = divisor(wanted.reduction(header.width, header.height, orientation));
     let own = if header.is_gray_or_ycc {
         sequential::decode(bytes, reduced)
     } else {
@@ -122,14 +122,9 @@ pub(crate) fn decode_part(
         .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
 }
 
-/// By how much each side is reduced for what is wanted.
-pub(crate) fn reduction_for(
-    wanted: Wanted,
-    width: u32,
-    height: u32,
-    orientation: Orientation,
-) -> u32 {
-    reduction(wanted.reduction(width, height, orientation) / LEFT_FOR_THE_FILTER)
+/// The divisor of each side for a picture that is reduced by `wanted` in all.
+pub(crate) fn divisor(wanted: f64) -> u32 {
+    reduction(wanted / LEFT_FOR_THE_FILTER)
 }
 
 fn by_libjpeg(

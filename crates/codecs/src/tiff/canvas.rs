@@ -5,6 +5,7 @@ use fumikura_thumbs::{Channels, DecodeError, Limits};
 use super::layout::{Format, Layout, Photometric};
 use super::parts::Part;
 use super::rows::Row;
+use crate::reduce::Reducer;
 
 /// The samples of a picture that are shown, each pixel's side by side.
 pub(super) struct Canvas {
@@ -17,6 +18,8 @@ pub(super) struct Canvas {
 
 enum Samples {
     Bytes(Vec<u8>),
+    /// Of a picture that is reduced while its rows come. The row that is painted is put together first.
+    Reduced(Reducer, Vec<u8>),
     /// Of any range, which is known when all have been read.
     Fractions(Vec<f32>),
 }
@@ -39,20 +42,30 @@ impl Canvas {
     pub(super) fn new(
         layout: &Layout,
         palette: Option<Vec<[u8; 3]>>,
+        divisor: u32,
         limits: Limits,
     ) -> Result<Self, DecodeError> {
         let channels = layout.channels();
         let count = channels.count();
-        let values = u64::from(layout.width) * u64::from(layout.height) * count as u64;
+        let (width, height) = (
+            layout.width.div_ceil(divisor),
+            layout.height.div_ceil(divisor),
+        );
+        let values = u64::from(width) * u64::from(height) * count as u64;
         let is_exact = layout.format == Format::Unsigned;
         let bytes = values * if is_exact { 1 } else { 4 };
         let length = usize::try_from(values).map_err(|_| too_large())?;
         if bytes > limits.pixels.saturating_mul(BYTES_PER_PIXEL) + WORKING_BYTES {
             return Err(too_large());
         }
-        let samples = match is_exact {
-            true => Samples::Bytes(empty(channels, layout.photometric, length)),
-            false => Samples::Fractions(vec![0.0; length]),
+        let samples = match (is_exact, divisor) {
+            (true, 1) => Samples::Bytes(empty(channels, layout.photometric, length)),
+            (true, _) => {
+                let row = layout.width as usize * count;
+                let empty = empty(channels, layout.photometric, length);
+                Samples::Reduced(Reducer::new(row, count, divisor, empty), vec![0; row])
+            }
+            (false, _) => Samples::Fractions(vec![0.0; length]),
         };
         Ok(Self {
             width: layout.width,
@@ -105,6 +118,7 @@ impl Canvas {
     pub(super) fn into_bytes(self, layout: &Layout) -> Vec<u8> {
         match self.samples {
             Samples::Bytes(bytes) => bytes,
+            Samples::Reduced(reducer, _) => reducer.finish(),
             Samples::Fractions(fractions) if layout.photometric == Photometric::CieLab => {
                 let pixels = fractions.chunks_exact(self.channels);
                 pixels.flat_map(lab).collect()
@@ -173,23 +187,13 @@ impl Target {
         let end = self.first + self.pixels * self.channels;
         match samples {
             Samples::Bytes(bytes) => {
-                let Some(target) = bytes.get_mut(self.first..end) else {
-                    return;
-                };
-                let is_straight = per_pixel == self.channels
-                    && routes.len() == self.channels
-                    && routes.iter().all(|route| route.sample == route.channel);
-                match row {
-                    Row::Bytes(row) if is_straight => {
-                        let length = target.len().min(row.len());
-                        target[..length].copy_from_slice(&row[..length]);
-                    }
-                    Row::Bytes(row) => self.spread(target, row, per_pixel, routes, |byte| byte),
-                    Row::Integers(row, bits) => {
-                        self.spread(target, row, per_pixel, routes, |number| byte(number, bits));
-                    }
-                    Row::Fractions(_) => {}
+                if let Some(target) = bytes.get_mut(self.first..end) {
+                    self.paint_bytes(target, row, per_pixel, routes);
                 }
+            }
+            Samples::Reduced(reducer, whole) => {
+                self.paint_bytes(whole, row, per_pixel, routes);
+                reducer.take(self.first / whole.len().max(1), whole);
             }
             Samples::Fractions(fractions) => {
                 let Some(target) = fractions.get_mut(self.first..end) else {
@@ -201,6 +205,23 @@ impl Target {
                     Row::Integers(row, _) => self.spread(target, row, per_pixel, routes, f32::from),
                 }
             }
+        }
+    }
+
+    fn paint_bytes(&self, target: &mut [u8], row: Row<'_>, per_pixel: usize, routes: &[Route]) {
+        let is_straight = per_pixel == self.channels
+            && routes.len() == self.channels
+            && routes.iter().all(|route| route.sample == route.channel);
+        match row {
+            Row::Bytes(row) if is_straight => {
+                let length = target.len().min(row.len());
+                target[..length].copy_from_slice(&row[..length]);
+            }
+            Row::Bytes(row) => self.spread(target, row, per_pixel, routes, |byte| byte),
+            Row::Integers(row, bits) => {
+                self.spread(target, row, per_pixel, routes, |number| byte(number, bits));
+            }
+            Row::Fractions(_) => {}
         }
     }
 

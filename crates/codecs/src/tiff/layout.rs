@@ -164,6 +164,23 @@ pub(super) struct Layout {
 const MOST_SAMPLES: u64 = 1024;
 
 impl Layout {
+    /// Returns true if rows come from the top, each once, and the mean of neighbouring samples is a colour between theirs.
+    pub(super) fn can_be_reduced(&self) -> bool {
+        let is_light = match self.photometric {
+            Photometric::WhiteIsZero | Photometric::BlackIsZero | Photometric::Rgb => true,
+            Photometric::Palette
+            | Photometric::Inks
+            | Photometric::Ycc
+            | Photometric::CieLab
+            | Photometric::IccLab => false,
+        };
+        is_light
+            && self.format == Format::Unsigned
+            && self.opacity.is_none()
+            && !self.is_planar
+            && !self.is_tiled
+    }
+
     pub(super) fn read<R: Read + Seek>(
         tiff: &mut Tiff<R>,
         limits: Limits,

@@ -1,7 +1,7 @@
 //! TIFF and `BigTIFF`: the first picture of the file, in all colours and depths that scanners, cameras and programs write.
 //!
 //! A picture is stored in strips or tiles, each compressed by itself. These are unpacked row by row, so that no more than
-//! the picture with 8 bits a sample is in memory. A part that is damaged or missing is grey; the others are shown.
+//! the picture with 8 bits a sample is in memory; of strips that become a small thumbnail, no more than a fraction of it. A part that is damaged or missing is grey; the others are shown.
 
 mod canvas;
 mod ccitt;
@@ -26,7 +26,7 @@ use layout::{Compression, Layout, Photometric};
 use painter::{MOST_TABLES, Painter};
 use parts::{Part, Parts};
 
-use crate::jpeg::reduction_for;
+use crate::{jpeg as jpeg_codec, reduce};
 
 /// Decodes TIFF.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,8 +53,8 @@ impl Codec for Tiff {
         let profile = tiff.bytes(tag::ICC_PROFILE, MOST_PROFILE)?;
         let colours = Colours::read(&mut tiff, &layout)?;
         let parts = Parts::read(&mut tiff, &layout)?;
-        let sized = |width, height| reduction_for(wanted, width, height, orientation);
-        let (mut samples, reduced) = samples(&mut tiff, &layout, &parts, sized, limits)?;
+        let wanted = wanted.reduction(layout.width, layout.height, orientation);
+        let (mut samples, reduced) = samples(&mut tiff, &layout, &parts, wanted, limits)?;
         colours.apply(&layout, &mut samples.bytes);
         let raster = Raster::new(
             samples.width,
@@ -80,24 +80,28 @@ struct Samples {
     bytes: Vec<u8>,
 }
 
-/// The samples, and by how much each side was reduced. `reduction` says by how much it may be.
+/// The samples, and the divisor of each side. The thumbnail is smaller by `wanted`.
 fn samples<R: Read + Seek>(
     tiff: &mut Container<R>,
     layout: &Layout,
     parts: &Parts,
-    reduction: impl FnOnce(u32, u32) -> u32,
+    wanted: f64,
     limits: Limits,
 ) -> Result<(Samples, u32), DecodeError> {
     let Some(stream) = single_stream(tiff, layout, parts)? else {
-        let mut painter = Painter::new(tiff, layout, limits)?;
+        let divisor = match layout.can_be_reduced() {
+            true => reduce::divisor(wanted),
+            false => 1,
+        };
+        let mut painter = Painter::new(tiff, layout, divisor, limits)?;
         painter.paint_all(parts)?;
-        return Ok((full(layout, painter.finish()), 1));
+        return Ok((reduced_by(divisor, layout, painter.finish()), divisor));
     };
     let mut reduced = 1;
     let pixels = jpeg::decode(&stream, layout, |width, height| {
         limits.allow(width, height)?;
         if (width, height) == (layout.width, layout.height) {
-            reduced = reduction(width, height);
+            reduced = jpeg_codec::divisor(wanted);
         }
         Ok(reduced)
     })?;
@@ -114,15 +118,15 @@ fn samples<R: Read + Seek>(
         };
         return Ok((samples, reduced));
     }
-    let mut painter = Painter::new(tiff, layout, limits)?;
+    let mut painter = Painter::new(tiff, layout, 1, limits)?;
     painter.paint_picture(&Part::whole(layout), &stream)?;
-    Ok((full(layout, painter.finish()), 1))
+    Ok((reduced_by(1, layout, painter.finish()), 1))
 }
 
-fn full(layout: &Layout, bytes: Vec<u8>) -> Samples {
+fn reduced_by(divisor: u32, layout: &Layout, bytes: Vec<u8>) -> Samples {
     Samples {
-        width: layout.width,
-        height: layout.height,
+        width: layout.width.div_ceil(divisor),
+        height: layout.height.div_ceil(divisor),
         bytes,
     }
 }

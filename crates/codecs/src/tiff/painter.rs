@@ -37,9 +37,11 @@ pub(super) struct Painter<'a, R> {
 }
 
 impl<'a, R: Read + Seek> Painter<'a, R> {
+    /// Of a picture whose sides are divided by `divisor`.
     pub(super) fn new(
         tiff: &'a mut Tiff<R>,
         layout: &'a Layout,
+        divisor: u32,
         limits: Limits,
     ) -> Result<Self, DecodeError> {
         if Rows::length(layout, layout.part.0) > LONGEST_ROW {
@@ -51,7 +53,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
             None
         };
         Ok(Self {
-            canvas: Canvas::new(layout, palette, limits)?,
+            canvas: Canvas::new(layout, palette, divisor, limits)?,
             tables: tiff.bytes(tag::JPEG_TABLES, MOST_TABLES)?,
             budget: tiff.length().saturating_mul(READINGS).max(SHORT_FILE),
             tiff,

@@ -14,17 +14,12 @@ use fumikura_thumbs::{
 };
 use image::metadata::Orientation;
 
+use crate::reduce::divisor;
 use decoder::{Features, Output, Scaled};
 
 /// Decodes WebP.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Webp;
-
-/// The number of pixels, along each side, that the last filter gets to choose from for one of the thumbnail: with two, what
-/// libwebp's box leaves is seen.
-const LEFT_FOR_THE_FILTER: f64 = 3.0;
-/// The largest reduction: more saves nothing.
-const MOST_REDUCED: u32 = 16;
 
 impl Codec for Webp {
     fn decodes(&self, kind: PictureKind) -> bool {
@@ -55,7 +50,7 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
     let orientation = notes
         .and_then(orientation_in)
         .unwrap_or(Orientation::NoTransforms);
-    let reduced = reduction(wanted.reduction(width, height, orientation));
+    let reduced = divisor(wanted.reduction(width, height, orientation));
     let scaled = Scaled {
         width: width.div_ceil(reduced),
         height: height.div_ceil(reduced),
@@ -70,15 +65,6 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
         orientation,
         profile: chunks::find(bytes, *b"ICCP").map(<[u8]>::to_vec),
     })
-}
-
-/// The divisor of each side: a whole one, which leaves enough for the last filter.
-fn reduction(wanted: f64) -> u32 {
-    let wanted = wanted / LEFT_FOR_THE_FILTER;
-    (1..=MOST_REDUCED)
-        .rev()
-        .find(|&reduced| f64::from(reduced) <= wanted)
-        .unwrap_or(1)
 }
 
 /// `None` where nothing can be decoded.
@@ -146,14 +132,6 @@ mod tests {
         assert_eq!(
             [0, 16, 127, 128, 129, 240, 255].map(|c: usize| CHROMA[c]),
             [0, 0, 127, 128, 129, 255, 255]
-        );
-    }
-
-    #[test]
-    fn reduction_is_whole_and_leaves_pixels_for_the_filter() {
-        assert_eq!(
-            [0.5, 1.0, 5.9, 6.0, 15.6, 1000.0].map(reduction),
-            [1, 1, 1, 2, 5, 16]
         );
     }
 }

@@ -84,3 +84,33 @@ fn jpeg_xl_looks_as_vips_makes_it() {
     }
     check_written("orientation/Portrait_1.jpg", "jxl[lossless]", 128);
 }
+
+/// By strips that are reduced as they come, and by tiles that are not.
+#[test]
+fn tiff_looks_as_vips_makes_it() {
+    check_written("orientation/Landscape_1.jpg", "tif[compression=none]", 128);
+    check_written(
+        "orientation/Portrait_6.jpg",
+        "tif[compression=lzw,predictor=horizontal]",
+        256,
+    );
+    check_written(
+        "orientation/Landscape_1.jpg",
+        "tif[compression=deflate,tile]",
+        128,
+    );
+}
+
+#[test]
+fn heic_looks_as_vips_makes_it() {
+    check_written(
+        "orientation/Landscape_1.jpg",
+        "heic[Q=80,compression=hevc]",
+        128,
+    );
+    check_written(
+        "orientation/Portrait_6.jpg",
+        "heic[Q=80,compression=hevc]",
+        256,
+    );
+}

@@ -1,0 +1,114 @@
+//! Reducing a picture while it is decoded: a plain box takes what a thumbnail has no use for, and leaves the rest to the last,
+//! better filter.
+
+/// The pixels, along each side, that the last filter gets to choose from for one of the thumbnail. With two, what a box
+/// leaves is seen.
+const LEFT_FOR_THE_FILTER: f64 = 3.0;
+/// The largest reduction: more saves nothing.
+const MOST_REDUCED: u32 = 16;
+
+/// The whole number by which each side may be divided, of a picture that is reduced by `wanted` in all.
+pub(crate) fn divisor(wanted: f64) -> u32 {
+    let wanted = wanted / LEFT_FOR_THE_FILTER;
+    (1..=MOST_REDUCED)
+        .rev()
+        .find(|&divisor| f64::from(divisor) <= wanted)
+        .unwrap_or(1)
+}
+
+/// Makes a smaller picture of rows that come one by one, from the top: each pixel is the mean of a square.
+pub(crate) struct Reducer {
+    channels: usize,
+    divisor: usize,
+    /// Samples of a row that comes.
+    length: usize,
+    /// Rows that make one, of which some may be missing.
+    sums: Vec<u16>,
+    summed: u32,
+    /// The row of the smaller picture that is summed.
+    at: usize,
+    reduced: Vec<u8>,
+}
+
+impl Reducer {
+    /// Of rows of `length` samples, each pixel's `channels` side by side. `empty` is the smaller picture before anything
+    /// is in it.
+    pub(crate) fn new(length: usize, channels: usize, divisor: u32, empty: Vec<u8>) -> Self {
+        Self {
+            channels,
+            divisor: divisor as usize,
+            length,
+            sums: vec![0; length],
+            summed: 0,
+            at: 0,
+            reduced: empty,
+        }
+    }
+
+    /// Takes row `y`. Rows come in their order; those that are missing leave their place to the others.
+    pub(crate) fn take(&mut self, y: usize, row: &[u8]) {
+        if y / self.divisor != self.at {
+            self.end_row();
+            self.at = y / self.divisor;
+        }
+        for (sum, &sample) in self.sums.iter_mut().zip(row) {
+            *sum += u16::from(sample);
+        }
+        self.summed += 1;
+    }
+
+    /// The smaller picture.
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        self.end_row();
+        self.reduced
+    }
+
+    fn end_row(&mut self) {
+        if self.summed == 0 {
+            return;
+        }
+        let channels = self.channels;
+        let length = self.length.div_ceil(self.divisor * channels) * channels;
+        let row = self.reduced.chunks_exact_mut(length).nth(self.at);
+        let squares = self.sums.chunks(self.divisor * channels);
+        for (pixel, square) in row
+            .into_iter()
+            .flat_map(|row| row.chunks_exact_mut(channels))
+            .zip(squares)
+        {
+            let across = u32::try_from(square.len() / channels).unwrap_or(1);
+            let count = across * self.summed;
+            for (channel, mean) in pixel.iter_mut().enumerate() {
+                let samples = square.iter().skip(channel).step_by(channels);
+                let sum: u32 = samples.map(|&sum| u32::from(sum)).sum();
+                *mean = u8::try_from((sum + count / 2) / count).unwrap_or(u8::MAX);
+            }
+        }
+        self.sums.fill(0);
+        self.summed = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn divisor_is_whole_and_leaves_pixels_for_the_filter() {
+        let divisors = [0.5, 1.0, 5.9, 6.0, 15.6, 1000.0].map(divisor);
+        assert_eq!(divisors, [1, 1, 1, 2, 5, 16]);
+    }
+
+    #[test]
+    fn pixel_is_the_mean_of_its_square_as_far_as_that_is_there() {
+        let mut reducer = Reducer::new(6, 2, 2, vec![128; 12]);
+        reducer.take(0, &[0, 10, 20, 30, 40, 50]);
+        reducer.take(1, &[4, 14, 24, 34, 44, 54]);
+        // The third row is missing, and the last has no other to be mixed with.
+        reducer.take(3, &[1, 2, 3, 4, 5, 6]);
+        assert_eq!(
+            reducer.finish(),
+            [12, 22, 42, 52, 2, 3, 5, 6, 128, 128, 128, 128]
+        );
+    }
+}
