@@ -25,6 +25,15 @@ mod glibc {
             debug_assert_eq!(is_done, 1, "glibc takes any threshold below 32 MiB");
         }
     }
+
+    #[expect(
+        unsafe_code,
+        reason = "glibc is told by a function of C alone, and no library calls it for us"
+    )]
+    pub(super) fn give_back_free_memory() {
+        // SAFETY: it takes a number, touches nothing that is in use, and may be called by any thread.
+        let _is_any_given_back = unsafe { libc::malloc_trim(0) };
+    }
 }
 
 /// Has large pieces of memory go back to the system as soon as nobody needs them.
@@ -35,4 +44,11 @@ mod glibc {
 pub fn give_back_large_pieces() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     glibc::give_back_large_pieces();
+}
+
+/// Gives memory that is free back to the system at once: glibc keeps some for what comes next. Other systems' allocators are
+/// left as they are.
+pub fn give_back_free_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    glibc::give_back_free_memory();
 }

@@ -7,6 +7,8 @@ use anyhow::Context;
 use clap::Args;
 use fumikura_base::allocator;
 use fumikura_server::{ANSWERING_THREADS, App, Bound, Config, Listen, Overrides, bind, serve};
+#[cfg(target_os = "linux")]
+use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
@@ -59,6 +61,7 @@ impl Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
     allocator::give_back_large_pieces();
+    hide_memory()?;
     let config = Config::load(arguments.overrides()?)?;
     let bound = bind(&config)?;
     let app = App::open(config)?;
@@ -95,6 +98,15 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
     outcome
 }
 
+/// Keeps other programs of the same user from reading this one's memory, with its token and sessions, and leaves no picture of
+/// it behind after a crash. The desktop window does not do this: the dialogs of its sandbox look at the process.
+fn hide_memory() -> anyhow::Result<()> {
+    #[cfg(target_os = "linux")]
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)
+        .context("couldn't hide this process's memory from other programs")?;
+    Ok(())
+}
+
 fn ready_line(app: &App, bound: &Bound) -> String {
     let login = app.login_url(&bound.entrance());
     let ready = json!({ "url": bound.base(), "token": app.bearer(), "login": login });
@@ -106,4 +118,18 @@ fn print(line: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}")?;
     out.flush()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_of_a_server_is_hidden() {
+        let before = rustix::process::dumpable_behavior().unwrap();
+        hide_memory().unwrap();
+        let hidden = rustix::process::dumpable_behavior().unwrap();
+        set_dumpable_behavior(before).unwrap();
+        assert_eq!(hidden, DumpableBehavior::NotDumpable);
+    }
 }

@@ -5,10 +5,12 @@ use std::io::{Seek, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use fumikura_tests::memory::Memory;
 use fumikura_thumbs::{Decode, DecodeError, InProcess, Variant, WorkerError};
+use rustix::process::Pid;
 use serde_json::Value;
 
-use super::{DRILL, Drill, ENVIRONMENT, good, is_at_work, is_there, kill, notes_in};
+use super::{DRILL, Drill, ENVIRONMENT, good, is_at_work, is_there, kill, notes_in, png_of};
 use crate::support::until;
 
 #[test]
@@ -46,6 +48,19 @@ fn a_worker_makes_room_for_another_after_many_pictures() {
     let processes = drill.processes();
     assert_eq!(processes.len(), 2);
     assert!(!is_there(drill.notes()[0].0));
+}
+
+#[test]
+fn memory_of_a_large_picture_returns_to_the_system() {
+    let drill = Drill::new();
+    drill.ask(&good()).unwrap();
+    let process = Pid::from_raw(drill.last()).unwrap();
+    let anonymous = || Memory::of(process).unwrap().anonymous;
+    let before = anonymous();
+    drill.ask(&png_of(6000, 4000)).unwrap();
+    assert!(Memory::of(process).unwrap().peak > before + (72 << 20));
+    until("it is given back", || anonymous() < before + (8 << 20));
+    assert_eq!(drill.last(), process.as_raw_nonzero().get());
 }
 
 #[test]

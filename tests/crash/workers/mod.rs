@@ -100,11 +100,16 @@ fn ask(workers: &Workers, picture: &[u8]) -> Result<Vec<u8>, DecodeError> {
 
 /// A picture that any decoder can read.
 fn good() -> Vec<u8> {
+    png_of(40, 30)
+}
+
+fn png_of(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, 40, 30);
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_color(png::ColorType::Rgb);
     let mut writer = encoder.write_header().unwrap();
-    writer.write_image_data(&[7; 40 * 30 * 3]).unwrap();
+    let pixels = vec![7; width as usize * height as usize * 3];
+    writer.write_image_data(&pixels).unwrap();
     drop(writer);
     bytes
 }

@@ -44,10 +44,18 @@ fn one_that_fills_the_stack() {
     check(&Drill::new(), "recurse", false, is_expected);
 }
 
+/// A worker goes on after a picture that was refused by its header, and after no other that failed.
 #[test]
-fn one_that_makes_the_decoder_panic_leaves_the_worker_alive() {
-    let is_expected = |error: &DecodeError| matches!(error, DecodeError::Panicked);
-    check(&Drill::new(), "panic", true, is_expected);
+fn worker_is_used_again_after_clean_jobs_only() {
+    let is_panic = |error: &DecodeError| matches!(error, DecodeError::Panicked);
+    check(&Drill::new(), "panic", false, is_panic);
+    let is_unknown = |error: &DecodeError| matches!(error, DecodeError::NotAPicture);
+    check(&Drill::new(), "no picture", true, is_unknown);
+    let drill = Drill::new();
+    let cut = &good()[..50];
+    assert!(matches!(drill.ask(cut), Err(DecodeError::Damaged(_))));
+    drill.ask(&good()).unwrap();
+    assert_eq!(drill.processes().len(), 2);
 }
 
 #[test]
@@ -114,7 +122,7 @@ fn one_whose_thumbnail_is_larger_than_it_may_be() {
     check(
         &drill,
         "huge",
-        true,
+        false,
         |error| matches!(error, DecodeError::TooLarge(words) if words.contains("67108864")),
     );
 }

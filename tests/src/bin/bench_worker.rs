@@ -8,12 +8,17 @@
 )]
 
 use std::fs::File;
+use std::io::Seek;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Parser, Subcommand};
 use fumikura_tests::times::Times;
-use fumikura_thumbs::{Decode, InProcess, Limits, Variant, WorkerConfig, Workers, serve};
+use fumikura_thumbs::{
+    Decode, InProcess, Limits, Variant, WorkerConfig, Workers, enter_sandbox, serve,
+};
 
 #[derive(Parser)]
 struct Options {
@@ -28,12 +33,26 @@ struct Options {
 enum Role {
     /// Decode for the one that measures
     Worker,
+    /// Decode a picture again and again in this process, and print the time
+    Alone {
+        picture: PathBuf,
+        /// In the sandbox of workers
+        #[arg(long)]
+        sandbox: bool,
+    },
 }
+
+/// The aim for the cost of the sandbox, as a part of what a small thumbnail takes.
+const SANDBOX_AIM: f64 = 1.05;
+/// The number of processes that decode in the sandbox, and of those outside.
+const PROCESSES: u32 = 9;
 
 fn main() -> Result<()> {
     let options = Options::parse();
-    if let Some(Role::Worker) = options.role {
-        return Ok(serve(InProcess::new)?);
+    match &options.role {
+        Some(Role::Worker) => return Ok(serve(InProcess::new)?),
+        Some(Role::Alone { picture, sandbox }) => return alone(picture, *sandbox, options.rounds),
+        None => {}
     }
     let folder = tempfile::tempdir()?;
     println!(
@@ -45,6 +64,61 @@ fn main() -> Result<()> {
         write_picture(&path, side)?;
         measure(name, &path, options.rounds)?;
     }
+    let small = folder.path().join("256.png");
+    write_picture(&small, 256)?;
+    measure_sandbox(&small, options.rounds)
+}
+
+/// The cost of system calls that are checked: those of one thumbnail after the other, in processes of both kinds in turns.
+fn measure_sandbox(picture: &Path, rounds: u32) -> Result<()> {
+    let (mut outside, mut inside) = (Times::default(), Times::default());
+    for _ in 0..PROCESSES {
+        outside.push(time_alone(picture, &[], rounds)?);
+        inside.push(time_alone(picture, &["--sandbox"], rounds)?);
+    }
+    let ratio = inside.median() / outside.median();
+    println!(
+        "a PNG of 256 × 256: {:.3} ms outside the sandbox, {:.3} ms inside: {ratio:.3}; aim {SANDBOX_AIM} {}",
+        outside.median(),
+        inside.median(),
+        if ratio <= SANDBOX_AIM {
+            "met"
+        } else {
+            "not met"
+        }
+    );
+    Ok(())
+}
+
+/// The median of a process's thumbnails, in milliseconds.
+fn time_alone(picture: &Path, further: &[&str], rounds: u32) -> Result<f64> {
+    let output = Command::new(std::env::current_exe()?)
+        .args(["--rounds", &rounds.to_string(), "alone"])
+        .arg(picture)
+        .args(further)
+        .output()?;
+    ensure!(output.status.success(), "{}", output.status);
+    Ok(String::from_utf8(output.stdout)?.trim().parse()?)
+}
+
+/// The picture and the file for its thumbnail are open before the sandbox closes, as a worker gets them.
+fn alone(picture: &Path, sandbox: bool, rounds: u32) -> Result<()> {
+    let mut file = File::open(picture)?;
+    let thumbnail = tempfile::tempfile()?;
+    let length = file.metadata()?.len();
+    if sandbox {
+        enter_sandbox(64 << 20)?;
+    }
+    let decoder = InProcess::default();
+    let mut times = Times::default();
+    for _ in 0..rounds {
+        times.measure(|| -> Result<()> {
+            file.rewind()?;
+            let made = decoder.thumbnail(file.try_clone()?, length, Variant::default())?;
+            Ok(thumbnail.write_all_at(&made.bytes, 0)?)
+        })?;
+    }
+    println!("{}", times.median());
     Ok(())
 }
 

@@ -91,6 +91,28 @@ impl DecodeError {
     }
 }
 
+impl DecodeError {
+    /// True if the picture was refused by its header alone, before a decoder worked on it.
+    pub(crate) fn is_by_header(&self) -> bool {
+        match self {
+            Self::NotAPicture
+            | Self::UnsupportedKind(_)
+            | Self::FileTooLarge { .. }
+            | Self::TooManyPixels { .. } => true,
+            Self::TooLarge(_)
+            | Self::Damaged(_)
+            | Self::Panicked
+            | Self::Crashed(_)
+            | Self::Killed
+            | Self::TimedOut(_)
+            | Self::Unanswered(_)
+            | Self::Unintelligible(_)
+            | Self::NoDecoder(_)
+            | Self::Io(_) => false,
+        }
+    }
+}
+
 impl From<io::Error> for DecodeError {
     fn from(error: io::Error) -> Self {
         // The decoders say so when the content ends too early or contradicts itself.

@@ -40,6 +40,8 @@ pub use pool::Workers;
 #[cfg(target_os = "linux")]
 pub(crate) use pool::decoder;
 #[cfg(target_os = "linux")]
+pub use sandbox::enter as enter_sandbox;
+#[cfg(target_os = "linux")]
 pub use serve::serve;
 
 #[cfg(not(target_os = "linux"))]

@@ -122,9 +122,11 @@ impl Workers {
         }
     }
 
-    /// Keeps the worker for the next job, unless it has had enough of them.
-    fn give_back(&self, worker: Worker) {
-        if worker.jobs() < JOBS {
+    /// Keeps the worker for the next job, unless it has had enough of them, or a decoder failed in it: what a damaged
+    /// picture did to its memory must not reach the next.
+    fn give_back(&self, worker: Worker, outcome: &Result<Made, DecodeError>) {
+        let is_clean = outcome.as_ref().err().is_none_or(DecodeError::is_by_header);
+        if is_clean && worker.jobs() < JOBS {
             self.idle.put(worker);
         }
         if self.is_shut_down.load(Ordering::Acquire) {
@@ -164,7 +166,7 @@ impl Decode for Workers {
             );
             match worker.run(job, variant.format, [&file, &thumbnail], limits) {
                 Done::Answered(outcome) => {
-                    self.give_back(worker);
+                    self.give_back(worker, &outcome);
                     return outcome;
                 }
                 Done::Spoilt(error) => return Err(self.blame(error)),

@@ -41,7 +41,10 @@ pub(super) fn can_refuse_files() -> bool {
 
 /// Takes from this thread, and those that it starts, what decoding does not need. Files of more than `output` bytes can't
 /// be written.
-pub(super) fn enter(output: u64) -> io::Result<()> {
+///
+/// # Errors
+/// Errors of the system; without Landlock in the kernel, files are not refused.
+pub fn enter(output: u64) -> io::Result<()> {
     lower(Resource::Nofile, HANDLES)?;
     lower(Resource::Fsize, output)?;
     refuse_files().map_err(io::Error::other)?;

@@ -5,6 +5,9 @@ use std::io::{self, Seek};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use fumikura_base::allocator::give_back_free_memory;
 
 use super::ServeError;
 use super::wire::{self, Answer, Failure, Job, Settings, Written};
@@ -36,7 +39,7 @@ pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeEr
     let own = system::mapped_memory()?;
     let decoder = decoder(settings.limits());
     sandbox::enter(settings.output)?;
-    while let Some((length, handles)) = system::receive(socket, &mut buffer)? {
+    while let Some((length, handles)) = next_message(socket, &mut buffer)? {
         let job: Job = wire::decode(&buffer[..length]).ok_or(ServeError::OtherBuild)?;
         let variant = job.variant().ok_or(ServeError::OtherBuild)?;
         let [picture, thumbnail]: [OwnedFd; 2] =
@@ -57,6 +60,21 @@ pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeEr
         }
     }
     Ok(())
+}
+
+/// The pause after which memory that is free goes back to the system. While pictures come, the next one needs it again.
+const PAUSE: Duration = Duration::from_secs(1);
+
+fn next_message(
+    socket: BorrowedFd<'_>,
+    buffer: &mut [u8],
+) -> io::Result<Option<(usize, Vec<OwnedFd>)>> {
+    let start = Instant::now();
+    system::wait_readable(&socket, PAUSE)?;
+    if start.elapsed() >= PAUSE {
+        give_back_free_memory();
+    }
+    system::receive(socket, buffer)
 }
 
 /// Whether there was still somebody who listens.

@@ -101,7 +101,8 @@ pub(super) fn listen(socket: impl AsFd, buffer: &mut [u8], deadline: Instant) ->
     }
 }
 
-fn wait_readable(socket: &impl AsFd, at_most: Duration) -> io::Result<()> {
+/// Waits until there is a message, or the other side has closed its socket, but no longer than `at_most`.
+pub(super) fn wait_readable(socket: &impl AsFd, at_most: Duration) -> io::Result<()> {
     // No limit that somebody sets is too long for the kernel's type, but for those without sense.
     let at_most = Timespec::try_from(at_most).ok();
     match poll(&mut [PollFd::new(socket, PollFlags::IN)], at_most.as_ref()) {
