@@ -9,6 +9,7 @@ mod past;
 mod pictures;
 mod reading;
 mod rooms;
+mod searching;
 mod writing;
 
 use anyhow::{Context, Result};
@@ -44,6 +45,7 @@ pub async fn tour(page: &Page, api: &Api, language: &str, guest: &mut impl Guest
     walk.hindered().await?;
     walk.past().await?;
     walk.rooms().await?;
+    walk.searching().await?;
     walk.work().await?;
     walk.faults().await
 }
