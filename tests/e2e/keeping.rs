@@ -45,7 +45,7 @@ async fn nothing_is_kept(page: &Page) -> Result<()> {
     Ok(())
 }
 
-/// wiki.md §17.2 and §17.2.1, step by step.
+/// docs/spec/wiki.md, Editing, step by step.
 pub(crate) async fn the_way_from_reading_to_writing_and_back(stage: &mut Stage) -> Result<()> {
     // Long enough not to end by itself, short enough to see it prolonged.
     locks_last(stage, 15)?;
@@ -143,7 +143,7 @@ pub(crate) async fn a_lock_that_expires_under_the_editor_loses_no_letter(
     page.read("page-body", "third, theirs").await
 }
 
-/// wiki.md §18: a tab that is duplicated has the other's storage, and must not have its lock.
+/// docs/spec/wiki.md, Tab ids: a tab that is duplicated has the other's storage, and must not have its lock.
 pub(crate) async fn a_duplicated_tab_gets_an_id_of_its_own(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     steps::edit(&page).await?;

@@ -22,7 +22,7 @@ use crate::search;
 /// work is done on all of them but one, whatever the disk does, so that two are not enough.
 pub const ANSWERING_THREADS: usize = 4;
 
-/// How often expired locks are looked for (wiki.md §17.3).
+/// How often expired locks are looked for (docs/spec/wiki.md, Locks).
 const SWEEP: Duration = Duration::from_secs(10);
 /// How often it is told at most that the thumbnails' cache holds something else.
 const CACHE_TOLD: Duration = Duration::from_millis(500);

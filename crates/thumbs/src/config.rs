@@ -9,7 +9,7 @@ use crate::decode::Limits;
 use crate::files;
 use crate::worker::WorkerConfig;
 
-/// What the thumbnails need to be told. The defaults are those of thumbnail-server.md §4.1.
+/// What the thumbnails need to be told. The defaults are those of docs/spec/thumbnails.md, Capacity.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// The folder of the thumbnails; made if it is missing (`ESTELLE_CACHE_DIR`).

@@ -1,4 +1,4 @@
-//! The fingerprint of a picture, and the id that is made of it (thumbnail-server.md §3.1–3.2).
+//! The fingerprint of a picture, and the id that is made of it (docs/spec/thumbnails.md, Fingerprint, Id).
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,5 +1,5 @@
 //! Thumbnails of pictures in folders that the person chose: fingerprints, the cache on disk,
-//! decoding, access to the folders and their listings (thumbnail-server.md).
+//! decoding, access to the folders and their listings (docs/spec/thumbnails.md).
 //!
 //! Synchronous, and without knowledge of HTTP. [`Thumbs`] is the whole behind one value: name a
 //! [`Source`], [`find`](Source::find) it, ask for a [`Variant`], hold the [`Ticket`].

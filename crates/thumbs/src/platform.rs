@@ -258,7 +258,7 @@ pub(crate) fn leads_far(_place: &Path) -> io::Result<bool> {
 }
 
 /// When a file was last used, as far as the system keeps that: Linux does, unless the file system is
-/// told not to; elsewhere it is when it was last changed (thumbnail-server.md §3.1).
+/// told not to; elsewhere it is when it was last changed (docs/spec/thumbnails.md, Fingerprint).
 pub(crate) fn last_used(metadata: &Metadata) -> io::Result<SystemTime> {
     if KEEPS_USE {
         metadata.accessed()

@@ -8,7 +8,7 @@ fumikura_base::ulid_ids! {
     /// A person.
     UserId;
     /// The right to change a page. Its time part is the moment from which the lock's five minutes
-    /// count (wiki.md §17.3); the rest is fresh randomness each time, so that nobody guesses it.
+    /// count (docs/spec/wiki.md, Locks); the rest is fresh randomness each time, so that nobody guesses it.
     LockToken;
     /// A deletion: of one page, or of a page with those beneath it.
     DeletionId;

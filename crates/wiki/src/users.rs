@@ -70,7 +70,7 @@ pub enum RegisterError {
 pub struct Registered {
     /// The new person.
     pub user: User,
-    /// The root page, when this was the first person and it was made (wiki.md §11.4).
+    /// The root page, when this was the first person and it was made (docs/spec/wiki.md, Deleting and restoring).
     pub root_page: Option<PageId>,
 }
 

@@ -25,14 +25,14 @@ pub struct WikiConfig {
     pub assets: PathBuf,
     /// How large such a file may be, in bytes.
     pub asset_limit: u64,
-    /// How long a lock lasts from its token's time: 5 minutes by wiki.md §17.3.
+    /// How long a lock lasts from its token's time: 5 minutes by docs/spec/wiki.md, Locks.
     pub lock_ttl: Duration,
     /// How long to try while another process has the database.
     pub patience: Duration,
 }
 
 impl WikiConfig {
-    /// How long a lock lasts unless it is renewed (wiki.md §17.3).
+    /// How long a lock lasts unless it is renewed (docs/spec/wiki.md, Locks).
     pub const LOCK_TTL: Duration = Duration::from_secs(5 * 60);
     /// How large a file may be unless told: 100 MiB.
     pub const ASSET_LIMIT: u64 = 100 * 1024 * 1024;

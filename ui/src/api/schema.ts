@@ -1044,7 +1044,7 @@ export interface paths {
         /** Lists pages by path: the page at `prefix` and those beneath it. */
         get: operations["get_api_pages"];
         put?: never;
-        /** Begins a page: a draft and its lock in one step (wiki.md §17.2.1). `X-Page-Lock` has the token. */
+        /** Begins a page: a draft and its lock in one step (docs/spec/wiki.md, Editing). `X-Page-Lock` has the token. */
         post: operations["post_api_pages"];
         delete?: never;
         options?: never;

@@ -19,7 +19,7 @@ export function pageActions(app: App, path: string, page: ShownPage): Action[] {
     icon: History,
     run: async () => void (await app.router.navigate(historyUrl(path, pair))),
   };
-  // The root page stays where it is (wiki.md §11.4); and what one does, one does to the page of today.
+  // The root page stays where it is (docs/spec/wiki.md, Deleting and restoring); and what one does, one does to the page of today.
   if (path === "/" || isOld || page.deleted) return [history];
   const subject = { id: page.id, path };
   return [

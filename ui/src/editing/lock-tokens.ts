@@ -1,4 +1,4 @@
-// Where a tab keeps the tokens of the locks that it holds (wiki.md §17.2): the session storage, under the page's id
+// Where a tab keeps the tokens of the locks that it holds (docs/spec/wiki.md, Editing): the session storage, under the page's id
 // and the tab's. The reading view puts a token there, the editor takes it up; a copied address finds none.
 import type { PageLock } from "../api/backend";
 

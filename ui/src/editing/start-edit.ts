@@ -1,4 +1,4 @@
-// From reading to writing (wiki.md §17.2, the first half): the lock first, and only with it the way to the editor.
+// From reading to writing (docs/spec/wiki.md, Editing, the first half): the lock first, and only with it the way to the editor.
 import type { Backend } from "../api/backend";
 import { LockTokens } from "./lock-tokens";
 

@@ -1,4 +1,4 @@
-// An id that belongs to one tab alone (wiki.md §18). Duplicating a tab copies its session storage, so a tab asks
+// An id that belongs to one tab alone (docs/spec/wiki.md, Tab ids). Duplicating a tab copies its session storage, so a tab asks
 // the others whether its id is already somebody's, and takes a new one if it is. A busy tab may answer too late: each
 // also holds its id as a lock of the browser's, which needs nobody to answer.
 

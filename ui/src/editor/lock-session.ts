@@ -1,4 +1,4 @@
-// The lock that an editor holds while it is open (wiki.md §17.2): prolonged long before its end, each time with a new
+// The lock that an editor holds while it is open (docs/spec/wiki.md, Editing): prolonged long before its end, each time with a new
 // token; when that fails, it says truthfully how things stand, and goes on trying as long as there is a hope.
 import type { LocksApi, PageLock } from "../api/backend";
 import { ApiError, hasCode } from "../api/errors";

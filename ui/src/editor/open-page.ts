@@ -1,4 +1,4 @@
-// How an editor begins (wiki.md §17.2 and §17.2.1): with the lock that the reading view has taken, or with a new draft.
+// How an editor begins (docs/spec/wiki.md, Editing): with the lock that the reading view has taken, or with a new draft.
 // Every way that this can go is a value; only what nobody foresaw is thrown.
 import type { Backend, PageLock } from "../api/backend";
 import { type ApiError, hasCode } from "../api/errors";

@@ -6,7 +6,7 @@ export type Destination =
   | { kind: "page"; path: string; tail: string }
   /** A page by its id, wherever it is now. */
   | { kind: "page-id"; id: string; tail: string }
-  /** A file that belongs to a page (wiki.md §15.3). */
+  /** A file that belongs to a page (docs/spec/wiki.md, Files). */
   | { kind: "asset"; path: string; file: string }
   | { kind: "fragment"; fragment: string }
   | { kind: "external"; url: string }

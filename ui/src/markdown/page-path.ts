@@ -16,7 +16,7 @@ export function normalizePagePath(path: string): string | null {
   return `/${kept.join("/")}`;
 }
 
-/** A path as a page writes it: absolute, or relative to the page's place as addresses are (wiki.md §16). */
+/** A path as a page writes it: absolute, or relative to the page's place as addresses are (docs/spec/wiki.md, Reading). */
 export function resolvePagePath(written: string, pagePath: string): string | null {
   if (written.startsWith("/")) return normalizePagePath(written);
   const folder = pagePath.slice(0, pagePath.lastIndexOf("/") + 1);

@@ -1,4 +1,4 @@
-// What goes for good with a page, named before it goes (wiki.md §11.3, §11.5).
+// What goes for good with a page, named before it goes (docs/spec/wiki.md, Deleting and restoring, Files).
 import type { Backend } from "../api/backend";
 import type { DeletedPage } from "../api/moves";
 import { t } from "../i18n";

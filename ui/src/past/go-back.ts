@@ -1,4 +1,4 @@
-// Going back to an old text: a new revision with it, which can itself be undone (wiki.md §5).
+// Going back to an old text: a new revision with it, which can itself be undone (docs/spec/wiki.md, Renames).
 import type { Backend } from "../api/backend";
 import type { Host } from "../api/host";
 import { t } from "../i18n";

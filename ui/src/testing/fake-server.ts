@@ -1,4 +1,4 @@
-// A server for the tests of the rooms: pages, locks and the journal in memory, by the rules of wiki.md §17.
+// A server for the tests of the rooms: pages, locks and the journal in memory, by the rules of docs/spec/wiki.md, Editing.
 import type { Asset, Backend, Backlink, JournalBody, JournalEntry, PageLink, PageLock } from "../api/backend";
 import type { DeletedPage, MovedLink } from "../api/moves";
 import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";

@@ -1,5 +1,4 @@
-//! The environment variables of the process, among them those of the thumbnail server (thumbnail-server.md §3.4,
-//! §3.5, §4.1).
+//! The environment variables of the process, among them those of the thumbnail server (docs/spec/thumbnails.md, Access, Capacity).
 
 use std::collections::HashMap;
 use std::ffi::OsString;

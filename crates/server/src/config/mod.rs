@@ -173,7 +173,7 @@ impl ConfigError {
     }
 }
 
-/// The default length of the thumbnails' queue (thumbnail-server.md §4.1).
+/// The default length of the thumbnails' queue (docs/spec/thumbnails.md, Capacity).
 const QUEUE_SIZE: usize = 1024;
 /// How many expired artifacts are removed at the same time unless told.
 const TTL_WORKERS: usize = 2;
@@ -271,7 +271,7 @@ impl Config {
         self.data_dir.join("wiki.redb")
     }
 
-    /// The folder of the files that belong to pages (wiki.md §15.2).
+    /// The folder of the files that belong to pages (docs/spec/wiki.md, Files).
     #[must_use]
     pub fn assets(&self) -> PathBuf {
         self.data_dir.join("asset")

@@ -9,7 +9,7 @@ use crate::error::{ApiError, ErrorCode};
 use crate::rest_api::{PageMetaDto, SettingsDto, UserDto};
 
 /// The answers of `/api/settings`, of `/api/users/me`, and of the `meta` of the page that the frame
-/// is for. Never a page's text (wiki.md §16).
+/// is for. Never a page's text (docs/spec/wiki.md, Reading).
 #[derive(Serialize)]
 pub(super) struct Answers {
     /// The id of the last event before all this was looked at: events are listened to from there on.

@@ -1,5 +1,5 @@
 //! The pages' addresses: each answers with a frame that names its page; the script does the rest
-//! (wiki.md §16).
+//! (docs/spec/wiki.md, Reading).
 
 mod answers;
 mod html;

@@ -1,4 +1,4 @@
-//! Files that belong to pages (wiki.md §11.5, §15): listed, renamed, deleted, restored, given away.
+//! Files that belong to pages (docs/spec/wiki.md, Files): listed, renamed, deleted, restored, given away.
 
 use std::sync::Arc;
 

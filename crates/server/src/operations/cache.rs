@@ -1,4 +1,4 @@
-//! The thumbnails' cache (thumbnail-server.md §4): what it holds, and making room in it.
+//! The thumbnails' cache (docs/spec/thumbnails.md, Capacity): what it holds, and making room in it.
 
 use std::path::Path;
 use std::sync::{Arc, PoisonError};

@@ -1,4 +1,4 @@
-//! Locks (wiki.md §17.3): taken, renewed, given back, looked at.
+//! Locks (docs/spec/wiki.md, Locks): taken, renewed, given back, looked at.
 
 use std::sync::Arc;
 

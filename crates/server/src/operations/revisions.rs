@@ -1,4 +1,4 @@
-//! A page's past (wiki.md §8 to §10): listed, compared, gone back to, and let go.
+//! A page's revisions: listing, comparing, rolling back, removing (docs/spec/wiki.md, History and differences).
 
 use std::sync::Arc;
 

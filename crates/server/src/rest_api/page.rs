@@ -1,4 +1,4 @@
-//! `/api/page`: a page's source by its id, as the frame asks for it (wiki.md §16).
+//! `/api/page`: a page's source by its id, as the frame asks for it (docs/spec/wiki.md, Reading).
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! Access: files named by a root and a relative path, opened beneath the root's handle and nowhere
-//! else (thumbnail-server.md §3.4).
+//! else (docs/spec/thumbnails.md, Access).
 
 mod beneath;
 mod error;

@@ -1,4 +1,4 @@
-//! How much the cache may hold (thumbnail-server.md §4.1).
+//! How much the cache may hold (docs/spec/thumbnails.md, Capacity).
 
 /// How much the cache may hold, and between which marks it is kept.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,5 +1,5 @@
 //! Making room: thumbnails that were not used for long are deleted until the low mark is reached
-//! (thumbnail-server.md §4.2). Others come and are found meanwhile.
+//! (docs/spec/thumbnails.md, Eviction). Others come and are found meanwhile.
 
 use std::fs;
 use std::io;

@@ -11,8 +11,8 @@ use crate::fingerprint::PictureVersion;
 use crate::platform;
 use crate::variant::Variant;
 
-/// A thumbnail that was used less than this ago is not marked as used again (thumbnail-server.md
-/// §4.3): the order in which they go needs no more, and a mark is a write.
+/// A thumbnail that was used less than this ago is not marked as used again (docs/spec/thumbnails.md,
+/// Last use): the order in which they go needs no more, and a mark is a write.
 const TOUCHED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Cache {

@@ -1,5 +1,5 @@
 //! Where a thumbnail lies: `{thumbs}/{id[0..2]}/{id[2..4]}/{id}-{w}x{h}-{mode}.{ext}`
-//! (thumbnail-server.md §3.3).
+//! (docs/spec/thumbnails.md, Layout).
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
 //! Which thumbnail goes next: the one that was used longest ago, nearly (approximated LRU,
-//! thumbnail-server.md §4.2).
+//! docs/spec/thumbnails.md, Eviction).
 //!
 //! A shard holds about one thumbnail, so that the oldest of a random shard would be a random one.
 //! Candidates come from several shards, and the oldest of all that were seen lately are kept for the

@@ -1,5 +1,5 @@
 //! Single flight: one thumbnail is made once at a time, and all who want it wait for that
-//! (thumbnail-server.md §5).
+//! (docs/spec/thumbnails.md, Requests).
 //!
 //! A flight that nobody has begun is in the queue as long as somebody wants it: whoever drops the last
 //! claim on it takes it out at once.

@@ -1,4 +1,4 @@
-//! The engine: from a request to a thumbnail in the cache (thumbnail-server.md §4.1, §5).
+//! The engine: from a request to a thumbnail in the cache (docs/spec/thumbnails.md, Requests).
 //!
 //! A request is answered at once where the thumbnail lies in the cache or is known to be
 //! impossible. Otherwise it joins the flight for the same thumbnail, or queues one. Workers are

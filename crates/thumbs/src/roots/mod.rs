@@ -1,4 +1,4 @@
-//! The roots: the folders that may be read (thumbnail-server.md §3.4), kept from launch to launch.
+//! The roots: the folders that may be read (docs/spec/thumbnails.md, Access), kept from launch to launch.
 
 mod error;
 mod file;

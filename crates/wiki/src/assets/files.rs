@@ -1,4 +1,4 @@
-//! The asset folder: where the contents of each file lie (wiki.md §15.2).
+//! The asset folder: where the contents of each file lie (docs/spec/wiki.md, Files).
 
 use std::fs::{self, DirEntry, File};
 use std::io::{self, ErrorKind};

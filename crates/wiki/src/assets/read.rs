@@ -97,7 +97,7 @@ impl Wiki {
         })
     }
 
-    /// The files whose pages were deleted for good, oldest first (wiki.md §11.5).
+    /// The files whose pages were deleted for good, oldest first (docs/spec/wiki.md, Files).
     ///
     /// # Errors
     /// When the database fails.
@@ -154,7 +154,7 @@ impl Wiki {
         Ok(AssetContents { file, asset })
     }
 
-    /// The live file that a text means by a page's path and a file's name (wiki.md §15.3): of the
+    /// The live file that a text means by a page's path and a file's name (docs/spec/wiki.md, Files): of the
     /// page that stands there, or else of one that stood there once, the last one first.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
 //! The rows of files, kept in step: every change to a row, its name and its page goes through here
-//! (wiki.md §15.1).
+//! (docs/spec/wiki.md, Files).
 
 use crate::assets::{AssetError, NameInTheWay};
 use crate::file_name::FileName;

@@ -1,4 +1,4 @@
-//! What becomes of files when their page is deleted, comes back, or goes for good (wiki.md §11.5).
+//! What becomes of files when their page is deleted, comes back, or goes for good (docs/spec/wiki.md, Files).
 
 use jiff::Timestamp;
 

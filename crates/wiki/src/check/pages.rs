@@ -134,7 +134,7 @@ fn revisions(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
     });
 }
 
-/// The first revision says where the page began (wiki.md §3.2), and each rename takes it from where the one
+/// The first revision says where the page began (docs/spec/wiki.md, Pages and revisions), and each rename takes it from where the one
 /// before brought it.
 fn renames(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
     let page = info.page_id;

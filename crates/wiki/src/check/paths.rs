@@ -42,7 +42,7 @@ pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<(
     former(look, pages)
 }
 
-/// Where there are people, there is a root page (wiki.md §11.4).
+/// Where there are people, there is a root page (docs/spec/wiki.md, Deleting and restoring).
 fn root(pages: &Pages, people: &People, faults: &Faults) {
     let root = PagePathState::Current(PagePath::root());
     let there = pages.saved().any(|(_, page)| page.path_state == root);

@@ -12,7 +12,7 @@ pub(crate) enum Meaning {
     Page(PageId),
     /// A page by its path.
     Path(PagePath),
-    /// A file that belongs to a page: the page's path and the file's name (wiki.md §15.3).
+    /// A file that belongs to a page: the page's path and the file's name (docs/spec/wiki.md, Files).
     Asset(PagePath, String),
     /// Nothing of this wiki: another address, a place on the page itself, or no address at all.
     Other,

@@ -1,4 +1,4 @@
-//! Links between pages (wiki.md §6, §7): people read and write paths, the store keeps ids.
+//! Links between pages (docs/spec/wiki.md, Links): people read and write paths, the store keeps ids.
 //!
 //! - `scan` finds the destinations of a text's links as the page renders them ([`crate::markdown`]);
 //!   `destination` interprets one, `spelling` writes one.

@@ -1,4 +1,4 @@
-//! What becomes of a page's own links when the page comes to stand elsewhere (wiki.md §7).
+//! What becomes of a page's own links when the page comes to stand elsewhere (docs/spec/wiki.md, Renames).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! From what is kept to what is read: ids become the paths at which the pages stand now (wiki.md §6.1).
+//! From what is kept to what is read: ids become the paths at which the pages stand now (docs/spec/wiki.md, Links).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

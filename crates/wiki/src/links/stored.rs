@@ -1,4 +1,4 @@
-//! From what was written to what is kept: paths of pages become their ids (wiki.md §6.2).
+//! From what was written to what is kept: paths of pages become their ids (docs/spec/wiki.md, Links).
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,4 +1,4 @@
-//! Edit locks: taken, renewed, released, and swept when their time is over (wiki.md §17.3).
+//! Edit locks: taken, renewed, released, and swept when their time is over (docs/spec/wiki.md, Locks).
 
 mod error;
 mod gate;

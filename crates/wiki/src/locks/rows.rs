@@ -95,7 +95,7 @@ pub(crate) fn grant(
     Ok(lock)
 }
 
-/// Ends the lock: its row goes, the page is free, and a draft goes with it (wiki.md §17.3).
+/// Ends the lock: its row goes, the page is free, and a draft goes with it (docs/spec/wiki.md, Locks).
 pub(crate) fn release(
     txn: &WriteTxn,
     lock: &LockInfo,
@@ -122,7 +122,7 @@ pub(super) fn drop_row(txn: &WriteTxn, token: LockToken) -> Result<(), StorageEr
     txn.remove(LOCK, &token.to_bytes())
 }
 
-/// Takes a draft away, with its path, its lock and its files (wiki.md §11.5).
+/// Takes a draft away, with its path, its lock and its files (docs/spec/wiki.md, Files).
 pub(crate) fn remove_draft(txn: &WriteTxn, draft: &DraftInfo) -> Result<(), StorageError> {
     free(txn, draft.page_id, draft.lock_token)?;
     assets::remove_of_draft(txn, draft.page_id)?;

@@ -47,7 +47,7 @@ fn apply(txn: &WriteTxn, plan: Vec<LockInfo>) -> Result<Vec<ReleasedLock>, Stora
 }
 
 impl Wiki {
-    /// Ends the locks whose time is over; to be called every 10 seconds (wiki.md §17.3). Says which
+    /// Ends the locks whose time is over; to be called every 10 seconds (docs/spec/wiki.md, Locks). Says which
     /// pages are free now.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Files that belong to pages (wiki.md §11.5, §15.1).
+//! Files that belong to pages (docs/spec/wiki.md, Files).
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -41,7 +41,7 @@ pub enum AssetState {
         /// Whether its page's deletion took it along: then it comes back with the page.
         with_page: bool,
     },
-    /// Its page was deleted for good: a zombie (wiki.md §11.5).
+    /// Its page was deleted for good: a zombie (docs/spec/wiki.md, Files).
     Orphaned {
         /// When.
         #[serde(with = "micros")]

@@ -1,4 +1,4 @@
-//! Where a page's links lead (wiki.md §6).
+//! Where a page's links lead (docs/spec/wiki.md, Links).
 
 use serde::{Deserialize, Serialize};
 

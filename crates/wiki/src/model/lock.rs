@@ -1,4 +1,4 @@
-//! Edit locks (wiki.md §17.3).
+//! Edit locks (docs/spec/wiki.md, Locks).
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

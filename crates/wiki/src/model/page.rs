@@ -1,4 +1,4 @@
-//! Pages, drafts, and what happened at each revision (wiki.md §3.2, §3.3).
+//! Pages, drafts, and what happened at each revision (docs/spec/wiki.md, Pages and revisions).
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Beginning a page: a draft and its lock in one step (wiki.md §17.2.1), and its first revision.
+//! Beginning a page: a draft and its lock in one step (docs/spec/wiki.md, Editing), and its first revision.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Removing old revisions: all before one at once, so that there are no gaps (wiki.md §10).
+//! Removing old revisions: all before one at once, so that there are no gaps (docs/spec/wiki.md, Removing old revisions).
 
 use crate::id::{LockToken, PageId};
 use crate::locks::UnlockedPage;

@@ -1,4 +1,4 @@
-//! What changed from one revision of a page to another (wiki.md §8).
+//! What changed from one revision of a page to another (docs/spec/wiki.md, History and differences).
 
 use crate::id::PageId;
 use crate::links;

@@ -1,4 +1,4 @@
-//! A page's past as a text to read (wiki.md §9): its revisions in time, and what the renames were.
+//! A page's past as a text to read (docs/spec/wiki.md, History and differences): its revisions in time, and what the renames were.
 
 use std::ops::ControlFlow;
 

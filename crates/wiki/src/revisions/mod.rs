@@ -1,5 +1,5 @@
 //! The past of a page: its revisions, what they changed, going back to them, and letting them go
-//! (wiki.md §8 to §10).
+//! (docs/spec/wiki.md, History and differences).
 
 mod compact;
 mod difference;

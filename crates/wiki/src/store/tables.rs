@@ -64,13 +64,13 @@ impl<K: redb::Key + 'static, V> Copy for Table<K, V> {}
 
 /// Facts about the database itself: `schema` → its version.
 pub(crate) const META: Table<&str, u32> = Table::new("meta");
-/// The pages and drafts by their present paths (wiki.md §3.1).
+/// The pages and drafts by their present paths (docs/spec/wiki.md, Pages and revisions).
 pub(crate) const PAGE_PATH: Table<&str, [u8; 16]> = Table::new("page_path");
-/// Pages and drafts by id (wiki.md §3.2).
+/// Pages and drafts by id (docs/spec/wiki.md, Pages and revisions).
 pub(crate) const PAGE_INDEX: Table<IdKey, PageIndex> = Table::naming_pages("page_index");
-/// Revisions by page and number (wiki.md §3.3).
+/// Revisions by page and number (docs/spec/wiki.md, Pages and revisions).
 pub(crate) const PAGE_SOURCE: Table<(IdKey, u64), PageSource> = Table::new("page_source");
-/// Locks by token (wiki.md §17.3).
+/// Locks by token (docs/spec/wiki.md, Locks).
 pub(crate) const LOCK: Table<IdKey, LockInfo> = Table::new("lock");
 /// People by id.
 pub(crate) const USER: Table<IdKey, User> = Table::new("user");
@@ -93,7 +93,7 @@ pub(crate) const SESSION: Table<&[u8; 32], i64> = Table::new("session");
 /// shows.
 pub(crate) const PAGE_TITLE: Table<IdKey, String> = Table::naming_pages("page_title");
 
-/// Where the links of each saved page's newest revision lead (wiki.md §6). A title may have the names of
+/// Where the links of each saved page's newest revision lead (docs/spec/wiki.md, Links). A title may have the names of
 /// those pages.
 pub(crate) const PAGE_LINKS: Table<IdKey, PageLinks> = Table::naming_pages("page_links");
 /// The pages that link to a page: `PAGE_LINKS` the other way round.
@@ -109,10 +109,10 @@ pub(crate) const LEFT_PATH: IdSets<&str> = IdSets::new("left_path");
 pub(crate) const UNTOLD_MOVE: Table<IdKey, RenameInfo> = Table::new("untold_move");
 /// How each deleted page came into the bin.
 pub(crate) const DELETION: Table<IdKey, Deletion> = Table::new("deletion");
-/// Deleted pages by the path that they had (wiki.md §3.1.1).
+/// Deleted pages by the path that they had (docs/spec/wiki.md, Deleting and restoring).
 pub(crate) const DELETED_PAGE_PATH: IdSets<&str> = IdSets::new("deleted_page_path");
 
-/// Assets by id (wiki.md §15.1).
+/// Assets by id (docs/spec/wiki.md, Files).
 pub(crate) const ASSET: Table<IdKey, AssetInfo> = Table::new("asset");
 /// The live assets by page and file name.
 pub(crate) const ASSET_NAME: Table<(IdKey, &str), [u8; 16]> = Table::new("asset_name");

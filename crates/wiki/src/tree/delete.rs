@@ -1,4 +1,4 @@
-//! Deleting pages: into the bin, or for good (wiki.md §11).
+//! Deleting pages: into the bin, or for good (docs/spec/wiki.md, Deleting and restoring).
 
 use jiff::Timestamp;
 
@@ -74,7 +74,7 @@ impl Wiki {
     }
 
     /// Deletes a page for good, be it in the bin or not: its revisions go, and what pages that link to
-    /// it link to is gone. Its files become zombies (wiki.md §11.5). With those beneath a deleted page,
+    /// it link to is gone. Its files become zombies (docs/spec/wiki.md, Files). With those beneath a deleted page,
     /// those are meant that were deleted along with it.
     ///
     /// Unsaved text stays: it is its writer's, not the page's.

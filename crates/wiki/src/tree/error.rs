@@ -21,7 +21,7 @@ pub enum RenameError {
     /// The page is deleted; it can be restored to another path.
     #[error("the page is deleted")]
     Deleted,
-    /// The root page stays where it is (wiki.md §11.4).
+    /// The root page stays where it is (docs/spec/wiki.md, Deleting and restoring).
     #[error("the root page can't be renamed")]
     RootProtected,
     /// A subtree can't be moved beneath itself.
@@ -63,7 +63,7 @@ pub enum DeleteError {
     /// The page is deleted already.
     #[error("the page is deleted already")]
     Deleted,
-    /// The root page stays (wiki.md §11.4).
+    /// The root page stays (docs/spec/wiki.md, Deleting and restoring).
     #[error("the root page can't be deleted")]
     RootProtected,
     /// Someone holds a page that would be deleted.

@@ -4,7 +4,7 @@ use crate::model::page::{PageInfo, RenameInfo, SourceHead};
 use crate::path::PagePath;
 use crate::store::{PAGE_SOURCE, Read, StorageError, UNTOLD_MOVE};
 
-/// The path that the page had at `revision`: what the last rename up to it gave (wiki.md §3.2). The
+/// The path that the page had at `revision`: what the last rename up to it gave (docs/spec/wiki.md, Pages and revisions). The
 /// newest revision stands where the page does, as a restore moves a page without a revision; the next
 /// revision tells of that move.
 pub(crate) fn path_at(

@@ -1,4 +1,4 @@
-//! Renaming: one page, or a page with all that lies beneath it, in one transaction (wiki.md §5).
+//! Renaming: one page, or a page with all that lies beneath it, in one transaction (docs/spec/wiki.md, Renames).
 
 use std::collections::HashSet;
 use std::convert::Infallible;

@@ -1,5 +1,5 @@
 //! Restoring pages from the bin: one, or one with those that were deleted along with it
-//! (wiki.md §11.2).
+//! (docs/spec/wiki.md, Deleting and restoring).
 
 use crate::assets::{self, NameInTheWay};
 use crate::id::{LockToken, PageId};

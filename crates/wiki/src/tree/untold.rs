@@ -1,5 +1,5 @@
-//! Moves that no revision tells of yet. A restore to another path makes no revision (wiki.md §11.2), and
-//! the path at each revision is told by those that changed it (§3.2): so the next one tells.
+//! Moves that no revision tells of yet. A restore to another path makes no revision (docs/spec/wiki.md, Deleting and restoring), and
+//! the path at each revision is stored with those that changed it: so the next one has it.
 
 use crate::id::PageId;
 use crate::model::page::RenameInfo;

@@ -1,4 +1,4 @@
-//! The files of pages, as one would describe them on a sheet of paper (wiki.md §11.5). What becomes
+//! The files of pages, as one would describe them on a sheet of paper (docs/spec/wiki.md, Files). What becomes
 //! of them follows from what becomes of their pages.
 
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
 //! What becomes of files when their page is renamed, deleted, restored, or gone for good
-//! (wiki.md §11.5).
+//! (docs/spec/wiki.md, Files).
 
 use std::io::Read;
 

@@ -1,4 +1,4 @@
-//! Files whose pages are deleted, come back, or are gone for good (wiki.md §11.5).
+//! Files whose pages are deleted, come back, or are gone for good (docs/spec/wiki.md, Files).
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-// Pictures that belong to pages: `asset:name` becomes the address that answers with the file (wiki.md §15.3).
+// Pictures that belong to pages: `asset:name` becomes the address that answers with the file (docs/spec/wiki.md, Files).
 import type { MarkdownIt } from "markdown-it";
 import { pageOf } from "../context";
 import { addressOf, readDestination } from "../destination";

@@ -1,5 +1,5 @@
 //! `/api/asset`: a file itself by its id, or the way to it by its page's path and its name
-//! (wiki.md §15.3).
+//! (docs/spec/wiki.md, Files).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Files that belong to pages: the files themselves, and what can be done with them (wiki.md §15).
+//! Files that belong to pages: the files themselves, and what can be done with them (docs/spec/wiki.md, Files).
 
 mod asset;
 mod contents;

@@ -1,4 +1,4 @@
-//! `/api/assets/{id}/owner`: a zombie finds a page, a file another one (wiki.md §11.5).
+//! `/api/assets/{id}/owner`: a zombie finds a page, a file another one (docs/spec/wiki.md, Files).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `/api/assets/zombies`: files whose pages were deleted for good (wiki.md §11.5).
+//! `/api/assets/zombies`: files whose pages were deleted for good (docs/spec/wiki.md, Files).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/assets`: a page's files (wiki.md §15).
+//! `/api/pages/{id}/assets`: a page's files (docs/spec/wiki.md, Files).
 
 use std::pin::pin;
 use std::sync::Arc;

@@ -162,7 +162,7 @@ async fn get(
     ))
 }
 
-/// Begins a page: a draft and its lock in one step (wiki.md §17.2.1). `X-Page-Lock` has the token.
+/// Begins a page: a draft and its lock in one step (docs/spec/wiki.md, Editing). `X-Page-Lock` has the token.
 #[utoipa::path(post, path = "/api/pages", tag = "pages",
     params(("path" = String, Query, description = "Where the page is to be")), responses(
         (status = 201, body = CreatedPage, headers(

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/diff`: what changed from one revision to another (wiki.md §8).
+//! `/api/pages/{id}/diff`: what changed from one revision to another (docs/spec/wiki.md, History and differences).
 
 use std::sync::Arc;
 

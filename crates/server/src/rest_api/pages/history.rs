@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/history`: a page's past as a text to read (wiki.md §9).
+//! `/api/pages/{id}/history`: a page's past as a text to read (docs/spec/wiki.md, History and differences).
 
 use std::sync::Arc;
 

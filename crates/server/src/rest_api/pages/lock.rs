@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/lock`: the right to change a page (wiki.md §17.3).
+//! `/api/pages/{id}/lock`: the right to change a page (docs/spec/wiki.md, Locks).
 
 use std::sync::Arc;
 

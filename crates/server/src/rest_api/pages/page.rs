@@ -1,4 +1,4 @@
-//! `/api/pages/{id}`: deleting a page (wiki.md §11).
+//! `/api/pages/{id}`: deleting a page (docs/spec/wiki.md, Deleting and restoring).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/path`: where a page stands (wiki.md §12), and moving it there (§5, §11.2).
+//! `/api/pages/{id}/path`: a page's path, renaming and restoring (docs/spec/wiki.md, Renames; Deleting and restoring).
 
 use std::sync::Arc;
 
