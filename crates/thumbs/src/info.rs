@@ -18,7 +18,7 @@ pub struct PictureInfo {
     pub found: Found,
     /// What it is by its content.
     pub kind: PictureKind,
-    /// True for a JPEG, PNG or GIF whose end is missing. Other formats are not checked.
+    /// True for a JPEG, PNG, GIF, WebP, TIFF, BMP or ICO whose end is missing. Other formats are not checked.
     pub is_incomplete: bool,
     /// Its pixels; none where they can't be read cheaply.
     pub head: Option<Head>,

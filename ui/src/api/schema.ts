@@ -2550,6 +2550,8 @@ export interface components {
             height?: number | null;
             /** @description The thumbnail's id, of a picture. */
             id?: string | null;
+            /** @description True for a picture that is shown in part, as the end of its file is missing; absent if it is whole, or not read yet. */
+            is_incomplete?: boolean | null;
             kind: components["schemas"]["FolderEntryKind"];
             /** Format: date-time */
             mtime: string;

@@ -118,7 +118,7 @@ describe("the view of a picture", () => {
     const told = await props.folders.info("R1", canonicalPath("a.jpg"));
     info.mockResolvedValueOnce({ ...told, is_incomplete: true });
     await fireEvent.load(image());
-    expect((await screen.findByTestId("viewer-cut-off")).textContent).toBe("This file ends early; its lower part is missing.");
+    expect((await screen.findByTestId("viewer-cut-off")).textContent).toBe("Only part of this picture can be shown: its end is missing.");
     await rerender({ ...props, entry: entry("b.jpg") });
     await fireEvent.load(image());
     await waitFor(() => expect(info).toHaveBeenLastCalledWith("R1", "b.jpg", expect.any(AbortSignal)));

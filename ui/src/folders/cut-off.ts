@@ -3,7 +3,7 @@ import type { FoldersApi } from "../api/backend";
 import type { EncodedPath } from "../api/names";
 
 /** The kinds of picture that the server judges. */
-const JUDGED = /\.(?:jpe?g|jpe|jfif|png|apng|gif)$/iu;
+const JUDGED = /\.(?:jpe?g|jpe|jfif|png|apng|gif|webp|tiff?|bmp|ico)$/iu;
 
 /** Whether the file of a picture ends before the picture does; false also where that can't be learned. */
 export async function endsEarly(folders: Pick<FoldersApi, "info">, root: string, path: EncodedPath, signal: AbortSignal): Promise<boolean> {

@@ -111,7 +111,7 @@ export const foldersEn = {
   "folders.next": "Next picture",
   "folders.previous": "Previous picture",
   "folders.damaged_shown": "This file may be damaged: no thumbnail can be made of it. You see what could be read.",
-  "folders.cut_off": "This file ends early; its lower part is missing.",
+  "folders.cut_off": "Only part of this picture can be shown: its end is missing.",
   "folders.damaged_hidden": "This picture can’t be displayed. The file may be damaged.",
   "folders.back_to_page": "Back to page",
   "folders.back_to_folder": "Back to folder",

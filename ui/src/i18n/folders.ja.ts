@@ -112,7 +112,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.next": "次の画像",
   "folders.previous": "前の画像",
   "folders.damaged_shown": "このファイルは壊れている可能性があり、サムネイルを作れません。表示しているのは、読み取れた部分です。",
-  "folders.cut_off": "このファイルは途中で切れています。画像の下の部分がありません。",
+  "folders.cut_off": "この画像は一部しか表示できません。ファイルの終わりの部分がありません。",
   "folders.damaged_hidden": "この画像は表示できません。ファイルが壊れている可能性があります。",
   "folders.back_to_page": "ページへ戻る",
   "folders.back_to_folder": "フォルダーへ戻る",

@@ -41,6 +41,7 @@ pub(crate) use head::{Noted, date_in, embedded, is_cut_off, notes, profile, text
 pub use limits::Limits;
 pub use planes::{Plane, Planes};
 pub use raster::{Channels, Pixels, Raster};
+pub(crate) use source::kind_of;
 pub use thumb_hash::ThumbHash;
 
 use crate::sniff::PictureKind;

@@ -95,7 +95,7 @@ pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, DecodeError>) -> Resul
 }
 
 /// The kind by the first bytes. The reader is back at its start.
-pub(super) fn kind_of(file: &mut (impl Read + Seek)) -> Result<PictureKind, DecodeError> {
+pub(crate) fn kind_of(file: &mut (impl Read + Seek)) -> Result<PictureKind, DecodeError> {
     let mut head = Vec::with_capacity(HEAD);
     file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
     file.rewind()?;

@@ -482,6 +482,7 @@ pub(super) mod tests {
             head: None,
             taken: None,
             embeds: false,
+            is_incomplete: false,
             camera: None,
         };
         Outcome {

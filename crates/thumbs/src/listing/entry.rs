@@ -70,6 +70,8 @@ pub struct Entry {
     pub marks: Arc<Marks>,
     /// Pictures: whether the camera has put a small picture into the file, as far as it has been read.
     pub embeds: bool,
+    /// Pictures: true if the file ends before the picture does, as far as it has been read.
+    pub is_incomplete: bool,
     /// Pictures: the camera, as far as that has been read.
     pub camera: Option<CameraName>,
     /// Pictures: what stands for it until its thumbnail comes, if one was made before.

@@ -370,6 +370,7 @@ mod tests {
                 head: None,
                 taken,
                 embeds: false,
+                is_incomplete: false,
                 camera: None,
             };
             Known::Is(state, facts)

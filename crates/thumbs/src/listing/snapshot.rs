@@ -297,6 +297,7 @@ impl Snapshot {
             taken: facts.and_then(|facts| facts.taken),
             marks: learned.marks(index).unwrap_or_default(),
             embeds: facts.is_some_and(|facts| facts.embeds),
+            is_incomplete: facts.is_some_and(|facts| facts.is_incomplete),
             camera: facts.and_then(|facts| facts.camera),
             hash: learned.hash(index).cloned(),
             undecodable: false,

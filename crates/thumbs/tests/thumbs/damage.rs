@@ -3,7 +3,7 @@
 use fumikura_thumbs::{DecodeError, ThumbError};
 use image::{DynamicImage, GenericImageView, ImageFormat, Rgb};
 
-use crate::house::{House, encoded, fixture, png, variant};
+use crate::house::{House, encoded, fixture, fixtures_in, png, variant};
 
 #[track_caller]
 fn check_refused(bytes: &[u8], is_expected: impl Fn(&DecodeError) -> bool) {
@@ -26,6 +26,12 @@ fn is_damaged(error: &DecodeError) -> bool {
     matches!(error, DecodeError::Damaged(_))
 }
 
+/// A picture that no format makes much smaller.
+fn noisy() -> DynamicImage {
+    let noise = |x: u32, y: u32| ((x * 97) ^ (y * 61) ^ (x * y)) as u8;
+    image::RgbImage::from_fn(200, 200, |x, y| Rgb([200, noise(x, y), 30])).into()
+}
+
 #[test]
 fn truncated_gif_shows_what_there_is() {
     let house = House::new();
@@ -40,9 +46,7 @@ fn truncated_gif_shows_what_there_is() {
 #[test]
 fn truncated_png_shows_what_there_is() {
     let house = House::new();
-    let noise = |x: u32, y: u32| ((x * 97) ^ (y * 61) ^ (x * y)) as u8;
-    let large = image::RgbImage::from_fn(200, 200, |x, y| Rgb([200, noise(x, y), 30]));
-    let whole = encoded(&large.into(), ImageFormat::Png);
+    let whole = encoded(&noisy(), ImageFormat::Png);
     house.put("cut.png", &whole[..whole.len() / 2]);
     let shown = house
         .pixels("cut.png", variant("200x200-shrink.png"))
@@ -234,4 +238,62 @@ fn no_damage_stops_the_engine() {
             }
         }
     }
+}
+
+#[test]
+fn truncated_bitmap_shows_what_there_is() {
+    let house = House::new();
+    let whole = encoded(&noisy(), ImageFormat::Bmp);
+    house.put("cut.bmp", &whole[..whole.len() / 2]);
+    let shown = house
+        .pixels("cut.bmp", variant("200x200-shrink.png"))
+        .to_rgb8();
+    // Rows are stored from the bottom.
+    assert!(shown.get_pixel(5, 195).0[0].abs_diff(200) < 4);
+    assert_eq!(shown.get_pixel(5, 5).0, [128; 3]);
+}
+
+#[test]
+fn truncated_icon_shows_what_there_is() {
+    let house = House::new();
+    let whole = encoded(&noisy(), ImageFormat::Ico);
+    house.put("cut.ico", &whole[..whole.len() / 2]);
+    let shown = house.pixels("cut.ico", variant("200x200-shrink.png"));
+    assert!(shown.to_rgb8().get_pixel(5, 5).0[0].abs_diff(200) < 4);
+}
+
+#[test]
+fn listing_marks_only_files_whose_ends_are_missing() {
+    let house = House::new();
+    for folder in ["broken", "cases", "samples"] {
+        for (name, bytes) in fixtures_in(folder) {
+            house.put(&name, &bytes);
+        }
+    }
+    for (name, format) in [
+        ("cut.bmp", ImageFormat::Bmp),
+        ("cut.ico", ImageFormat::Ico),
+        ("cut.png", ImageFormat::Png),
+        ("cut.webp", ImageFormat::WebP),
+    ] {
+        let whole = encoded(&noisy(), format);
+        house.put(name, &whole[..whole.len() / 2]);
+    }
+    let tiff = fixture("samples/planar-tiles-big.tiff");
+    house.put("cut.tiff", &tiff[..tiff.len() / 2]);
+    let entries = house.read_listing().entries.into_iter();
+    let cut = entries.filter(|entry| entry.is_incomplete);
+    let cut: Vec<_> = cut
+        .map(|entry| String::from_utf8(entry.name).unwrap())
+        .collect();
+    let expected = [
+        "cut.bmp",
+        "cut.ico",
+        "cut.png",
+        "cut.tiff",
+        "cut.webp",
+        "truncated.gif",
+        "truncated.jpg",
+    ];
+    assert_eq!(cut, expected);
 }

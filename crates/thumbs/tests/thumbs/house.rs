@@ -169,10 +169,22 @@ pub(crate) fn variant(text: &str) -> Variant {
     Variant::parse(Some(size), Some(mode), Some(format)).unwrap()
 }
 
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/images");
+
 /// A file of the fixtures.
 pub(crate) fn fixture(path: &str) -> Vec<u8> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/images");
-    std::fs::read(Path::new(folder).join(path)).unwrap()
+    std::fs::read(Path::new(FIXTURES).join(path)).unwrap()
+}
+
+/// The names and contents of all files in a folder of the fixtures.
+pub(crate) fn fixtures_in(folder: &str) -> Vec<(String, Vec<u8>)> {
+    let entries = std::fs::read_dir(Path::new(FIXTURES).join(folder)).unwrap();
+    let named = entries.map(|entry| {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        (name, std::fs::read(entry.path()).unwrap())
+    });
+    named.collect()
 }
 
 pub(crate) fn encoded(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {

@@ -90,6 +90,20 @@ async fn what_stands_for_a_picture_is_told_with_it() {
 }
 
 #[tokio::test]
+async fn pictures_that_end_early_are_marked() {
+    let house = House::new();
+    let root = house.root();
+    house.file("cut.jpg", &fixture("broken/truncated.jpg"));
+    house.file("whole.png", &png([1, 2, 3]));
+    let mut stream = Stream::open(&house, None).await;
+    list(&house, &root, "").await;
+    assert_eq!(stream.next().await.data["unread"], 0);
+    let listing = list(&house, &root, "").await;
+    let marks = [0, 1].map(|at: usize| listing["entries"][at].get("is_incomplete"));
+    assert_eq!(marks, [Some(&json!(true)), None]);
+}
+
+#[tokio::test]
 async fn a_folder_beneath_is_named_by_its_path() {
     let house = House::new();
     let root = house.root();

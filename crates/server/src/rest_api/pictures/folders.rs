@@ -118,6 +118,9 @@ struct FolderEntry {
     /// Whether `/api/image/embedded` has a small picture that stands for it; absent if not, or not read yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     embeds: Option<bool>,
+    /// True for a picture that is shown in part, as the end of its file is missing; absent if it is whole, or not read yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_incomplete: Option<bool>,
     /// The [ThumbHash](https://evanw.github.io/thumbhash/) of the picture in base64, if a thumbnail of it was made before.
     #[serde(skip_serializing_if = "Option::is_none")]
     thumbhash: Option<String>,
@@ -216,6 +219,7 @@ impl From<Entry> for FolderEntry {
                 .then(|| entry.marks.tags.iter().map(Tag::to_string).collect()),
             caption: entry.marks.caption.clone(),
             embeds: entry.embeds.then_some(true),
+            is_incomplete: entry.is_incomplete.then_some(true),
             thumbhash: entry.hash.map(|hash| STANDARD.encode(hash.as_bytes())),
             state: entry.undecodable.then_some(FolderEntryState::Undecodable),
         }

@@ -9,7 +9,7 @@ use super::{Head, png};
 
 /// `None` if it can't be read.
 pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
-    let offset = largest(file)?;
+    let offset = largest(file)?.offset;
     if is_png(file, offset)? {
         return png::head(file);
     }
@@ -26,7 +26,7 @@ pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
 
 /// The offset of the picture that is shown, and true if it is a PNG.
 pub(in crate::decode) fn icon_entry(file: &mut (impl BufRead + Seek)) -> Option<(u64, bool)> {
-    let offset = largest(file)?;
+    let offset = largest(file)?.offset;
     Some((offset, is_png(file, offset)?))
 }
 
@@ -38,28 +38,33 @@ fn is_png(file: &mut (impl BufRead + Seek), offset: u64) -> Option<bool> {
     Some(is_png)
 }
 
-/// The offset of the picture that has the most pixels, and of those the most colours; the last of equal ones.
-fn largest(file: &mut impl BufRead) -> Option<u64> {
+/// The place of a picture in the file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    offset: u64,
+    /// Bytes.
+    length: u64,
+}
+
+impl Place {
+    pub(super) fn end(self) -> u64 {
+        self.offset + self.length
+    }
+}
+
+/// The picture that has the most pixels, and of those the most colours; the last of equal ones.
+pub(super) fn largest(file: &mut impl BufRead) -> Option<Place> {
     let [0, 0, 1, 0, few, many] = array(file).ok()? else {
         return None;
     };
     let mut entries = Vec::new();
     for _ in 0..u16::from_le_bytes([few, many]) {
-        let [
-            width,
-            height,
-            _,
-            _,
-            _,
-            _,
-            depth,
-            deep,
-            _,
-            _,
-            _,
-            _,
-            offset @ ..,
-        ]: [u8; 16] = array(file).ok()?;
+        let [width, height, _, _, _, _, depth, deep, rest @ ..]: [u8; 16] = array(file).ok()?;
+        let [a, b, c, d, offset @ ..] = rest;
+        let place = Place {
+            offset: u32::from_le_bytes(offset).into(),
+            length: u32::from_le_bytes([a, b, c, d]).into(),
+        };
         let side = |side| match side {
             0 => 256,
             side => u32::from(side),
@@ -68,7 +73,7 @@ fn largest(file: &mut impl BufRead) -> Option<u64> {
             side(width) * side(height),
             u16::from_le_bytes([depth, deep]),
         );
-        entries.push((worth, u64::from(u32::from_le_bytes(offset))));
+        entries.push((worth, place));
     }
     let last = entries.pop()?;
     let best = entries.into_iter().fold(

@@ -29,7 +29,7 @@ const SUM: usize = 20;
 const HEAD: usize = MAGIC.len() + SUM;
 /// What is read from headers, and how, may be another in the next version of the program; behind it the number of the
 /// files' own format.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 7");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 8");
 const EXTENSION: &str = "folder";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// How many files are kept, and how many bytes they may have together. Those that were used longest ago go first.

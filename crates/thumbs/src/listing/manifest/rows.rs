@@ -42,6 +42,7 @@ struct FactsRow<'a> {
     taken: Option<(i64, i32)>,
     embeds: bool,
     camera: Option<&'a str>,
+    is_incomplete: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -95,6 +96,7 @@ impl From<&Facts> for FactsRow<'_> {
             }),
             embeds: facts.embeds,
             camera: facts.camera.map(CameraName::as_str),
+            is_incomplete: facts.is_incomplete,
         }
     }
 }
@@ -113,6 +115,7 @@ impl From<FactsRow<'_>> for Facts {
             }),
             embeds: row.embeds,
             camera: row.camera.and_then(CameraName::of_name),
+            is_incomplete: row.is_incomplete,
         }
     }
 }

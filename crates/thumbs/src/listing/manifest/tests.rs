@@ -27,6 +27,7 @@ fn outcome(size: u64, head: Option<Head>) -> Outcome {
         taken: head.map(|_| date(2024, 5, 6).at(7, 8, 9, 250_000_000)),
         embeds: head.is_some(),
         camera: head.and_then(|_| CameraName::of_name("X-T30")),
+        is_incomplete: head.is_some(),
     };
     Outcome {
         facts: Known::Is(

@@ -3,14 +3,20 @@
 use std::io::{self, BufRead, ErrorKind, Seek};
 
 use super::super::chunks::array;
-use super::MOST_READ;
+use super::{MOST_READ, ends_with};
 
 /// Introduces an extension, a frame, and the end (GIF89a, appendix A).
 const EXTENSION: u8 = 0x21;
 const FRAME: u8 = 0x2C;
 
+/// The end of the last frame, and that of the file.
+const END: [u8; 2] = [0, 0x3B];
+
 /// Returns true where a frame has no end. Many files lack the byte that ends them, and are whole none the less.
 pub(super) fn is_cut_off(file: &mut (impl BufRead + Seek), length: u64) -> io::Result<bool> {
+    if ends_with(file, length, &END)? {
+        return Ok(false);
+    }
     file.rewind()?;
     let [b'G', b'I', b'F', _, _, _, _, _, _, _, flags, _, _] = array(file)? else {
         return Ok(false);

@@ -2,6 +2,8 @@
 
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 
+use super::ends_with;
+
 /// The most segments that may precede the pixels.
 const MOST_SEGMENTS: usize = 4_096;
 /// How much is read at a time, from the end backwards, in bytes: the marker mostly is in the last two.
@@ -17,7 +19,13 @@ const SCAN: u8 = 0xDA;
 /// Returns true for a JPEG of `length` bytes that has no end-of-image marker behind the header of its first scan. The
 /// marker can't occur in the coded pixels (T.81, B.1.1.5), so a file that is cut within them has none; data appended
 /// to a whole picture can't hide its marker. False for everything else, and where the header itself is cut.
+///
+/// What ends with the marker is not read further: it is whole, or its header is cut. Appended data, as the film of a
+/// motion picture, mostly shows by markers that no JPEG has: so it is not read as a whole.
 pub(super) fn is_cut_off(mut file: impl Read + Seek, length: u64) -> io::Result<bool> {
+    if ends_with(&mut file, length, &END)? {
+        return Ok(false);
+    }
     let pixels = match pixels(&mut file) {
         Ok(Some(pixels)) => pixels,
         Ok(None) => return Ok(false),
@@ -35,12 +43,20 @@ pub(super) fn is_cut_off(mut file: impl Read + Seek, length: u64) -> io::Result<
         (&mut file)
             .take(end - start + u64::from(end < length))
             .read_to_end(&mut part)?;
-        if part.windows(END.len()).any(|pair| pair == END) {
+        if part
+            .windows(END.len())
+            .any(|pair| pair == END || is_foreign(pair))
+        {
             return Ok(false);
         }
         end = start;
     }
     Ok(first == pixels)
+}
+
+/// Returns true for a marker that is reserved, and so in no JPEG (T.81, table B.1). Coded pixels hide theirs.
+fn is_foreign(pair: &[u8]) -> bool {
+    matches!(pair, [0xFF, 0x02..=0xBF])
 }
 
 /// The place behind the header of the first scan; `None` where the segments before it are not those of a JPEG.
@@ -112,6 +128,16 @@ mod tests {
     fn whole_picture_is_not_cut_off() {
         check(with(&[&[0x12], &END]), false);
         check(with(&[&[0x12], &END, &[0; 300_000]]), false);
+    }
+
+    #[test]
+    fn appended_data_shows_by_markers_that_no_jpeg_has() {
+        let film = [&[0xFF, 0x34][..], &[0x12; 100]].concat();
+        check(with(&[&[0x12], &film]), false);
+        check(
+            with(&[&[0x12, 0xFF, 0, 0xFF, 0xD3, 0xFF, 0xFF, 0xC4]]),
+            true,
+        );
     }
 
     #[test]

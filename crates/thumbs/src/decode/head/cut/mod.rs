@@ -1,18 +1,25 @@
 //! Detection of files that end before their pictures do. The part that is there is shown, and marked as incomplete.
 
+mod bmp;
 mod gif;
+mod ico;
 mod jpeg;
 mod png;
+mod tiff;
+mod webp;
 
-use std::io::{self, BufReader, ErrorKind, Read, Seek};
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
 
 use crate::sniff::PictureKind;
 
 /// The number of bytes that are read of a file that has to be read from its start. The rest is not checked.
 const MOST_READ: u64 = 64 << 20;
+/// How much of a directory is read at once, in bytes.
+const STEP: usize = 1 << 10;
 
-/// Returns true for a JPEG, PNG or GIF of `length` bytes that ends within its pixels. False for everything else, and where
-/// the header itself is cut.
+/// Returns true for a JPEG, PNG, GIF, WebP, TIFF, BMP or ICO of `length` bytes that ends within its pixels. False for
+/// everything else, and where the header itself is cut. A whole file mostly shows by its last bytes or its directory, so that little
+/// is read of it; one that is cut may be read up to 64 MiB.
 pub(crate) fn is_cut_off(
     kind: PictureKind,
     file: impl Read + Seek,
@@ -20,13 +27,14 @@ pub(crate) fn is_cut_off(
 ) -> io::Result<bool> {
     let result = match kind {
         PictureKind::Jpeg => jpeg::is_cut_off(file, length),
-        PictureKind::Png => png::is_cut_off(&mut BufReader::with_capacity(1 << 10, file), length),
+        PictureKind::Png => png::is_cut_off(&mut BufReader::with_capacity(STEP, file), length),
         PictureKind::Gif => gif::is_cut_off(&mut BufReader::new(file), length),
-        PictureKind::Webp
-        | PictureKind::Bmp
-        | PictureKind::Tiff
-        | PictureKind::Ico
-        | PictureKind::Avif
+        PictureKind::Tiff => tiff::is_cut_off(BufReader::with_capacity(STEP, file), length),
+        PictureKind::Bmp => bmp::is_cut_off(&mut BufReader::with_capacity(STEP, file), length),
+        PictureKind::Ico => ico::is_cut_off(&mut BufReader::with_capacity(STEP, file), length),
+        PictureKind::Webp => webp::is_cut_off(file, length),
+        // Of the others nothing is shown when their end is missing, or their formats do not state where it is.
+        PictureKind::Avif
         | PictureKind::Heif
         | PictureKind::Jxl
         | PictureKind::Svg
@@ -37,4 +45,15 @@ pub(crate) fn is_cut_off(
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(false),
         result => result,
     }
+}
+
+/// Returns true if the last bytes of a file of `length` bytes are `end`.
+fn ends_with(file: &mut (impl Read + Seek), length: u64, end: &[u8]) -> io::Result<bool> {
+    let Some(start) = length.checked_sub(end.len() as u64) else {
+        return Ok(false);
+    };
+    file.seek(SeekFrom::Start(start))?;
+    let mut last = Vec::new();
+    file.take(end.len() as u64).read_to_end(&mut last)?;
+    Ok(last == end)
 }

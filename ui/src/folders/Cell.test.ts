@@ -1,0 +1,18 @@
+import { render, screen } from "@testing-library/svelte";
+import { expect, it } from "vitest";
+import { canonicalPath } from "../api/names";
+import { thumbProps } from "../testing/thumb-props";
+import Cell from "./Cell.svelte";
+
+const { folders, calm, seen, entry } = thumbProps;
+const props = { folders, calm, seen, entry, root: "R1", path: canonicalPath("2026"), thumbnail: 192 };
+const badge = () => screen.queryByTestId("partial-badge")?.textContent ?? null;
+
+it("marks a picture whose end is missing, unless nothing of it is shown", async () => {
+  const { rerender } = render(Cell, props);
+  expect(badge()).toBeNull();
+  await rerender({ entry: { ...entry, is_incomplete: true } });
+  expect(badge()).toBe("Only part of this picture can be shown: its end is missing.");
+  await rerender({ entry: { ...entry, is_incomplete: true, state: "undecodable" } });
+  expect(badge()).toBeNull();
+});
