@@ -1,4 +1,4 @@
-//! `cargo xtask gen`: the server's code → `ui/openapi.json` → the page's types.
+//! `cargo xtask gen`: the code → `ui/openapi.json` → the page's types, and `docs/FORMATS.md`.
 
 use std::fs;
 use std::path::Path;
@@ -22,36 +22,35 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if options.check { check() } else { write() }
 }
 
+/// A file of the repository that follows from the code.
+struct Generated {
+    path: &'static str,
+    text: String,
+}
+
 fn write() -> Result<()> {
-    let (document, types) = generated()?;
-    fs::write(place::ui().join("openapi.json"), document)?;
-    fs::write(place::ui().join("src/api/schema.ts"), types)?;
-    say::step(
-        "gen",
-        "ui/openapi.json and ui/src/api/schema.ts are as the code says",
-    );
+    let files = generated()?;
+    for file in &files {
+        fs::write(place::root().join(file.path), &file.text)?;
+    }
+    let paths: Vec<_> = files.iter().map(|file| file.path).collect();
+    say::step("gen", format!("as the code says: {}", paths.join(", ")));
     Ok(())
 }
 
 /// Fails if the files in the repository are not what the code gives; needs the built programs.
 pub(crate) fn check() -> Result<()> {
-    let (document, types) = generated()?;
-    for (file, expected) in [("openapi.json", document), ("src/api/schema.ts", types)] {
-        let there =
-            fs::read_to_string(place::ui().join(file)).with_context(|| format!("ui/{file}"))?;
-        if there != expected {
-            bail!(
-                "ui/{file} is not what the server's code says. `cargo xtask gen` writes it anew."
-            );
+    for Generated { path, text } in generated()? {
+        if read(&place::root().join(path))? != text {
+            bail!("{path} is not what the code says. `cargo xtask gen` writes it anew.");
         }
     }
     Ok(())
 }
 
-/// The OpenAPI document and the types, made in the build folder.
-fn generated() -> Result<(String, String)> {
-    let document =
-        command::quiet(command::program(Profile::Dev.out_dir().join("fumi")).arg("openapi"))?;
+/// The OpenAPI document, the page's types, which are made in the build folder, and the document of picture formats.
+fn generated() -> Result<[Generated; 3]> {
+    let document = printed("openapi")?;
     let dir = place::target().join("gen");
     fs::create_dir_all(&dir)?;
     let (source, types) = (dir.join("openapi.json"), dir.join("schema.ts"));
@@ -63,7 +62,25 @@ fn generated() -> Result<(String, String)> {
             .arg("--output")
             .arg(&types),
     )?;
-    Ok((document, read(&types)?))
+    Ok([
+        Generated {
+            path: "ui/openapi.json",
+            text: document,
+        },
+        Generated {
+            path: "ui/src/api/schema.ts",
+            text: read(&types)?,
+        },
+        Generated {
+            path: "docs/FORMATS.md",
+            text: printed("formats")?,
+        },
+    ])
+}
+
+/// What a command of the built program prints.
+fn printed(name: &str) -> Result<String> {
+    command::quiet(command::program(Profile::Dev.out_dir().join("fumi")).arg(name))
 }
 
 fn read(path: &Path) -> Result<String> {

@@ -1,6 +1,7 @@
 //! `fumi`, the headless binary: serves without a window, and administers what is there.
 
 mod client;
+mod formats;
 mod hash;
 mod limits;
 mod login;
@@ -67,6 +68,9 @@ enum Command {
     /// Show or reset the counts of the rate limiter
     #[command(subcommand)]
     Limits(limits::Command),
+    /// Print the document of picture formats
+    #[command(hide = true)]
+    Formats,
     /// Print the OpenAPI document
     #[command(hide = true)]
     Openapi,
@@ -96,6 +100,7 @@ fn main() -> ExitCode {
         | Command::Backup(_)
         | Command::Export(_)
         | Command::Completions { .. }
+        | Command::Formats
         | Command::Openapi => "warn",
     });
     let outcome = match cli.command {
@@ -119,6 +124,7 @@ fn main() -> ExitCode {
             Ok(ExitCode::SUCCESS)
         }
         Command::Limits(command) => limits::run(&command).map(|()| ExitCode::SUCCESS),
+        Command::Formats => formats::run().map(|()| ExitCode::SUCCESS),
         Command::Openapi => openapi::run().map(|()| ExitCode::SUCCESS),
         Command::ThumbWorker => thumb_worker::run().map(|()| ExitCode::SUCCESS),
     };

@@ -13,6 +13,7 @@ mod decode;
 mod engine;
 mod files;
 mod fingerprint;
+mod formats;
 mod info;
 pub mod isobmff;
 mod listing;
@@ -51,6 +52,7 @@ pub use files::{
 pub use fingerprint::{
     Fingerprint, InvalidPictureVersion, InvalidThumbId, PictureVersion, ThumbId,
 };
+pub use formats::{FormatFacts, formats_document};
 pub use info::{Camera, Exposure, Note, PictureInfo, Place};
 pub use listing::{
     Entry, EntryKind, Group, GroupBy, GroupKey, HeadersRead, InvalidSnapshotId, ListQuery,

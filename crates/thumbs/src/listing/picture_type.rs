@@ -4,38 +4,34 @@ use std::str::FromStr;
 
 use super::entry::extension;
 use super::query::ListQueryError;
+use crate::sniff::PictureKind;
 
-/// What kind of picture a file is by its name.
+/// The kinds of picture that are filtered by as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PictureType {
     name: &'static str,
-    endings: &'static [&'static str],
+    kinds: &'static [PictureKind],
 }
 
 impl PictureType {
     /// All that a listing takes for pictures.
     pub(super) const ALL: [Self; 12] = [
-        Self::new("jpeg", &["jpg", "jpeg", "jpe", "jfif"]),
-        Self::new("png", &["png", "apng"]),
-        Self::new("gif", &["gif"]),
-        Self::new("webp", &["webp"]),
-        Self::new("avif", &["avif"]),
-        Self::new("heic", &["heic", "heif", "hif"]),
-        Self::new("jxl", &["jxl"]),
-        Self::new("tiff", &["tif", "tiff"]),
-        Self::new("bmp", &["bmp"]),
-        Self::new("ico", &["ico"]),
-        Self::new("svg", &["svg", "svgz"]),
-        Self::new(
-            "raw",
-            &[
-                "dng", "nef", "arw", "pef", "orf", "rw2", "cr2", "cr3", "raf",
-            ],
-        ),
+        Self::new("jpeg", &[PictureKind::Jpeg]),
+        Self::new("png", &[PictureKind::Png]),
+        Self::new("gif", &[PictureKind::Gif]),
+        Self::new("webp", &[PictureKind::Webp]),
+        Self::new("avif", &[PictureKind::Avif]),
+        Self::new("heic", &[PictureKind::Heif]),
+        Self::new("jxl", &[PictureKind::Jxl]),
+        Self::new("tiff", &[PictureKind::Tiff]),
+        Self::new("bmp", &[PictureKind::Bmp]),
+        Self::new("ico", &[PictureKind::Ico]),
+        Self::new("svg", &[PictureKind::Svg, PictureKind::Svgz]),
+        Self::new("raw", &[PictureKind::Raw]),
     ];
 
-    const fn new(name: &'static str, endings: &'static [&'static str]) -> Self {
-        Self { name, endings }
+    const fn new(name: &'static str, kinds: &'static [PictureKind]) -> Self {
+        Self { name, kinds }
     }
 
     /// What a file of this name would be; none if it is no picture.
@@ -45,9 +41,8 @@ impl PictureType {
 
     pub(super) fn has(self, name: &[u8]) -> bool {
         let ending = extension(name);
-        self.endings
-            .iter()
-            .any(|one| ending.eq_ignore_ascii_case(one.as_bytes()))
+        let mut endings = self.kinds.iter().flat_map(|kind| kind.endings());
+        endings.any(|one| ending.eq_ignore_ascii_case(one.as_bytes()))
     }
 }
 
@@ -58,5 +53,19 @@ impl FromStr for PictureType {
         let mut all = Self::ALL.into_iter();
         all.find(|one| one.name == text)
             .ok_or_else(|| ListQueryError::Type(text.chars().take(32).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_picture_is_of_one_type() {
+        for kind in PictureKind::ALL {
+            let types = PictureType::ALL.iter();
+            let of = types.filter(|one| one.kinds.contains(&kind)).count();
+            assert_eq!(of, 1, "{kind:?}");
+        }
     }
 }

@@ -8,7 +8,7 @@ mod raw;
 pub(crate) const HEAD: usize = 4096;
 
 /// A kind of picture that is recognised. Not each of them can be decoded here; a browser shows most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PictureKind {
     /// JPEG.
     Jpeg,
@@ -39,6 +39,23 @@ pub enum PictureKind {
 }
 
 impl PictureKind {
+    /// All kinds, in the order in which they are listed.
+    pub const ALL: [Self; 13] = [
+        Self::Jpeg,
+        Self::Png,
+        Self::Gif,
+        Self::Webp,
+        Self::Avif,
+        Self::Heif,
+        Self::Jxl,
+        Self::Tiff,
+        Self::Bmp,
+        Self::Ico,
+        Self::Svg,
+        Self::Svgz,
+        Self::Raw,
+    ];
+
     /// The kind of the file that begins with `head`; `None` if it is no picture that is known.
     #[must_use]
     pub fn of(head: &[u8]) -> Option<Self> {
@@ -77,6 +94,40 @@ impl PictureKind {
             Self::Svgz => "image/svg+xml-compressed",
             // Of the many names that makers' formats have, the one that desktops have for all of them.
             Self::Raw => "image/x-dcraw",
+        }
+    }
+
+    /// The endings of names by which a listing takes files for pictures, in lower case.
+    #[must_use]
+    pub const fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Jpeg => &["jpg", "jpeg", "jpe", "jfif"],
+            Self::Png => &["png", "apng"],
+            Self::Gif => &["gif"],
+            Self::Webp => &["webp"],
+            Self::Avif => &["avif"],
+            Self::Heif => &["heic", "heif", "hif"],
+            Self::Jxl => &["jxl"],
+            Self::Tiff => &["tif", "tiff"],
+            Self::Bmp => &["bmp"],
+            Self::Ico => &["ico"],
+            Self::Svg => &["svg"],
+            Self::Svgz => &["svgz"],
+            Self::Raw => &[
+                "dng", "nef", "arw", "pef", "orf", "rw2", "cr2", "cr3", "raf",
+            ],
+        }
+    }
+
+    /// Returns true if every browser shows pictures of this kind.
+    #[must_use]
+    pub fn is_shown_by_browsers(self) -> bool {
+        match self {
+            Self::Jpeg | Self::Png | Self::Gif | Self::Webp | Self::Bmp | Self::Ico | Self::Svg => {
+                true
+            }
+            // Some builds of WebKitGTK know no AVIF. A packed drawing is shown only where a header says how it is packed.
+            Self::Avif | Self::Heif | Self::Jxl | Self::Svgz | Self::Tiff | Self::Raw => false,
         }
     }
 }
@@ -132,12 +183,37 @@ fn of_brands(head: &[u8]) -> Option<PictureKind> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use proptest::prelude::*;
 
     #[track_caller]
     fn check(head: &[u8], expected: Option<PictureKind>) {
         assert_eq!(PictureKind::of(head), expected);
+    }
+
+    /// The match makes whoever adds a kind come here.
+    #[test]
+    fn all_kinds_are_listed_once() {
+        let is_known = |kind| match kind {
+            PictureKind::Jpeg
+            | PictureKind::Png
+            | PictureKind::Gif
+            | PictureKind::Webp
+            | PictureKind::Bmp
+            | PictureKind::Tiff
+            | PictureKind::Ico
+            | PictureKind::Avif
+            | PictureKind::Heif
+            | PictureKind::Jxl
+            | PictureKind::Svg
+            | PictureKind::Svgz
+            | PictureKind::Raw => PictureKind::ALL.contains(&kind),
+        };
+        assert!(PictureKind::ALL.into_iter().all(is_known));
+        let mimes: HashSet<_> = PictureKind::ALL.iter().map(|kind| kind.mime()).collect();
+        assert_eq!(mimes.len(), PictureKind::ALL.len());
     }
 
     #[test]

@@ -49,7 +49,7 @@ async fn get(
         Ok(app.thumbs.original(&query.beneath_root(app)?)?)
     })
     .await?;
-    if !is_shown(kind) && !names(&headers, kind) {
+    if !kind.is_shown_by_browsers() && !names(&headers, kind) {
         let wanted = Wanted {
             found,
             variant: shown_large(),
@@ -77,26 +77,6 @@ fn finish(out: &mut HeaderMap) {
         CONTENT_SECURITY_POLICY,
         HeaderValue::from_static(FOREIGN_POLICY),
     );
-}
-
-/// Whether every browser shows pictures of this kind.
-fn is_shown(kind: PictureKind) -> bool {
-    match kind {
-        PictureKind::Jpeg
-        | PictureKind::Png
-        | PictureKind::Gif
-        | PictureKind::Webp
-        | PictureKind::Bmp
-        | PictureKind::Ico
-        | PictureKind::Svg => true,
-        // Some builds of WebKitGTK know no AVIF. A packed drawing is shown only where a header says how it is packed.
-        PictureKind::Avif
-        | PictureKind::Heif
-        | PictureKind::Jxl
-        | PictureKind::Svgz
-        | PictureKind::Tiff
-        | PictureKind::Raw => false,
-    }
 }
 
 /// Whether the caller says that it takes this very kind; that it takes any picture, they all say.

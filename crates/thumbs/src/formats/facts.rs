@@ -1,0 +1,210 @@
+//! What is to be said of each format.
+
+use crate::sniff::PictureKind;
+
+/// How pictures of one kind are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FormatFacts {
+    /// The name of the format.
+    pub name: &'static str,
+    /// The decoder that makes thumbnails.
+    pub decoder: &'static str,
+    /// How it is read, a sentence each.
+    pub reading: &'static [&'static str],
+    /// What of it is refused, and why, a sentence each.
+    pub refused: &'static [&'static str],
+}
+
+impl FormatFacts {
+    /// Those of a kind.
+    #[must_use]
+    pub fn of(kind: PictureKind) -> Self {
+        match kind {
+            PictureKind::Jpeg => JPEG,
+            PictureKind::Png => PNG,
+            PictureKind::Gif => GIF,
+            PictureKind::Webp => WEBP,
+            PictureKind::Bmp => BMP,
+            PictureKind::Tiff => TIFF,
+            PictureKind::Ico => ICO,
+            PictureKind::Avif => AVIF,
+            PictureKind::Heif => HEIF,
+            PictureKind::Jxl => JXL,
+            PictureKind::Svg => SVG,
+            PictureKind::Svgz => SVGZ,
+            PictureKind::Raw => RAW,
+        }
+    }
+}
+
+const JPEG: FormatFacts = FormatFacts {
+    name: "JPEG",
+    decoder: "a decoder of our own for reduced pictures; mozjpeg (libjpeg-turbo) for the rest",
+    reading: &[
+        "Pictures are reduced by 2, 4 or 8 while they are decoded, so that a thumbnail costs a fraction of a whole picture.",
+        "A progressive picture is read only as far as its thumbnail can show, and at most 100 scans.",
+        "Grey, YCbCr, RGB, CMYK and YCCK; Huffman and arithmetic coding.",
+        "The orientation comes from EXIF.",
+        "Of a file that ends early, the part that is there is shown and marked, and the rest is grey.",
+    ],
+    refused: &[
+        "12 bits a sample: the library is built for 8.",
+        "Lossless and hierarchical JPEG: the library does not decode them.",
+    ],
+};
+
+const PNG: FormatFacts = FormatFacts {
+    name: "PNG",
+    decoder: "the `image` crate (`png`)",
+    reading: &[
+        "All colour types and depths, interlaced or not.",
+        "Of an animated PNG, the still picture that every decoder shows.",
+        "Colours come from `cICP` (PQ and HLG are tone-mapped), an ICC profile, or `gAMA` and `cHRM`; the orientation from EXIF, \
+         also where that comes after the pixels.",
+        "Of a file that ends early, the part that is there is shown and marked; the rest is grey, or transparent where there is \
+         opacity.",
+    ],
+    refused: &[],
+};
+
+const GIF: FormatFacts = FormatFacts {
+    name: "GIF",
+    decoder: "the `gif` crate",
+    reading: &[
+        "The first frame, on the canvas of the whole picture.",
+        "Of a file that ends early, the rows that are there are shown and marked; the rest is transparent.",
+    ],
+    refused: &[],
+};
+
+const WEBP: FormatFacts = FormatFacts {
+    name: "WebP",
+    decoder: "the `image` crate (`image-webp`)",
+    reading: &[
+        "Lossy and lossless, with opacity; of an animation the first frame.",
+        "Colours come from an ICC profile, the orientation from EXIF.",
+    ],
+    refused: &["Files that end early: the decoder needs the whole first frame."],
+};
+
+const BMP: FormatFacts = FormatFacts {
+    name: "Windows bitmap",
+    decoder: "the `image` crate (`bmp`)",
+    reading: &[
+        "Headers of Windows (all versions) and of OS/2 1 and 2; 1 to 32 bits a pixel, palettes, masks, RLE4 and RLE8.",
+        "Of a file that ends early, the rows that are there are shown and marked, and the rest is grey.",
+    ],
+    refused: &[
+        "Huffman (1D) and RLE24 of OS/2: no decoder has them.",
+        "JPEG and PNG within a bitmap, and CMYK: they are meant for printers.",
+    ],
+};
+
+const TIFF: FormatFacts = FormatFacts {
+    name: "TIFF",
+    decoder: "a reader of our own, with `weezl` (LZW), `flate2` (Deflate), `ruzstd` (Zstandard), `hayro-ccitt` (fax), mozjpeg \
+              (JPEG) and `image-webp` (WebP)",
+    reading: &[
+        "TIFF and BigTIFF; the first picture of the file.",
+        "Strips and tiles, planes side by side or one after the other, uncompressed or with PackBits, LZW, Deflate, Zstandard, \
+         CCITT RLE, Group 3 and Group 4, JPEG (old-style as well) or WebP, and the predictors for whole numbers and fractions.",
+        "Grey, palettes, RGB, YCbCr, CMYK, CIE, ICC and ITU L\\*a\\*b\\*; whole numbers of 1 to 16, 24, 32 and 64 bits, and \
+         floating-point numbers of 16, 32 and 64 bits.",
+        "Opacity, multiplied or not; ICC profiles; the orientation.",
+        "Parts that are missing or damaged are grey. A file that ends early is marked.",
+    ],
+    refused: &[
+        "LZMA, JPEG 2000, JPEG XL, LogLuv (SGI), ThunderScan, NeXT and other compressions: there is no decoder for them.",
+        "Sensor values (CFA) and LogL or LogLuv colours: they would have to be developed.",
+        "Samples of different depths, palettes of fractions, and more than 1024 samples a pixel.",
+    ],
+};
+
+const ICO: FormatFacts = FormatFacts {
+    name: "Windows icon",
+    decoder: "a reader of our own, with the `image` crate (`png`, `bmp`)",
+    reading: &[
+        "The picture with the most pixels, and of those the one with the most colours: a PNG, or a bitmap with its mask or its \
+         opacity.",
+        "Of a file that ends early, the part that is there is shown and marked.",
+    ],
+    refused: &[
+        "Compressed bitmaps: icons have none.",
+        "Cursors (`.cur`): they are not taken for pictures.",
+    ],
+};
+
+const AVIF: FormatFacts = FormatFacts {
+    name: "AVIF",
+    decoder: "`rav1d` (dav1d), with a reader of the container of our own",
+    reading: &[
+        "The main picture, put together where it is stored in tiles; of an image sequence the still picture.",
+        "8, 10 and 12 bits, all subsamplings, opacity; rotated, mirrored and cropped as the container says.",
+        "Colours come from an ICC profile or from numbers (CICP); PQ and HLG are tone-mapped.",
+    ],
+    refused: &[
+        "Pictures that are derived in other ways than a grid, such as overlays.",
+        "Matrices with constant luminance, and ICtCp: they are not converted.",
+    ],
+};
+
+const HEIF: FormatFacts = FormatFacts {
+    name: "HEIC, HEIF",
+    decoder: "`heic-decoder`",
+    reading: &[
+        "The main picture in HEVC, put together where it is stored in tiles.",
+        "Opacity; rotated, mirrored and cropped as the container says.",
+        "Colours come from an ICC profile or from numbers (CICP); PQ and HLG are tone-mapped.",
+    ],
+    refused: &[
+        "Pictures in other codecs than HEVC, and those that are derived in other ways than a grid.",
+        "HEVC with several tiles in one coded picture, separate colour planes, PCM blocks or range extension tools: the decoder \
+         lacks them.",
+    ],
+};
+
+const JXL: FormatFacts = FormatFacts {
+    name: "JPEG XL",
+    decoder: "`jxl-oxide`",
+    reading: &[
+        "Bare or in a container, lossy or lossless; of an animation the first frame, and no more of the file than that needs.",
+        "Opacity; the orientation comes from the header.",
+        "Colours are converted to sRGB by the decoder.",
+    ],
+    refused: &["Files that end early: the decoder needs the whole first frame."],
+};
+
+const SVG: FormatFacts = FormatFacts {
+    name: "SVG",
+    decoder: "`resvg`",
+    reading: &[
+        "What the drawing itself has is drawn, at the size of the thumbnail, with the system's fonts, and pictures that are in \
+         it as `data:` addresses.",
+        "UTF-8 and UTF-16.",
+        "The full view shows it as an image: no script runs.",
+    ],
+    refused: &[
+        "Files and addresses that a drawing refers to: they are left out, so that looking at a picture tells nobody.",
+        "Drawings of more than 64 MiB, 500,000 nodes, or 256 levels: drawing them would take too long.",
+    ],
+};
+
+const SVGZ: FormatFacts = FormatFacts {
+    name: "SVG, packed",
+    decoder: "`resvg`, with `flate2`",
+    reading: &["A drawing in gzip, of at most 64 MiB when unpacked; otherwise as SVG."],
+    refused: &["As SVG."],
+};
+
+const RAW: FormatFacts = FormatFacts {
+    name: "Raw files of cameras",
+    decoder: "a reader of our own, with the decoders of JPEG",
+    reading: &[
+        "The largest JPEG that the camera put into the file, turned as the raw file says, or else as the JPEG says.",
+        "Files that are built as TIFF (DNG, NEF, ARW, PEF, ORF, RW2, CR2), CR3 and RAF.",
+    ],
+    refused: &[
+        "What the sensor saw is not developed.",
+        "Files without a JPEG inside.",
+    ],
+};
