@@ -143,3 +143,24 @@ async fn answers_of_schema_3_are_the_same() {
 async fn contents_of_schema_3_are_the_same() {
     check_contents("schema-3").await;
 }
+
+#[tokio::test]
+async fn answers_of_schema_4_are_the_same() {
+    check_answers("schema-4").await;
+}
+
+#[tokio::test]
+async fn contents_of_schema_4_are_the_same() {
+    check_contents("schema-4").await;
+}
+
+#[tokio::test]
+async fn session_of_schema_3_is_kept_with_its_beginning() {
+    let (house, _) = open("schema-3");
+    let sessions = house.get("/api/sessions").send().await.is(200).json();
+    let session = &sessions["items"][0];
+    let began = "2026-11-22T05:09:23.13266Z";
+    assert_eq!([&session["began_at"], &session["seen_at"]], [began, began]);
+    assert_eq!(session["ends_at"], "2026-12-22T05:09:23.13266Z");
+    assert_eq!(session["browser"], Value::Null);
+}

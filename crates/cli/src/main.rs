@@ -9,6 +9,7 @@ mod openapi;
 mod page;
 mod search;
 mod serve;
+mod session;
 mod thumb_worker;
 mod ttl;
 mod upkeep;
@@ -48,6 +49,8 @@ enum Command {
     Lock(wiki::Arguments<wiki::Lock>),
     /// List, add, get and delete files of pages
     Asset(wiki::Arguments<wiki::Asset>),
+    /// List and end the sign-ins of browsers
+    Session(session::Arguments),
     /// List the people who write here
     User(wiki::Arguments<wiki::User>),
     /// Show and clean up the thumbnails
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
         | Command::Revision(_)
         | Command::Lock(_)
         | Command::Asset(_)
+        | Command::Session(_)
         | Command::User(_)
         | Command::Thumbs(_)
         | Command::Ttl(_)
@@ -112,6 +116,7 @@ fn main() -> ExitCode {
         Command::Revision(arguments) => wiki::revision(arguments).map(|()| ExitCode::SUCCESS),
         Command::Lock(arguments) => wiki::lock(arguments).map(|()| ExitCode::SUCCESS),
         Command::Asset(arguments) => wiki::asset(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Session(arguments) => session::run(arguments).map(|()| ExitCode::SUCCESS),
         Command::User(arguments) => wiki::user(arguments).map(|()| ExitCode::SUCCESS),
         Command::Thumbs(arguments) => upkeep::thumbs(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Ttl(arguments) => ttl::run(&arguments).map(|()| ExitCode::SUCCESS),

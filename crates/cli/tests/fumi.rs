@@ -18,15 +18,22 @@ struct Served {
 impl Served {
     /// The status of the answer to a stranger, who asks for the path under that name.
     fn status(&self, host: &str, path: &str) -> String {
+        let answer = self.ask(host, path, "");
+        answer.split(' ').nth(1).unwrap().to_owned()
+    }
+
+    /// The answer, with its head. `headers` are further lines of the request.
+    fn ask(&self, host: &str, path: &str, headers: &str) -> String {
         let port = self.ready.split("\"http://127.0.0.1:").nth(1).unwrap();
         let port: u16 = port.split('/').next().unwrap().parse().unwrap();
         let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
         let host = host.replace("PORT", &port.to_string());
-        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        let request =
+            format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{headers}Connection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        answer.split(' ').nth(1).unwrap().to_owned()
+        answer
     }
 }
 
@@ -133,4 +140,38 @@ fn a_key_is_asked_for_whoever_asks() {
         let with_key = "/get?size=nonsense&key=open%20sesame";
         assert_eq!(served.status(host, with_key), "400");
     }
+}
+
+#[test]
+fn session_is_listed_and_ended() {
+    let home = tempfile::tempdir().unwrap();
+    let served = serve(home.path(), &[]);
+    let login = served.ready.split("/login?").nth(1).unwrap();
+    let login = format!("/login?{}", login.split('"').next().unwrap());
+    let firefox = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0\r\n";
+    let entered = served.ask("127.0.0.1:PORT", &login, firefox);
+    let cookie = entered.split("set-cookie: ").nth(1).unwrap();
+    let cookie = format!("Cookie: {}\r\n", cookie.split(';').next().unwrap());
+    let is_signed_in = || {
+        let answer = served.ask("127.0.0.1:PORT", "/api/settings", &cookie);
+        answer.starts_with("HTTP/1.1 200 ")
+    };
+    assert!(is_signed_in());
+    let run = |arguments: &[&str]| {
+        let ran = fumi(home.path(), "session").args(arguments).output();
+        let ran = ran.unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.status.success(), "{said}");
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    let listed = run(&["list"]);
+    let fields: Vec<&str> = listed.trim_end().split('\t').collect();
+    let [id, "Firefox on Linux", _, _, _] = fields[..] else {
+        panic!("{listed}");
+    };
+    assert!(run(&["list", "--json"]).contains("\"browser\":\"Firefox\""));
+    assert_eq!(run(&["end", id]), format!("Ended session {id}\n"));
+    assert!(!is_signed_in());
+    assert_eq!(run(&["list"]), "");
+    assert_eq!(run(&["end", "--all"]), "Signed 0 browsers out\n");
 }

@@ -163,7 +163,7 @@ async fn until_stopped(app: &App, served: Served) {
     }
 }
 
-/// Ends locks whose time is over, every ten seconds.
+/// Ends locks whose time is over, every ten seconds, and stores when sessions were seen, each about once an hour.
 async fn sweep(app: Arc<App>) {
     let mut ticks = interval(SWEEP.min(app.config.lock_ttl));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -171,6 +171,7 @@ async fn sweep(app: Arc<App>) {
         ticks.tick().await;
         // An error was logged where it happened; the next tick tries again.
         let _swept = blocking(&app, |app| Ok(app.wiki.sweep_locks()?)).await;
+        let _noted = blocking(&app, App::store_seen_sessions).await;
     }
 }
 

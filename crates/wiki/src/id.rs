@@ -14,6 +14,8 @@ fumikura_base::ulid_ids! {
     DeletionId;
     /// A piece of unsaved text.
     JournalId;
+    /// A session of a browser, as it is listed. Nothing about its secret can be worked out from it.
+    SessionId;
     /// A root of the pictures, of which nothing else is known here.
     FolderRootId;
 }

@@ -43,7 +43,7 @@ pub use exchange::{
     ImportWarning, Imported, InvalidArchive, OnConflict,
 };
 pub use file_name::{FileName, InvalidFileName};
-pub use id::{AssetId, DeletionId, FolderRootId, JournalId, LockToken, PageId, UserId};
+pub use id::{AssetId, DeletionId, FolderRootId, JournalId, LockToken, PageId, SessionId, UserId};
 pub use journals::{JournalEntry, JournalError, UnsavedText};
 pub use links::{Backlink, LinkWarning, OrphanPage, PageLink, WantedPage};
 pub use locks::{GateError, HeldLock, ListedLock, LockError, LockStatus, ReleasedLock};
@@ -52,6 +52,7 @@ pub use model::change::{AssetChange, Change, PageChange};
 pub use model::journal::JournalHead;
 pub use model::lock::LockInfo;
 pub use model::page::{PagePathState, RenameInfo};
+pub use model::session::SessionInfo;
 pub use model::settings::{
     Language, Panel, PictureGrouping, PictureOrder, PictureQuality, Preview, Settings, Theme,
 };

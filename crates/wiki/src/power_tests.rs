@@ -292,3 +292,8 @@ fn an_upgrade_of_schema_1_survives_a_power_cut() {
 fn an_upgrade_of_schema_2_survives_a_power_cut() {
     check_upgrade_without_power(2);
 }
+
+#[test]
+fn an_upgrade_of_schema_3_survives_a_power_cut() {
+    check_upgrade_without_power(3);
+}

@@ -3,14 +3,20 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use fumikura_base::clock::Clock;
+use fumikura_base::entropy::Entropy;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-use crate::store::{Direction, Read, SESSION, StorageError};
+use crate::id::SessionId;
+use crate::model::session::SessionInfo;
+use crate::store::{Direction, Read, SESSION, StorageError, WriteTxn};
 use crate::wiki::Wiki;
 
 /// How long a session lasts.
 const LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// How many bytes are kept of what a browser calls itself.
+const USER_AGENT_BYTES: usize = 256;
 
 /// A session's secret, hashed: what the store keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,36 +30,143 @@ impl SessionKey {
     }
 }
 
+impl SessionInfo {
+    /// A session that begins now and lasts 30 days. `user_agent` is cut after 256 bytes.
+    #[must_use]
+    pub fn begin(user_agent: Option<&str>, clock: &dyn Clock, entropy: &dyn Entropy) -> Self {
+        let now = clock.now();
+        Self {
+            ends: now + LIFETIME,
+            id: SessionId::generate(now, entropy),
+            began: now,
+            seen: now,
+            user_agent: user_agent.map(|name| {
+                let end = name.floor_char_boundary(USER_AGENT_BYTES);
+                name[..end].to_owned()
+            }),
+        }
+    }
+
+    /// A session of a schema before 4, of which only the end was kept. All lasted 30 days. The id is derived
+    /// from the key by a one-way function, so that upgrading twice gives the same database.
+    fn from_end(ends: Timestamp, key: &[u8; 32]) -> Option<Self> {
+        let began = ends.checked_sub(LIFETIME).ok()?;
+        let digest = Sha256::new_with_prefix(b"fumikura session id\0")
+            .chain_update(key)
+            .finalize();
+        let mut id = [0; 16];
+        let milliseconds = u64::try_from(began.as_millisecond()).ok()?;
+        id[..6].copy_from_slice(&milliseconds.to_be_bytes()[2..]);
+        id[6..].copy_from_slice(&digest[..10]);
+        Some(Self {
+            ends,
+            id: SessionId::from_bytes(id),
+            began,
+            seen: began,
+            user_agent: None,
+        })
+    }
+}
+
 impl Wiki {
-    /// Begins a session of 30 days, and forgets those that ended.
+    /// Stores a session that begins, and removes those that ended.
     ///
     /// # Errors
     /// When the database fails.
-    pub fn begin_session(&self, key: SessionKey) -> Result<(), StorageError> {
+    pub fn begin_session(&self, key: SessionKey, info: &SessionInfo) -> Result<(), StorageError> {
         let now = self.clock.now();
         self.store.write(|txn| {
             let mut ended: Vec<[u8; 32]> = Vec::new();
-            txn.scan::<_, i64, &[u8; 32]>(SESSION, .., Direction::Ascending, |key, ends| {
-                if ends <= now.as_microsecond() {
-                    ended.push(*key);
-                }
-                ControlFlow::Continue(())
-            })?;
+            txn.scan::<_, SessionInfo, &[u8; 32]>(
+                SESSION,
+                ..,
+                Direction::Ascending,
+                |key, row| {
+                    if row.ends <= now {
+                        ended.push(*key);
+                    }
+                    ControlFlow::Continue(())
+                },
+            )?;
             for key in &ended {
                 txn.remove(SESSION, key)?;
             }
-            txn.put(SESSION, &key.0, &(now + LIFETIME).as_microsecond())
+            txn.put(SESSION, &key.0, info)
         })
     }
 
-    /// When the session ends, if there is one that has not ended.
+    /// A session, if it is stored and has not ended.
     ///
     /// # Errors
     /// When the database fails.
-    pub fn session_end(&self, key: SessionKey) -> Result<Option<Timestamp>, StorageError> {
-        let ends = self.store.read(|txn| txn.get(SESSION, &key.0))?;
-        Ok(ends
-            .and_then(|ends| Timestamp::from_microsecond(ends).ok())
-            .filter(|ends| *ends > self.clock.now()))
+    pub fn session(&self, key: SessionKey) -> Result<Option<SessionInfo>, StorageError> {
+        let info = self.store.read(|txn| txn.get(SESSION, &key.0))?;
+        Ok(info.filter(|info| info.ends > self.clock.now()))
     }
+
+    /// All stored sessions that have not ended, in no particular order.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn sessions(&self) -> Result<Vec<(SessionKey, SessionInfo)>, StorageError> {
+        let now = self.clock.now();
+        let mut found = Vec::new();
+        self.store.read(|txn| {
+            txn.scan::<_, SessionInfo, &[u8; 32]>(SESSION, .., Direction::Ascending, |key, info| {
+                if info.ends > now {
+                    found.push((SessionKey(*key), info));
+                }
+                ControlFlow::Continue(())
+            })
+        })?;
+        Ok(found)
+    }
+
+    /// Ends sessions: durably, all or none of them. One that is not stored is passed over.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn end_sessions(&self, keys: &[SessionKey]) -> Result<(), StorageError> {
+        self.store.write(|txn| {
+            for key in keys {
+                txn.remove(SESSION, &key.0)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Stores when sessions were last seen. One that is not stored any more stays ended.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn note_sessions_seen(&self, seen: &[(SessionKey, Timestamp)]) -> Result<(), StorageError> {
+        self.store.write(|txn| {
+            for (key, at) in seen {
+                if let Some(mut info) = txn.get(SESSION, &key.0)? {
+                    info.seen = *at;
+                    txn.put(SESSION, &key.0, &info)?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Gives the sessions of a schema before 4 an id and a beginning.
+pub(crate) fn put_from_upgrade(txn: &WriteTxn) -> Result<(), StorageError> {
+    let mut rows: Vec<([u8; 32], i64)> = Vec::new();
+    let ends = SESSION.read_as::<i64>();
+    txn.scan::<_, i64, &[u8; 32]>(ends, .., Direction::Ascending, |key, ends| {
+        rows.push((*key, ends));
+        ControlFlow::Continue(())
+    })?;
+    for (key, ends) in &rows {
+        let ends = Timestamp::from_microsecond(*ends).ok();
+        match ends.and_then(|ends| SessionInfo::from_end(ends, key)) {
+            Some(info) => txn.put(SESSION, key, &info)?,
+            // No session ever ended at such a time: the row let nobody in.
+            None => txn.remove(SESSION, key)?,
+        }
+    }
+    Ok(())
 }

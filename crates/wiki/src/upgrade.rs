@@ -10,6 +10,7 @@ use crate::links;
 use crate::model::page::{PageIndex, PageInfo, PageSource, SourceHead};
 use crate::pages;
 use crate::search;
+use crate::sessions;
 use crate::store::{Direction, PAGE_INDEX, PAGE_SOURCE, Read, StorageError, WriteTxn};
 
 /// Fills what is new since schema `from`, in the transaction that raises the version. The tables
@@ -40,6 +41,9 @@ pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
                 txn.put(PAGE_SOURCE, key, &PageSource { head, source })?;
             }
         }
+    }
+    if from < 4 {
+        sessions::put_from_upgrade(txn)?;
     }
     Ok(())
 }

@@ -1,21 +1,20 @@
 //! `GET /login` uses a one-time address up; `POST /api/login-links` makes a new one.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::{Json, Router};
 use fumikura_base::story::story;
-use fumikura_wiki::SessionKey;
+use fumikura_wiki::{SessionInfo, SessionKey};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::notice::refused_page;
-use super::{Admits, new_secret, unauthenticated_page};
+use super::{Admits, Keeping, new_secret, unauthenticated_page};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
@@ -82,17 +81,20 @@ async fn enter(
     .await?;
     let secret = new_secret(&*app.entropy);
     let key = SessionKey::of(&secret);
+    let user_agent = headers.get(header::USER_AGENT);
+    let user_agent = user_agent.map(|name| String::from_utf8_lossy(name.as_bytes()));
+    let info = SessionInfo::begin(user_agent.as_deref(), &*app.clock, &*app.entropy);
     let lifetime = match admits {
         Admits::Browser => {
             blocking(&app, move |app| {
-                begin_session(app, key);
+                begin_session(app, key, info);
                 Ok(())
             })
             .await?;
             format!(" Max-Age={COOKIE_SECONDS};")
         }
         Admits::Client(client) => {
-            keep_session(&app, key);
+            app.entry.sessions.keep(key, info, Keeping::Window);
             client.has_entered(key);
             String::new()
         }
@@ -118,20 +120,23 @@ async fn enter(
 }
 
 /// A disk that is full or can't be written must keep nobody from reading what is there.
-fn begin_session(app: &App, key: SessionKey) {
-    if let Err(error) = app.wiki.begin_session(key) {
-        keep_session(app, key);
+fn begin_session(app: &App, key: SessionKey, info: SessionInfo) {
+    let mut keeping = Keeping::Store;
+    if let Err(error) = app.wiki.begin_session(key, &info) {
+        keeping = Keeping::Memory;
         let reason = story(&error);
         tracing::error!(
             "a session could not be stored and lasts no longer than this launch: {reason}"
         );
     }
+    app.entry.sessions.keep(key, info, keeping);
 }
 
-/// Keeps a session in memory: it ends with the launch.
-fn keep_session(app: &App, key: SessionKey) {
-    let ends = app.clock.now() + Duration::from_secs(COOKIE_SECONDS.into());
-    app.entry.keep_session(key, ends);
+/// The cookie that takes a session's cookie away.
+pub(crate) fn removed_cookie(address: &Address) -> HeaderValue {
+    let name = address.cookie_name();
+    let cookie = format!("{name}=; Max-Age=0; HttpOnly; SameSite=Strict; Path=/");
+    HeaderValue::try_from(cookie).expect("BUG: the name of a cookie is a header")
 }
 
 /// Whether the text is an address of one of the application's pages, and nothing of another site's

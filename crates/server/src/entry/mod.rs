@@ -3,6 +3,8 @@
 mod client;
 mod login;
 mod notice;
+mod sessions;
+mod user_agent;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -18,8 +20,10 @@ use subtle::ConstantTimeEq;
 use crate::config::Secret;
 
 pub use client::Client;
-pub(crate) use login::{api_routes, routes};
+pub(crate) use login::{api_routes, removed_cookie, routes};
 pub(crate) use notice::unauthenticated_page;
+pub(crate) use sessions::{Keeping, KnownSession, Sessions};
+pub(crate) use user_agent::Browser;
 
 /// How long an unused login address is good for.
 const LOGIN_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
@@ -31,8 +35,7 @@ pub(crate) struct Entry {
     bearer: Secret,
     /// The unused logins by their tokens' hashes, so that looking one up tells nothing by its time.
     logins: Mutex<HashMap<SessionKey, Login>>,
-    /// When each session ends of which nobody need ask the store: it knows no more of them, or not even them.
-    sessions: Mutex<HashMap<SessionKey, Timestamp>>,
+    pub(crate) sessions: Sessions,
 }
 
 /// A login that has not been used yet.
@@ -55,7 +58,7 @@ impl Entry {
         Self {
             bearer: Secret::new(new_secret(entropy)),
             logins: Mutex::default(),
-            sessions: Mutex::default(),
+            sessions: Sessions::default(),
         }
     }
 
@@ -100,19 +103,6 @@ impl Entry {
             .filter(|login| login.ends > now)
             .map(|login| login.admits)
     }
-
-    /// Knows a session until `ends`, but no longer than the launch. Each has cost a login token, so there are
-    /// never many.
-    pub(crate) fn keep_session(&self, key: SessionKey, ends: Timestamp) {
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        sessions.insert(key, ends);
-    }
-
-    /// Whether this is a session that is known here; the store may know it all the same.
-    pub(crate) fn knows_session(&self, key: SessionKey, now: Timestamp) -> bool {
-        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        sessions.get(&key).is_some_and(|ends| *ends > now)
-    }
 }
 
 /// The length of a secret in characters.
@@ -153,21 +143,6 @@ mod tests {
         }
         assert!(entry.use_login(&newest, now).is_some());
         assert!(entry.use_login(&oldest, now).is_none());
-    }
-
-    #[test]
-    fn a_session_that_is_not_stored_is_kept_until_its_end() {
-        let entry = Entry::new(&SeededEntropy::new(1));
-        let (begun, ends) = (
-            Timestamp::UNIX_EPOCH,
-            Timestamp::UNIX_EPOCH + LOGIN_LIFETIME,
-        );
-        let key = SessionKey::of("secret");
-        assert!(!entry.knows_session(key, begun));
-        entry.keep_session(key, ends);
-        assert!(entry.knows_session(key, begun));
-        assert!(!entry.knows_session(SessionKey::of("other"), begun));
-        assert!(!entry.knows_session(key, ends));
     }
 
     #[test]

@@ -138,6 +138,8 @@ error_codes! {
     Cancelled => CONFLICT,
     /// There is no such job.
     JobNotFound => NOT_FOUND,
+    /// There is no such session, or it has ended.
+    SessionNotFound => NOT_FOUND,
     /// There is no such root.
     RootNotFound => NOT_FOUND,
     /// The folder is not there, or may not be read.

@@ -9,7 +9,7 @@ use fumikura_wiki::SessionKey;
 use super::Caller;
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::entry::SECRET_LENGTH;
+use crate::entry::{Keeping, SECRET_LENGTH};
 use crate::error::ApiError;
 
 /// How many cookies of our name are looked at: more than browsers keep for a host. A page of another port can set as
@@ -49,7 +49,7 @@ pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Cal
         Credential::Bearer(token) if app.entry.is_bearer(&token) => Ok(Caller::Bearer),
         Credential::Sessions(keys) => {
             let now = app.clock.now();
-            let known = keys.iter().find(|key| app.entry.knows_session(**key, now));
+            let known = keys.iter().find(|key| app.entry.sessions.see(**key, now));
             let known = match known {
                 Some(key) => Some(*key),
                 None => blocking(app, move |app| stored(app, keys)).await?,
@@ -60,12 +60,14 @@ pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Cal
     }
 }
 
-/// The first of them that the store knows as a session that has not ended. Nothing else ends it, so that
-/// it need not be asked again.
+/// The first of them that the store knows as a session that has not ended. It is kept in memory until it ends, by
+/// time or by a person, so the store need not be asked again.
 fn stored(app: &App, keys: Vec<SessionKey>) -> Result<Option<SessionKey>, ApiError> {
     for key in keys {
-        if let Some(ends) = app.wiki.session_end(key)? {
-            app.entry.keep_session(key, ends);
+        if let Some(info) = app.wiki.session(key)?
+            && app.entry.sessions.keep(key, info, Keeping::Store)
+        {
+            app.entry.sessions.see(key, app.clock.now());
             return Ok(Some(key));
         }
     }

@@ -1,10 +1,11 @@
 //! `/api/events`: what happens, as server-sent events.
 
 use std::convert::Infallible;
+use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::HeaderMap;
 use axum::response::sse::{Event as Frame, KeepAlive, Sse};
 use futures_util::Stream;
@@ -15,6 +16,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::events::Event;
+use crate::guard::Caller;
 use crate::rest_api::extract::ApiQuery;
 
 /// How often a comment tells that the stream is alive.
@@ -37,22 +39,35 @@ struct EventsQuery {
     responses((status = 200, description = "A stream of events", body = Event, content_type = "text/event-stream")))]
 async fn get(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     ApiQuery(query): ApiQuery<EventsQuery>,
     headers: HeaderMap,
 ) -> Sse<impl Stream<Item = Result<Frame, Infallible>>> {
     let last_seen = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     let subscription = app.events.subscribe(last_seen.or(query.since.as_deref()));
-    let stream = unfold((app, subscription), |(app, mut subscription)| async move {
-        let (id, event) = tokio::select! {
-            next = subscription.next() => next?,
-            // The stream ends when the program does, or nothing else could.
-            () = app.stopped() => return None,
-        };
-        let data = serde_json::to_string(&*event).expect("BUG: an event is plain JSON");
-        Some((
-            Ok(Frame::default().id(id).event(event.name()).data(data)),
-            (app, subscription),
-        ))
-    });
+    let stream = unfold(
+        (app, subscription),
+        move |(app, mut subscription)| async move {
+            let (id, event) = tokio::select! {
+                next = subscription.next() => next?,
+                // The stream ends when the program does, or nothing else could.
+                () = app.stopped() => return None,
+                () = signed_out(&app, caller) => return None,
+            };
+            let data = serde_json::to_string(&*event).expect("BUG: an event is plain JSON");
+            Some((
+                Ok(Frame::default().id(id).event(event.name()).data(data)),
+                (app, subscription),
+            ))
+        },
+    );
     Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT))
+}
+
+/// Waits until the caller's session is ended.
+async fn signed_out(app: &App, caller: Caller) {
+    match caller {
+        Caller::Session(key) => app.entry.sessions.ended(key).await,
+        Caller::Bearer | Caller::Anyone => pending().await,
+    }
 }

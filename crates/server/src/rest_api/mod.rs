@@ -25,6 +25,7 @@ mod pages;
 mod pictures;
 mod readyz;
 mod search;
+mod sessions;
 mod settings;
 mod ttl;
 mod users;
@@ -57,6 +58,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(users::routes())
         .merge(visits::routes())
         .merge(visited_folders::routes())
+        .merge(sessions::routes())
         .merge(settings::routes())
         .merge(page::routes())
         .merge(search::routes())

@@ -7,6 +7,7 @@ pub(crate) mod journal;
 pub(crate) mod link;
 pub(crate) mod lock;
 pub(crate) mod page;
+pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod user;
 

@@ -253,6 +253,7 @@ fn stored(of: &Type) -> String {
         ("PageId", []) => "page id".to_owned(),
         ("UserId", []) => "user id".to_owned(),
         ("DeletionId", []) => "deletion id".to_owned(),
+        ("SessionId", []) => "session id".to_owned(),
         ("JournalId", []) => "journal id".to_owned(),
         ("LockToken", []) => "lock token".to_owned(),
         ("Timestamp", []) => "moment".to_owned(),

@@ -12,7 +12,7 @@ use super::tables::{
 use super::txn::{Read, ReadTxn, WriteTxn};
 
 /// The version that this program writes.
-pub(super) const CURRENT: u32 = 3;
+pub(super) const CURRENT: u32 = 4;
 
 /// What was found in a file that opened as a database.
 pub(super) enum Found {

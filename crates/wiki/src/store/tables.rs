@@ -11,6 +11,7 @@ use crate::model::journal::{JournalEnd, JournalHead};
 use crate::model::link::PageLinks;
 use crate::model::lock::LockInfo;
 use crate::model::page::{PageIndex, PageSource, RenameInfo};
+use crate::model::session::SessionInfo;
 use crate::model::user::User;
 
 /// The 16 bytes of an id. They sort as the ids were made.
@@ -86,8 +87,8 @@ pub(crate) const JOURNAL_KEY: Table<(IdKey, IdKey, &str), [u8; 16]> = Table::new
 pub(crate) const JOURNAL_END: Table<(IdKey, IdKey, &str), JournalEnd> = Table::new("journal_end");
 /// Settings as JSON, by name.
 pub(crate) const SETTINGS: Table<&str, String> = Table::new("settings");
-/// Sessions by the SHA-256 of their secret → when they end, in microseconds since 1970.
-pub(crate) const SESSION: Table<&[u8; 32], i64> = Table::new("session");
+/// Sessions by the SHA-256 of their secret.
+pub(crate) const SESSION: Table<&[u8; 32], SessionInfo> = Table::new("session");
 
 /// The titles of saved pages: their first heading, if they have one, with links to pages whose names it
 /// shows.

@@ -33,6 +33,7 @@ mod restoring;
 mod restoring_elsewhere;
 mod saving;
 mod searching;
+mod sessions;
 mod sleeping;
 mod support;
 mod telling;

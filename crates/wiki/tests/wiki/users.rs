@@ -1,4 +1,4 @@
-//! Registration, names, settings and sessions.
+//! Registration, names and settings.
 
 use fumikura_wiki::*;
 
@@ -102,24 +102,6 @@ fn settings_stay_and_a_refused_change_leaves_them() {
         (settings.language, settings.theme),
         (Language::Ja, Theme::System)
     );
-}
-
-#[test]
-fn a_session_lasts_thirty_days_and_is_known_by_its_secret_alone() {
-    let bench = Bench::new();
-    let key = SessionKey::of("secret");
-    bench.wiki.begin_session(key).unwrap();
-    let bench = bench.reopened();
-    assert!(bench.wiki.session_end(key).unwrap().is_some());
-    assert!(
-        bench
-            .wiki
-            .session_end(SessionKey::of("guess"))
-            .unwrap()
-            .is_none()
-    );
-    bench.advance(30 * 24 * 3600);
-    assert!(bench.wiki.session_end(key).unwrap().is_none());
 }
 
 #[test]

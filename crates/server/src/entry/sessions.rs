@@ -1,0 +1,261 @@
+//! The sessions that this launch has seen, so that requests need not ask the store for each.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use fumikura_wiki::{SessionInfo, SessionKey};
+use jiff::Timestamp;
+use tokio::sync::watch;
+
+/// How much later than stored a session must have been seen for that to be stored: reading pages writes nothing.
+const SEEN_STEP: Duration = Duration::from_secs(60 * 60);
+
+/// Where a session is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keeping {
+    /// In the store; it outlives the launch.
+    Store,
+    /// In memory, as the store could not be written.
+    Memory,
+    /// In memory, as it is that of a window of this program.
+    Window,
+}
+
+/// A session that is known here.
+#[derive(Debug, Clone)]
+pub(crate) struct KnownSession {
+    pub(crate) info: SessionInfo,
+    pub(crate) keeping: Keeping,
+    /// When it was last seen as far as the store knows.
+    stored_seen: Timestamp,
+}
+
+/// The sessions of this launch, by their keys.
+pub(crate) struct Sessions {
+    state: Mutex<State>,
+    /// Changes whenever sessions end.
+    endings: watch::Sender<()>,
+}
+
+#[derive(Default)]
+struct State {
+    known: HashMap<SessionKey, KnownSession>,
+    /// Those that were ended. A request that read one from the store just before must not bring it back.
+    ended: HashSet<SessionKey>,
+}
+
+/// Sessions that were ended here and not yet in the store.
+#[must_use]
+pub(crate) struct EndedSessions {
+    keys: Vec<SessionKey>,
+    known: Vec<(SessionKey, KnownSession)>,
+}
+
+impl Default for Sessions {
+    fn default() -> Self {
+        Self {
+            state: Mutex::default(),
+            endings: watch::Sender::new(()),
+        }
+    }
+}
+
+impl Sessions {
+    /// Keeps a session until its end, but no longer than the launch. Returns false if it was ended meanwhile.
+    pub(crate) fn keep(&self, key: SessionKey, info: SessionInfo, keeping: Keeping) -> bool {
+        let mut state = self.state();
+        if state.ended.contains(&key) {
+            return false;
+        }
+        let stored_seen = info.seen;
+        let session = KnownSession {
+            info,
+            keeping,
+            stored_seen,
+        };
+        state.known.entry(key).or_insert(session);
+        true
+    }
+
+    /// Whether this is a session that is known here, seen now. The store may know it all the same.
+    pub(crate) fn see(&self, key: SessionKey, now: Timestamp) -> bool {
+        let mut state = self.state();
+        let Some(session) = state.known.get_mut(&key) else {
+            return false;
+        };
+        if session.info.ends <= now {
+            state.known.remove(&key);
+            return false;
+        }
+        session.info.seen = session.info.seen.max(now);
+        true
+    }
+
+    /// Those known here that have not ended.
+    pub(crate) fn known(&self, now: Timestamp) -> HashMap<SessionKey, KnownSession> {
+        let state = self.state();
+        let current = state
+            .known
+            .iter()
+            .filter(|(_, known)| known.info.ends > now);
+        current.map(|(key, known)| (*key, known.clone())).collect()
+    }
+
+    /// Ends sessions: from now on their requests are refused and their event streams close.
+    pub(crate) fn end(&self, keys: Vec<SessionKey>) -> EndedSessions {
+        let mut state = self.state();
+        let mut known = Vec::new();
+        for key in &keys {
+            state.ended.insert(*key);
+            known.extend(state.known.remove(key).map(|session| (*key, session)));
+        }
+        drop(state);
+        self.endings.send_replace(());
+        EndedSessions { keys, known }
+    }
+
+    /// Takes an end back that could not be stored.
+    pub(crate) fn restore(&self, ended: EndedSessions) {
+        let mut state = self.state();
+        for key in &ended.keys {
+            state.ended.remove(key);
+        }
+        state.known.extend(ended.known);
+    }
+
+    /// Waits until the session is ended. Time alone does not count.
+    pub(crate) async fn ended(&self, key: SessionKey) {
+        let mut endings = self.endings.subscribe();
+        while !self.state().ended.contains(&key) {
+            if endings.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// The sessions that were seen an hour or more after what the store knows; counted as stored from now on.
+    pub(crate) fn take_seen(&self) -> Vec<(SessionKey, Timestamp)> {
+        let mut seen = Vec::new();
+        for (key, session) in &mut self.state().known {
+            let is_due = session.info.seen >= session.stored_seen + SEEN_STEP;
+            if session.keeping == Keeping::Store && is_due {
+                session.stored_seen = session.info.seen;
+                seen.push((*key, session.info.seen));
+            }
+        }
+        seen
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl EndedSessions {
+    /// The keys of those that the store may have.
+    pub(crate) fn in_store(&self) -> Vec<SessionKey> {
+        let in_memory = |key: &SessionKey| {
+            let mut known = self.known.iter();
+            known.any(|(other, session)| other == key && session.keeping != Keeping::Store)
+        };
+        let keys = self.keys.iter().filter(|key| !in_memory(key));
+        keys.copied().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fumikura_base::clock::{Clock, ManualClock};
+    use fumikura_base::entropy::SeededEntropy;
+
+    use super::*;
+
+    struct Bench {
+        clock: ManualClock,
+        sessions: Sessions,
+        key: SessionKey,
+    }
+
+    impl Bench {
+        fn new() -> Self {
+            Self {
+                clock: ManualClock::new(Timestamp::UNIX_EPOCH),
+                sessions: Sessions::default(),
+                key: SessionKey::of("secret"),
+            }
+        }
+
+        fn info(&self) -> SessionInfo {
+            SessionInfo::begin(None, &self.clock, &SeededEntropy::new(1))
+        }
+
+        fn is_seen(&self) -> bool {
+            self.sessions.see(self.key, self.clock.now())
+        }
+    }
+
+    #[test]
+    fn session_is_known_until_its_end() {
+        let bench = Bench::new();
+        assert!(!bench.is_seen());
+        let info = bench.info();
+        let lifetime = Duration::try_from(info.ends.duration_since(info.began)).unwrap();
+        assert!(bench.sessions.keep(bench.key, info, Keeping::Memory));
+        assert!(bench.is_seen());
+        let other = SessionKey::of("other");
+        assert!(!bench.sessions.see(other, bench.clock.now()));
+        bench.clock.advance(lifetime);
+        assert!(!bench.is_seen());
+    }
+
+    #[test]
+    fn ended_session_is_not_kept_again() {
+        let bench = Bench::new();
+        assert!(bench.sessions.keep(bench.key, bench.info(), Keeping::Store));
+        let ended = bench.sessions.end(vec![bench.key]);
+        assert_eq!(ended.in_store(), [bench.key]);
+        assert!(!bench.is_seen());
+        // A request had read it from the store just before.
+        assert!(!bench.sessions.keep(bench.key, bench.info(), Keeping::Store));
+        assert!(!bench.is_seen());
+        bench.sessions.restore(ended);
+        assert!(bench.is_seen());
+    }
+
+    #[test]
+    fn session_in_memory_is_not_ended_in_store() {
+        let bench = Bench::new();
+        for keeping in [Keeping::Memory, Keeping::Window] {
+            assert!(bench.sessions.keep(bench.key, bench.info(), keeping));
+            let ended = bench.sessions.end(vec![bench.key]);
+            assert_eq!(ended.in_store(), []);
+            bench.sessions.restore(ended);
+            let _ended = bench.sessions.end(vec![bench.key]);
+            bench.sessions.state().ended.clear();
+        }
+    }
+
+    #[test]
+    fn last_seen_time_is_due_once_an_hour() {
+        let bench = Bench::new();
+        assert!(bench.sessions.keep(bench.key, bench.info(), Keeping::Store));
+        bench.clock.advance(SEEN_STEP - Duration::from_secs(1));
+        assert!(bench.is_seen());
+        assert_eq!(bench.sessions.take_seen(), []);
+        bench.clock.advance(Duration::from_secs(1));
+        assert!(bench.is_seen());
+        let seen = [(bench.key, bench.clock.now())];
+        assert_eq!(bench.sessions.take_seen(), seen);
+        assert_eq!(bench.sessions.take_seen(), []);
+    }
+
+    #[tokio::test]
+    async fn end_is_waited_for() {
+        let bench = Bench::new();
+        assert!(bench.sessions.keep(bench.key, bench.info(), Keeping::Store));
+        let end = async { drop(bench.sessions.end(vec![bench.key])) };
+        tokio::join!(bench.sessions.ended(bench.key), end);
+        bench.sessions.ended(bench.key).await;
+    }
+}

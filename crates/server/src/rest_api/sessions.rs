@@ -1,0 +1,231 @@
+//! `/api/sessions`: the browsers that are signed in.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Extension, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use fumikura_wiki::{SessionId, SessionInfo, SessionKey};
+use jiff::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::ApiPath;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::entry::{Browser, Keeping, KnownSession, removed_cookie};
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::Caller;
+use crate::router::Address;
+
+/// Pages and thumbnails in the browser's cache are private. Its storage has nothing of the kind, but what an open
+/// editor needs to go on, and stays.
+const CLEARED: [(HeaderName, HeaderValue); 1] = [(
+    HeaderName::from_static("clear-site-data"),
+    HeaderValue::from_static("\"cache\""),
+)];
+
+/// A browser that is signed in. Never its secret.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Session)]
+struct SessionDto {
+    /// The session's id, a ULID.
+    id: String,
+    /// The browser's name, such as `Firefox`; null where it is not known.
+    browser: Option<&'static str>,
+    /// The system that it runs on, such as `Linux`; null where it is not known.
+    system: Option<&'static str>,
+    /// When it signed in.
+    began_at: Timestamp,
+    /// When its last request came; after a restart, to about an hour.
+    seen_at: Timestamp,
+    /// When it is signed out by itself, at the latest.
+    ends_at: Timestamp,
+    /// Whether the request came by this session.
+    is_current: bool,
+    /// Whether it outlives the program; otherwise it ends with it.
+    is_stored: bool,
+    /// Whether it is a window of the program.
+    is_window: bool,
+}
+
+/// The browsers that are signed in.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SessionList)]
+struct SessionListDto {
+    /// The latest first.
+    items: Vec<SessionDto>,
+}
+
+/// How many sessions were ended.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SessionsEnded)]
+struct SessionsEndedDto {
+    ended: usize,
+}
+
+/// A session, wherever it is kept.
+struct FoundSession {
+    key: SessionKey,
+    info: SessionInfo,
+    keeping: Keeping,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(list, end_others))
+        .routes(routes!(end))
+        .routes(routes!(sign_out))
+}
+
+/// The browsers that are signed in, and the windows of the program.
+#[utoipa::path(get, path = "/api/sessions", tag = "entry", responses((status = 200, body = SessionListDto)))]
+async fn list(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Json<SessionListDto>, ApiError> {
+    let found = blocking(&app, App::sessions).await?;
+    let dto = |session: FoundSession| session.into_dto(caller);
+    let items = found.into_iter().map(dto).collect();
+    Ok(Json(SessionListDto { items }))
+}
+
+/// Signs out all browsers but the one that asks. Windows of the program stay.
+#[utoipa::path(delete, path = "/api/sessions", tag = "entry", responses(
+    (status = 200, body = SessionsEndedDto),
+    (status = 507, description = "`disk_full`: nothing was ended", body = ErrorBody),
+))]
+async fn end_others(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Json<SessionsEndedDto>, ApiError> {
+    let ended = blocking(&app, move |app| {
+        let others = app.sessions()?.into_iter().filter(|session| {
+            session.keeping != Keeping::Window && caller != Caller::Session(session.key)
+        });
+        let keys: Vec<SessionKey> = others.map(|session| session.key).collect();
+        let ended = keys.len();
+        app.end_sessions(keys)?;
+        Ok(SessionsEndedDto { ended })
+    });
+    Ok(Json(ended.await?))
+}
+
+/// Signs out one browser. If it is the one that asks, its cookie goes too.
+#[utoipa::path(delete, path = "/api/sessions/{id}", tag = "entry", params(("id" = String, Path)), responses(
+    (status = 204, description = "It is signed out"),
+    (status = 404, description = "`session_not_found`", body = ErrorBody),
+    (status = 507, description = "`disk_full`: nothing was ended", body = ErrorBody),
+))]
+async fn end(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Arc<Address>>,
+    ApiPath(id): ApiPath<SessionId>,
+) -> Result<Response, ApiError> {
+    let key = blocking(&app, move |app| {
+        let mut sessions = app.sessions()?.into_iter();
+        let found = sessions.find(|session| session.info.id == id);
+        let key = found.ok_or_else(not_found)?.key;
+        app.end_sessions(vec![key])?;
+        Ok(key)
+    })
+    .await?;
+    Ok(match caller == Caller::Session(key) {
+        true => signed_out(&address),
+        false => StatusCode::NO_CONTENT.into_response(),
+    })
+}
+
+/// Signs out the browser that asks.
+#[utoipa::path(delete, path = "/api/sessions/current", tag = "entry", responses(
+    (status = 204, description = "It is signed out, and its cookie gone"),
+    (status = 404, description = "`session_not_found`: the Bearer token is no session", body = ErrorBody),
+    (status = 507, description = "`disk_full`: nothing was ended", body = ErrorBody),
+))]
+async fn sign_out(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Arc<Address>>,
+) -> Result<Response, ApiError> {
+    let Caller::Session(key) = caller else {
+        return Err(not_found());
+    };
+    blocking(&app, move |app| app.end_sessions(vec![key])).await?;
+    Ok(signed_out(&address))
+}
+
+fn not_found() -> ApiError {
+    ApiError::new(ErrorCode::SessionNotFound, "there is no such session")
+}
+
+fn signed_out(address: &Address) -> Response {
+    let cookie = [(header::SET_COOKIE, removed_cookie(address))];
+    (StatusCode::NO_CONTENT, cookie, CLEARED).into_response()
+}
+
+impl FoundSession {
+    fn into_dto(self, caller: Caller) -> SessionDto {
+        let browser = self.info.user_agent.as_deref().map(Browser::of);
+        let browser = browser.unwrap_or_default();
+        SessionDto {
+            id: self.info.id.to_string(),
+            browser: browser.name,
+            system: browser.system,
+            began_at: self.info.began,
+            seen_at: self.info.seen,
+            ends_at: self.info.ends,
+            is_current: caller == Caller::Session(self.key),
+            is_stored: self.keeping == Keeping::Store,
+            is_window: self.keeping == Keeping::Window,
+        }
+    }
+}
+
+impl App {
+    /// All sessions that have not ended, the latest first.
+    fn sessions(&self) -> Result<Vec<FoundSession>, ApiError> {
+        // First the store: a session that begins meanwhile is at least known here.
+        let stored = self.wiki.sessions()?;
+        let mut known = self.entry.sessions.known(self.clock.now());
+        let mut found = Vec::new();
+        for (key, info) in stored {
+            let seen = known.remove(&key).map(|session| session.info.seen);
+            let seen = seen.unwrap_or(info.seen).max(info.seen);
+            let info = SessionInfo { seen, ..info };
+            let keeping = Keeping::Store;
+            found.push(FoundSession { key, info, keeping });
+        }
+        for (key, KnownSession { info, keeping, .. }) in known {
+            found.push(FoundSession { key, info, keeping });
+        }
+        found.sort_by_key(|session| Reverse((session.info.began, session.info.id)));
+        Ok(found)
+    }
+
+    /// Ends sessions, at once and durably; if that can't be stored, none.
+    fn end_sessions(&self, keys: Vec<SessionKey>) -> Result<(), ApiError> {
+        let ended = self.entry.sessions.end(keys);
+        let stored = ended.in_store();
+        if !stored.is_empty()
+            && let Err(error) = self.wiki.end_sessions(&stored)
+        {
+            self.entry.sessions.restore(ended);
+            return Err(error.into());
+        }
+        Ok(())
+    }
+
+    /// Stores when sessions were last seen, of those for which an hour has gone since.
+    pub(crate) fn store_seen_sessions(&self) -> Result<(), ApiError> {
+        let seen = self.entry.sessions.take_seen();
+        if seen.is_empty() {
+            return Ok(());
+        }
+        Ok(self.wiki.note_sessions_seen(&seen)?)
+    }
+}
