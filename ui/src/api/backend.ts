@@ -8,6 +8,7 @@ import type { ErrorBody } from "./request";
 import type { components } from "./schema";
 import type { TtlApi } from "./ttl";
 import type { SearchApi } from "./search";
+import type { SessionsApi } from "./sessions";
 import type { VisionApi } from "./vision";
 
 type Schemas = components["schemas"];
@@ -403,6 +404,7 @@ export interface DesktopApi {
 export interface Backend {
   readonly users: UsersApi;
   readonly settings: SettingsApi;
+  readonly sessions: SessionsApi;
   readonly pages: PagesApi;
   readonly locks: LocksApi;
   readonly revisions: RevisionsApi;

@@ -29,6 +29,7 @@ import { address, type RequestOptions, type Send } from "./request";
 import type { components } from "./schema";
 import { ttlApi } from "./ttl";
 import type { SearchApi } from "./search";
+import { sessionsApi } from "./sessions";
 import { visionApi } from "./vision";
 
 type KnownTags = components["schemas"]["KnownTags"];
@@ -40,6 +41,7 @@ export function createHttpBackend(send: Send, events: ApiEvents): Backend {
   return {
     users: usersApi(send, get),
     settings: settingsApi(send, get),
+    sessions: sessionsApi(send),
     pages: pagesApi(send, get),
     locks: locksApi(send, get),
     revisions: revisionsApi(send, get),

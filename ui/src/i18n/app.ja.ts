@@ -189,6 +189,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "error.original_remains": "フォルダーはすべてコピーされましたが、一部が元の場所に残っています。",
   "error.bin_unavailable": "このディスクにはごみ箱がありません。ファイルは元のままです。",
   "error.not_permitted": "アクセス権がありません。",
+  "error.session_not_found": "このブラウザーは、すでにサインアウトしています。",
   "error.operation_not_found": "すでに取り消されているか、古すぎて取り消せません。",
   "error.operation_running": "まだ終わっていません。少し待ってからもう一度お試しください。",
   "error.changed_since": "その後に変更があったため、取り消せません。",

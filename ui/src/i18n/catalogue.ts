@@ -38,6 +38,8 @@ import { readingEn } from "./reading.en";
 import { readingJa } from "./reading.ja";
 import { searchEn } from "./search.en";
 import { searchJa } from "./search.ja";
+import { sessionsEn } from "./sessions.en";
+import { sessionsJa } from "./sessions.ja";
 import { visionEn } from "./vision.en";
 import { visionJa } from "./vision.ja";
 import { wikiEn } from "./wiki.en";
@@ -64,6 +66,7 @@ export const en = {
   ...hashStatesEn,
   ...hashReasonsEn,
   ...searchEn,
+  ...sessionsEn,
   ...visionEn,
 } as const;
 export const ja: CatalogueLike<typeof en> = {
@@ -87,6 +90,7 @@ export const ja: CatalogueLike<typeof en> = {
   ...hashStatesJa,
   ...hashReasonsJa,
   ...searchJa,
+  ...sessionsJa,
   ...visionJa,
 };
 

@@ -6,6 +6,7 @@ import { encodeName } from "../api/names";
 import { folderPart } from "./fake-folder";
 import { FakeHashes } from "./fake-hashes";
 import { FakeTtl } from "./fake-ttl";
+import type { Session } from "../api/sessions";
 import type { SearchAnswer, SearchApi, SearchKind, SearchOptions } from "../api/search";
 import { FakeVision } from "./fake-vision";
 import { afterwards } from "../folders/marks";
@@ -40,6 +41,7 @@ export class FakeBackend implements Backend {
     queue: { len: 0, capacity: 1024, workers: 1 },
     counters: { hits: 0, misses: 0, generated: 0, failed: 0, evicted: 0 },
   };
+  sessionsNow: Session[] = [];
   pagesNow: PageListItem[] = [];
   /** Unsaved texts. */
   entriesNow: JournalEntry[] = [];
@@ -84,6 +86,22 @@ export class FakeBackend implements Backend {
     folders: vi.fn(() => this.#answer(() => this.visitedFolders)),
     visitFolder: vi.fn<(folder: FilePlace) => Promise<void>>(() => this.#answer(() => {})),
     forgetFolder: vi.fn<(folder: FilePlace) => Promise<void>>(() => this.#answer(() => {})),
+  };
+  readonly sessions = {
+    list: () => this.#answer(() => this.sessionsNow),
+    end: vi.fn((id: string) =>
+      this.#answer(() => {
+        this.sessionsNow = this.sessionsNow.filter((session) => session.id !== id);
+      }),
+    ),
+    endOthers: vi.fn(() =>
+      this.#answer(() => {
+        const before = this.sessionsNow.length;
+        this.sessionsNow = this.sessionsNow.filter(({ is_current, is_window }) => is_current || is_window);
+        return before - this.sessionsNow.length;
+      }),
+    ),
+    signOut: vi.fn(() => this.#answer(() => {})),
   };
   readonly settings = {
     get: () => this.#answer(() => this.settingsNow),
