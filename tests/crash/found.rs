@@ -60,16 +60,23 @@ fn a_login_address_is_printed_and_lets_in_once() {
     let ended = log_in(&place, &[]);
     assert_eq!(ended.code, Some(0), "{}", place.said());
     let address = ended.output.strip_suffix('\n').unwrap();
-    let path = address.strip_prefix(server.url().trim_end_matches('/'));
+    // A browser is let in at the server's own host.
+    let (host, path) = address.split_once(".localhost").unwrap();
+    assert!(host.starts_with("http://fumikura-"), "{address}");
+    let path = path.strip_prefix(&format!(":{}", server.port()));
     let path = path.unwrap_or_else(|| panic!("{address}"));
+    assert_eq!(mode(&place.data().join("own-host")), 0o600);
     let client = server.client();
     client.get(path).unwrap().is(200);
     client.get(path).unwrap().is(401);
     let ended = log_in(&place, &["--json"]);
     let printed: Value = serde_json::from_str(&ended.output).unwrap();
     let other = printed["login"].as_str().unwrap();
-    assert_ne!(other, address);
     assert!(other.starts_with(server.url()));
+    let (_, token) = other.split_once("/login?").unwrap();
+    assert!(!address.ends_with(token));
+    let for_browsers = printed["browser_login"].as_str().unwrap();
+    assert!(for_browsers.starts_with(host) && for_browsers.ends_with(token));
 }
 
 #[test]

@@ -29,6 +29,7 @@ mod locks;
 mod marked;
 mod narrow;
 mod outside;
+mod own_host;
 mod past;
 mod pasted;
 mod pictures;
@@ -124,6 +125,7 @@ stage! { only_in_the_window on Window:
 }
 
 stage! { only_in_the_browser on Browser:
+    own_host::no_other_port_gets_the_cookie,
     keeping::a_duplicated_tab_gets_an_id_of_its_own,
     unsaved::closing_the_tab_keeps_the_text_and_gives_the_lock_back,
     reach::no_screen_shuts_anybody_out,

@@ -22,15 +22,20 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let server = Running::find(arguments.data.as_deref())?;
     let link = server.post("api/login-links")?;
-    let login = link["login"]
-        .as_str()
-        .filter(|login| server.file().is_own_login(login))
-        .context("the running server's answer makes no sense")?;
+    let file = server.file();
+    let senseless = "the running server's answer makes no sense";
+    let login = link["login"].as_str();
+    let login = login.filter(|login| file.is_own_login(login));
+    let login = login.context(senseless)?;
+    let browser_login = link["browser_login"].as_str();
+    let browser_login = browser_login.filter(|login| file.is_own_browser_login(login));
+    let browser_login = browser_login.context(senseless)?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        writeln!(out, "{}", json!({ "login": login }))?;
+        let links = json!({ "login": login, "browser_login": browser_login });
+        writeln!(out, "{links}")?;
     } else {
-        writeln!(out, "{login}")?;
+        writeln!(out, "{browser_login}")?;
     }
     Ok(())
 }

@@ -21,6 +21,9 @@ pub(crate) struct Arguments {
     /// Additional host name that a reverse proxy uses for this server
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
+    /// Whether browsers get a host name of the server's own, which keeps their cookies from other ports
+    #[arg(long, value_name = "on|off", value_parser = ["on", "off"])]
+    own_host: Option<String>,
     /// Data folder (pages, settings)
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -42,6 +45,7 @@ impl Arguments {
         let Self {
             addr,
             hosts,
+            own_host,
             data,
             cache,
             allow,
@@ -52,6 +56,7 @@ impl Arguments {
             cache,
             listen: addr,
             hosts,
+            own_host: own_host.map(|switch| switch == "on"),
             allow,
             user,
             thumb_worker: Some(own),

@@ -14,7 +14,7 @@ use tokio::sync::{Notify, watch};
 use crate::activity::Activity;
 use crate::blocking::Spots;
 use crate::config::{Config, Secret, cache_folder_moved};
-use crate::entry::{Admits, Client, Entry};
+use crate::entry::{Admits, Client, Entry, OwnHost};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::{Event, EventHub};
 use crate::expiry::Expiry;
@@ -185,6 +185,23 @@ impl App {
             token: self.bearer().to_owned(),
             instance: self.instance.clone(),
         }
+    }
+
+    /// The label of the server's own host for browsers; none where it is turned off, or can't be kept.
+    #[must_use]
+    pub fn own_host_label(&self) -> Option<String> {
+        if !self.config.own_host {
+            return None;
+        }
+        let label = OwnHost::new(&self.config.data_dir).label(&*self.entropy);
+        let failed = |error| {
+            let file = self.config.data_dir.join("own-host");
+            tracing::error!(
+                "{} can't be read or written, so browsers share the host with other ports: {error}",
+                file.display()
+            );
+        };
+        label.map_err(failed).ok()
     }
 
     /// The key that Estelle's two endpoints ask for.

@@ -10,6 +10,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
+use crate::entry::is_host_name;
+
 /// The file's contents. A kill leaves the file behind, and then any program may take the address. So nothing but a
 /// challenge is sent there before the answer has proved that it knows the token ([`ServerFile::is_proved_by`]).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,11 +60,25 @@ impl ServerFile {
     /// Whether an address is one of this server's logins, and leads nowhere else.
     #[must_use]
     pub fn is_own_login(&self, address: &str) -> bool {
-        let own = format!("{}login?token=", self.url);
-        address.strip_prefix(&own).is_some_and(|token| {
-            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-            !token.is_empty() && token.bytes().all(is_plain)
-        })
+        let token = address.strip_prefix(&self.url);
+        token.is_some_and(is_login_path)
+    }
+
+    /// Whether an address is one of this server's logins for browsers: at its address, or at a host name of its own
+    /// on the same port.
+    #[must_use]
+    pub fn is_own_browser_login(&self, address: &str) -> bool {
+        self.is_own_login(address) || self.is_at_own_host(address).unwrap_or(false)
+    }
+
+    fn is_at_own_host(&self, address: &str) -> Option<bool> {
+        let (_, port) = self.url.trim_end_matches('/').rsplit_once(':')?;
+        let (host, path) = address.strip_prefix("http://")?.split_once('/')?;
+        let name = match port {
+            "80" => host,
+            _ => host.strip_suffix(port)?.strip_suffix(':')?,
+        };
+        Some(is_host_name(name) && is_login_path(path))
     }
 
     fn mac(&self, challenge: &str) -> Hmac<Sha256> {
@@ -90,6 +106,13 @@ impl ServerFile {
             Ok(())
         }
     }
+}
+
+/// Whether the text is a login's path, without the slash before it, and nothing else.
+fn is_login_path(path: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    path.strip_prefix("login?token=")
+        .is_some_and(|token| !token.is_empty() && token.bytes().all(is_plain))
 }
 
 #[cfg(test)]
@@ -144,6 +167,25 @@ mod tests {
             "/login?token=a",
         ] {
             assert!(!file.is_own_login(other), "{other}");
+            assert!(!file.is_own_browser_login(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn browser_login_may_be_at_the_own_host() {
+        let file = file();
+        let name = "fumikura-0123456789abcdef0123456789abcdef.localhost";
+        assert!(file.is_own_browser_login(&format!("http://{name}:4321/login?token=aB-_9")));
+        assert!(file.is_own_browser_login("http://127.0.0.1:4321/login?token=aB-_9"));
+        for other in [
+            format!("http://{name}:4322/login?token=a"),
+            format!("http://{name}/login?token=a"),
+            format!("https://{name}:4321/login?token=a"),
+            format!("http://{name}.evil.example:4321/login?token=a"),
+            format!("http://evil.example@{name}:4321/login?token=a"),
+            format!("http://{name}:4321/wiki/"),
+        ] {
+            assert!(!file.is_own_browser_login(&other), "{other}");
         }
     }
 

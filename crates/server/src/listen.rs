@@ -1,7 +1,8 @@
 //! Taking an address to listen on. Only the loopback and Unix sockets are ever taken.
 
 use std::io::{self, ErrorKind};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use crate::config::{Config, Listen, remember_port, remembered_port};
@@ -18,10 +19,65 @@ pub struct Bound {
 /// What was taken.
 #[derive(Debug)]
 pub(crate) enum Socket {
-    /// A loopback port.
-    Tcp(TcpListener),
+    /// A loopback port, and the same port of the other family.
+    Tcp(TcpListener, Counterpart),
     /// A Unix socket.
     Unix(std::os::unix::net::UnixListener, SocketFile),
+}
+
+/// The same port of the loopback's other family. Names such as `localhost` stand for both `127.0.0.1` and `::1`, and
+/// browsers try them in turn: whoever listens at the other one gets what is meant for this server.
+#[derive(Debug)]
+pub(crate) enum Counterpart {
+    /// Nobody can listen there: it is taken, without an answer, or the system has no such family.
+    Closed {
+        /// Held until the server ends.
+        _socket: Option<OwnedFd>,
+    },
+    /// Another program has it, or names don't stand for the address that was bound.
+    Open,
+}
+
+impl Counterpart {
+    /// Takes the counterpart of an address that was bound.
+    fn of(own: SocketAddr) -> Self {
+        let other: IpAddr = match own.ip() {
+            ip if ip == Ipv4Addr::LOCALHOST => Ipv6Addr::LOCALHOST.into(),
+            ip if ip == Ipv6Addr::LOCALHOST => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V4(_) | IpAddr::V6(_) => return Self::Open,
+        };
+        let other = SocketAddr::new(other, own.port());
+        match hold(other) {
+            Ok(socket) => Self::Closed {
+                _socket: Some(socket),
+            },
+            Err(rustix::io::Errno::AFNOSUPPORT | rustix::io::Errno::ADDRNOTAVAIL) => {
+                Self::Closed { _socket: None }
+            }
+            Err(error) => {
+                tracing::warn!("{other} can't be taken, so browsers get no own host: {error}");
+                Self::Open
+            }
+        }
+    }
+
+    /// Whether names that stand for the whole loopback lead to this server alone.
+    pub(crate) fn is_closed(&self) -> bool {
+        matches!(self, Self::Closed { .. })
+    }
+}
+
+/// Takes an address without listening: connections are refused, and no other program can have it.
+fn hold(address: SocketAddr) -> rustix::io::Result<OwnedFd> {
+    use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, socket_with};
+
+    let family = match address {
+        SocketAddr::V4(_) => AddressFamily::INET,
+        SocketAddr::V6(_) => AddressFamily::INET6,
+    };
+    let socket = socket_with(family, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
+    bind(&socket, &address)?;
+    Ok(socket)
 }
 
 /// A Unix socket's file. It goes when the socket is no longer served, or never was.
@@ -83,7 +139,7 @@ fn remembered(config: &Config) -> Result<Bound, StartError> {
     }
     let bound = tcp(loopback(0), config)?;
     if remembered.is_none()
-        && let Socket::Tcp(listener) = &bound.socket
+        && let Socket::Tcp(listener, _) = &bound.socket
         && let Err(error) = listener
             .local_addr()
             .and_then(|own| remember_port(&config.config_file, own.port()))
@@ -106,8 +162,12 @@ fn bound(listener: TcpListener, config: &Config) -> Result<Bound, StartError> {
         source,
     })?;
     let address = Address::port(own.port(), &config.hosts).with_base(format!("http://{own}/"));
+    let counterpart = match config.own_host && config.hosts.is_empty() {
+        true => Counterpart::of(own),
+        false => Counterpart::Open,
+    };
     Ok(Bound {
-        socket: Socket::Tcp(listener),
+        socket: Socket::Tcp(listener, counterpart),
         address,
     })
 }
@@ -164,9 +224,33 @@ fn unix(path: &Path, config: &Config) -> Result<Bound, StartError> {
 
 #[cfg(test)]
 mod tests {
+    use std::net::TcpStream;
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
+
+    #[test]
+    fn counterpart_is_refused_to_others_and_to_browsers() {
+        let own = TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).unwrap();
+        let own = own.local_addr().unwrap();
+        let counterpart = Counterpart::of(own);
+        assert!(counterpart.is_closed());
+        let other = (Ipv4Addr::LOCALHOST, own.port());
+        let taken = TcpListener::bind(other).unwrap_err();
+        assert_eq!(taken.kind(), ErrorKind::AddrInUse);
+        let refused = TcpStream::connect(other).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
+    }
+
+    #[test]
+    fn counterpart_of_another_program_is_open() {
+        let other = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = other.local_addr().unwrap().port();
+        let own = SocketAddr::from((Ipv6Addr::LOCALHOST, port));
+        assert!(!Counterpart::of(own).is_closed());
+        let elsewhere = SocketAddr::from(([127, 0, 0, 2], port));
+        assert!(!Counterpart::of(elsewhere).is_closed());
+    }
 
     #[test]
     fn a_socket_is_private_before_its_mode_is_set() {

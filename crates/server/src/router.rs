@@ -10,6 +10,7 @@ use axum::{Router, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::app::App;
+use crate::entry::host_name;
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::{self, Guard};
 use crate::{entry, frame, openapi, static_files};
@@ -23,6 +24,10 @@ pub struct Address {
     /// The names that a reverse proxy passes on.
     further: Vec<String>,
     cookie_name: String,
+    /// The server's own host for browsers, as they name it.
+    own_host: Option<String>,
+    /// None of a socket.
+    port: Option<u16>,
 }
 
 impl Address {
@@ -39,6 +44,8 @@ impl Address {
             hosts,
             further: further.to_vec(),
             cookie_name: format!("fumikura_session_{port}"),
+            own_host: None,
+            port: Some(port),
         }
     }
 
@@ -50,6 +57,8 @@ impl Address {
             hosts: vec!["localhost".to_owned()],
             further: further.to_vec(),
             cookie_name: "fumikura_session".to_owned(),
+            own_host: None,
+            port: None,
         }
     }
 
@@ -80,13 +89,49 @@ impl Address {
         self
     }
 
+    /// The same with an own host for browsers, by the label of [`App::own_host_label`]. A socket has none, and a proxy
+    /// may stand before further names and pass on another `Host`.
+    #[must_use]
+    pub fn with_own_host(mut self, label: Option<&str>) -> Self {
+        if let (Some(label), Some(port), []) = (label, self.port, &self.further[..]) {
+            let name = host_name(label);
+            // Browsers leave the usual port out.
+            self.own_host = Some(match port {
+                80 => name,
+                _ => format!("{name}:{port}"),
+            });
+        }
+        self
+    }
+
+    /// The address of the own host, with a slash at its end.
+    pub(crate) fn own_base(&self) -> Option<String> {
+        self.own_host.as_ref().map(|host| format!("http://{host}/"))
+    }
+
+    /// What the path of a login is put behind for a browser.
+    pub(crate) fn browser_entrance(&self) -> String {
+        self.own_base()
+            .unwrap_or_else(|| self.entrance().to_owned())
+    }
+
+    /// Whether the name is the own host for browsers.
+    pub(crate) fn is_own_host(&self, host: &str) -> bool {
+        names(self.own_host.as_slice(), host)
+    }
+
+    /// Whether the name is one of the address that was bound.
+    pub(crate) fn is_bound(&self, host: &str) -> bool {
+        names(&self.hosts, host)
+    }
+
     pub(crate) fn answers_to(&self, host: &str) -> bool {
         self.is_own(host) || names(&self.further, host)
     }
 
     /// Whether the name is the server's own, and so comes from this machine and by no proxy.
     pub(crate) fn is_own(&self, host: &str) -> bool {
-        names(&self.hosts, host)
+        self.is_bound(host) || self.is_own_host(host)
     }
 
     pub(crate) fn cookie_name(&self) -> &str {
@@ -176,6 +221,38 @@ mod tests {
         }
         assert!(Address::port(4321, &further).is_own("localhost:4321"));
         assert!(Address::socket("/s".as_ref(), &further).is_own("localhost"));
+    }
+
+    #[test]
+    fn own_host_is_answered_to_at_the_port() {
+        let label = "0123456789abcdef0123456789abcdef";
+        let name = host_name(label);
+        let address = Address::port(4321, &[]).with_own_host(Some(label));
+        assert!(address.answers_to(&format!("{name}:4321")));
+        assert!(address.is_own(&format!("{name}:4321")));
+        assert!(!address.is_bound(&format!("{name}:4321")));
+        for other in [
+            name.clone(),
+            format!("{name}:4322"),
+            format!("x{name}:4321"),
+        ] {
+            assert!(!address.answers_to(&other), "{other}");
+        }
+        assert_eq!(address.browser_entrance(), format!("http://{name}:4321/"));
+        assert_eq!(address.entrance(), "http://127.0.0.1:4321/");
+        let usual = Address::port(80, &[]).with_own_host(Some(label));
+        assert!(usual.answers_to(&name));
+    }
+
+    #[test]
+    fn proxies_and_sockets_have_no_own_host() {
+        let label = Some("0123456789abcdef0123456789abcdef");
+        let proxied = Address::port(4321, &["wiki.example".to_owned()]).with_own_host(label);
+        assert_eq!(proxied.browser_entrance(), "http://127.0.0.1:4321/");
+        let socket = Address::socket("/s".as_ref(), &[]).with_own_host(label);
+        assert_eq!(socket.browser_entrance(), "/");
+        let off = Address::port(4321, &[]).with_own_host(None);
+        assert_eq!(off.browser_entrance(), "http://127.0.0.1:4321/");
     }
 
     #[test]

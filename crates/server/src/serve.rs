@@ -73,14 +73,21 @@ pub async fn serve(
     };
     let writing = tokio::task::spawn_blocking(writing);
     writing.await.map_err(io::Error::other)??;
-    let router = app.router(bound.address);
+    let label = match &bound.socket {
+        Socket::Tcp(_, counterpart) if counterpart.is_closed() => own_host_label(&app).await?,
+        Socket::Tcp(..) | Socket::Unix(..) => None,
+    };
+    let router = app.router(bound.address.with_own_host(label.as_deref()));
     let limits = Limits::for_handles(handles::raise_limit());
     let stopping = Arc::clone(&app);
     let stopping = async move { stopping.stopped().await };
     let served: Served = match bound.socket {
-        Socket::Tcp(listener) => {
+        Socket::Tcp(listener, counterpart) => {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            Box::pin(connections::serve(listener, router, limits, stopping))
+            Box::pin(async move {
+                let _until_it_ends = counterpart;
+                connections::serve(listener, router, limits, stopping).await;
+            })
         }
         Socket::Unix(listener, file) => {
             let listener = tokio::net::UnixListener::from_std(listener)?;
@@ -98,6 +105,12 @@ pub async fn serve(
     Ok(Running {
         served: tokio::spawn(run(app, served, file)),
     })
+}
+
+async fn own_host_label(app: &Arc<App>) -> io::Result<Option<String>> {
+    let app = Arc::clone(app);
+    let label = tokio::task::spawn_blocking(move || app.own_host_label());
+    label.await.map_err(io::Error::other)
 }
 
 type Served = Pin<Box<dyn Future<Output = ()> + Send>>;

@@ -82,7 +82,8 @@ impl House {
         let clock = Arc::new(ManualClock::new(NOON.parse().unwrap()));
         let time = Arc::clone(&clock);
         let app = App::open_with(config, time, Arc::new(SeededEntropy::new(1))).unwrap();
-        let router = app.router(address);
+        let label = app.own_host_label();
+        let router = app.router(address.with_own_host(label.as_deref()));
         Self {
             app,
             clock,
@@ -215,6 +216,7 @@ pub(crate) fn config(folder: &std::path::Path) -> Config {
         config_file: folder.join("config.toml"),
         listen: Listen::Tcp(([127, 0, 0, 1], 0).into()),
         hosts: Vec::new(),
+        own_host: false,
         allow: Vec::new(),
         user: None,
         lock_ttl: LOCK,

@@ -76,7 +76,10 @@ pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -
     // As the window does.
     if let Some(first) = roots.first() {
         let id = first["id"].as_str().context("a root has an id")?;
-        page.go(&format!("{}pictures/{id}/", server.url())).await?;
+        // The login has moved the browser to the server's own host.
+        let here = page.client().current_url().await?;
+        page.go(here.join(&format!("/pictures/{id}/"))?.as_str())
+            .await?;
     }
     Ok(Running {
         page,

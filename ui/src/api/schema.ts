@@ -3360,7 +3360,12 @@ export interface components {
         };
         /** @description A new one-time login address. */
         LoginLink: {
-            /** @description The address to open in a browser. */
+            /**
+             * @description The same login at the server's own host, to open in a browser; the address for programs where there is no own
+             *     host. Only one of both can be used.
+             */
+            browser_login: string;
+            /** @description The address for programs. */
             login: string;
         };
         /** @description What pictures are to be marked with. */

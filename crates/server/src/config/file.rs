@@ -24,6 +24,7 @@ pub(super) struct ConfigFile {
     port: Option<u16>,
     addr: Option<String>,
     pub(super) hosts: Vec<String>,
+    pub(super) own_host: Option<bool>,
     pub(super) allow: Vec<PathBuf>,
     lock_ttl_seconds: Option<u64>,
     asset_limit_bytes: Option<u64>,

@@ -49,6 +49,8 @@ pub struct Overrides {
     pub listen: Option<Listen>,
     /// `--host`: further names under which a reverse proxy reaches the server.
     pub hosts: Vec<String>,
+    /// `--own-host`: whether browsers get a host name of the server's own.
+    pub own_host: Option<bool>,
     /// `--allow`: folders that may be read.
     pub allow: Vec<PathBuf>,
     /// `--user`: who acts, registered at the start if nobody is.
@@ -77,6 +79,8 @@ pub struct Config {
     pub listen: Listen,
     /// Further names under which a reverse proxy reaches the server.
     pub hosts: Vec<String>,
+    /// Whether browsers get a host name of the server's own, so that their cookies reach no other port.
+    pub own_host: bool,
     /// Folders that may be read, beside those that people opened.
     pub allow: Vec<PathBuf>,
     /// Who acts.
@@ -238,6 +242,7 @@ impl Config {
             config_file,
             listen,
             hosts: [flags.hosts, file.hosts.clone()].concat(),
+            own_host: flags.own_host.or(file.own_host).unwrap_or(true),
             allow,
             user,
             lock_ttl: file.lock_ttl()?.unwrap_or(WikiConfig::LOCK_TTL),
@@ -469,6 +474,21 @@ mod tests {
         };
         let expected = WorkerConfig::new("/usr/bin/fumi".into());
         assert_eq!(resolve(told).worker, Some(expected));
+    }
+
+    #[test]
+    fn own_host_is_used_unless_turned_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let resolve = |own_host| {
+            let flags = Overrides {
+                own_host,
+                ..flags(&folder)
+            };
+            let config = Config::resolve(flags, &Environment::from([]));
+            config.unwrap().own_host
+        };
+        assert!(resolve(None));
+        assert!(!resolve(Some(false)));
     }
 
     #[test]

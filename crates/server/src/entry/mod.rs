@@ -3,6 +3,7 @@
 mod client;
 mod login;
 mod notice;
+mod own_host;
 mod sessions;
 mod user_agent;
 
@@ -22,6 +23,7 @@ use crate::config::Secret;
 pub use client::Client;
 pub(crate) use login::{api_routes, removed_cookie, routes};
 pub(crate) use notice::unauthenticated_page;
+pub(crate) use own_host::{OwnHost, host_name, is_host_name};
 pub(crate) use sessions::{Keeping, KnownSession, Sessions};
 pub(crate) use user_agent::Browser;
 
@@ -93,6 +95,13 @@ impl Entry {
         let ends = now + LOGIN_LIFETIME;
         logins.insert(SessionKey::of(&token), Login { ends, admits });
         token
+    }
+
+    /// Whether a login token lets a browser in. It stays good.
+    pub(crate) fn admits_browser(&self, token: &str, now: Timestamp) -> bool {
+        let logins = self.logins.lock().unwrap_or_else(PoisonError::into_inner);
+        let login = logins.get(&SessionKey::of(token));
+        login.is_some_and(|login| login.ends > now && matches!(login.admits, Admits::Browser))
     }
 
     /// Uses a login token up, and says whom it lets in. Nobody if it is unknown, used or over.

@@ -8,6 +8,7 @@ use fumikura_tests::page::Page;
 use fumikura_tests::stage::{Browser, Display, Home, Server};
 use fumikura_tests::times::Times;
 use fumikura_tests::wait;
+use reqwest::Url;
 
 use crate::{Options, forget, met, serve};
 
@@ -110,16 +111,19 @@ async fn open(home: &Home, display: &Display, server: &Server) -> Result<(f64, f
     .await
 }
 
-/// To the list of folders, by the way in, which is good for one browser.
-pub(crate) async fn folders(page: &Page, server: &Server) -> Result<()> {
+/// To the list of folders, by the way in, which is good for one browser. Returns its address, which is at the server's
+/// own host.
+pub(crate) async fn folders(page: &Page, server: &Server) -> Result<Url> {
     page.go(server.login()).await?;
     page.address_beneath("/wiki").await?;
-    folders_again(page, server).await
+    let list = page.client().current_url().await?.join("/pictures/")?;
+    folders_again(page, &list).await?;
+    Ok(list)
 }
 
 /// To the list of folders.
-pub(crate) async fn folders_again(page: &Page, server: &Server) -> Result<()> {
-    page.go(&format!("{}pictures/", server.url())).await?;
+pub(crate) async fn folders_again(page: &Page, list: &Url) -> Result<()> {
+    page.go(list.as_str()).await?;
     page.see("root").await?;
     Ok(())
 }

@@ -116,9 +116,9 @@ pub(crate) async fn measure(
     let browser = Browser::open_with(home, display, profile.path(), &switches).await?;
     let page = browser.page();
     let blank = Blank::serve().await?;
-    folders(page, server).await?;
+    let list = folders(page, server).await?;
     for _ in 0..=options.rounds {
-        folders_again(page, server).await?;
+        folders_again(page, &list).await?;
         page.ask("document.querySelector('[data-testid=root]').click()")
             .await?;
         page.see("cell").await?;

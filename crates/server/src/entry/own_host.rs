@@ -1,0 +1,138 @@
+//! The host name of the server's own for browsers. Cookies know no ports: what a browser gets at `127.0.0.1` it sends
+//! to whatever listens on another port there. Nothing else is ever visited at a name that nobody can guess.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use fumikura_base::durable::{self, Access};
+use fumikura_base::entropy::{Entropy, random_bytes};
+
+use crate::app::App;
+use crate::router::Address;
+
+/// The length of a label: 128 bits in hexadecimal digits.
+const LABEL_LENGTH: usize = 32;
+
+/// The random part of the name, in a file of the data folder that only its owner may read. It stays the same from
+/// launch to launch, so that browsers stay signed in.
+pub(crate) struct OwnHost {
+    file: PathBuf,
+}
+
+impl OwnHost {
+    pub(crate) fn new(data: &Path) -> Self {
+        Self {
+            file: data.join("own-host"),
+        }
+    }
+
+    /// The label; it is made when it is first asked for, or when the file holds something else.
+    pub(crate) fn label(&self, entropy: &dyn Entropy) -> io::Result<String> {
+        match fs::read_to_string(&self.file) {
+            Ok(label) if is_label(label.trim()) => Ok(label.trim().to_owned()),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            Ok(_) | Err(_) => {
+                let label = hex::encode(random_bytes::<16>(entropy));
+                durable::write_file(&self.file, label.as_bytes(), Access::Private)?;
+                Ok(label)
+            }
+        }
+    }
+}
+
+fn is_label(text: &str) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    text.len() == LABEL_LENGTH && text.bytes().all(is_digit)
+}
+
+/// The host name with this label.
+pub(crate) fn host_name(label: &str) -> String {
+    format!("fumikura-{label}.localhost")
+}
+
+/// Whether the text is such a host name.
+pub(crate) fn is_host_name(text: &str) -> bool {
+    let label = text.strip_prefix("fumikura-");
+    let label = label.and_then(|text| text.strip_suffix(".localhost"));
+    label.is_some_and(is_label)
+}
+
+/// The answer that moves a browser that logs in to the own host; the token is not used up. None for programs, which
+/// stay where they are, and for all without such a token: it proves that the caller may know the name. A program can
+/// send the headers of a browser too.
+pub(super) fn moved(
+    app: &App,
+    address: &Address,
+    headers: &HeaderMap,
+    uri: &Uri,
+    token: &str,
+) -> Option<Response> {
+    let own = address.own_base()?;
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let is_left = text("host").is_some_and(|host| address.is_bound(host));
+    let is_top_level =
+        text("sec-fetch-mode") == Some("navigate") && text("sec-fetch-dest") == Some("document");
+    if !is_left || !is_top_level || !app.entry.admits_browser(token, app.clock.now()) {
+        return None;
+    }
+    let path = uri.path_and_query()?.as_str().trim_start_matches('/');
+    let location = HeaderValue::try_from(format!("{own}{path}")).ok()?;
+    let headers = [
+        (header::LOCATION, location),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (
+            header::REFERRER_POLICY,
+            HeaderValue::from_static("no-referrer"),
+        ),
+    ];
+    Some((StatusCode::SEE_OTHER, headers).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use fumikura_base::entropy::{SeededEntropy, SystemEntropy};
+
+    use super::*;
+
+    #[test]
+    fn label_is_private_and_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let own_host = OwnHost::new(folder.path());
+        let label = own_host.label(&SeededEntropy::new(1)).unwrap();
+        assert!(is_label(&label), "{label}");
+        assert_eq!(own_host.label(&SystemEntropy).unwrap(), label);
+        let mode = fs::metadata(&own_host.file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn damaged_label_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let own_host = OwnHost::new(folder.path());
+        for damaged in ["", "evil.example/", "0123"] {
+            fs::write(&own_host.file, damaged).unwrap();
+            let label = own_host.label(&SystemEntropy).unwrap();
+            assert!(is_label(&label), "{label}");
+        }
+    }
+
+    #[test]
+    fn host_names_are_recognized() {
+        let name = host_name("0123456789abcdef0123456789abcdef");
+        assert!(is_host_name(&name), "{name}");
+        for other in [
+            "localhost",
+            "fumikura-.localhost",
+            "fumikura-0123.localhost",
+            "fumikura-0123456789abcdef0123456789abcdef.localhost.evil.example",
+            "evil.example/fumikura-0123456789abcdef0123456789abcdef.localhost",
+        ] {
+            assert!(!is_host_name(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The server's own host for browsers.
+
+use std::sync::{Arc, Mutex};
+
+use anyhow::{Context, Result, ensure};
+use fumikura_tests::stage::Stage;
+use fumikura_tests::wait;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::steps;
+
+const ANSWER: &[u8] =
+    b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 5\r\nconnection: close\r\n\r\nHello";
+
+/// The heads of the requests that another program has got.
+type Heads = Arc<Mutex<Vec<String>>>;
+
+pub(crate) async fn no_other_port_gets_the_cookie(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let own = page.client().current_url().await?;
+    let host = own.host_str().context("a page has a host")?;
+    ensure!(
+        host.starts_with("fumikura-") && host.ends_with(".localhost"),
+        "the browser is at {own}"
+    );
+    let cookies = page.client().get_all_cookies().await?;
+    let mut names = cookies.iter().map(|cookie| cookie.name());
+    ensure!(
+        names.any(|name| name.starts_with("fumikura_session")),
+        "the browser has no session"
+    );
+
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
+    let port = listener.local_addr()?.port();
+    let heads = Heads::default();
+    let answering = tokio::spawn(listen(listener, Arc::clone(&heads)));
+    for name in ["127.0.0.1", "localhost"] {
+        page.go(&format!("http://{name}:{port}/{name}")).await?;
+        let asked = format!("GET /{name} ");
+        let head = wait::until("the other program to be asked", async || {
+            let heads = heads.lock().expect("no test panics with it");
+            let head = heads.iter().find(|head| head.starts_with(&asked));
+            Ok(head.cloned())
+        })
+        .await?;
+        let head = head.to_ascii_lowercase();
+        ensure!(!head.contains("\ncookie:"), "it gets a cookie: {head}");
+        ensure!(!head.contains(host), "it is told of the own host: {head}");
+    }
+    answering.abort();
+    page.go(own.as_str()).await?;
+    page.see("page-body").await?;
+    Ok(())
+}
+
+/// Answers whatever is asked, and keeps what was asked.
+async fn listen(listener: TcpListener, heads: Heads) -> Result<()> {
+    loop {
+        let (stream, _) = listener.accept().await?;
+        let heads = Arc::clone(&heads);
+        tokio::spawn(async move {
+            // A connection that the browser opens ahead may stay empty.
+            let _ = answer(stream, &heads).await;
+        });
+    }
+}
+
+async fn answer(stream: TcpStream, heads: &Heads) -> Result<()> {
+    let mut stream = BufReader::new(stream);
+    let mut head = String::new();
+    while stream.read_line(&mut head).await? > 0 && !head.ends_with("\r\n\r\n") {}
+    heads.lock().expect("no test panics with it").push(head);
+    stream.get_mut().write_all(ANSWER).await?;
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! The server's own host for browsers: who is moved there, and who is told of it.
+
+use fumikura_wiki::UserName;
+use serde_json::json;
+
+use crate::support::{Answer, Call, HOST, House, PORT, name};
+
+/// What a browser says when a person opens an address.
+const NAVIGATION: [(&str, &str); 3] = [
+    ("sec-fetch-site", "none"),
+    ("sec-fetch-mode", "navigate"),
+    ("sec-fetch-dest", "document"),
+];
+
+/// An application whose browsers have an own host, and that host.
+fn own() -> (House, String) {
+    let house = House::with(|config| {
+        config.user = name("Aya");
+        config.own_host = true;
+    });
+    let host = own_host(&house);
+    (house, host)
+}
+
+fn own_host(house: &House) -> String {
+    let label = house.app.own_host_label().unwrap();
+    format!("fumikura-{label}.localhost:{PORT}")
+}
+
+/// A request at the own host.
+fn there(house: &House, host: &str, method: &str, path: &str) -> Call {
+    house.bare(method, path).header("host", host)
+}
+
+/// A person opens an address in a browser.
+async fn open(house: &House, path: &str) -> Answer {
+    let call = house.stranger("GET", path).headers(&NAVIGATION);
+    call.send().await
+}
+
+/// A browser that has logged in at the own host: its cookie.
+async fn log_in(house: &House, host: &str) -> String {
+    let login = there(house, host, "GET", &house.login_path());
+    let entered = login.headers(&NAVIGATION).send().await;
+    let cookie = entered.is(200).header("set-cookie").unwrap();
+    cookie.split(';').next().unwrap().to_owned()
+}
+
+#[track_caller]
+fn check_untold(answer: &Answer, host: &str) {
+    let label = &host[..host.find('.').unwrap()];
+    let told = format!("{:?}", answer.headers) + &String::from_utf8_lossy(&answer.body);
+    assert!(!told.contains(label), "{answer:?}");
+}
+
+#[tokio::test]
+async fn browser_that_logs_in_is_moved() {
+    let (house, host) = own();
+    let path = format!("{}&next=/edit/a", house.login_path());
+    let moved = open(&house, &path).await;
+    moved
+        .is(303)
+        .has("location", &format!("http://{host}{path}"))
+        .has("cache-control", "no-store")
+        .has("referrer-policy", "no-referrer");
+    assert_eq!(moved.header("set-cookie"), None);
+    // The token is still good there. The browser's own page goes on, as it came by a redirection.
+    let entered = there(&house, &host, "GET", &path);
+    let entered = entered.headers(&NAVIGATION).send().await;
+    assert!(entered.is(200).text().contains("0;url=/edit/a"));
+    assert!(entered.header("set-cookie").is_some());
+    let used_up = open(&house, &path).await;
+    used_up.is(401);
+    check_untold(&used_up, &host);
+}
+
+#[tokio::test]
+async fn own_host_is_an_origin_of_its_own() {
+    let (house, host) = own();
+    let cookie = log_in(&house, &host).await;
+    let change = async |origin: &str| {
+        let call = there(&house, &host, "PATCH", "/api/settings");
+        let call = call.header("cookie", &cookie).header("origin", origin);
+        call.json(json!({"theme": "dark"})).send().await
+    };
+    change(&format!("http://{host}")).await.is(200);
+    let other = change(&format!("http://{HOST}")).await;
+    other.refused(403, "cross_origin");
+    let page = there(&house, &host, "GET", "/wiki/").header("cookie", &cookie);
+    page.send()
+        .await
+        .is(200)
+        .has("referrer-policy", "same-origin");
+    for other in [
+        "fumikura-00000000000000000000000000000000.localhost:4321".to_owned(),
+        host.replace("4321", "4322"),
+        format!("{host}.evil.example"),
+    ] {
+        let asked = there(&house, &other, "GET", "/healthz").send().await;
+        asked.refused(403, "host_not_allowed");
+    }
+}
+
+#[tokio::test]
+async fn programs_stay_where_they_are() {
+    let (house, _) = own();
+    let login = |headers: &[(&str, &str)]| {
+        let call = house.stranger("GET", &house.login_path());
+        call.headers(headers)
+    };
+    for headers in [
+        &[][..],
+        &NAVIGATION[..1],
+        &NAVIGATION[..2],
+        &[("sec-fetch-mode", "cors"), ("sec-fetch-dest", "empty")][..],
+    ] {
+        let entered = login(headers).send().await;
+        assert!(entered.header("set-cookie").is_some(), "{entered:?}");
+    }
+}
+
+#[tokio::test]
+async fn window_stays_where_it_is() {
+    let (house, _) = own();
+    let (entrance, _) = house.app.entrance("/");
+    let entered = open(&house, &entrance).await;
+    assert!(entered.is(303).header("set-cookie").is_some());
+    entered.has("location", "/wiki/");
+}
+
+#[tokio::test]
+async fn strangers_are_not_told_of_the_own_host() {
+    let (house, host) = own();
+    for path in [
+        "/",
+        "/wiki/",
+        "/settings",
+        "/healthz",
+        "/readyz",
+        "/login?token=guess",
+        "/static/app.js",
+    ] {
+        check_untold(&open(&house, path).await, &host);
+        check_untold(&house.stranger("GET", path).send().await, &host);
+    }
+}
+
+#[tokio::test]
+async fn own_host_stays_after_restart() {
+    let (house, host) = own();
+    let cookie = log_in(&house, &host).await;
+    let house = house.restarted(|config| config.own_host = true);
+    assert_eq!(own_host(&house), host);
+    let settings = there(&house, &host, "GET", "/api/settings");
+    settings.header("cookie", &cookie).send().await.is(200);
+}
+
+#[tokio::test]
+async fn login_link_names_both_hosts() {
+    let (house, host) = own();
+    let made = house.post("/api/login-links").send().await;
+    let made = made.is(201).json();
+    let token = made["login"].as_str().unwrap();
+    let token = token.strip_prefix(&format!("http://{HOST}")).unwrap();
+    assert_eq!(made["browser_login"], format!("http://{host}{token}"));
+}
+
+#[tokio::test]
+async fn nobody_is_moved_where_there_is_no_own_host() {
+    let user: Option<UserName> = name("Aya");
+    let off = House::with(|config| config.user = user.clone());
+    let proxied = House::with(|config| {
+        config.user = user.clone();
+        config.own_host = true;
+        config.hosts = vec!["wiki.example".to_owned()];
+    });
+    for house in [off, proxied] {
+        let login = house.login_path();
+        let entered = open(&house, &login).await;
+        entered.is(303).has("location", "/wiki/");
+        let made = house.post("/api/login-links").send().await.json();
+        assert_eq!(made["browser_login"], made["login"]);
+    }
+}
