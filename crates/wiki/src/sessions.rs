@@ -40,10 +40,7 @@ impl SessionInfo {
             id: SessionId::generate(now, entropy),
             began: now,
             seen: now,
-            user_agent: user_agent.map(|name| {
-                let end = name.floor_char_boundary(USER_AGENT_BYTES);
-                name[..end].to_owned()
-            }),
+            user_agent: user_agent.map(shortened),
         }
     }
 
@@ -66,6 +63,13 @@ impl SessionInfo {
             user_agent: None,
         })
     }
+}
+
+/// The text, cut at a character so that it has no more bytes than are kept.
+fn shortened(text: &str) -> String {
+    let ends = text.char_indices().map(|(at, char)| at + char.len_utf8());
+    let end = ends.take_while(|end| *end <= USER_AGENT_BYTES).last();
+    text[..end.unwrap_or(0)].to_owned()
 }
 
 impl Wiki {

@@ -7,11 +7,11 @@ use crate::support::Bench;
 
 /// Begins a session; its key, and what is stored of it.
 fn begin(bench: &Bench, secret: &str, user_agent: Option<&str>) -> (SessionKey, SessionInfo) {
-    let seed = SessionKey::of(secret);
+    let key = SessionKey::of(secret);
     let entropy = SeededEntropy::new(secret.len() as u64);
     let info = SessionInfo::begin(user_agent, &*bench.clock, &entropy);
-    bench.wiki.begin_session(seed, &info).unwrap();
-    (seed, info)
+    bench.wiki.begin_session(key, &info).unwrap();
+    (key, info)
 }
 
 #[test]
