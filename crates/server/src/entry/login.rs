@@ -152,6 +152,7 @@ fn is_own_page(next: &str) -> bool {
         "/edit/",
         "/pictures/",
         "/pages",
+        "/search",
         "/bin",
         "/cache",
         "/hashes",
@@ -231,6 +232,7 @@ mod tests {
     fn only_own_pages_are_moved_on_to() {
         assert!(is_own_page("/wiki/%E6%97%85?rev=2"));
         assert!(is_own_page("/pictures/01ABC/"));
+        assert!(is_own_page("/search?q=%E5%BA%AD"));
         for foreign in [
             "//evil.example/wiki/",
             "https://evil.example",
