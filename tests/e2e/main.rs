@@ -128,6 +128,7 @@ stage! { only_in_the_browser on Browser:
     own_host::no_other_port_gets_the_cookie,
     keeping::a_duplicated_tab_gets_an_id_of_its_own,
     unsaved::closing_the_tab_keeps_the_text_and_gives_the_lock_back,
+    reading::live_parts_and_the_editor_keep_the_policy,
     reach::no_screen_shuts_anybody_out,
     narrow::every_screen_fits_into_a_narrow_window,
     finding::what_was_exported_is_brought_in_again,

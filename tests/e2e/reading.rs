@@ -5,7 +5,7 @@ use fumikura_tests::seed;
 use fumikura_tests::stage::{Api, Stage};
 use fumikura_tests::wait;
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::fs;
 
 use crate::steps;
@@ -96,6 +96,59 @@ pub(crate) async fn code_formulas_and_diagrams_come_to_life(stage: &mut Stage) -
     )
     .await
 }
+
+pub(crate) async fn live_parts_and_the_editor_keep_the_policy(stage: &mut Stage) -> Result<()> {
+    const TEXT: &str = "# 式\n\n$a^2 + \\frac{1}{\\sqrt{x}}$\n\n$$\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix} \\xrightarrow{f} \\overbrace{x}$$\n\n```rust\nlet a = 1;\n```\n\n```mermaid\ngraph TD\n  A[庭] --> B\n```\n";
+    const DIAGRAM: &str = "const picture = document.querySelector('.diagram img');
+         return picture !== null && picture.complete && picture.naturalWidth > 20;";
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    seed::write(&api, "/式", TEXT.to_owned()).await?;
+    open(stage, "/wiki/%E5%BC%8F").await?;
+    for place in ["read", "written"] {
+        page.see_at(".math .katex-html").await?;
+        page.see_at("pre .hljs-keyword").await?;
+        page.holds("a diagram", DIAGRAM).await?;
+        let offences = page.ask(OFFENCES).await?;
+        ensure!(
+            offences == Value::Array(Vec::new()),
+            "where it is {place}: {offences}"
+        );
+        if place == "read" {
+            steps::edit(&page).await?;
+        }
+    }
+    page.holds(
+        "the editor's own styles",
+        "return getComputedStyle(document.querySelector('.cm-scroller')).display.includes('flex');",
+    )
+    .await?;
+    // Text becomes no elements, and markup brings no styles.
+    let refused = page.ask(TRY).await?;
+    ensure!(refused == json!([true, true]), "{refused}");
+    let offences = page.ask(OFFENCES).await?;
+    ensure!(
+        offences.as_array().is_some_and(|all| all.len() == 2),
+        "{offences}"
+    );
+    Ok(())
+}
+
+/// What the policy has stopped in this document.
+const OFFENCES: &str = "
+    const observer = new ReportingObserver(() => {}, { types: ['csp-violation'], buffered: true });
+    observer.observe();
+    return observer.takeRecords().map(({ body }) => `${body.effectiveDirective}: ${body.blockedURL} ${body.sample ?? ''} ${body.sourceFile}:${body.lineNumber}`);
+";
+
+const TRY: &str = "
+    const box = document.createElement('div');
+    document.body.append(box);
+    let isRefused = false;
+    try { box.innerHTML = '<b>'; } catch { isRefused = true; }
+    box.setAttribute('style', 'display: inline');
+    return [isRefused, getComputedStyle(box).display === 'block'];
+";
 
 pub(crate) async fn nothing_that_a_page_brings_runs_or_is_fetched(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;

@@ -1,29 +1,53 @@
 //! The headers of every answer. That nosniff and the resource policy are everywhere, and CORS is
 //! nowhere, the support checks of each answer that a test reads.
 
+use std::collections::HashSet;
+
 use crate::support::House;
 
 #[tokio::test]
 async fn pages_say_what_they_may_do() {
     let house = House::new();
-    let mut policies = Vec::new();
+    let (mut policies, mut nonces) = (Vec::new(), HashSet::new());
     for path in ["/wiki/", "/edit/x", "/pictures/", "/settings"] {
         let page = house.get(path).send().await;
         page.is(200)
             .has("content-type", "text/html; charset=utf-8")
             .has("referrer-policy", "same-origin");
-        policies.push(page.header("content-security-policy").unwrap().to_owned());
+        let policy = page.header("content-security-policy").unwrap();
+        let (policy, nonce) = policy.rsplit_once(" 'nonce-").unwrap();
+        let nonce = nonce.strip_suffix('\'').unwrap();
+        assert_eq!(nonce.len(), 32);
+        let place = format!("<meta property=\"csp-nonce\" nonce=\"{nonce}\">");
+        assert!(page.text().contains(&place), "{path}");
+        policies.push(policy.to_owned());
+        assert!(nonces.insert(nonce.to_owned()), "{nonce} came twice");
     }
     policies.dedup();
     assert_eq!(
         policies,
         [
-            "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-             img-src 'self' data: blob:; font-src 'self'; connect-src 'self' ipc: http://ipc.localhost; \
-             object-src 'none'; frame-src 'none'; base-uri 'none'; form-action 'self'; \
-             frame-ancestors 'none'"
+            "default-src 'self'; script-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
+             connect-src 'self' ipc: http://ipc.localhost; object-src 'none'; frame-src 'self'; base-uri 'none'; \
+             form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
+             trusted-types fumikura svelte-trusted-html dompurify; style-src 'self'"
         ]
     );
+}
+
+#[tokio::test]
+async fn document_for_diagrams_may_be_a_frame_of_ours() {
+    let house = House::new();
+    let stage = house.get("/static/diagram-stage.html");
+    let stage = stage.header("sec-fetch-dest", "iframe").send().await;
+    stage
+        .is(200)
+        .has("content-type", "text/html; charset=utf-8")
+        .has(
+            "content-security-policy",
+            "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; \
+             form-action 'none'; frame-ancestors 'self'",
+        );
 }
 
 #[tokio::test]

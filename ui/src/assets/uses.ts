@@ -1,6 +1,7 @@
 // In how many places a page shows or links to each of its files, counted where the page is rendered.
 import { type Destination, readAddress } from "../markdown/destination";
 import { PageRenderer } from "../markdown/page-renderer";
+import { trustedHtml } from "../markdown/trusted-html";
 import { NO_WORDS } from "../markdown/words";
 
 const WITH_ADDRESS = "[href], [src], [poster]";
@@ -35,7 +36,7 @@ export class UsesCounter {
 
   #filesIn(html: string): string[] {
     const template = document.createElement("template");
-    template.innerHTML = html;
+    template.innerHTML = trustedHtml(html);
     return [...template.content.querySelectorAll(WITH_ADDRESS)].flatMap((element) => {
       const file = this.#fileOf(element);
       const link = element.parentElement?.closest("a");

@@ -4,6 +4,7 @@ import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { markdownHighlight } from "./extensions/highlight";
 import { markdownEditing } from "./extensions/markdown-language";
+import { styleNonce } from "./extensions/style-nonce";
 
 export interface ComparisonWords {
   /** What each side is called by screen readers. */
@@ -22,6 +23,7 @@ export function showComparison(
   const side = (doc: string, label: string) => ({
     doc,
     extensions: [
+      styleNonce(),
       EditorView.lineWrapping,
       EditorState.readOnly.of(true),
       EditorView.editable.of(false),

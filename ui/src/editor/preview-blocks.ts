@@ -1,6 +1,6 @@
 // The preview's contents: one element for each block of the page. A block whose HTML is the same keeps its element,
 // so that a picture is not loaded again and a selection stays, whatever is typed elsewhere.
-import { addTo, type Queue, type RenderedBlock } from "../markdown";
+import { addTo, type Queue, type RenderedBlock, trustedHtml } from "../markdown";
 import type { PlacedBlock } from "../editing/scroll-sync";
 
 /** A block that is shown. Where it stands is only asked of the browser when somebody wants to know. */
@@ -52,7 +52,7 @@ export class PreviewBlocks {
     const element = this.root.ownerDocument.createElement("div");
     element.className = "block";
     // Cleaned by ui/src/markdown/sanitize.ts.
-    element.innerHTML = html;
+    element.innerHTML = trustedHtml(html);
     return element;
   }
 

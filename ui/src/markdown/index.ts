@@ -15,4 +15,5 @@ export { addTo, Queue } from "./queue";
 export type { RenderedBlock, RenderedPage, RenderedText } from "./render";
 export { ID_PREFIX } from "./sanitize";
 export { setTask } from "./tasks";
+export { trustedHtml } from "./trusted-html";
 export type { PageWords } from "./words";

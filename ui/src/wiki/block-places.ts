@@ -1,6 +1,6 @@
 // Where the blocks of a drawn page are: blocks are not marked in the page, so the elements that each has made are counted.
 import type { PlacedBlock } from "../editing/scroll-sync";
-import type { RenderedBlock, RenderedPage } from "../markdown";
+import { type RenderedBlock, type RenderedPage, trustedHtml } from "../markdown";
 
 class Placed implements PlacedBlock {
   constructor(
@@ -41,7 +41,7 @@ export function placesOf(
   return containers.flatMap(({ element, blocks }) => {
     let next = 0;
     return blocks.flatMap(({ html, line, end }) => {
-      template.innerHTML = html;
+      template.innerHTML = trustedHtml(html);
       const [first, last] = [element.children[next], element.children[next + template.content.childElementCount - 1]];
       next += template.content.childElementCount;
       return first === undefined || last === undefined || template.content.childElementCount === 0 ? [] : [new Placed(line, end, first, last, scroller)];

@@ -1,5 +1,6 @@
 // Pictures and links in the text of a page in the bin: the paths of its files lead nowhere any more, or to the files of
 // another page, so that the page is named with them.
+import { trustedHtml } from "../markdown";
 
 const ADDRESS = "/api/asset?path=";
 
@@ -8,7 +9,7 @@ export function withFilesInBin(html: string, pageId: string): string {
   if (!html.includes(ADDRESS)) return html;
   // What is in a template loads nothing.
   const template = document.createElement("template");
-  template.innerHTML = html;
+  template.innerHTML = trustedHtml(html);
   for (const element of template.content.querySelectorAll("[src], [href]")) {
     for (const attribute of ["src", "href"]) {
       const address = element.getAttribute(attribute);

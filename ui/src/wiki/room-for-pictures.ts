@@ -1,6 +1,7 @@
 // Room for the pictures of a page itself, of whose sizes the server tells before they have come: nothing that is read
 // moves away from under the eye. Others have it from what was seen of them (`markdown/live/picture-rooms.ts`).
 import type { PagePicture } from "../api/backend";
+import { trustedHtml } from "../markdown";
 
 const ADDRESS = "/api/asset?path=";
 
@@ -10,7 +11,7 @@ export function withRoomForPictures(html: string, path: string, pictures: readon
   const sizes = new Map(pictures.map((picture) => [picture.file_name, picture]));
   // What is in a template loads nothing.
   const template = document.createElement("template");
-  template.innerHTML = html;
+  template.innerHTML = trustedHtml(html);
   for (const image of template.content.querySelectorAll("img")) {
     const size = sizes.get(ownFile(image.getAttribute("src") ?? "", path) ?? "");
     if (size !== undefined) makeRoom(image, size);

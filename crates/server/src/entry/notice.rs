@@ -4,6 +4,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 
 use crate::error::{ApiError, ErrorCode};
+use crate::guard::headers::NOTICE_POLICY;
 
 /// The words of a page.
 struct Words<'a> {
@@ -112,8 +113,12 @@ a:focus-visible {{ outline: 2px solid light-dark(#274f86, #9bbbe8); outline-offs
 </style></head><body><main><h1>{title}</h1><p>{text}</p><p>{how}</p><a href="">{again}</a></main></body></html>"#
     );
     let mut response = (status, Html(html)).into_response();
-    response
-        .headers_mut()
-        .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CACHE_CONTROL, "no-store"),
+        (header::CONTENT_SECURITY_POLICY, NOTICE_POLICY),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
     response
 }

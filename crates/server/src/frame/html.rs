@@ -6,6 +6,7 @@ use fumikura_wiki::{Language, Theme};
 
 use super::answers::Answers;
 use super::rooms::{self, Room};
+use crate::guard::headers::StyleNonce;
 
 /// The page that a frame is for.
 pub(super) struct Named {
@@ -21,6 +22,7 @@ pub(super) fn frame(
     room: Option<Room>,
     answers: &Answers,
     japanese_browser: bool,
+    nonce: &StyleNonce,
 ) -> String {
     let (lang, language) = match answers.look.language {
         Language::En => ("en", "en"),
@@ -32,12 +34,10 @@ pub(super) fn frame(
         Theme::Light => "light",
         Theme::Dark => "dark",
     };
-    let style = match &answers.system_font {
-        Some(font) => format!(" style=\"--font-system: {}\"", font.to_css()),
-        None => String::new(),
-    };
+    let nonce = nonce.as_str();
     let mut html = format!(
-        "<!doctype html>\n<html lang=\"{lang}\" data-language=\"{language}\" data-theme=\"{theme}\"{style}><head><meta charset=\"utf-8\">\n\
+        "<!doctype html>\n<html lang=\"{lang}\" data-language=\"{language}\" data-theme=\"{theme}\"><head><meta charset=\"utf-8\">\n\
+         <meta property=\"csp-nonce\" nonce=\"{nonce}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>Fumikura</title>\n"
     );
@@ -45,6 +45,12 @@ pub(super) fn frame(
         html.write_fmt(text)
             .expect("BUG: writing to a String can't fail");
     };
+    if let Some(font) = &answers.system_font {
+        let font = font.to_css();
+        add(format_args!(
+            "<style nonce=\"{nonce}\">:root{{--font-system:{font}}}</style>\n"
+        ));
+    }
     if let Some(Named { id, revision }) = page {
         add(format_args!(
             "<meta name=\"wiki-page-id\" content=\"{id}\"><meta name=\"wiki-page-revision\" content=\"{revision}\">\n"

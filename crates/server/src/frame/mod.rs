@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, LOCATION};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
@@ -25,6 +25,7 @@ use self::rooms::Room;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
+use crate::guard::headers::StyleNonce;
 use crate::guard::prefers_japanese;
 use crate::rest_api::PageMetaDto;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
@@ -92,7 +93,7 @@ async fn wiki_page(
         find(app, &format!("/{path}"), Room::Wiki, query.rev)
     })
     .await?;
-    Ok(respond(answer, Some(Room::Wiki), &headers))
+    Ok(respond(&app, answer, Some(Room::Wiki), &headers))
 }
 
 async fn root_editor(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
@@ -108,7 +109,7 @@ async fn editor(
         find(app, &format!("/{path}"), Room::Edit, None)
     })
     .await?;
-    Ok(respond(answer, Some(Room::Edit), &headers))
+    Ok(respond(&app, answer, Some(Room::Edit), &headers))
 }
 
 async fn pictures(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
@@ -127,7 +128,7 @@ async fn plain(
 ) -> Result<Response, ApiError> {
     let answers = blocking(&app, Answers::find).await?;
     let answer = Answer::Frame(StatusCode::OK, None, answers);
-    Ok(respond(answer, room, headers))
+    Ok(respond(&app, answer, room, headers))
 }
 
 /// Finds the page for an address beneath `room`. A text that is no path gets the frame with the
@@ -221,12 +222,16 @@ fn redirect(to: &str) -> Response {
         .into_response()
 }
 
-fn respond(answer: Answer, room: Option<Room>, headers: &HeaderMap) -> Response {
+fn respond(app: &App, answer: Answer, room: Option<Room>, headers: &HeaderMap) -> Response {
     match answer {
         Answer::Redirect(to) => redirect(&to),
         Answer::Frame(status, page, answers) => {
-            let html = html::frame(page.as_ref(), room, &answers, prefers_japanese(headers));
-            (status, [(CACHE_CONTROL, "no-store")], Html(html)).into_response()
+            let nonce = StyleNonce::new(&*app.entropy);
+            let japanese = prefers_japanese(headers);
+            let html = html::frame(page.as_ref(), room, &answers, japanese, &nonce);
+            let policy = (CONTENT_SECURITY_POLICY, nonce.policy());
+            let uncached = (CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            (status, [policy, uncached], Html(html)).into_response()
         }
     }
 }

@@ -28,7 +28,7 @@ impl SystemFont {
         Self(own.unwrap_or(NO_FONT_OF_ITS_OWN).to_owned())
     }
 
-    /// As a family in CSS, which can stand in an attribute in double quotes.
+    /// As a family in CSS, which can stand in a style sheet within HTML.
     pub(super) fn to_css(&self) -> String {
         format!("'{}'", self.0)
     }

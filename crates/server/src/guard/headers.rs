@@ -5,18 +5,51 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
+use fumikura_base::entropy::{Entropy, random_bytes};
 
-/// What a page of ours may do. Styles may be inline, as the editor makes them so, and Mermaid writes
-/// a `<style>` while it draws; scripts never.
-const PAGE_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-    img-src 'self' data: blob:; font-src 'self'; connect-src 'self' ipc: http://ipc.localhost; object-src 'none'; \
-    frame-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/// What a page of ours may do, but for the sources of its styles (docs/adr/0010-content-security-policy.md).
+const PAGE_POLICY: &str = "default-src 'self'; script-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
+    connect-src 'self' ipc: http://ipc.localhost; object-src 'none'; frame-src 'self'; base-uri 'none'; \
+    form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
+    trusted-types fumikura svelte-trusted-html dompurify";
+
+/// What the document may do in which diagrams are drawn. Mermaid writes styles into it; it fetches nothing but scripts.
+pub(crate) const STAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'self'";
+
+/// What a page may do that stands alone, and holds nothing that people bring.
+pub(crate) const NOTICE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'";
 
 /// What people bring may do nothing at all.
 pub(crate) const FOREIGN_POLICY: &str = "sandbox; default-src 'none'";
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
+
+/// Allows the style sheets in one answer that carry it. Nobody can know it before.
+pub(crate) struct StyleNonce(String);
+
+impl StyleNonce {
+    pub(crate) fn new(entropy: &dyn Entropy) -> Self {
+        Self(hex::encode(random_bytes::<16>(entropy)))
+    }
+
+    /// The value of the attribute, which needs no escapes.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The policy of the answer.
+    pub(crate) fn policy(&self) -> HeaderValue {
+        policy(&format!("'self' 'nonce-{}'", self.0))
+    }
+}
+
+fn policy(styles: &str) -> HeaderValue {
+    HeaderValue::try_from(format!("{PAGE_POLICY}; style-src {styles}"))
+        .expect("BUG: a policy is not a header")
+}
 
 /// Adds what is missing of the headers that keep an answer from being misused.
 pub(super) fn secure(response: &mut Response) {
@@ -32,7 +65,7 @@ pub(super) fn secure(response: &mut Response) {
     if is_html(headers) {
         headers
             .entry(CONTENT_SECURITY_POLICY)
-            .or_insert(HeaderValue::from_static(PAGE_POLICY));
+            .or_insert_with(|| policy("'self'"));
     }
 }
 

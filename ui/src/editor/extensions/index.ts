@@ -8,6 +8,7 @@ import { find } from "./find";
 import { markdownHighlight } from "./highlight";
 import { undoHistory } from "./history";
 import { markdownEditing } from "./markdown-language";
+import { styleNonce } from "./style-nonce";
 import { type SurfaceWords, surface } from "./surface";
 import { tabKey } from "./tab-key";
 import { editorTheme } from "./theme";
@@ -27,6 +28,7 @@ export interface EditorParts {
 
 export function editorExtensions({ words, carrier, names }: EditorParts): Extension {
   return [
+    styleNonce(),
     compositionGuard(),
     editorTheme(),
     markdownHighlight(),

@@ -1,6 +1,7 @@
 // Colours for code (highlight.js). Its colours are the page's own: see `page.css`.
 import hljs from "highlight.js/lib/common";
 import type { LanguageFn } from "highlight.js";
+import { trustedHtml } from "../trusted-html";
 
 type Fetch = () => Promise<{ default: LanguageFn }>;
 
@@ -58,5 +59,5 @@ export function colourNow(code: HTMLElement, language: string): boolean {
 function paint(code: HTMLElement, language: string): void {
   if (hljs.getLanguage(language) === undefined) return;
   // Every character of the text comes back escaped; the spans are the library's own.
-  code.innerHTML = hljs.highlight(code.textContent, { language, ignoreIllegals: true }).value;
+  code.innerHTML = trustedHtml(hljs.highlight(code.textContent, { language, ignoreIllegals: true }).value);
 }

@@ -3,7 +3,7 @@ import { FakeBackend } from "../../testing/fake-backend";
 import { dom } from "../testing";
 import { SeenSizes } from "./seen-sizes";
 
-const mermaid = { initialize: vi.fn(), render: vi.fn() };
+const mermaid = { initialize: vi.fn(), render: vi.fn(), parse: (svg: string) => new DOMParser().parseFromString(svg, "text/html").querySelector("svg") };
 const WORDS = { diagram: "Diagram", diagramFailed: (reason: string) => `No diagram: ${reason}`, mathFailed: () => "" };
 const SOURCE = "```mermaid\ngraph TD; a-->b\n```";
 

@@ -5,6 +5,8 @@ import mermaid, { type MermaidConfig } from "mermaid";
 export interface DiagramPainter {
   initialize: (config: MermaidConfig) => void;
   render: (id: string, source: string) => Promise<{ svg: string } | { failure: string }>;
+  /** A drawing as an element; the page's own policy would strip it of its styles. */
+  parse: (svg: string) => SVGSVGElement | null;
 }
 
 declare global {
@@ -26,4 +28,5 @@ window.diagramPainter = {
       place.remove();
     }
   },
+  parse: (svg) => new DOMParser().parseFromString(svg, "text/html").querySelector("svg"),
 };

@@ -31,7 +31,7 @@ export async function draw(source: string, look: Look): Promise<Drawing> {
   }
   const painted = await painter.render(`diagram-${++count}`, source);
   if ("failure" in painted) throw new Error(painted.failure);
-  const drawing = toPicture(painted.svg);
+  const drawing = toPicture(painter.parse(painted.svg));
   const key = keyOf(source, look);
   const before = drawn.get(key);
   if (before !== undefined) URL.revokeObjectURL(before.url);
@@ -44,8 +44,7 @@ export async function draw(source: string, look: Look): Promise<Drawing> {
   return drawing;
 }
 
-function toPicture(svg: string): Drawing {
-  const root = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
+function toPicture(root: SVGSVGElement | null): Drawing {
   if (root === null) throw new Error("no drawing");
   const [, , viewWidth = 0, viewHeight = 0] = (root.getAttribute("viewBox") ?? "").split(/[ ,]+/).map(Number);
   if (!(viewWidth > 0 && viewHeight > 0)) throw new Error("an empty drawing");

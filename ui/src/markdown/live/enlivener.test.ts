@@ -4,7 +4,7 @@ import { dom } from "../testing";
 import { Enlivener } from "./enlivener";
 import type { DiagramPainter } from "./diagram-painter";
 
-const mermaid = vi.hoisted(() => ({ initialize: vi.fn<DiagramPainter["initialize"]>(), render: vi.fn<DiagramPainter["render"]>() }));
+const mermaid = vi.hoisted(() => ({ initialize: vi.fn<DiagramPainter["initialize"]>(), render: vi.fn<DiagramPainter["render"]>(), parse: (svg: string) => new DOMParser().parseFromString(svg, "text/html").querySelector("svg") }));
 vi.mock("./diagram-stage", () => ({ openStage: () => Promise.resolve(mermaid) }));
 
 const WORDS = {

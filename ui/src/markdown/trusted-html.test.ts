@@ -1,0 +1,20 @@
+import { afterEach, expect, it, vi } from "vitest";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+it("makes HTML of our own what the page's policy lets into the document", async () => {
+  const createPolicy = vi.fn((_name: string, { createHTML }: { createHTML: (html: string) => string }) => ({ createHTML: (html: string) => ({ trusted: createHTML(html) }) }));
+  vi.stubGlobal("trustedTypes", { createPolicy });
+  const { trustedHtml } = await import("./trusted-html");
+  expect(createPolicy).toHaveBeenCalledExactlyOnceWith("fumikura", expect.anything());
+  expect(trustedHtml("<b>a</b>")).toEqual({ trusted: "<b>a</b>" });
+  expect(trustedHtml("")).toBe("");
+});
+
+it("leaves HTML as it is where there are no trusted types", async () => {
+  const { trustedHtml } = await import("./trusted-html");
+  expect(trustedHtml("<b>a</b>")).toBe("<b>a</b>");
+});
