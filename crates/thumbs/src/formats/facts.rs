@@ -79,12 +79,14 @@ const GIF: FormatFacts = FormatFacts {
 
 const WEBP: FormatFacts = FormatFacts {
     name: "WebP",
-    decoder: "the `image` crate (`image-webp`)",
+    decoder: "libwebp; the `image` crate (`image-webp`) for animations",
     reading: &[
         "Lossy and lossless, with opacity; of an animation the first frame.",
+        "Pictures are reduced by up to 16 while they are decoded.",
         "Colours come from an ICC profile, the orientation from EXIF.",
+        "Of a file that ends early, the part that is there is shown and marked, and the rest is grey.",
     ],
-    refused: &["Files that end early: the decoder needs the whole first frame."],
+    refused: &["Animations that end within their first frame: the decoder needs all of it."],
 };
 
 const BMP: FormatFacts = FormatFacts {
@@ -111,6 +113,7 @@ const TIFF: FormatFacts = FormatFacts {
         "Grey, palettes, RGB, YCbCr, CMYK, CIE, ICC and ITU L\\*a\\*b\\*; whole numbers of 1 to 16, 24, 32 and 64 bits, and \
          floating-point numbers of 16, 32 and 64 bits.",
         "Opacity, multiplied or not; ICC profiles; the orientation.",
+        "Strips are reduced by up to 16 as they are read.",
         "Parts that are missing or damaged are grey. A file that ends early is marked.",
     ],
     refused: &[
@@ -168,6 +171,8 @@ const JXL: FormatFacts = FormatFacts {
     decoder: "`jxl-oxide`",
     reading: &[
         "Bare or in a container, lossy or lossless; of an animation the first frame, and no more of the file than that needs.",
+        "A thumbnail of an eighth of the size or less is made of the eighth that a lossy picture stores in front of its details, \
+         unless it has opacity, patches, splines or HDR colours.",
         "Opacity; the orientation comes from the header.",
         "Colours are converted to sRGB by the decoder.",
     ],
