@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex};
 use anyhow::{Context, Result, ensure};
 use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
+use reqwest::Method;
+use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -18,6 +20,14 @@ type Heads = Arc<Mutex<Vec<String>>>;
 
 pub(crate) async fn no_other_port_gets_the_cookie(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
+    // What lets programs in leads to the address that was bound.
+    page.client().delete_all_cookies().await?;
+    let api = stage.api().await?;
+    let made = api.send(Method::POST, "api/login-links", &[], String::new());
+    let made: Value = made.await?.error_for_status()?.json().await?;
+    let login = made["browser_login"].as_str().context("no login")?;
+    page.go(login).await?;
+    page.see("page-body").await?;
     let own = page.client().current_url().await?;
     let host = own.host_str().context("a page has a host")?;
     ensure!(

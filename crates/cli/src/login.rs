@@ -1,6 +1,7 @@
-//! `fumi login`: asks the running server for an address that lets a browser in.
+//! `fumi login`: asks the running server for an address that lets a browser in. On a terminal it is at the server's own host,
+//! for a person's browser; a program that reads the output gets the address that was bound.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -34,8 +35,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.json {
         let links = json!({ "login": login, "browser_login": browser_login });
         writeln!(out, "{links}")?;
-    } else {
+    } else if out.is_terminal() {
         writeln!(out, "{browser_login}")?;
+    } else {
+        writeln!(out, "{login}")?;
     }
     Ok(())
 }

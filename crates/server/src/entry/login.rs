@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Extension, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::{Json, Router};
 use fumikura_base::story::story;
@@ -14,7 +14,6 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::notice::refused_page;
-use super::own_host;
 use super::{Admits, Keeping, new_secret, unauthenticated_page};
 use crate::app::App;
 use crate::blocking::blocking;
@@ -59,18 +58,14 @@ async fn announce() -> impl IntoResponse {
     ]
 }
 
-/// Lets a browser in: sets the cookie, and moves on. At another host than its own, it is moved there first.
+/// Lets a browser in: sets the cookie, and moves on.
 async fn enter(
     State(app): State<Arc<App>>,
     Extension(address): Extension<Arc<Address>>,
     Entrant(client): Entrant,
-    uri: Uri,
     headers: HeaderMap,
     ApiQuery(query): ApiQuery<LoginQuery>,
 ) -> Result<Response, ApiError> {
-    if let Some(moved) = own_host::moved(&app, &address, &headers, &uri, &query.token) {
-        return Ok(moved);
-    }
     let attempt = blocking(&app, move |app| app.limiters.log_in(&client)).await;
     let reservation = match attempt {
         Ok(reservation) => reservation,
@@ -112,7 +107,7 @@ async fn enter(
         .next
         .filter(|next| is_own_page(next))
         .unwrap_or_else(|| "/wiki/".to_owned());
-    let mut response = move_on(&next, &headers, &address);
+    let mut response = move_on(&next, &headers);
     let headers = response.headers_mut();
     let cookie = HeaderValue::try_from(cookie).expect("BUG: a cookie of base64url is a header");
     headers.insert(header::SET_COOKIE, cookie);
@@ -168,12 +163,11 @@ fn is_own_page(next: &str) -> bool {
 
 /// Leads on to a page. A redirection is the shortest way; but a browser that came by another site's
 /// page, or that does not tell, might not send the new cookie along with it.
-fn move_on(next: &str, headers: &HeaderMap, address: &Address) -> Response {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    let came_by_no_page = text("sec-fetch-site") == Some("none");
-    // To its own host a browser may have come by a redirection from another one, of which it tells nothing.
-    let is_moved = text("host").is_some_and(|host| address.is_own_host(host));
-    if came_by_no_page && !is_moved {
+fn move_on(next: &str, headers: &HeaderMap) -> Response {
+    let came_by_no_page = headers
+        .get("sec-fetch-site")
+        .is_some_and(|site| site == "none");
+    if came_by_no_page {
         let location = HeaderValue::try_from(next).expect("BUG: a page of ours is a header");
         return (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response();
     }

@@ -97,13 +97,6 @@ impl Entry {
         token
     }
 
-    /// Whether a login token lets a browser in. It stays good.
-    pub(crate) fn admits_browser(&self, token: &str, now: Timestamp) -> bool {
-        let logins = self.logins.lock().unwrap_or_else(PoisonError::into_inner);
-        let login = logins.get(&SessionKey::of(token));
-        login.is_some_and(|login| login.ends > now && matches!(login.admits, Admits::Browser))
-    }
-
     /// Uses a login token up, and says whom it lets in. Nobody if it is unknown, used or over.
     pub(crate) fn use_login(&self, token: &str, now: Timestamp) -> Option<Admits> {
         let mut logins = self.logins.lock().unwrap_or_else(PoisonError::into_inner);

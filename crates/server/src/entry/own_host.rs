@@ -5,13 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, random_bytes};
-
-use crate::app::App;
-use crate::router::Address;
 
 /// The length of a label: 128 bits in hexadecimal digits.
 const LABEL_LENGTH: usize = 32;
@@ -58,37 +53,6 @@ pub(crate) fn is_host_name(text: &str) -> bool {
     let label = text.strip_prefix("fumikura-");
     let label = label.and_then(|text| text.strip_suffix(".localhost"));
     label.is_some_and(is_label)
-}
-
-/// The answer that moves a browser that logs in to the own host; the token is not used up. None for programs, which
-/// stay where they are, and for all without such a token: it proves that the caller may know the name. A program can
-/// send the headers of a browser too.
-pub(super) fn moved(
-    app: &App,
-    address: &Address,
-    headers: &HeaderMap,
-    uri: &Uri,
-    token: &str,
-) -> Option<Response> {
-    let own = address.own_base()?;
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    let is_left = text("host").is_some_and(|host| address.is_bound(host));
-    let is_top_level =
-        text("sec-fetch-mode") == Some("navigate") && text("sec-fetch-dest") == Some("document");
-    if !is_left || !is_top_level || !app.entry.admits_browser(token, app.clock.now()) {
-        return None;
-    }
-    let path = uri.path_and_query()?.as_str().trim_start_matches('/');
-    let location = HeaderValue::try_from(format!("{own}{path}")).ok()?;
-    let headers = [
-        (header::LOCATION, location),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        (
-            header::REFERRER_POLICY,
-            HeaderValue::from_static("no-referrer"),
-        ),
-    ];
-    Some((StatusCode::SEE_OTHER, headers).into_response())
 }
 
 #[cfg(test)]
