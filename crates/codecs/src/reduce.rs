@@ -16,6 +16,14 @@ pub(crate) fn divisor(wanted: f64) -> u32 {
         .unwrap_or(1)
 }
 
+/// The same, as an even number: colours may have half as many samples along a side.
+pub(crate) fn even_divisor(wanted: f64) -> u32 {
+    match divisor(wanted) {
+        divisor @ 2.. => divisor - divisor % 2,
+        divisor => divisor,
+    }
+}
+
 /// Makes a smaller picture of rows that come one by one, from the top: each pixel is the mean of a square.
 pub(crate) struct Reducer {
     channels: usize,
@@ -97,6 +105,7 @@ mod tests {
     fn divisor_is_whole_and_leaves_pixels_for_the_filter() {
         let divisors = [0.5, 1.0, 5.9, 6.0, 15.6, 1000.0].map(divisor);
         assert_eq!(divisors, [1, 1, 1, 2, 5, 16]);
+        assert_eq!([5.9, 6.0, 9.0, 15.6].map(even_divisor), [1, 2, 2, 4]);
     }
 
     #[test]

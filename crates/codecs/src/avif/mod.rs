@@ -13,6 +13,7 @@ use fumikura_thumbs::isobmff::{Colours, Container, Crop};
 use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
 
 use crate::colour::divide_by_opacity;
+use crate::reduce::even_divisor;
 use av1::Numbers;
 use canvas::{Canvas, Sample};
 use tiles::Tiles;
@@ -34,16 +35,16 @@ impl Codec for Avif {
         &self,
         file: File,
         length: u64,
-        _wanted: Wanted,
+        wanted: Wanted,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut bytes = Vec::new();
         file.take(length).read_to_end(&mut bytes)?;
-        decode(&bytes, limits)
+        decode(&bytes, wanted, limits)
     }
 }
 
-fn decode(bytes: &[u8], limits: Limits) -> Result<Picture, DecodeError> {
+fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
     let container = Container::read(Cursor::new(bytes), MOST_DESCRIPTIONS)?;
     let item = container.primary();
     let shown = item.shown()?;
@@ -63,7 +64,18 @@ fn decode(bytes: &[u8], limits: Limits) -> Result<Picture, DecodeError> {
     };
     let hdr = Hdr::of(cicp).filter(|_| colours.profile.is_none());
     let opacity_tiles = opacity.as_ref().map(|(tiles, _)| tiles);
+    // Tiles and crops may lie between the squares, and light and opacity would have to be counted in.
+    let is_plain = hdr.is_none()
+        && opacity.is_none()
+        && tiles.places().nth(1).is_none()
+        && (shown.crop.width, shown.crop.height) == (tiles.width, tiles.height);
+    let reduction = wanted.reduction(tiles.width, tiles.height, shown.orientation);
+    let reduced = match is_plain {
+        true => even_divisor(reduction),
+        false => 1,
+    };
     let canvas = match hdr {
+        None if reduced > 1 => painted_reduced(&tiles, numbers, reduced)?,
         None => painted::<u8>(&tiles, opacity_tiles, numbers)?,
         Some(hdr) => {
             let canvas = painted::<u16>(&tiles, opacity_tiles, numbers)?;
@@ -76,16 +88,19 @@ fn decode(bytes: &[u8], limits: Limits) -> Result<Picture, DecodeError> {
             }
         }
     };
-    let mut raster = cropped(canvas, shown.crop);
+    let (width, height) = (shown.crop.width, shown.crop.height);
+    let mut raster = match reduced {
+        1 => cropped(canvas, shown.crop),
+        _ => canvas,
+    };
     if opacity.is_some_and(|(_, is_multiplied)| is_multiplied) {
         divide_by_opacity(&mut raster.samples, raster.channels.count());
     }
-    let (width, height) = (raster.width, raster.height);
-    let raster = Raster::new(width, height, raster.channels, raster.samples)
+    let raster = Raster::new(raster.width, raster.height, raster.channels, raster.samples)
         .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))?;
     Ok(Picture {
         raster,
-        reduced: 1,
+        reduced,
         width,
         height,
         // Exif beside it counts for nothing (ISO/IEC 23008-12, A.2.1).
@@ -113,6 +128,24 @@ fn numbers(colours: Colours<'_>, tiles: &Tiles<'_>) -> Result<Numbers, DecodeErr
     })
 }
 
+/// The only tile, with its sides divided.
+fn painted_reduced(
+    tiles: &Tiles<'_>,
+    numbers: Numbers,
+    by: u32,
+) -> Result<Canvas<u8>, DecodeError> {
+    let (width, height) = (tiles.width.div_ceil(by), tiles.height.div_ceil(by));
+    let mut canvas = Canvas::new(width, height, Channels::Rgb);
+    let frame = tiles.frame(0)?;
+    let matrix = matrix_of(numbers, frame.depth())?;
+    yuv::paint_reduced(&frame, &matrix, &mut canvas, by as usize)?;
+    Ok(canvas)
+}
+
+fn matrix_of(numbers: Numbers, depth: u32) -> Result<Matrix, DecodeError> {
+    Matrix::of(numbers, depth).ok_or_else(|| unsupported(&format!("matrix {}", numbers.matrix)))
+}
+
 fn painted<T: Sample>(
     tiles: &Tiles<'_>,
     opacity: Option<&Tiles<'_>>,
@@ -125,8 +158,7 @@ fn painted<T: Sample>(
     let mut canvas = Canvas::new(tiles.width, tiles.height, channels);
     for (number, at) in tiles.places() {
         let frame = tiles.frame(number)?;
-        let matrix = Matrix::of(numbers, frame.depth())
-            .ok_or_else(|| unsupported(&format!("matrix {}", numbers.matrix)))?;
+        let matrix = matrix_of(numbers, frame.depth())?;
         yuv::paint(&frame, &matrix, &mut canvas, at)?;
     }
     let Some(opacity) = opacity else {

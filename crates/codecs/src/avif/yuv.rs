@@ -79,8 +79,8 @@ impl Matrix {
         })
     }
 
-    fn colour(&self, luma: u16, first: f32, second: f32) -> [f32; 3] {
-        let luma = self.luma.apply(f32::from(luma));
+    fn colour(&self, luma: f32, first: f32, second: f32) -> [f32; 3] {
+        let luma = self.luma.apply(luma);
         let (first, second) = (self.chroma.apply(first), self.chroma.apply(second));
         match self.mix {
             Mix::Identity => [second, luma, first],
@@ -147,11 +147,98 @@ pub(super) fn paint<T: Sample>(
         let (first, second) = (first.row(row), second.row(row));
         let colours = luma.iter().zip(first).zip(second);
         for (pixel, ((&luma, &first), &second)) in target.chunks_exact_mut(count).zip(colours) {
+            let colour = matrix.colour(luma.into(), first, second).map(T::of);
+            pixel[..3].copy_from_slice(&colour);
+        }
+    }
+    Ok(())
+}
+
+/// Paints the frame with its sides divided by `by`, an even number: means of squares become colours.
+pub(super) fn paint_reduced<T: Sample>(
+    frame: &Frame,
+    matrix: &Matrix,
+    canvas: &mut Canvas<T>,
+    by: usize,
+) -> Result<(), DecodeError> {
+    let count = canvas.channels.count();
+    let subsampling = frame.subsampling();
+    let halved = |is_half: bool| if is_half { by / 2 } else { by };
+    let chroma = subsampling.map(|it| (halved(it.across), halved(it.down)));
+    let is_full_size = chroma.is_none_or(|sides| sides == (by, by));
+    if matches!(matrix.mix, Mix::Identity) && !is_full_size {
+        return Err(unsupported("matrix 0 with fewer colours than pixels"));
+    }
+    let mut luma = Means::new(frame, 0, (by, by));
+    let mut differences = chroma.map(|sides| [1, 2].map(|plane| Means::new(frame, plane, sides)));
+    for (y, row) in (0..canvas.height).zip(0..) {
+        let pixels = canvas.row(0, y).chunks_exact_mut(count);
+        let luma = luma.row(row);
+        let Some([first, second]) = &mut differences else {
+            for (pixel, &luma) in pixels.zip(luma) {
+                pixel[..3].fill(T::of(matrix.luma.apply(luma)));
+            }
+            continue;
+        };
+        let colours = luma.iter().zip(first.row(row)).zip(second.row(row));
+        for (pixel, ((&luma, &first), &second)) in pixels.zip(colours) {
             let colour = matrix.colour(luma, first, second).map(T::of);
             pixel[..3].copy_from_slice(&colour);
         }
     }
     Ok(())
+}
+
+/// The means of rectangles of a plane's samples; of fewer at the right and the lower edge.
+struct Means<'a> {
+    frame: &'a Frame,
+    plane: usize,
+    across: usize,
+    down: usize,
+    sums: Vec<u32>,
+    means: Vec<f32>,
+}
+
+impl<'a> Means<'a> {
+    fn new(frame: &'a Frame, plane: usize, (across, down): (usize, usize)) -> Self {
+        let (width, _) = frame.samples(plane);
+        Self {
+            frame,
+            plane,
+            across,
+            down,
+            sums: vec![0; width],
+            means: Vec::new(),
+        }
+    }
+
+    /// A row of means; empty below the plane.
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "sums of a few samples of 12 bits"
+    )]
+    fn row(&mut self, y: usize) -> &[f32] {
+        let (_, height) = self.frame.samples(self.plane);
+        let rows = (y * self.down).min(height)..((y + 1) * self.down).min(height);
+        let down = rows.len();
+        self.means.clear();
+        if down == 0 {
+            return &self.means;
+        }
+        self.sums.fill(0);
+        for row in rows {
+            let row = self.frame.row(self.plane, row);
+            for (sum, sample) in self.sums.iter_mut().zip(row) {
+                *sum += u32::from(sample);
+            }
+        }
+        self.means
+            .extend(self.sums.chunks(self.across).map(|square| {
+                let sum: u32 = square.iter().sum();
+                sum as f32 / (square.len() * down) as f32
+            }));
+        &self.means
+    }
 }
 
 /// Paints the frame's brightness as opacity.
@@ -261,7 +348,7 @@ mod tests {
         };
         let [luma, first, second] = samples;
         let matrix = Matrix::of(numbers, depth).unwrap();
-        let colour = matrix.colour(luma, first.into(), second.into());
+        let colour = matrix.colour(luma.into(), first.into(), second.into());
         assert_eq!(colour.map(u8::of), expected);
     }
 

@@ -114,3 +114,9 @@ fn heic_looks_as_vips_makes_it() {
         256,
     );
 }
+
+#[test]
+fn avif_looks_as_vips_makes_it() {
+    check_written("orientation/Landscape_1.jpg", "avif[Q=80,speed=9]", 128);
+    check_written("orientation/Portrait_6.jpg", "avif[lossless,speed=9]", 256);
+}
