@@ -4,7 +4,7 @@ export const sessionsEn = {
   "sessions.about": "A browser stays signed in for 30 days. To sign another one in, run fumi login and open the link there.",
   "sessions.loading": "Loading the browsers that are signed in",
   "sessions.failed": "Couldn’t load the browsers that are signed in.",
-  "sessions.browser_on": "{browser} on {system}",
+  "sessions.browser_on": "{browser} ({system})",
   "sessions.unknown": "Unknown browser",
   "sessions.window": "Fumikura window",
   "sessions.this_browser": "This browser",

@@ -38,7 +38,7 @@ function rows(): HTMLElement[] {
 it("lists browsers with their names, times and ends", async () => {
   await open(SESSION, OTHER, WINDOW);
   const [own, other, window] = rows().map((row) => row.textContent);
-  expect(own).toContain("Firefox on Linux");
+  expect(own).toContain("Firefox (Linux)");
   expect(own).toContain("This browser");
   expect(own).toMatch(/Signed in .*2026/);
   expect(other).toContain("Linux");
