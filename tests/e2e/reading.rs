@@ -123,6 +123,8 @@ pub(crate) async fn live_parts_and_the_editor_keep_the_policy(stage: &mut Stage)
         "return getComputedStyle(document.querySelector('.cm-scroller')).display.includes('flex');",
     )
     .await?;
+    let drawing = page.ask(TRY_WHERE_IT_DRAWS).await?;
+    ensure!(drawing == json!(["left", "right", true]), "{drawing}");
     // Text becomes no elements, and markup brings no styles.
     let refused = page.ask(TRY).await?;
     ensure!(refused == json!([true, true]), "{refused}");
@@ -148,6 +150,23 @@ const TRY: &str = "
     try { box.innerHTML = '<b>'; } catch { isRefused = true; }
     box.setAttribute('style', 'display: inline');
     return [isRefused, getComputedStyle(box).display === 'block'];
+";
+
+/// What Mermaid does, and what it must not do.
+const TRY_WHERE_IT_DRAWS: &str = "
+    const inner = document.querySelector('iframe.diagram-stage').contentDocument;
+    const box = inner.createElement('div');
+    box.innerHTML = '<b>';
+    box.setAttribute('style', 'float: left');
+    const style = inner.createElementNS('http://www.w3.org/2000/svg', 'style');
+    style.textContent = 'b { float: right }';
+    inner.body.append(style, box);
+    const found = [box, box.firstChild].map((element) => inner.defaultView.getComputedStyle(element).float);
+    box.remove();
+    style.remove();
+    let isRefused = false;
+    try { inner.createElement('script').text = '1'; } catch { isRefused = true; }
+    return [...found, isRefused];
 ";
 
 pub(crate) async fn nothing_that_a_page_brings_runs_or_is_fetched(stage: &mut Stage) -> Result<()> {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
-    VARY,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -15,7 +14,6 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 use crate::etag::is_known;
-use crate::guard::headers::STAGE_POLICY;
 use crate::rest_api::extract::ApiPath;
 
 #[derive(RustEmbed)]
@@ -24,9 +22,6 @@ struct Files;
 
 /// The encodings that the build made, best first, with the ending of their files.
 const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
-
-/// The document in which diagrams are drawn.
-const DIAGRAM_STAGE: &str = "diagram-stage.html";
 
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new().route("/static/{*name}", axum::routing::get(get))
@@ -51,12 +46,6 @@ async fn get(ApiPath(name): ApiPath<String>, headers: HeaderMap) -> Response {
     out.insert(VARY, HeaderValue::from_static("accept-encoding"));
     out.insert(CONTENT_TYPE, HeaderValue::from_static(content_type(&name)));
     out.insert(CACHE_CONTROL, HeaderValue::from_static(caching(&name)));
-    if name == DIAGRAM_STAGE {
-        out.insert(
-            CONTENT_SECURITY_POLICY,
-            HeaderValue::from_static(STAGE_POLICY),
-        );
-    }
     if let Some(encoding) = encoding {
         out.insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
@@ -105,7 +94,6 @@ fn content_type(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
-        Some("html") => "text/html; charset=utf-8",
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
         Some("woff2") => "font/woff2",

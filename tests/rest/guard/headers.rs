@@ -28,26 +28,11 @@ async fn pages_say_what_they_may_do() {
         policies,
         [
             "default-src 'self'; script-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
-             connect-src 'self' ipc: http://ipc.localhost; object-src 'none'; frame-src 'self'; base-uri 'none'; \
+             connect-src 'self' ipc: http://ipc.localhost; object-src 'none'; frame-src 'none'; base-uri 'none'; \
              form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
-             trusted-types fumikura svelte-trusted-html dompurify; style-src 'self'"
+             trusted-types fumikura svelte-trusted-html dompurify default; style-src 'self'"
         ]
     );
-}
-
-#[tokio::test]
-async fn document_for_diagrams_may_be_a_frame_of_ours() {
-    let house = House::new();
-    let stage = house.get("/static/diagram-stage.html");
-    let stage = stage.header("sec-fetch-dest", "iframe").send().await;
-    stage
-        .is(200)
-        .has("content-type", "text/html; charset=utf-8")
-        .has(
-            "content-security-policy",
-            "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; \
-             form-action 'none'; frame-ancestors 'self'",
-        );
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { markdownHighlight } from "./extensions/highlight";
 import { markdownEditing } from "./extensions/markdown-language";
-import { styleNonce } from "./extensions/style-nonce";
+import { noncedStyles } from "./extensions/nonced-styles";
 
 export interface ComparisonWords {
   /** What each side is called by screen readers. */
@@ -23,7 +23,7 @@ export function showComparison(
   const side = (doc: string, label: string) => ({
     doc,
     extensions: [
-      styleNonce(),
+      noncedStyles(),
       EditorView.lineWrapping,
       EditorState.readOnly.of(true),
       EditorView.editable.of(false),

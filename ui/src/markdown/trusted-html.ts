@@ -1,16 +1,8 @@
 // The one way for HTML of our own to get into the document: the page's policy lets no other text become elements
 // (docs/adr/0010-content-security-policy.md). For HTML that `sanitize.ts` has cleaned, or that a library has escaped.
+import { createHtmlPolicy } from "./trusted-types";
 
-interface HtmlPolicy {
-  createHTML(html: string): string;
-}
-
-/** What browsers offer that know trusted types; the objects that it makes stand for strings. */
-interface TrustedTypes {
-  createPolicy(name: string, rules: HtmlPolicy): HtmlPolicy;
-}
-
-const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("fumikura", { createHTML: (html) => html });
+const policy = createHtmlPolicy("fumikura");
 
 /** The same HTML, to be given to `innerHTML`, `{@html}` or a parser. */
 export function trustedHtml(html: string): string {

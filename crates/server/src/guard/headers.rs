@@ -9,13 +9,9 @@ use fumikura_base::entropy::{Entropy, random_bytes};
 
 /// What a page of ours may do, but for the sources of its styles (docs/adr/0010-content-security-policy.md).
 const PAGE_POLICY: &str = "default-src 'self'; script-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
-    connect-src 'self' ipc: http://ipc.localhost; object-src 'none'; frame-src 'self'; base-uri 'none'; \
+    connect-src 'self' ipc: http://ipc.localhost; object-src 'none'; frame-src 'none'; base-uri 'none'; \
     form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
-    trusted-types fumikura svelte-trusted-html dompurify";
-
-/// What the document may do in which diagrams are drawn. Mermaid writes styles into it; it fetches nothing but scripts.
-pub(crate) const STAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; \
-    form-action 'none'; frame-ancestors 'self'";
+    trusted-types fumikura svelte-trusted-html dompurify default";
 
 /// What a page may do that stands alone, and holds nothing that people bring.
 pub(crate) const NOTICE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \

@@ -8,7 +8,7 @@ import { find } from "./find";
 import { markdownHighlight } from "./highlight";
 import { undoHistory } from "./history";
 import { markdownEditing } from "./markdown-language";
-import { styleNonce } from "./style-nonce";
+import { noncedStyles } from "./nonced-styles";
 import { type SurfaceWords, surface } from "./surface";
 import { tabKey } from "./tab-key";
 import { editorTheme } from "./theme";
@@ -28,7 +28,7 @@ export interface EditorParts {
 
 export function editorExtensions({ words, carrier, names }: EditorParts): Extension {
   return [
-    styleNonce(),
+    noncedStyles(),
     compositionGuard(),
     editorTheme(),
     markdownHighlight(),

@@ -1,0 +1,38 @@
+// Lets Mermaid draw under the page's policy, which the document of `diagram-stage.ts` inherits: it asks for trusted types,
+// for a nonce on each style element, and refuses `style` attributes. This changes that document alone.
+import { styleNonce } from "../style-nonce";
+import { createHtmlPolicy } from "../trusted-types";
+
+type Answer = (method: () => unknown, self: unknown, parts: unknown[]) => unknown;
+
+/** To be called before anything is drawn. */
+export function fitPolicy(): void {
+  // For HTML alone: scripts and their addresses stay refused.
+  createHtmlPolicy("default");
+  const nonce = styleNonce();
+  for (const name of ["createElement", "createElementNS"]) {
+    intercept(Document.prototype, name, (create) => {
+      const element = create();
+      if (element instanceof HTMLStyleElement || element instanceof SVGStyleElement) element.nonce = nonce;
+      return element;
+    });
+  }
+  intercept(Element.prototype, "setAttribute", (set, element, [name, value]) => (setStyle(element, name, value) ? undefined : set()));
+  intercept(Element.prototype, "setAttributeNS", (set, element, [namespace, name, value]) =>
+    namespace === null && setStyle(element, name, value) ? undefined : set(),
+  );
+}
+
+function intercept(owner: Document | Element, name: string, answer: Answer): void {
+  const method = Reflect.get(owner, name) as (...parts: unknown[]) => unknown;
+  Reflect.set(owner, name, function (this: unknown, ...parts: unknown[]) {
+    return answer(() => Reflect.apply(method, this, parts), this, parts);
+  });
+}
+
+/** Whether it was a style, which the policy lets scripts set in this way only. */
+function setStyle(element: unknown, name: unknown, value: unknown): boolean {
+  if (name !== "style" || !(element instanceof HTMLElement || element instanceof SVGElement)) return false;
+  element.style.cssText = String(value);
+  return true;
+}
