@@ -1,4 +1,4 @@
-//! What was known of a folder's pictures when it was read another time.
+//! Metadata of a folder's pictures from earlier readings.
 
 use std::cmp::Ordering;
 use std::iter::Peekable;
@@ -11,24 +11,24 @@ use super::natural::NaturalName;
 use super::snapshot::Snapshot;
 use crate::path::RelPath;
 
-/// Told in the order of names, of which all that tell something of the folder are in, so that nothing is looked up: a
-/// table of very many names would take more time and memory than reading them.
+/// A merge of all sources of a folder's metadata. All are sorted by name, and so are the calls, so there is no lookup:
+/// a table of very many names would take more time and memory than reading them.
 pub(super) struct Before<'a> {
-    /// The latest first.
+    /// The latest listing first.
     listings: Vec<Walk<'a>>,
     kept: Manifest,
 }
 
-/// One listing, as far as one has gone through it.
+/// A cursor over one listing.
 struct Walk<'a> {
     snapshot: &'a Snapshot,
-    /// The pictures of which something is known.
+    /// The remaining pictures that have metadata.
     known: Peekable<vec::IntoIter<usize>>,
 }
 
 impl<'a> Before<'a> {
-    /// Of a folder that these have listed, the latest at the end, and of which this is kept. Also whether not all of
-    /// that is on the disk.
+    /// Merges the metadata of a folder from these snapshots, the latest last, and from its manifest. Also returns true
+    /// if some of it is not on the disk.
     pub(super) fn new(
         folder: &RelPath,
         snapshots: &'a [Arc<Snapshot>],
@@ -44,7 +44,7 @@ impl<'a> Before<'a> {
         (Self { listings, kept }, is_unsaved)
     }
 
-    /// What was known of the picture of this name, by the latest that knew. It is asked for in the order of names.
+    /// Returns the metadata of the picture with this name; the latest source wins. Calls must be in the order of names.
     pub(super) fn take(&mut self, name: &NaturalName) -> Option<Outcome> {
         let told = self.listings.iter_mut().map(|walk| walk.take(name));
         let told = told.chain([self.kept.take(name)]).flatten();
@@ -53,7 +53,7 @@ impl<'a> Before<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Through one of its folders. Also whether not all of that is on the disk.
+    /// Walks through one of the snapshot's folders. Also returns true if some of its metadata is not on the disk.
     fn new(snapshot: &'a Snapshot, folder: &RelPath) -> (Self, bool) {
         let (known, is_news) = snapshot.known_in(folder);
         let known = known.into_iter().peekable();
@@ -73,14 +73,15 @@ impl<'a> Walk<'a> {
 }
 
 impl Snapshot {
-    /// Takes what was learned of the same folders when they had been read another time, where it lacks that.
+    /// Adopts metadata that this snapshot lacks from another snapshot, for the folders that both contain.
     pub(super) fn adopt(&self, other: &Self) {
         for (folder, here, _) in self.common_with(other) {
             self.adopt_in(folder, self.unread_in(here), other);
         }
     }
 
-    /// The same, of folders of whose pictures more was learned then.
+    /// Adopts metadata like [`adopt`](Self::adopt), but only for folders of whose pictures the other snapshot has read
+    /// more.
     pub(super) fn catch_up_with(&self, other: &Self) {
         for (folder, here, there) in self.common_with(other) {
             let unread = self.unread_in(here);
@@ -90,7 +91,7 @@ impl Snapshot {
         }
     }
 
-    /// The same, of these entries of the other one.
+    /// Adopts metadata of these entries of another snapshot.
     pub(super) fn adopt_among(&self, other: &Self, entries: &[usize]) {
         self.learn(entries.iter().filter_map(|&there| {
             let here = self.index_of(other.folder_of(there), other.name(there))?;
@@ -108,7 +109,7 @@ impl Snapshot {
             let name = NaturalName::new(self.name(index));
             Some((index, walk.take(&name)?))
         });
-        // Collected first: nobody need wait for it, and no two listings for each other.
+        // Collected first, so that no caller waits for it, and no two snapshots wait for each other.
         let learned: Vec<_> = learned.collect();
         self.learn(learned);
     }

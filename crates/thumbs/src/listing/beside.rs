@@ -1,4 +1,4 @@
-//! Which sidecars of a folder belong to which of its pictures.
+//! Pairs the sidecars of a folder with its pictures.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::entry::{EntryKind, extension};
 use super::scan::{Scanned, Sidecar};
 use crate::sidecar::{ending_rank, stem};
 
-/// Gives each picture the sidecar that [`crate::sidecar`] finds for it: `a.jpg.xmp`, or without it `a.xmp`. A sidecar of
+/// Gives each picture the sidecar that [`crate::sidecar`] finds for it: `a.jpg.xmp`, otherwise `a.xmp`. The sidecar of
 /// a picture is a part of that picture, and no entry of its own.
 pub(super) fn pair(mut all: Vec<Scanned>) -> Vec<Scanned> {
     let sidecars = sidecars(&all);
@@ -39,13 +39,13 @@ pub(super) fn pair(mut all: Vec<Scanned>) -> Vec<Scanned> {
     all
 }
 
-/// Where a sidecar stands, and how early it is looked for among those that differ in case alone.
+/// The position of a sidecar, and its rank among those that differ only in case: the lowest rank wins.
 struct Found {
     rank: usize,
     at: usize,
 }
 
-/// All that are called like sidecars, by their names without the ending.
+/// Returns all files that are named like sidecars, by their names without the extension.
 fn sidecars(all: &[Scanned]) -> HashMap<Vec<u8>, Found> {
     let mut sidecars: HashMap<Vec<u8>, Found> = HashMap::new();
     for (at, one) in all.iter().enumerate() {
@@ -94,7 +94,7 @@ mod tests {
         check(&["a.jpg", "a.txt"], &[("a.jpg", None), ("a.txt", None)]);
         check(&["a.jpg", "a.jpg.xmp"], &[("a.jpg", Some("a.jpg.xmp"))]);
         check(&["a.nef", "a.xmp"], &[("a.nef", Some("a.xmp"))]);
-        // The one with the whole name is read, and the other belongs to nobody else.
+        // The sidecar with the whole name is read; the other belongs to no picture.
         check(
             &["a.nef", "a.nef.xmp", "a.xmp"],
             &[("a.nef", Some("a.nef.xmp")), ("a.xmp", None)],
@@ -107,7 +107,7 @@ mod tests {
             &["a.jpg", "a.jpg.XMP", "a.jpg.xmp"],
             &[("a.jpg", Some("a.jpg.xmp")), ("a.jpg.XMP", None)],
         );
-        // Of other files, and of none.
+        // Sidecars of other files, and of none.
         check(
             &["a.txt", "a.txt.xmp", "b.xmp"],
             &[("a.txt", None), ("a.txt.xmp", None), ("b.xmp", None)],

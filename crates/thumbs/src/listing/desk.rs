@@ -1,4 +1,4 @@
-//! Which headers are read next: the plan of the reader, without a disk and without a thread.
+//! The scheduler of the reader: it decides which headers are read next, without a disk and without a thread.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,35 +7,36 @@ use std::time::Duration;
 use super::snapshot::Snapshot;
 use crate::roots::RootId;
 
-/// How many folders are read on at once; the one that was asked for longest ago goes.
+/// The maximum number of folders in progress; the one that was requested longest ago is dropped.
 const FOLDERS: usize = 16;
-/// How many parts of one that nobody has waited for are remembered.
+/// The maximum number of pending parts of a folder that are remembered.
 const PARTS: usize = 64;
-/// How many headers are read before it is asked anew what comes next.
+/// The number of headers that are read before the next job is chosen.
 const BATCH: usize = 32;
-/// How often it is told that more is known of one folder, at most.
+/// The minimum interval between notifications of one folder.
 const TELL_EVERY: Duration = Duration::from_millis(500);
-/// How often that is kept while it goes on.
+/// The interval at which metadata is saved while reading goes on.
 const SAVE_EVERY: Duration = Duration::from_secs(30);
-/// How long a folder is read on after it was last asked for.
+/// The time that a folder is read on after it was last requested.
 pub(super) const LEASE: Duration = Duration::from_secs(120);
 
-/// The folders whose headers are read, and what is to be kept of them.
+/// The folders whose headers are read, and the snapshots to save.
 #[derive(Default)]
 pub(super) struct Desk {
-    /// The one that was asked for last at the end.
+    /// The folder requested last is at the end.
     works: Vec<Work>,
-    /// Of which more is known than by reading, each folder once, and when that is to be kept; what is due next first.
+    /// Snapshots with metadata from other sources than reading, each folder once, and the time to save them; the next
+    /// due first.
     later: Vec<(Arc<Snapshot>, Duration)>,
-    /// Of which something is being read now: of each root one at most, since its disk may never answer.
+    /// Snapshots that are being read: at most one of each root, since its disk may never answer.
     reading: Vec<Arc<Snapshot>>,
 }
 
 struct Work {
     snapshot: Arc<Snapshot>,
-    /// The parts that somebody has asked for, the latest at the end.
+    /// The requested parts, the latest at the end.
     wanted: Vec<Vec<usize>>,
-    /// What nobody has asked for yet.
+    /// The entries that no client has requested yet.
     rest: Range<usize>,
     has_rest: bool,
     until: Duration,
@@ -45,22 +46,22 @@ struct Work {
     is_unsaved: bool,
 }
 
-/// What is to be read now.
+/// A job: the entries to read now.
 pub(super) struct Errand {
     pub(super) snapshot: Arc<Snapshot>,
     pub(super) entries: Vec<usize>,
 }
 
-/// What came of an errand.
+/// The result of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Learned {
-    /// Something that is worth being kept.
+    /// Metadata that is worth saving.
     Facts,
-    /// Only that some can't be read, or have gone.
+    /// Only failures: files that can't be read, or have vanished.
     ThatItFails,
 }
 
-/// What is to be done after an errand, and with which snapshot.
+/// The follow-up of a job, and the snapshot of each step.
 #[derive(Default)]
 pub(super) struct After {
     pub(super) tell: Option<Arc<Snapshot>>,
@@ -68,7 +69,7 @@ pub(super) struct After {
 }
 
 impl Desk {
-    /// Takes a part of a listing that somebody has asked for; `with_rest` of it all the rest, too, when there is time.
+    /// Adds a requested part of a listing; `with_rest` adds all other entries, too, which are read when there is time.
     pub(super) fn want(
         &mut self,
         snapshot: &Arc<Snapshot>,
@@ -87,7 +88,7 @@ impl Desk {
         {
             snapshot.adopt(&before.snapshot);
         }
-        // What was learned before the folder was read again is part of what is known now.
+        // Metadata from before the folder was read again is part of what is known now.
         let is_unsaved = before.as_ref().is_some_and(|work| work.is_unsaved);
         let work = before.filter(|work| work.snapshot.id == snapshot.id);
         let mut work = work.unwrap_or_else(|| Work {
@@ -122,7 +123,7 @@ impl Desk {
         }
     }
 
-    /// More is known of a folder's pictures: it is kept in a while, with what comes until then.
+    /// Schedules a save of a folder's metadata after a while, with all metadata until then.
     pub(super) fn keep_later(&mut self, snapshot: &Arc<Snapshot>, now: Duration) {
         let mut later = self.later.iter_mut().map(|(one, _)| one);
         match later.find(|one| one.is_like(snapshot)) {
@@ -131,18 +132,18 @@ impl Desk {
         }
     }
 
-    /// When something is to be kept, even if nothing is read until then.
+    /// Returns the time of the next save that is due even if nothing is read until then.
     pub(super) fn due(&self) -> Option<Duration> {
         self.later.first().map(|(_, due)| *due)
     }
 
-    /// Nothing beneath a root is of interest any more.
+    /// Forgets a root.
     pub(super) fn forget(&mut self, root: RootId) {
         self.works.retain(|work| work.snapshot.root.id() != root);
         self.later.retain(|(one, _)| one.root.id() != root);
     }
 
-    /// The folder of a snapshot is still of interest.
+    /// Renews the lease on folders that a client still shows.
     pub(super) fn renew(&mut self, is_it: impl Fn(&Snapshot) -> bool, now: Duration) {
         for work in self.works.iter_mut().filter(|work| is_it(&work.snapshot)) {
             work.until = now + LEASE;
@@ -155,8 +156,8 @@ impl Desk {
         Some(self.works.remove(at))
     }
 
-    /// What comes next, and which snapshots are to be kept, since they are read no further. Nothing else of the same root
-    /// comes until that is [`done`](Self::done).
+    /// Returns the next job, and the snapshots to save because they are read no further. No other job of the same root
+    /// is returned until that one is [`done`](Self::done).
     pub(super) fn next(&mut self, now: Duration) -> (Option<Errand>, Vec<Arc<Snapshot>>) {
         let reading = &mut self.reading;
         let (going_on, over): (Vec<_>, Vec<_>) = self
@@ -164,7 +165,7 @@ impl Desk {
             .drain(..)
             .partition(|work| !work.is_over(now) || is_being_read(reading, &work.snapshot));
         self.works = going_on;
-        // A part that was read without the rest is followed by others, while somebody goes on looking.
+        // A part that was read without the rest is followed by others, while a client goes through the folder.
         let (over, passing): (Vec<_>, Vec<_>) = over.into_iter().partition(|work| work.has_rest);
         for work in passing.into_iter().filter(|work| work.is_unsaved) {
             self.keep_later(&work.snapshot, now);
@@ -181,7 +182,7 @@ impl Desk {
         (errand, unsaved(over, due))
     }
 
-    /// An errand is done.
+    /// Completes a job, and returns its follow-up.
     pub(super) fn done(&mut self, errand: &Errand, learned: Learned, now: Duration) -> After {
         let Errand { snapshot, entries } = errand;
         self.reading.retain(|one| !Arc::ptr_eq(one, snapshot));
@@ -190,7 +191,7 @@ impl Desk {
             return After::default();
         };
         if work.snapshot.id != snapshot.id {
-            // The folder has been read again meanwhile. Where that happens all the time, this goes on none the less.
+            // The folder has been read again meanwhile. Even if that happens all the time, reading makes progress.
             work.snapshot.adopt_among(snapshot, entries);
         }
         work.is_untold = true;
@@ -210,7 +211,7 @@ impl Desk {
         after
     }
 
-    /// What is still to be kept, at the end.
+    /// Returns the snapshots still to be saved at the end.
     pub(super) fn close(&mut self) -> Vec<Arc<Snapshot>> {
         let (works, later) = (
             std::mem::take(&mut self.works),
@@ -226,7 +227,7 @@ fn is_being_read(reading: &[Arc<Snapshot>], snapshot: &Snapshot) -> bool {
         .any(|one| one.is_of(&snapshot.root, &snapshot.path))
 }
 
-/// Each folder once, and of two snapshots the one that was noted in: it is the later one.
+/// Returns each folder once. Of two snapshots, the one from [`Desk::keep_later`] wins: it is the later one.
 fn unsaved(works: Vec<Work>, due: Vec<(Arc<Snapshot>, Duration)>) -> Vec<Arc<Snapshot>> {
     let mut unsaved: Vec<_> = due.into_iter().map(|(snapshot, _)| snapshot).collect();
     for work in works.into_iter().filter(|work| work.is_unsaved) {
@@ -281,7 +282,7 @@ pub(super) mod tests {
         snapshot_of("/pictures", folder, time, pictures)
     }
 
-    /// A folder of pictures, as it was read one time or another.
+    /// Returns a snapshot of a folder of pictures, as read at one time or another.
     pub(in super::super) fn snapshot_of(
         root: &str,
         folder: &str,
@@ -301,7 +302,7 @@ pub(super) mod tests {
         Arc::new(Snapshot::of_folder(id, root, path, &scanned))
     }
 
-    /// What is read, in its order, until nothing is left.
+    /// Runs all jobs, and returns the entries in the order of reading.
     fn read_all(desk: &mut Desk, now: Duration) -> Vec<(String, Vec<usize>)> {
         let errands = std::iter::from_fn(|| {
             let errand = desk.next(now).0?;
@@ -344,7 +345,7 @@ pub(super) mod tests {
             assert!(unsaved.is_empty());
             errand
         };
-        // What is seen first still comes first, and the rest of that root waits for it.
+        // The part requested last still comes first, and the others of that root wait for it.
         let out = next(&mut desk, SECOND).unwrap();
         assert_eq!(out.snapshot.id, silent[1].id);
         let errand = next(&mut desk, SECOND).unwrap();
@@ -352,7 +353,7 @@ pub(super) mod tests {
         assert!(next(&mut desk, SECOND).is_none());
         desk.want(&near, vec![2], false, SECOND);
         assert!(next(&mut desk, SECOND).is_none());
-        // That nothing more is to be read of it takes away nothing of what is to be done with what was read.
+        // A folder with nothing more to read still gets the follow-up of what was read.
         let after = desk.done(&errand, Learned::Facts, SECOND);
         assert!(after.tell.is_none());
         let errand = next(&mut desk, SECOND).unwrap();
@@ -386,7 +387,7 @@ pub(super) mod tests {
         assert!(unsaved.is_empty());
         desk.done(&errand.unwrap(), Learned::Facts, SECOND);
         desk.renew(|one| one.is_of(&a.root, &a.path), 2 * SECOND);
-        // The first of these is kept at once, as nothing was for so long.
+        // The first of these is saved at once, as none was for so long.
         for _ in 0..2 {
             let errand = desk.next(SECOND + LEASE).0.unwrap();
             desk.done(&errand, Learned::Facts, SECOND + LEASE);
@@ -408,7 +409,7 @@ pub(super) mod tests {
         };
         assert_eq!(after(Learned::Facts, SECOND), (false, false));
         assert_eq!(after(Learned::Facts, SECOND + TELL_EVERY), (true, false));
-        // That the last can't be read is told, too.
+        // The failure of the last one is notified, too.
         let end = after(Learned::ThatItFails, SECOND + TELL_EVERY);
         assert_eq!(end, (true, true));
         assert!(desk.next(SECOND + TELL_EVERY).0.is_none());
@@ -444,7 +445,7 @@ pub(super) mod tests {
         let kept = |unsaved: Vec<Arc<Snapshot>>| Vec::from_iter(unsaved.iter().map(|one| one.id));
         assert_eq!(kept(desk.next(SECOND + SAVE_EVERY).1), [again.id]);
         assert_eq!(desk.due(), Some(2 * SECOND + SAVE_EVERY));
-        // What is read of the same folder meanwhile is kept with it, once.
+        // Metadata read of the same folder meanwhile is saved with it, once.
         desk.want(&b, vec![0], false, 3 * SECOND);
         let errand = desk.next(3 * SECOND).0.unwrap();
         desk.want(&b, vec![1, 2], false, 3 * SECOND);
@@ -469,7 +470,7 @@ pub(super) mod tests {
         desk.done(&errand, Learned::Facts, SECOND);
         assert_eq!(known(&now), 1);
         assert_eq!(now.unread(), 1);
-        // What is known is part of what is to be kept.
+        // Known metadata is part of what is to be saved.
         assert_eq!(desk.close().len(), 1);
     }
 

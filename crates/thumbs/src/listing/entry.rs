@@ -1,4 +1,4 @@
-//! One entry of a folder, and the answer that holds a page of them.
+//! An entry of a folder, and the listing that holds a page of entries.
 
 use std::sync::Arc;
 
@@ -14,22 +14,22 @@ use crate::roots::Root;
 use crate::sidecar::Marks;
 use crate::stat::{Ctime, Mtime};
 
-/// What an entry is, for the person who looks at the folder.
+/// The kind of an entry, as shown to users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryKind {
     /// A folder, or a symbolic link to one that stays inside the root.
     Folder,
-    /// A file that is called like a picture. Whether it is one shows when it is decoded.
+    /// A file with the extension of a picture. Its content is checked only when it is decoded.
     Picture,
     /// Anything else.
     Other,
 }
 
 impl EntryKind {
-    /// What a regular file is by its name.
+    /// Guesses the kind of a regular file from its name.
     #[must_use]
     pub fn of_file(name: &[u8]) -> Self {
-        // What it holds is decided by its content later: this is only the cheap guess of a listing, which opens no file.
+        // The content decides later. A listing opens no file, so this is only a cheap guess.
         match PictureType::of(name) {
             Some(_) => Self::Picture,
             None => Self::Other,
@@ -37,7 +37,7 @@ impl EntryKind {
     }
 }
 
-/// What follows the last dot; empty if nothing does.
+/// Returns the bytes after the last dot, or none if there is no dot.
 pub(crate) fn extension(name: &[u8]) -> &[u8] {
     match name.iter().rposition(|&byte| byte == b'.') {
         Some(dot) => &name[dot + 1..],
@@ -45,14 +45,15 @@ pub(crate) fn extension(name: &[u8]) -> &[u8] {
     }
 }
 
-/// One entry of a folder.
+/// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The folder in which it is, from the listing's own: the folder itself, unless all that lies beneath was asked for.
+    /// The folder of the entry, relative to the listed folder. It is the listed folder itself, unless everything
+    /// beneath was requested.
     pub folder: RelPath,
-    /// The name in the file system's bytes; it may hold anything but a slash and a zero byte.
+    /// The name in the file system's bytes; it may contain any byte except a slash and zero.
     pub name: Vec<u8>,
-    /// What it is.
+    /// The kind.
     pub kind: EntryKind,
     /// Bytes; 0 for folders.
     pub size: u64,
@@ -60,28 +61,28 @@ pub struct Entry {
     pub mtime: Mtime,
     /// The last change of the status.
     pub ctime: Ctime,
-    /// Pictures: the id of its thumbnails in the present state.
+    /// Pictures: the id of the thumbnails of the current state.
     pub id: Option<ThumbId>,
-    /// Pictures: what the header tells, as far as it has been read.
+    /// Pictures: metadata of the header, as far as it has been read.
     pub head: Option<Head>,
-    /// Pictures: when it was taken, by the camera's own clock, as far as that has been read.
+    /// Pictures: the time of capture by the camera's own clock, as far as it has been read.
     pub taken: Option<DateTime>,
-    /// Pictures: what the sidecar says, as far as it has been read.
+    /// Pictures: the marks of the sidecar, as far as they have been read.
     pub marks: Arc<Marks>,
-    /// Pictures: whether the camera has put a small picture into the file, as far as it has been read.
+    /// Pictures: true if the camera has embedded a small picture in the file, as far as it has been read.
     pub embeds: bool,
     /// Pictures: true if the file ends before the picture does, as far as it has been read.
     pub is_incomplete: bool,
-    /// Pictures: the camera, as far as that has been read.
+    /// Pictures: the camera, as far as it has been read.
     pub camera: Option<CameraName>,
-    /// Pictures: what stands for it until its thumbnail comes, if one was made before.
+    /// Pictures: the placeholder until the thumbnail arrives, if a thumbnail was made before.
     pub hash: Option<ThumbHash>,
     /// Pictures: decoding this state of the file has failed before and will not be tried again.
     pub undecodable: bool,
 }
 
 impl Entry {
-    /// Pictures: the present state.
+    /// Returns the current version of a picture.
     #[must_use]
     pub fn version(&self) -> Option<PictureVersion> {
         let ctime = self.ctime;
@@ -89,23 +90,23 @@ impl Entry {
     }
 }
 
-/// What entries beside each other have in common.
+/// The common property of the entries in a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GroupKey {
-    /// The day, or the first of the month; none of folders, and of what has gone meanwhile.
+    /// The day, or the first day of the month; `None` for folders and for entries that have vanished.
     Date(Option<Date>),
-    /// The folder in which they are, from the listing's own.
+    /// The folder of the entries, relative to the listed folder.
     Folder(RelPath),
 }
 
-/// Entries beside each other that are of one day or month, or in one folder.
+/// Adjacent entries of the same day, month or folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// Which.
+    /// The key.
     pub key: GroupKey,
-    /// How many entries come before.
+    /// The number of entries before the group.
     pub first: usize,
-    /// How many there are.
+    /// The number of its entries.
     pub count: usize,
 }
 
@@ -114,26 +115,26 @@ pub struct Group {
 pub struct Listing {
     /// The root.
     pub root: Arc<Root>,
-    /// The folder beneath it.
+    /// The folder beneath the root.
     pub path: RelPath,
-    /// Of which reading of the folder this is a part.
+    /// The snapshot that this page is part of.
     pub snapshot: SnapshotId,
-    /// How many entries are asked for, of all that are not hidden.
+    /// The number of entries that match the query. Hidden entries are not counted.
     pub total: usize,
-    /// How many pictures there are, of any kind of entries that is asked for.
+    /// The number of pictures, whatever kind of entries is requested.
     pub pictures: usize,
-    /// Of how many pictures the header or the sidecar is still to be read.
+    /// The number of pictures whose header or sidecar is still to be read.
     pub unread: usize,
-    /// How many folders are left out of those that lie beneath, where these were asked for: they can't be read, or are
-    /// too many.
+    /// The number of folders that are left out, if everything beneath was requested: they can't be read, or are too
+    /// many.
     pub left_out: usize,
-    /// Whether there are more names, which are still being read.
+    /// True if more names are still being read.
     pub is_growing: bool,
-    /// How many entries come before these.
+    /// The number of entries before this page.
     pub offset: usize,
-    /// All groups, in their order, if they were asked for.
+    /// All groups in their order, if they were requested.
     pub groups: Option<Vec<Group>>,
-    /// Those that were asked for. One that vanished while the folder was read is left out.
+    /// The entries of the page. An entry that vanished while the folder was read is left out.
     pub entries: Vec<Entry>,
 }
 

@@ -1,4 +1,4 @@
-//! What is known of a picture beside its `stat`: what its header tells.
+//! Metadata of a picture beyond its `stat`, from its header.
 
 use std::fs::File;
 use std::io::{self, Seek};
@@ -8,24 +8,24 @@ use jiff::civil::DateTime;
 use crate::camera::CameraName;
 use crate::decode::{Head, Noted, is_cut_off, kind_of};
 
-/// What the header of a picture tells, in one state of its file.
+/// Metadata from the header of a picture, in one state of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Facts {
-    /// None of a picture that tells nothing, or that is none. Asking for its thumbnail tells why.
+    /// None if the header yields nothing, or the file is no picture. A request for its thumbnail reports the reason.
     pub(super) head: Option<Head>,
-    /// By the camera's own clock.
+    /// The time of capture by the camera's own clock.
     pub(super) taken: Option<DateTime>,
-    /// Whether the camera has put a small picture into its notes.
+    /// True if the camera has embedded a small picture in its notes.
     pub(super) embeds: bool,
     pub(super) camera: Option<CameraName>,
-    /// True for a picture whose end is missing.
+    /// True if the end of the picture is missing.
     pub(super) is_incomplete: bool,
 }
 
 impl Facts {
     pub(super) fn read(mut file: File, size: u64) -> io::Result<Self> {
         let noted = Noted::read(file.try_clone()?, size);
-        // All handles have one place in the file.
+        // All handles share one position in the file.
         file.rewind()?;
         let is_incomplete = match kind_of(&mut file) {
             Ok(kind) => is_cut_off(kind, &file, size)?,

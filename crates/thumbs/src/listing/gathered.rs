@@ -1,4 +1,4 @@
-//! What the reading of names has found: folder by folder.
+//! The result of reading names, folder by folder.
 
 use super::entry::EntryKind;
 use super::known::Outcome;
@@ -9,12 +9,12 @@ use super::parts::Parts;
 use super::scan::Scanned;
 use crate::path::RelPath;
 
-/// The entries of one folder, or of several, one after the other.
+/// The entries of one folder or of several, in sequence.
 #[derive(Default)]
 pub(super) struct Gathered {
-    /// How many folders could not be read, or were too many.
+    /// The number of folders that could not be read, or were too many.
     pub(super) left_out: usize,
-    /// Whether the time was over before all had been read.
+    /// True if the time limit passed before all names had been read.
     pub(super) is_cut_short: bool,
     pub(super) parts: Parts,
     pub(super) names: Names,
@@ -23,8 +23,8 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
-    /// Takes what is in the next folder. `before` is what was known of pictures of these names, which may have changed
-    /// since; it is asked in their order.
+    /// Adds the entries of the next folder. `before` returns earlier metadata of the picture with a name, which may
+    /// have changed since; it is called in the order of names.
     pub(super) fn add(
         &mut self,
         folder: RelPath,

@@ -1,4 +1,4 @@
-//! The snapshots that are kept for the next part of a listing.
+//! The snapshot cache, which serves the next page of a listing.
 
 use std::sync::{Arc, Weak};
 
@@ -11,42 +11,43 @@ use crate::path::RelPath;
 use crate::roots::{Root, RootId};
 use crate::sidecar::Marks;
 
-/// How many snapshots are kept at most.
+/// The maximum number of snapshots that are kept.
 const SNAPSHOTS: usize = 16;
-/// How many entries all of them may have together; the latest is kept whatever it has.
+/// The maximum number of entries in all of them together; the latest is kept whatever its size.
 const ENTRIES: usize = 200_000;
-/// How many listings are made whole at once: each takes a thread, which may wait for a disk that never answers.
+/// The maximum number of listings that are completed at once: each takes a thread, which may wait for a disk that never
+/// answers.
 const GROWING: usize = 4;
-/// As [`SNAPSHOTS`], of those that are only counted. They are kept as well, as one may have more folders than a part.
+/// The maximum number of counted snapshots. They are kept as well, since one may have more folders than a page.
 const COUNTED: usize = 4;
 /// The number of searched roots that are kept.
 const SEARCHED: usize = 8;
 
-/// What a folder's names are read for.
+/// The purpose of reading a folder's names.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Purpose {
-    /// To be shown, part by part.
+    /// A listing that is shown page by page.
     #[default]
     Shown,
-    /// To tell how many folders and pictures there are. That is asked of many folders, one after the other, and pushes
-    /// out none that is shown.
+    /// The numbers of folders and pictures. These are requested of many folders in succession, and evict no snapshot
+    /// that is shown.
     Counted,
-    /// To be searched. One of a root is kept, with what is known of its pictures, and pushes out none that is shown.
+    /// A search. One snapshot of a root is kept, with the metadata of its pictures, and evicts none that is shown.
     Searched,
 }
 
 #[derive(Default)]
 pub(super) struct Kept {
-    /// Those that were asked for last, the latest at the end.
+    /// Snapshots that are shown, the one requested last at the end.
     snapshots: Vec<Arc<Snapshot>>,
-    /// The same of those that are only counted.
+    /// Snapshots that are only counted, the one requested last at the end.
     counted: Vec<Arc<Snapshot>>,
-    /// Whole roots that were searched, one of each, the latest at the end.
+    /// Snapshots of whole roots that were searched, one of each, the latest at the end.
     searched: Vec<Arc<Snapshot>>,
     scans: Vec<Scanning>,
-    /// Of listings that were begun before all names were read, those that are whole; the latest at the end.
+    /// Listings returned before all names were read, each with the complete one; the latest at the end.
     whole: Vec<(SnapshotId, SnapshotId)>,
-    /// How many are being made whole.
+    /// The number of listings that are being completed.
     growing: usize,
 }
 
@@ -55,11 +56,11 @@ struct Scanning {
     root: RootId,
     path: RelPath,
     reach: Reach,
-    /// Gone when the reading was given up.
+    /// Dangling if the scan was given up.
     scan: Weak<Scan>,
-    /// What was marked in it meanwhile: the names that were read may be older.
+    /// Marks that were written meanwhile: the names that were read may be older.
     marked: Vec<Marked>,
-    /// Of which pictures a thumbnail was made meanwhile.
+    /// Placeholders that were recorded meanwhile.
     noted: Vec<Noted>,
 }
 
@@ -72,13 +73,13 @@ impl Scanning {
     }
 }
 
-/// That a folder's names are being read. Dropped, they are not.
+/// A token for a scan in progress. Dropping it gives the scan up.
 pub(super) struct Scan;
 
-/// What the sidecar of a picture says now.
+/// The current marks of a picture.
 #[derive(Clone)]
 pub(super) struct Marked {
-    /// Where the picture is, beneath the root.
+    /// The picture's folder beneath the root.
     pub(super) folder: RelPath,
     /// The picture's name.
     pub(super) name: Box<[u8]>,
@@ -86,10 +87,10 @@ pub(super) struct Marked {
     pub(super) marks: Known<Arc<Marks>>,
 }
 
-/// What stands for a picture, of which a thumbnail was made in one of its states.
+/// The placeholder of a picture, from a thumbnail of one of its states.
 #[derive(Clone)]
 pub(super) struct Noted {
-    /// Where the picture is, beneath the root.
+    /// The picture's folder beneath the root.
     pub(super) folder: RelPath,
     /// The picture's name.
     pub(super) name: Box<[u8]>,
@@ -98,8 +99,8 @@ pub(super) struct Noted {
 }
 
 impl Kept {
-    /// One that is asked for again; of this folder alone, and only if it reaches as far. One that was only counted is
-    /// not to be shown: nothing is known of its pictures.
+    /// Returns a snapshot that is requested again, if it is of this folder and has this reach. A counted snapshot is
+    /// not shown: it has no metadata of its pictures.
     pub(super) fn get(
         &mut self,
         id: SnapshotId,
@@ -123,14 +124,15 @@ impl Kept {
         None
     }
 
-    /// All that are shown or searched and in which a folder's entries are, the latest at the end: of others nothing is known.
+    /// Returns all shown and searched snapshots that contain a folder's entries, the latest last. Others have no
+    /// metadata.
     pub(super) fn all_of(&self, root: &Root, path: &RelPath) -> Vec<Arc<Snapshot>> {
         let all = self.searched.iter().chain(&self.snapshots);
         let holding = all.filter(|one| one.holds(root, path));
         holding.map(Arc::clone).collect()
     }
 
-    /// All but one.
+    /// Returns all other shown and searched snapshots of the same root.
     pub(super) fn all_but(&self, one: &Snapshot) -> Vec<Arc<Snapshot>> {
         let is_another = |other: &&Arc<Snapshot>| other.id != one.id;
         let all = self.searched.iter().chain(&self.snapshots);
@@ -139,7 +141,7 @@ impl Kept {
         of_the_root.map(Arc::clone).collect()
     }
 
-    /// The names of a folder, or of all beneath it, are read from now on.
+    /// Registers a scan of a folder, or of everything beneath it.
     pub(super) fn scan(&mut self, root: RootId, path: &RelPath, reach: Reach) -> Arc<Scan> {
         self.scans.retain(|one| one.scan.strong_count() > 0);
         let scan = Arc::new(Scan);
@@ -154,8 +156,8 @@ impl Kept {
         scan
     }
 
-    /// A picture has been marked. Gives the snapshots that are to be told; those of which the names are only being read
-    /// are, when they come.
+    /// Records the marks of a picture. Returns the snapshots that the caller must update; those whose scans are still
+    /// in progress are updated at their end.
     pub(super) fn mark(&mut self, root: &Root, marked: &Marked) -> Vec<Arc<Snapshot>> {
         for scanning in self.scans_of(root, &marked.folder) {
             scanning.marked.push(marked.clone());
@@ -163,7 +165,7 @@ impl Kept {
         self.all_of(root, &marked.folder)
     }
 
-    /// The same of a picture of which a thumbnail was made.
+    /// Records the placeholder of a picture, and returns snapshots like [`mark`](Self::mark).
     pub(super) fn note(&mut self, root: &Root, noted: &Noted) -> Vec<Arc<Snapshot>> {
         for scanning in self.scans_of(root, &noted.folder) {
             scanning.noted.push(noted.clone());
@@ -171,13 +173,13 @@ impl Kept {
         self.all_of(root, &noted.folder)
     }
 
-    /// By which a folder's names are being read.
+    /// Returns the scans in progress that read a folder.
     fn scans_of(&mut self, root: &Root, folder: &RelPath) -> impl Iterator<Item = &mut Scanning> {
         let is_read = move |one: &&mut Scanning| one.root == root.id() && one.reads(folder);
         self.scans.iter_mut().filter(is_read)
     }
 
-    /// Nothing beneath a root may be read any more.
+    /// Forgets a root, which may no longer be read.
     pub(super) fn forget(&mut self, root: RootId) {
         for kept in [&mut self.snapshots, &mut self.counted, &mut self.searched] {
             kept.retain(|one| one.root.id() != root);
@@ -185,19 +187,20 @@ impl Kept {
         self.scans.retain(|one| one.root != root);
     }
 
-    /// Nobody asks for more of one that was only counted; one that is shown stays.
+    /// Drops a counted snapshot of which no more is requested; one that is shown stays.
     pub(super) fn let_go_of_counted(&mut self, id: SnapshotId) {
         self.counted.retain(|one| one.id != id);
     }
 
-    /// Whether one more listing may be begun before all names are read.
+    /// Counts one more listing that may be returned before all names are read. Returns false if there are too many.
     pub(super) fn begin_to_grow(&mut self) -> bool {
         let may = self.growing < GROWING;
         self.growing += usize::from(may);
         may
     }
 
-    /// One of them is whole by now; or can't be, and what was begun is forgotten. Or nothing had to be begun.
+    /// Ends the completion of a listing: the early one is forgotten, and is replaced if a complete one could be made.
+    /// `begun` is `None` if all names were read in time.
     pub(super) fn end_to_grow(&mut self, begun: Option<SnapshotId>, whole: Option<SnapshotId>) {
         self.growing -= 1;
         let Some(begun) = begun else {
@@ -210,7 +213,7 @@ impl Kept {
         self.whole.extend(whole.map(|whole| (begun, whole)));
     }
 
-    /// Keeps what came of reading a folder's names, unless that is forgotten by now.
+    /// Keeps the snapshot of a scan, unless the scan was forgotten meanwhile.
     pub(super) fn put(&mut self, snapshot: Arc<Snapshot>, scan: Arc<Scan>, purpose: Purpose) {
         let is_it = |one: &Scanning| one.scan.as_ptr() == Arc::as_ptr(&scan);
         let Some(at) = self.scans.iter().position(is_it) else {
@@ -271,7 +274,7 @@ mod tests {
             self.kept.scan(self.root.id(), &self.path, Reach::Folder)
         }
 
-        /// What comes of a scan before which there were no sidecars.
+        /// Ends a scan that found no sidecars.
         fn put(&mut self, scan: Arc<Scan>) -> Arc<Snapshot> {
             self.put_for(scan, Purpose::Shown)
         }
@@ -343,7 +346,7 @@ mod tests {
         for snapshot in [first, second] {
             assert_eq!(ratings(&snapshot), [Some(Rating::Three), Some(Rating::Two)]);
         }
-        // What was marked before is in the folder by now.
+        // Marks that were written before the scan are in the folder by now.
         let later = album.scan();
         assert_eq!(ratings(&album.put(later)), [None, None]);
         assert!(album.kept.scans.is_empty());

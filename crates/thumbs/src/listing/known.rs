@@ -1,4 +1,4 @@
-//! What is known of a picture beside its `stat`, and of which state of a file.
+//! Metadata of a picture beyond its `stat`, and the state of the file that it is of.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::fingerprint::Fingerprint;
 use crate::sidecar::Marks;
 use crate::stat::{Ctime, Mtime, Stat};
 
-/// Which state of a file something is known of.
+/// A state of a file that metadata is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) size: u64,
@@ -37,19 +37,19 @@ impl From<Stat> for State {
     }
 }
 
-/// What came of asking for the `stat` of a file.
+/// The progress and result of requesting the `stat` of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asked {
     NotYet,
-    /// Somebody asks for it just now.
+    /// A request is in progress.
     Now,
-    /// It had gone when it was asked for.
+    /// The file had vanished.
     Gone,
     Is(Stat),
 }
 
 impl Asked {
-    /// Whoever is told that it has not been asked for is to ask.
+    /// Starts a request if there was none yet. If this returns true, the caller must make the request.
     pub(super) fn begin(&mut self) -> bool {
         let is_new = *self == Self::NotYet;
         if is_new {
@@ -66,17 +66,17 @@ impl Asked {
     }
 }
 
-/// What is known by reading a file.
+/// Metadata from reading a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Known<T> {
     NotYet,
-    /// It could not be read, in this state if it is known which; in another it is tried again.
+    /// The file could not be read, in this state if it is known; in another state it is tried again.
     Failed(Option<State>),
     Is(State, T),
 }
 
 impl<T> Known<T> {
-    /// Of which state of the file this is known.
+    /// Returns the state of the file that this is of.
     pub(super) fn of(&self) -> Option<State> {
         match self {
             Self::Is(of, _) => Some(*of),
@@ -96,7 +96,7 @@ impl<T> Known<T> {
         matches!(self, Self::NotYet)
     }
 
-    /// What is known of another state of the file is not known of this one.
+    /// Discards metadata of another state of the file.
     pub(super) fn doubt(&mut self, asked: Asked) {
         if let (Asked::Is(stat), Some(of)) = (asked, self.of())
             && of != State::from(stat)
@@ -105,7 +105,7 @@ impl<T> Known<T> {
         }
     }
 
-    /// What is known already stays.
+    /// Takes metadata if there is none yet.
     pub(super) fn learn(&mut self, known: Self) {
         if self.is_unread() {
             *self = known;
@@ -113,26 +113,26 @@ impl<T> Known<T> {
     }
 }
 
-/// All that was found out about one picture by reading files.
+/// All metadata from reading the files of one picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// Of the picture itself.
+    /// Metadata of the picture itself.
     pub(super) facts: Known<Facts>,
-    /// Of the sidecar beside it.
+    /// Marks of the sidecar.
     pub(super) marks: Known<Arc<Marks>>,
-    /// What stands for the picture, once a thumbnail of it was made.
+    /// The placeholder of the picture, once a thumbnail of it was made.
     pub(super) hash: Known<ThumbHash>,
 }
 
 impl Outcome {
-    /// Of a picture that nobody has looked into.
+    /// The outcome for a picture that has not been read.
     pub(super) const NOTHING: Self = Self {
         facts: Known::NotYet,
         marks: Known::NotYet,
         hash: Known::NotYet,
     };
 
-    /// This, and what it lacks from what was known earlier.
+    /// Fills in metadata that this outcome lacks from an earlier one.
     pub(super) fn or(mut self, earlier: Self) -> Self {
         self.facts.learn(earlier.facts);
         self.marks.learn(earlier.marks);
@@ -140,12 +140,12 @@ impl Outcome {
         self
     }
 
-    /// Whether there is anything that could be of use for the next reading of the folder.
+    /// True if any metadata could be of use for the next reading of the folder.
     pub(super) fn is_worth_telling(&self) -> bool {
         self.facts.of().is_some() || self.marks.of().is_some() || self.hash.of().is_some()
     }
 
-    /// Whether there is anything to be kept for later launches: what failed is tried again then.
+    /// True if any metadata is worth saving for later launches: failures are tried again then.
     pub(super) fn is_worth_keeping(&self) -> bool {
         self.facts.get().is_some() || self.marks.get().is_some() || self.hash.get().is_some()
     }

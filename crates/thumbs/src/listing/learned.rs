@@ -1,4 +1,4 @@
-//! What is known of the entries of a folder that was read: asked once, and of one state of each file.
+//! Metadata of the entries of a scanned folder: requested once, and of one state of each file.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -14,21 +14,21 @@ use crate::decode::ThumbHash;
 use crate::sidecar::Marks;
 use crate::stat::Stat;
 
-/// How many answers are kept with a snapshot.
+/// The number of query results that are kept with a snapshot.
 const ANSWERS: usize = 8;
 
 #[derive(Default)]
 pub(super) struct Learned {
     stats: Vec<Asked>,
     heads: Vec<Known<Facts>>,
-    /// Of the pictures that have one; most have none.
+    /// The sidecars of pictures that have one; most have none.
     sidecars: HashMap<usize, Beside>,
-    /// Of the pictures of which a thumbnail was made.
+    /// The placeholders of pictures of which a thumbnail was made.
     hashes: HashMap<usize, Known<ThumbHash>>,
-    /// How many pictures there is something to be read of.
+    /// The number of pictures with something still to be read.
     unread: usize,
     shown: Vec<(Asking, Arc<Shown>)>,
-    /// The folders, by their numbers, of whose pictures more is known than is kept on the disk.
+    /// The numbers of the folders with metadata that is not yet on the disk.
     unsaved: BTreeSet<usize>,
 }
 
@@ -49,26 +49,26 @@ impl Beside {
     }
 }
 
-/// What the disk is to be asked of one entry.
+/// The `stat` calls to make for one entry.
 pub(super) struct ToAsk {
     pub(super) index: usize,
-    /// For its own `stat`.
+    /// True if the entry's own `stat` is needed.
     pub(super) itself: bool,
-    /// For that of its sidecar, which is called so.
+    /// The name of its sidecar, if that one's `stat` is needed.
     pub(super) sidecar: Option<Box<[u8]>>,
 }
 
-/// What is to be read of one picture.
+/// The files to read for one picture.
 pub(super) struct ToRead {
     pub(super) index: usize,
-    /// The state in which the picture is, if its header is to be read.
+    /// The state of the picture, if its header is to be read.
     pub(super) picture: Option<Stat>,
     /// The name and state of its sidecar, if that is to be read.
     pub(super) sidecar: Option<(Box<[u8]>, Stat)>,
 }
 
 impl Learned {
-    /// Takes the entries of one more folder. `before` tells what was known of each picture when it was read another time.
+    /// Adds the entries of one more folder. `before` returns metadata of each picture from earlier readings.
     pub(super) fn add(
         &mut self,
         scanned: &[Scanned],
@@ -96,7 +96,7 @@ impl Learned {
         }
     }
 
-    /// More is known of a folder's pictures than is kept.
+    /// Marks a folder as having metadata that is not saved.
     pub(super) fn is_news_of(&mut self, part: usize) {
         self.unsaved.insert(part);
     }
@@ -105,17 +105,17 @@ impl Learned {
         self.unsaved.contains(&part)
     }
 
-    /// The folders of which it is to be kept what is known of their pictures.
+    /// Takes the folders with metadata that is not saved.
     pub(super) fn take_unsaved(&mut self) -> BTreeSet<usize> {
         std::mem::take(&mut self.unsaved)
     }
 
-    /// How many pictures there is something to be read of.
+    /// Returns the number of pictures with something still to be read.
     pub(super) fn unread(&self) -> usize {
         self.unread
     }
 
-    /// Whether there is something to be read of a picture.
+    /// True if a picture has something still to be read.
     pub(super) fn is_unread(&self, index: usize) -> bool {
         let beside = self.sidecars.get(&index);
         self.heads[index].is_unread() || beside.is_some_and(|beside| beside.marks.is_unread())
@@ -125,7 +125,7 @@ impl Learned {
         self.stats[index].stat()
     }
 
-    /// Whether it is known what a picture's header tells, or that it tells nothing.
+    /// True if a picture's header has been read, or could not be read.
     pub(super) fn is_header_read(&self, index: usize) -> bool {
         !self.heads[index].is_unread()
     }
@@ -138,7 +138,7 @@ impl Learned {
         self.hashes.get(&index)?.get()
     }
 
-    /// Takes what stands for a picture in one of its states; whether that is news.
+    /// Records the placeholder of a picture in one of its states. Returns true if it is news.
     pub(super) fn note(&mut self, index: usize, of: State, hash: &ThumbHash) -> bool {
         let noted = Known::Is(of, hash.clone());
         if self.hashes.get(&index) == Some(&noted) {
@@ -149,27 +149,27 @@ impl Learned {
         self.hash(index).is_some()
     }
 
-    /// None as long as it is not known what a picture's sidecar says.
+    /// Returns the marks of a picture; `None` until its sidecar has been read.
     pub(super) fn marks(&self, index: usize) -> Option<Arc<Marks>> {
         match self.sidecars.get(&index) {
             None => Some(Arc::default()),
             Some(beside) => match &beside.marks {
                 Known::NotYet => None,
-                // Of one that is damaged nothing is known, also later.
+                // A damaged sidecar has no marks, also later.
                 Known::Failed(_) => Some(Arc::default()),
                 Known::Is(_, marks) => Some(Arc::clone(marks)),
             },
         }
     }
 
-    /// All that sidecars of these entries say, as far as it has been read.
+    /// Returns all marks from sidecars of these entries, as far as they have been read.
     pub(super) fn all_marks(&self, range: &Range<usize>) -> impl Iterator<Item = &Marks> {
         let read = self.sidecars.iter().filter(|(at, _)| range.contains(at));
         read.filter_map(|(_, beside)| beside.marks.get().map(|marks| &**marks))
     }
 
-    /// Of these entries, those whose `stat` or whose sidecar's has not been asked for, with the sidecar's name: whoever
-    /// gets them is to ask. And those that somebody else is asking for.
+    /// Returns the entries whose `stat`, or whose sidecar's, has not been requested, with the name of the sidecar: the
+    /// caller must make these requests. Also returns the entries that another caller is requesting.
     pub(super) fn begin_asking(
         &mut self,
         entries: impl IntoIterator<Item = usize>,
@@ -194,13 +194,13 @@ impl Learned {
         (to_ask, asked_now)
     }
 
-    /// Whether somebody is asking for an entry's `stat`, or its sidecar's.
+    /// True while a caller is requesting an entry's `stat`, or its sidecar's.
     pub(super) fn is_asked_now(&self, index: usize) -> bool {
         let beside = self.sidecars.get(&index);
         self.stats[index] == Asked::Now || beside.is_some_and(|beside| beside.asked == Asked::Now)
     }
 
-    /// Takes what was asked. Of a sidecar that was written here meanwhile it is known already.
+    /// Records the results of requests. A sidecar that was written here meanwhile is known already.
     pub(super) fn answer(&mut self, index: usize, itself: Option<Asked>, beside: Option<Asked>) {
         let sidecar = self.sidecars.get_mut(&index);
         let sidecar = sidecar.map(|sidecar| &mut sidecar.asked);
@@ -212,7 +212,7 @@ impl Learned {
         self.change(index, |_, _| {});
     }
 
-    /// Takes what was found out about a picture; what is known already stays.
+    /// Records metadata of a picture; earlier metadata stays.
     pub(super) fn learn(&mut self, index: usize, outcome: Outcome) {
         let Outcome { facts, marks, hash } = outcome;
         if !hash.is_unread() {
@@ -226,7 +226,7 @@ impl Learned {
         });
     }
 
-    /// Takes what the sidecar of a picture says now, whatever was known.
+    /// Replaces the marks of a picture.
     pub(super) fn mark(&mut self, index: usize, sidecar: &Sidecar, marks: &Known<Arc<Marks>>) {
         let was_unread = self.is_unread(index);
         let beside = Beside::new(sidecar, marks.clone());
@@ -234,7 +234,7 @@ impl Learned {
         self.count(index, was_unread);
     }
 
-    /// Whether anything was found out about an entry that is worth telling the next reading of the folder.
+    /// True if any metadata of an entry is of use for the next reading of the folder.
     pub(super) fn is_known(&self, index: usize) -> bool {
         let beside = self.sidecars.get(&index);
         self.heads[index].of().is_some()
@@ -251,8 +251,8 @@ impl Learned {
         }
     }
 
-    /// What is to be read of a picture; none if nothing is. That of which it turns out that it can't be counts as read
-    /// from now on.
+    /// Returns the files to read for a picture; `None` if there are none. A file that turns out to be unreadable counts
+    /// as read from now on.
     pub(super) fn take_reading(&mut self, index: usize) -> Option<ToRead> {
         let stat = self.stat(index);
         self.change(index, |head, beside| {
@@ -287,7 +287,7 @@ impl Learned {
         self.shown.push((asking, shown));
     }
 
-    /// Changes what is known of an entry. What is known of another state of a file is not known of this one.
+    /// Changes the metadata of an entry, and discards metadata of another state of a file.
     fn change(
         &mut self,
         index: usize,

@@ -1,8 +1,8 @@
-//! Folder listings: a part of a folder's entries, in the order that people expect.
+//! Folder listings: a page of a folder's entries, in the order that users expect.
 //!
-//! A folder of 100,000 pictures costs one pass over its names. Each entry of a part that is asked for costs one `stat`,
-//! once; further parts come from the same [snapshot](snapshot::Snapshot). What pictures' headers tell is read while nobody waits
-//! for it, and kept.
+//! A folder of 100,000 pictures costs one pass over its names. Each entry of a requested page costs one `stat`, once;
+//! further pages come from the same [snapshot](snapshot::Snapshot). Picture headers are read in the background, and
+//! their metadata is kept.
 
 mod before;
 mod beside;
@@ -58,17 +58,18 @@ use scan::{Folder, Sidecar};
 use shown::Asking;
 use snapshot::Snapshot;
 
-/// The listings, and what they know from before.
+/// The listings, with the snapshots and metadata kept from earlier ones.
 pub(crate) struct Folders {
     kept: Mutex<Kept>,
     reader: Reader,
     entropy: Arc<dyn Entropy>,
-    /// How long a listing that may grow is waited for.
+    /// The time limit after which a listing that may grow is returned incomplete.
     patience: Duration,
     listener: OnceLock<Box<dyn Fn(Listed) + Send + Sync>>,
 }
 
-/// A listing that had begun before all names were read is whole, or can't be: it is asked for again by its id.
+/// A notification: a listing returned before all names were read is now complete, or cannot be completed. Clients
+/// request it again by its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     /// The root.
@@ -80,10 +81,10 @@ pub struct Listed {
 }
 
 impl Folders {
-    /// `folder` is where it is kept what headers tell.
+    /// Starts the reader. `folder` is the directory of the stored metadata.
     ///
     /// # Errors
-    /// When the system gives no more threads.
+    /// If the system cannot create more threads.
     pub(crate) fn start(
         folder: PathBuf,
         patience: Duration,
@@ -100,49 +101,49 @@ impl Folders {
         })
     }
 
-    /// Calls `each` with every folder of which something is kept, its bytes, and the ids of the folder's pictures, until
-    /// it says no.
+    /// Calls `each` with every folder that has stored metadata, its size in bytes and the ids of the folder's pictures,
+    /// until `each` returns false.
     pub(crate) fn survey(&self, each: &mut EachFolder<'_>) -> io::Result<()> {
         self.reader.manifests().survey(each)
     }
 
-    /// Deletes what is kept of a folder; its bytes, or none if nothing was.
+    /// Deletes the stored metadata of a folder. Returns its size in bytes, or `None` if there was none.
     pub(crate) fn remove_kept(&self, key: FolderKey) -> io::Result<Option<u64>> {
         self.reader.manifests().remove(key)
     }
 
-    /// Whether something is kept of a folder.
+    /// True if metadata of a folder is stored.
     pub(crate) fn contains_kept(&self, key: FolderKey) -> bool {
         self.reader.manifests().contains(key)
     }
 
-    /// Has `listener` told of listings that are whole. The first one stays.
+    /// Registers the listener for [`Listed`] notifications. Later calls are ignored.
     pub(crate) fn listen_to_listings(&self, listener: impl Fn(Listed) + Send + Sync + 'static) {
         self.listener.get_or_init(|| Box::new(listener));
     }
 
-    /// What has been learned is kept; nothing more is.
+    /// Ends the reader. Metadata read so far is saved, and nothing after that.
     pub(crate) fn end(&self) {
         self.reader.end();
     }
 
-    /// The first listener stays.
+    /// Registers the listener for [`HeadersRead`] notifications. Later calls are ignored.
     pub(crate) fn listen(&self, listener: impl Fn(HeadersRead) + Send + Sync + 'static) {
         self.reader.listen(listener);
     }
 
-    /// Somebody still looks at a folder.
+    /// Renews the lease on a folder: a client still shows it.
     pub(crate) fn renew(&self, root: RootId, path: &RelPath) {
         self.reader.renew(root, path);
     }
 
-    /// Nothing beneath a root may be read any more. What is kept of it on the disk goes with time.
+    /// Forgets a root, which may no longer be read. Its metadata on the disk is evicted over time.
     pub(crate) fn forget(&self, root: RootId) {
         self.kept().forget(root);
         self.reader.forget(root);
     }
 
-    /// Lists the folder at `path` beneath `root`, or all that lies beneath it.
+    /// Lists the folder at `path` beneath `root`, or everything beneath it.
     pub(crate) fn list(
         self: &Arc<Self>,
         root: &Arc<Root>,
@@ -188,7 +189,7 @@ impl Folders {
             snapshot: snapshot.id,
             total: shown.entries.len(),
             pictures: shown.pictures,
-            // Of a listing that depends on it, it tells whether its order is the last one.
+            // For a listing that depends on reading, this shows whether its order is final.
             unread: match depends_on_reading {
                 true => shown.unread,
                 false => snapshot.unread(),
@@ -199,23 +200,23 @@ impl Folders {
             groups: shown.groups.clone(),
             entries: snapshot.entries(part),
         };
-        // Whoever asks for folders alone does not look at pictures.
+        // A request for folders alone does not show pictures.
         if snapshot.unread() > 0 && !only_folders {
             let unread = snapshot.unread_among(part);
-            // From far away only what is seen is read, unless all of it is needed for the order.
+            // On a remote disk only visible entries are read, unless the order needs all of them.
             let with_rest = depends_on_reading || !is_remote(&folder);
             if with_rest || !unread.is_empty() {
                 self.reader.want(&snapshot, unread, with_rest);
             }
         }
         if limit == 1 || first + part.len() == order.len() {
-            // Nobody asks for more of what was only counted, be it by numbers alone or to the end.
+            // No more of a counted snapshot is requested, whether the client read its numbers alone or all pages.
             self.kept().let_go_of_counted(snapshot.id);
         }
         Ok(listing)
     }
 
-    /// What the sidecar of a picture says now, which somebody has just changed here: nobody need wait until it is read.
+    /// Applies marks just written to a picture's sidecar, so that listings have them before the sidecar is read again.
     pub(crate) fn mark(&self, picture: &Source, written: &Written, marks: &Marks) {
         let Some((path, name)) = picture.path().parted() else {
             return;
@@ -229,14 +230,14 @@ impl Folders {
             },
             marks: Known::Is(written.stat.into(), Arc::new(marks.clone().listed())),
         };
-        // Collected first: nobody else need wait while they are marked.
+        // Collected first, so that the lock is released while the snapshots are marked.
         let snapshots = self.kept().mark(picture.root_itself(), &marked);
         for snapshot in snapshots {
             snapshot.mark(&marked);
         }
     }
 
-    /// What stands for a picture, of which a thumbnail was made in one of its states.
+    /// Records the ThumbHash of a picture, from a thumbnail of one state of its file.
     pub(crate) fn note(&self, picture: &Source, stat: Stat, hash: &ThumbHash) {
         let Some((path, name)) = picture.path().parted() else {
             return;
@@ -249,15 +250,15 @@ impl Folders {
         };
         let snapshots = self.kept().note(picture.root_itself(), &noted);
         let news = snapshots.iter().map(|snapshot| snapshot.note(&noted));
-        // All of them take it.
+        // Every snapshot takes it: the fold does not stop at the first.
         let is_news = news.fold(false, |news, is_news| news | is_news);
         if let Some(latest) = snapshots.last().filter(|_| is_news) {
             self.reader.keep(latest);
         }
     }
 
-    /// The tags of a folder's pictures, or of all beneath it, as far as they have been read, those that are given most
-    /// often first.
+    /// Returns the tags of a folder's pictures, or of all beneath it, the most frequent first, as far as sidecars have
+    /// been read.
     pub(crate) fn tags(
         &self,
         root: &Arc<Root>,
@@ -282,7 +283,7 @@ impl Folders {
         Ok(tags)
     }
 
-    /// What was found out since then, when the folders were read for somebody else.
+    /// Adopts metadata that other snapshots have read since this one was taken.
     fn catch_up(&self, snapshot: &Snapshot) {
         if snapshot.unread() == 0 {
             return;
@@ -303,7 +304,7 @@ fn open_folder<'a>(root: &'a Beneath, path: &'a RelPath) -> Result<Folder<'a>, A
     Ok(Folder { root, path, dir })
 }
 
-/// If it can't be told, it is near.
+/// True if the folder is on a remote disk. If this cannot be determined, the disk counts as local.
 fn is_remote(folder: &Folder<'_>) -> bool {
     let handle = folder.dir.try_clone().map(cap_std::fs::Dir::into_std_file);
     handle

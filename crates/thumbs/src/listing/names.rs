@@ -1,8 +1,8 @@
-//! The names of a folder, one after the other in one piece of memory.
+//! The names of a folder, stored contiguously.
 
 use std::ops::Range;
 
-/// Names by their number. A folder of a million costs their letters and eight bytes each.
+/// Names by index. A million names cost their bytes and eight bytes each.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     bytes: Vec<u8>,
@@ -15,14 +15,14 @@ impl Names {
     }
 
     /// # Panics
-    /// If there are not so many.
+    /// If the index is out of range.
     pub(super) fn get(&self, index: usize) -> &[u8] {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.bytes[start..self.ends[index]]
     }
 
-    /// Where the first of these names stands that is not before another one, as `is_before` says of each; in this range
-    /// they are in that order.
+    /// Returns the index of the first name in the range for which `is_before` is false. The names in the range must be
+    /// sorted accordingly.
     pub(super) fn partition_point(
         &self,
         mut range: Range<usize>,

@@ -1,23 +1,21 @@
-//! The order in which people expect names: img2 before img10, case and width ignored, kana together.
+//! Natural order of names: img2 before img10, case and width ignored, kana together.
 
 use std::cmp::Ordering;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::canonical_combining_class;
 
-/// A name with what it is sorted by. Comparing two is comparing bytes; ties are rare and are
-/// decided by the marks and letters that the key leaves out, at last by the name's own bytes, so
-/// that the order is total.
+/// A name with its sort key. Keys are compared as bytes. Ties are rare; they are decided by the marks and letters that
+/// the key leaves out, and last by the name's own bytes, so the order is total.
 ///
-/// A full collation (ICU) would know each language's own rules; file names mix languages, and no
-/// language is told here. What matters most is kept: numbers by value, case and full or half width
-/// folded, accents and voicing marks second, hiragana and katakana in one order by their sound,
-/// kanji by code point (roughly by radical).
+/// A full collation (ICU) would know the rules of each language, but file names mix languages and do not state them.
+/// The essentials are kept: numbers by value, case and full or half width folded, accents and voicing marks second,
+/// hiragana and katakana in one order by their sound, kanji by code point (roughly by radical).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NaturalName {
-    /// The key, and then the name: of a hundred thousand one piece of memory each is half of what two would be.
+    /// The key, followed by the name: for a hundred thousand names, one allocation each takes half of what two would.
     bytes: Vec<u8>,
-    /// Where the name begins.
+    /// The offset of the name.
     start: usize,
 }
 
@@ -37,8 +35,8 @@ impl NaturalName {
         &self.bytes[self.start..]
     }
 
-    /// Where another name stands to this one. Of two lists that are gone through together it is the same most often,
-    /// and then no key is made.
+    /// Compares another name with this one. If two lists are merged, the names are usually equal, and then no key is
+    /// made.
     pub(super) fn order_of(&self, other: &[u8]) -> Ordering {
         if other == self.as_bytes() {
             Ordering::Equal
@@ -64,17 +62,17 @@ impl PartialOrd for NaturalName {
     }
 }
 
-/// Before the digits of a number: where digits stand among the other characters.
+/// A prefix of a number's digits: it sorts numbers as digits among the other characters.
 const NUMBER: u8 = b'0';
-/// Before a byte that is not UTF-8: after every character.
+/// A prefix of a byte that is not UTF-8: it sorts after every character.
 const NOT_UTF8: u8 = 0xFF;
 
-/// The key of a name, with room for the name behind it.
+/// Returns the key of a name, with capacity for the name behind it.
 fn key_of(name: &[u8]) -> Vec<u8> {
     let mut key = Key::with_capacity(2 * name.len() + 4);
     for chunk in name.utf8_chunks() {
         let text = chunk.valid();
-        // Most names are, and none of their letters comes apart.
+        // Most names are ASCII, and none of their letters decomposes.
         if text.is_ascii() {
             for byte in text.bytes() {
                 key.extend(byte.to_ascii_lowercase().into());
@@ -92,12 +90,12 @@ fn key_of(name: &[u8]) -> Vec<u8> {
     key.bytes
 }
 
-/// A key as far as the name has been read.
+/// A key under construction.
 struct Key {
     bytes: Vec<u8>,
-    /// Where the digits of the number begin in which it is.
+    /// The offset of the digits, inside a number.
     digits: Option<usize>,
-    /// The letter before, for marks that lengthen or repeat it.
+    /// The previous letter, for marks that lengthen or repeat it.
     before: Option<char>,
 }
 
@@ -132,7 +130,7 @@ impl Key {
         }
     }
 
-    /// What a mark sounds like behind the letter before (JIS X 4061).
+    /// Returns the sound of a mark after the previous letter (JIS X 4061).
     fn sound(&self, character: char) -> char {
         let sound = match (character, self.before) {
             ('ー', Some(before)) => vowel_of(before),
@@ -142,10 +140,10 @@ impl Key {
         sound.unwrap_or(character)
     }
 
-    /// A number sorts by how many digits it has, then by them; leading zeros don't count.
+    /// Appends a digit. Numbers sort by their number of digits, then by the digits; leading zeros don't count.
     fn extend_number(&mut self, digit: u8) {
         let start = *self.digits.get_or_insert_with(|| {
-            // How many they are is known at the end.
+            // The number of digits is filled in at the end.
             self.bytes.extend([NUMBER, 0]);
             self.bytes.len()
         });
@@ -164,7 +162,7 @@ impl Key {
     }
 }
 
-/// The vowel in which a large hiragana without marks ends.
+/// Returns the vowel in which a large hiragana without marks ends.
 fn vowel_of(kana: char) -> Option<char> {
     const ENDING: [(char, &str); 5] = [
         ('あ', "あかさたなはまやらわ"),
@@ -181,7 +179,7 @@ fn ascii_digit(character: char) -> Option<u8> {
     u8::try_from(character).ok().filter(u8::is_ascii_digit)
 }
 
-/// A name as it is searched: width, case and kind of kana don't matter, marks do.
+/// Folds a name for search: width, case and kind of kana don't matter, marks do.
 pub(super) fn folded(name: &[u8]) -> String {
     let mut text = String::with_capacity(name.len());
     for chunk in name.utf8_chunks() {
@@ -203,7 +201,7 @@ fn as_hiragana(character: char) -> char {
     }
 }
 
-/// Katakana as hiragana, small kana as large.
+/// Converts katakana to hiragana, and small kana to large.
 fn fold_kana(character: char) -> char {
     match as_hiragana(character) {
         'ぁ' => 'あ',
@@ -222,8 +220,7 @@ fn fold_kana(character: char) -> char {
     }
 }
 
-/// The name's letters with their marks, hiragana before katakana: what decides between names whose
-/// keys are equal.
+/// Returns the name's letters with their marks, hiragana before katakana, to decide between names with equal keys.
 fn with_marks(name: &[u8]) -> impl Iterator<Item = char> + '_ {
     name.utf8_chunks()
         .flat_map(|chunk| chunk.valid().nfkd())
@@ -235,7 +232,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The names are given in the order that is expected.
+    /// Checks that the names are given in natural order.
     #[track_caller]
     fn check_order(names: &[&str]) {
         for pair in names.windows(2) {

@@ -1,21 +1,21 @@
-//! The folders whose names a snapshot has read, one after the other.
+//! The folders whose names a snapshot has read, in order.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::path::RelPath;
 
-/// Folders by their number, each with the places of its entries. There is one, unless all that lies beneath a folder
-/// was asked for.
+/// Folders by number, each with the places of its entries. There is one folder, unless everything beneath a folder was
+/// requested.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
-    /// Each with the place before which its entries end.
+    /// Each folder with the place at which its entries end, exclusively.
     folders: Vec<(RelPath, usize)>,
     numbers: HashMap<RelPath, usize>,
 }
 
 impl Parts {
-    /// Takes the next folder: its entries end before this place.
+    /// Appends the next folder, whose entries end before the place `end`.
     pub(super) fn push(&mut self, folder: RelPath, end: usize) {
         self.numbers.insert(folder.clone(), self.folders.len());
         self.folders.push((folder, end));
@@ -29,21 +29,21 @@ impl Parts {
         self.numbers.get(folder).copied()
     }
 
-    /// The folder in which the entry at a place is.
+    /// Returns the number of the folder that contains the entry at a place.
     pub(super) fn at(&self, place: usize) -> usize {
         self.folders.partition_point(|(_, end)| *end <= place)
     }
 
     /// # Panics
-    /// If there are not so many.
+    /// If the number is out of range.
     pub(super) fn folder(&self, number: usize) -> &RelPath {
         &self.folders[number].0
     }
 
-    /// Where a folder's entries are.
+    /// Returns the places of a folder's entries.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If the number is out of range.
     pub(super) fn range(&self, number: usize) -> Range<usize> {
         let start = number
             .checked_sub(1)

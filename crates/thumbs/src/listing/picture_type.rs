@@ -1,4 +1,4 @@
-//! The types of pictures, by the endings of their names.
+//! The types of pictures, by file extension.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use super::entry::extension;
 use super::query::ListQueryError;
 use crate::sniff::PictureKind;
 
-/// The kinds of picture that are filtered by as one.
+/// Kinds of pictures that are filtered as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PictureType {
     name: &'static str,
@@ -14,7 +14,7 @@ pub struct PictureType {
 }
 
 impl PictureType {
-    /// All that a listing takes for pictures.
+    /// All types that a listing treats as pictures.
     pub(super) const ALL: [Self; 12] = [
         Self::new("jpeg", &[PictureKind::Jpeg]),
         Self::new("png", &[PictureKind::Png]),
@@ -34,7 +34,7 @@ impl PictureType {
         Self { name, kinds }
     }
 
-    /// What a file of this name would be; none if it is no picture.
+    /// Returns the type of a file with this name; `None` if it is no picture.
     pub(super) fn of(name: &[u8]) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.has(name))
     }

@@ -1,4 +1,4 @@
-//! All pictures of a root, for those who search them.
+//! All pictures of a root, for search.
 
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ pub struct RootPictures {
 }
 
 impl Folders {
-    /// Lists all pictures beneath a root, and has their headers and sidecars read for a while; on a remote disk only what
-    /// was read before is known.
+    /// Lists all pictures beneath a root, and has their headers and sidecars read for a while. On a remote disk only
+    /// metadata from earlier readings is known.
     pub(crate) fn pictures(&self, root: &Arc<Root>) -> Result<RootPictures, AccessError> {
         let top = RelPath::default();
         let beneath = root.open()?;

@@ -1,4 +1,4 @@
-//! What is asked of a folder: the order, and which part of it.
+//! The query of a listing: its order, its filter and the requested page.
 
 use std::str::FromStr;
 
@@ -9,44 +9,44 @@ use super::picture_type::PictureType;
 use super::snapshot::SnapshotId;
 use crate::sidecar::Rating;
 
-/// A parameter of a listing that makes no sense.
+/// An invalid parameter of a listing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ListQueryError {
-    /// The order is none of those that exist.
+    /// The sort is unknown.
     #[error("sort “{0}” is unknown: name, modified, size, type or taken is expected")]
     Sort(String),
-    /// The direction is none of the two.
+    /// The direction is unknown.
     #[error("order “{0}” is unknown: asc or desc is expected")]
     Order(String),
-    /// The kind is none of those that exist.
+    /// The kind is unknown.
     #[error("kind “{0}” is unknown: folder, picture or other is expected")]
     Kind(String),
-    /// The grouping is none of those that exist.
+    /// The grouping is unknown.
     #[error("group “{0}” is unknown: day, month or folder is expected")]
     Group(String),
-    /// The rating is none of those that exist.
+    /// The rating is unknown.
     #[error("rating “{0}” is unknown: 1 to 5, unrated or rejected is expected")]
     Rated(String),
-    /// The type is none of those that exist.
+    /// The type is unknown.
     #[error(
         "type “{0}” is unknown: jpeg, png, gif, webp, avif, heic, jxl, tiff, bmp, ico, svg or raw is expected"
     )]
     Type(String),
 }
 
-/// What entries are sorted by. Folders come before files in each case.
+/// The property that entries are sorted by. Folders come before files in each case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Sort {
     /// The name, numbers by value.
     #[default]
     Name,
-    /// The time of the last change; folders as well.
+    /// The time of the last change, also of folders.
     Modified,
     /// The size in bytes; folders by name.
     Size,
     /// The extension; folders by name.
     Type,
-    /// When it was taken, else when it was changed; folders and other files by the latter.
+    /// The time of capture, otherwise of the last change; folders and other files by the latter.
     Taken,
 }
 
@@ -71,7 +71,7 @@ pub enum Order {
     /// A to Z, oldest first, smallest first.
     #[default]
     Ascending,
-    /// The other way round; folders still come first.
+    /// The reverse; folders still come first.
     Descending,
 }
 
@@ -87,20 +87,20 @@ impl FromStr for Order {
     }
 }
 
-/// What stands beside each other under one heading.
+/// The grouping of entries under headings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GroupBy {
-    /// What is of one day.
+    /// Entries of the same day.
     Day,
-    /// What is of one month.
+    /// Entries of the same month.
     Month,
-    /// What is in one folder: of this folder, and of all that lie beneath it. Folders themselves are not among the
-    /// entries then.
+    /// Entries in the same folder, for this folder and all folders beneath it. The folders themselves are then not
+    /// among the entries.
     Folder,
 }
 
 impl GroupBy {
-    /// From where entries come.
+    /// Returns the reach that the grouping requires.
     pub(super) fn reach(group: Option<Self>) -> Reach {
         match group {
             Some(Self::Folder) => Reach::Beneath,
@@ -109,12 +109,12 @@ impl GroupBy {
     }
 }
 
-/// How far a listing of a folder reaches.
+/// The depth of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// What is in the folder.
+    /// The entries of the folder.
     Folder,
-    /// What is in it, and in all folders beneath it.
+    /// The entries of the folder and of all folders beneath it.
     Beneath,
 }
 
@@ -131,14 +131,14 @@ impl FromStr for GroupBy {
     }
 }
 
-/// How pictures are rated that are asked for.
+/// A filter by rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Rated {
-    /// So, or better.
+    /// This rating or a better one.
     AtLeast(Rating),
-    /// So.
+    /// This rating.
     Exactly(Rating),
-    /// Not at all.
+    /// No rating.
     Not,
 }
 
@@ -158,38 +158,38 @@ impl FromStr for Rated {
     }
 }
 
-/// Which entries are asked for. All, unless something is said.
+/// The filter of a listing. By default all entries pass.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Only {
-    /// Those of this kind.
+    /// Entries of this kind.
     pub kind: Option<EntryKind>,
-    /// Those whose names hold this text; width, case and kind of kana don't matter.
+    /// Entries whose names contain this text; width, case and kind of kana don't matter.
     pub text: Option<String>,
-    /// Pictures of one of these types, if any is named.
+    /// Pictures of one of these types, if there are any.
     pub types: Vec<PictureType>,
-    /// Pictures that are rated so.
+    /// Pictures that pass this filter by rating.
     pub rated: Option<Rated>,
-    /// Pictures with a tag in whose path these levels stand, one after the other, wherever in it: levels by `/`; width,
-    /// case and kind of kana don't matter.
+    /// Pictures with a tag whose path contains these levels in sequence, at any depth. Levels are separated by `/`;
+    /// width, case and kind of kana don't matter.
     pub tag: Option<String>,
-    /// Pictures whose captions hold this text; width, case and kind of kana don't matter.
+    /// Pictures whose captions contain this text; width, case and kind of kana don't matter.
     pub caption: Option<String>,
     /// Pictures with a caption (true), or without one.
     pub has_caption: Option<bool>,
-    /// Pictures taken (else changed) on this day or later.
+    /// Pictures taken (otherwise changed) on this day or later.
     pub from: Option<Date>,
-    /// Pictures taken (else changed) on this day or earlier.
+    /// Pictures taken (otherwise changed) on this day or earlier.
     pub to: Option<Date>,
 }
 
 impl Only {
-    /// Whether sidecars decide.
+    /// True if the filter depends on sidecars.
     pub(super) fn depends_on_marks(&self) -> bool {
         let is_of_caption = self.caption.is_some() || self.has_caption.is_some();
         self.rated.is_some() || self.tag.is_some() || is_of_caption
     }
 
-    /// Whether headers or sidecars decide.
+    /// True if the filter depends on headers or sidecars.
     pub(super) fn depends_on_reading(&self) -> bool {
         self.depends_on_marks() || self.from.is_some() || self.to.is_some()
     }
@@ -212,38 +212,38 @@ impl FromStr for EntryKind {
     }
 }
 
-/// As much of a text as a message repeats.
+/// Shortens a text for an error message.
 fn shortened(text: &str) -> String {
     text.chars().take(32).collect()
 }
 
-/// A question about a folder's entries.
+/// A query for a folder's entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListQuery {
-    /// What the entries are sorted by.
+    /// The property that the entries are sorted by.
     pub sort: Sort,
-    /// In which direction.
+    /// The direction.
     pub order: Order,
-    /// What stands beside each other, whatever it is sorted by.
+    /// The grouping, whatever the sort.
     pub group: Option<GroupBy>,
-    /// Which of them are asked for.
+    /// The filter.
     pub only: Only,
-    /// How many entries are skipped.
+    /// The number of entries to skip.
     pub offset: usize,
-    /// How many are given at most; more than [`ListQuery::MAX_LIMIT`] counts as that.
+    /// The maximum number of entries to return; larger values than [`ListQuery::MAX_LIMIT`] count as that.
     pub limit: usize,
-    /// The entry of this name is to be among them: if there is one, a multiple of `limit` is skipped instead of
-    /// `offset`. Of what lies beneath, its path from the folder.
+    /// The name of an entry to include. If it exists, a multiple of `limit` is skipped instead of `offset`. If
+    /// everything beneath is listed, this is the path of the entry from the folder.
     pub around: Option<Vec<u8>>,
-    /// The listing that this is another part of. If it has been forgotten, the folder is read again.
+    /// The listing to continue. If it has been forgotten, the folder is read again.
     pub snapshot: Option<SnapshotId>,
-    /// Whether not all names need be there yet, where there are very many or the disk takes its time. That they are is
-    /// told then, and this listing is asked for again.
+    /// True if the listing may be returned before all names are read, for very large folders or slow disks. A
+    /// notification follows, and this listing is requested again.
     pub may_grow: bool,
 }
 
 impl ListQuery {
-    /// The most entries that one answer holds: each of them is asked for by a `stat`.
+    /// The maximum number of entries in one response: each of them costs a `stat`.
     pub const MAX_LIMIT: usize = 1000;
 }
 

@@ -1,5 +1,5 @@
-//! Reads pictures' headers while nobody waits for them: first of those that are seen. A disk that never answers takes one
-//! of the threads that do it, and holds up no other one.
+//! Reads pictures' headers in the background, visible pictures first. A disk that never answers takes one of the
+//! reading threads, and holds up no other disk.
 
 use std::fs::File;
 use std::io;
@@ -22,38 +22,38 @@ use crate::roots::{Root, RootId};
 use crate::sidecar;
 use crate::stat::Stat;
 
-/// A folder of whose pictures more is known.
+/// A notification: more is known of a folder's pictures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeadersRead {
     /// The root.
     pub root: RootId,
     /// The folder.
     pub path: RelPath,
-    /// Whether of it alone, or of all beneath it, too.
+    /// The folder alone, or everything beneath it, too.
     pub reach: Reach,
-    /// How many headers are still to be read.
+    /// The number of pictures still to be read.
     pub unread: usize,
 }
 
 type Listener = Box<dyn Fn(HeadersRead) + Send + Sync>;
-/// Reads what is to be read; for ever, where a disk never answers.
+/// Runs a job; blocks forever if a disk never answers.
 type Read = Box<dyn Fn(&Errand) -> Learned + Send + Sync>;
 
-/// How many roots are read at once.
+/// The number of roots that are read at once.
 const THREADS: usize = 4;
 
-/// The reader. Dropping it ends it; what it has learned is kept.
+/// The reader. Dropping it ends it; metadata read so far is saved.
 pub(super) struct Reader(Arc<Shared>);
 
 struct Shared {
-    /// What all times are counted from: threads wait by the machine's own clock.
+    /// The origin of all times: threads wait by the machine's own clock.
     began: Instant,
     state: Mutex<Business>,
     is_wanted: Condvar,
     is_saved: Condvar,
     read: Read,
     manifests: Manifests,
-    /// One thread keeps something at a time, so that of one folder the latest stays.
+    /// Held by the thread that saves, so that the latest metadata of a folder stays.
     keeping: Mutex<()>,
     listener: OnceLock<Listener>,
 }
@@ -62,11 +62,11 @@ struct Shared {
 struct Business {
     desk: Desk,
     is_over: bool,
-    /// How many threads are saving what they took from the desk.
+    /// The number of threads that are saving snapshots from the scheduler.
     saving: usize,
 }
 
-/// A thread saves what it took from the desk, until this is dropped.
+/// A guard that is held while a thread saves snapshots from the scheduler.
 struct Saving<'a>(&'a Shared);
 
 impl Drop for Saving<'_> {
@@ -78,7 +78,7 @@ impl Drop for Saving<'_> {
 
 impl Reader {
     /// # Errors
-    /// When the system gives no more threads.
+    /// If the system cannot create more threads.
     pub(super) fn start(manifests: Manifests) -> io::Result<Self> {
         Self::start_with(manifests, Box::new(read))
     }
@@ -94,7 +94,7 @@ impl Reader {
             keeping: Mutex::default(),
             listener: OnceLock::new(),
         });
-        // If one can't be started, those that were end with it.
+        // If one can't be started, those that were started end with the reader.
         let reader = Self(shared);
         for _ in 0..THREADS {
             let own = Arc::clone(&reader.0);
@@ -105,12 +105,12 @@ impl Reader {
         Ok(reader)
     }
 
-    /// The first one stays.
+    /// Registers the listener. Later calls are ignored.
     pub(super) fn listen(&self, listener: impl Fn(HeadersRead) + Send + Sync + 'static) {
         self.0.listener.get_or_init(|| Box::new(listener));
     }
 
-    /// What was known of a folder's pictures when it was last kept.
+    /// Loads the saved metadata of a folder's pictures.
     pub(super) fn kept(&self, root: &Root, path: &RelPath) -> Manifest {
         let folder = path::join(root.path_bytes(), path);
         let kept = self.0.manifests.load(&folder);
@@ -120,38 +120,38 @@ impl Reader {
         kept
     }
 
-    /// The files of what is kept.
+    /// Returns the manifest files.
     pub(super) fn manifests(&self) -> &Manifests {
         &self.0.manifests
     }
 
-    /// Reads what is not known of these entries; `with_rest` of all others, too, when there is time.
+    /// Reads these entries as far as they are unread; `with_rest` reads all others, too, when there is time.
     pub(super) fn want(&self, snapshot: &Arc<Snapshot>, part: Vec<usize>, with_rest: bool) {
         let now = self.0.now();
         self.0.state().desk.want(snapshot, part, with_rest, now);
         self.0.is_wanted.notify_one();
     }
 
-    /// Something more is known of a snapshot's pictures, which is kept in a while, with what comes until then.
+    /// Schedules a save of a snapshot's metadata after a while, with all metadata until then.
     pub(super) fn keep(&self, snapshot: &Arc<Snapshot>) {
         let now = self.0.now();
         self.0.state().desk.keep_later(snapshot, now);
         self.0.is_wanted.notify_one();
     }
 
-    /// Somebody still looks at a folder.
+    /// Renews the lease on a folder: a client still shows it.
     pub(super) fn renew(&self, root: RootId, path: &RelPath) {
         let now = self.0.now();
         let is_it = |one: &Snapshot| one.root.id() == root && one.path == *path;
         self.0.state().desk.renew(is_it, now);
     }
 
-    /// A root may be read no more.
+    /// Forgets a root, which may no longer be read.
     pub(super) fn forget(&self, root: RootId) {
         self.0.state().desk.forget(root);
     }
 
-    /// Ends it. What it has learned is kept.
+    /// Ends the reader. Metadata read so far is saved.
     pub(super) fn end(&self) {
         let unsaved = {
             let mut state = self.0.state();
@@ -186,7 +186,7 @@ impl Shared {
 
     fn run(&self) {
         while let Some(errand) = self.next() {
-            // One that panics must not keep its root from being read any more.
+            // A panic must not keep its root from being read again.
             let read = catch_unwind(AssertUnwindSafe(|| (self.read)(&errand)));
             let learned = read.unwrap_or(Learned::ThatItFails);
             let (tell, save, saving) = {
@@ -202,13 +202,13 @@ impl Shared {
         }
     }
 
-    /// Waits for something to read; none at the end.
+    /// Waits for the next job; returns `None` at the end.
     fn next(&self) -> Option<Errand> {
         let mut state = self.state();
         while !state.is_over {
             let (errand, unsaved) = state.desk.next(self.now());
             if errand.is_some() {
-                // This thread may not come back: another one sees to what comes after that.
+                // This thread may never return: another one takes the job after this.
                 self.is_wanted.notify_one();
             }
             if !unsaved.is_empty() {
@@ -217,7 +217,7 @@ impl Shared {
                 self.save_all(unsaved);
                 drop(saving);
                 state = self.state();
-                // Something may have been asked for meanwhile.
+                // A job may have been added meanwhile.
                 if errand.is_none() {
                     continue;
                 }
@@ -230,13 +230,13 @@ impl Shared {
         None
     }
 
-    /// Begun while the desk is still locked, so that the end never comes between taking and saving.
+    /// Begins a save while the scheduler is still locked, so that the end never comes between taking and saving.
     fn saving(&self, state: &mut Business) -> Saving<'_> {
         state.saving += 1;
         Saving(self)
     }
 
-    /// Until something is wanted, or something is to be kept.
+    /// Waits until a job is added or a save is due.
     fn wait<'a>(&self, state: MutexGuard<'a, Business>) -> MutexGuard<'a, Business> {
         match state.desk.due() {
             Some(due) => {
@@ -262,9 +262,10 @@ impl Shared {
         }
     }
 
-    /// What can't be kept is read again another time.
+    /// Saves metadata. Metadata that can't be saved is read again another time.
     fn save_all(&self, unsaved: impl IntoIterator<Item = Arc<Snapshot>>) {
-        // What was only begun would push out what is kept of those that are not in it yet, and is kept with them.
+        // An incomplete snapshot would replace the saved metadata of names that it lacks, and is saved with the
+        // complete one.
         let mut unsaved = unsaved
             .into_iter()
             .filter(|snapshot| !snapshot.is_growing)
@@ -272,7 +273,7 @@ impl Shared {
         if unsaved.peek().is_none() {
             return;
         }
-        // Where one folder's can't be kept, that of the others can; where none can, it is said once.
+        // A folder that can't be saved does not hold up the others; if several fail, one warning is logged.
         let saved = unsaved.map(|snapshot| self.save(&snapshot));
         let saved = saved.fold(Ok(()), io::Result::and);
         if let Err(error) = saved.and(self.manifests.sweep()) {
@@ -284,9 +285,9 @@ impl Shared {
         let unsaved = snapshot.take_unsaved();
         let saved = unsaved.map(|(folder, outcomes)| {
             let folder = path::join(snapshot.root.path_bytes(), folder);
-            // Another listing of the same folder may be kept at the same time.
+            // Another listing of the same folder may be saved at the same time.
             let _keeping = self.keeping.lock().unwrap_or_else(PoisonError::into_inner);
-            // What another one has learned stays.
+            // Metadata from another listing stays.
             let mut kept = self.manifests.load(&folder);
             let outcomes = outcomes.map(|(name, outcome)| {
                 let earlier = kept.take(&NaturalName::new(name));
@@ -303,7 +304,7 @@ fn read(errand: &Errand) -> Learned {
     match read_entries(snapshot, entries) {
         Ok(learned) => learned,
         Err(error) => {
-            // The folder has gone; who looks at it hears of that by other means.
+            // The folder has vanished; clients learn of that by other means.
             tracing::debug!("headers can't be read: {error}");
             snapshot.learn(entries.iter().map(|&index| (index, FAILED)));
             Learned::ThatItFails
@@ -311,7 +312,7 @@ fn read(errand: &Errand) -> Learned {
     }
 }
 
-/// What is known of a picture of which nothing can be read.
+/// The outcome for a picture of which nothing can be read.
 const FAILED: Outcome = Outcome {
     facts: Known::Failed(None),
     marks: Known::Failed(None),
@@ -363,7 +364,7 @@ fn read_picture(root: &Beneath, snapshot: &Snapshot, to_read: ToRead) -> Outcome
     }
 }
 
-/// Reads a file in the state in which it was listed; of another one nothing is said.
+/// Reads a file in the state in which it was listed; another state counts as a failure.
 fn read_file<T>(
     root: &Beneath,
     path: &RelPath,
@@ -393,7 +394,7 @@ mod tests {
     use super::super::desk::tests::{snapshot_of, some_outcome};
     use super::*;
 
-    /// Nothing waits that long, unless it waits for ever.
+    /// A timeout that is exceeded only by waiting forever.
     const LONG: Duration = Duration::from_secs(30);
 
     #[test]
@@ -405,7 +406,7 @@ mod tests {
         let read = move |errand: &Errand| {
             if errand.snapshot.root.path_bytes() == b"/silent" {
                 drop(asked.send(errand.snapshot.path.clone()));
-                // Also when the test is over, whatever came of it.
+                // The call also returns when the test is over, whatever its result.
                 let _answer = answers.lock().unwrap().recv();
             }
             Learned::ThatItFails
@@ -436,7 +437,7 @@ mod tests {
         assert_eq!(asks.recv_timeout(LONG), Ok(path("f")));
         want("/near", "4");
         assert_eq!(told.recv_timeout(LONG), Ok(path("4")));
-        // Nor is a disk waited for at the end.
+        // The end does not wait for a disk either.
         drop(reader);
     }
 

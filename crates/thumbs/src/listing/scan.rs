@@ -1,4 +1,4 @@
-//! Reading a folder's names, with as few questions to the disk as can be.
+//! Scans a folder's names with as few disk accesses as possible.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,10 @@ use crate::path::RelPath;
 use crate::platform;
 use crate::stat::{NodeKind, Stat};
 
-/// So many names are read before it is asked again whether the time is over.
+/// The number of names that are read between checks of the time limit.
 const CHECK_EVERY: usize = 64;
 
-/// How long names are read; for ever, unless it is told.
+/// A time limit for reading names; unlimited by default.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Patience(Option<Instant>);
 
@@ -29,13 +29,13 @@ impl Patience {
     }
 }
 
-/// One name of a folder, before it is known whether anybody wants to see it.
+/// A scanned name of a folder, before any query selects it.
 pub(super) struct Scanned {
     pub(super) name: NaturalName,
     pub(super) kind: EntryKind,
-    /// Known already where a symbolic link made it necessary to ask.
+    /// Known already if a symbolic link required a `stat`.
     pub(super) stat: Option<Stat>,
-    /// Of a picture that has one.
+    /// The sidecar, for a picture that has one.
     pub(super) sidecar: Option<Sidecar>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Sidecar {
     pub(super) stat: Option<Stat>,
 }
 
-/// A folder that is read: its handle, and the root's, since a link may lead anywhere beneath that.
+/// A folder to read: its handle, and the root's, since a link may lead anywhere beneath the root.
 pub(super) struct Folder<'a> {
     pub(super) root: &'a Beneath,
     pub(super) path: &'a RelPath,
@@ -54,8 +54,8 @@ pub(super) struct Folder<'a> {
 }
 
 impl Folder<'_> {
-    /// The names that are not hidden, in their natural order; sidecars with their pictures. And whether these are all, or
-    /// the time was over.
+    /// Returns the names that are not hidden, in natural order, sidecars with their pictures. Also returns true if
+    /// these are all names, and false if the time limit passed.
     pub(super) fn scan(&self, patience: Patience) -> Result<(Vec<Scanned>, bool), AccessError> {
         let mut all = Vec::new();
         let mut is_whole = true;
@@ -70,11 +70,11 @@ impl Folder<'_> {
         Ok((pair(all), is_whole))
     }
 
-    /// The folders among what was found, as paths beneath the root; without those that are links: whatever they lead
-    /// to is in its own place, and may be this one.
+    /// Returns the folders among scanned names, as paths beneath the root. Links are left out: their target is listed
+    /// in its own place, and may be this folder.
     pub(super) fn folders_among(&self, scanned: &[Scanned]) -> Vec<RelPath> {
         let is_link = |one: &Scanned| {
-            // What the folder itself calls a folder is one, and was not asked for.
+            // An entry without a `stat` is a folder according to the directory itself, so it is no link.
             let looked = one
                 .stat
                 .and_then(|_| platform::stat_of_entry(&self.dir, one.name.as_bytes()));
@@ -88,14 +88,14 @@ impl Folder<'_> {
             .collect()
     }
 
-    /// `None` for a hidden name, and for one that vanished in between.
+    /// Returns `None` for a hidden name, and for one that has vanished.
     fn item(&self, entry: &DirEntry) -> Option<Scanned> {
         let file_name = entry.file_name();
         let name = platform::bytes_of(&file_name);
         if name.starts_with(b".") {
             return None;
         }
-        // The folder itself tells the kind on most file systems, without a stat.
+        // On most file systems the directory entry has the kind, without a stat.
         let kind = entry.file_type().map_or(NodeKind::Unknown, NodeKind::from);
         let (kind, stat) = match kind {
             NodeKind::Unknown => {
@@ -122,7 +122,7 @@ impl Folder<'_> {
         })
     }
 
-    /// A link's target beneath the root; the link itself where it leads outside or to nothing.
+    /// Returns the `stat` of a link's target beneath the root, or of the link itself if it leads outside or to nothing.
     fn stat_followed(&self, name: &[u8]) -> Option<Stat> {
         let followed = self.root.stat(&self.path.join(name));
         followed

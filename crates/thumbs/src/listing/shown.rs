@@ -1,4 +1,4 @@
-//! Which entries of a folder are shown, and in which order.
+//! Selects, sorts and groups the entries of a folder.
 
 use std::cmp::Reverse;
 
@@ -12,7 +12,7 @@ use super::query::{GroupBy, Only, Order, Rated, Sort};
 use super::snapshot::Snapshot;
 use crate::access::Beneath;
 
-/// Which entries are asked for, and in which order.
+/// A query for entries: the filter, the grouping and the order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Asking {
     pub(super) sort: Sort,
@@ -22,10 +22,10 @@ pub(super) struct Asking {
 }
 
 impl Asking {
-    /// Whether the answer depends on what pictures' headers and sidecars tell.
+    /// True if the answer depends on pictures' headers and sidecars.
     pub(super) fn depends_on_reading(&self) -> bool {
         let is_grouped = match self.group {
-            // With that sort, days are those of the files' own changes.
+            // With that sort, the days are those of the files' own changes.
             Some(GroupBy::Day | GroupBy::Month) => self.sort != Sort::Modified,
             Some(GroupBy::Folder) | None => false,
         };
@@ -37,19 +37,19 @@ impl Asking {
     }
 }
 
-/// The entries that are asked for.
+/// The entries that match a query.
 pub(super) struct Shown {
-    /// Their numbers, in the order that is asked for.
+    /// Their numbers, in the requested order.
     pub(super) entries: Vec<u32>,
-    /// How many pictures are among those of any kind.
+    /// The number of pictures if entries of any kind passed.
     pub(super) pictures: usize,
-    /// Of how many pictures not everything was known when they were put in their order.
+    /// The number of pictures that were not fully read when the entries were sorted.
     pub(super) unread: usize,
-    /// One after the other, if they are asked for.
+    /// Groups of adjacent entries, if they were requested.
     pub(super) groups: Option<Vec<Group>>,
 }
 
-/// Finds what is asked for, and asks the disk for what is needed for that.
+/// Finds the entries that match a query, with the `stat` calls that this requires.
 pub(super) fn find(snapshot: &Snapshot, asking: &Asking, root: &Beneath) -> Shown {
     let (mut entries, pictures) = named(snapshot, &asking.only);
     if asking.needs_stats() {
@@ -59,7 +59,7 @@ pub(super) fn find(snapshot: &Snapshot, asking: &Asking, root: &Beneath) -> Show
     let look = Look {
         snapshot,
         learned: &learned,
-        // Where no camera tells, the file does, as the clock on the wall here told it.
+        // Without a time from the camera, the file's time counts, in the local time zone.
         zone: TimeZone::system(),
     };
     if asking.only.depends_on_reading() {
@@ -75,7 +75,7 @@ pub(super) fn find(snapshot: &Snapshot, asking: &Asking, root: &Beneath) -> Show
     }
 }
 
-/// What the names alone let through, and how many pictures there would be if any kind were.
+/// Filters by name and kind. Also returns the number of pictures if entries of any kind passed.
 fn named(snapshot: &Snapshot, only: &Only) -> (Vec<u32>, usize) {
     let count = u32::try_from(snapshot.len()).expect("BUG: a folder holds fewer than 2³² names");
     let name = |at: &u32| snapshot.name(*at as usize);
@@ -98,7 +98,7 @@ fn named(snapshot: &Snapshot, only: &Only) -> (Vec<u32>, usize) {
     (found, pictures)
 }
 
-/// What is known of the entries at one moment.
+/// The metadata of the entries at one moment.
 struct Look<'a> {
     snapshot: &'a Snapshot,
     learned: &'a Learned,
@@ -121,7 +121,7 @@ impl Look<'_> {
         by_camera.or_else(|| self.modified(at))
     }
 
-    /// Of what is still to be read nothing is known, so that it is not among them yet.
+    /// True if an entry passes the filter. An entry that is still to be read does not pass yet.
     fn is_let_through(&self, at: &u32, only: &Only) -> bool {
         if !self.is_of_days(at, only.from, only.to) {
             return false;
@@ -156,7 +156,8 @@ impl Look<'_> {
                 .is_none_or(|wanted| marks.caption.is_some() == wanted)
     }
 
-    /// When the file was changed counts only once it is known that no camera tells.
+    /// True if the date is in the range. The file's time counts only once it is known that there is none from the
+    /// camera.
     fn is_of_days(&self, at: &u32, from: Option<Date>, to: Option<Date>) -> bool {
         if from.is_none() && to.is_none() {
             return true;
@@ -168,7 +169,7 @@ impl Look<'_> {
         })
     }
 
-    /// They lie in the order of their names, and the sorts are stable: equal ones stay in it.
+    /// Sorts the entries. They are in the order of their names, and the sorts are stable, so equal ones stay in it.
     fn sort(&self, all: &mut [u32], sort: Sort, order: Order) {
         let stat = |at: &u32| self.learned.stat(*at as usize);
         let mtime = |at: &u32| stat(at).map(|stat| stat.mtime);
@@ -196,7 +197,7 @@ impl Look<'_> {
         all.sort_by_key(|at| !self.is_folder(at));
     }
 
-    /// Puts what belongs together beside each other, and tells where each begins.
+    /// Puts related entries beside each other, and returns the groups.
     fn group(&self, all: &mut Vec<u32>, by: GroupBy, asking: &Asking) -> Vec<Group> {
         match by {
             GroupBy::Day => self.by_date(all, asking, |date| date),
@@ -205,7 +206,7 @@ impl Look<'_> {
         }
     }
 
-    /// Folders, and what has gone meanwhile, have no date and come first.
+    /// Groups by date. Folders, and entries that have vanished, have no date and come first.
     fn by_date(
         &self,
         all: &mut Vec<u32>,
@@ -229,7 +230,7 @@ impl Look<'_> {
         groups(&dated, |date| GroupKey::Date(*date))
     }
 
-    /// In the order in which the folders were read: each before those that lie in it, beside each other by their names.
+    /// Groups by folder, in the order in which folders were read: each before those in it, siblings by name.
     fn by_folder(&self, all: &mut Vec<u32>, order: Order) -> Vec<Group> {
         let part = |at: &u32| self.snapshot.part_of(*at as usize);
         let mut placed: Vec<(usize, u32)> = all.iter().map(|at| (part(at), *at)).collect();
@@ -244,7 +245,7 @@ impl Look<'_> {
     }
 }
 
-/// Where each begins of what lies beside each other already.
+/// Returns the groups of entries that are adjacent already.
 fn groups<K: PartialEq>(keyed: &[(K, u32)], key: impl Fn(&K) -> GroupKey) -> Vec<Group> {
     let mut first = 0;
     let same = keyed.chunk_by(|(one, _), (other, _)| one == other);
@@ -278,7 +279,7 @@ mod tests {
     use crate::roots::Root;
     use crate::stat::{Ctime, Mtime, NodeKind, Stat};
 
-    /// Noon of 10 May 2024, in whatever zone it is.
+    /// Returns a file's `stat` with a change at noon of 10 May 2024, in the local time zone.
     fn changed() -> Stat {
         let noon = date(2024, 5, 10).at(12, 0, 0, 0);
         let noon = noon.to_zoned(TimeZone::system()).unwrap().timestamp();

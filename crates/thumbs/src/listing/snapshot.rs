@@ -1,4 +1,4 @@
-//! A folder as it was when its names were read.
+//! A snapshot of a folder, taken when its names were read.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -27,7 +27,7 @@ use crate::roots::Root;
 use crate::sidecar::Tag;
 use crate::stat::Stat;
 
-/// Names a snapshot, so that the parts of one listing fit together.
+/// Identifies a snapshot, so that the pages of one listing fit together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SnapshotId(u64);
 
@@ -59,16 +59,16 @@ impl FromStr for SnapshotId {
     }
 }
 
-/// A folder as it was when its names were read, or all that lies beneath it; folder by folder, each in the order of its
-/// names, which never changes. What else is asked of an entry is asked once.
+/// A snapshot of a folder's names, or of everything beneath it: folder by folder, each in the order of its names, which
+/// never changes. Other metadata of an entry is requested once.
 pub(super) struct Snapshot {
     pub(super) id: SnapshotId,
     pub(super) root: Arc<Root>,
     pub(super) path: RelPath,
     pub(super) reach: Reach,
-    /// How many folders beneath it could not be read, or were too many.
+    /// The number of folders beneath it that could not be read, or were too many.
     pub(super) left_out: usize,
-    /// Whether there are more names than these, which are still being read.
+    /// True if there are more names, which are still being read.
     pub(super) is_growing: bool,
     parts: Parts,
     names: Names,
@@ -100,7 +100,7 @@ impl Snapshot {
         }
     }
 
-    /// Of one folder of which nothing was known.
+    /// Creates a snapshot of one folder, without earlier metadata.
     #[cfg(test)]
     pub(super) fn of_folder(
         id: SnapshotId,
@@ -138,29 +138,29 @@ impl Snapshot {
         self.kinds[index]
     }
 
-    /// The number of the folder in which an entry is.
+    /// Returns the number of the folder that contains an entry.
     pub(super) fn part_of(&self, index: usize) -> usize {
         self.parts.at(index)
     }
 
-    /// The path of one of the folders from that which was listed.
+    /// Returns the path of one of the folders, relative to the listed folder.
     pub(super) fn folder_from_here(&self, part: usize) -> RelPath {
         self.parts.folder(part).from(&self.path)
     }
 
-    /// How many pictures there is something to be read of.
+    /// Returns the number of pictures with something still to be read.
     pub(super) fn unread(&self) -> usize {
         self.learned().unread()
     }
 
-    /// The pictures of one folder of which there is something to be read.
+    /// Returns the pictures of one folder with something still to be read.
     pub(super) fn unread_in(&self, part: usize) -> Vec<usize> {
         let learned = self.learned();
         let is_unread = |&index: &usize| self.is_picture(index) && learned.is_unread(index);
         self.parts.range(part).filter(is_unread).collect()
     }
 
-    /// Whether this is another listing of the same.
+    /// True if both are listings of the same folder with the same reach.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         self.is_of(&other.root, &other.path) && self.reach == other.reach
     }
@@ -169,12 +169,12 @@ impl Snapshot {
         self.root.id() == root.id() && self.path == *path
     }
 
-    /// Whether the entries of this folder are among its own.
+    /// True if the snapshot contains the entries of this folder.
     pub(super) fn holds(&self, root: &Root, folder: &RelPath) -> bool {
         self.root.id() == root.id() && self.parts.number_of(folder).is_some()
     }
 
-    /// The pictures among entries of which there is something to be read.
+    /// Returns the pictures among these entries with something still to be read.
     pub(super) fn unread_among(&self, entries: &[u32]) -> Vec<usize> {
         let learned = self.learned();
         let entries = entries.iter().map(|&index| index as usize);
@@ -190,7 +190,7 @@ impl Snapshot {
         self.folder_of(index).join(self.names.get(index))
     }
 
-    /// The folder beneath the root in which an entry is.
+    /// Returns the folder beneath the root that contains an entry.
     pub(super) fn folder_of(&self, index: usize) -> &RelPath {
         self.parts.folder(self.parts.at(index))
     }
@@ -199,7 +199,7 @@ impl Snapshot {
         self.learned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The entries that are asked for: the same whenever they are.
+    /// Returns the entries that match a query. A repeated query gets the same answer.
     pub(super) fn shown(&self, asking: &Asking, beneath: &Beneath) -> Arc<Shown> {
         let answered = |learned: &Learned| learned.answered(asking);
         if let Some(found) = answered(&self.learned()) {
@@ -207,7 +207,7 @@ impl Snapshot {
         }
         let shown = Arc::new(shown::find(self, asking, beneath));
         let mut learned = self.learned();
-        // Whoever asked at the same time has been answered already.
+        // A concurrent caller may have answered the query already.
         if let Some(found) = answered(&learned) {
             return found;
         }
@@ -215,8 +215,8 @@ impl Snapshot {
         shown
     }
 
-    /// Where an entry stands in an order: that of this name, or of this path from the folder where all beneath is
-    /// listed.
+    /// Returns the place of an entry in an order. `wanted` is its name, or its path from the folder if everything
+    /// beneath is listed.
     pub(super) fn place_of(&self, wanted: &[u8], order: &[u32]) -> Option<usize> {
         let index = match self.reach {
             Reach::Folder => self.index_of(&self.path, wanted),
@@ -229,11 +229,11 @@ impl Snapshot {
         order.iter().position(|&one| one as usize == index)
     }
 
-    /// Asks for the stats of those entries, and of their sidecars, that have not been asked for, and waits for those that
-    /// somebody else is asking for.
+    /// Requests the missing stats of these entries and their sidecars, and waits for those that another caller is
+    /// requesting.
     pub(super) fn ask(&self, root: &Beneath, entries: impl IntoIterator<Item = usize>) {
         let (missing, asked_now) = self.learned().begin_asking(entries);
-        // The disk is asked while nobody waits for what is known.
+        // The disk is accessed without the lock, so readers of known metadata do not wait.
         let mut found = Vec::with_capacity(missing.len());
         let mut open: Option<(usize, Option<Dir>)> = None;
         for to_ask in missing {
@@ -263,7 +263,7 @@ impl Snapshot {
         }
     }
 
-    /// The entries of these numbers, as far as they are known; those that have gone are left out.
+    /// Returns the entries with these numbers, as far as they are known; vanished entries are left out.
     pub(super) fn entries(&self, wanted: &[u32]) -> Vec<Entry> {
         let learned = self.learned();
         let found = wanted.iter().filter_map(|&index| {
@@ -304,7 +304,7 @@ impl Snapshot {
         }
     }
 
-    /// What is to be read of these entries.
+    /// Returns the files to read for these entries.
     pub(super) fn to_read(&self, root: &Beneath, entries: &[usize]) -> Vec<ToRead> {
         let pictures = entries
             .iter()
@@ -317,7 +317,7 @@ impl Snapshot {
             .collect()
     }
 
-    /// Takes what was read of pictures.
+    /// Records metadata of pictures.
     pub(super) fn learn(&self, read: impl IntoIterator<Item = (usize, Outcome)>) {
         let mut learned = self.learned();
         for (index, outcome) in read {
@@ -334,7 +334,7 @@ impl Snapshot {
         learned.learn(index, outcome);
     }
 
-    /// Takes what a picture's sidecar says now.
+    /// Replaces the marks of a picture.
     pub(super) fn mark(&self, marked: &Marked) {
         if let Some(index) = self.picture_of(&marked.folder, &marked.name) {
             let mut learned = self.learned();
@@ -343,7 +343,8 @@ impl Snapshot {
         }
     }
 
-    /// Takes what stands for a picture in one of its states; whether there is such a picture, and it was not known.
+    /// Records the placeholder of a picture in one of its states. Returns true if there is such a picture, and this is
+    /// news.
     pub(super) fn note(&self, noted: &Noted) -> bool {
         let Some(index) = self.picture_of(&noted.folder, &noted.name) else {
             return false;
@@ -356,7 +357,7 @@ impl Snapshot {
         is_news
     }
 
-    /// The pictures of a folder about which something was found out, and whether not all of that is kept on the disk.
+    /// Returns the pictures of a folder that have metadata, and true if some of it is not on the disk.
     pub(super) fn known_in(&self, folder: &RelPath) -> (Vec<usize>, bool) {
         let Some(part) = self.parts.number_of(folder) else {
             return (Vec::new(), false);
@@ -367,13 +368,13 @@ impl Snapshot {
         (known, learned.is_unsaved(part))
     }
 
-    /// What was found out about an entry.
+    /// Returns the metadata of an entry.
     pub(super) fn outcome(&self, index: usize) -> Outcome {
         self.learned().outcome(index)
     }
 
-    /// What was found out about pictures, by their names and in their order, also nothing: of the folders of which not
-    /// all is kept on the disk, each once.
+    /// Takes the folders with unsaved metadata, each once, with the metadata of all their pictures in the order of
+    /// names, also of pictures that have none.
     pub(super) fn take_unsaved(
         &self,
     ) -> impl Iterator<Item = (&RelPath, impl Iterator<Item = (&[u8], Outcome)>)> {
@@ -383,13 +384,13 @@ impl Snapshot {
                 .parts
                 .range(part)
                 .filter(|&index| self.is_picture(index));
-            // One by one: all at once would be large, and who asks for something meanwhile would wait.
+            // One at a time: all at once would be large, and other callers would wait meanwhile.
             let outcomes = pictures.map(|index| (self.name(index), self.outcome(index)));
             (self.parts.folder(part), outcomes)
         })
     }
 
-    /// The folders that both hold, with their numbers here and there.
+    /// Returns the folders that both contain, with their numbers in this snapshot and in the other.
     pub(super) fn common_with<'a>(&'a self, other: &'a Self) -> Vec<(&'a RelPath, usize, usize)> {
         let is_fewer = self.parts.len() <= other.parts.len();
         let fewer = if is_fewer { &self.parts } else { &other.parts };
@@ -400,7 +401,7 @@ impl Snapshot {
         common.collect()
     }
 
-    /// How often each tag is given in one of its folders, or in all, as far as it has been read.
+    /// Counts the uses of each tag in one of its folders, or in all, as far as sidecars have been read.
     pub(super) fn tags(&self, folder: &RelPath, reach: Reach) -> HashMap<Tag, usize> {
         let range = match (reach, self.parts.number_of(folder)) {
             (Reach::Folder, Some(part)) => self.parts.range(part),

@@ -1,4 +1,4 @@
-//! Reading the names of a folder, or of all that lie beneath it, with what is known of its pictures from before.
+//! Scans a folder, or everything beneath it, together with metadata from earlier readings.
 
 use std::sync::Arc;
 use std::thread;
@@ -18,12 +18,12 @@ use crate::access::{AccessError, Beneath};
 use crate::path::RelPath;
 use crate::roots::Root;
 
-/// So many folders are read at most for one listing of what lies beneath a folder.
+/// The maximum number of folders that are read for one listing of everything beneath a folder.
 pub(crate) const MOST_FOLDERS: usize = 20_000;
-/// Once so many entries have been found, no more folders are read.
+/// The number of entries beyond which no more folders are read.
 const MOST_ENTRIES: usize = 1_000_000;
 
-/// How far a folder is read, what for, and how long.
+/// The reach, the purpose and the time limit of a scan.
 #[derive(Clone, Copy)]
 struct Taking {
     reach: Reach,
@@ -32,7 +32,7 @@ struct Taking {
 }
 
 impl Folders {
-    /// All names, however long that takes.
+    /// Reads all names, without a time limit.
     pub(super) fn take_snapshot(
         &self,
         root: &Arc<Root>,
@@ -48,8 +48,8 @@ impl Folders {
         self.take(root, folder, taking)
     }
 
-    /// As many names as there are in a moment, to be shown. If these are not all, a thread reads all of them, which is
-    /// told.
+    /// Reads the names that can be read within a moment, to be shown. If these are not all, a thread reads all of them,
+    /// and a notification follows.
     pub(super) fn take_first(
         self: &Arc<Self>,
         root: &Arc<Root>,
@@ -116,8 +116,8 @@ impl Folders {
         Ok(snapshot)
     }
 
-    /// Reads the names of all folders that are left, the next one at the end. What can't be read is told in a number: the
-    /// others are of use without it.
+    /// Reads the names of all remaining folders, the last one first. Unreadable folders are only counted: the others
+    /// are of use without them.
     fn walk(
         &self,
         root: &Root,
@@ -149,7 +149,7 @@ impl Folders {
                 Ok(())
             });
             match read {
-                // It vanished in between.
+                // The folder has vanished.
                 Ok(()) | Err(AccessError::NotFound) => {}
                 Err(error) => {
                     tracing::debug!("a folder beneath another can't be read: {error}");
@@ -159,7 +159,7 @@ impl Folders {
         }
     }
 
-    /// Takes what was found in one of several folders; those that lie in it are left to be read.
+    /// Adds the names of one of several folders, and queues the folders in it.
     fn take_in(
         &self,
         root: &Root,
@@ -174,7 +174,7 @@ impl Folders {
         self.gather(root, folder.path, &scanned, purpose, all);
     }
 
-    /// Takes a folder's entries, with what is known of them from before.
+    /// Adds a folder's entries, with metadata from earlier readings.
     fn gather(
         &self,
         root: &Root,
@@ -183,14 +183,14 @@ impl Folders {
         purpose: Purpose,
         all: &mut Gathered,
     ) {
-        // What is not shown is found without what is known of it.
+        // Entries that are not shown need no metadata.
         if purpose == Purpose::Counted {
             all.add(path.clone(), scanned, |_| None);
             return;
         }
         let listings = self.kept().all_of(root, path);
         let has_pictures = scanned.iter().any(|one| one.kind == EntryKind::Picture);
-        // One that was only begun may know nothing of most of them.
+        // A growing listing may know nothing of most pictures.
         let is_known = listings.iter().any(|one| !one.is_growing);
         let kept = if has_pictures && !is_known {
             self.reader.kept(root, path)
@@ -206,11 +206,11 @@ impl Folders {
     }
 }
 
-/// That a listing may begin before all names are read; one of a few at the same time. Dropped, also by a panic, it is as
-/// whole as it will be, and that is told.
+/// A permit to return a listing before all names are read; there are few at a time. When it is dropped, also by a
+/// panic, the listing is as complete as it will be, and the listener is notified.
 struct Growing {
     folders: Arc<Folders>,
-    /// What was begun.
+    /// The listing that was returned early.
     begun: Option<Listed>,
     whole: Option<SnapshotId>,
 }
@@ -224,7 +224,7 @@ impl Growing {
         })
     }
 
-    /// Reads all names of what was begun.
+    /// Reads all names of the listing that was returned early.
     fn end(mut self, root: &Arc<Root>, reach: Reach) {
         let Some(begun) = &self.begun else {
             return;
@@ -238,10 +238,10 @@ impl Growing {
         match take() {
             Ok(whole) => {
                 self.whole = Some(whole.id);
-                // What was learned of those that came first is not kept without the others.
+                // Metadata of the first names is not saved without the others.
                 self.folders.reader.keep(&whole);
             }
-            // Whoever asks for it again hears of that.
+            // A client that requests the listing again gets the error.
             Err(error) => tracing::debug!("a folder can't be listed to its end: {error}"),
         }
     }

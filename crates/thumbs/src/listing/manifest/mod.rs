@@ -1,6 +1,6 @@
-//! What the headers and sidecars of a folder's pictures tell, kept in a file for when the folder is opened again.
+//! Metadata from the headers and sidecars of a folder's pictures, saved in a file for when the folder is opened again.
 //!
-//! One file a folder, named for its path. It may be lost at any time: they are read again then.
+//! Each folder has one file, named for its path. A file may be lost at any time: the pictures are then read again.
 
 mod rows;
 
@@ -21,43 +21,44 @@ use crate::fingerprint::ThumbId;
 use crate::path::{self, RelPath};
 use crate::platform;
 
-/// What every file begins with; then come the SHA-1 of the rest, and the rest.
+/// The beginning of every file; the SHA-1 of the rest follows, and then the rest.
 const MAGIC: &[u8; 16] = b"fumikura folder\n";
-/// How long that sum is.
+/// The length of the SHA-1.
 const SUM: usize = 20;
-/// Where the rest begins.
+/// The offset of the rest.
 const HEAD: usize = MAGIC.len() + SUM;
-/// What is read from headers, and how, may be another in the next version of the program; behind it the number of the
-/// files' own format.
+/// The version of the program, as the next one may read headers differently, followed by the version of the file
+/// format.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 8");
 const EXTENSION: &str = "folder";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// How many files are kept, and how many bytes they may have together. Those that were used longest ago go first.
+/// The maximum number of files and of their bytes. The least recently used files are evicted first.
 const MOST: Budget = Budget {
     files: 20_000,
     bytes: 128 << 20,
 };
 
-/// Is told of a folder of which something is kept, its bytes, and the ids of the folder's pictures; whether it goes on.
+/// A callback that gets a folder with saved metadata, its bytes, and the ids of the folder's pictures; returns false to
+/// stop.
 pub(crate) type EachFolder<'a> = dyn FnMut(&[u8], u64, &[ThumbId]) -> bool + 'a;
 
-/// The folder of the files.
+/// The directory of the manifest files.
 pub(super) struct Manifests {
     top: PathBuf,
     events: Arc<CacheEvents>,
 }
 
-/// What was kept of one folder's pictures. It is told in the order of their names and read only then: all rows at once
+/// The saved metadata of one folder's pictures. Rows are in the order of names and decoded one by one: all rows at once
 /// would be several times as large as the file.
 #[derive(Debug, Default)]
 pub(super) struct Manifest {
     bytes: Vec<u8>,
-    /// Where the next row begins.
+    /// The offset of the next row.
     at: usize,
 }
 
 impl Manifests {
-    /// The folder is made when there is something to keep.
+    /// Creates the value; the directory is created with the first file.
     pub(super) fn new(folder: PathBuf) -> Self {
         Self {
             top: folder,
@@ -70,8 +71,7 @@ impl Manifests {
         Self { events, ..self }
     }
 
-    /// What is known of the pictures of the folder at an absolute path; nothing, if that was never kept, or can't be
-    /// read.
+    /// Loads the metadata of the folder at an absolute path. It is empty if it was never saved, or can't be read.
     pub(super) fn load(&self, folder: &[u8]) -> Manifest {
         let path = self.path_of(folder);
         let found = match fs::read(&path) {
@@ -83,13 +83,13 @@ impl Manifests {
             }
         };
         if found.is_some() {
-            // So that it is known what was used last. It is of no weight if it can't be.
+            // Records the time of the last use. A failure does not matter.
             let _unused = File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
         }
         found.unwrap_or_default()
     }
 
-    /// Keeps what is known, instead of what was; of pictures in the order of their names.
+    /// Replaces the saved metadata of a folder. Pictures must be in the order of their names.
     pub(super) fn save<'a>(
         &self,
         folder: &[u8],
@@ -97,8 +97,8 @@ impl Manifests {
     ) -> io::Result<()> {
         platform::create_private_folder(&self.top)?;
         let bytes = written(folder, outcomes).map_err(io::Error::other)?;
-        // It is not waited for until it is on the disk: what a crash cuts short is known by its sum, and there may be
-        // thousands.
+        // This does not wait until the file is on the disk: the SHA-1 reveals a file that a crash cut short, and there
+        // may be thousands.
         let mut file = tempfile::Builder::new()
             .prefix(".")
             .suffix(".tmp")
@@ -118,13 +118,13 @@ impl Manifests {
         self.top.join(name).with_extension(EXTENSION)
     }
 
-    /// What is kept of a folder was used for a listing.
+    /// Publishes that the saved metadata of a folder was used for a listing.
     pub(super) fn tell_read(&self, folder: &[u8]) {
         let key = FolderKey::of(folder);
         self.events.publish(CacheEvent::FolderRead { key });
     }
 
-    /// Deletes what is kept of a folder; its bytes, or none if nothing was.
+    /// Deletes the saved metadata of a folder. Returns its size in bytes, or `None` if there was none.
     pub(super) fn remove(&self, key: FolderKey) -> io::Result<Option<u64>> {
         let path = self.path_of_key(key);
         let removed = fs::symlink_metadata(&path).and_then(|found| {
@@ -138,13 +138,13 @@ impl Manifests {
         }
     }
 
-    /// Whether something is kept of a folder.
+    /// True if metadata of a folder is saved.
     pub(super) fn contains(&self, key: FolderKey) -> bool {
         self.path_of_key(key).is_file()
     }
 
-    /// Calls `each` with every folder, the bytes of what is kept of it, and the ids of its pictures, until it says no.
-    /// What can't be read is left out.
+    /// Calls `each` with every folder, the bytes of its saved metadata, and the ids of its pictures, until it returns
+    /// false. Files that can't be read are left out.
     pub(super) fn survey(&self, each: &mut EachFolder<'_>) -> io::Result<()> {
         let entries = match fs::read_dir(&self.top) {
             Ok(entries) => entries,
@@ -168,7 +168,7 @@ impl Manifests {
         Ok(())
     }
 
-    /// Lets those go that were used longest ago, if there are too many.
+    /// Evicts the least recently used files, if there are too many, and deletes unfinished ones.
     pub(super) fn sweep(&self) -> io::Result<()> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.top)? {
@@ -215,13 +215,13 @@ fn written<'a>(
 }
 
 impl Manifest {
-    /// `None` if it is damaged, or not of this folder.
+    /// Opens a file; `None` if it is damaged, or not of this folder.
     fn open(bytes: Vec<u8>, folder: &[u8]) -> Option<Self> {
         let (path, at) = Self::head(&bytes)?;
         (path == folder).then_some(Self { bytes, at })
     }
 
-    /// The folder, and the ids of its pictures. `None` if it is damaged.
+    /// Returns the folder and the ids of its pictures; `None` if the file is damaged.
     fn ids(bytes: Vec<u8>) -> Option<(Vec<u8>, Vec<ThumbId>)> {
         let (folder, at) = Self::head(&bytes)?;
         let folder = folder.to_vec();
@@ -240,7 +240,7 @@ impl Manifest {
         Some((folder, ids))
     }
 
-    /// The folder, and where the rows begin. `None` if it is damaged.
+    /// Returns the folder and the offset of the rows; `None` if the file is damaged.
     fn head(bytes: &[u8]) -> Option<(&[u8], usize)> {
         let (sum, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<SUM>()?;
         if Sha1::digest(rest)[..] != sum[..] {
@@ -250,12 +250,12 @@ impl Manifest {
         (version == VERSION).then_some((path, bytes.len() - rows.len()))
     }
 
-    /// Whether nothing was kept.
+    /// True if there is no saved metadata.
     pub(super) fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// What was known of the picture of this name. What comes before it in the order of names is not told any more.
+    /// Returns the metadata of the picture with this name. Rows before it in the order of names are skipped for good.
     pub(super) fn take(&mut self, name: &NaturalName) -> Option<Outcome> {
         loop {
             let (row, end) = self.next()?;
@@ -271,9 +271,9 @@ impl Manifest {
         }
     }
 
-    /// The next row, and where the one behind it begins.
+    /// Returns the next row, and the offset of the one after it.
     fn next(&self) -> Option<(Row<'_>, usize)> {
-        // What its sum vouches for is as it was written.
+        // The SHA-1 ensures that the rows are as they were written.
         let (row, rest) = postcard::take_from_bytes(&self.bytes[self.at..]).ok()?;
         Some((row, self.bytes.len() - rest.len()))
     }
@@ -296,13 +296,13 @@ fn key_of(path: &Path) -> Option<FolderKey> {
     Some(FolderKey(key))
 }
 
-/// What a crash has left of a file that was being written.
+/// True for a file that a crash left unfinished.
 fn is_unfinished(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     name.starts_with(b".") && name.ends_with(b".tmp")
 }
 
-/// A file that is kept.
+/// A manifest file.
 #[derive(Debug, Clone)]
 struct Kept {
     path: PathBuf,
@@ -316,7 +316,7 @@ struct Budget {
     bytes: u64,
 }
 
-/// Those that go, so that the rest stays within the budget.
+/// Returns the files to evict, so that the rest stays within the budget.
 fn too_many(mut files: Vec<Kept>, budget: Budget) -> Vec<PathBuf> {
     files.sort_by_key(|file| std::cmp::Reverse(file.used));
     let mut bytes = 0;

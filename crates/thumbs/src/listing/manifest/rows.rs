@@ -1,4 +1,4 @@
-//! How one picture is written down in a folder's manifest.
+//! The serialized form of a picture in a folder's manifest.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -31,14 +31,14 @@ struct StateRow {
     size: u64,
     seconds: i64,
     nanoseconds: u32,
-    /// When the status was changed: seconds and nanoseconds.
+    /// The time of the last change of the status: seconds and nanoseconds.
     status: (i64, u32),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct FactsRow<'a> {
     head: Option<(u32, u32, u8)>,
-    /// Seconds since 1970 and nanoseconds, as if the camera’s clock told UTC.
+    /// Seconds since 1970 and nanoseconds, as if the camera’s clock were set to UTC.
     taken: Option<(i64, i32)>,
     embeds: bool,
     camera: Option<&'a str>,
@@ -47,12 +47,12 @@ struct FactsRow<'a> {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct MarksRow<'a> {
-    /// As `xmp:Rating`; 0 if there is none.
+    /// The value of `xmp:Rating`; 0 if there is none.
     rating: i8,
-    /// The levels of each, from the widest to the narrowest.
+    /// The levels of each tag, from the widest to the narrowest.
     #[serde(borrow)]
     tags: Vec<Cow<'a, str>>,
-    /// Its beginning.
+    /// The beginning of the caption.
     #[serde(borrow)]
     caption: Option<Cow<'a, str>>,
 }

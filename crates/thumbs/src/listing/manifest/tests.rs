@@ -1,4 +1,4 @@
-//! What is kept of folders, whole, damaged and too much.
+//! Saved metadata of folders: whole, damaged and too much.
 
 use std::time::UNIX_EPOCH;
 
@@ -89,7 +89,7 @@ fn take(manifest: &mut Manifest, name: &[u8]) -> Option<Outcome> {
     manifest.take(&NaturalName::new(name))
 }
 
-/// All of these that are known.
+/// Returns the sizes of the pictures that have metadata.
 fn told(mut manifest: Manifest, names: &[&[u8]]) -> Vec<Option<u64>> {
     let size = |outcome: Outcome| outcome.facts.of().map(|of| of.size);
     let of = |&name: &&[u8]| take(&mut manifest, name).and_then(size);
@@ -147,7 +147,7 @@ fn it_is_told_of_a_folder_that_is_another_by_now() {
     manifests.save(b"/a", known).unwrap();
     let told = |names: &[&[u8]]| told(manifests.load(b"/a"), names);
     assert_eq!(told(&names), [1, 2, 3, 4, 5].map(Some));
-    // Some have come, some have gone.
+    // Some names were added, some removed.
     let now: [&[u8]; 5] = [b"img1.jpg", b"img3.jpg", b"img10.jpg", b"img12.jpg", ODD];
     assert_eq!(told(&now), [None, None, Some(2), None, Some(5)]);
     assert_eq!(told(&[ODD, "犬.jpg".as_bytes()]), [Some(5), None]);
@@ -168,7 +168,7 @@ fn what_is_damaged_or_foreign_counts_as_nothing() {
         fs::write(&path, bytes).unwrap();
         assert_eq!(told(b"/a"), [None], "{bytes:?}");
     }
-    // As if two paths had one SHA-1.
+    // This is like two paths with the same SHA-1.
     fs::write(manifests.path_of(b"/b"), &whole).unwrap();
     assert_eq!(told(b"/b"), [None]);
     fs::write(&path, &whole).unwrap();
