@@ -1,5 +1,5 @@
-//! The threads that look at the folders that are watched, from time to time: as many as there are disks that let them
-//! wait, and one more.
+//! The threads that check watched folders at intervals: as many as there are disks that keep them waiting, and one
+//! more.
 
 use std::cell::Cell;
 use std::io;
@@ -12,8 +12,8 @@ use super::look::{LinkNames, There};
 use super::{Heard, Shared, State};
 use crate::access::AccessError;
 
-/// Tells the board that a look has come back, also where it panicked: nothing else that lies on the same disk is looked
-/// at before.
+/// A guard that records the return of a check in the registry, even if it panicked: nothing else on the same disk is
+/// checked before that.
 struct Back<'a, F: Fn(&mut Board, Duration)> {
     heard: &'a Heard,
     tell: F,
@@ -22,7 +22,7 @@ struct Back<'a, F: Fn(&mut Board, Duration)> {
 impl<F: Fn(&mut Board, Duration)> Drop for Back<'_, F> {
     fn drop(&mut self) {
         (self.tell)(&mut self.heard.state().board, self.heard.now());
-        // Then this thread ends, and another one sees to that disk.
+        // This thread then ends, and another one takes over that disk.
         if thread::panicking() {
             self.heard.to_look.notify_one();
         }
@@ -36,7 +36,7 @@ impl Heard {
 }
 
 impl Shared {
-    /// Starts a thread that looks at folders. Whoever starts it counts it as idle.
+    /// Starts a thread that checks folders. The caller counts it as idle.
     pub(super) fn start_to_look(self: &Arc<Self>) -> io::Result<()> {
         let own = Arc::clone(self);
         let threads = thread::Builder::new().name("folders-look".into());
@@ -44,7 +44,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Looks at whatever is to be looked at, until the end.
+    /// Checks folders when they are due, until the end.
     fn look_around(self: &Arc<Self>) {
         let heard = &self.heard;
         let mut state = heard.state();
@@ -76,7 +76,7 @@ impl Shared {
         }
     }
 
-    /// This thread's look may never come back: another one sees to the next.
+    /// Hands the next check over to another thread, since this thread's may never return.
     fn hand_over(self: &Arc<Self>, mut state: MutexGuard<'_, State>) {
         state.idle -= 1;
         if state.idle > 0 {
@@ -91,7 +91,7 @@ impl Shared {
         }
     }
 
-    /// Looks at a folder that is watched.
+    /// Checks a watched folder.
     fn run(&self, errand: &Errand) {
         let Errand { source, known, .. } = errand;
         let there = self.eyes.find(source);
@@ -110,7 +110,7 @@ impl Shared {
         }
     }
 
-    /// Looks at what the links of a folder lead to.
+    /// Checks the targets of a folder's links.
     fn follow(&self, following: &Following) -> Result<(LinkNames, Look), AccessError> {
         let Following { source, names } = following;
         let began = self.heard.now();
@@ -123,8 +123,8 @@ impl Shared {
         Ok((names, Look { signature, took }))
     }
 
-    /// Another folder may stand in the place of this one, or it itself again: it is listened to anew, also by whoever
-    /// looks at it by another way.
+    /// Removes the watch of a folder. Another folder may have its place now, or the same one again: it is watched anew,
+    /// also by other paths to it.
     fn hear_no_more_of(&self, before: &There) {
         if let Some(ears) = &self.ears {
             let _listening = self.listening();

@@ -1,18 +1,19 @@
-//! Much that happens at once is told once: when a burst of hints is over.
+//! Debounces hints: a burst of changes is reported once, when it is over.
 
 use std::time::Duration;
 
-/// How long nothing more must have happened. Who replaces a file does so in a few steps, a moment apart.
+/// The quiet time that ends a burst. Replacing a file takes a few steps, a moment apart.
 const QUIET: Duration = Duration::from_millis(50);
-/// How long it is put off at most: a file that is written all the time is shown all the same.
+/// The maximum delay of a report: a file that is written all the time is shown all the same.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// From so many hints on, a folder is being filled or emptied.
+/// The number of hints from which on a folder is being filled or emptied.
 const FLOOD: u32 = 200;
-/// As [`QUIET`] and [`PATIENCE`] in a flood, in which every look at the folder costs much and soon is wrong.
+/// The values of [`QUIET`] and [`PATIENCE`] in a flood, in which every check of the folder costs much and is soon
+/// outdated.
 const FLOOD_QUIET: Duration = Duration::from_millis(300);
 const FLOOD_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Hints that were not told yet.
+/// Hints that were not reported yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Burst {
     first: Duration,
@@ -21,7 +22,7 @@ pub(super) struct Burst {
 }
 
 impl Burst {
-    /// One hint more, or the first one.
+    /// Adds a hint to a burst, or begins one.
     pub(super) fn with_hint(before: Option<Self>, now: Duration) -> Self {
         match before {
             None => Self {
@@ -37,7 +38,7 @@ impl Burst {
         }
     }
 
-    /// When it is told, if nothing more happens.
+    /// Returns the time of the report, if no more hints follow.
     pub(super) fn due(&self) -> Duration {
         let (quiet, patience) = if self.hints < FLOOD {
             (QUIET, PATIENCE)
@@ -56,7 +57,7 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// When hints at these moments are told.
+    /// Returns the times at which hints at these moments are reported.
     fn told(hints: impl IntoIterator<Item = u64>) -> Vec<Duration> {
         let mut told = Vec::new();
         let mut burst: Option<Burst> = None;

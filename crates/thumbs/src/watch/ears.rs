@@ -1,4 +1,4 @@
-//! What the file system tells of folders, through `notify`.
+//! File-system change events, through `notify`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,29 +7,30 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind, RemoveKind};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-/// Whoever hears of changes in folders.
+/// A source of file-system change events.
 pub(super) trait Ears: Send + Sync {
-    /// Listens to a folder, but not to what is in its folders. Listening twice is listening once.
+    /// Watches a folder, but not its subfolders. Watching twice has the effect of watching once.
     ///
     /// # Errors
-    /// When nobody can tell of its changes: the system has no watches left, say.
+    /// If its changes can't be reported, for example because the system has no watches left.
     fn listen(&self, place: &Path) -> io::Result<()>;
 
-    /// Listens to a folder no longer, if it is still there.
+    /// Ends the watch of a folder, if it still exists.
     fn forget(&self, place: &Path);
 }
 
-/// Is told what changed: the paths, or none where anything may have; and whether there may be other folders for it.
+/// A callback for changes. It gets the changed paths, or none if anything may have changed; and true if folders may
+/// have changed.
 pub(super) type Hear = Box<dyn Fn(&[PathBuf], bool) + Send>;
 
-/// Gives ears, each of them to another who hears; none where the system has none.
+/// Creates an event source for a callback; `None` if the system has none.
 pub(super) type MakeEars = Arc<dyn Fn(Hear) -> Option<Box<dyn Ears>> + Send + Sync>;
 
-/// The ears that the operating system has.
+/// The event source of the operating system.
 pub(super) struct SystemEars(Mutex<RecommendedWatcher>);
 
 impl SystemEars {
-    /// As [`MakeEars`] wants it.
+    /// Creates the event source, as a [`MakeEars`].
     pub(super) fn make(hear: Hear) -> Option<Box<dyn Ears>> {
         let ears = Self::new(hear).inspect_err(|error| {
             tracing::warn!("the system does not tell of changes in folders: {error}");
@@ -63,14 +64,14 @@ impl Ears for SystemEars {
     }
 
     fn forget(&self, place: &Path) {
-        // Fails for a folder that has gone, and with it whoever told of it.
+        // Fails for a folder that has vanished, together with its watch.
         if let Err(error) = self.watcher().unwatch(place) {
             tracing::debug!("{} was not listened to: {error}", place.display());
         }
     }
 }
 
-/// Reading changes nothing. A file that was written is whole when it is closed.
+/// True if the event is a change. Reading changes nothing. A written file is complete when it is closed.
 fn is_change(kind: EventKind) -> bool {
     match kind {
         EventKind::Access(AccessKind::Close(AccessMode::Write)) => true,
@@ -83,7 +84,7 @@ fn is_change(kind: EventKind) -> bool {
     }
 }
 
-/// What has another name, or is told of without saying what it is, may be a folder.
+/// True if the event may concern folders, as renames and unspecified events do.
 fn may_be_of_folders(kind: EventKind) -> bool {
     !matches!(
         kind,

@@ -1,4 +1,4 @@
-//! What it means for a folder that is watched that something has happened to some paths.
+//! The effect of changed paths on a watched folder.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use crate::listing::Reach;
 use crate::platform;
 
-/// What has happened.
+/// A hint for a watched folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hint {
-    /// It may be another folder, or have gone, with a part of the way to it; or nobody knows what has happened.
+    /// The folder may be another or have vanished, with a part of the path to it; or the change is unknown.
     OfTheWay,
-    /// What a listing of it shows may be another.
+    /// A listing of the folder may have changed.
     OfContents,
 }
 
 impl Hint {
-    /// Of these paths, or of anything if they are none, for the folder at `place`.
+    /// Returns the hint that these paths give the folder at `place`. No paths mean that anything may have changed.
     pub(super) fn of(paths: &[PathBuf], place: &Path, reach: Reach) -> Option<Self> {
         let is_way = |path: &PathBuf| place.starts_with(path);
         if paths.is_empty() || paths.iter().any(is_way) {
@@ -27,7 +27,7 @@ impl Hint {
     }
 }
 
-/// Whether a listing of a folder shows what lies at `path`.
+/// True if a listing of a folder shows the entry at `path`.
 pub(super) fn shows(place: &Path, path: &Path, reach: Reach) -> bool {
     let is_hidden = |part: &OsStr| platform::bytes_of(part).starts_with(b".");
     path.strip_prefix(place).is_ok_and(|rest| {

@@ -1,5 +1,5 @@
-//! A look at a folder that is watched: whether it is there, is the same one, and holds the same. Each may take for ever,
-//! on a disk that never answers.
+//! A probe of watched folders: it finds a folder, identifies it, and computes a signature of its contents. Each call
+//! may block forever, on a disk that never answers.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -14,31 +14,31 @@ use crate::path::RelPath;
 use crate::platform::{self, Identity};
 use crate::stat::{NodeKind, Stat};
 
-/// How many links of a folder are followed at most.
+/// The maximum number of links of a folder that are followed.
 const LINKS: usize = 1000;
 
 /// A folder as it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct There {
-    /// Where it really is, symbolic links resolved.
+    /// The real path, with symbolic links resolved.
     pub(super) place: PathBuf,
     pub(super) identity: Identity,
-    /// Whether it may change without this machine's knowing, or the way to it leads through such a folder.
+    /// True if the folder, or one on the path to it, may change without this machine's knowledge.
     pub(super) is_remote: bool,
 }
 
 /// The names of a folder's links.
 pub(super) type LinkNames = Arc<[Box<[u8]>]>;
 
-/// What a folder holds, or its links lead to, in a number: names, sizes and times of change.
+/// A hash of a folder's contents, or of its links' targets: names, sizes and times of change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Signature(u64);
 
 impl Signature {
-    /// That of nothing at all.
+    /// The signature of nothing at all.
     pub(super) const NOTHING: Self = Self(0);
 
-    /// In whatever order the parts come.
+    /// Adds a part. The order of parts does not matter.
     fn add(&mut self, part: impl Hash) {
         let mut hasher = DefaultHasher::new();
         part.hash(&mut hasher);
@@ -51,36 +51,36 @@ impl Signature {
     }
 }
 
-/// Whoever looks at folders.
+/// A probe of the file system.
 pub(super) trait Eyes: Send + Sync {
     /// Finds the folder.
     ///
     /// # Errors
-    /// When there is none that may be read.
+    /// If there is none that may be read.
     fn find(&self, source: &Source) -> Result<There, AccessError>;
 
-    /// Looks at all that is in the folder.
+    /// Computes the signature of the folder's entries.
     ///
     /// # Errors
-    /// As [`find`](Self::find).
+    /// See [`find`](Self::find).
     fn signature(&self, source: &Source) -> Result<Signature, AccessError>;
 
     /// Finds links in the folder, as many as are followed.
     ///
     /// # Errors
-    /// As [`find`](Self::find).
+    /// See [`find`](Self::find).
     fn links(&self, source: &Source) -> Result<LinkNames, AccessError>;
 
-    /// Looks at the files that these links of the folder lead to.
+    /// Computes the signature of the files that these links of the folder lead to.
     ///
     /// # Errors
-    /// When the root can't be read.
+    /// If the root can't be read.
     fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError>;
 
-    /// Opens a folder that lies in another one, on the file system `above`, beneath the one that is watched.
+    /// Opens a folder beneath the watched one. `above` is the file system of the folder that contains it.
     ///
     /// # Errors
-    /// As [`find`](Self::find).
+    /// See [`find`](Self::find).
     fn open(
         &self,
         source: &Source,
@@ -88,24 +88,24 @@ pub(super) trait Eyes: Send + Sync {
         above: Option<u64>,
     ) -> Result<Opened, AccessError>;
 
-    /// What is mounted beneath a place. Asks no disk.
+    /// Returns the signature of the mounts beneath a place, without disk access.
     fn mounts(&self, place: &Path) -> Signature;
 }
 
-/// Looks at all that lies beneath a folder, in as many folders as are listed, and however much lies in these: one `stat`
-/// for each.
+/// Computes the signature of everything beneath a folder, in as many folders as are listed, however many entries these
+/// have: one `stat` for each.
 ///
 /// # Errors
-/// When the folder itself can't be read.
+/// If the folder itself can't be read.
 pub(super) fn deep_signature(eyes: &dyn Eyes, source: &Source) -> Result<Signature, AccessError> {
     struct Summing(Signature);
 
     impl Visitor for Summing {
         fn see(&mut self, folder: &RelPath, entry: &DirEntry) {
-            // It vanished in between.
+            // Entries that have vanished are left out.
             if let Ok(metadata) = entry.metadata() {
                 let stat = Stat::from(&metadata);
-                // A folder's are those of what comes and goes in it, which is seen, or hidden.
+                // A folder's times change with its entries, which are seen themselves, or hidden.
                 let is_file = stat.kind != NodeKind::Folder;
                 let state = is_file.then_some(state(stat));
                 self.0.add((folder.as_bytes(), entry.file_name(), state));
@@ -122,7 +122,7 @@ pub(super) fn deep_signature(eyes: &dyn Eyes, source: &Source) -> Result<Signatu
     Ok(sum.0)
 }
 
-/// What tells one state of a file from another.
+/// Returns the values that distinguish the states of a file.
 fn state(stat: Stat) -> (u64, [(i64, u32); 2]) {
     let Stat { mtime, ctime, .. } = stat;
     let times = [
@@ -132,7 +132,7 @@ fn state(stat: Stat) -> (u64, [(i64, u32); 2]) {
     (stat.size, times)
 }
 
-/// Eyes that look at the disk.
+/// A probe of the disk.
 pub(super) struct SystemEyes;
 
 impl Eyes for SystemEyes {
@@ -140,7 +140,7 @@ impl Eyes for SystemEyes {
         let dir = source.beneath()?.open_folder(source.path())?;
         let dir = dir.into_std_file();
         let absolute = source.absolute();
-        // May by now be another folder than the one that was opened: what is heard of it is only a hint.
+        // The path may lead to another folder by now than the one that was opened: its events are only hints.
         let place = platform::path_of(&absolute).canonicalize()?;
         Ok(There {
             identity: Identity::of(&dir)?,
@@ -149,13 +149,13 @@ impl Eyes for SystemEyes {
         })
     }
 
-    /// One `stat` for each.
+    /// Takes one `stat` for each entry.
     fn signature(&self, source: &Source) -> Result<Signature, AccessError> {
         let dir = source.beneath()?.open_folder(source.path())?;
         let mut signature = Signature::NOTHING;
         for entry in dir.entries()? {
             let entry = entry?;
-            // It vanished in between.
+            // The entry has vanished.
             let Ok(metadata) = entry.metadata() else {
                 continue;
             };
@@ -172,7 +172,7 @@ impl Eyes for SystemEyes {
             let entry = entry?;
             let name = entry.file_name();
             let name = platform::bytes_of(&name);
-            // Most file systems tell the kind with the name.
+            // Most file systems return the kind with the name.
             let is_link = || entry.file_type().is_ok_and(|kind| kind.is_symlink());
             if !name.starts_with(b".") && is_link() {
                 names.push(Box::from(name));
@@ -188,7 +188,7 @@ impl Eyes for SystemEyes {
         let root = source.beneath()?;
         let mut signature = Signature::NOTHING;
         for name in names {
-            // Of a folder nothing is shown but that it is one.
+            // A folder is only shown as such, so its state does not count.
             let file = root.stat(&source.path().join(name)).map(|stat| {
                 let is_file = stat.kind == NodeKind::File;
                 is_file.then_some(state(stat))
@@ -216,7 +216,7 @@ impl Eyes for SystemEyes {
 
     fn mounts(&self, place: &Path) -> Signature {
         let mut signature = Signature::NOTHING;
-        // Without that table, none is known to come.
+        // Without that table, no mounts are known.
         for mount in platform::mounted_beneath(place).unwrap_or_default() {
             signature.add(mount);
         }

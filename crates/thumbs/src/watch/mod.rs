@@ -1,8 +1,8 @@
-//! Watching folders while somebody looks at them, so that what they see is true.
+//! Watches folders while clients show them, so that what they show is true.
 //!
-//! The disk decides: what is heard of a folder is only a hint to look at it again, much that happens at once is one
-//! hint, and a folder of which nothing can be heard is looked at from time to time. A folder that goes is waited for. A
-//! disk that never answers holds up only those who asked it: no lock is held while one is asked.
+//! The disk decides: an event is only a hint to check the folder again, a burst of events is one hint, and a folder
+//! without events is polled. A folder that vanishes is waited for. A disk that never answers holds up only its own
+//! callers: no lock is held during disk access.
 
 mod around;
 mod board;
@@ -30,35 +30,35 @@ use deep::{DeepWatcher, Tell};
 use ears::{Ears, Hear, MakeEars, SystemEars};
 use look::{Eyes, SystemEyes, There};
 
-/// How often folders are looked at: whether they are still there, and the same.
+/// The interval at which folders are checked: they must still exist, and be the same.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// How a folder is watched.
+/// The way in which a folder is watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Watching {
-    /// The file system tells of every change.
+    /// The file system reports every change.
     Events,
-    /// It is looked at every few seconds: it lies on another machine, or the system can't tell.
+    /// The folder is polled every few seconds: it is on another machine, or the system can't report its changes.
     Polling,
-    /// It is not there; when it comes, that is told.
+    /// The folder does not exist; its appearance is reported.
     Waiting,
 }
 
-/// A folder that is watched.
+/// A lease on a watched folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lease {
-    /// How.
+    /// The way in which it is watched.
     pub watching: Watching,
-    /// Whether it has been since before: then nothing of it was missed.
+    /// True if the folder was watched already: then no change of it was missed.
     pub is_renewed: bool,
 }
 
 impl Lease {
-    /// How long a folder is watched after it was last asked for.
+    /// The time that a folder is watched after the last request.
     pub const TIME: Duration = board::LEASE;
 }
 
-/// A folder in which something is another now.
+/// A folder in which something has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
     /// The root.
@@ -67,7 +67,7 @@ pub struct Changed {
     pub path: RelPath,
 }
 
-/// The folders that are watched, and who is told of them. Dropping the value ends the watch.
+/// The watched folders, and the listener for their changes. Dropping the value ends the watch.
 pub struct Watcher {
     shared: Arc<Shared>,
     teller: Option<JoinHandle<()>>,
@@ -75,38 +75,38 @@ pub struct Watcher {
 }
 
 struct Shared {
-    /// None where the system has none.
+    /// None if the system has no event source.
     ears: Option<Box<dyn Ears>>,
     eyes: Arc<dyn Eyes>,
-    /// Held while it changes what is listened to, so that this and the board change as one. Never while a disk is
-    /// asked: a folder is listened to only when it has just been found, by a way on which nothing is far, so that the
-    /// system has all that it takes in memory.
+    /// Held while system watches change, so that these and the registry change as one. Never held during disk access: a
+    /// watch is added only for a folder that has just been found, by a path without remote parts, so the system has
+    /// everything that it needs in memory.
     listening: Mutex<()>,
     heard: Arc<Heard>,
 }
 
-/// Tells the board how a folder was found.
+/// Records in the registry how a folder was found.
 type Settle = fn(&mut Board, &Source, Found, Duration) -> Vec<PathBuf>;
 
-/// What the watcher's threads wait for.
+/// The state that the watcher's threads wait for.
 struct Heard {
-    /// What all times are counted from: threads wait by the machine's own clock.
+    /// The origin of all times: threads wait by the machine's own clock.
     began: Instant,
     state: Mutex<State>,
-    /// Something is to be told, or the end has come.
+    /// Signals that there is something to report, or the end.
     to_tell: Condvar,
-    /// There are other folders to look at, or the end has come.
+    /// Signals that there are other folders to check, or the end.
     to_look: Condvar,
 }
 
 struct State {
     board: Board,
-    /// How many of the threads that look at folders have nothing to look at just now.
+    /// The number of idle threads among those that check folders.
     idle: usize,
     is_over: bool,
 }
 
-/// Until somebody calls, or that much time has gone.
+/// Waits for a signal, or until that much time has passed.
 fn rest<'a, T>(
     call: &Condvar,
     state: MutexGuard<'a, T>,
@@ -143,7 +143,7 @@ impl Heard {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Until somebody calls, or that moment has come.
+    /// Waits for a signal, or until that moment.
     fn wait<'a>(
         &self,
         call: &Condvar,
@@ -164,10 +164,10 @@ impl Heard {
 }
 
 impl Watcher {
-    /// `tell` hears of every change, in a thread of the watcher's.
+    /// Starts the watcher. `tell` is called with every change, in a thread of the watcher.
     ///
     /// # Errors
-    /// When the system gives no more threads.
+    /// If the system cannot create more threads.
     pub fn start(tell: impl Fn(Changed) + Send + Sync + 'static) -> io::Result<Self> {
         let ears: MakeEars = Arc::new(SystemEars::make);
         Self::start_with(LOOK_EVERY, ears, Arc::new(SystemEyes), tell)
@@ -202,9 +202,9 @@ impl Watcher {
         Ok(watcher)
     }
 
-    /// Watches a folder for [`Lease::TIME`] from now on. What happens in it after this returns is told; one that
-    /// is not there is waited for. Asks the disk, and waits for its answer, unless the folder is watched already. What
-    /// happens in the folders beneath it is told as if it were of the folder, where they are to be watched, too.
+    /// Watches a folder for [`Lease::TIME`] from now on. Changes after this returns are reported; a folder that does
+    /// not exist is waited for. Accesses the disk, and waits for it, unless the folder is watched already. If `reach`
+    /// includes the folders beneath it, changes in them are reported as changes of the folder.
     #[must_use]
     pub fn watch(&self, source: &Source, reach: Reach) -> Lease {
         match reach {
@@ -227,7 +227,7 @@ impl Watcher {
         }
         shared.sweep();
         let watching = shared.attend(source, shared.eyes.find(source), Board::begin);
-        // Whoever waits for the next look may now have to look sooner.
+        // The next check may now be due sooner.
         shared.heard.to_look.notify_all();
         Lease {
             watching,
@@ -235,13 +235,14 @@ impl Watcher {
         }
     }
 
-    /// How many folders are watched by themselves, those of which all beneath is watched not counted.
+    /// Returns the number of folders that are watched by themselves, without those that are watched with everything
+    /// beneath them.
     #[must_use]
     pub fn count(&self) -> usize {
         self.shared.heard.state().board.count()
     }
 
-    /// Watches nothing beneath a root any more.
+    /// Ends all watches beneath a root.
     pub fn forget(&self, root: RootId) {
         self.deep.forget(root);
         let shared = &self.shared;
@@ -257,7 +258,7 @@ impl Drop for Watcher {
         heard.state().is_over = true;
         heard.to_tell.notify_all();
         heard.to_look.notify_all();
-        // The others may wait for a disk that never answers.
+        // The other threads may wait for a disk that never answers.
         if let Some(Err(_panic)) = self.teller.take().map(JoinHandle::join) {
             tracing::error!("the thread that tells of changed folders panicked");
         }
@@ -265,7 +266,7 @@ impl Drop for Watcher {
 }
 
 impl Shared {
-    /// Listens to a folder that is there, or looks into it, and says so to the board.
+    /// Watches a folder that was found by events, otherwise by polling, and records this in the registry.
     fn attend(
         &self,
         source: &Source,
@@ -286,7 +287,7 @@ impl Shared {
         watching
     }
 
-    /// Gives the folder back where nobody tells of its changes.
+    /// Watches a folder by events. Gives the folder back if the system can't report its changes.
     fn listen(&self, source: &Source, there: There, settle: Settle) -> Result<(), There> {
         let Some(ears) = &self.ears else {
             return Err(there);
@@ -315,7 +316,7 @@ impl Shared {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Watches no longer what nobody has asked for in time.
+    /// Ends the watches whose leases have expired.
     fn sweep(&self) {
         let _listening = self.listening();
         let now = self.heard.now();
@@ -337,7 +338,7 @@ impl Shared {
         Ok(Look { signature, took })
     }
 
-    /// Listens no longer to places that nobody watches.
+    /// Removes the system watches of places that are no longer watched.
     fn leave(&self, places: Vec<PathBuf>) {
         if let Some(ears) = &self.ears {
             for place in places {
@@ -346,7 +347,7 @@ impl Shared {
         }
     }
 
-    /// Tells what is to be told, when its time has come, until the end.
+    /// Reports changes when they are due, until the end.
     fn tell_all(&self, tell: &Tell) {
         let heard = &self.heard;
         let mut state = heard.state();

@@ -1,4 +1,4 @@
-//! The watcher and a real disk.
+//! The watcher on a real disk.
 
 mod deep;
 mod silence;
@@ -12,11 +12,11 @@ use tempfile::TempDir;
 use super::*;
 use crate::roots::Root;
 
-/// Nothing waits that long, unless it waits for ever.
+/// A timeout that is exceeded only by waiting forever.
 const LONG: Duration = Duration::from_secs(30);
 const OFTEN: Duration = Duration::from_millis(20);
 
-/// Ears of a system that has no watches left.
+/// An event source that has no watches left.
 struct Deaf;
 
 impl Ears for Deaf {
@@ -78,7 +78,7 @@ impl House {
         self.watcher.watch(&self.source(path), Reach::Folder)
     }
 
-    /// Waits until a change of the folder is told.
+    /// Waits until a change of the folder is reported.
     #[track_caller]
     fn hears_of(&self, path: &str) {
         let changed = self.told.recv_timeout(LONG).expect("it is told");
@@ -86,7 +86,7 @@ impl House {
         assert_eq!(changed.root, self.root.id());
     }
 
-    /// Waits until something is so, and nothing is told any more of what led there.
+    /// Waits until a condition is true, and no more of the changes that led there are reported.
     #[track_caller]
     fn settles(&self, is_so: impl Fn(&Self) -> bool) {
         let until = Instant::now() + LONG;
@@ -112,7 +112,7 @@ fn whatever_happens_in_a_folder_is_told() {
         &|| fs::write(&a, "other").unwrap(),
         &|| fs::rename(&a, &b).unwrap(),
         &|| fs::create_dir(house.at("folder")).unwrap(),
-        // As editors save.
+        // Editors save like this.
         &|| {
             fs::write(house.at(".b.jpg.new"), "better").unwrap();
             fs::rename(house.at(".b.jpg.new"), &b).unwrap();
@@ -164,7 +164,7 @@ fn a_folder_that_is_replaced_is_followed_by_its_name() {
     let house = House::new();
     fs::create_dir_all(house.at("year/a")).unwrap();
     assert_eq!(house.watch("year/a").watching, Watching::Events);
-    // Of a change further up, the folder itself tells nothing.
+    // A change further up causes no event in the folder itself.
     fs::rename(house.at("year"), house.at("before")).unwrap();
     house.hears_of("year/a");
     fs::create_dir_all(house.at("year/a")).unwrap();
@@ -180,7 +180,7 @@ fn a_folder_that_was_away_for_a_moment_is_heard_of_again() {
     assert_eq!(house.watch("").watching, Watching::Events);
     assert_eq!(house.watch("a").watching, Watching::Events);
     let steps: [&dyn Fn(); 2] = [
-        // The new one has the number of the old one, as a rule.
+        // The new folder usually has the number of the old one.
         &|| {
             fs::remove_dir_all(house.at("a")).unwrap();
             fs::create_dir(house.at("a")).unwrap();
@@ -221,7 +221,7 @@ fn two_ways_to_one_folder_come_to_rest() {
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
     fs::set_permissions(house.at("a"), mode).unwrap();
     house.told.recv_timeout(LONG).expect("it is told");
-    // Ends only when nothing is told any more.
+    // This ends only when nothing more is reported.
     house.settles(|_| true);
     fs::write(house.at("a/x.jpg"), "").unwrap();
     let mut told = [(); 2].map(|()| house.told.recv_timeout(LONG).expect("both are told").path);
@@ -249,7 +249,7 @@ fn a_folder_behind_a_link_is_followed_to_where_it_leads() {
     house.hears_of("link");
 }
 
-/// Whoever watches a folder with links is told when they were looked at first.
+/// Creates links in a folder and watches it. A report follows once the links were followed for the first time.
 fn links_in(folder: &str, links: &[(&str, &Path)], house: &House) {
     fs::create_dir(house.at(folder)).unwrap();
     for (name, target) in links {
@@ -276,9 +276,9 @@ fn what_links_lead_to_is_followed() {
     let c = house.at("all/deep/c.jpg");
     let steps: [&dyn Fn(); 5] = [
         &|| fs::write(house.at("all/a.jpg"), "22").unwrap(),
-        // It led to nothing before.
+        // Its target did not exist before.
         &|| fs::write(house.at("all/b.jpg"), "1").unwrap(),
-        // Told as whatever comes, and maybe once more when it is followed: so there are two steps after it.
+        // The link is reported like any new entry, and maybe once more when it is followed: so two steps come after it.
         &link,
         &|| fs::write(&c, "1").unwrap(),
         &|| fs::rename(house.at("all/b.jpg"), &c).unwrap(),
@@ -328,7 +328,7 @@ fn what_nobody_looks_at_is_not_told() {
     assert!(!house.watch("a").is_renewed);
     fs::write(house.at("b/y.jpg"), "").unwrap();
     fs::write(house.at("a/z.jpg"), "").unwrap();
-    // Had the one before been told, it would have come first.
+    // A report of the earlier change would have come first.
     house.hears_of("a");
     house.settles(|_| true);
     assert!(house.told.try_recv().is_err());

@@ -1,4 +1,4 @@
-//! All that lies beneath a folder: one folder after the other, each before those that lie in it.
+//! Walks everything beneath a folder: one folder after the other, each before those in it.
 
 use cap_std::fs::{Dir, DirEntry};
 
@@ -10,46 +10,47 @@ use crate::platform;
 /// A folder that is about to be read.
 pub(super) struct Opened {
     pub(super) dir: Dir,
-    /// The number of the file system that it is on.
+    /// The number of its file system.
     pub(super) device: u64,
-    /// Whether it is on another one than the folder in which it lies, of which this machine is not told.
+    /// True if it is on another file system than the folder above, and that one's changes are not reported to this
+    /// machine.
     pub(super) is_remote: bool,
 }
 
-/// What is done with a folder.
+/// The action for a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Enter {
     Read,
-    /// It, and all that lies beneath it, is left out.
+    /// Leaves out the folder, and everything beneath it.
     LeaveOut,
-    /// The walk is over.
+    /// Ends the walk.
     Stop,
 }
 
-/// Whoever walks.
+/// A visitor of the folders on a walk.
 pub(super) trait Visitor {
-    /// Before a folder is read.
+    /// Decides about a folder before it is read.
     fn enter(&mut self, _folder: &RelPath, _opened: &Opened) -> Enter {
         Enter::Read
     }
 
-    /// One that lies in it, unless it is hidden.
+    /// Receives an entry of a folder, unless it is hidden.
     fn see(&mut self, _folder: &RelPath, _entry: &DirEntry) {}
 }
 
-/// Where a walk begins.
+/// The start of a walk.
 pub(super) struct Start {
     pub(super) folder: RelPath,
-    /// The file system of the folder in which it lies, unless nobody cares.
+    /// The file system of the folder above, if it matters.
     pub(super) above: Option<u64>,
 }
 
-/// Goes through the folders from one on, without links and what is hidden; whether through all of them, and not only
-/// `most`. What can't be read is left out, but for the first. They come in whatever order the disk has them: of more than
-/// `most`, these need not be those that are listed.
+/// Walks the folders from one on, without links and hidden folders. Returns true if it has visited all of them, not
+/// only `most`, and was not stopped. Folders that can't be read are left out, except the first. They come in the order
+/// of the disk: if there are more than `most`, these need not be those that are listed.
 ///
 /// # Errors
-/// When the first can't be read.
+/// If the first can't be read.
 pub(super) fn walk(
     (eyes, source): (&dyn Eyes, &Source),
     start: Start,

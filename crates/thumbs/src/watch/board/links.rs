@@ -1,5 +1,4 @@
-//! Links in the folders that are watched: what they lead to changes without the folder's being told, so it is looked at
-//! from time to time.
+//! Links in watched folders: changes of their targets cause no events in the folder, so the targets are polled.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,29 +9,29 @@ use crate::access::Source;
 use crate::watch::burst::Burst;
 use crate::watch::look::{LinkNames, Signature};
 
-/// The links of a folder, and what they lead to.
+/// The links of a folder, and the state of their targets.
 #[derive(Debug)]
 pub(super) struct Links {
     names: LinkNames,
-    /// Whether there may be others by now.
+    /// True if the links may have changed by now.
     is_stale: bool,
-    /// What the last look saw behind them.
+    /// The signature of the targets at the last poll.
     signature: Signature,
-    /// When they are looked at again.
+    /// The time of the next poll.
     next: Duration,
 }
 
-/// The links of a folder that are to be followed.
+/// A job: the links of a folder to follow.
 #[derive(Debug, PartialEq, Eq)]
 pub(in super::super) struct Following {
     pub(in super::super) source: Source,
-    /// None where they are to be looked for first.
+    /// None if the links are to be found first.
     pub(in super::super) names: Option<LinkNames>,
 }
 
 impl Links {
-    /// Of a folder that was just found. What happens behind them until they are looked at is not missed: that there are
-    /// any is told then.
+    /// Creates the value for a folder that was just found. Changes of the targets before the first poll are not missed:
+    /// that poll reports any links.
     pub(super) fn new(now: Duration) -> Self {
         Self {
             names: LinkNames::default(),
@@ -42,15 +41,15 @@ impl Links {
         }
     }
 
-    /// Something has happened in the folder.
+    /// Records a change in the folder.
     pub(super) fn doubt(&mut self) {
         self.is_stale = true;
     }
 }
 
 impl Board {
-    /// The links that are to be followed now. Until it is told where they [lead](Self::followed), no others are of that
-    /// root: nobody knows which disks they lead to, and one may never answer.
+    /// Takes the links to follow now. Until [`followed`](Self::followed) is called for them, no others of that root are
+    /// followed: their disks are unknown, and one may never answer.
     pub(in super::super) fn take_links(&mut self, now: Duration) -> Option<Following> {
         let due = self.folders.values_mut().filter(|watched| {
             watched.links.next <= now
@@ -60,7 +59,7 @@ impl Board {
         let watched = due.min_by_key(|watched| watched.links.next)?;
         let links = &mut watched.links;
         let names = (!links.is_stale).then(|| Arc::clone(&links.names));
-        // From now on there may be others again.
+        // Changes from now on make the links stale again.
         links.is_stale = false;
         self.looks.begin(disk_of(watched), now);
         Some(Following {
@@ -69,7 +68,7 @@ impl Board {
         })
     }
 
-    /// When links are to be followed, if no look comes back until then.
+    /// Returns the time of the next poll of links, if no poll returns until then.
     pub(in super::super) fn next_links(&self) -> Option<Duration> {
         let watched = self.folders.values();
         let due =
@@ -77,7 +76,7 @@ impl Board {
         due.map(|watched| watched.links.next).min()
     }
 
-    /// What is behind the links of a folder; none where it could not be read.
+    /// Records the targets of a folder's links; `None` if they could not be read.
     pub(in super::super) fn followed(
         &mut self,
         following: &Following,
@@ -105,7 +104,7 @@ impl Board {
 }
 
 impl Watched {
-    /// Whether there is something to be followed, or to be looked for.
+    /// True if there are links to follow, or to find.
     fn has_links(&self) -> bool {
         let Links {
             names, is_stale, ..

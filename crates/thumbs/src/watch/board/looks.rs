@@ -1,4 +1,4 @@
-//! Looks that have not come back: a disk that never answers holds up no other one.
+//! Checks that have not returned: a disk that never answers holds up no other.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -6,21 +6,21 @@ use std::time::Duration;
 use crate::platform::Identity;
 use crate::roots::RootId;
 
-/// A look that takes that long may never come back.
+/// The duration of a check that may never return.
 const SLOW: Duration = Duration::from_secs(5);
-/// How many looks there are at once, each of which takes a thread.
+/// The maximum number of checks at once, each of which takes a thread.
 const MOST: usize = 32;
-/// As [`MOST`] for a disk whose last look was slow: the other threads are left to those that answer.
+/// The maximum for a disk whose last check was slow: the other threads are left to disks that answer.
 const MOST_FOR_SLOW: usize = 8;
 
-/// What a look waits for.
+/// The disk that a check waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Disk {
-    /// The file system of this number: the folder was found there.
+    /// The file system with this number: the folder was found there.
     Of(u64),
     /// Some file system at a root or beneath it: the folder was not found yet.
     Beneath(RootId),
-    /// Whatever links beneath a root lead to.
+    /// The targets of links beneath a root.
     BehindLinks(RootId),
 }
 
@@ -30,16 +30,16 @@ impl Disk {
     }
 }
 
-/// The disks that are being looked at, by one look each at most.
+/// The disks that are being checked, by one check each at most.
 #[derive(Debug, Default)]
 pub(super) struct Looks {
-    /// Since when.
+    /// The start of each check.
     out: HashMap<Disk, Duration>,
     slow: HashSet<Disk>,
 }
 
 impl Looks {
-    /// Whether a disk may be looked at now.
+    /// True if a check of the disk may begin now.
     pub(super) fn may_begin(&self, disk: Disk) -> bool {
         let most = match self.slow.contains(&disk) {
             true => MOST_FOR_SLOW,
@@ -48,12 +48,12 @@ impl Looks {
         self.out.len() < most && !self.out.contains_key(&disk)
     }
 
-    /// A look begins.
+    /// Records the start of a check.
     pub(super) fn begin(&mut self, disk: Disk, now: Duration) {
         self.out.insert(disk, now);
     }
 
-    /// A look has come back.
+    /// Records the return of a check.
     pub(super) fn end(&mut self, disk: Disk, now: Duration) {
         let Some(since) = self.out.remove(&disk) else {
             return;
@@ -97,7 +97,7 @@ mod tests {
         for disk in many.clone() {
             looks.end(Disk::Of(disk), SLOW);
         }
-        // Only those that were begun are known to be slow.
+        // Only disks whose checks were begun are known to be slow.
         let slow = 1..=MOST as u64;
         assert_eq!(begun(&mut looks, slow.clone(), SLOW), MOST_FOR_SLOW);
         assert_eq!(begun(&mut looks, [1000], SLOW), 1);
@@ -105,7 +105,7 @@ mod tests {
         for disk in slow.clone() {
             looks.end(Disk::Of(disk), SLOW + SLOW / 2);
         }
-        // Those that came back in time are slow no more.
+        // Disks that answered in time are no longer slow.
         let freed = begun(&mut looks, slow, 2 * SLOW);
         assert_eq!(freed, MOST_FOR_SLOW);
     }

@@ -1,4 +1,5 @@
-//! Which folders are watched, for how long, and what of them is to be told: decided here, done elsewhere.
+//! The registry of watched folders: it decides which are watched, for how long, and which changes are reported. Other
+//! modules carry this out.
 
 mod links;
 mod looks;
@@ -22,95 +23,95 @@ pub(super) use links::Following;
 use links::Links;
 use looks::{Disk, Looks};
 
-/// How long a folder is watched after somebody has asked for it.
+/// The time that a folder is watched after a request.
 pub(super) const LEASE: Duration = Duration::from_secs(120);
-/// So many folders are watched. Beyond that, whichever was asked for longest ago no longer is.
+/// The maximum number of watched folders. Beyond that, the folder requested longest ago is dropped.
 const MOST: usize = 128;
-/// How often a folder is looked into that tells nothing by itself, at most; and how many times longer than a look
-/// it is left alone.
+/// The minimum interval between polls of a folder without events, and the rest after a poll as a multiple of its
+/// duration.
 const POLL: Duration = Duration::from_secs(3);
 const POLL_REST: u32 = 20;
 
-/// A folder that somebody looks at.
+/// A watched folder.
 #[derive(Debug)]
 struct Watched {
     source: Source,
     until: Duration,
     how: How,
-    /// Which a look at it waits for.
+    /// The disk that a check of it waits for.
     disk: Disk,
-    /// When somebody looked at it last.
+    /// The time of the last check.
     looked: Duration,
     links: Links,
     burst: Option<Burst>,
-    /// Whether whoever told of it may have gone, with the folder or a part of the way to it.
+    /// True if the system watch may have been lost, with the folder or a part of the path to it.
     is_unsure: bool,
-    /// Whether whoever told of it may have been let go, with another place of the same folder.
+    /// True if the system watch may have been removed, with another place of the same folder.
     is_doubted: bool,
 }
 
-/// How its changes are heard of.
+/// The source of a folder's changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum How {
-    /// It was not there when it was looked for.
+    /// The folder did not exist at the last check.
     Waiting,
-    /// By events of the file system.
+    /// Events of the file system.
     Events(There),
-    /// By looking into it from time to time.
+    /// Polls.
     Polling {
         there: There,
-        /// What the last look saw.
+        /// The signature at the last poll.
         signature: Signature,
         next: Duration,
     },
 }
 
-/// How a folder was found.
+/// The result of finding a folder.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// It is not there.
+    /// The folder does not exist.
     Nothing,
-    /// It is there, and its changes are told by the file system.
+    /// The folder exists, and the file system reports its changes.
     Told(There),
-    /// It is there, and nobody tells of its changes.
+    /// The folder exists, and its changes are not reported.
     Untold(There, Look),
 }
 
-/// A look at what a folder holds.
+/// A poll of a folder's contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Look {
     pub(super) signature: Signature,
     pub(super) took: Duration,
 }
 
-/// What is to be looked at.
+/// A job: the folder to check.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Errand {
     pub(super) source: Source,
-    /// Which the look waits for, as far as is known before it.
+    /// The disk that the check waits for, as far as is known before it.
     disk: Disk,
-    /// As it was found last; none if it was not there.
+    /// The folder as it was found last; `None` if it did not exist.
     pub(super) known: Option<There>,
-    /// Whether to look into it, too.
+    /// True if the contents are to be polled, too.
     pub(super) contents: bool,
-    /// Whether to let go whoever tells of it, and to listen to it anew, even if it is the same.
+    /// True if the system watch is to be removed and added anew, even if the folder is the same.
     pub(super) is_unsure: bool,
-    /// Whether to listen to it anew.
+    /// True if the system watch is to be added anew.
     pub(super) is_doubted: bool,
 }
 
-/// The folders that are watched.
+/// The registry of watched folders.
 #[derive(Debug)]
 pub(super) struct Board {
     folders: HashMap<(RootId, RelPath), Watched>,
-    /// How often each is looked at.
+    /// The interval between checks of a folder.
     look_every: Duration,
-    /// The looks that have not come back.
+    /// The checks that have not returned.
     looks: Looks,
 }
 
 impl Board {
-    /// How many folders are watched.
+    /// Returns the number of watched folders.
     pub(super) fn count(&self) -> usize {
         self.folders.len()
     }
@@ -123,17 +124,17 @@ impl Board {
         }
     }
 
-    /// Goes on with a folder that is watched; none for one that is not, and must be looked at first.
+    /// Renews the lease on a watched folder. Returns `None` for one that is not watched, and must be found first.
     pub(super) fn renew(&mut self, source: &Source, now: Duration) -> Option<Watching> {
         let watched = self.folders.get_mut(&key(source))?;
         watched.until = now + LEASE;
         Some(watched.how.told())
     }
 
-    /// Watches a folder from now on, as it was found. Gives the places that need not be listened to any more.
+    /// Watches a folder from now on, as it was found. Returns the places whose system watches are no longer needed.
     pub(super) fn begin(&mut self, source: &Source, found: Found, now: Duration) -> Vec<PathBuf> {
         if self.renew(source, now).is_some() {
-            // Somebody else has asked for it meanwhile.
+            // Another caller has requested it meanwhile.
             return self.change(source, found, now);
         }
         let before = self.places();
@@ -154,19 +155,19 @@ impl Board {
         self.left_of(before)
     }
 
-    /// Goes on with a folder that was found to be another, or gone, or back. As [`begin`](Self::begin), unless
-    /// nobody watches it any more.
+    /// Updates a folder that was found to be another, or gone, or back, unless it is no longer watched. Returns places
+    /// as [`begin`](Self::begin) does.
     pub(super) fn change(&mut self, source: &Source, found: Found, now: Duration) -> Vec<PathBuf> {
         let mut before = self.places();
         let how = How::new(found, now);
-        // It is listened to by now.
+        // The folder has a system watch by now.
         before.extend(how.listened().cloned());
         if let Some(watched) = self.folders.get_mut(&key(source)) {
             let is_absent_still = watched.how == How::Waiting && how == How::Waiting;
             if how.listened().is_none() {
                 (watched.is_unsure, watched.is_doubted) = (false, false);
             }
-            // Of one that went it is remembered where it lay: a look at it may wait for that once more.
+            // The disk of a folder that vanished is remembered: a check may wait for it once more.
             watched.disk = how.disk().unwrap_or(watched.disk);
             watched.how = how;
             if !is_absent_still {
@@ -176,17 +177,17 @@ impl Board {
         self.left_of(before)
     }
 
-    /// Takes away the folders that nobody has asked for in time. Gives places as [`begin`](Self::begin) does.
+    /// Removes the folders whose leases have expired. Returns places as [`begin`](Self::begin) does.
     pub(super) fn sweep(&mut self, now: Duration) -> Vec<PathBuf> {
         self.keep(|watched| now < watched.until)
     }
 
-    /// Takes away the folders of a root. Gives places as [`begin`](Self::begin) does.
+    /// Removes the folders of a root. Returns places as [`begin`](Self::begin) does.
     pub(super) fn forget(&mut self, root: RootId) -> Vec<PathBuf> {
         self.keep(|watched| watched.source.root() != root)
     }
 
-    /// Something has happened to one of these; to whatever is watched, if they are none.
+    /// Records a change of these paths, or of anything if there are none.
     pub(super) fn hint(&mut self, paths: &[PathBuf], now: Duration) {
         let mut concerned = Vec::new();
         for watched in self.folders.values_mut() {
@@ -199,7 +200,7 @@ impl Board {
             concerned.push(there.identity);
             watched.is_unsure |= hint == Hint::OfTheWay;
         }
-        // One folder may have several places, of which only one is told.
+        // A folder may have several places, of which only one is reported.
         for watched in self.folders.values_mut() {
             let there = watched.how.listened();
             if there.is_some_and(|there| concerned.contains(&there.identity)) {
@@ -208,7 +209,7 @@ impl Board {
         }
     }
 
-    /// Nobody tells of this folder any more: where it has another place, that is listened to anew.
+    /// Records that the system watch of a folder was removed: if the folder has another place, that is watched anew.
     pub(super) fn doubt(&mut self, identity: Identity) {
         for watched in self.folders.values_mut() {
             let there = watched.how.listened();
@@ -216,14 +217,14 @@ impl Board {
         }
     }
 
-    /// The folder is about to be listened to: what happens to it from now on is heard.
+    /// Records that a folder is about to be watched: changes from now on are reported.
     pub(super) fn trust(&mut self, source: &Source) {
         if let Some(watched) = self.folders.get_mut(&key(source)) {
             (watched.is_unsure, watched.is_doubted) = (false, false);
         }
     }
 
-    /// The folders whose changes are to be told now.
+    /// Takes the folders whose changes are to be reported now.
     pub(super) fn take_due(&mut self, now: Duration) -> Vec<Changed> {
         let mut due = Vec::new();
         for ((root, path), watched) in &mut self.folders {
@@ -238,16 +239,16 @@ impl Board {
         due
     }
 
-    /// When the next change is to be told.
+    /// Returns the time of the next report.
     pub(super) fn next_due(&self) -> Option<Duration> {
         let bursts = self.folders.values().filter_map(|watched| watched.burst);
         bursts.map(|burst| burst.due()).min()
     }
 
-    /// What is to be looked at now. Until it is told that this was [`looked`](Self::looked) at, nothing else is that
-    /// lies on the same disk.
+    /// Takes the folder to check now. Until [`looked`](Self::looked) is called for it, no other folder on the same disk
+    /// is checked.
     pub(super) fn take(&mut self, now: Duration) -> Option<Errand> {
-        // Whoever is awake looks at what is due soon, too, and need not be woken again for that.
+        // A thread that is awake also checks folders that are due soon, and need not be woken again for them.
         let is_due = |watched: &&Watched| watched.looked + self.look_every / 2 <= now;
         let due = self.lookable().filter(is_due);
         let errand = due.min_by_key(|watched| watched.looked)?.errand(now);
@@ -255,13 +256,13 @@ impl Board {
         Some(errand)
     }
 
-    /// When something is to be looked at, if no look comes back until then.
+    /// Returns the time of the next check, if no check returns until then.
     pub(super) fn next_look(&self) -> Option<Duration> {
         let looked = self.lookable().map(|watched| watched.looked);
         looked.min().map(|looked| looked + self.look_every)
     }
 
-    /// A look has come back, whatever it saw.
+    /// Records the return of a check, whatever its result.
     pub(super) fn looked(&mut self, errand: &Errand, now: Duration) {
         self.looks.end(errand.disk, now);
         if let Some(watched) = self.folders.get_mut(&key(&errand.source)) {
@@ -274,7 +275,7 @@ impl Board {
         folders.filter(|watched| self.looks.may_begin(watched.disk))
     }
 
-    /// What a look into a folder saw.
+    /// Records the result of a poll.
     pub(super) fn compare(&mut self, source: &Source, look: Look, now: Duration) {
         let Some(watched) = self.folders.get_mut(&key(source)) else {
             return;
@@ -307,7 +308,7 @@ impl Board {
         }
     }
 
-    /// What is listened to.
+    /// Returns the folders that have system watches.
     fn places(&self) -> Vec<There> {
         let places = self.folders.values().filter_map(|it| it.how.listened());
         places.cloned().collect()
@@ -327,7 +328,7 @@ impl Board {
 }
 
 impl Watched {
-    /// Something has happened in the folder.
+    /// Records a change in the folder.
     fn touch(&mut self, now: Duration) {
         self.burst = Some(Burst::with_hint(self.burst, now));
         self.links.doubt();
@@ -356,7 +357,7 @@ impl Found {
 }
 
 impl Look {
-    /// When the next one is.
+    /// Returns the time of the next poll.
     pub(super) fn next(self, now: Duration) -> Duration {
         now + POLL.max(self.took * POLL_REST)
     }
@@ -394,7 +395,7 @@ impl How {
         self.there().map(|there| Disk::of(there.identity))
     }
 
-    /// What is listened to.
+    /// Returns the folder if it has a system watch.
     fn listened(&self) -> Option<&There> {
         match self {
             Self::Waiting | Self::Polling { .. } => None,

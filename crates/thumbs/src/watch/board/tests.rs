@@ -1,4 +1,4 @@
-//! What is decided about the folders that are watched.
+//! Decisions about watched folders.
 
 use std::sync::Arc;
 
@@ -33,13 +33,13 @@ fn on_disk(device: u64, place: &str, number: u64) -> There {
     }
 }
 
-/// What would be looked at of each folder.
+/// Returns the job for each folder.
 fn errands(board: &Board, now: Duration) -> Vec<Errand> {
     let folders = board.folders.values();
     folders.map(|watched| watched.errand(now)).collect()
 }
 
-/// What is looked at, by threads of which none comes back.
+/// Takes jobs for threads whose checks do not return.
 fn taken(board: &mut Board, now: Duration) -> Vec<Errand> {
     std::iter::from_fn(|| board.take(now)).collect()
 }
@@ -80,7 +80,7 @@ fn what_happens_in_a_folder_is_told_of_that_folder() {
     assert_eq!((board.take_due(at(999)), board.next_due()), (vec![], None));
     board.hint(&["/p/b".into()], at(1000));
     assert_eq!(board.take_due(at(1050)), [changed(&b)]);
-    // Nobody knows what it was.
+    // The change is unknown.
     board.hint(&[], at(2000));
     assert_eq!(board.take_due(at(2050)).len(), 2);
 }
@@ -99,7 +99,7 @@ fn nobody_listens_where_nobody_looks() {
     board.begin(&a, Found::Told(there("/p/a", 1)), START);
     assert_eq!(board.forget(same.root()), Vec::<PathBuf>::new());
     assert_eq!(board.forget(a.root()), [PathBuf::from("/p/a")]);
-    // Found to be another, by somebody who began to look before it was forgotten.
+    // A caller that began before the root was forgotten has found another folder.
     let moved = board.change(&a, Found::Told(there("/q", 2)), START);
     assert_eq!(moved, [PathBuf::from("/q")]);
     assert!(board.folders.is_empty());
@@ -141,7 +141,7 @@ fn what_may_not_be_told_any_more_is_listened_to_anew() {
     }
     assert_eq!(board.take_due(at(100)), [changed(&a)]);
 
-    // The same folder by another way: who tells of it by one tells of it by none when that is left.
+    // The same folder at another place: its only system watch is removed with either place.
     board.begin(&link, Found::Told(there("/q/a", 1)), START);
     board.hint(&["/q/a/x.jpg".into()], at(200));
     assert_eq!(board.take_due(at(300)).len(), 2);
@@ -167,7 +167,7 @@ fn a_folder_that_tells_nothing_is_looked_into_now_and_then() {
     let a = folder(b"/p", b"a");
     board.begin(&a, Found::Untold(there("/p/a", 1), look(1)), at(0));
     assert_eq!(board.renew(&a, at(0)), Some(Watching::Polling));
-    // Twenty times as long as the look took.
+    // Twenty times as long as the poll took.
     assert!(!errands(&board, at(3999))[0].contents);
     assert!(errands(&board, at(4000))[0].contents);
     board.compare(&a, look(1), at(4000));
@@ -175,7 +175,7 @@ fn a_folder_that_tells_nothing_is_looked_into_now_and_then() {
     assert!(!errands(&board, at(7999))[0].contents);
     board.compare(&a, look(2), at(8000));
     assert_eq!(board.take_due(at(8050)), [changed(&a)]);
-    // Hints are for those who hear.
+    // Hints are only for folders with events.
     board.hint(&[], at(9000));
     assert_eq!(board.next_due(), None);
 }
@@ -231,7 +231,7 @@ fn a_folder_is_looked_at_when_it_was_left_alone_for_a_while() {
     board.begin(&b, Found::Told(there("/p/b", 2)), at(500));
     assert_eq!(board.next_look(), Some(at(2000)));
     assert_eq!(board.take(at(999)), None);
-    // Of one disk one after the other, the one that was left alone for longest first.
+    // Folders of one disk are checked one after the other, the one checked longest ago first.
     for (source, now) in [(&a, 2000), (&b, 2010)] {
         let errand = board.take(at(now)).unwrap();
         assert_eq!(errand.source, *source);
@@ -239,7 +239,7 @@ fn a_folder_is_looked_at_when_it_was_left_alone_for_a_while() {
         assert_eq!(board.next_look(), None);
         board.looked(&errand, at(now + 10));
     }
-    // From now on, whoever is awake for one sees to both.
+    // From now on, a thread that wakes for one checks both.
     assert_eq!(board.next_look(), Some(at(4010)));
     let errand = board.take(at(4010)).unwrap();
     board.looked(&errand, at(4010));
@@ -255,14 +255,14 @@ fn folders_of_a_disk_that_never_answers_are_left_out() {
         folder(b"/q", b""),
     ];
     board.begin(&far, Found::Told(on_disk(7, "/far", 1)), at(0));
-    // A root may hold folders of several disks.
+    // A root may contain folders of several disks.
     board.begin(&other, Found::Told(on_disk(7, "/far/f", 2)), at(0));
     board.begin(&near, Found::Told(on_disk(8, "/q", 2)), at(0));
     let gone = [b"1", b"2"].map(|path| folder(b"/gone", path));
     for source in &gone {
         board.begin(source, Found::Nothing, at(0));
     }
-    // One of each disk, and one of those that lie nobody knows where.
+    // One check of each disk, and one of the folders whose disks are unknown.
     let mut out = taken(&mut board, at(2000));
     assert_eq!(out.len(), 3);
     let came_back = out.iter().position(|errand| errand.source == near);
@@ -272,7 +272,7 @@ fn folders_of_a_disk_that_never_answers_are_left_out() {
         assert_eq!((&again.source, board.take(now)), (&near, None));
         board.looked(&again, now);
     }
-    // What comes back late counts, and the others of that disk have their turn.
+    // A late return counts, and the other folders of that disk have their turn.
     for errand in out {
         board.looked(&errand, at(400_500));
     }
@@ -313,13 +313,13 @@ fn what_links_lead_to_is_looked_at_and_the_links_anew_when_the_folder_changes() 
     board.begin(&a, Found::Told(there("/p/a", 1)), at(0));
     assert_eq!(board.next_links(), Some(at(0)));
     let links = names(&["x.jpg"]);
-    // Nobody knows what has happened behind them until now.
+    // Earlier changes of the targets are unknown.
     let following = board.take_links(at(0)).unwrap();
     assert_eq!((&following.source, &following.names), (&a, &None));
     board.followed(&following, Some((links.clone(), look(1))), at(10));
     assert_eq!(board.take_due(at(60)), [changed(&a)]);
 
-    // Twenty times as long as the look took.
+    // Twenty times as long as the poll took.
     assert_eq!(
         (board.take_links(at(4009)), board.next_links()),
         (None, Some(at(4010)))
@@ -332,14 +332,14 @@ fn what_links_lead_to_is_looked_at_and_the_links_anew_when_the_folder_changes() 
     board.followed(&following, Some((links.clone(), look(2))), at(8010));
     assert_eq!(board.take_due(at(8060)), [changed(&a)]);
 
-    // What changes while they are looked at may be another link.
+    // A change while links are followed may be another link.
     let following = board.take_links(at(20_000)).unwrap();
     board.hint(&["/p/a/y.jpg".into()], at(20_010));
     board.followed(&following, Some((links.clone(), look(2))), at(20_020));
     assert_eq!(board.take_due(at(20_060)), [changed(&a)]);
     let following = board.take_links(at(30_000)).unwrap();
     assert_eq!(following.names, None);
-    // So it is when they could not be read.
+    // The links are also found anew if they could not be read.
     board.followed(&following, None, at(30_000));
     assert_eq!(board.take_links(at(32_999)), None);
     let following = board.take_links(at(33_000)).unwrap();
@@ -373,7 +373,7 @@ fn links_that_lead_to_a_disk_that_never_answers_hold_up_no_folder() {
     for (number, source) in [(1, &a), (2, &b), (3, &other)] {
         board.begin(source, Found::Told(there("/p/a", number)), at(0));
     }
-    // One look behind the links of each root.
+    // One check of the links of each root.
     let [first, second] = [(); 2].map(|()| board.take_links(at(0)).unwrap());
     assert_ne!(first.source.root(), second.source.root());
     assert_eq!((board.take_links(at(0)), board.next_links()), (None, None));

@@ -1,20 +1,20 @@
-//! Where there may be other folders than are listened to.
+//! Places that may have folders without system watches.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// So many places are remembered. Where there are more, it is as quick to look everywhere.
+/// The maximum number of places that are remembered. Beyond that, it is as quick to check everywhere.
 const MOST: usize = 1000;
 
-/// Where folders may have come, gone or become others, since they were last listened to.
+/// The places where folders may have appeared, vanished or been replaced, since they were last watched.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) enum Doubts {
-    /// Nowhere.
+    /// No place.
     #[default]
     None,
-    /// At these places, or beneath them.
+    /// These places, or beneath them.
     At(BTreeSet<PathBuf>),
-    /// Anywhere.
+    /// Any place.
     Everywhere,
 }
 
@@ -32,10 +32,10 @@ impl Doubts {
         }
     }
 
-    /// Without those that lie beneath others.
+    /// Returns the places that are not beneath others.
     pub(super) fn outermost(places: BTreeSet<PathBuf>) -> Vec<PathBuf> {
         let mut outermost: Vec<PathBuf> = Vec::new();
-        // What lies beneath a place follows it.
+        // Places beneath another one follow it.
         for place in places {
             if outermost.last().is_none_or(|last| !place.starts_with(last)) {
                 outermost.push(place);

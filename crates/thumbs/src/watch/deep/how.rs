@@ -1,4 +1,4 @@
-//! How a folder with all that lies beneath it is heard of, and looking at it.
+//! The source of changes of a folder with everything beneath it, and the checks of that folder.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::watch::board::Look;
 use crate::watch::ears::Ears;
 use crate::watch::look::{Signature, There, deep_signature};
 
-/// How it is heard of.
+/// The source of a folder's changes.
 #[derive(Debug)]
 pub(super) enum How {
     Waiting,
@@ -30,19 +30,19 @@ pub(super) enum How {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Found {
     there: There,
-    /// What is mounted beneath it.
+    /// The signature of the mounts beneath it.
     mounts: Signature,
 }
 
 impl DeepWatch {
-    /// Whether the folder is another, or holds something else, than was known.
+    /// Checks the folder. Returns true if it is another, or contains something else, than was known.
     pub(super) fn look(&self, how: &mut How, ears: Option<&dyn Ears>) -> bool {
         let found = self.find();
         let is_same = found.is_some() && how.found() == found.as_ref();
         if is_same && let Some(is_news) = self.look_again(how, ears) {
             return is_news;
         }
-        // From here on all is looked at.
+        // From here on everything is checked.
         self.state().doubts = Doubts::None;
         if let (How::Events { found, folders }, Some(ears)) = (&mut *how, ears) {
             let folders = std::mem::take(folders);
@@ -56,12 +56,12 @@ impl DeepWatch {
 
     fn find(&self) -> Option<Found> {
         let there = self.eyes.find(&self.source).ok()?;
-        // Before it is looked at what lies there.
+        // Mounts are read before the contents.
         let mounts = self.eyes.mounts(&there.place);
         Some(Found { there, mounts })
     }
 
-    /// Goes on with a folder that is the same; none where it is to be gone through as if it were another.
+    /// Continues with the same folder; `None` if it must be walked as if it were another.
     fn look_again(&self, how: &mut How, ears: Option<&dyn Ears>) -> Option<bool> {
         match how {
             How::Waiting => None,
@@ -91,7 +91,7 @@ impl DeepWatch {
         }
     }
 
-    /// Listens to a folder that was found, or looks into it.
+    /// Watches a folder that was found by events, otherwise by polling.
     fn attend(&self, found: Found, ears: Option<&dyn Ears>) -> How {
         self.state().place.clone_from(&found.there.place);
         let listened = ears

@@ -1,4 +1,4 @@
-//! Listening to all folders that lie beneath one.
+//! System watches of all folders beneath one.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -16,29 +16,29 @@ use crate::watch::hint;
 use crate::watch::look::Eyes;
 use crate::watch::walk::{Enter, Opened, Start, Visitor, walk};
 
-/// Who listens, for which folder.
+/// The event source for a folder, and the means to walk it.
 #[derive(Clone, Copy)]
 pub(super) struct Listener<'a> {
     pub(super) ears: &'a dyn Ears,
     pub(super) eyes: &'a dyn Eyes,
     pub(super) source: &'a Source,
-    /// Where the folder is.
+    /// The path of the folder.
     pub(super) place: &'a Path,
 }
 
-/// The folders that are listened to.
+/// The folders that have system watches.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Listened(BTreeSet<PathBuf>);
 
-/// A walk on which one listens to each folder before it is read: whatever comes into it later is heard of.
+/// A walk that watches each folder before it is read, so that later additions cause events.
 struct Listening<'a> {
     listener: Listener<'a>,
     folders: &'a mut Listened,
 }
 
 impl Listener<'_> {
-    /// Listens to all of them; none where nobody tells of the changes in one. What happens while this goes on is told by
-    /// whoever asked for it when it is over.
+    /// Watches all folders; `None` if the changes of one can't be reported. The caller reports changes that happen
+    /// meanwhile, once this is done.
     pub(super) fn listen(&self) -> Option<Listened> {
         let mut folders = Listened::default();
         let start = Start {
@@ -46,7 +46,7 @@ impl Listener<'_> {
             above: None,
         };
         let is_told = self.walk(start, &mut folders).unwrap_or(false);
-        // One that can be found may not let itself be read.
+        // A folder that can be found may be unreadable.
         if is_told && folders.0.contains(self.place) {
             return Some(folders);
         }
@@ -54,7 +54,7 @@ impl Listener<'_> {
         None
     }
 
-    /// Listens to those that there are by now where this was in doubt; false as with [`listen`](Self::listen).
+    /// Watches the folders that exist by now at doubtful places; false if the changes of one can't be reported.
     pub(super) fn listen_again(&self, doubts: Doubts, folders: &mut Listened) -> bool {
         match doubts {
             Doubts::None => true,
@@ -71,12 +71,13 @@ impl Listener<'_> {
 
     fn listen_at(&self, places: BTreeSet<PathBuf>, folders: &mut Listened) -> bool {
         let places = Doubts::outermost(places);
-        // One that was renamed is the same to the system: its old name goes first, or it would take the new one along.
+        // A renamed folder is the same to the system: its old name is removed first, or it would take the new one
+        // along.
         for place in &places {
             self.forget(folders.take(place));
         }
         let mut starts = places.iter().filter_map(|place| self.start(place));
-        // What can't be read, or vanished in between, is left out.
+        // Folders that can't be read, or have vanished, are left out.
         starts.all(|start| self.walk(start, folders).unwrap_or(true))
     }
 
@@ -95,7 +96,7 @@ impl Listener<'_> {
         walk((self.eyes, self.source), start, most, &mut listening)
     }
 
-    /// None where there is no folder that is shown.
+    /// Returns `None` if there is no folder that is shown.
     fn start(&self, place: &Path) -> Option<Start> {
         let inside = place.strip_prefix(self.place).ok()?;
         let name = inside.file_name()?;
@@ -116,7 +117,7 @@ impl Listener<'_> {
 }
 
 impl Listened {
-    /// What is at a place or beneath it, which is listened to no longer.
+    /// Removes the folders at a place or beneath it, and returns them.
     fn take(&mut self, place: &Path) -> Self {
         let from = (Bound::Included(place), Bound::Unbounded);
         let from = self.0.range::<Path, _>(from);
@@ -151,7 +152,7 @@ impl Visitor for Listening<'_> {
                 self.folders.0.insert(place);
                 Enter::Read
             }
-            // It went again meanwhile, or can't be read either.
+            // The folder has vanished again, or can't be read either.
             Err(error) if is_of_folder(&error) => Enter::LeaveOut,
             Err(error) => {
                 tracing::warn!("nobody tells of changes in {}: {error}", place.display());

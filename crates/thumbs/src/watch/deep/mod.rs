@@ -1,4 +1,4 @@
-//! Watching all that lies beneath a folder: by a thread for each, so that a disk that never answers holds up no other.
+//! Watches everything beneath a folder, with a thread for each, so that a disk that never answers holds up no other.
 
 mod doubts;
 mod how;
@@ -24,19 +24,19 @@ use crate::roots::RootId;
 use doubts::Doubts;
 use how::How;
 
-/// So many folders are watched with all that lies beneath them. Beyond that, whichever was asked for longest ago no
-/// longer is.
+/// The maximum number of folders that are watched with everything beneath them. Beyond that, the folder requested
+/// longest ago is dropped.
 const MOST: usize = 8;
-/// How many times longer than it took to listen to folders that came, more of them are left alone: where they come all
-/// the time, that is not all that is done.
+/// The rest after new folders were watched, as a multiple of the time that this took: if folders appear all the time,
+/// other work is done as well.
 const REST: u32 = 4;
 
-/// Who is told of what happens.
+/// The listener for changes.
 pub(super) type Tell = Arc<dyn Fn(Changed) + Send + Sync>;
 
-/// The folders that are watched with all that lies beneath them. Dropping the value ends the watch.
+/// The folders that are watched with everything beneath them. Dropping the value ends the watch.
 pub(super) struct DeepWatcher {
-    /// The one that was asked for last at the end.
+    /// The folder requested last is at the end.
     watches: Mutex<Vec<Arc<DeepWatch>>>,
     look_every: Duration,
     make_ears: MakeEars,
@@ -44,28 +44,28 @@ pub(super) struct DeepWatcher {
     tell: Tell,
 }
 
-/// One of them.
+/// A watch of one folder.
 struct DeepWatch {
     source: Source,
     eyes: Arc<dyn Eyes>,
     began: Instant,
     state: Mutex<State>,
-    /// Something was heard, is known for the first time, or the end has come.
+    /// Signals an event, the first result, or the end.
     call: Condvar,
 }
 
 #[derive(Default)]
 struct State {
     until: Duration,
-    /// None until it was found for the first time.
+    /// None until the first check.
     how: Option<Watching>,
-    /// Where it was found.
+    /// The path at which the folder was found.
     place: PathBuf,
     burst: Option<Burst>,
     doubts: Doubts,
-    /// Until when these are left alone.
+    /// The time until which the doubts are left alone.
     rested: Duration,
-    /// Whether they were looked at since something was told last.
+    /// True if the doubts were checked since the last report.
     is_caught_up: bool,
     is_over: bool,
 }
@@ -86,19 +86,19 @@ impl DeepWatcher {
         }
     }
 
-    /// Watches a folder and all that lies beneath it for [`LEASE`] from now on. Waits until the disk has answered.
+    /// Watches a folder and everything beneath it for [`LEASE`] from now on. Waits until the disk has answered.
     ///
     /// # Errors
-    /// When the system gives no more threads.
+    /// If the system cannot create more threads.
     pub(super) fn watch(&self, source: &Source) -> io::Result<Lease> {
         let (watch, is_new) = self.take(source)?;
         let mut state = watch.state();
-        // Of one that has not been found yet, or has just been pushed out, something may have been missed.
+        // Changes may have been missed if the folder has not been found yet, or its watch was just evicted.
         let is_renewed = !is_new && state.how.is_some() && !state.is_over;
         let watching = loop {
             match state.how {
                 Some(watching) => break watching,
-                // Another one has taken its place already.
+                // Another watch has taken its place already.
                 None if state.is_over => break Watching::Waiting,
                 None => state = watch.wait(state, None),
             }
@@ -109,7 +109,7 @@ impl DeepWatcher {
         })
     }
 
-    /// The one that is there, or a new one: the last from now on. And whether it is new.
+    /// Returns the existing watch or a new one, which becomes the latest, and true if it is new.
     fn take(&self, source: &Source) -> io::Result<(Arc<DeepWatch>, bool)> {
         let mut watches = self.watches();
         watches.retain(|watch| {
@@ -136,7 +136,7 @@ impl DeepWatcher {
         Ok((watch, true))
     }
 
-    /// Watches nothing beneath a root any more.
+    /// Ends all watches beneath a root.
     pub(super) fn forget(&self, root: RootId) {
         self.watches().retain(|watch| {
             let stays = watch.source.root() != root;
@@ -161,7 +161,8 @@ impl Drop for DeepWatcher {
     }
 }
 
-/// A watch ends with its thread, also if that panics: whoever waits for it, or asks for it again, must know.
+/// A guard that ends a watch with its thread, also if that panics: callers that wait for it, or request it again, must
+/// know.
 struct Ends<'a>(&'a DeepWatch);
 
 impl Drop for Ends<'_> {
@@ -193,7 +194,7 @@ impl DeepWatch {
         self.call.notify_all();
     }
 
-    /// Until somebody calls, or that moment has come.
+    /// Waits for a signal, or until that moment.
     fn wait<'a>(
         &self,
         state: MutexGuard<'a, State>,
@@ -203,7 +204,7 @@ impl DeepWatch {
         rest(&self.call, state, until)
     }
 
-    /// Something has happened to one of these; to whatever is watched, if they are none.
+    /// Records a change of these paths, or of anything if there are none.
     fn hint(&self, paths: &[PathBuf], is_of_folders: bool) {
         let mut state = self.state();
         let Some(hint) = Hint::of(paths, &state.place, Reach::Beneath) else {
@@ -225,7 +226,7 @@ impl DeepWatch {
         self.call.notify_all();
     }
 
-    /// Where there may be other folders, unless it is too soon to look for them again.
+    /// Takes the places that may have other folders, unless it is too soon to check them again.
     fn take_doubts(&self) -> Doubts {
         let mut state = self.state();
         match state.rested <= self.began.elapsed() {
@@ -234,7 +235,8 @@ impl DeepWatch {
         }
     }
 
-    /// Doubts were looked at, since `began`: that is told, as what came with new folders was not heard of until then.
+    /// Records that doubts were checked, since `began`, and schedules a report: changes in new folders caused no events
+    /// until then.
     fn caught_up(&self, began: Duration) {
         let mut state = self.state();
         let now = self.began.elapsed();
@@ -243,7 +245,7 @@ impl DeepWatch {
         state.burst.get_or_insert(Burst::with_hint(None, now));
     }
 
-    /// Looks at the folder, and tells what happens, until nobody asks for it any more.
+    /// Checks the folder, and reports changes, until its lease has expired.
     fn run(self: &Arc<Self>, look_every: Duration, make_ears: &MakeEars, tell: &Tell) {
         let _ends = Ends(self);
         let hints = Arc::clone(self);
@@ -268,12 +270,12 @@ impl DeepWatch {
         }
     }
 
-    /// Tells what is to be told until it is time to look again; false at the end.
+    /// Reports changes until the next check is due; returns false at the end.
     fn tell_until(&self, next: Duration, tell: &Tell) -> bool {
         let mut state = self.state();
         loop {
             let now = self.began.elapsed();
-            // Whoever asks for it from now on gets another one.
+            // A request from now on gets a new watch.
             state.is_over |= now >= state.until;
             if state.is_over {
                 return false;
@@ -281,8 +283,8 @@ impl DeepWatch {
             let due = state.burst.map(|burst| burst.due());
             let may_listen = !state.doubts.is_none() && state.rested <= now;
             if due.is_some_and(|due| due <= now) {
-                // What has come with a new folder, until that is listened to, is told with it; but not never, where
-                // they come all the time.
+                // Changes in a new folder before it is watched are reported together with it. The report is not put off
+                // forever if folders appear all the time.
                 if may_listen && !state.is_caught_up {
                     return true;
                 }
@@ -299,7 +301,7 @@ impl DeepWatch {
             if now >= next || may_listen && due.is_none() {
                 return true;
             }
-            // What is left alone when something is told is looked at later.
+            // Doubts that were left alone at a report are checked later.
             let is_left = due.is_none() && !state.doubts.is_none();
             let rested = is_left.then_some(state.rested);
             let soonest = due.into_iter().chain(rested).chain([next, state.until]);

@@ -1,4 +1,4 @@
-//! Looks at all that lies beneath a folder, step by step, by ears and eyes that do as they are told.
+//! Checks of everything beneath a folder, step by step, with a scripted event source and a scripted probe.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -16,15 +16,15 @@ use crate::watch::walk::Opened;
 
 type Hook = Box<dyn FnMut(&Path) + Send>;
 
-/// Ears that note what they are asked for.
+/// An event source that records requests.
 #[derive(Default)]
 struct Noting {
     listened: Mutex<BTreeSet<PathBuf>>,
-    /// All that they were asked for since that was looked at last, by `+` and `-`.
+    /// All requests since they were last taken, marked by `+` and `-`.
     asked: Mutex<Vec<(char, PathBuf)>>,
-    /// What happens just before a folder is listened to.
+    /// A hook that runs just before a folder is watched.
     before: Mutex<Option<Hook>>,
-    /// Of what nobody can tell.
+    /// A place whose watch is refused.
     refused: Mutex<Option<(PathBuf, io::ErrorKind)>>,
 }
 
@@ -48,14 +48,14 @@ impl Ears for Noting {
     }
 }
 
-/// Eyes that see what is not there.
+/// A probe that reports conditions that the disk does not have.
 #[derive(Default)]
 struct Odd {
-    /// Folders that can be found and not read.
+    /// Folders that can be found but not read.
     unreadable: Mutex<HashSet<RelPath>>,
-    /// What lies on a file system of which this machine is not told.
+    /// A folder on a file system whose changes are not reported.
     far: Mutex<Option<RelPath>>,
-    /// What is mounted beneath any folder.
+    /// A stand-in for the mounts beneath any folder.
     mounts: Mutex<u64>,
 }
 
@@ -97,7 +97,7 @@ impl Eyes for Odd {
     }
 }
 
-/// A folder that is watched by hand.
+/// A watch that is driven by hand.
 struct Bench {
     watch: DeepWatch,
     how: How,
@@ -107,7 +107,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// With these folders beneath the one that is watched, `top`.
+    /// Creates these folders; the watched one is `top`.
     fn with(folders: &[&str]) -> Self {
         let home = TempDir::new().unwrap();
         let root = Root::own(home.path().as_os_str().as_encoded_bytes().to_vec());
@@ -139,14 +139,14 @@ impl Bench {
         self.watch.hint(&[self.at(path)], true);
     }
 
-    /// What is listened to now.
+    /// Checks the folders that have watches now.
     #[track_caller]
     fn listens_to(&self, expected: &[&str]) {
         let expected: BTreeSet<_> = expected.iter().map(|path| self.at(path)).collect();
         assert_eq!(*self.ears.listened.lock().unwrap(), expected);
     }
 
-    /// What the ears were asked for since this was asked last.
+    /// Takes the requests since the last call.
     fn asked(&self) -> Vec<(char, PathBuf)> {
         std::mem::take(&mut *self.ears.asked.lock().unwrap())
     }
@@ -156,7 +156,7 @@ fn rel(path: &str) -> RelPath {
     RelPath::parse(path.as_bytes()).unwrap()
 }
 
-/// When this folder is about to be listened to, another comes into it.
+/// Returns a hook: just before this folder is watched, another one appears in it.
 fn brings(folder: PathBuf) -> Hook {
     Box::new(move |place| {
         if *place == folder {
@@ -192,7 +192,7 @@ fn only_what_came_is_listened_to_anew() {
     bench.asked();
     fs::rename(bench.at("elsewhere/d"), bench.at("top/c/d")).unwrap();
     bench.hears_of("top/c/d");
-    // What is no folder, is hidden, or only a link to one, is left alone.
+    // Files, hidden folders and links to folders are left alone.
     fs::write(bench.at("top/x.jpg"), "").unwrap();
     fs::create_dir(bench.at("top/.git")).unwrap();
     std::os::unix::fs::symlink("a", bench.at("top/link")).unwrap();
@@ -287,7 +287,7 @@ fn a_watch_whose_time_is_over_can_not_be_renewed_any_more() {
     assert!(bench.watch.state().is_over);
 }
 
-/// How often it is told, until it is time to look again.
+/// Returns the number of reports until the next check is due.
 fn told_until(next: Duration, watch: &DeepWatch) -> usize {
     let told = Arc::new(Mutex::new(0));
     let tells = Arc::clone(&told);
@@ -372,7 +372,7 @@ fn where_a_part_lies_far_away_all_of_it_is_looked_at() {
     bench.look();
     assert_eq!(bench.how.told(), Watching::Polling);
     bench.listens_to(&[]);
-    // Nobody asked whether it could be listened to.
+    // No watch was requested.
     assert!(!bench.asked().contains(&('+', bench.at("top/nas"))));
 }
 
@@ -382,7 +382,7 @@ fn a_disk_that_is_mounted_beneath_a_folder_is_news() {
     bench.look();
     assert!(!bench.look());
     *bench.eyes.mounts.lock().unwrap() = 1;
-    // What had been there is hidden by it.
+    // The mount hides the earlier contents.
     fs::create_dir(bench.at("top/stick/folder")).unwrap();
     assert!(bench.look());
     assert_eq!(bench.how.told(), Watching::Events);

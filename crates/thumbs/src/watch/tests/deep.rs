@@ -1,4 +1,4 @@
-//! All that lies beneath a folder, on a real disk.
+//! Watches of everything beneath a folder, on a real disk.
 
 use super::*;
 
@@ -7,7 +7,7 @@ impl House {
         self.watcher.watch(&self.source(path), Reach::Beneath)
     }
 
-    /// For some times as long as the telling of one change is put off.
+    /// Waits for several times the delay of a report, and checks that there is none.
     #[track_caller]
     fn is_told_nothing(&self) {
         let told = self.told.recv_timeout(Duration::from_millis(300));
@@ -55,7 +55,7 @@ fn folders_that_come_are_listened_to_with_all_that_came_with_them() {
     fs::write(house.at("top/new/deep/x.jpg"), "new").unwrap();
     house.hears_of("top");
     house.settles(|_| true);
-    // By its other name, too.
+    // The folder is also watched under its new name.
     fs::rename(house.at("top/new"), house.at("top/newer")).unwrap();
     house.hears_of("top");
     house.settles(|_| true);
@@ -112,7 +112,7 @@ fn a_root_that_is_forgotten_is_watched_no_more() {
         house.make(&folder);
         house.watch_beneath(&folder);
     }
-    // There are too many by now.
+    // There are too many watches by now.
     assert!(!house.watch_beneath("top").is_renewed);
     assert!(house.watch_beneath("8").is_renewed);
 }

@@ -11,21 +11,21 @@ use walk::Opened;
 /// The disks that do not answer.
 struct Silence {
     parts: Mutex<HashSet<Part>>,
-    /// Where the next look panics.
+    /// The parts whose next check panics.
     panics: Mutex<HashSet<Part>>,
     is_over: Condvar,
-    /// Is told who asks in vain.
+    /// Receives the folder of each call that gets no answer.
     asked: Mutex<Sender<Source>>,
 }
 
-/// What does not answer: the folders of a root, or whatever its links lead to.
+/// A part that does not answer: the folders of a root, or the targets of its links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
     Folders(RootId),
     BehindLinks(RootId),
 }
 
-/// Eyes to which each root is a disk of its own.
+/// A probe that treats each root as a disk of its own.
 struct Patient(Arc<Silence>);
 
 impl Silence {
@@ -57,7 +57,7 @@ impl Silence {
     }
 }
 
-/// A test that fails does not wait for ever.
+/// A guard that ends the silence, so that a failing test does not wait forever.
 struct EndsAtLast<'a>(&'a Silence);
 
 impl Drop for EndsAtLast<'_> {
@@ -111,7 +111,7 @@ impl Eyes for Patient {
     }
 }
 
-/// A house with a disk of its own and some that are about to fall silent.
+/// A test setup with a disk of its own, and some that are about to fall silent.
 struct Far {
     house: House,
     silence: Arc<Silence>,
@@ -153,13 +153,13 @@ impl Far {
         self.house.watcher.watch(source, Reach::Folder)
     }
 
-    /// Waits until somebody asks a silent disk.
+    /// Waits until a silent disk is accessed.
     #[track_caller]
     fn is_asked(&self) -> Source {
         self.asked.recv_timeout(LONG).expect("it is asked")
     }
 
-    /// All that takes looks at the near disk.
+    /// Does everything that requires checks of the near disk.
     #[track_caller]
     fn the_near_disk_is_looked_at(&self) {
         let house = &self.house;
@@ -182,7 +182,7 @@ fn a_disk_that_never_answers_holds_up_no_other() {
     assert_eq!(far.is_asked(), late);
     far.the_near_disk_is_looked_at();
 
-    // Nor does it hold up who wants to watch another disk's folder.
+    // A caller that waits for the silent disk does not hold up watches on another disk either.
     let other = far.source(0, "other");
     let watcher = &far.house.watcher;
     thread::scope(|scope| {
@@ -199,7 +199,7 @@ fn a_disk_that_never_answers_holds_up_no_other() {
         far.silence.end();
         assert_eq!(watched.join().unwrap().watching, Watching::Waiting);
     });
-    // What is seen late is told all the same.
+    // A late result is reported all the same.
     let changed = far.house.told.recv_timeout(LONG).expect("it is told");
     assert_eq!((changed.root, &changed.path), (late.root(), late.path()));
     assert_eq!(far.watch(&late).watching, Watching::Events);
@@ -217,7 +217,7 @@ fn several_disks_that_never_answer_hold_up_no_other() {
     let mut expected = HashSet::new();
     for root in &far.roots {
         far.silence.begin(Part::Folders(root.id()));
-        // One waits for the disk on which the root is, and one for those of which nothing is known.
+        // One check waits for the disk of the root, and one for the folders whose disks are unknown.
         expected.extend([(root.id(), true), (root.id(), false)]);
     }
     let mut asked = HashSet::new();
@@ -276,7 +276,7 @@ fn a_look_that_panics_is_over_and_others_follow() {
         .panic_once(Part::BehindLinks(far.house.root.id()));
     far.house.watch("");
     assert_eq!(far.is_asked(), far.house.source(""));
-    // That there are links is told when they were followed.
+    // The links are reported once they were followed.
     far.house.hears_of("");
 }
 
@@ -294,7 +294,7 @@ fn a_look_beneath_a_folder_that_panics_ends_the_watch() {
         (Watching::Events, false)
     );
     panics();
-    // The one that is there looks, and panics.
+    // The existing watch checks the folder, and panics.
     assert_eq!(far.is_asked(), top);
     assert_eq!(far.is_asked(), top);
     far.house.settles(|_| !watch().is_renewed);
@@ -316,7 +316,7 @@ fn what_lies_beneath_a_folder_on_a_disk_that_never_answers_holds_up_no_other() {
         assert_eq!(watch(&house.source("")).watching, Watching::Events);
         fs::write(house.at("a/x.jpg"), "").unwrap();
         house.hears_of("");
-        // Nor does whoever waits for it wait longer than it is wanted.
+        // A caller that waits for the folder does not wait longer than it is wanted.
         house.watcher.forget(silent.root());
         assert_eq!(watched.join().unwrap().watching, Watching::Waiting);
         assert!(watch(&house.source("")).is_renewed);
