@@ -199,7 +199,7 @@ impl Snapshot {
         self.learned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the entries that match a query. A repeated query gets the same answer.
+    /// Returns the entries that match a query. A repeated query gets the same answer while it is cached.
     pub(super) fn shown(&self, asking: &Asking, beneath: &Beneath) -> Arc<Shown> {
         let answered = |learned: &Learned| learned.answered(asking);
         if let Some(found) = answered(&self.learned()) {

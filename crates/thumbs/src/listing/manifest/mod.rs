@@ -215,13 +215,13 @@ fn written<'a>(
 }
 
 impl Manifest {
-    /// Opens a file; `None` if it is damaged, or not of this folder.
+    /// Opens a file; `None` if it is damaged, of another version, or not of this folder.
     fn open(bytes: Vec<u8>, folder: &[u8]) -> Option<Self> {
         let (path, at) = Self::head(&bytes)?;
         (path == folder).then_some(Self { bytes, at })
     }
 
-    /// Returns the folder and the ids of its pictures; `None` if the file is damaged.
+    /// Returns the folder and the ids of its pictures; `None` if the file is damaged or of another version.
     fn ids(bytes: Vec<u8>) -> Option<(Vec<u8>, Vec<ThumbId>)> {
         let (folder, at) = Self::head(&bytes)?;
         let folder = folder.to_vec();
@@ -240,7 +240,7 @@ impl Manifest {
         Some((folder, ids))
     }
 
-    /// Returns the folder and the offset of the rows; `None` if the file is damaged.
+    /// Returns the folder and the offset of the rows; `None` if the file is damaged or of another version.
     fn head(bytes: &[u8]) -> Option<(&[u8], usize)> {
         let (sum, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<SUM>()?;
         if Sha1::digest(rest)[..] != sum[..] {
