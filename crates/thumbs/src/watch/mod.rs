@@ -266,7 +266,7 @@ impl Drop for Watcher {
 }
 
 impl Shared {
-    /// Watches a folder that was found by events, otherwise by polling, and records this in the registry.
+    /// Watches, by events or otherwise by polling, a folder that was found, and records this in the registry.
     fn attend(
         &self,
         source: &Source,

@@ -91,7 +91,7 @@ impl DeepWatch {
         }
     }
 
-    /// Watches a folder that was found by events, otherwise by polling.
+    /// Watches, by events or otherwise by polling, a folder that was found.
     fn attend(&self, found: Found, ears: Option<&dyn Ears>) -> How {
         self.state().place.clone_from(&found.there.place);
         let listened = ears

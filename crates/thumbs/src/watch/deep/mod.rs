@@ -98,7 +98,7 @@ impl DeepWatcher {
         let watching = loop {
             match state.how {
                 Some(watching) => break watching,
-                // Another watch has taken its place already.
+                // The watch has ended before its first check.
                 None if state.is_over => break Watching::Waiting,
                 None => state = watch.wait(state, None),
             }
