@@ -4,12 +4,12 @@ use std::io::{Read, Seek, SeekFrom};
 
 use super::DecodeError;
 
-/// The header of the file before that of the picture.
+/// The length of the file header, which precedes the header of the picture, in bytes.
 const FILE_HEADER: usize = 14;
-/// The length of the Windows header, with which that of OS/2 begins, in bytes.
+/// The length of the Windows header in bytes. An OS/2 2 header begins with the same fields.
 const WINDOWS: usize = 40;
 
-/// The file with a header of Windows, if it has one of OS/2 2. `file` is back at its start.
+/// Returns the file with a Windows header if it has an OS/2 2 header. `file` is back at its start.
 pub(super) fn rewritten(file: &mut (impl Read + Seek)) -> Result<Option<Vec<u8>>, DecodeError> {
     let mut head = [0; FILE_HEADER + 4];
     file.read_exact(&mut head)?;
@@ -30,7 +30,7 @@ pub(super) fn rewritten(file: &mut (impl Read + Seek)) -> Result<Option<Vec<u8>>
     let offset = u32::from_le_bytes([bytes[10], bytes[11], bytes[12], bytes[13]]);
     bytes.resize(FILE_HEADER + length.max(WINDOWS), 0);
     bytes.truncate(FILE_HEADER + WINDOWS);
-    // 3 and 4 are other compressions than those of Windows.
+    // 3 and 4 mean other compressions here than in Windows bitmaps.
     if matches!(bytes[FILE_HEADER + 16], 3 | 4) {
         return Err(DecodeError::UnsupportedKind(
             "image/bmp with OS/2's compression".into(),

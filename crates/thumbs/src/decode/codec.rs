@@ -1,4 +1,4 @@
-//! Decoders that the program which decodes brings along, besides those of the `image` crate.
+//! Decoders that the decoding program adds to those of the `image` crate.
 
 use std::fmt::Debug;
 use std::fs::File;
@@ -10,20 +10,21 @@ use super::{DecodeError, Limits, Raster};
 use crate::sniff::PictureKind;
 use crate::variant::{Mode, Size, Variant};
 
-/// Decodes some kinds of picture, and makes the JPEG files of the thumbnails.
+/// A decoder for some kinds of picture.
 ///
-/// Codecs in C live in a crate of their own, which only the program that decodes is built from:
-/// the desktop window's own libraries bring the same C names along.
+/// Codecs in C are in a crate of their own, which is linked into the decoding program only: the
+/// libraries of the desktop window export the same C names.
 pub trait Codec: Debug + Send + Sync + 'static {
-    /// Whether it decodes pictures of this kind.
+    /// Returns true if it decodes pictures of this kind.
     fn decodes(&self, kind: PictureKind) -> bool;
 
-    /// The first frame of the picture in `file`, which stands at its start and is `length` bytes
-    /// long. It may come smaller than the file stores it, if no less than `wanted` asks for.
+    /// Decodes the first frame of the picture in `file`, which is at its start and `length` bytes
+    /// long. The result may be smaller than the stored picture, but not smaller than `wanted` asks
+    /// for.
     ///
     /// # Errors
     /// [`DecodeError`]; a header that asks for more than the limits is refused before anything is
-    /// decoded. A panic counts as a fault of the decoder, too.
+    /// decoded. A panic also counts as a fault of the decoder.
     fn decode(
         &self,
         file: File,
@@ -33,7 +34,7 @@ pub trait Codec: Debug + Send + Sync + 'static {
     ) -> Result<Picture, DecodeError>;
 }
 
-/// How much of a picture the thumbnail needs.
+/// The size of the picture that the thumbnail needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
     size: Size,
@@ -48,28 +49,30 @@ impl Wanted {
         }
     }
 
-    /// How many pixels of a picture of `width` × `height` stored pixels become one of the thumbnail,
-    /// along the side that is reduced less. At most 1 where the picture is enlarged.
+    /// Returns the number of pixels of a picture of `width` × `height` stored pixels that become one
+    /// pixel of the thumbnail, along the side that is reduced less. At most 1 if the picture is
+    /// enlarged.
     #[must_use]
     pub fn reduction(&self, width: u32, height: u32, orientation: Orientation) -> f64 {
         Plan::stored(width, height, orientation, self.size, self.mode).reduction()
     }
 }
 
-/// A decoded picture as the file stores it, with what is needed to show it rightly.
+/// A decoded picture as the file stores it, with the facts that are needed to show it correctly.
 #[derive(Debug, Clone)]
 pub struct Picture {
-    /// The pixels; fewer than the file has, if the decoder reduced them.
+    /// The pixels. They are fewer than the file has if the decoder reduced them.
     pub raster: Raster,
-    /// By how much the decoder reduced each side: `raster` is so many times smaller than the picture
-    /// in the file, where an incomplete last pixel counts as one. 1 if it did not.
+    /// The factor by which the decoder reduced each side: `raster` is this many times smaller than
+    /// the picture in the file, where an incomplete last pixel counts as one. 1 if it was not
+    /// reduced.
     pub reduced: u32,
     /// The stored width, in pixels.
     pub width: u32,
     /// The stored height, in pixels.
     pub height: u32,
-    /// How the pixels are to be turned.
+    /// The orientation that is to be applied to the pixels.
     pub orientation: Orientation,
-    /// An ICC profile, not looked into yet.
+    /// An ICC profile, not parsed yet.
     pub profile: Option<Vec<u8>>,
 }

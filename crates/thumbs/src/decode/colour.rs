@@ -1,13 +1,13 @@
-//! Colours: from the profile of the picture to sRGB, which is what thumbnails are in.
+//! Conversion of colours from the picture's profile to sRGB, the colour space of thumbnails.
 
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 
 use super::{Channels, Pixels};
 
-/// Converts a picture to sRGB. Done after scaling, when few pixels are left.
+/// Converts a picture to sRGB. Called after scaling, when few pixels are left.
 ///
-/// A profile that is broken, or that is for other channels than the decoder delivered, is left out
-/// of account: slightly wrong colours are better than no picture, and the same is what browsers do.
+/// A profile that is broken, or that is for other channels than the decoder delivered, is ignored: slightly wrong
+/// colours are better than no picture, and browsers do the same.
 pub(super) fn to_srgb(pixels: Pixels, profile: Option<&[u8]>) -> Pixels {
     let Some(profile) = profile.and_then(|bytes| ColorProfile::new_from_slice(bytes).ok()) else {
         return pixels;
@@ -19,7 +19,8 @@ pub(super) fn to_srgb(pixels: Pixels, profile: Option<&[u8]>) -> Pixels {
     converted(&pixels, &profile).unwrap_or(pixels)
 }
 
-/// Grey pixels that a decoder delivers with three channels, which are equal then, with one. Others stay as they are.
+/// Reduces grey pixels that a decoder delivers with three equal channels to one channel. Other pixels stay as they
+/// are.
 fn without_colours(pixels: Pixels) -> Pixels {
     let (count, channels) = match pixels.channels() {
         Channels::Rgb => (3, Channels::Gray),
@@ -42,7 +43,7 @@ fn without_colours(pixels: Pixels) -> Pixels {
 }
 
 fn converted(pixels: &Pixels, profile: &ColorProfile) -> Option<Pixels> {
-    // Grey comes out with colour channels, which also suits a grey profile with a tint.
+    // Grey is converted to colour channels, which also suits a grey profile with a tint.
     let (source, space, target, channels) = match pixels.channels() {
         Channels::Gray => (
             Layout::Gray,
@@ -63,7 +64,7 @@ fn converted(pixels: &Pixels, profile: &ColorProfile) -> Option<Pixels> {
             Layout::Rgba,
             Channels::Rgba,
         ),
-        // The library takes any four channels as this layout; the profile says that they are inks.
+        // The library accepts any four channels as this layout; the profile states that they are inks.
         Channels::Cmyk => (
             Layout::Rgba,
             DataColorSpace::Cmyk,

@@ -1,4 +1,4 @@
-//! Writing a thumbnail in its file format.
+//! Encoding of a thumbnail in its file format.
 
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
@@ -8,11 +8,11 @@ use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 use super::DecodeError;
 use crate::variant::Format;
 
-/// JPEG quality, 1…100: at thumbnail sizes no difference is seen above it.
+/// The JPEG quality, 1…100. At thumbnail sizes no difference is visible above it.
 const JPEG_QUALITY: u8 = 85;
 
-/// The bytes of the file. WebP is lossless: the lossy encoders at hand are either written in C and
-/// wrapped by a crate that lags years behind, or under the AGPL.
+/// Returns the bytes of the file. WebP is lossless: the available lossy encoders are either written
+/// in C and wrapped by a crate that lags years behind, or under the AGPL.
 pub(super) fn encode(image: DynamicImage, format: Format) -> Result<Vec<u8>, DecodeError> {
     let mut bytes = Vec::new();
     match format {
@@ -31,15 +31,15 @@ fn jpeg(image: &DynamicImage, bytes: &mut Vec<u8>) -> Result<(), DecodeError> {
         _ => ColorType::Rgb,
     };
     let mut encoder = Encoder::new(bytes, JPEG_QUALITY);
-    // Colours with half as many samples along each side, as in the thumbnails that cameras make: a
-    // quarter smaller, and at this size not seen.
+    // Chroma has half as many samples along each side, as in the thumbnails that cameras make. The
+    // file is a quarter smaller, and the difference is invisible at this size.
     encoder.set_sampling_factor(SamplingFactor::F_2_2);
     encoder
         .encode(image.as_bytes(), width, height, colours)
         .map_err(|error| DecodeError::Damaged(error.to_string()))
 }
 
-/// The picture without transparency, laid over white.
+/// Flattens transparency onto white.
 fn opaque(image: DynamicImage) -> DynamicImage {
     if image.color().has_alpha() {
         over_white(&image.into_rgba8()).into()

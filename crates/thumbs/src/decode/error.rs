@@ -1,4 +1,4 @@
-//! Why a picture can't be decoded.
+//! The errors of decoding a picture.
 
 use std::borrow::Cow;
 use std::io;
@@ -9,10 +9,10 @@ use image::ImageError;
 
 use crate::worker::WorkerError;
 
-/// Why a picture can't be decoded.
+/// A reason for which a picture can't be decoded.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum DecodeError {
-    /// By its content the file is no picture that is known.
+    /// The content of the file is no known kind of picture.
     #[error("this file is not a picture that is known")]
     NotAPicture,
     /// A picture of a kind that can't be decoded here.
@@ -42,35 +42,35 @@ pub enum DecodeError {
     /// The content is damaged.
     #[error("the picture is damaged: {0}")]
     Damaged(String),
-    /// The decoder panicked; a fault of the decoder that the picture brought to light.
+    /// The decoder panicked: a fault of the decoder that this picture triggers.
     #[error("the decoder failed on this picture")]
     Panicked,
-    /// The decoder's process ended over the picture: it crashed, or had not enough memory.
+    /// The decoder's process ended while it decoded the picture: it crashed, or ran out of memory.
     #[error("the decoder ended over this picture ({0})")]
     Crashed(String),
-    /// The decoder's process was ended over the picture: by the system, say, which had no more memory for
-    /// anybody or shuts down, or here, as it had closed its socket.
+    /// The decoder's process was killed while it decoded the picture: for example by a system that is out
+    /// of memory or shuts down, or by this program because the process had closed its socket.
     #[error("the decoder was killed over this picture")]
     Killed,
-    /// The decoder computed for too long.
+    /// The decoder used too much processor time.
     #[error("the picture takes longer to decode than {} s", .0.as_secs_f32())]
     TimedOut(Duration),
-    /// The decoder had not finished in time, whatever it waited for: a busy machine, say.
+    /// The decoder did not finish in time for any reason, for example on a busy machine.
     #[error("the picture was not decoded within {} s", .0.as_secs_f32())]
     Unanswered(Duration),
-    /// The decoder's process answered what it never should: the picture has taken it over, say.
+    /// The decoder's process sent an invalid answer: the picture may have taken it over.
     #[error("couldn't understand the decoder's answer: {0}")]
     Unintelligible(&'static str),
-    /// There is no process to decode in. Says nothing about the picture.
+    /// No process is available for decoding. This is no fault of the picture.
     #[error("the program that decodes pictures can't be used: {0}")]
     NoDecoder(#[source] Arc<WorkerError>),
-    /// The file can't be read. Says nothing about the picture.
+    /// The file can't be read. This is no fault of the picture.
     #[error("the picture can't be read: {0}")]
     Io(#[source] Arc<io::Error>),
 }
 
 impl DecodeError {
-    /// Whether the same file will fail in the same way again, so that trying again is of no use.
+    /// Returns true if the same file will fail in the same way again, so that a retry is useless.
     #[must_use]
     pub fn is_lasting(&self) -> bool {
         match self {
@@ -92,7 +92,7 @@ impl DecodeError {
 }
 
 impl DecodeError {
-    /// True if the picture was refused by its header alone, before a decoder worked on it.
+    /// Returns true if the picture was refused by its header alone, before a decoder worked on it.
     pub(crate) fn is_by_header(&self) -> bool {
         match self {
             Self::NotAPicture
@@ -115,7 +115,7 @@ impl DecodeError {
 
 impl From<io::Error> for DecodeError {
     fn from(error: io::Error) -> Self {
-        // The decoders say so when the content ends too early or contradicts itself.
+        // The decoders report these kinds if the content ends too early or contradicts itself.
         let damaged = matches!(
             error.kind(),
             io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput

@@ -1,4 +1,4 @@
-//! The first frame of a GIF, as far as it is there.
+//! Decoding of the first frame of a GIF, as far as it is present.
 
 use std::io::Read;
 
@@ -7,10 +7,10 @@ use image::metadata::Orientation;
 
 use super::{Channels, DecodeError, Limits, Picture, Pixels, Raster};
 
-/// Bytes of a pixel as it is shown.
+/// The number of bytes of a decoded pixel.
 const PIXEL: usize = 4;
 
-/// Rows of an interlaced frame from one that comes in the first pass to the next.
+/// The distance between two rows of the first pass of an interlaced frame.
 const FIRST_PASS: u16 = 8;
 
 /// Decodes the first frame.
@@ -34,7 +34,7 @@ pub(super) fn decode(file: impl Read, limits: Limits) -> Result<Picture, DecodeE
         match decoder.fill_buffer(&mut row).map_err(refused) {
             Ok(true) => stored.push((y, row)),
             Ok(false) => break,
-            // What came before is shown.
+            // The rows that were read before are shown.
             Err(DecodeError::Damaged(_)) if !stored.is_empty() => break,
             Err(error) => return Err(error),
         }
@@ -43,7 +43,7 @@ pub(super) fn decode(file: impl Read, limits: Limits) -> Result<Picture, DecodeE
     stored.sort_unstable_by_key(|(y, _)| *y);
     for (place, (y, row)) in stored.iter().enumerate() {
         canvas.paint(&frame, *y, row, &palette);
-        // Of the rows that an interlaced frame brings later, those that are missing are as the one above.
+        // A missing row of a later pass of an interlaced frame repeats the row above it.
         let next = stored.get(place + 1).map_or(frame.height, |(y, _)| *y);
         if frame.interlaced && !is_whole {
             let missing = y + 1..next.min(y.saturating_add(FIRST_PASS));
@@ -70,7 +70,7 @@ fn refused(error: DecodingError) -> DecodeError {
     DecodeError::Damaged(error.to_string())
 }
 
-/// The colours of the frame's numbers, with their opacity.
+/// Returns the frame's palette, with opacity.
 fn palette<R: Read>(
     decoder: &Decoder<R>,
     frame: &Frame<'_>,
@@ -105,7 +105,7 @@ struct Canvas {
 }
 
 impl Canvas {
-    /// Shows a row of the frame as far as it is on the screen.
+    /// Paints a row of the frame as far as it is on the screen.
     fn paint(&mut self, frame: &Frame<'_>, y: u16, row: &[u8], palette: &[[u8; PIXEL]]) {
         let left = usize::from(frame.left).min(self.width);
         let first = (usize::from(frame.top) + usize::from(y)) * self.width + left;
@@ -136,13 +136,13 @@ mod tests {
         assert_eq!(rows, [0, 8, 4, 2, 6, 1, 3, 5, 7, 9]);
     }
 
-    /// Two colours, of which the second is transparent, in a frame that hangs over the screen.
+    /// The frame has two colours, the second of which is transparent, and reaches beyond the screen.
     #[test]
     fn frame_is_shown_where_it_is_on_the_screen() {
         let mut file = b"GIF89a\x02\0\x01\0\x80\0\0\xff\0\0\0\0\xff".to_vec();
         file.extend(b"!\xf9\x04\x01\0\0\x01\0");
         file.extend(b",\x01\0\0\0\x02\0\x01\0\0");
-        // LZW, of two bits a colour: a fresh table, 0, 1, the end.
+        // LZW with two bits per colour: a clear code, 0, 1, the end.
         file.extend([2, 2, 0b0100_0100, 0b0101_0000, 0, b';']);
         let picture = decode(&file[..], Limits::default()).unwrap();
         let Raster::Interleaved(pixels) = picture.raster else {

@@ -1,4 +1,4 @@
-//! The bitmaps of icons: a picture without a file header, whose height counts the mask beneath it.
+//! The bitmaps of icons. They have no file header, and their height includes the mask.
 
 use std::io::{BufRead, Cursor, Read, Seek, SeekFrom};
 
@@ -7,7 +7,7 @@ use image::codecs::bmp::BmpDecoder;
 use super::pixels::Samples;
 use super::{Channels, DecodeError, Limits, Pixels};
 
-/// The shortest header that is read.
+/// The length of the shortest header that is read, in bytes.
 const HEADER: usize = 40;
 
 /// The header of a bitmap.
@@ -15,7 +15,7 @@ struct Bitmap {
     width: u32,
     height: u32,
     bits: u32,
-    /// Rows from the top.
+    /// True if the rows are stored from the top.
     is_downward: bool,
     /// The offset of the pixels from the header, in bytes.
     pixels: usize,
@@ -76,7 +76,7 @@ impl Bitmap {
         };
         Ok(Self {
             width: number(4).cast_signed().unsigned_abs(),
-            // The mask lies beneath the picture, and counts.
+            // The height includes the mask.
             height: height.unsigned_abs() / 2,
             bits,
             is_downward: height < 0,
@@ -84,17 +84,17 @@ impl Bitmap {
         })
     }
 
-    /// Bytes of a row of pixels.
+    /// Returns the number of bytes of a row of pixels.
     fn row(&self) -> usize {
         (self.width as usize * self.bits as usize).div_ceil(32) * 4
     }
 
-    /// Bytes of a row of the mask.
+    /// Returns the number of bytes of a row of the mask.
     fn mask_row(&self) -> usize {
         (self.width as usize).div_ceil(32) * 4
     }
 
-    /// The row of the file that is the `y`-th from the top.
+    /// Returns the stored row that is the `y`-th from the top.
     fn stored(&self, y: u32) -> usize {
         match self.is_downward {
             true => y as usize,
@@ -102,8 +102,8 @@ impl Bitmap {
         }
     }
 
-    /// The opacity beside the colours counts, and not the mask: that is for systems that know no opacity. Where all of it is
-    /// zero there is none, and the mask counts.
+    /// Decodes the pixels with their opacity. An alpha channel takes precedence over the mask, which is for systems
+    /// without opacity. If the alpha channel is zero throughout, the mask counts.
     fn with_opacity(&self, bytes: &[u8], mask: &[u8]) -> Result<Pixels, DecodeError> {
         let pixels = bytes.get(self.pixels..).unwrap_or_default();
         let rows: Vec<&[u8]> = pixels.chunks_exact(self.row().max(1)).collect();
@@ -148,7 +148,7 @@ impl Bitmap {
         self.finish(rgba)
     }
 
-    /// Clears what the mask covers; nothing if it covers all, or is not there.
+    /// Clears the pixels that the mask covers. Does nothing if the mask covers all pixels or is missing.
     fn apply(&self, mask: &[u8], rgba: &mut [u8]) {
         let rows: Vec<&[u8]> = mask.chunks_exact(self.mask_row().max(1)).collect();
         let covers = |x: usize, y: u32| {

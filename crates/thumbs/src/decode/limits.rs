@@ -1,13 +1,14 @@
-//! How much a picture may cost. Asked before anything is decoded, of the header alone.
+//! Limits for the cost of a picture. They are checked against the header alone, before anything is
+//! decoded.
 
 use image::{ImageDecoder, Limits as DecoderLimits};
 
 use super::DecodeError;
 
-/// What one picture may cost at most.
+/// The limits for one picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Width × height, as the header claims them.
+    /// Width × height, as stated in the header.
     pub pixels: u64,
     /// The longest side, in pixels.
     pub side: u32,
@@ -26,14 +27,15 @@ impl Default for Limits {
     }
 }
 
-/// What a decoder may use besides the picture itself: for tables, rows and a previous frame.
+/// The memory that a decoder may use besides the picture itself, in bytes: for tables, rows and a
+/// previous frame.
 const WORKING_BYTES: u64 = 64 << 20;
-/// The most that a pixel takes in the memory allowed: RGBA with 8 bits each. Pictures with 16 bits
-/// a channel therefore reach half the pixels.
+/// The memory that is allowed for a pixel, in bytes: RGBA with 8 bits each. Pictures with 16 bits a
+/// channel therefore reach half the number of pixels.
 const BYTES_PER_PIXEL: u64 = 4;
 
 impl Limits {
-    /// The same limits in the decoders' terms.
+    /// Returns the same limits in the decoders' terms.
     pub(super) fn for_decoder(self) -> DecoderLimits {
         let mut limits = DecoderLimits::no_limits();
         limits.max_image_width = Some(self.side);
@@ -42,17 +44,18 @@ impl Limits {
         limits
     }
 
-    /// What reading a header may use. Some formats have compressed metadata in front of the pixels.
+    /// Returns the limits for reading a header. Some formats have compressed metadata in front of
+    /// the pixels.
     pub(super) fn for_header(self) -> DecoderLimits {
         let mut limits = self.for_decoder();
         limits.max_alloc = Some(WORKING_BYTES);
         limits
     }
 
-    /// Whether a picture whose header claims so many pixels may be decoded.
+    /// Checks that a picture with so many pixels, by its header, may be decoded.
     ///
     /// # Errors
-    /// [`DecodeError`] for too many, and for none.
+    /// [`DecodeError`] for too many pixels, and for none.
     pub fn allow(self, width: u32, height: u32) -> Result<(), DecodeError> {
         if width == 0 || height == 0 {
             return Err(DecodeError::Damaged("it claims to have no pixels".into()));
@@ -72,7 +75,8 @@ impl Limits {
         Ok(())
     }
 
-    /// Refuses a picture whose header claims too much, and holds its decoder to what is left.
+    /// Refuses a picture whose header claims too much, and limits its decoder to the memory that is
+    /// left.
     pub(super) fn apply(self, decoder: &mut impl ImageDecoder) -> Result<(), DecodeError> {
         let (width, height) = decoder.dimensions();
         self.allow(width, height)?;

@@ -1,13 +1,11 @@
-//! From a picture's file to the bytes of a thumbnail.
+//! Conversion of a picture file to the bytes of a thumbnail.
 //!
-//! The engine knows only [`Decode`]; where and how the work is done is behind it.
-//! [`Workers`](crate::worker) has child processes do it. [`InProcess`], which is what these use in
-//! their turn, does it in the calling thread with the `image` crate's decoders (JPEG, PNG, GIF, WebP,
-//! BMP, TIFF and ICO, of animations the first frame) and with those [`Codec`]s that it is given, which
-//! come first.
+//! The engine knows only [`Decode`], which hides where and how the work is done. [`Workers`](crate::worker) delegates
+//! it to child processes. These use [`InProcess`], which works in the calling thread with the given [`Codec`]s first,
+//! then with the `image` crate's decoders (JPEG, PNG, GIF, WebP, BMP, TIFF and ICO; the first frame of an animation).
 //!
-//! Damaged files: what the decoders can still read is shown, the way browsers do it. A picture that ends too early keeps its
-//! upper part, and is grey or transparent below. One of which nothing can be read is an error.
+//! Damaged files: the part that the decoders can still read is shown, as browsers do. A picture that ends too early
+//! keeps its upper part, and is grey or transparent below. A picture of which nothing can be read is an error.
 
 mod bitmap;
 mod codec;
@@ -49,40 +47,40 @@ use crate::variant::{Mode, Variant};
 use scale::Plan;
 use window::Window;
 
-/// A thumbnail that was made.
+/// A generated thumbnail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Made {
-    /// Its file's.
+    /// The bytes of its file.
     pub bytes: Vec<u8>,
-    /// What stands for the picture until another of its thumbnails comes; none of one that shows a part of it.
+    /// The placeholder for the picture until another of its thumbnails arrives. `None` for a thumbnail that shows
+    /// only a part of the picture.
     pub hash: Option<ThumbHash>,
 }
 
-/// Makes thumbnails.
+/// A generator of thumbnails.
 pub trait Decode: Send + Sync + 'static {
-    /// The thumbnail `variant` of the picture in `file`, which stands at its start and
-    /// is `length` bytes long. Upright, in sRGB, without metadata.
+    /// Returns the thumbnail `variant` of the picture in `file`, which is at its start and `length` bytes long. The
+    /// thumbnail is upright, in sRGB and without metadata.
     ///
     /// # Errors
     /// [`DecodeError`]; a hostile picture may cost an error, and nothing else.
     fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError>;
 
-    /// Told when nothing more will be asked: what runs may finish if it does so soon.
+    /// Notifies that no more requests follow. Running work may finish if it does so soon.
     fn shut_down(&self) {}
 }
 
-/// Decodes in the calling thread.
+/// A [`Decode`] that works in the calling thread.
 #[derive(Debug, Clone, Default)]
 pub struct InProcess {
-    /// What one picture may cost.
+    /// The limits for one picture.
     pub limits: Limits,
-    /// Decoders that are asked before those of the `image` crate; the first that decodes a kind does
-    /// it.
+    /// Decoders that precede those of the `image` crate. The first one that decodes a kind is used.
     pub codecs: Vec<Arc<dyn Codec>>,
 }
 
 impl InProcess {
-    /// With these limits, and the `image` crate's decoders alone.
+    /// Creates a decoder with these limits and only the `image` crate's decoders.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self {
@@ -107,7 +105,7 @@ impl InProcess {
     }
 }
 
-/// Decodes a picture that is in another, with the `image` crate's decoders.
+/// Decodes a picture that is embedded in another one, with the `image` crate's decoders.
 ///
 /// # Errors
 /// [`DecodeError`].
@@ -119,7 +117,7 @@ pub fn decode_from_memory(
     source::decode(Cursor::new(bytes), source::format_of(kind)?, limits)
 }
 
-/// Pixels as they are shown: upright and in sRGB.
+/// Returns the pixels upright and in sRGB.
 #[must_use]
 pub fn upright(pixels: Pixels, orientation: Orientation, profile: Option<&[u8]>) -> DynamicImage {
     let mut image = colour::to_srgb(pixels, profile).into_image();

@@ -1,29 +1,29 @@
-//! The pixels of a decoder of the `image` crate; of a damaged picture those that there are.
+//! The pixels of a decoder of the `image` crate. A damaged picture yields the pixels that can be read.
 
 use image::{ColorType, ImageDecoder};
 
 use super::{Channels, DecodeError, Pixels};
 use crate::cicp::Hdr;
 
-/// The samples of pixels that could not be read: grey, or transparent where there is opacity.
+/// The sample values of unreadable pixels: grey, or transparent if there is opacity.
 const MISSING: u8 = 128;
 const CLEAR: u8 = 0;
 
-/// The samples of a picture as a decoder has them.
+/// The samples of a picture as a decoder delivers them.
 pub(super) struct Samples {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) colour: ColorType,
-    /// In the byte order of the machine.
+    /// The samples in the byte order of the machine.
     bytes: Vec<u8>,
 }
 
 impl Samples {
-    /// Reads all that can be read. `is_png` tells a decoder that leaves the bytes of deep samples in the order of the file
-    /// when it fails.
+    /// Reads all that can be read. `is_png` marks a decoder that, when it fails, leaves the bytes of 16-bit samples
+    /// in the order of the file.
     ///
     /// # Errors
-    /// [`DecodeError`], also of a damaged picture of which nothing can be read.
+    /// [`DecodeError`], also for a damaged picture of which nothing can be read.
     pub(super) fn read(decoder: impl ImageDecoder, is_png: bool) -> Result<Self, DecodeError> {
         let (width, height) = decoder.dimensions();
         let colour = decoder.color_type();
@@ -52,7 +52,7 @@ impl Samples {
         })
     }
 
-    /// With 8 bits a sample.
+    /// Converts the samples to 8 bits.
     pub(super) fn into_pixels(self) -> Result<Pixels, DecodeError> {
         let channels = match self.colour.channel_count() {
             1 => Channels::Gray,
@@ -69,7 +69,7 @@ impl Samples {
             .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
     }
 
-    /// In sRGB, of colours that are named by numbers for screens that shine brighter than white.
+    /// Converts HDR samples, whose colours are named by code points, to sRGB.
     pub(super) fn into_srgb(self, hdr: Hdr) -> Result<Pixels, DecodeError> {
         let (channels, count) = match self.colour.has_alpha() {
             true => (Channels::Rgba, 4),

@@ -1,6 +1,7 @@
-//! Pictures whose channels are planes of their own, as JPEG stores them.
+//! Pictures whose channels are separate planes, as JPEG stores them.
 
-/// The samples of one channel, row by row from the top, without gaps. They may be fewer than the picture's pixels.
+/// The samples of one channel, row by row from the top, without gaps. There may be fewer samples than the picture has
+/// pixels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plane {
     width: u32,
@@ -10,12 +11,12 @@ pub struct Plane {
     samples: Vec<u8>,
 }
 
-/// How many pixels there are for how many samples.
+/// A number of pixels per number of samples.
 type Ratio = (u8, u8);
 
 impl Plane {
-    /// Of samples that stand, along each side, for pixels in these ratios. `None` unless there are samples, exactly
-    /// as many as the sides say, and ratios.
+    /// Creates a plane from samples that cover pixels in these ratios along each side. `None` unless the number of
+    /// samples is positive and matches the sides, and the ratios are valid.
     #[must_use]
     pub fn new(
         (width, height): (u32, u32),
@@ -36,25 +37,25 @@ impl Plane {
         })
     }
 
-    /// Samples in a row.
+    /// The number of samples in a row.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Rows.
+    /// The number of rows.
     #[must_use]
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// All samples.
+    /// Returns all samples.
     #[must_use]
     pub fn samples(&self) -> &[u8] {
         &self.samples
     }
 
-    /// How many pixels of the picture, as far as the decoder has not reduced it, stand for a sample: across and down.
+    /// Returns the number of pixels per sample, across and down, before any reduction by the decoder.
     pub(super) fn pixels_of_a_sample(&self) -> (f64, f64) {
         let ratio = |(pixels, samples): Ratio| f64::from(pixels) / f64::from(samples);
         (ratio(self.across), ratio(self.down))
@@ -66,19 +67,19 @@ impl Plane {
 pub enum Planes {
     /// Grey.
     Gray(Plane),
-    /// Luminance, and how much more blue and more red there is than that (ITU-T T.871, 6.2).
+    /// Luminance, blue difference and red difference (ITU-T T.871, 6.2).
     Ycc([Plane; 3]),
 }
 
-/// Bits behind the binary point.
+/// The number of bits behind the binary point.
 const BITS: u32 = 16;
 
-/// A constant with [`BITS`] bits behind the point.
+/// Converts a constant to a fixed-point number with [`BITS`] bits behind the point.
 const fn fixed(value: f64) -> i32 {
     (value * (1 << BITS) as f64 + 0.5) as i32
 }
 
-/// Red, green and blue of as many pixels as there are samples in each plane (ITU-T T.871, 7).
+/// Converts samples to RGB. Each plane has one sample per pixel (ITU-T T.871, 7).
 pub(super) fn to_rgb(luminance: &[u8], blue: &[u8], red: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0; luminance.len() * 3];
     let samples = luminance.iter().zip(blue.iter().zip(red));

@@ -1,4 +1,5 @@
-//! PNG: the colours that its chunks name, and how it is to be turned, also where that comes behind the pixels.
+//! Decoding of PNG, with the colours that its chunks name and with its orientation, even if that is stated
+//! behind the pixels.
 
 use std::io::{BufRead, Seek};
 
@@ -13,7 +14,7 @@ use super::{DecodeError, Limits, Picture};
 use crate::cicp::{Cicp, Hdr};
 use crate::tiff::orientation_in;
 
-/// Decodes the PNG at which `file` stands, at `start`.
+/// Decodes the PNG at `start`, the current position of `file`.
 pub(super) fn decode(
     mut file: impl BufRead + Seek,
     start: u64,
@@ -52,7 +53,7 @@ pub(super) fn decode(
     Ok(picture(samples.into_pixels()?, orientation, profile))
 }
 
-/// The profile of what a curve and colours say; `None` if that is sRGB, or nothing is said.
+/// Returns a profile for the stated curve and colours. `None` if that is sRGB, or if nothing is stated.
 fn named(notes: &PngNotes, has_colours: bool) -> Option<Vec<u8>> {
     if notes.is_srgb || notes.has_profile {
         return None;
@@ -112,13 +113,13 @@ fn named(notes: &PngNotes, has_colours: bool) -> Option<Vec<u8>> {
     profile.encode().ok()
 }
 
-/// The exponent that stands for the curve of sRGB, and how much less than that is not seen.
+/// The exponent that approximates the curve of sRGB, and the difference from it that is still invisible.
 const SRGB_GAMMA: f32 = 1.0 / 2.2;
 const NEAR: f32 = 0.006;
-/// White and the colours of sRGB in CIE xy.
+/// The white point and primaries of sRGB in CIE xy.
 const SRGB: [f32; 8] = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
 
-/// A number in parts of 100,000.
+/// Converts parts of 100,000 to a number.
 fn parts(number: u32) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "places and exponents are small")]
     let number = number as f32;
@@ -145,7 +146,7 @@ mod tests {
         assert!(is_near, "{:?}, not {expected:?}", shown.bytes());
     }
 
-    /// Expected by the curve of sRGB, and by the matrix of CSS Color 4 from Display P3.
+    /// The expected values follow from the curve of sRGB, and from the matrix of CSS Color 4 from Display P3.
     #[test]
     fn curve_and_colours_count() {
         let linear = PngNotes {

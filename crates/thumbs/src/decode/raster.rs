@@ -4,7 +4,7 @@ use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
 
 use super::Planes;
 
-/// What the bytes of a pixel mean.
+/// The meaning of the bytes of a pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Channels {
     /// Grey.
@@ -20,7 +20,7 @@ pub enum Channels {
 }
 
 impl Channels {
-    /// How many bytes a pixel takes.
+    /// Returns the number of bytes of a pixel.
     #[must_use]
     pub fn count(self) -> usize {
         match self {
@@ -35,14 +35,15 @@ impl Channels {
 /// A decoded picture in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Raster {
-    /// Each pixel's channels lie side by side.
+    /// The channels of a pixel are adjacent.
     Interleaved(Pixels),
-    /// Each channel is a plane of its own.
+    /// Each channel is a separate plane.
     Planar(Planes),
 }
 
 impl Raster {
-    /// Of interleaved pixels. `None` unless there are pixels, and exactly as many bytes as they take.
+    /// Creates a raster of interleaved pixels. `None` unless there are pixels, and exactly as many
+    /// bytes as they take.
     #[must_use]
     pub fn new(width: u32, height: u32, channels: Channels, bytes: Vec<u8>) -> Option<Self> {
         Pixels::new(width, height, channels, bytes).map(Self::Interleaved)
@@ -65,7 +66,7 @@ pub struct Pixels {
 }
 
 impl Pixels {
-    /// `None` unless there are pixels, and exactly as many bytes as they take.
+    /// Creates pixels. `None` unless there are pixels, and exactly as many bytes as they take.
     #[must_use]
     pub fn new(width: u32, height: u32, channels: Channels, bytes: Vec<u8>) -> Option<Self> {
         let pixels = u64::from(width) * u64::from(height);
@@ -78,38 +79,38 @@ impl Pixels {
         })
     }
 
-    /// Pixels in a row.
+    /// The number of pixels in a row.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Rows.
+    /// The number of rows.
     #[must_use]
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// What the bytes mean.
+    /// The meaning of the bytes.
     #[must_use]
     pub fn channels(&self) -> Channels {
         self.channels
     }
 
-    /// The channels of all pixels.
+    /// Returns the channels of all pixels.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The channels of all pixels, as they are in memory.
+    /// Returns the channels of all pixels without a copy.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// The same pixels in the terms of the `image` crate. Ink becomes light in the plainest way;
-    /// who has a profile converts before.
+    /// Converts the pixels to the types of the `image` crate. Ink is converted to light in the
+    /// simplest way; a caller with a profile converts the pixels first.
     pub(super) fn into_image(self) -> DynamicImage {
         let Self {
             width,
@@ -131,7 +132,7 @@ impl Pixels {
 }
 
 impl From<DynamicImage> for Pixels {
-    /// Of more than 8 bits a channel, the upper 8.
+    /// Keeps the upper 8 bits of channels with more.
     fn from(image: DynamicImage) -> Self {
         let (width, height) = (image.width(), image.height());
         let (channels, bytes) = match image.color().channel_count() {
@@ -149,7 +150,7 @@ impl From<DynamicImage> for Pixels {
     }
 }
 
-/// Each ink takes its light away, and black takes all three.
+/// Converts CMYK to RGB: each ink absorbs its own light, and black absorbs all three.
 fn without_ink(cmyk: &[u8]) -> Vec<u8> {
     let light = |ink: u8| u16::from(255 - ink);
     cmyk.chunks_exact(4)

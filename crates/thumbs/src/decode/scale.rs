@@ -1,4 +1,5 @@
-//! Bringing a picture to the size that is asked for: which part of it, and how large.
+//! Scaling of a picture to the requested size: the part of it that is shown, and the size of that
+//! part.
 
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
@@ -8,7 +9,7 @@ use super::head::turns_sideways;
 use super::{Channels, DecodeError, Pixels, Plane, Planes, Raster, planes};
 use crate::variant::{Mode, Size};
 
-/// The part of the source that is used, and the size that it gets. In pixels.
+/// The part of the source that is used, and its target size, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Plan {
     left: f64,
@@ -20,7 +21,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// What becomes of a picture of `width` × `height` pixels, none of them 0.
+    /// Returns the plan for a picture of `width` × `height` pixels, none of them 0.
     pub(super) fn new(width: u32, height: u32, size: Size, mode: Mode) -> Self {
         let (target_width, target_height) = (size.width(), size.height());
         let (w, h) = (f64::from(width), f64::from(height));
@@ -59,8 +60,8 @@ impl Plan {
         }
     }
 
-    /// What becomes of a picture that is stored with `width` × `height` pixels and shown turned: it is
-    /// scaled as it is stored and turned afterwards, since turning costs by the pixel.
+    /// Returns the plan for a picture that is stored with `width` × `height` pixels and shown turned.
+    /// The picture is scaled as stored and turned afterwards, since turning costs by the pixel.
     pub(super) fn stored(
         width: u32,
         height: u32,
@@ -75,7 +76,7 @@ impl Plan {
         }
     }
 
-    /// The same for a picture whose decoder left `by` times fewer pixels along each side.
+    /// Returns the same plan for a picture whose decoder reduced each side by `by`.
     pub(super) fn reduced(self, by: u32) -> Self {
         let by = f64::from(by);
         Self {
@@ -87,14 +88,14 @@ impl Plan {
         }
     }
 
-    /// How many pixels become one, along the side that is reduced less.
+    /// Returns the number of pixels that become one, along the side that is reduced less.
     pub(super) fn reduction(self) -> f64 {
         let (width, height) = (f64::from(self.width), f64::from(self.height));
         (self.part_width / width).min(self.part_height / height)
     }
 
-    /// The same for a picture whose sides are swapped. (The part lies in the middle, so flips
-    /// leave it where it is.)
+    /// Returns the same plan for a picture whose sides are swapped. The part is in the middle, so
+    /// flips do not move it.
     pub(super) fn transposed(self) -> Self {
         Self {
             left: self.top,
@@ -107,7 +108,8 @@ impl Plan {
     }
 }
 
-/// A side in whole pixels: at least 1, since even a strip is shown, and at most what was asked.
+/// Rounds a side to whole pixels: at least 1, since even a strip is shown, and at most the requested
+/// size.
 fn side(exact: f64, most: u32) -> u32 {
     #[expect(
         clippy::cast_possible_truncation,
@@ -118,7 +120,7 @@ fn side(exact: f64, most: u32) -> u32 {
     whole
 }
 
-/// Carries the plan out.
+/// Applies the plan.
 pub(super) fn scale(raster: &Raster, plan: Plan) -> Result<Pixels, DecodeError> {
     let (channels, bytes) = match raster {
         Raster::Interleaved(pixels) => {
@@ -129,7 +131,7 @@ pub(super) fn scale(raster: &Raster, plan: Plan) -> Result<Pixels, DecodeError> 
                 Channels::Rgba | Channels::Cmyk => PixelType::U8x4,
             };
             let source = ImageRef::new(pixels.width(), pixels.height(), pixels.bytes(), kind);
-            // Black ink is no opacity.
+            // The fourth channel of CMYK is ink, not opacity.
             let use_alpha = pixels.channels() != Channels::Cmyk;
             let bytes = resized(&source.map_err(broken)?, plan, use_alpha)?;
             (pixels.channels(), bytes)

@@ -66,7 +66,7 @@ pub(super) fn picture(
     }
 }
 
-/// The largest picture of an icon: a PNG of any kind, or a bitmap.
+/// Decodes the largest picture of an icon: a PNG of any kind, or a bitmap.
 fn icon(mut file: impl BufRead + Seek, limits: Limits) -> Result<Picture, DecodeError> {
     let damaged = || DecodeError::Damaged("its directory names no picture".into());
     let (offset, is_png) = icon_entry(&mut file).ok_or_else(damaged)?;
@@ -78,7 +78,8 @@ fn icon(mut file: impl BufRead + Seek, limits: Limits) -> Result<Picture, Decode
     Ok(picture(pixels, Orientation::NoTransforms, None))
 }
 
-/// The orientation of the picture. Metadata that can't be read counts as none: the picture is worth more than its notes.
+/// Returns the orientation of the picture. Unreadable metadata counts as none: the picture is worth more than its
+/// metadata.
 pub(super) fn orientation_of(decoder: &mut impl ImageDecoder) -> Orientation {
     let notes = decoder.exif_metadata().unwrap_or(None);
     let stated = match notes {
@@ -88,13 +89,13 @@ pub(super) fn orientation_of(decoder: &mut impl ImageDecoder) -> Orientation {
     stated.unwrap_or(Orientation::NoTransforms)
 }
 
-/// Turns a decoder's panic into an error: some do panic on bad input.
+/// Turns a decoder's panic into an error: some decoders panic on bad input.
 pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, DecodeError>) -> Result<T, DecodeError> {
     // Everything that the closure holds is dropped with it, so no broken state is seen again.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(DecodeError::Panicked))
 }
 
-/// The kind by the first bytes. The reader is back at its start.
+/// Detects the kind from the first bytes. The reader is back at its start.
 pub(crate) fn kind_of(file: &mut (impl Read + Seek)) -> Result<PictureKind, DecodeError> {
     let mut head = Vec::with_capacity(HEAD);
     file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
@@ -102,7 +103,7 @@ pub(crate) fn kind_of(file: &mut (impl Read + Seek)) -> Result<PictureKind, Deco
     PictureKind::of(&head).ok_or(DecodeError::NotAPicture)
 }
 
-/// The name that the `image` crate has for a kind, if it decodes it here.
+/// Returns the `image` crate's name for a kind that the crate decodes here.
 pub(super) fn format_of(kind: PictureKind) -> Result<ImageFormat, DecodeError> {
     match kind {
         PictureKind::Jpeg => Ok(ImageFormat::Jpeg),

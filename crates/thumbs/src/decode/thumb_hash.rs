@@ -1,33 +1,34 @@
-//! What stands for a picture until its thumbnail comes: its colours and shape in some 25 bytes (ThumbHash).
+//! A placeholder for a picture until its thumbnail arrives: its colours and shape in some 25 bytes
+//! (ThumbHash).
 
 use image::DynamicImage;
 
-/// The longer side of what is hashed, in pixels: a hash holds no more than seven waves along it.
+/// The longer side of the hashed picture, in pixels: a hash holds no more than seven waves along it.
 const SIDE: u32 = 32;
-/// How long hashes are, by their format: a header, then the waves that fit beside it.
+/// The valid lengths of a hash, in bytes, by its format: a header, then the waves that fit beside it.
 const LENGTHS: std::ops::RangeInclusive<usize> = 5..=25;
 
-/// A picture's colours and shape, as [ThumbHash](https://github.com/evanw/thumbhash) writes them.
+/// A picture's colours and shape in the format of [ThumbHash](https://github.com/evanw/thumbhash).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThumbHash(Box<[u8]>);
 
 impl ThumbHash {
-    /// Of a picture that is upright and in sRGB.
+    /// Computes the hash of a picture that is upright and in sRGB.
     pub(super) fn of(picture: &DynamicImage) -> Self {
         let (width, height) = fitting(picture.width(), picture.height());
-        // Averages, in one pass: what is shown large may have sixteen megapixels.
+        // Averages in one pass: a large picture may have sixteen megapixels.
         let small = picture.thumbnail_exact(width, height).into_rgba8();
         let side = |pixels: u32| pixels as usize;
         Self(thumbhash::rgba_to_thumb_hash(side(width), side(height), &small).into())
     }
 
-    /// What was told or kept; none if it can't be one.
+    /// Reads a hash that was received or stored. `None` if the length is invalid.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         LENGTHS.contains(&bytes.len()).then(|| Self(bytes.into()))
     }
 
-    /// To be told or kept.
+    /// Returns the bytes to send or store.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0

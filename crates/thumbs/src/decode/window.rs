@@ -1,4 +1,5 @@
-//! A file of which only so much is ever read, whatever a decoder asks for and however it grows.
+//! A file with a limit for the bytes read from it, independent of the decoder's requests and of the
+//! file's growth.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -11,7 +12,7 @@ pub(super) struct Window<R> {
 }
 
 impl<R: Read + Seek> Window<R> {
-    /// `inner` stands at its start and counts as `end` bytes long.
+    /// Creates a window. `inner` is at its start and counts as `end` bytes long.
     pub(super) fn new(inner: R, end: u64, budget: u64) -> Self {
         Self {
             inner,
@@ -21,7 +22,7 @@ impl<R: Read + Seek> Window<R> {
         }
     }
 
-    /// The reader itself, wherever it stands.
+    /// Returns the reader at its current position.
     pub(super) fn into_inner(self) -> R {
         self.inner
     }

@@ -7,7 +7,7 @@ use image::metadata::Orientation;
 use super::Head;
 use super::chunks::array;
 
-/// `None` if it can't be read.
+/// Reads the header. `None` if it can't be read.
 pub(super) fn head(file: &mut impl BufRead) -> Option<Head> {
     let _file: [u8; 14] = array(file).ok()?;
     let (width, height) = match u32::from_le_bytes(array(file).ok()?) {

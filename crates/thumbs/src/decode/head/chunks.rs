@@ -1,14 +1,15 @@
-//! Reading the parts of a file that state their own length.
+//! Reading of length-prefixed parts of a file.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
-/// How much of one part is read, in bytes.
+/// The number of bytes that are read of one part.
 const LONGEST: u64 = 1 << 20;
 
-/// The beginning of a part of `length` bytes at which `file` stands: all of it, or as much as is read of any part.
+/// Reads the beginning of the part of `length` bytes at the current position of `file`: all of it, or as much as is
+/// read of any part.
 ///
 /// # Errors
-/// [`ErrorKind::UnexpectedEof`] when the file ends before that. A length that the file only claims takes no memory.
+/// [`ErrorKind::UnexpectedEof`] if the file ends before that. A length that the file only claims takes no memory.
 pub(super) fn beginning(file: &mut impl BufRead, length: u32) -> io::Result<Vec<u8>> {
     let most = LONGEST.min(u64::from(length));
     let mut bytes = Vec::new();
@@ -19,7 +20,7 @@ pub(super) fn beginning(file: &mut impl BufRead, length: u32) -> io::Result<Vec<
     Ok(bytes)
 }
 
-/// The next `N` bytes.
+/// Reads the next `N` bytes.
 pub(super) fn array<const N: usize>(file: &mut impl BufRead) -> io::Result<[u8; N]> {
     let mut bytes = [0; N];
     file.read_exact(&mut bytes)?;

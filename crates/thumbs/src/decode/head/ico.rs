@@ -7,7 +7,7 @@ use image::metadata::Orientation;
 use super::chunks::array;
 use super::{Head, png};
 
-/// `None` if it can't be read.
+/// Reads the header. `None` if it can't be read.
 pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
     let offset = largest(file)?.offset;
     if is_png(file, offset)? {
@@ -16,7 +16,7 @@ pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
     let length = u32::from_le_bytes(array(file).ok()?);
     let width = i32::from_le_bytes(array(file).ok()?);
     let height = i32::from_le_bytes(array(file).ok()?);
-    // The mask lies beneath the picture, and counts.
+    // The height includes the mask.
     let height = height.unsigned_abs() / 2;
     (40..=124)
         .contains(&length)
@@ -24,13 +24,13 @@ pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
         .flatten()
 }
 
-/// The offset of the picture that is shown, and true if it is a PNG.
+/// Returns the offset of the picture that is shown, and true if it is a PNG.
 pub(in crate::decode) fn icon_entry(file: &mut (impl BufRead + Seek)) -> Option<(u64, bool)> {
     let offset = largest(file)?.offset;
     Some((offset, is_png(file, offset)?))
 }
 
-/// Whether a PNG begins there. The file stands there then.
+/// Returns true if a PNG begins at `offset`. The file is at `offset` afterwards.
 fn is_png(file: &mut (impl BufRead + Seek), offset: u64) -> Option<bool> {
     file.seek(SeekFrom::Start(offset)).ok()?;
     let is_png = array(file).ok()? == png::SIGNATURE;
@@ -38,11 +38,11 @@ fn is_png(file: &mut (impl BufRead + Seek), offset: u64) -> Option<bool> {
     Some(is_png)
 }
 
-/// The place of a picture in the file.
+/// The location of a picture in the file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     offset: u64,
-    /// Bytes.
+    /// The length in bytes.
     length: u64,
 }
 
@@ -52,7 +52,8 @@ impl Place {
     }
 }
 
-/// The picture that has the most pixels, and of those the most colours; the last of equal ones.
+/// Returns the picture that has the most pixels, and of those the most colours; the last of equal
+/// ones.
 pub(super) fn largest(file: &mut impl BufRead) -> Option<Place> {
     let [0, 0, 1, 0, few, many] = array(file).ok()? else {
         return None;
@@ -92,7 +93,7 @@ mod tests {
     use super::super::png::tests::png_with;
     use super::*;
 
-    /// An icon of these pictures: sides, depth, content.
+    /// Builds an icon of these pictures: sides, depth, content.
     fn icon(pictures: &[(u8, u8, &[u8])]) -> Vec<u8> {
         let count = u8::try_from(pictures.len()).unwrap();
         let mut bytes = vec![0, 0, 1, 0, count, 0];

@@ -1,4 +1,4 @@
-//! The header of a JPEG XL (ISO/IEC 18181-1, annex D): its size, and how it is turned.
+//! The header of a JPEG XL (ISO/IEC 18181-1, annex D): its size and its orientation.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -6,14 +6,14 @@ use image::metadata::Orientation;
 
 use super::Head;
 
-/// What begins a picture without a container.
+/// The signature of a picture without a container.
 const BARE: [u8; 2] = [0xFF, 0x0A];
-/// How many bytes the header takes at most, as far as it is read.
+/// The maximum length of the part of the header that is read, in bytes.
 const HEADER: u64 = 16;
-/// How many boxes may stand before the picture.
+/// The maximum number of boxes before the picture.
 const MOST_BOXES: usize = 32;
 
-/// `None` if it can't be read.
+/// Reads the header. `None` if it can't be read.
 pub(super) fn head(mut file: impl Read + Seek) -> Option<Head> {
     let header = header(&mut file)?;
     let mut bits = Bits {
@@ -35,7 +35,7 @@ pub(super) fn head(mut file: impl Read + Seek) -> Option<Head> {
     Head::of(width, height, Orientation::from_exif(orientation)?)
 }
 
-/// The first bytes of the picture itself.
+/// Returns the first bytes of the codestream.
 fn header(file: &mut (impl Read + Seek)) -> Option<Vec<u8>> {
     let mut start = [0; 2];
     file.read_exact(&mut start).ok()?;
@@ -57,7 +57,7 @@ fn header(file: &mut (impl Read + Seek)) -> Option<Vec<u8>> {
         };
         match &kind {
             b"jxlc" => return first_bytes(file),
-            // A part, which its number precedes.
+            // A partial codestream, which is preceded by its index.
             b"jxlp" => {
                 file.read_exact(&mut [0; 4]).ok()?;
                 return first_bytes(file);
@@ -98,7 +98,7 @@ fn by_ratio(height: u32, ratio: u32) -> Option<u32> {
     u32::try_from(u64::from(height) * across / down).ok()
 }
 
-/// Bits, the lowest of a byte first.
+/// A reader of bits, the lowest bit of a byte first.
 struct Bits<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use std::io::Cursor;
 
-    /// Bits as they follow each other, in bytes.
+    /// Packs consecutive bits into bytes.
     fn packed(bits: &str) -> Vec<u8> {
         let bits: Vec<u8> = bits.bytes().filter(|bit| *bit != b' ').collect();
         bits.chunks(8)

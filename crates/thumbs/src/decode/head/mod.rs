@@ -1,4 +1,4 @@
-//! What a picture's header tells, read without decoding and with little reading.
+//! The facts of a picture's header, read without decoding and with little reading.
 
 mod bmp;
 mod chunks;
@@ -30,20 +30,20 @@ use crate::raw::preview;
 use crate::sniff::PictureKind;
 use crate::tiff::Tiff;
 
-/// What a picture's header tells.
+/// The facts of a picture's header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
-    /// Pixels, as the picture is shown: after the orientation has been applied.
+    /// The width in pixels, as the picture is shown: after the orientation has been applied.
     pub width: u32,
-    /// Pixels, as the picture is shown.
+    /// The height in pixels, as the picture is shown.
     pub height: u32,
-    /// EXIF orientation, 1…8; 1 where the file tells none, or one that does not exist.
+    /// The EXIF orientation, 1…8; 1 if the file states none, or an invalid one.
     pub orientation: u8,
 }
 
 impl Head {
-    /// Reads it from the start of `file`, which is `length` bytes long; `None` where it can't be read
-    /// cheaply. A drawing has none: its size is a matter of its whole text.
+    /// Reads the header from the start of `file`, which is `length` bytes long. `None` if it can't be
+    /// read cheaply. A drawing has none: its size depends on its whole text.
     #[must_use]
     pub fn read(file: File, length: u64) -> Option<Self> {
         let mut file = Window::new(file, length, BUDGET);
@@ -66,7 +66,7 @@ impl Head {
         }
     }
 
-    /// For a picture that is stored with so many pixels; `None` if these are none.
+    /// Creates a head for a picture that is stored with so many pixels. `None` if there are none.
     fn of(width: u32, height: u32, orientation: Orientation) -> Option<Self> {
         let (width, height) = if turns_sideways(orientation) {
             (height, width)
@@ -81,15 +81,16 @@ impl Head {
     }
 }
 
-/// How much of a JPEG is read: first a little, then more, for a header behind a large preview.
+/// The lengths of the parts of a JPEG that are read, in bytes: a short one first, then a longer one
+/// for a header behind a large preview.
 const JPEG_PREFIXES: [u64; 2] = [64 << 10, 1 << 20];
-/// How much of another file is read at most.
+/// The number of bytes that are read of another file at most.
 const BUDGET: u64 = 1 << 20;
-/// How much is read at once: an animated WebP is skimmed from frame to frame, and a larger step
-/// would read pixels that nobody asked for.
+/// The number of bytes that are read at once. An animated WebP is skimmed from frame to frame, and a
+/// larger step would read pixels that are not needed.
 const STEP: usize = 1 << 10;
 
-/// The JPEG decoder takes a whole file into memory at once: so it is given only the first part.
+/// The JPEG decoder reads a whole file into memory at once, so it gets only the first part.
 fn jpeg(mut file: File, offset: u64, length: u64) -> Option<Head> {
     JPEG_PREFIXES.into_iter().find_map(|prefix| {
         let mut bytes = Vec::new();
@@ -100,7 +101,7 @@ fn jpeg(mut file: File, offset: u64, length: u64) -> Option<Head> {
     })
 }
 
-/// What the container says; what is encoded in it is not looked at.
+/// Reads the facts of the container. The encoded content is not parsed.
 fn in_container(file: Window<File>) -> Option<Head> {
     let file = BufReader::with_capacity(STEP, file);
     let shown = Container::read(file, BUDGET).ok()?.primary().shown().ok()?;
@@ -113,8 +114,8 @@ fn tiff(file: impl Read + Seek, length: u64) -> Option<Head> {
     Head::of(width, height, tiff.orientation().ok()?)
 }
 
-/// The picture that the camera put into its raw file. If the raw file does not say how it is turned,
-/// that picture does.
+/// Reads the header of the preview in a raw file. If the raw file does not state its orientation, the
+/// preview does.
 fn raw(mut file: File, length: u64) -> Option<Head> {
     let window = Window::new(&mut file, length, BUDGET);
     let found = preview(BufReader::with_capacity(STEP, window), length).ok()?;
@@ -136,7 +137,7 @@ fn read(reader: impl std::io::BufRead + Seek, format: ImageFormat) -> Result<Hea
     })
 }
 
-/// Whether applying the orientation swaps width and height.
+/// Returns true if the orientation swaps width and height.
 pub(super) fn turns_sideways(orientation: Orientation) -> bool {
     match orientation {
         Orientation::Rotate90

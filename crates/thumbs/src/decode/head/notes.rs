@@ -1,4 +1,4 @@
-//! What a camera has noted in a picture (EXIF), and when it was taken.
+//! The metadata that a camera writes into a picture (EXIF), and the date of the picture.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -14,18 +14,18 @@ use crate::decode::window::Window;
 use crate::raw::preview;
 use crate::sniff::PictureKind;
 
-/// How long notes may be, and how much is read of a file that has them anywhere in it. What is made of hostile ones may
-/// take fifty times as much memory.
+/// The maximum length of the metadata, and of the part that is read of a file that has them at any place, in bytes.
+/// Parsed hostile metadata may take fifty times as much memory.
 const LONGEST: usize = 256 << 10;
-/// Those of a JPEG lie in a segment of its own at the start.
+/// The number of bytes that are read of a JPEG, whose metadata is in a segment of its own at the start.
 const JPEG_STEP: usize = 64 << 10;
 
-/// What a listing wants to know of the notes.
+/// The metadata that a listing needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Noted {
-    /// The camera's own date and time, without a zone; `None` where it tells none that exists.
+    /// The camera's own date and time, without a zone; `None` if it states no valid one.
     pub(crate) taken: Option<DateTime>,
-    /// Whether there is a small picture among them.
+    /// True if the metadata contains a small picture.
     pub(crate) embeds: bool,
     pub(crate) camera: Option<CameraName>,
 }
@@ -40,8 +40,8 @@ impl Noted {
     }
 }
 
-/// The small picture that the camera has put into its notes: a JPEG, as it lies there. It is stored as the picture is,
-/// so that the same orientation turns it upright.
+/// Returns the small picture in the metadata: a JPEG, as stored. It is stored like the picture itself, so the same
+/// orientation applies.
 pub(crate) fn embedded(file: File, length: u64) -> Option<Vec<u8>> {
     let exif = notes(file, length)?;
     small_picture(&exif).map(<[u8]>::to_vec)
@@ -59,7 +59,7 @@ fn small_picture(exif: &Exif) -> Option<&[u8]> {
     (PictureKind::of(found) == Some(PictureKind::Jpeg)).then_some(found)
 }
 
-/// All that is noted, as far as it can be read.
+/// Returns all metadata that can be read.
 pub(crate) fn notes(file: File, length: u64) -> Option<Exif> {
     guarded(|| read(file, length)).ok().flatten()
 }
@@ -95,7 +95,7 @@ fn read(mut file: File, length: u64) -> Result<Option<Exif>, DecodeError> {
     })
 }
 
-/// Makers write another number where TIFF has its 42, and its directories otherwise.
+/// Replaces the number that some makers write where TIFF has 42. Their directories are the same as those of TIFF.
 fn as_tiff(start: &mut [u8]) -> bool {
     match start {
         [b'I', b'I', a, b, ..] => {
@@ -110,7 +110,7 @@ fn as_tiff(start: &mut [u8]) -> bool {
     }
 }
 
-/// The picture that the camera put into its raw file has the camera's notes, too.
+/// Reads the camera's metadata from the preview in a raw file.
 fn from_preview(mut file: File, length: u64) -> Result<Option<Exif>, DecodeError> {
     file.rewind()?;
     let window = Window::new(&mut file, length, BUDGET);
@@ -132,7 +132,7 @@ fn reader() -> Reader {
     reader
 }
 
-/// What can be read counts, although other notes can't.
+/// Keeps the fields that can be read, even if others can't.
 fn partial(read: Result<Exif, exif::Error>) -> Option<Exif> {
     let read = read.or_else(|error| error.distill_partial_result(|_errors| {}));
     read.ok().filter(|exif| exif.buf().len() <= LONGEST)
@@ -143,7 +143,7 @@ fn camera_in(exif: &Exif) -> Option<CameraName> {
     CameraName::new(make.as_deref(), model.as_deref())
 }
 
-/// A text. Cameras fill up what is short with zeros or blanks.
+/// Returns a text. Cameras pad short texts with zeros or blanks.
 pub(crate) fn text_in(exif: &Exif, tag: Tag) -> Option<String> {
     let exif::Value::Ascii(lines) = &exif.get_field(tag, In::PRIMARY)?.value else {
         return None;
@@ -153,7 +153,7 @@ pub(crate) fn text_in(exif: &Exif, tag: Tag) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// When it was taken, else when it was made digital.
+/// Returns the date on which the picture was taken, else the date on which it was digitized.
 pub(crate) fn date_in(exif: &Exif) -> Option<DateTime> {
     let dates = [
         (Tag::DateTimeOriginal, Tag::SubSecTimeOriginal),
@@ -169,15 +169,15 @@ pub(crate) fn date_in(exif: &Exif) -> Option<DateTime> {
     dates.into_iter().find_map(|(date, fraction)| {
         let mut found = exif::DateTime::from_ascii(&with_colons(ascii(date)?)).ok()?;
         if let Some(fraction) = ascii(fraction) {
-            // Where that is nonsense, the second is right none the less.
+            // If the fraction is invalid, the second is still right.
             let _nonsense = found.parse_subsec(fraction);
         }
         civil(&found)
     })
 }
 
-/// A date as EXIF has it. Phones and scanners write others: with dashes, or as ISO 8601 has it, with a `T`, a fraction and
-/// a zone.
+/// Converts a date to the form of EXIF. Phones and scanners write other forms: with dashes, or as in ISO 8601, with a
+/// `T`, a fraction and a zone.
 fn with_colons(date: &[u8]) -> Vec<u8> {
     const LENGTH: usize = 19;
     let mut date = date.to_vec();
@@ -198,7 +198,7 @@ fn with_colons(date: &[u8]) -> Vec<u8> {
 
 fn civil(date: &exif::DateTime) -> Option<DateTime> {
     let small = |number: u8| i8::try_from(number).ok();
-    // A camera whose clock was never set tells the year 0.
+    // A camera whose clock was never set states the year 0.
     let year = i16::try_from(date.year).ok().filter(|&year| year > 0)?;
     DateTime::new(
         year,
@@ -217,13 +217,13 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    /// A TIFF of one directory in which the notes are, as a raw file and a JPEG have it.
+    /// Builds a TIFF of one directory with the metadata, as in a raw file and in a JPEG.
     fn notes(magic: [u8; 4], fields: &[(u16, &str)]) -> Vec<u8> {
         let le16 = |number: usize| u16::try_from(number).unwrap().to_le_bytes();
         let le32 = |number: usize| u32::try_from(number).unwrap().to_le_bytes();
         let mut bytes = magic.to_vec();
         bytes.extend(le32(8));
-        // One entry that leads to EXIF's own directory.
+        // An entry that points to the EXIF directory.
         bytes.extend(le16(1));
         bytes.extend([0x69, 0x87, 4, 0, 1, 0, 0, 0]);
         bytes.extend(le32(26));
@@ -260,14 +260,14 @@ mod tests {
         bytes
     }
 
-    /// A TIFF of two directories: of the picture nothing is told, and of the small one where it lies.
+    /// Builds a TIFF of two directories. The first is empty; the second states the place of the small picture.
     fn with_small_picture(picture: &[u8], first: u32, length: usize) -> Vec<u8> {
         let mut bytes = b"II*\0".to_vec();
         let mut put = |numbers: &[u32]| {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         };
         put(&[8]);
-        // No entries, and then the next directory at 14, of two entries.
+        // No entries, and then the next directory at 14, with two entries.
         bytes.extend([0, 0, 14, 0, 0, 0, 2, 0]);
         for (tag, number) in [
             (0x0201_u16, first),
@@ -283,7 +283,7 @@ mod tests {
         bytes
     }
 
-    /// Where the small picture lies.
+    /// The offset of the small picture.
     const SMALL: u32 = 44;
 
     fn file(bytes: &[u8]) -> File {
@@ -307,7 +307,8 @@ mod tests {
             found(small, SMALL, small.len()).as_deref(),
             Some(&small[..])
         );
-        // Shorter than there is, beyond the end, of another kind, nothing at all.
+        // The length is too short or too long, the offset is beyond the end, the kind is wrong, or the picture is
+        // empty.
         assert_eq!(found(small, SMALL, 9).as_deref(), Some(&small[..9]));
         assert_eq!(found(small, SMALL, small.len() + 1), None);
         assert_eq!(

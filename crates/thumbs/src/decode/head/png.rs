@@ -10,25 +10,25 @@ use super::chunks::{array, beginning};
 use crate::tiff::orientation_in;
 
 pub(super) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
-/// The checksum behind each chunk, in bytes.
+/// The length of the checksum behind each chunk, in bytes.
 const CHECKSUM: i64 = 4;
 
-/// The chunks that change how the picture is shown.
+/// The chunks that affect the presentation of the picture.
 #[derive(Debug, Default)]
 pub(in crate::decode) struct PngNotes {
     /// EXIF, before the pixels or behind them.
     pub(in crate::decode) exif: Option<Vec<u8>>,
-    /// Numbers of colours and of a curve, by ITU-T H.273.
+    /// The code points of the primaries and of the transfer curve (ITU-T H.273).
     pub(in crate::decode) cicp: Option<(u8, u8)>,
     pub(in crate::decode) has_profile: bool,
     pub(in crate::decode) is_srgb: bool,
     /// The exponent of the curve, in parts of 100,000.
     pub(in crate::decode) gamma: Option<u32>,
-    /// White, red, green and blue: places in CIE xy, in parts of 100,000.
+    /// White, red, green and blue: coordinates in CIE xy, in parts of 100,000.
     pub(in crate::decode) chromaticities: Option<[u32; 8]>,
 }
 
-/// `None` if it can't be read. `file` stands at the signature.
+/// Reads the header. `None` if it can't be read. `file` is at the signature.
 pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
     let (width, height) = size(file)?;
     let orientation = match notes_before_pixels(file).ok()?.exif {
@@ -42,7 +42,7 @@ pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
     )
 }
 
-/// All that the chunks say. `file` stands at the signature.
+/// Returns all that the chunks state. `file` is at the signature.
 pub(in crate::decode) fn png_notes(file: &mut (impl BufRead + Seek)) -> Option<PngNotes> {
     size(file)?;
     let notes = notes_before_pixels(file).ok()?;
@@ -80,7 +80,7 @@ fn notes_before_pixels(file: &mut (impl BufRead + Seek)) -> io::Result<PngNotes>
 impl PngNotes {
     fn take(&mut self, kind: [u8; 4], content: Vec<u8>) {
         match (&kind, &content[..]) {
-            // Colours as they are, in all numbers; others are not those of a PNG.
+            // Only RGB in full range is valid in a PNG.
             (b"cICP", &[primaries, transfer, 0, _]) => self.cicp = Some((primaries, transfer)),
             (b"gAMA", &[a, b, c, d]) => self.gamma = Some(u32::from_be_bytes([a, b, c, d])),
             (b"cHRM", places) => {
@@ -100,8 +100,8 @@ impl PngNotes {
 /// The number of bytes at the end of a file that are searched for EXIF.
 const TAIL: u64 = 16 << 10;
 
-/// EXIF behind the pixels, where some programs put it: within the last bytes of the file, in a chunk from which chunks lead
-/// to the end of the picture. To walk there from the start would be a step for each chunk of pixels.
+/// Finds EXIF behind the pixels, where some programs write it: within the last bytes of the file, in a chunk from
+/// which chunks lead to the end of the picture. A walk from the start would take a step for each chunk of pixels.
 fn exif_behind_pixels(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
     let end = file.seek(SeekFrom::End(0)).ok()?;
     file.seek(SeekFrom::Start(end.saturating_sub(TAIL))).ok()?;
@@ -115,7 +115,7 @@ fn exif_behind_pixels(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
     })
 }
 
-/// The content of the chunk at a place.
+/// Returns the content of the chunk at `start`.
 fn content(bytes: &[u8], start: usize) -> Option<&[u8]> {
     let length = u32::from_be_bytes(*bytes.get(start..)?.first_chunk()?);
     let length = usize::try_from(length).ok()?;
@@ -133,29 +133,29 @@ fn leads_to_the_end(bytes: &[u8], start: usize) -> bool {
     false
 }
 
-/// The compressed colour profile that comes with it.
+/// Returns the compressed colour profile.
 pub(super) fn packed_profile(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
     size(file)?;
     let mut chunk = chunk(file, *b"iCCP").ok()??;
-    // A name, a zero byte, and zero for the only method there is.
+    // A name, a zero byte, and zero for the only compression method.
     let name = chunk.iter().position(|&byte| byte == 0)?;
     let packed = chunk.split_off(name + 1);
     packed.strip_prefix(&[0]).map(<[u8]>::to_vec)
 }
 
-/// The picture's size in pixels, by the first chunk.
+/// Returns the picture's size in pixels, from the first chunk.
 fn size(file: &mut impl BufRead) -> Option<(u32, u32)> {
     if array(file).ok()? != SIGNATURE || array(file).ok()? != *b"\0\0\0\x0dIHDR" {
         return None;
     }
     let width = u32::from_be_bytes(array(file).ok()?);
     let height = u32::from_be_bytes(array(file).ok()?);
-    // Depth, colour type, compression, filter, interlacing; and the checksum.
+    // Depth, colour type, compression, filter, interlacing, and the checksum.
     let _rest: [u8; 9] = array(file).ok()?;
     Some((width, height))
 }
 
-/// The first chunk of a kind before the pixels.
+/// Returns the first chunk of a kind before the pixels.
 fn chunk(file: &mut (impl BufRead + Seek), wanted: [u8; 4]) -> io::Result<Option<Vec<u8>>> {
     loop {
         let length = u32::from_be_bytes(array(file)?);
@@ -173,7 +173,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A PNG of 3 × 2 pixels that ends where its pixels would begin, with these chunks before them.
+    /// Builds a PNG of 3 × 2 pixels that ends before its pixels, with these chunks before them.
     pub(in crate::decode::head) fn png_with(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
         let mut bytes = SIGNATURE.to_vec();
         let header: &[u8] = &[0, 0, 0, 3, 0, 0, 0, 2, 8, 2, 0, 0, 0];
@@ -184,7 +184,7 @@ pub(super) mod tests {
             bytes.extend(u32::try_from(content.len()).unwrap().to_be_bytes());
             bytes.extend(kind);
             bytes.extend(content);
-            // No checksum is looked at.
+            // Checksums are not verified.
             bytes.extend([0; 4]);
         }
         bytes
@@ -218,7 +218,7 @@ pub(super) mod tests {
         let start = png_with(&[]);
         let (exif, end) = (chunk(b"eXIf", turned), chunk(b"IEND", b""));
         check(&[&start[..], &exif, &end].concat(), Some((2, 3, 6)));
-        // Letters in the pixels are no chunk.
+        // The letters within the pixels are no chunk.
         let pixels = chunk(b"IDAT", &exif[..exif.len() - 9]);
         check(&[&start[..], &pixels, &end].concat(), Some((3, 2, 1)));
     }

@@ -12,12 +12,13 @@ use crate::decode::{DecodeError, Limits};
 use crate::sniff::PictureKind;
 use crate::tiff::{Tiff, tag};
 
-/// How long a profile may be that is looked at, in bytes. Those of printing presses have two or three million.
+/// The maximum length of a profile that is read, in bytes. Profiles of printing presses have two or three
+/// million.
 const LONGEST: usize = 4 << 20;
-/// How long a name may be, in bytes.
+/// The maximum length of a name, in bytes.
 const LONGEST_NAME: usize = 1_000;
 
-/// What the profile calls itself; `None` where there is none that can be read cheaply.
+/// Returns the name of the profile. `None` if there is no profile that can be read cheaply.
 pub(crate) fn profile(file: File, length: u64) -> Option<String> {
     let profile = guarded(|| read(file, length)).ok().flatten()?;
     let name = name(&profile)?;
@@ -34,7 +35,7 @@ fn read(file: File, length: u64) -> Result<Option<Vec<u8>>, DecodeError> {
         PictureKind::Png => png::packed_profile(&mut file).and_then(|packed| unpacked(&packed)),
         PictureKind::Webp => webp::profile(&mut file),
         PictureKind::Jpeg => {
-            // The decoder takes a whole file into memory at once: so it is given only the first part.
+            // The decoder reads a whole file into memory at once, so it gets only the first part.
             let mut start = Vec::new();
             let part = BUDGET.saturating_sub(STEP as u64).min(length);
             file.into_inner()
@@ -45,7 +46,7 @@ fn read(file: File, length: u64) -> Result<Option<Vec<u8>>, DecodeError> {
         }
         PictureKind::Tiff => Tiff::read(file, length)?.bytes(tag::ICC_PROFILE, LONGEST as u64)?,
         PictureKind::Gif => decoded(file, format_of(kind)?)?,
-        // Those have none that the decoders read, or need more than a look.
+        // These have no profile that the decoders read, or a profile that is expensive to find.
         PictureKind::Bmp
         | PictureKind::Ico
         | PictureKind::Avif
@@ -57,7 +58,7 @@ fn read(file: File, length: u64) -> Result<Option<Vec<u8>>, DecodeError> {
     })
 }
 
-/// The profile as a decoder tells it, which compresses none of these.
+/// Returns the profile from a decoder. These formats do not compress it.
 fn decoded(
     file: impl std::io::BufRead + std::io::Seek,
     format: ImageFormat,
@@ -67,12 +68,12 @@ fn decoded(
     Ok(reader.into_decoder()?.icc_profile()?)
 }
 
-/// `None` where it is damaged, or longer than is looked at.
+/// Unpacks a profile. `None` if it is damaged, or too long.
 fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
     fdeflate::decompress_to_vec_bounded(packed, LONGEST).ok()
 }
 
-/// The description in a profile (ICC.1:2022, 9.2.41; before version 4 ICC.1:2001-04, 6.5.17).
+/// Returns the description in a profile (ICC.1:2022, 9.2.41; before version 4 ICC.1:2001-04, 6.5.17).
 fn name(profile: &[u8]) -> Option<String> {
     const DIRECTORY: usize = 128;
     let count = number(profile, DIRECTORY)?;
@@ -117,7 +118,7 @@ mod tests {
     use super::super::png::tests::png_with;
     use super::*;
 
-    /// A profile of this length whose description is at its start.
+    /// Builds a profile of this length whose description is at its start.
     fn profile_of(description: &[u8], length: usize) -> Vec<u8> {
         let mut bytes = vec![0; 128];
         bytes.extend(1_u32.to_be_bytes());
@@ -178,7 +179,7 @@ mod tests {
         text.extend(english);
         assert_eq!(name(&profile_of(&text, 0)).as_deref(), Some("Wide"));
         for end in 0..text.len() {
-            // Whatever is missing, it is looked for in vain.
+            // A truncated description must not panic.
             let _name = name(&profile_of(&text[..end], 0));
         }
         assert_eq!(name(&profile_of(b"text", 0)), None);

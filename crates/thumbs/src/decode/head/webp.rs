@@ -8,7 +8,7 @@ use super::Head;
 use super::chunks::{array, beginning};
 use crate::tiff::orientation_in;
 
-/// `None` if it can't be read.
+/// Reads the header. `None` if it can't be read.
 pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
     let mut parts = Parts::begin(file)?;
     let (width, height, is_extended) = parts.size()?;
@@ -24,7 +24,7 @@ pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
     )
 }
 
-/// The colour profile that comes with it.
+/// Returns the colour profile.
 pub(super) fn profile(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
     let mut parts = Parts::begin(file)?;
     let (.., is_extended) = parts.size()?;
@@ -34,10 +34,10 @@ pub(super) fn profile(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
     }
 }
 
-/// The parts of the file, one behind the other.
+/// The consecutive parts of the file.
 struct Parts<'a, R> {
     file: &'a mut R,
-    /// How many bytes of them are left.
+    /// The number of bytes that are left.
     left: u64,
 }
 
@@ -51,7 +51,8 @@ impl<'a, R: BufRead + Seek> Parts<'a, R> {
         Some(Self { file, left })
     }
 
-    /// The picture's size in pixels, by the first part, and whether others may tell more of it.
+    /// Returns the picture's size in pixels, from the first part, and true if other parts may hold
+    /// more facts.
     fn size(&mut self) -> Option<(u32, u32, bool)> {
         let (kind, length) = self.next().ok()??;
         match &kind {
@@ -84,7 +85,8 @@ impl<'a, R: BufRead + Seek> Parts<'a, R> {
         }
     }
 
-    /// The first part of a kind, from here on; none also where less is there than it claims.
+    /// Returns the first part of a kind from here on. `None` also if the part is shorter than it
+    /// claims.
     fn find(&mut self, wanted: [u8; 4]) -> io::Result<Option<Vec<u8>>> {
         while let Some((kind, length)) = self.next()? {
             if kind == wanted {
@@ -95,7 +97,7 @@ impl<'a, R: BufRead + Seek> Parts<'a, R> {
         Ok(None)
     }
 
-    /// The head of the next part: its kind and its length.
+    /// Reads the head of the next part: its kind and its length.
     fn next(&mut self) -> io::Result<Option<([u8; 4], u32)>> {
         if self.left == 0 {
             return Ok(None);
@@ -112,7 +114,7 @@ impl<'a, R: BufRead + Seek> Parts<'a, R> {
         Ok(Some((kind, length)))
     }
 
-    /// Passes what is left of a part, which has an even length in the file.
+    /// Skips the rest of a part, which is padded to an even length in the file.
     fn skip(&mut self, length: u32) -> io::Result<()> {
         self.file
             .seek_relative(i64::from(length) + i64::from(length % 2))

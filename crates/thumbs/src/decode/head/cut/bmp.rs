@@ -8,17 +8,17 @@ use super::super::chunks::array;
 const RLE8: u32 = 1;
 const RLE4: u32 = 2;
 
-/// The fields of a header that tell how long its pixels are.
+/// The fields of a header that determine the length of the pixels.
 struct Header {
     width: u64,
     height: u64,
     bits: u64,
     compression: u32,
-    /// Bytes of all pixels; 0 where the file does not state it.
+    /// The number of bytes of all pixels; 0 if the file does not state it.
     stated: u64,
 }
 
-/// Returns true where the pixels reach beyond the end of the file. The bytes that fill up the last row may be missing.
+/// Returns true if the pixels reach beyond the end of the file. The padding of the last row may be missing.
 pub(super) fn is_cut_off(file: &mut (impl BufRead + Seek), length: u64) -> io::Result<bool> {
     file.rewind()?;
     let [_, _, _, _, _, _, _, _, _, _, offset @ ..]: [u8; 14] = array(file)?;
@@ -63,7 +63,7 @@ impl Header {
         })
     }
 
-    /// Bytes of the pixels; `None` where that is not known.
+    /// Returns the number of bytes of the pixels; `None` if it is unknown.
     fn pixels(&self) -> Option<u64> {
         match self.compression {
             RLE8 | RLE4 => (self.stated > 0).then_some(self.stated),
@@ -81,7 +81,7 @@ fn short(file: &mut impl BufRead) -> io::Result<u64> {
     Ok(u16::from_le_bytes(array(file)?).into())
 }
 
-/// A negative height means rows from the top.
+/// Reads a side. A negative height means rows from the top.
 fn side(file: &mut impl BufRead) -> io::Result<u64> {
     Ok(i32::from_le_bytes(array(file)?).unsigned_abs().into())
 }
@@ -92,7 +92,7 @@ mod tests {
 
     use super::*;
 
-    /// A picture of 3 × 2 pixels and so many bits each, with pixels of so many bytes.
+    /// Builds a picture 3 pixels wide, with so many bits per pixel and so many bytes of pixels.
     fn bmp(height: i32, bits: u8, compression: u8, stated: u8, pixels: usize) -> Vec<u8> {
         let mut bytes = b"BM\0\0\0\0\0\0\0\0\x36\0\0\0".to_vec();
         bytes.extend(40_u32.to_le_bytes());
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn bitmap_without_its_last_rows_is_cut_off() {
         for height in [2, -2] {
-            // Rows of 9 bytes and 3 that fill them up.
+            // Rows of 9 bytes and 3 bytes of padding.
             check(&bmp(height, 24, 0, 0, 24), false);
             check(&bmp(height, 24, 0, 0, 21), false);
             check(&bmp(height, 24, 0, 0, 20), true);

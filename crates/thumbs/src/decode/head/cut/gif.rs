@@ -5,14 +5,15 @@ use std::io::{self, BufRead, ErrorKind, Seek};
 use super::super::chunks::array;
 use super::{MOST_READ, ends_with};
 
-/// Introduces an extension, a frame, and the end (GIF89a, appendix A).
+/// The introducers of an extension and of a frame (GIF89a, appendix A).
 const EXTENSION: u8 = 0x21;
 const FRAME: u8 = 0x2C;
 
-/// The end of the last frame, and that of the file.
+/// The end of the last frame and the end of the file.
 const END: [u8; 2] = [0, 0x3B];
 
-/// Returns true where a frame has no end. Many files lack the byte that ends them, and are whole none the less.
+/// Returns true if a frame has no end. Many files lack the byte that ends the file, and are complete
+/// nevertheless.
 pub(super) fn is_cut_off(file: &mut (impl BufRead + Seek), length: u64) -> io::Result<bool> {
     if ends_with(file, length, &END)? {
         return Ok(false);
@@ -45,7 +46,7 @@ fn skip_frame(file: &mut (impl BufRead + Seek)) -> io::Result<()> {
     skip_blocks(file)
 }
 
-/// Bytes of the palette that flags announce.
+/// Returns the length of the palette that the flags announce, in bytes.
 fn palette(flags: u8) -> u64 {
     match flags & 0x80 {
         0 => 0,
@@ -62,7 +63,7 @@ fn skip_blocks(file: &mut impl BufRead) -> io::Result<()> {
     }
 }
 
-/// Passes over bytes that have to be there.
+/// Skips bytes that must exist.
 fn skip(file: &mut impl BufRead, mut count: u64) -> io::Result<()> {
     while count > 0 {
         let there = file.fill_buf()?.len();

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Seek};
 
 use super::super::ico::largest;
 
-/// Returns true where the largest picture reaches beyond the end of the file.
+/// Returns true if the largest picture reaches beyond the end of the file.
 pub(super) fn is_cut_off(file: &mut (impl BufRead + Seek), length: u64) -> io::Result<bool> {
     file.rewind()?;
     Ok(largest(file).is_some_and(|entry| entry.end() > length))

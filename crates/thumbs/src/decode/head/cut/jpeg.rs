@@ -4,11 +4,11 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 
 use super::ends_with;
 
-/// The most segments that may precede the pixels.
+/// The maximum number of segments before the pixels.
 const MOST_SEGMENTS: usize = 4_096;
-/// How much is read at a time, from the end backwards, in bytes: the marker mostly is in the last two.
+/// The number of bytes that are read at a time, from the end backwards. The marker is usually in the last two bytes.
 const STEP: u64 = 64 << 10;
-/// The most that is read, in bytes. A longer file without the marker in this part is not judged.
+/// The number of bytes that are read at most. A longer file without the marker in this part is not judged.
 const MOST_READ: u64 = 64 << 20;
 
 /// Markers of ITU-T T.81, table B.1.
@@ -18,10 +18,10 @@ const SCAN: u8 = 0xDA;
 
 /// Returns true for a JPEG of `length` bytes that has no end-of-image marker behind the header of its first scan. The
 /// marker can't occur in the coded pixels (T.81, B.1.1.5), so a file that is cut within them has none; data appended
-/// to a whole picture can't hide its marker. False for everything else, and where the header itself is cut.
+/// to a complete picture can't hide its marker. Returns false for everything else, and if the header itself is cut.
 ///
-/// What ends with the marker is not read further: it is whole, or its header is cut. Appended data, as the film of a
-/// motion picture, mostly shows by markers that no JPEG has: so it is not read as a whole.
+/// A file that ends with the marker is not read further: it is complete, or its header is cut. Appended data, such as
+/// the film of a motion picture, usually contains markers that no JPEG has, so it is not read completely.
 pub(super) fn is_cut_off(mut file: impl Read + Seek, length: u64) -> io::Result<bool> {
     if ends_with(&mut file, length, &END)? {
         return Ok(false);
@@ -39,7 +39,7 @@ pub(super) fn is_cut_off(mut file: impl Read + Seek, length: u64) -> io::Result<
         let start = first.max(end.saturating_sub(STEP));
         file.seek(SeekFrom::Start(start))?;
         part.clear();
-        // One byte more: the marker may lie across two parts.
+        // One more byte: the marker may span two parts.
         (&mut file)
             .take(end - start + u64::from(end < length))
             .read_to_end(&mut part)?;
@@ -54,12 +54,13 @@ pub(super) fn is_cut_off(mut file: impl Read + Seek, length: u64) -> io::Result<
     Ok(first == pixels)
 }
 
-/// Returns true for a marker that is reserved, and so in no JPEG (T.81, table B.1). Coded pixels hide theirs.
+/// Returns true for a marker that is reserved, and so in no JPEG (T.81, table B.1). Coded pixels escape such bytes.
 fn is_foreign(pair: &[u8]) -> bool {
     matches!(pair, [0xFF, 0x02..=0xBF])
 }
 
-/// The place behind the header of the first scan; `None` where the segments before it are not those of a JPEG.
+/// Returns the position behind the header of the first scan; `None` if the segments before it are not those of a
+/// JPEG.
 fn pixels(file: &mut (impl Read + Seek)) -> io::Result<Option<u64>> {
     file.rewind()?;
     if bytes::<2>(file)? != START {
@@ -97,7 +98,7 @@ mod tests {
 
     use super::*;
 
-    /// A header with a small picture in it, which has an end marker of its own.
+    /// Builds a header that contains a small picture with an end marker of its own.
     fn header() -> Vec<u8> {
         let preview = [0xFF, 0xD8, 0xFF, 0xD9];
         let mut bytes = vec![0xFF, 0xD8, 0xFF, 0xE1, 0, 6];
@@ -120,7 +121,7 @@ mod tests {
     fn picture_without_its_end_is_cut_off() {
         check(with(&[&[0x12, 0xFF, 0, 0x34]]), true);
         check(with(&[]), true);
-        // A download that was given its whole length at the beginning.
+        // A download that was allocated at its full length.
         check(with(&[&[0x12; 100], &[0; 300_000]]), true);
     }
 

@@ -1,4 +1,4 @@
-//! Detection of files that end before their pictures do. The part that is there is shown, and marked as incomplete.
+//! Detection of files that end before their pictures do. The part that exists is shown, and marked as incomplete.
 
 mod bmp;
 mod gif;
@@ -12,14 +12,14 @@ use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
 
 use crate::sniff::PictureKind;
 
-/// The number of bytes that are read of a file that has to be read from its start. The rest is not checked.
+/// The number of bytes that are read of a file that must be read from its start. The rest is not checked.
 const MOST_READ: u64 = 64 << 20;
-/// How much of a directory is read at once, in bytes.
+/// The number of bytes of a directory that are read at once.
 const STEP: usize = 1 << 10;
 
-/// Returns true for a JPEG, PNG, GIF, WebP, TIFF, BMP or ICO of `length` bytes that ends within its pixels. False for
-/// everything else, and where the header itself is cut. A whole file mostly shows by its last bytes or its directory, so that little
-/// is read of it; one that is cut may be read up to 64 MiB.
+/// Returns true for a JPEG, PNG, GIF, WebP, TIFF, BMP or ICO of `length` bytes that ends within its pixels. Returns
+/// false for everything else, and if the header itself is cut. A complete file is usually recognized by its last
+/// bytes or its directory, so that little of it is read; a file that is cut may be read up to 64 MiB.
 pub(crate) fn is_cut_off(
     kind: PictureKind,
     file: impl Read + Seek,
@@ -33,7 +33,7 @@ pub(crate) fn is_cut_off(
         PictureKind::Bmp => bmp::is_cut_off(&mut BufReader::with_capacity(STEP, file), length),
         PictureKind::Ico => ico::is_cut_off(&mut BufReader::with_capacity(STEP, file), length),
         PictureKind::Webp => webp::is_cut_off(file, length),
-        // Of the others nothing is shown when their end is missing, or their formats do not state where it is.
+        // The other kinds show nothing if their end is missing, or their formats do not state where the end is.
         PictureKind::Avif
         | PictureKind::Heif
         | PictureKind::Jxl

@@ -6,15 +6,15 @@ use super::super::chunks::array;
 use super::super::png::SIGNATURE;
 use super::ends_with;
 
-/// The most chunks that are looked at. A picture of more is not judged.
+/// The maximum number of chunks that are checked. A picture with more is not judged.
 const MOST_CHUNKS: usize = 1 << 16;
-/// The checksum behind each chunk, in bytes.
+/// The length of the checksum behind each chunk, in bytes.
 const CHECKSUM: u64 = 4;
 
 /// The chunk that ends a picture, with its checksum.
 const END: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
 
-/// Returns true where the file has pixels, and no chunk that ends it.
+/// Returns true if the file has pixels, and no chunk that ends it.
 pub(super) fn is_cut_off(file: &mut (impl BufRead + Seek), length: u64) -> io::Result<bool> {
     if ends_with(file, length, END)? {
         return Ok(false);

@@ -5,17 +5,17 @@ use std::io::{self, Read, Seek};
 use crate::decode::DecodeError;
 use crate::tiff::{Tiff, tag};
 
-/// The most strips or tiles that are checked. A picture of more is not judged.
+/// The maximum number of strips or tiles that are checked. A picture with more is not judged.
 const MOST_PARTS: usize = 1 << 16;
-/// The fields that state where a picture is, and how long its parts are.
+/// The fields that state the offsets and the lengths of the picture's parts.
 const PLACES: [(u16, u16); 3] = [
     (tag::STRIP_OFFSETS, tag::STRIP_LENGTHS),
     (tag::TILE_OFFSETS, tag::TILE_LENGTHS),
     (tag::JPEG_OFFSET, tag::JPEG_LENGTH),
 ];
 
-/// Returns true where a strip or tile of the first picture reaches beyond the end of the file. False where the directory
-/// can't be read: nothing is shown then.
+/// Returns true if a strip or tile of the first picture reaches beyond the end of the file. Returns false if the
+/// directory can't be read: nothing is shown then.
 pub(super) fn is_cut_off(file: impl Read + Seek, length: u64) -> io::Result<bool> {
     match reaches_beyond(file, length) {
         Ok(is_cut_off) => Ok(is_cut_off),
@@ -29,7 +29,7 @@ fn reaches_beyond(file: impl Read + Seek, length: u64) -> Result<bool, DecodeErr
     for (offsets, lengths) in PLACES {
         let offsets = tiff.numbers(offsets, MOST_PARTS)?;
         let lengths = tiff.numbers(lengths, MOST_PARTS)?;
-        // A part of no bytes is left out by those who write files with holes.
+        // Programs that write sparse files omit a part with a length of 0.
         let mut places = offsets.into_iter().zip(lengths);
         if places.any(|(offset, bytes)| bytes > 0 && offset.saturating_add(bytes) > length) {
             return Ok(true);
@@ -44,7 +44,7 @@ mod tests {
 
     use super::*;
 
-    /// A directory with these fields, each of numbers of four bytes.
+    /// Builds a directory with these fields, each of four-byte numbers.
     fn tiff(fields: &[(u16, &[u32])]) -> Vec<u8> {
         let mut bytes = b"II*\0\x08\0\0\0".to_vec();
         bytes.extend(u16::try_from(fields.len()).unwrap().to_le_bytes());

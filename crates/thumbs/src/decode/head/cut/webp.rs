@@ -2,10 +2,11 @@
 
 use std::io::{self, Read, Seek};
 
-/// The bytes that the stated length does not count.
+/// The number of bytes that the stated length does not include.
 const HEAD: u64 = 8;
 
-/// Returns true where the file is shorter than it states. The byte that makes its length even may be missing.
+/// Returns true if the file is shorter than it states. The padding byte that makes its length even may be
+/// missing.
 pub(super) fn is_cut_off(mut file: impl Read + Seek, length: u64) -> io::Result<bool> {
     file.rewind()?;
     let mut head = [0; HEAD as usize];
