@@ -1,5 +1,5 @@
-//! The sidecars that go where their picture goes: `a.jpg.xmp` of `a.jpg`, and Lightroom's `a.xmp`, which all pictures
-//! of that name share, when all of them go.
+//! Sidecars that move with their picture: `a.jpg.xmp` of `a.jpg`, and Lightroom's `a.xmp`, which all pictures of that
+//! name share and which moves only if all of them do.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -13,23 +13,23 @@ use crate::platform::{self, Identity};
 use crate::sidecar::{ENDINGS, stem};
 use crate::stat::NodeKind;
 
-/// A file that goes along with a picture.
+/// A sidecar that moves with a picture.
 pub(super) struct Sidecar {
     pub(super) name: Vec<u8>,
     pub(super) looked: Looked,
-    /// Whether it is called after the picture's name without its extension.
+    /// True if it is named after the picture's name without its extension.
     is_of_stem: bool,
     ending: &'static str,
 }
 
 impl Sidecar {
-    /// What it is called beside a picture of this name.
+    /// Returns its name beside a picture of this name.
     pub(super) fn beside(&self, picture: &[u8]) -> Vec<u8> {
         let stem = stem(picture).filter(|_| self.is_of_stem);
         named(stem.unwrap_or(picture), self.ending)
     }
 
-    /// Whether another picture of a folder would share it there.
+    /// Returns true if another picture of the folder would share it there.
     pub(super) fn is_shared_in(&self, folder: &Folder, picture: &[u8]) -> Result<bool, FileError> {
         let stem = stem(picture).filter(|_| self.is_of_stem);
         let Some(stem) = stem else {
@@ -40,17 +40,17 @@ impl Sidecar {
     }
 }
 
-/// Which entries of a folder go.
+/// A predicate for the entries of a folder that move.
 pub(super) type Goes<'a> = &'a dyn Fn(&[u8]) -> bool;
 
-/// The sidecars that go along with an entry. Where case makes no difference, one file has many names.
+/// Returns the sidecars that move with an entry. On a file system that ignores case, one file has many names.
 pub(super) fn sidecars(
     folder: &Folder,
     (name, looked): (&[u8], Looked),
     goes: Goes<'_>,
 ) -> Result<Vec<Sidecar>, FileError> {
     let mut found: Vec<Sidecar> = Vec::new();
-    // What stands beside a folder may be a picture's, of that name without its extension.
+    // A sidecar beside a folder may belong to a picture of that name without its extension.
     if picture_of(name).is_some() || looked.stat.kind == NodeKind::Folder {
         return Ok(found);
     }
@@ -77,7 +77,7 @@ pub(super) fn sidecars(
             }
         }
     }
-    // The folder is read only where it matters whose one is.
+    // The folder is read only if the owner of a shared sidecar matters.
     if found.iter().any(|sidecar| sidecar.is_of_stem) {
         let stem = stem(name).unwrap_or_default();
         let takes = taker(folder, stem, goes)?.is_some_and(|taker| taker == name);
@@ -86,8 +86,8 @@ pub(super) fn sidecars(
     Ok(found)
 }
 
-/// What would be taken for the sidecar of a picture that came to have this name, though another program has left it, or
-/// another picture; none if nothing would.
+/// Returns a file that would be mistaken for the sidecar of a picture with this name, although another program or
+/// another picture left it. `None` if there is none.
 pub(super) fn foreign_sidecar(
     folder: &Folder,
     name: &[u8],
@@ -106,7 +106,7 @@ pub(super) fn foreign_sidecar(
     Ok(None)
 }
 
-/// Whether an entry is a sidecar that goes along with one of those that go.
+/// Returns true if an entry is a sidecar that moves with one of the moving entries.
 pub(super) fn goes_along(
     folder: &Folder,
     (name, looked): (&[u8], Looked),
@@ -116,7 +116,7 @@ pub(super) fn goes_along(
     let Some(base) = base else {
         return Ok(false);
     };
-    // A sidecar has none of its own, nor has a folder.
+    // Sidecars and folders have no sidecars.
     let is_file = |picture: Looked| picture.stat.kind != NodeKind::Folder;
     let has_sidecars = picture_of(base).is_none() && folder.look(base)?.is_some_and(is_file);
     if goes(base) && has_sidecars {
@@ -125,14 +125,14 @@ pub(super) fn goes_along(
     Ok(taker(folder, base, goes)?.is_some())
 }
 
-/// Whose sidecar has this name; none if it is no sidecar.
+/// Returns the name of the picture whose sidecar has this name; `None` if it is no sidecar.
 pub(super) fn picture_of(name: &[u8]) -> Option<&[u8]> {
     let dot = name.iter().rposition(|&byte| byte == b'.')?;
     let is_sidecar = name[dot + 1..].eq_ignore_ascii_case(ENDINGS[0].as_bytes());
     (is_sidecar && dot > 0).then(|| &name[..dot])
 }
 
-/// Some files by their paths, among which sidecars are told from what they belong to.
+/// A set of files by path, which recognizes the sidecars of its members.
 #[derive(Default)]
 pub(super) struct Among<'a> {
     files: HashSet<&'a [u8]>,
@@ -151,17 +151,17 @@ impl<'a> Among<'a> {
         among
     }
 
-    /// Whether a file is a sidecar of one of them.
+    /// Returns true if a file is a sidecar of a member.
     pub(super) fn has_owner_of(&self, file: &[u8]) -> bool {
         picture_of(file).is_some_and(|base| {
-            // A sidecar has none of its own.
+            // A sidecar has no sidecar of its own.
             let is_own = picture_of(base).is_none() && self.files.contains(base);
             is_own || self.stems.contains(base)
         })
     }
 }
 
-/// The names of a list that are no sidecars of others in it.
+/// Returns the names that are no sidecars of others in the list.
 pub(super) fn without_sidecars(names: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     let among = Among::new(names.iter().map(|name| &name[..]));
     let counts: Vec<bool> = names.iter().map(|name| !among.has_owner_of(name)).collect();
@@ -172,7 +172,7 @@ pub(super) fn without_sidecars(names: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// With which of the pictures of a stem their sidecar goes: none, unless all of them go.
+/// Returns the picture with which the shared sidecar of a stem moves; `None` unless all pictures of the stem move.
 fn taker<'a>(
     folder: &'a Folder,
     stem: &[u8],
@@ -190,7 +190,8 @@ fn taker<'a>(
     Ok(first.filter(|first| self::stem(first) == Some(stem)))
 }
 
-/// The pictures of a folder by their names without extensions, in small letters: on some file systems these are the same.
+/// The pictures of a folder by their names without extensions, in lower case: on some file systems these are the
+/// same.
 pub(super) type Pictures = HashMap<Vec<u8>, Vec<Vec<u8>>>;
 
 fn pictures_of<'a>(folder: &'a Folder, stem: &[u8]) -> Result<&'a [Vec<u8>], FileError> {

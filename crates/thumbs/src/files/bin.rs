@@ -1,5 +1,5 @@
-//! The desktop's bin, after freedesktop.org's Trash specification 1.0: each file system has one of its own, or the home
-//! folder's serves. What can't be put there by giving it another name is not put there: nothing is copied and deleted.
+//! The desktop's trash, after freedesktop.org's Trash specification 1.0: each file system has its own, or uses that
+//! of the home folder. Entries are only renamed into the trash, never copied and deleted.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -22,13 +22,13 @@ use crate::path::{RelPath, clean_absolute};
 use crate::platform;
 use crate::roots::Root;
 
-/// Extensions that are longer are none.
+/// The maximum length of an extension, in bytes. A longer suffix is no extension.
 const LONGEST_EXTENSION: usize = 16;
 
-/// The home folder's bin, from the environment (XDG Base Directory specification).
+/// Returns the home folder's trash, from the environment (XDG Base Directory specification).
 #[must_use]
 pub fn home() -> Option<PathBuf> {
-    // Others than absolute paths are to be ignored.
+    // Relative paths are to be ignored.
     let set = |name| {
         std::env::var_os(name)
             .map(PathBuf::from)
@@ -38,18 +38,18 @@ pub fn home() -> Option<PathBuf> {
     data.map(|data| data.join("Trash"))
 }
 
-/// Where files go that a person deletes.
+/// The trash, which receives deleted files.
 pub(super) struct Bin {
     home: Option<PathBuf>,
 }
 
-/// What a bin consists of.
+/// The subfolders of a trash folder.
 struct Inside {
     files: Folder,
     info: Folder,
 }
 
-/// Bins that are open, each once, by their folders.
+/// Open trash folders by path, each opened once.
 #[derive(Default)]
 pub(super) struct OpenBins(HashMap<Vec<u8>, Rc<Inside>>);
 
@@ -61,7 +61,7 @@ impl OpenBins {
         let folder = |name| {
             let path = clean_absolute(&[bin, b"/", name].concat());
             let path = path.ok_or_else(|| FileError::io(name, io::ErrorKind::InvalidInput))?;
-            // It belongs to no root of the person's.
+            // It belongs to no root of the user.
             let root = Arc::new(Root::own(path));
             Folder::open(&Source::new(root, RelPath::default()))
         };
@@ -74,12 +74,12 @@ impl OpenBins {
     }
 }
 
-/// The bin that serves a folder.
+/// The trash that serves a folder.
 pub(super) struct BinOf {
     inside: Rc<Inside>,
-    /// The bin's own folder.
+    /// The path of the trash folder.
     path: Vec<u8>,
-    /// The folder's path as it is noted: from the top of the file system, or absolute in the home folder's bin.
+    /// The folder's path as recorded: relative to the top of the file system, or absolute in the home folder's trash.
     noted: Vec<u8>,
 }
 
@@ -88,7 +88,7 @@ impl Bin {
         Self { home }
     }
 
-    /// The bin on the file system of a folder.
+    /// Returns the trash on the file system of a folder.
     pub(super) fn of(&self, folder: &Folder, opened: &mut OpenBins) -> Result<BinOf, FileError> {
         let no_bin = |reason| FileError::NoBin {
             name: folder.path.as_bytes().to_vec(),
@@ -104,13 +104,13 @@ impl Bin {
         })
     }
 
-    /// The bin's folder, and how a path of what is put into it begins.
+    /// Returns the trash folder, and the prefix of the recorded paths.
     fn find(&self, folder: &Folder) -> io::Result<(Vec<u8>, Vec<u8>)> {
         let absolute = folder.itself().absolute();
         let real = platform::path_of(&absolute).canonicalize()?;
         let device = device_of(&real)?;
         if let Some(home) = &self.home {
-            // One that can't be used is in the way of no other disk.
+            // An unusable home trash does not affect other disks.
             let found = make(home).and_then(|()| device_of(home));
             match found {
                 Ok(found) if found == device => {
@@ -146,7 +146,8 @@ impl Bin {
     }
 }
 
-/// An administrator's, in which each has a folder: no symbolic link, and with the sticky bit.
+/// Returns true for an administrator's trash, in which each user has a folder: no symbolic link, and with the sticky
+/// bit.
 fn is_shared_bin(path: &Path) -> bool {
     const STICKY: u32 = 0o1000;
     fs::symlink_metadata(path)
@@ -164,14 +165,14 @@ fn make(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// The bin's folder, with all that it consists of.
+/// Creates the trash folder with its subfolders, and returns its path.
 fn made(bin: &Path) -> io::Result<Vec<u8>> {
     make(&bin.join("files"))?;
     make(&bin.join("info"))?;
     Ok(platform::bytes_of(bin.as_os_str()).to_vec())
 }
 
-/// What a thing is called in the bin: by what puts it there, so that nobody else's has the name.
+/// Returns the name of an entry in the trash. It is derived from the id `by`, so that no other entry has it.
 pub(super) fn name_for(by: &str, number: usize, name: &[u8]) -> Vec<u8> {
     let extension = extension(name);
     let mut binned = format!("{by}-{number}").into_bytes();
@@ -183,12 +184,12 @@ pub(super) fn name_for(by: &str, number: usize, name: &[u8]) -> Vec<u8> {
 }
 
 impl BinOf {
-    /// The bin's own folder.
+    /// The path of the trash folder.
     pub(super) fn path(&self) -> &[u8] {
         &self.path
     }
 
-    /// Puts a file or folder in under a name of its own; the note about it is on the disk before.
+    /// Moves a file or folder into the trash under a name of its own. Its note is on the disk before.
     pub(super) fn put(
         &self,
         (folder, name): (&Folder, &[u8]),
@@ -208,7 +209,7 @@ impl BinOf {
         })
     }
 
-    /// Takes out what was put in a moment ago; whether that worked.
+    /// Moves an entry back out of the trash. Returns true on success.
     pub(super) fn give_back(&self, binned: &[u8], (folder, name): (&Folder, &[u8])) -> bool {
         let back = system::rename((&self.inside.files.dir, binned), (&folder.dir, name));
         if back.is_ok() {
@@ -241,21 +242,21 @@ impl BinOf {
         }
     }
 
-    /// Has what was put in there, or taken out, outlive a loss of power.
+    /// Marks the trash folders for a sync, so that the change survives a loss of power.
     pub(super) fn touch(&self, touched: &mut Touched) {
         touched.add(&self.inside.files);
         touched.add(&self.inside.info);
     }
 }
 
-/// A thing in the bin, as it was put there.
+/// An entry in the trash.
 pub(super) struct Binned {
     inside: Rc<Inside>,
     name: Vec<u8>,
 }
 
 impl Binned {
-    /// None if that bin is not there, or nothing of that name is in it.
+    /// Finds an entry. `None` if the trash folder does not exist, or has no entry of that name.
     pub(super) fn find(
         opened: &mut OpenBins,
         bin: &[u8],
@@ -276,12 +277,12 @@ impl Binned {
         }))
     }
 
-    /// Where it is.
+    /// Returns the folder of the entry, and its name there.
     pub(super) fn spot(&self) -> (&Folder, &[u8]) {
         (&self.inside.files, &self.name)
     }
 
-    /// It has left the bin.
+    /// Deletes the note of an entry that has left the trash.
     pub(super) fn forget(&self, touched: &mut Touched) {
         if let Err(error) = system::unlink(&self.inside.info.dir, &note_of(&self.name)) {
             tracing::warn!(%error, "the bin keeps a note about what has left it");
@@ -295,7 +296,7 @@ fn note_of(binned: &[u8]) -> Vec<u8> {
     [binned, b".trashinfo"].concat()
 }
 
-/// As a URI's path is written: bytes that mean something else, or nothing, by two digits.
+/// Encodes a path as in a URI: reserved and invalid bytes become percent escapes.
 fn encoded(path: &[u8]) -> String {
     let mut text = String::with_capacity(path.len());
     for &byte in path {

@@ -1,4 +1,5 @@
-//! Files and folders on their way into another folder: all of one, with what it replaces and its sidecars, or nothing.
+//! The transfer of an item into another folder: completely, with the files that it replaces and its sidecars, or not
+//! at all.
 
 use std::cell::Cell;
 use std::io;
@@ -17,33 +18,33 @@ use super::tree::{self, Purpose, Tree};
 use super::work::Tags;
 use crate::stat::NodeKind;
 
-/// What is needed to do it.
+/// The context of a transfer.
 pub(super) struct Desk<'a> {
     pub(super) to: &'a Folder,
     pub(super) how: How,
-    /// The bin that serves the folder, where something goes into it.
+    /// The trash that serves the target folder, if an entry moves into it.
     pub(super) bin: Option<&'a BinOf>,
-    /// What replaced files are called there.
+    /// The names of the replaced files in the trash.
     pub(super) binned: &'a [Vec<u8>],
     pub(super) at: Timestamp,
-    /// Tell its steps from all others, where one needs a name for a moment.
+    /// The tags that distinguish its steps from all others, for temporary names.
     pub(super) tags: Tags,
 }
 
-/// Notes what lies in a folder that is copied, or in its copy; it is on the disk when this returns.
+/// Records the content of a folder that is copied, or of its copy; the record is on the disk when this returns.
 pub(super) type Note<'a> = &'a mut dyn FnMut(TreeMark) -> Result<(), FileError>;
 
-/// It did not work.
+/// A failed transfer.
 pub(super) struct Failed {
     pub(super) error: FileError,
-    /// Which of its steps are done nevertheless, and could not be taken back.
+    /// The steps that were done and could not be reverted.
     pub(super) left: Vec<usize>,
 }
 
-/// How one step is taken back; whether it could be.
+/// Reverts one step. Returns true on success.
 type Back<'a> = Box<dyn FnOnce() -> bool + 'a>;
 
-/// The steps that are done, each with its way back.
+/// The completed steps, each with its reversal.
 type Steps<'a> = Vec<(usize, Back<'a>)>;
 
 /// A copy that has no final name yet.
@@ -52,19 +53,19 @@ enum Copy<'a> {
     Folder(tree::Copy<'a>),
 }
 
-/// What was copied, and goes when the copy is in place.
+/// The original of a copy, which is deleted when the copy is in place.
 enum Original {
     File(Looked),
-    /// With whether it is as it was.
+    /// The flag is true if the original is unchanged.
     Folder(Rc<Tree>, Rc<Cell<bool>>),
 }
 
-/// All of one: it is copied first where that is needed, then what is in its way goes, then it comes. Its steps are those
-/// of what it replaces, and then its names. Before anything of a folder that was copied goes, it is noted by what its copy
-/// is known.
+/// Transfers one item. It is copied first if necessary, then the entries in its way move to the trash, then it gets
+/// its name. Its steps are those of the replaced entries, followed by its names. Before any part of a copied folder
+/// is deleted, the mark of the copy is recorded.
 ///
 /// # Errors
-/// [`Failed`], after what was done of it was taken back.
+/// [`Failed`], after the completed steps were reverted.
 pub(super) fn carry(
     item: &Planned,
     from: &Rc<Folder>,
@@ -113,13 +114,13 @@ fn follow<'a>(
         if by_names(item, from, desk, done)? {
             return Ok(());
         }
-        // One disk that is mounted twice: names don't go from one to the other.
+        // The same disk is mounted twice: a rename does not work between the two mounts.
         copies = copied(item, from, desk, (note, step))?;
     }
     settle(item, from, desk, copies, (done, note))
 }
 
-/// The copies get their names, and in a move the originals go.
+/// Gives the copies their names, and in a move deletes the originals.
 fn settle<'a>(
     item: &'a Planned,
     from: &'a Rc<Folder>,
@@ -154,11 +155,11 @@ fn settle<'a>(
         done.push((at, back));
         settled.push((going, original, at));
     }
-    // The other file system may keep times that are coarser: the copy is known by what it has now.
+    // The other file system may have coarser times, so the copy is recorded with its current times.
     marks.into_iter().try_for_each(note)?;
     if desk.how == How::Move {
         system::sync(&desk.to.dir).map_err(|error| FileError::io(&item.names[0].new, error))?;
-        // All of them before any goes: a sidecar may have been written meanwhile.
+        // All originals are checked before any is deleted: a sidecar may have been written meanwhile.
         for (going, original, _) in &settled {
             if let Original::File(copied) = original {
                 is_there_as_copied((from, &going.old), *copied)?;
@@ -209,7 +210,7 @@ fn copied_file<'a>(
 ) -> Result<copying::Copy<'a>, FileError> {
     check_file(&going.old, going.looked)?;
     let copy = copying::copy((from, &going.old), (to, tag), step)?;
-    // It is noted in which state it was.
+    // The record holds the planned state.
     if copy.original != going.looked {
         return Err(FileError::Changing(going.old.clone()));
     }
@@ -226,7 +227,7 @@ fn copied_folder<'a>(
         Some(tree) => Rc::clone(tree),
         None => {
             let tree = tree::survey(spot, desk.how.purpose(), Some(desk.to.identity))?;
-            // Nobody knew before that it would be copied.
+            // The copy was not planned.
             note(tree.mark())?;
             Rc::new(tree)
         }
@@ -234,7 +235,7 @@ fn copied_folder<'a>(
     tree::copy(spot, tree, desk.to, tag, step)
 }
 
-/// False where nothing was done, as names can't go there.
+/// Renames the item. Returns false if nothing was done, since a rename across file systems is impossible.
 fn by_names<'a>(
     item: &'a Planned,
     from: &'a Rc<Folder>,
@@ -250,7 +251,7 @@ fn by_names<'a>(
             Err(error) if at == 0 && error.kind() == io::ErrorKind::CrossesDevices => {
                 return Ok(false);
             }
-            // By a link, the folder into which it is to go lies in it.
+            // Through a link, the target folder is inside the moved folder.
             Err(error)
                 if error.kind() == io::ErrorKind::InvalidInput
                     && going.looked.stat.kind == NodeKind::Folder =>
@@ -265,7 +266,7 @@ fn by_names<'a>(
     Ok(true)
 }
 
-/// Whether it is what was looked at when all was planned.
+/// Checks that an entry is unchanged since the plan was made.
 pub(super) fn check_still(folder: &Folder, name: &[u8], looked: Looked) -> Result<(), FileError> {
     let now = folder.find(name)?;
     let is_same = now.identity == looked.identity
@@ -276,7 +277,7 @@ pub(super) fn check_still(folder: &Folder, name: &[u8], looked: Looked) -> Resul
     }
 }
 
-/// False where it has gone.
+/// Checks that the original is as it was copied. Returns false if it is gone.
 fn is_there_as_copied((from, name): (&Folder, &[u8]), copied: Looked) -> Result<bool, FileError> {
     match from.look(name)? {
         None => Ok(false),
@@ -285,7 +286,8 @@ fn is_there_as_copied((from, name): (&Folder, &[u8]), copied: Looked) -> Result<
     }
 }
 
-/// It is deleted as what was copied, or not at all. If somebody else was quicker, the copy is all there is, and stays.
+/// Deletes an original that is unchanged since it was copied, or not at all. If another process deleted it first, the
+/// copy is the only one, and stays.
 fn remove_original((from, name): (&Folder, &[u8]), copied: Looked) -> Result<(), FileError> {
     if !is_there_as_copied((from, name), copied)? {
         return Ok(());
@@ -297,10 +299,10 @@ fn remove_original((from, name): (&Folder, &[u8]), copied: Looked) -> Result<(),
     }
 }
 
-/// Moves one file or folder to where it was by its name; false where it is on another disk.
+/// Moves one file or folder back by a rename. Returns false if it is on another disk.
 ///
 /// # Errors
-/// [`FileError`]; it is where it was then.
+/// [`FileError`]; the entry stays in its current place then.
 pub(super) fn name_back(
     (from, old): (&Folder, &[u8]),
     (to, new): (&Folder, &[u8]),
@@ -312,10 +314,10 @@ pub(super) fn name_back(
     }
 }
 
-/// Moves one file or folder to where it was, on another disk, by a copy.
+/// Moves one file or folder back to another disk, by a copy.
 ///
 /// # Errors
-/// As [`name_back`].
+/// The errors of [`name_back`].
 pub(super) fn copy_back(
     now: (&Folder, &[u8]),
     (to, new): (&Folder, &[u8]),

@@ -1,4 +1,4 @@
-//! A copy of one file: whole and on the disk before it has its name, or not there at all.
+//! A copy of one file: complete and on the disk before it has its name, or not there at all.
 
 use std::fs::{File, FileTimes, Permissions};
 use std::io::{self, Read, Write};
@@ -12,26 +12,26 @@ use crate::access::AccessError;
 use crate::platform::Identity;
 use crate::stat::{ContentStat, NodeKind, Stat};
 
-/// How much is copied at a time; in between it may be cancelled.
+/// The number of bytes that are copied at a time. The copy may be cancelled in between.
 const PIECE: u64 = 8 * 1024 * 1024;
 
-/// The rights of an owner and of a group that whoever runs a file has (setuid, setgid).
+/// The mode bits that run a file with the rights of its owner or group (setuid, setgid).
 const SET_ID: u32 = 0o6000;
 const ALL_RIGHTS: u32 = 0o7777;
 
-/// Is told how many bytes more were copied; says whether to go on.
+/// Receives the number of bytes that were copied since the last call. An error cancels the copy.
 pub(super) type Step<'a> = &'a mut dyn FnMut(u64) -> Result<(), FileError>;
 
-/// A copy that is whole and on the disk, and has no name yet. It is gone when it is dropped.
+/// A copy that is complete and on the disk, and has no name yet. It is deleted on drop.
 pub(super) struct Copy<'a> {
     target: Option<Target>,
     folder: &'a Folder,
-    /// What was copied.
+    /// The state of the original.
     pub(super) original: Looked,
 }
 
-/// Copies a file with its times, its rights and what other programs noted with it (extended attributes). `tag` tells
-/// whose the copy is where it can't be without a name, so that what a crash leaves is found again.
+/// Copies a file with its times, its permissions and its extended attributes. `tag` identifies a copy that needs a
+/// temporary name, so that it is found again after a crash.
 ///
 /// # Errors
 /// [`FileError`]; there is no copy then.
@@ -56,10 +56,10 @@ pub(super) fn copy<'a>(
     Ok(copy)
 }
 
-/// Has a new file be what another one is, and be on the disk.
+/// Copies the content and metadata of a file into a new one, and syncs it.
 ///
 /// # Errors
-/// [`FileError`] also where the other one is not, or no longer, as it was `before`.
+/// [`FileError`], also if the source does not match `before`, or no longer does.
 pub(super) fn fill(
     source: &File,
     target: &File,
@@ -68,13 +68,13 @@ pub(super) fn fill(
     name: &[u8],
 ) -> Result<(), FileError> {
     let failed = |error: io::Error| FileError::io(name, error);
-    // What was cut off or written on meanwhile may have its old size and time again by now.
+    // A file that was truncated or written meanwhile may have its old size and time again by now.
     if pour(source, target, step, name)? != before.size {
         return Err(FileError::Changing(name.to_vec()));
     }
     keep_facts(source, target).map_err(failed)?;
     target.sync_all().map_err(failed)?;
-    // Somebody may have written on meanwhile.
+    // The file may have been written meanwhile.
     if Stat::of(source).map_err(failed)?.content() != before {
         return Err(FileError::Changing(name.to_vec()));
     }
@@ -82,7 +82,7 @@ pub(super) fn fill(
 }
 
 impl Copy<'_> {
-    /// Gives it its name; which file it is. What has that name already stays.
+    /// Gives the copy its name, and returns its identity. An existing entry of that name stays.
     pub(super) fn settle(mut self, name: &[u8]) -> Result<Identity, FileError> {
         let dir = &self.folder.dir;
         let failed = |error: io::Error| FileError::taken_or_io(error, name, name);
@@ -91,7 +91,7 @@ impl Copy<'_> {
         match target {
             Target::Nameless(file) => {
                 system::give_name(file, dir, name).map_err(failed)?;
-                // What has no name yet is not written by all file systems (btrfs), whatever was asked for.
+                // Some file systems (btrfs) do not write a nameless file, even if that was requested.
                 if let Err(error) = file.sync_all() {
                     self.folder.unlink(name, identity);
                     return Err(failed(error));
@@ -124,7 +124,7 @@ fn opened((folder, name): (&Folder, &[u8])) -> Result<(File, Stat), FileError> {
     opened.map_err(|error| {
         let name = name.to_vec();
         if let AccessError::NotAFile(kind) = error {
-            // A folder has taken the place of a file since that was planned.
+            // A folder has replaced the file since the plan was made.
             match kind == NodeKind::Folder {
                 true => FileError::Changing(name),
                 false => FileError::NotAFile(name),
@@ -135,7 +135,8 @@ fn opened((folder, name): (&Folder, &[u8])) -> Result<(File, Stat), FileError> {
     })
 }
 
-/// Pieces that the kernel copies by itself, or even shares, where the file systems can. How many bytes they had.
+/// Copies the content piece by piece, and returns the number of bytes. The kernel copies each piece, or shares it if
+/// the file systems support that.
 fn pour(source: &File, mut target: &File, step: Step<'_>, name: &[u8]) -> Result<u64, FileError> {
     let mut poured = 0;
     loop {
@@ -150,7 +151,7 @@ fn pour(source: &File, mut target: &File, step: Step<'_>, name: &[u8]) -> Result
     }
 }
 
-/// Times, rights and attributes of a file or folder.
+/// Copies the times, permissions and attributes of a file or folder.
 pub(super) fn keep_facts(source: &File, target: &File) -> io::Result<()> {
     let metadata = source.metadata()?;
     let times = FileTimes::new()
@@ -164,7 +165,8 @@ pub(super) fn keep_facts(source: &File, target: &File) -> io::Result<()> {
     target.set_times(times)
 }
 
-/// Of a file with these rights, those that its copy has. Whoever runs a copy does not act as its new owner.
+/// Returns the permissions of a copy. A copy with another owner loses setuid and setgid, so that it does not run
+/// with the rights of that owner.
 fn rights_for(mode: u32, [source, copy]: [(u32, u32); 2]) -> u32 {
     match source == copy {
         true => mode & ALL_RIGHTS,
@@ -172,7 +174,7 @@ fn rights_for(mode: u32, [source, copy]: [(u32, u32); 2]) -> u32 {
     }
 }
 
-/// FAT and network folders know no rights.
+/// Ignores missing support: FAT and network folders have no permissions.
 fn unless_unsupported(outcome: io::Result<()>) -> io::Result<()> {
     match outcome {
         Err(error)
@@ -187,8 +189,8 @@ fn unless_unsupported(outcome: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// The user's own ones (`user.xdg.tags`, say). The other file system may know none, or have no room for them: the
-/// picture is whole without.
+/// Copies the user attributes (for example `user.xdg.tags`). The other file system may not support them, or have no
+/// space for them: the picture is complete without them.
 fn keep_attributes(source: &File, target: &File) {
     use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fsetxattr};
     let mut names = vec![0; 64 * 1024];
@@ -208,10 +210,10 @@ fn keep_attributes(source: &File, target: &File) {
     }
 }
 
-/// A file that is written where its folder is, and has no name yet, or one of its own.
+/// A file that is written in its final folder, without a name yet or with a temporary one.
 enum Target {
     Nameless(File),
-    /// Where there are no files without names.
+    /// The fallback for file systems without nameless files.
     Hidden(File, Vec<u8>),
 }
 

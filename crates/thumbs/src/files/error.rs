@@ -1,4 +1,4 @@
-//! Why files can't be renamed, moved, copied, put into the bin, or brought back.
+//! The errors of renaming, moving, copying, deleting and restoring files.
 
 use std::io;
 
@@ -9,53 +9,53 @@ use crate::access::AccessError;
 use crate::path::shown;
 use crate::stat::NodeKind;
 
-/// Why nothing was done, or no more.
+/// A reason for which nothing was done, or no more.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// A file or folder that was named can't be reached.
+    /// A file or folder in the request can't be reached.
     #[error("{}: {error}", shown(.name))]
     Access {
         /// Its name.
         name: Vec<u8>,
-        /// Why.
+        /// The cause.
         error: AccessError,
     },
-    /// What a file is to be called can't be a name.
+    /// The requested name is invalid.
     #[error("“{name}”: {error}")]
     InvalidName {
-        /// As it was given.
+        /// The name as requested.
         name: String,
-        /// What is wrong with it.
+        /// The fault of the name.
         error: NameError,
     },
     /// The same file was named twice.
     #[error("{} is named twice", shown(.0))]
     Twice(Vec<u8>),
-    /// Others have the names already, or two are to have the same one. Nothing was changed.
+    /// The names are taken, or two items would get the same one. Nothing was changed.
     #[error("{}", told_taken(.0))]
     Taken(Vec<Vec<u8>>),
-    /// A root's own folder, and one in which a root lies, is neither renamed nor moved.
+    /// A root's own folder, and a folder that contains a root, is neither renamed nor moved.
     #[error(
         "a folder that was opened, or in which one lies, can't be renamed, moved or deleted here"
     )]
     Root,
-    /// A folder would come to lie in itself.
+    /// A folder would be moved into itself.
     #[error("the folder {} can't be moved into itself", shown(.0))]
     IntoItself(Vec<u8>),
-    /// Something in a folder can't be copied, and so the folder is not. Nothing was done with it.
+    /// An entry of a folder can't be copied, so the folder is not copied. Nothing was done with it.
     #[error("couldn't copy {} with its folder: {why}", shown(.inner))]
     FolderNotCopied {
-        /// What can't be copied: its path from the folder on, with the folder's name.
+        /// The entry that can't be copied: its path, beginning with the folder's name.
         inner: Vec<u8>,
-        /// Why.
+        /// The cause.
         why: NotCopied,
     },
-    /// A folder was copied whole to another disk, and only then not all of it could be deleted at its old place.
+    /// A folder was copied completely to another disk, but a part of the original could not be deleted.
     #[error("{} was copied completely, but part of it is still in the original location: {why}", shown(.name))]
     Remains {
         /// Its name.
         name: Vec<u8>,
-        /// Why.
+        /// The cause.
         why: Box<FileError>,
     },
     /// It is neither a file nor a folder.
@@ -64,57 +64,57 @@ pub enum FileError {
     /// The file was changed while it was copied. It is untouched, and there is no copy.
     #[error("{} was changed while it was copied", shown(.0))]
     Changing(Vec<u8>),
-    /// The system has no bin for it.
+    /// The system has no trash for it.
     #[error("couldn't move {} to Trash: {reason}", shown(.name))]
     NoBin {
         /// Its name.
         name: Vec<u8>,
-        /// What was said.
+        /// The system's message.
         reason: String,
     },
-    /// There is no such operation, or it was undone, or is too long ago.
+    /// The operation does not exist, was undone, or is too old.
     #[error("there is nothing to undo with the id {0}")]
     UnknownOperation(OperationId),
-    /// What was done can't be undone, since something has changed. Nothing was undone.
+    /// The operation can't be undone, since something has changed. Nothing was undone.
     #[error("{}", told_stuck(.stuck, *.all))]
     Stuck {
-        /// What can't be undone, and why.
+        /// The entries that can't be undone, with their reasons.
         stuck: Vec<Stuck>,
-        /// How much there is to undo.
+        /// The number of entries to undo.
         all: usize,
     },
-    /// It is still being done, or undone.
+    /// The operation, or its undo, is still running.
     #[error("this hasn't finished yet")]
     AtWork,
-    /// It is not known what to undo: the file in which that was kept is damaged.
+    /// The record of the operation is damaged, so it is unknown what to undo.
     #[error("the file history can't be read: {0}")]
     Damaged(String),
-    /// Somebody cancelled it.
+    /// The operation was cancelled.
     #[error("this was cancelled")]
     Cancelled,
     /// The file system failed.
     #[error("{}: {error}", shown(.name))]
     Io {
-        /// Of the file.
+        /// The name of the file.
         name: Vec<u8>,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
 }
 
-/// Why something that lies in a folder can't be copied along.
+/// A reason for which an entry of a folder can't be copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotCopied {
     /// It is neither a file nor a folder nor a symbolic link.
     #[error("it is {0}")]
     Kind(NodeKind),
-    /// Another file system begins there.
+    /// It is the mount point of another file system.
     #[error("it is on another disk")]
     OtherDisk,
-    /// So many folders lie in each other that it is not looked at.
+    /// Its folders are nested too deeply to be surveyed.
     #[error("it is nested too deeply")]
     TooDeep,
-    /// Two names of a folder are one on the other disk, which tells no case apart, say.
+    /// Two names of a folder are the same on the other disk, for example because it ignores case.
     #[error("another file has its name there")]
     SameName,
 }
@@ -134,7 +134,7 @@ impl FileError {
         }
     }
 
-    /// Why what was called `from` can't have the name `to`.
+    /// Returns the reason for which `from` can't have the name `to`.
     pub(super) fn taken_or_io(error: io::Error, from: &[u8], to: &[u8]) -> Self {
         if error.kind() == io::ErrorKind::AlreadyExists {
             Self::Taken(vec![to.to_vec()])
@@ -143,7 +143,7 @@ impl FileError {
         }
     }
 
-    /// Whether all that is still to be done would fail alike.
+    /// Returns true if all remaining work would fail alike.
     pub(super) fn is_final(&self) -> bool {
         use io::ErrorKind as Kind;
         let is_full = |error: &io::Error| {

@@ -1,4 +1,4 @@
-//! What a person named, without what goes with its folder anyway.
+//! The requested items, without those that are inside a requested folder.
 
 use std::collections::HashSet;
 
@@ -7,23 +7,23 @@ use super::place::{Folder, parted};
 use crate::access::Source;
 use crate::path::RelPath;
 
-/// What was named, and goes.
+/// The items of a request.
 pub(super) struct Items {
     pub(super) sources: Vec<Source>,
     all: HashSet<Vec<u8>>,
 }
 
 impl Items {
-    /// Whether an entry of a folder was named.
+    /// Returns true if an entry of a folder was requested.
     pub(super) fn goes(&self, folder: &Folder, name: &[u8]) -> bool {
         self.all.contains(&folder.place(name).absolute())
     }
 }
 
-/// Each once; without what lies in a folder that is named too.
+/// Returns the items without those inside another requested folder.
 ///
 /// # Errors
-/// [`FileError`] for a root's own folder, and for what is named twice.
+/// [`FileError`] for a root's own folder, and for an item that is requested twice.
 pub(super) fn named(items: &[Source]) -> Result<Items, FileError> {
     let mut all = HashSet::with_capacity(items.len());
     for item in items {

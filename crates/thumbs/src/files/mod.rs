@@ -1,8 +1,7 @@
-//! What a person does with files in the folders that may be read: they are renamed, moved, copied and put into the bin,
-//! and each of that can be undone, also in later launches.
+//! File operations in the readable folders: rename, move, copy and trash. Each can be undone, also in later launches.
 //!
-//! Nothing is ever overwritten. What is to be done is checked whole before anything is; a record of it is on the disk
-//! before, so that a crash in the middle can be undone, too.
+//! Nothing is ever overwritten. The whole operation is checked before it begins. A record of it is written to the
+//! disk first, so that an operation that was interrupted by a crash can be undone, too.
 
 mod alongside;
 mod bin;
@@ -51,53 +50,53 @@ use steps::{add_steps, binned_step};
 use transfer::How;
 use work::{Bins, Pace, Work};
 
-/// Is told how much is done, and how much there is to do; says whether to go on.
+/// Receives the completed and the total amount of work. Returns false to cancel.
 pub type FilesProgress<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
 
-/// What came of it.
+/// The result of an operation.
 #[derive(Debug, Default)]
 pub struct Done {
-    /// By which it is undone; none if nothing was done.
+    /// The id with which it is undone; `None` if nothing was done.
     pub id: Option<OperationId>,
-    /// How many of those that were named are where they should be.
+    /// The number of requested items that are in their target place.
     pub done: usize,
-    /// How many were left alone, as that was wished, or nothing was to be done with them.
+    /// The number of items that were skipped, by request or because nothing was to be done.
     pub skipped: usize,
-    /// Those with which it failed, and why.
+    /// The failed items, with their errors.
     pub failed: Vec<(Vec<u8>, FileError)>,
-    /// The folders in which something is another now.
+    /// The folders whose content has changed.
     pub folders: BTreeSet<(RootId, RelPath)>,
 }
 
-/// What a person did, as it is told.
+/// An operation in the history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operation {
-    /// By which it is undone.
+    /// The id with which it is undone.
     pub id: OperationId,
-    /// What it was.
+    /// The kind of the operation.
     pub kind: OperationKind,
-    /// When.
+    /// The time of the operation.
     pub at: Timestamp,
-    /// With how many files and folders.
+    /// The number of files and folders in it.
     pub count: usize,
-    /// Where the first of them was: its absolute path.
+    /// The absolute path at which the first of them was.
     pub first: Vec<u8>,
 }
 
-/// Files that are renamed, moved, copied, put into the bin, and brought back.
+/// The file operations, and their undo.
 pub struct Files {
     roots: Arc<Roots>,
     records: Records,
     bin: Bin,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
-    /// What is being done, or undone.
+    /// The operations that are being done or undone.
     in_hand: Mutex<HashSet<OperationId>>,
-    /// Held while names of files, or what is noted beside them, are changed.
+    /// Held while names of files, or their sidecars, are changed.
     names: Mutex<()>,
 }
 
-/// An operation that nobody else may undo or forget meanwhile.
+/// A guard of an operation, which no other request may undo or forget meanwhile.
 struct InHand<'a> {
     files: &'a Files,
     id: OperationId,
@@ -110,8 +109,8 @@ impl Drop for InHand<'_> {
 }
 
 impl Files {
-    /// `folder` is where it is kept what was done; made when there is something to keep. `home_bin` is the bin of the
-    /// home folder.
+    /// Creates the file operations. `folder` holds the records, and is created with the first one. `home_bin` is the
+    /// home folder's trash.
     pub(crate) fn new(
         roots: Arc<Roots>,
         folder: PathBuf,
@@ -130,13 +129,13 @@ impl Files {
         }
     }
 
-    /// Nobody gives files other names as long as this is held, nor changes what is noted beside them: a note that is
-    /// made between the look and the deed would stay behind, and of two changes each would undo the other.
+    /// Locks the names of files and their sidecars. A sidecar that is written between the check and the operation
+    /// would be left behind, and two concurrent changes would overwrite each other.
     pub(crate) fn hold_names(&self) -> MutexGuard<'_, ()> {
         self.names.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives entries of a folder other names: all of them, or none.
+    /// Renames entries of a folder: all of them, or none.
     ///
     /// # Errors
     /// [`FileError`]; nothing was changed then.
@@ -192,7 +191,7 @@ impl Files {
     /// Moves files and folders into a folder.
     ///
     /// # Errors
-    /// [`FileError`] if nothing was done; with which of several it failed is told otherwise.
+    /// [`FileError`] if nothing was done. The result lists the items that failed if others succeeded.
     pub fn move_to(
         &self,
         to: &Source,
@@ -206,7 +205,7 @@ impl Files {
     /// Copies files and folders into a folder.
     ///
     /// # Errors
-    /// As [`move_to`](Self::move_to).
+    /// The errors of [`move_to`](Self::move_to).
     pub fn copy_to(
         &self,
         to: &Source,
@@ -240,7 +239,7 @@ impl Files {
                 ..Done::default()
             });
         };
-        // A copy takes long, and sees by itself if anything is written meanwhile.
+        // A copy takes long, and detects concurrent writes by itself.
         let is_quick = plan.items.iter().all(|item| !item.is_copied);
         let _names = is_quick.then_some(names);
         let in_hand = self.begin();
@@ -305,10 +304,10 @@ impl Files {
         work.end()
     }
 
-    /// Puts files and folders into the bin, with their sidecars. Those that have gone already are no error.
+    /// Moves files and folders to the trash, with their sidecars. An item that is gone already is no error.
     ///
     /// # Errors
-    /// As [`move_to`](Self::move_to).
+    /// The errors of [`move_to`](Self::move_to).
     pub fn bin(&self, items: &[Source], progress: FilesProgress<'_>) -> Result<Done, FileError> {
         let mut opened = Opened::default();
         let mut planned: Vec<(Source, Vec<Named>)> = Vec::new();
@@ -381,10 +380,10 @@ impl Files {
         work.end()
     }
 
-    /// What was done last, the latest first.
+    /// Returns the last operations, the latest first.
     ///
     /// # Errors
-    /// When the records can't be read.
+    /// [`io::Error`] if the records can't be read.
     pub fn recent(&self, limit: usize) -> io::Result<Vec<Operation>> {
         let in_hand = self.in_hand().clone();
         let told = |(id, head): (OperationId, Head)| Operation {
@@ -399,10 +398,10 @@ impl Files {
         Ok(ended.take(limit).map(told).collect())
     }
 
-    /// Undoes what was done: all of it, or, with `partly`, as much as can be.
+    /// Undoes an operation: completely, or, with `partly`, as far as possible.
     ///
     /// # Errors
-    /// [`FileError::Stuck`] where something has changed since; nothing was changed then.
+    /// [`FileError::Stuck`] if something has changed since; nothing was changed then.
     pub fn undo(
         &self,
         id: OperationId,
@@ -436,7 +435,7 @@ impl Files {
         InHand { files: self, id }
     }
 
-    /// None while somebody else has it in hand.
+    /// Locks an operation. `None` while another request holds it.
     fn take(&self, id: OperationId) -> Option<InHand<'_>> {
         let is_free = self.in_hand().insert(id);
         is_free.then(|| InHand { files: self, id })
@@ -454,7 +453,7 @@ impl Files {
         Ok(())
     }
 
-    /// A record of what did not happen is of no use.
+    /// Deletes the record of an operation that did not happen.
     fn forget(&self, id: OperationId) {
         if let Err(error) = self.records.remove(id) {
             tracing::warn!(%error, "the record of what was not done can't be deleted");

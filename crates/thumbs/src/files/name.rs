@@ -1,13 +1,13 @@
-//! Names that a person gives to files: which are taken, and others that are free.
+//! Names for files: validation, and alternatives for names that are taken.
 
 use fumikura_base::characters::is_unshowable;
 
 use crate::listing::extension;
 
-/// The longest name that the usual file systems take, in bytes.
+/// The longest name that the usual file systems allow, in bytes.
 pub(super) const LONGEST: usize = 255;
 
-/// Why a text can't be a file's name.
+/// A reason for which a text can't be a file's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// It is empty.
@@ -16,10 +16,11 @@ pub enum NameError {
     /// It holds a slash.
     #[error("a name can't hold a slash")]
     Slash,
-    /// It holds a control character, which nobody could see.
+    /// It contains an invisible control character.
     #[error("a name can't hold line breaks or other control characters")]
     Control,
-    /// It holds a character that turns the direction of writing, by which it could look like another name.
+    /// It contains a character that changes the direction of writing, with which it could imitate another
+    /// name.
     #[error("a name can't hold characters that turn the direction of writing")]
     Bidi,
     /// It is longer than 255 bytes.
@@ -30,7 +31,7 @@ pub enum NameError {
     Hidden,
 }
 
-/// Whether a file may be given this name.
+/// Checks that a file may be given this name.
 pub(super) fn check(name: &str) -> Result<(), NameError> {
     if name.is_empty() {
         Err(NameError::Empty)
@@ -49,7 +50,7 @@ pub(super) fn check(name: &str) -> Result<(), NameError> {
     }
 }
 
-/// The names to be tried for something that can't have `name`: `a (2).jpg`, `a (3).jpg` and so on.
+/// Returns alternatives for a name that is taken: `a (2).jpg`, `a (3).jpg` and so on.
 pub(super) fn others(name: &[u8]) -> impl Iterator<Item = Vec<u8>> + use<> {
     let (stem, suffix) = parted(name);
     let (stem, first) = match numbered(stem) {
@@ -60,7 +61,7 @@ pub(super) fn others(name: &[u8]) -> impl Iterator<Item = Vec<u8>> + use<> {
     (first..=u32::MAX).map(move |number| with(&stem, format!(" ({number})").as_bytes(), &suffix))
 }
 
-/// A name that says what is going on with the file, where it must have one for a moment.
+/// Returns temporary names that describe the operation on the file.
 pub(super) fn between(name: &[u8]) -> impl Iterator<Item = Vec<u8>> + use<> {
     let (stem, suffix) = parted(name);
     let first = with(stem, b" (renaming)", suffix);
@@ -68,7 +69,7 @@ pub(super) fn between(name: &[u8]) -> impl Iterator<Item = Vec<u8>> + use<> {
     std::iter::once(first).chain(further)
 }
 
-/// What stands before the last dot, and the dot with what follows it. A dot at the beginning parts nothing.
+/// Splits a name before its last dot. A dot at the beginning does not split it.
 fn parted(name: &[u8]) -> (&[u8], &[u8]) {
     let suffix = match extension(name).len() {
         0 => 0,
@@ -80,7 +81,7 @@ fn parted(name: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// A stem that ends in a number in brackets: what is before it, and the number.
+/// Splits a stem that ends in a number in brackets into the text before it and the number.
 fn numbered(stem: &[u8]) -> Option<(&[u8], u32)> {
     let inner = stem.strip_suffix(b")")?;
     let open = inner.iter().rposition(|&byte| byte == b'(')?;
@@ -92,11 +93,11 @@ fn numbered(stem: &[u8]) -> Option<(&[u8], u32)> {
     (!before.is_empty()).then_some((before, number))
 }
 
-/// A name of three parts, of which the first gives way where all are too long.
+/// Joins a name of three parts. The first part is shortened if the name is too long.
 fn with(stem: &[u8], middle: &[u8], suffix: &[u8]) -> Vec<u8> {
     let room = LONGEST.saturating_sub(middle.len() + suffix.len());
     let mut end = stem.len().min(room);
-    // Not in the middle of a character.
+    // The cut is never within a character.
     while end < stem.len() && end > 0 && (stem[end] & 0xC0) == 0x80 {
         end -= 1;
     }

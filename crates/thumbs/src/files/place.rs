@@ -1,4 +1,4 @@
-//! Where a file stands: the folder's handle, opened beneath its root, and the name in it.
+//! The location of a file: a handle of its folder, opened beneath its root, and its name in it.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ use crate::platform::{self, Identity};
 use crate::roots::Root;
 use crate::stat::Stat;
 
-/// How many folders are held open at once, so that there are handles left for all else.
+/// The number of folders that are held open at once, so that handles are left for everything else.
 const OPEN: usize = 128;
 
 /// A folder in which names are changed.
@@ -25,18 +25,18 @@ pub(super) struct Folder {
     pub(super) path: RelPath,
     pub(super) dir: Dir,
     pub(super) identity: Identity,
-    /// Its pictures, once they had to be known.
+    /// Its pictures, read on first use.
     pub(super) pictures: OnceCell<Pictures>,
 }
 
-/// What has a name.
+/// The state of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Looked {
     pub(super) stat: Stat,
     pub(super) identity: Identity,
 }
 
-/// A name, and what has it.
+/// A name, and the state of its entry.
 pub(super) type Named = (Vec<u8>, Looked);
 
 impl Folder {
@@ -57,30 +57,30 @@ impl Folder {
         })
     }
 
-    /// What has a name here; a symbolic link is not followed.
+    /// Returns the state of an entry. A symbolic link is not followed.
     pub(super) fn look(&self, name: &[u8]) -> Result<Option<Looked>, FileError> {
         let looked = platform::look_at_entry(&self.dir, name);
         let looked = looked.map_err(|error| FileError::access(name, AccessError::from(error)))?;
         Ok(looked.map(|(stat, identity)| Looked { stat, identity }))
     }
 
-    /// As [`look`](Self::look); that nothing is there is an error.
+    /// Returns the state of an entry like [`look`](Self::look). A missing entry is an error.
     pub(super) fn find(&self, name: &[u8]) -> Result<Looked, FileError> {
         let missing = || FileError::access(name, AccessError::NotFound);
         self.look(name)?.ok_or_else(missing)
     }
 
-    /// The entry of this name, as a place.
+    /// Returns the source of the entry of this name.
     pub(super) fn place(&self, name: &[u8]) -> Source {
         Source::new(Arc::clone(&self.root), self.path.join(name))
     }
 
-    /// The folder itself, as a place.
+    /// Returns the source of the folder itself.
     pub(super) fn itself(&self) -> Source {
         Source::new(Arc::clone(&self.root), self.path.clone())
     }
 
-    /// Takes a file's name away, if it is still that file's.
+    /// Unlinks a name if it still refers to the file `identity`. Returns true on success.
     pub(super) fn unlink(&self, name: &[u8], identity: Identity) -> bool {
         let is_it = self.look(name).ok().flatten();
         is_it.is_some_and(|looked| looked.identity == identity)
@@ -88,13 +88,13 @@ impl Folder {
     }
 }
 
-/// A place as the folder in which it stands, and its name there.
+/// Splits a source into its folder and its name there.
 pub(super) fn parted(source: &Source) -> Result<(Source, &[u8]), FileError> {
     let (folder, name) = source.path().parted().ok_or(FileError::Root)?;
     Ok((Source::new(Arc::clone(source.root_itself()), folder), name))
 }
 
-/// Folders that are open, each once.
+/// Open folders by path, each opened once.
 #[derive(Default)]
 pub(super) struct Opened(HashMap<Vec<u8>, Rc<Folder>>);
 
@@ -102,7 +102,7 @@ impl Opened {
     pub(super) fn folder(&mut self, source: &Source) -> Result<Rc<Folder>, FileError> {
         let path = source.absolute();
         let folder = Folder::open(source)?;
-        // Another one may be there by now.
+        // Another folder may have replaced it by now.
         if let Some(known) = self.0.get(&path)
             && known.identity == folder.identity
         {
@@ -117,7 +117,7 @@ impl Opened {
     }
 }
 
-/// Folders whose names have changed, to be made durable when all is done.
+/// Folders whose names have changed, which are synced at the end.
 #[derive(Default)]
 pub(super) struct Touched(HashMap<Vec<u8>, Source>);
 
@@ -127,7 +127,8 @@ impl Touched {
         self.0.entry(itself.absolute()).or_insert(itself);
     }
 
-    /// All that are there; what went wrong first. One that is elsewhere by now is synced by whoever moved it.
+    /// Syncs all folders that still exist, and returns the first error. A folder that was moved meanwhile is
+    /// synced by the process that moved it.
     pub(super) fn sync(&self) -> Result<(), FileError> {
         let mut first = Ok(());
         for source in self.0.values() {

@@ -1,6 +1,7 @@
-//! What was done with files, kept so that it can be undone, also after a crash and in later launches (docs/STORAGE.md).
+//! Records of file operations, so that they can be undone, also after a crash and in later launches
+//! (docs/STORAGE.md).
 //!
-//! It is written before anything is done: whether a step was done is seen by the files themselves.
+//! A record is written before anything is done. The files themselves show which steps were done.
 
 use std::collections::HashSet;
 use std::fs;
@@ -19,28 +20,28 @@ use crate::platform::{self, Identity};
 use crate::stat::NodeKind;
 
 fumikura_base::ulid_ids! {
-    /// The id of something that was done with files.
+    /// The id of a file operation.
     OperationId;
 }
 
 /// The version that this program writes, and the only one that it reads.
 const VERSION: u32 = 1;
-/// How many operations are kept.
+/// The number of operations that are kept.
 const KEPT: usize = 100;
-/// File systems keep times that are up to so many seconds off, FAT the least true.
+/// The largest error of a file system's times, in seconds. FAT is the least exact.
 const COARSEST: u64 = 2;
 
-/// What a person did with files.
+/// The kind of a file operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OperationKind {
-    /// They were given other names.
+    /// The items were renamed.
     Rename,
-    /// They were moved to another folder.
+    /// The items were moved to another folder.
     Move,
-    /// Copies were made of them.
+    /// The items were copied.
     Copy,
-    /// They were put into the bin.
+    /// The items were moved to the trash.
     Bin,
 }
 
@@ -49,7 +50,7 @@ pub enum OperationKind {
 pub(super) struct Head {
     version: u32,
     pub(super) kind: OperationKind,
-    /// How many files and folders were named: the rest are their sidecars, or what was in the way.
+    /// The number of files and folders in the request. The others are their sidecars, or were in the way.
     pub(super) named: usize,
     pub(super) first: StoredPath,
 }
@@ -65,19 +66,19 @@ impl Head {
     }
 }
 
-/// One of the lines after that, in the order in which it is done.
+/// A line after the head, in the order of execution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "did", rename_all = "snake_case")]
 pub(super) enum Step {
-    /// It stands under another name, or elsewhere.
+    /// The entry has another name, or is in another folder.
     Moved {
         from: StoredPath,
         to: StoredPath,
         state: State,
     },
-    /// There is a copy.
+    /// The entry is a copy.
     Copied { to: StoredPath, state: State },
-    /// It is in a bin, under a name there.
+    /// The entry is in a trash folder, under a name there.
     Binned {
         from: StoredPath,
         bin: StoredPath,
@@ -87,15 +88,15 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// Notes what lies in a folder that is copied, or in its copy, as the other file system keeps it; whether that is
-    /// news.
+    /// Records the content of a folder that is copied, or of its copy as the other file system stores it. Returns
+    /// true if that is new.
     pub(super) fn set_tree(&mut self, mark: TreeMark) -> bool {
         let (Self::Moved { state, .. } | Self::Copied { state, .. } | Self::Binned { state, .. }) =
             self;
         state.tree.replace(mark) != Some(mark)
     }
 
-    /// Where it is since, or was before it went into the bin; none of a folder.
+    /// Returns the current path of a file, or its path before it was moved to the trash; `None` for a folder.
     fn file(&self) -> Result<Option<Vec<u8>>, FileError> {
         let (Self::Moved {
             to: path, state, ..
@@ -107,7 +108,7 @@ impl Step {
         (!state.folder).then(|| path.bytes()).transpose()
     }
 
-    /// Where it was, as far as that is noted.
+    /// Returns the original path, as far as it is recorded.
     fn origin(&self) -> &StoredPath {
         match self {
             Self::Moved { from, .. } | Self::Binned { from, .. } => from,
@@ -116,7 +117,7 @@ impl Step {
     }
 }
 
-/// An absolute path in JSON: a text, or base64 where the bytes are not UTF-8.
+/// An absolute path in JSON: a text, or base64 if the bytes are not UTF-8.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum StoredPath {
@@ -146,21 +147,21 @@ impl StoredPath {
     }
 }
 
-/// In which state a file was, so that it can be told whether it still is.
+/// The state of a file, for the comparison with its later state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct State {
     folder: bool,
     size: u64,
     seconds: i64,
     nanoseconds: u32,
-    /// Device and node, as far as they last: they do not, on FAT, when the disk comes again.
+    /// Device and inode, as far as they are stable: on FAT they change if the disk is mounted again.
     file: [u64; 2],
-    /// Of a folder that is copied, all that lies in it.
+    /// The content of a folder that is copied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) tree: Option<TreeMark>,
 }
 
-/// By which it is told whether anything in a folder is another than it was: SHA-1 over names, sizes and times, in hex.
+/// A digest that detects changes in a folder: SHA-1 over names, sizes and times, in hex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(super) struct TreeMark([u8; 20]);
@@ -200,8 +201,9 @@ impl From<Looked> for State {
 }
 
 impl State {
-    /// Whether a file is still in this state. A folder is the same whatever happened in it, unless that is looked at,
-    /// too (`tree`); where its numbers don't last, it is one in which nothing has happened.
+    /// Returns true if a file is still in this state. A folder is identified by device and inode, whatever changed in
+    /// it; if these are not stable, its time must be unchanged. A folder with a `tree` always matches, and its
+    /// content is compared separately.
     pub(super) fn is_still(self, now: Looked) -> bool {
         let Looked { stat, identity } = now;
         let very_time = (self.seconds, self.nanoseconds);
@@ -214,18 +216,18 @@ impl State {
         }
     }
 
-    /// Whether it is that file's, whatever its state.
+    /// Returns true if it is the same file, in any state.
     pub(super) fn is_of(self, identity: Identity) -> bool {
         self.file == identity.numbers()
     }
 
-    /// Whether it is the very file, in this state.
+    /// Returns true if it is the same file, in the same state.
     pub(super) fn is_it(self, now: Looked) -> bool {
         self.is_of(now.identity) && self.is_still(now)
     }
 }
 
-/// Something that was done.
+/// A file operation with its steps.
 #[derive(Debug, Clone)]
 pub(super) struct Record {
     pub(super) head: Head,
@@ -233,10 +235,10 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Forgets all other steps; whether any is left.
+    /// Removes all other steps. Returns true if any is left.
     ///
     /// # Errors
-    /// [`FileError::Damaged`] where a path can't be read.
+    /// [`FileError::Damaged`] if a path can't be read.
     pub(super) fn keep_only(&mut self, kept: &HashSet<usize>) -> Result<bool, FileError> {
         let mut at = 0;
         self.steps.retain(|_| {
@@ -253,10 +255,10 @@ impl Record {
         Ok(true)
     }
 
-    /// The places of the steps that count: sidecars and what was in the way go along.
+    /// Returns the indices of the requested items. Their sidecars, and entries that were in the way, are not counted.
     ///
     /// # Errors
-    /// [`FileError::Damaged`] where a path can't be read.
+    /// [`FileError::Damaged`] if a path can't be read.
     pub(super) fn named(&self) -> Result<HashSet<usize>, FileError> {
         let all = HashSet::from_iter(0..self.steps.len());
         let along = self.along_with(&all)?;
@@ -264,10 +266,10 @@ impl Record {
         Ok(all.into_iter().filter(counts).collect())
     }
 
-    /// Which of some steps only go along with others of them.
+    /// Returns the steps among `some` that only accompany others of them.
     ///
     /// # Errors
-    /// [`FileError::Damaged`] where a path can't be read.
+    /// [`FileError::Damaged`] if a path can't be read.
     pub(super) fn along_with(&self, some: &HashSet<usize>) -> Result<HashSet<usize>, FileError> {
         let mut files = Vec::new();
         for (at, step) in self.steps.iter().enumerate() {
@@ -299,7 +301,7 @@ impl Records {
         Self { folder }
     }
 
-    /// Keeps a record, on the disk when this returns.
+    /// Stores a record, which is on the disk when this returns.
     pub(super) fn put(&self, id: OperationId, record: &Record) -> io::Result<()> {
         durable::create_folder(&self.folder, Access::Private)?;
         durable::write_with(&self.path(id), Access::Private, |file| -> io::Result<()> {
@@ -313,7 +315,7 @@ impl Records {
         Ok(())
     }
 
-    /// The oldest go where there are too many, but for those that are in hand.
+    /// Deletes the oldest records if there are too many, except those of running operations.
     pub(super) fn prune(&self, is_in_hand: impl Fn(OperationId) -> bool) {
         let pruned = self.ids().and_then(|ids| {
             let old = ids.into_iter().skip(KEPT);
@@ -325,7 +327,7 @@ impl Records {
         }
     }
 
-    /// What was done; none if it was undone, or is too long ago.
+    /// Returns a record; `None` if the operation was undone, or is too old.
     pub(super) fn get(&self, id: OperationId) -> Result<Option<Record>, FileError> {
         let Some(mut lines) = self.lines(id)? else {
             return Ok(None);
@@ -339,7 +341,7 @@ impl Records {
         }))
     }
 
-    /// What was done last, the latest first. Those that can't be read are left out.
+    /// Returns the last operations, the latest first. Unreadable records are omitted.
     pub(super) fn recent(&self, limit: usize) -> io::Result<Vec<(OperationId, Head)>> {
         let ids = self.ids()?.into_iter();
         let heads = ids.filter_map(|id| match self.head(id) {
@@ -352,7 +354,7 @@ impl Records {
         Ok(heads.take(limit).collect())
     }
 
-    /// Forgets what was done. That it is forgotten already is no error.
+    /// Deletes a record. A missing record is no error.
     pub(super) fn remove(&self, id: OperationId) -> io::Result<()> {
         match fs::remove_file(self.path(id)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -384,7 +386,7 @@ impl Records {
         }
     }
 
-    /// The latest first.
+    /// Returns the ids, the latest first.
     fn ids(&self) -> io::Result<Vec<OperationId>> {
         let entries = match fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

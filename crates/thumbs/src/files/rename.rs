@@ -1,5 +1,5 @@
-//! Several names of one folder that change at once: checked whole, then done in an order in which none is in the way of
-//! another, and taken back if one fails.
+//! Renaming of several entries of one folder at once: checked completely, then executed in an order in which no name
+//! is in the way of another, and reverted if one fails.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -10,13 +10,13 @@ use super::name::{self, NameError};
 use super::place::Folder;
 use super::system;
 
-/// From one name of the folder to another.
+/// The old and the new name of an entry.
 pub(super) type Pair = (Vec<u8>, Vec<u8>);
 
-/// The pairs that change something, with those of the sidecars beside them.
+/// Returns the pairs that change something, with those of their sidecars.
 ///
 /// # Errors
-/// [`FileError`] where something is not there, or names are taken.
+/// [`FileError`] if an entry is missing, or names are taken.
 pub(super) fn planned(folder: &Folder, named: &[Pair]) -> Result<Vec<Pair>, FileError> {
     let mut pairs: Vec<Pair> = Vec::with_capacity(named.len());
     let mut from: HashSet<&[u8]> = HashSet::new();
@@ -62,7 +62,7 @@ pub(super) fn planned(folder: &Folder, named: &[Pair]) -> Result<Vec<Pair>, File
     Ok(pairs)
 }
 
-/// Whether all the new names can be had.
+/// Checks that all the new names are available.
 pub(super) fn check_free(folder: &Folder, pairs: &[Pair]) -> Result<(), FileError> {
     let leaving: HashSet<&[u8]> = pairs.iter().map(|(old, _)| &old[..]).collect();
     let mut wanted: HashSet<&[u8]> = HashSet::new();
@@ -81,13 +81,13 @@ pub(super) fn check_free(folder: &Folder, pairs: &[Pair]) -> Result<(), FileErro
     }
 }
 
-/// Whether something else has a name. On file systems that don't tell case apart, a file has many.
+/// Returns true if another entry has the new name. On a file system that ignores case, a file has many names.
 fn is_anothers(folder: &Folder, old: &[u8], new: &[u8]) -> Result<bool, FileError> {
     let Some(there) = folder.look(new)? else {
         return Ok(false);
     };
     let is_same = folder.find(old)?.identity == there.identity;
-    // Two names of one file are two names.
+    // Hard links are separate entries.
     Ok(!is_same || !old.eq_ignore_ascii_case(new) && !same_when_folded(old, new))
 }
 
@@ -96,24 +96,24 @@ fn same_when_folded(old: &[u8], new: &[u8]) -> bool {
     matches!((folded(old), folded(new)), (Ok(old), Ok(new)) if old == new)
 }
 
-/// One call to the system.
+/// A system call.
 pub(super) enum Call {
     Rename(Pair),
     Exchange(Pair),
 }
 
-/// Names could not be changed.
+/// A failed renaming.
 pub(super) struct Failed {
-    /// Why.
+    /// The cause.
     pub(super) error: FileError,
-    /// Whether all names are what they were. If not, the record of what was to be done leads back.
+    /// True if all names are as before. If not, the record of the plan allows an undo.
     pub(super) is_clean: bool,
 }
 
-/// Changes the names, all or none.
+/// Changes all names, or none.
 ///
 /// # Errors
-/// [`Failed`], after what had been done was taken back.
+/// [`Failed`], after the completed calls were reverted.
 pub(super) fn carry_out(folder: &Folder, pairs: &[Pair]) -> Result<(), Failed> {
     let mut done = Vec::new();
     let outcome = ordered(pairs)
@@ -129,15 +129,15 @@ pub(super) fn carry_out(folder: &Folder, pairs: &[Pair]) -> Result<(), Failed> {
     })
 }
 
-/// Names that wait for each other.
+/// Names that depend on each other.
 enum Group {
-    /// Each for the one before it, whose new name is free.
+    /// Each pair needs the old name of the one before it; the first new name is free.
     Chain(Vec<Pair>),
-    /// The last one for the first.
+    /// A chain whose last new name is the first old name.
     Circle(Vec<Pair>),
 }
 
-/// In an order in which every name is free when it is needed.
+/// Returns the pairs in an order in which every name is free when it is needed.
 fn ordered(pairs: &[Pair]) -> Vec<Group> {
     let by_old: HashMap<&[u8], usize> = pairs
         .iter()
@@ -147,7 +147,7 @@ fn ordered(pairs: &[Pair]) -> Vec<Group> {
     let mut visited = vec![false; pairs.len()];
     let mut groups = Vec::new();
     let wanted: HashSet<&[u8]> = pairs.iter().map(|(_, new)| &new[..]).collect();
-    // Those whose old name nobody waits for begin; what is left then goes in circles.
+    // Chains begin with the pairs whose old name no other pair needs. The remaining pairs form circles.
     let beginnings = (0..pairs.len()).filter(|&at| !wanted.contains(&pairs[at].0[..]));
     for start in beginnings.chain(0..pairs.len()) {
         let mut group = Vec::new();
@@ -162,7 +162,7 @@ fn ordered(pairs: &[Pair]) -> Vec<Group> {
         if group.is_empty() {
             continue;
         }
-        // The last one wants the first one's old name.
+        // The last new name is the first old name.
         let is_circle = group.last().map(|(_, new)| new) == group.first().map(|(old, _)| old);
         groups.push(if is_circle {
             Group::Circle(group)
@@ -183,8 +183,8 @@ fn follow(folder: &Folder, group: Group, done: &mut Vec<Call>) -> Result<(), Fil
     }
 }
 
-/// By exchanging names: so no file ever has a name that nobody gave it. Where that can't be done, one has a name that
-/// says what is going on.
+/// Rotates the names by exchanges, so that no file ever has a name that the user did not choose. If the file system
+/// can't exchange names, one file temporarily has a name that describes the operation.
 fn turn(folder: &Folder, circle: Vec<Pair>, done: &mut Vec<Call>) -> Result<(), FileError> {
     let Some((first, second)) = circle.first().cloned() else {
         return Ok(());
@@ -192,7 +192,8 @@ fn turn(folder: &Folder, circle: Vec<Pair>, done: &mut Vec<Call>) -> Result<(), 
     let exchanged = system::exchange(&folder.dir, &first, &second);
     if exchanged.map_err(|error| FileError::io(&first, error))? {
         done.push(Call::Exchange((first.clone(), second)));
-        // Under the first name is now the one that stood under the second, and so on; the last one is right at once.
+        // The first name now refers to the entry that had the second one, and so on. The last exchange sets two names
+        // at once.
         let further = circle.iter().skip(1).take(circle.len().saturating_sub(2));
         for (_, new) in further {
             call(folder, Call::Exchange((first.clone(), new.clone())), done)?;
@@ -223,8 +224,8 @@ fn call(folder: &Folder, call: Call, done: &mut Vec<Call>) -> Result<(), FileErr
     let dir = &folder.dir;
     let (outcome, old) = match &call {
         Call::Rename((old, new)) => {
-            // The same file, where case makes no difference, has its new name already, and keeps the old one. By a
-            // name between, a second name of the file is told from that.
+            // On a file system that ignores case, the new name already refers to the same file, and the rename
+            // changes nothing. An intermediate name distinguishes this from a second name of the file.
             match system::rename((dir, old), (dir, new)) {
                 Err(error)
                     if error.kind() == io::ErrorKind::AlreadyExists
@@ -287,7 +288,7 @@ fn exchanged(folder: &Folder, a: &[u8], b: &[u8]) -> io::Result<()> {
     }
 }
 
-/// The last first. Whether all could be.
+/// Reverts the calls in reverse order. Returns true if all could be reverted.
 fn take_back(folder: &Folder, done: Vec<Call>) -> bool {
     let dir = &folder.dir;
     let mut is_clean = true;

@@ -1,4 +1,4 @@
-//! What stays where it is: the folders of the roots, and all in which one of them lies.
+//! Protected paths: the folders of the roots, and all folders that contain a root.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ use crate::platform::{self, Identity};
 use crate::roots::Roots;
 use crate::stat::NodeKind;
 
-/// Whatever leads to a root, as it was when it was first asked for.
+/// The paths that lead to a root, read on first use.
 pub(super) struct Standing<'a> {
     roots: &'a Roots,
     paths: OnceCell<HashSet<Vec<u8>>>,
@@ -28,8 +28,10 @@ impl<'a> Standing<'a> {
         }
     }
 
+    /// Refuses an entry that leads to a root.
+    ///
     /// # Errors
-    /// [`FileError::Root`] for what leads to a root: its folder, one above it, a link in its path.
+    /// [`FileError::Root`] for the folder of a root, a folder above it, or a link in its path.
     pub(super) fn check(&self, item: &Source, looked: Looked) -> Result<(), FileError> {
         match self.holds(item, looked) {
             true => Err(FileError::Root),
@@ -37,7 +39,7 @@ impl<'a> Standing<'a> {
         }
     }
 
-    /// Whether something leads to a root, by its own path or by another one.
+    /// Returns true if an entry leads to a root, by its own path or by another one.
     pub(super) fn holds(&self, item: &Source, looked: Looked) -> bool {
         let paths = self.paths.get_or_init(|| self.paths());
         paths.contains(&item.absolute())
@@ -48,7 +50,7 @@ impl<'a> Standing<'a> {
                     .contains(&looked.identity)
     }
 
-    /// As the roots are written, which tells also of those that can't be reached.
+    /// Returns the paths as configured, which include roots that can't be reached.
     fn paths(&self) -> HashSet<Vec<u8>> {
         let roots = self.roots.paths();
         let above = roots
@@ -59,12 +61,13 @@ impl<'a> Standing<'a> {
             .collect()
     }
 
-    /// A root may be reached by links, and the same folder may stand under another path besides.
+    /// Returns the identities of the folders. A root may be reached by links, and the same folder
+    /// may have another path.
     fn folders(&self) -> HashSet<Identity> {
         let mut found = HashSet::new();
         for root in self.roots.paths() {
             let Ok(path) = platform::path_of(&root).canonicalize() else {
-                // It is not there now: its path alone tells.
+                // It does not exist now, so only its path is compared.
                 continue;
             };
             found.extend(path.ancestors().filter_map(identity_of));

@@ -1,4 +1,4 @@
-//! What is done with one item, as its steps in the record.
+//! The steps of one item in the record.
 
 use super::bin::{self, BinOf};
 use super::place::{Folder, Looked};
@@ -6,7 +6,7 @@ use super::record::{OperationId, State, Step};
 use super::transfer::{How, Planned};
 use super::tree::Tree;
 
-/// The steps of one item, and what those that it replaces will be called in the bin.
+/// Adds the steps of one item. Returns the names that the replaced entries will have in the trash.
 pub(super) fn add_steps(
     steps: &mut Vec<Step>,
     item: &Planned,
@@ -42,7 +42,7 @@ pub(super) fn add_steps(
     names
 }
 
-/// Something goes into a bin.
+/// Creates the step that moves an entry to a trash folder.
 pub(super) fn binned_step(from: Vec<u8>, bin: &BinOf, name: Vec<u8>, looked: Looked) -> Step {
     Step::Binned {
         from: from.into(),

@@ -1,5 +1,5 @@
-//! The few calls to the system that change names in folders without ever replacing a file, and those that go down a
-//! tree of folders without ever following a link.
+//! System calls that change names in folders without ever replacing a file, and those that walk a folder tree without
+//! ever following a link.
 
 use std::fs::File;
 use std::io;
@@ -11,8 +11,8 @@ use rustix::io::Errno;
 use crate::platform;
 use crate::stat::Mtime;
 
-/// Gives a file or folder another name, here or in another folder of the same file system. What has that name already
-/// stays, and is an error of kind `AlreadyExists`.
+/// Renames a file or folder, within its folder or into another folder of the same file system. An existing entry of
+/// that name stays, and is an error of kind `AlreadyExists`.
 pub(super) fn rename(from: (&Dir, &[u8]), to: (&Dir, &[u8])) -> io::Result<()> {
     match rename_exclusively(from, to) {
         Err(error) if is_unsupported(error) => rename_after_a_look(from, to),
@@ -31,13 +31,14 @@ fn rename_exclusively(_from: (&Dir, &[u8]), _to: (&Dir, &[u8])) -> rustix::io::R
     Err(Errno::NOSYS)
 }
 
-/// Some file systems can't refuse by themselves. Where a file can have two names (NFS), it has both for a moment;
-/// elsewhere (FAT by old kernels, FUSE) that moment lies between the look and the deed.
+/// Renames on a file system that can't refuse an existing name. If a file can have two names (NFS), it has both for a
+/// moment. Elsewhere (FAT in old kernels, FUSE), an entry that is created between the check and the rename is not
+/// detected.
 fn rename_after_a_look(from: (&Dir, &[u8]), to: (&Dir, &[u8])) -> io::Result<()> {
     match rustix::fs::linkat(from.0, from.1, to.0, to.1, AtFlags::empty()) {
         Ok(()) => {
             return unlink(from.0, from.1).inspect_err(|_| {
-                // Under one name, as before.
+                // The file has one name again.
                 if let Err(error) = unlink(to.0, to.1) {
                     tracing::warn!(%error, "a file has two names now");
                 }
@@ -45,7 +46,7 @@ fn rename_after_a_look(from: (&Dir, &[u8]), to: (&Dir, &[u8])) -> io::Result<()>
         }
         Err(Errno::EXIST) => return Err(io::ErrorKind::AlreadyExists.into()),
         Err(Errno::XDEV) => return Err(io::ErrorKind::CrossesDevices.into()),
-        // It is a folder, or there are no second names.
+        // It is a folder, or hard links are not supported.
         Err(_) => {}
     }
     if platform::look_at_entry(to.0, to.1)?.is_some() {
@@ -54,7 +55,7 @@ fn rename_after_a_look(from: (&Dir, &[u8]), to: (&Dir, &[u8])) -> io::Result<()>
     Ok(rustix::fs::renameat(from.0, from.1, to.0, to.1)?)
 }
 
-/// Has two entries of a folder take each other's name at once; false where the file system can't do that.
+/// Exchanges the names of two entries of a folder atomically. Returns false if the file system does not support that.
 #[cfg(target_os = "linux")]
 pub(super) fn exchange(folder: &Dir, a: &[u8], b: &[u8]) -> io::Result<bool> {
     use rustix::fs::RenameFlags;
@@ -65,7 +66,7 @@ pub(super) fn exchange(folder: &Dir, a: &[u8], b: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// As on Linux, where it can't be done.
+/// Reports that an exchange is not supported.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn exchange(_folder: &Dir, _a: &[u8], _b: &[u8]) -> io::Result<bool> {
     Ok(false)
@@ -75,29 +76,30 @@ fn is_unsupported(error: Errno) -> bool {
     matches!(error, Errno::INVAL | Errno::NOSYS | Errno::NOTSUP)
 }
 
-/// A file without a name, which vanishes with its handle unless it is given one. None where there are no such files.
+/// Creates a file without a name, which vanishes with its handle unless it is given one. `None` if such files are not
+/// supported.
 #[cfg(target_os = "linux")]
 pub(super) fn nameless(folder: &Dir) -> io::Result<Option<File>> {
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
     match rustix::fs::openat(folder, ".", flags, Mode::from_raw_mode(0o600)) {
         Ok(file) => Ok(Some(File::from(file))),
-        // An old kernel, or a file system that has none, takes it for a folder that is opened for writing.
+        // An old kernel, or a file system without such files, treats this as a folder that is opened for writing.
         Err(error) if is_unsupported(error) || error == Errno::ISDIR => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
-/// As on Linux, where there are none.
+/// Reports that nameless files are not supported.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn nameless(_folder: &Dir) -> io::Result<Option<File>> {
     Ok(None)
 }
 
-/// Gives a nameless file its name. What has that name already stays, and is an error of kind `AlreadyExists`.
+/// Gives a nameless file its name. An existing entry of that name stays, and is an error of kind `AlreadyExists`.
 #[cfg(target_os = "linux")]
 pub(super) fn give_name(file: &File, folder: &Dir, name: &[u8]) -> io::Result<()> {
     use std::os::fd::AsRawFd;
-    // By its handle alone it takes a privilege.
+    // A link by the handle alone needs a privilege.
     let handle = format!("/proc/self/fd/{}", file.as_raw_fd());
     let flags = AtFlags::SYMLINK_FOLLOW;
     Ok(rustix::fs::linkat(
@@ -109,33 +111,34 @@ pub(super) fn give_name(file: &File, folder: &Dir, name: &[u8]) -> io::Result<()
     )?)
 }
 
-/// As on Linux, where no file is nameless.
+/// Fails, since there are no nameless files.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn give_name(_file: &File, _folder: &Dir, _name: &[u8]) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// A new file of this name; what has it already is an error of kind `AlreadyExists`.
+/// Creates a file. An existing entry of that name is an error of kind `AlreadyExists`.
 pub(super) fn create(folder: &Dir, name: &[u8]) -> io::Result<File> {
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
-    // Nobody else reads it before it has its own rights.
+    // Other users can't read it before it has its own permissions.
     let file = rustix::fs::openat(folder, name, flags, Mode::from_raw_mode(0o600))?;
     Ok(File::from(file))
 }
 
-/// Takes a file's name away.
+/// Unlinks a file.
 pub(super) fn unlink(folder: &Dir, name: &[u8]) -> io::Result<()> {
     Ok(rustix::fs::unlinkat(folder, name, AtFlags::empty())?)
 }
 
-/// Opens a folder of a folder; a symbolic link is an error.
+/// Opens a subfolder. A symbolic link is an error.
 pub(super) fn open_folder(folder: &Dir, name: &[u8]) -> io::Result<Dir> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let opened = rustix::fs::openat(folder, name, flags, Mode::empty())?;
     Ok(Dir::from_std_file(File::from(opened)))
 }
 
-/// Opens a file for reading; a symbolic link is an error. It waits for nobody, whatever has the name by now.
+/// Opens a file for reading. A symbolic link is an error. Never blocks, even if the name refers to a pipe or a device
+/// by now.
 pub(super) fn open_file(folder: &Dir, name: &[u8]) -> io::Result<File> {
     let wait_not = OFlags::NONBLOCK | OFlags::NOCTTY;
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | wait_not;
@@ -143,7 +146,8 @@ pub(super) fn open_file(folder: &Dir, name: &[u8]) -> io::Result<File> {
     Ok(File::from(opened))
 }
 
-/// A new folder that only the owner may enter; what has the name already is an error of kind `AlreadyExists`.
+/// Creates a folder that only the owner may enter. An existing entry of that name is an error of kind
+/// `AlreadyExists`.
 pub(super) fn make_folder(folder: &Dir, name: &[u8]) -> io::Result<Dir> {
     rustix::fs::mkdirat(folder, name, Mode::RWXU)?;
     open_folder(folder, name).inspect_err(|_| {
@@ -153,7 +157,7 @@ pub(super) fn make_folder(folder: &Dir, name: &[u8]) -> io::Result<Dir> {
     })
 }
 
-/// Deletes a folder that is empty; any other is an error of kind `DirectoryNotEmpty`.
+/// Deletes an empty folder. A folder with content is an error of kind `DirectoryNotEmpty`.
 pub(super) fn remove_folder(folder: &Dir, name: &[u8]) -> io::Result<()> {
     Ok(rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR)?)
 }
@@ -163,17 +167,17 @@ pub(super) fn make_changeable(folder: &Dir) -> io::Result<()> {
     Ok(rustix::fs::fchmod(folder, Mode::RWXU)?)
 }
 
-/// An error where this program may not change the names in a folder.
+/// Checks that this program may change the names in a folder.
 pub(super) fn check_changeable(folder: &Dir) -> io::Result<()> {
     let access = Access::WRITE_OK | Access::EXEC_OK;
     match rustix::fs::accessat(folder, ".", access, AtFlags::EACCESS) {
-        // An old kernel can't tell; then it shows when it is tried.
+        // An old kernel can't check this; a later attempt fails then.
         Err(error) if is_unsupported(error) => Ok(()),
         result => Ok(result?),
     }
 }
 
-/// What a symbolic link says; none if it is no link.
+/// Returns the target of a symbolic link; `None` if it is no link.
 pub(super) fn read_link(folder: &Dir, name: &[u8]) -> io::Result<Option<Vec<u8>>> {
     match rustix::fs::readlinkat(folder, name, Vec::new()) {
         Ok(target) => Ok(Some(target.into_bytes())),
@@ -182,7 +186,7 @@ pub(super) fn read_link(folder: &Dir, name: &[u8]) -> io::Result<Option<Vec<u8>>
     }
 }
 
-/// A new symbolic link, with a time of its own where the file system keeps one.
+/// Creates a symbolic link, with its own time if the file system stores one.
 pub(super) fn make_link(folder: &Dir, name: &[u8], target: &[u8], mtime: Mtime) -> io::Result<()> {
     rustix::fs::symlinkat(target, folder, name)?;
     let time = Timespec {
@@ -199,7 +203,7 @@ pub(super) fn make_link(folder: &Dir, name: &[u8], target: &[u8], mtime: Mtime) 
     }
 }
 
-/// Whether something is mounted on a folder, as far as the kernel tells (Linux since 5.8).
+/// Returns true if a folder is a mount point, as far as the kernel reports it (Linux since 5.8).
 #[cfg(target_os = "linux")]
 pub(super) fn is_mounted(folder: &Dir) -> io::Result<bool> {
     use rustix::fs::{StatxAttributes, StatxFlags, statx};
@@ -210,7 +214,7 @@ pub(super) fn is_mounted(folder: &Dir) -> io::Result<bool> {
     }
 }
 
-/// As on Linux, where nobody tells.
+/// Returns false, since the system does not report mount points.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn is_mounted(_folder: &Dir) -> io::Result<bool> {
     Ok(false)
@@ -220,14 +224,14 @@ pub(super) fn is_mounted(_folder: &Dir) -> io::Result<bool> {
 pub(super) fn sync(folder: &Dir) -> io::Result<()> {
     let handle = folder.try_clone()?.into_std_file();
     match rustix::fs::fsync(&handle) {
-        // A handle on the path alone can't be synced.
+        // A path-only handle can't be synced.
         Err(Errno::BADF) => Ok(rustix::fs::fsync(rustix::fs::openat(
             folder,
             ".",
             OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,
             Mode::empty(),
         )?)?),
-        // There it can't be done, or needs not be.
+        // A sync is not supported there, or not necessary.
         Err(error) if is_unsupported(error) => Ok(()),
         result => Ok(result?),
     }

@@ -1,4 +1,4 @@
-//! Files and folders that are to be moved or copied into a folder: where each goes, looked at before anything is done.
+//! Plans for moving or copying files and folders into a folder, made before anything is done.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -14,48 +14,48 @@ use crate::access::Source;
 use crate::path;
 use crate::stat::NodeKind;
 
-/// What is done with a file whose name another one has in the folder.
+/// The treatment of an item whose name is taken in the target folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Existing {
-    /// Nothing is done with any file: the person is to be asked.
+    /// Nothing is done with any item: the user is asked.
     #[default]
     Refuse,
-    /// It stays where it is.
+    /// The item stays in its place.
     Skip,
-    /// It gets another name: `a (2).jpg`.
+    /// The item gets another name: `a (2).jpg`.
     KeepBoth,
-    /// The other one goes into the bin, if both are files.
+    /// The existing entry moves to the trash, if both are files.
     Replace,
 }
 
-/// How files come to the folder.
+/// The kind of a transfer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum How {
     Move,
     Copy,
 }
 
-/// A name that something has, and the one that it will have.
+/// The old and the new name of an entry.
 pub(super) struct Going {
     pub(super) old: Vec<u8>,
     pub(super) new: Vec<u8>,
     pub(super) looked: Looked,
 }
 
-/// One file or folder that is to go elsewhere, with its sidecars.
+/// A planned transfer of one file or folder, with its sidecars.
 pub(super) struct Planned {
     pub(super) from: Source,
     pub(super) names: Vec<Going>,
-    /// What is in the way, and goes into the bin before.
+    /// The entries in its way, which move to the trash first.
     pub(super) replaced: Vec<Named>,
-    /// Whether it is on another disk, or is to stay where it is.
+    /// True if the item is on another disk, or is copied by request.
     pub(super) is_copied: bool,
-    /// What lies in a folder that is copied.
+    /// The content of a folder that is copied.
     pub(super) tree: Option<Rc<Tree>>,
 }
 
 impl Planned {
-    /// How much there is to do: bytes, and one for all that has none.
+    /// Returns the amount of work: the number of bytes, and one for each entry without bytes.
     pub(super) fn size(&self) -> u64 {
         let files = self.names.iter().map(|going| going.looked.stat.size.max(1));
         match &self.tree {
@@ -66,7 +66,7 @@ impl Planned {
 }
 
 impl How {
-    /// For which a folder is looked at.
+    /// Returns the purpose of a folder's survey.
     pub(super) fn purpose(self) -> Purpose {
         match self {
             Self::Move => Purpose::Move,
@@ -75,17 +75,17 @@ impl How {
     }
 }
 
-/// What is to be done, and how many are left alone.
+/// The planned items, and the number of skipped ones.
 #[derive(Default)]
 pub(super) struct Plan {
     pub(super) items: Vec<Planned>,
     pub(super) skipped: usize,
 }
 
-/// Where each of them goes, looked at before anything is done.
+/// Plans the target of each item, before anything is done.
 ///
 /// # Errors
-/// [`FileError::Taken`] names all whose names are taken, if that is to be refused.
+/// [`FileError::Taken`] with all taken names, if these are to be refused.
 pub(super) fn planned(
     items: &[Source],
     to: &Folder,
@@ -119,7 +119,7 @@ struct Planner<'a> {
     to: &'a Folder,
     how: How,
     existing: Existing,
-    /// The names that others of them will have.
+    /// The names that other planned items will have.
     given: HashSet<Vec<u8>>,
     taken: Vec<Vec<u8>>,
     plan: Plan,
@@ -194,7 +194,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Which of a name and those of the sidecars can't be had; none if all can.
+    /// Returns the first of a name and its sidecars' names that is taken; `None` if all are free.
     fn taken_of(&self, name: &[u8], along: &[Sidecar]) -> Result<Option<Vec<u8>>, FileError> {
         for name in with_sidecars(name, along) {
             let fits = name.len() <= name::LONGEST;
@@ -214,7 +214,8 @@ impl Planner<'_> {
         Err(FileError::Taken(vec![old.to_vec()]))
     }
 
-    /// What goes into the bin for it; none if that would be more than other files: the thing itself, say.
+    /// Returns the entries that move to the trash for an item; `None` if one of them is not just another file, for
+    /// example the item itself.
     fn replaceable(
         &self,
         name: &[u8],
@@ -222,7 +223,7 @@ impl Planner<'_> {
         item: Looked,
     ) -> Result<Option<Vec<Named>>, FileError> {
         let mut all: Vec<Vec<u8>> = with_sidecars(name, along).collect();
-        // The other one's sidecars are not those of the new one.
+        // The sidecars of the existing picture do not belong to the new one.
         if let Some(other) = self.to.look(name)? {
             let others = sidecars(self.to, (name, other), &|gone| gone == name)?;
             all.extend(others.into_iter().map(|sidecar| sidecar.name));
@@ -230,7 +231,7 @@ impl Planner<'_> {
         all.extend(foreign_sidecar(self.to, name, &|_| false)?);
         for sidecar in along {
             let is_there = self.to.look(&sidecar.beside(name))?.is_some();
-            // What a third picture has there is not to be replaced by it.
+            // A sidecar that a third picture shares must not be replaced.
             if is_there && sidecar.is_shared_in(self.to, name)? {
                 return Ok(None);
             }
@@ -258,12 +259,12 @@ impl Planner<'_> {
     }
 }
 
-/// Of all that is no folder, only files are copied.
+/// Checks that an entry that is no folder can be copied: only files are.
 pub(super) fn check_file(name: &[u8], looked: Looked) -> Result<(), FileError> {
     match looked.stat.kind {
         NodeKind::File => Ok(()),
         NodeKind::Folder => Err(FileError::Changing(name.to_vec())),
-        // A link is not what it leads to.
+        // A link is not its target.
         NodeKind::Fifo | NodeKind::Socket | NodeKind::Device | NodeKind::Unknown => {
             Err(FileError::NotAFile(name.to_vec()))
         }

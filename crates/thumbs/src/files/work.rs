@@ -1,4 +1,4 @@
-//! Work that goes from one to the next: how far it is, what was done of it, and what is kept of that.
+//! The progress of an operation with several items: the completed steps, and the record of them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,13 +13,13 @@ use super::{Done, Files, FilesProgress, InHand, OperationId};
 use crate::access::Source;
 use crate::platform::Identity;
 
-/// How far the work is, told as it goes on.
+/// The progress of the work, reported as it goes on.
 pub(super) struct Pace<'a> {
     progress: FilesProgress<'a>,
     before: u64,
     copied: u64,
     total: u64,
-    /// Whether no more is to be done.
+    /// True if the work was cancelled.
     pub(super) is_over: bool,
 }
 
@@ -34,7 +34,7 @@ impl<'a> Pace<'a> {
         }
     }
 
-    /// A part of what is in hand is done.
+    /// Reports that a part of the current item is done.
     pub(super) fn step(&mut self, part: u64) -> Result<(), FileError> {
         self.copied += part;
         let done = (self.before + self.copied).min(self.total);
@@ -44,7 +44,7 @@ impl<'a> Pace<'a> {
         }
     }
 
-    /// The next one is taken in hand.
+    /// Begins the next item.
     pub(super) fn next(&mut self, size: u64) {
         self.before += size;
         self.copied = 0;
@@ -54,21 +54,21 @@ impl<'a> Pace<'a> {
     }
 }
 
-/// What was done of a record's steps.
+/// The execution of a record's steps.
 pub(super) struct Work<'a> {
     files: &'a Files,
     in_hand: InHand<'a>,
     record: Record,
     /// The steps that were done.
     kept: HashSet<usize>,
-    /// The step that comes next.
+    /// The index of the next step.
     at: usize,
     done: Done,
     pub(super) touched: Touched,
 }
 
 impl<'a> Work<'a> {
-    /// The record is on the disk when this returns.
+    /// Creates the work. The record is on the disk when this returns.
     pub(super) fn new(
         files: &'a Files,
         in_hand: InHand<'a>,
@@ -90,13 +90,13 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// Nothing more is done: so many steps of one are not.
+    /// Skips an item of so many steps.
     pub(super) fn leave(&mut self, steps: usize) {
         self.at += steps;
         self.done.skipped += 1;
     }
 
-    /// Tells the next one from all others.
+    /// Returns the tags of the next item, which no other item has.
     pub(super) fn tags(&self) -> Tags {
         Tags {
             id: self.in_hand.id,
@@ -104,8 +104,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// What is touched, and what notes at once what lies in the folder that comes next: by that it is known when it is
-    /// to be undone, also after a crash.
+    /// Returns the touched folders, and a function that records the content of the next item's folder at once. The
+    /// undo recognizes the folder by it, also after a crash.
     pub(super) fn next(
         &mut self,
     ) -> (
@@ -114,7 +114,7 @@ impl<'a> Work<'a> {
     ) {
         let (files, id, at) = (self.files, self.in_hand.id, self.at);
         let record = &mut self.record;
-        // A folder is one step: nothing makes way for it, and it has no sidecars.
+        // A folder is one step: it replaces nothing, and it has no sidecars.
         let note = move |mark| match record.steps[at].set_tree(mark) {
             true => files.keep(id, record),
             false => Ok(()),
@@ -122,7 +122,7 @@ impl<'a> Work<'a> {
         (&mut self.touched, note)
     }
 
-    /// What became of one, which had so many steps. Whether all others would fail alike.
+    /// Records the outcome of an item of so many steps. Returns true if all other items would fail alike.
     pub(super) fn note(&mut self, name: &[u8], steps: usize, carried: Result<(), Failed>) -> bool {
         let first = self.at;
         self.at += steps;
@@ -136,7 +136,7 @@ impl<'a> Work<'a> {
                 self.kept.extend(left.into_iter().map(|at| first + at));
                 let is_final = error.is_final();
                 if matches!(error, FileError::Cancelled) && !self.kept.is_empty() {
-                    // Whoever stopped it knows.
+                    // The user who cancelled it needs no report.
                     self.done.skipped += 1;
                 } else {
                     self.done.failed.push((name.to_vec(), error));
@@ -146,7 +146,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// What the next things are called in the bin.
+    /// Returns the names of the next entries in the trash.
     pub(super) fn binned_names(&self, count: usize) -> Vec<Vec<u8>> {
         let steps = self.record.steps.iter().skip(self.at).take(count);
         let names = steps.filter_map(|step| match step {
@@ -156,7 +156,8 @@ impl<'a> Work<'a> {
         names.collect()
     }
 
-    /// Makes it last, and keeps what was done of it. If that is nothing, the first failure is the answer.
+    /// Syncs the folders, and stores the record of the completed steps. If there are none, the first failure is
+    /// returned.
     pub(super) fn end(mut self) -> Result<Done, FileError> {
         let synced = self.touched.sync();
         let is_all = self.kept.len() == self.record.steps.len();
@@ -165,7 +166,7 @@ impl<'a> Work<'a> {
                 self.files.keep(self.in_hand.id, &self.record)?;
             }
             self.done.id = Some(self.in_hand.id);
-            // It is done and can be undone, but nobody can say that it lasts.
+            // The work is done and can be undone, but may not be durable.
             synced?;
         } else {
             self.files.forget(self.in_hand.id);
@@ -178,7 +179,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// What tells each step of the next one from all others.
+/// Tags that distinguish the steps of the next item from all others.
 #[derive(Clone, Copy)]
 pub(super) struct Tags {
     id: OperationId,
@@ -186,18 +187,18 @@ pub(super) struct Tags {
 }
 
 impl Tags {
-    /// Of one of its steps, counted from its first.
+    /// Returns the tag of one of its steps, counted from its first.
     pub(super) fn of(self, at: usize) -> String {
         tag(self.id, self.first + at)
     }
 }
 
-/// A step of an operation, as what is made in it is called while it has no final name.
+/// Returns the tag of a step, which is part of the temporary names that the step uses.
 pub(super) fn tag(id: OperationId, step: usize) -> String {
     format!("{id}-{step}")
 }
 
-/// The bins that serve folders, each asked for once.
+/// The trash of each folder, looked up once.
 pub(super) struct Bins<'a> {
     bin: &'a Bin,
     opened: OpenBins,
@@ -222,7 +223,7 @@ impl<'a> Bins<'a> {
         }
     }
 
-    /// Puts all of one in, or none.
+    /// Moves all entries of one item to the trash, or none.
     pub(super) fn put(
         &mut self,
         folder: &Source,

@@ -1,4 +1,4 @@
-//! Folders that are copied, and moved to another disk, with all that lies in them.
+//! Folders that are copied, or moved to another disk, with all their content.
 
 use std::cell::Cell;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -9,7 +9,7 @@ use rustix::fs::{CWD, FileType, Mode};
 use super::*;
 use crate::files::tree::{Purpose, Tree, Whose};
 
-/// A house with a second root on another file system.
+/// A fixture with a second root on another file system.
 struct Street {
     house: House,
     elsewhere: tempfile::TempDir,
@@ -17,7 +17,7 @@ struct Street {
 }
 
 impl Street {
-    /// With a folder `trip` of every kind of thing that is copied.
+    /// Creates a folder `trip` with every kind of entry that is copied.
     fn new() -> Self {
         let house = House::new();
         let elsewhere = tempfile::tempdir_in("/dev/shm").unwrap();
@@ -49,7 +49,7 @@ impl Street {
         self.house.moved(&["trip"], &self.there, Existing::Refuse)
     }
 
-    /// Moves the folder, and does something after so many steps of that.
+    /// Moves the folder, and calls `meanwhile` after so many steps.
     fn moved_while(
         &self,
         after: u32,
@@ -80,7 +80,7 @@ fn age(path: &Path) {
     File::open(path).unwrap().set_modified(old).unwrap();
 }
 
-/// All that lies in a folder, by path: what it holds, says or is, with its mode and time.
+/// Returns all entries of a folder by path: the content, target or kind, with mode and time.
 fn contents(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -150,7 +150,7 @@ fn to_another_disk_a_folder_is_moved_whole_and_back() {
     house.undo(&done, false).unwrap();
     assert_eq!(contents(&house.path("trip")), before);
     street.check_nothing_there();
-    // Nothing that had a name for a moment is left.
+    // No temporary name is left.
     let names = fs::read_dir(house.path("")).unwrap().count();
     assert_eq!(names, 3, "inner, trip and x");
 }
@@ -186,7 +186,7 @@ fn another_folder_of_the_name_is_not_taken_back() {
     let stuck = house.undo(&renamed, true).unwrap_err();
     assert_eq!(stuck.to_string(), "journey: it has changed since");
     assert!(house.path("journey").exists() && kept.join("a.jpg").exists());
-    // The very folder goes back, whatever happened in it.
+    // The same folder goes back, whatever changed in it.
     fs::remove_dir(house.path("journey")).unwrap();
     fs::rename(&kept, house.path("journey")).unwrap();
     fs::write(house.path("journey/new"), "").unwrap();
@@ -253,7 +253,7 @@ fn a_folder_is_not_copied_into_itself_by_whatever_path() {
 fn a_folder_that_is_cancelled_at_any_moment_is_where_it_was_and_nowhere_else() {
     let street = Street::new();
     let before = contents(&street.house.path("trip"));
-    // Files, links and folders: each is a step.
+    // Files, links and folders are one step each.
     for after in 1..=9 {
         let cancelled = street.moved_while(after, || false);
         assert!(
@@ -277,7 +277,7 @@ fn a_folder_that_changes_while_it_is_copied_stays_as_it_is() {
             fs::remove_file(house.path("trip/link")).unwrap();
             symlink("/etc", house.path("trip/link")).unwrap();
         },
-        // A link where a folder was leads nowhere.
+        // A folder that is replaced by a link is not followed.
         |house| {
             fs::rename(house.path("trip/deep"), house.path("deep")).unwrap();
             symlink("../deep", house.path("trip/deep")).unwrap();
@@ -337,7 +337,7 @@ fn an_original_that_is_another_than_its_copy_is_not_deleted() {
     );
     assert!(is_whole.get());
     assert_eq!(contents(&house.path("trip")), before);
-    // By itself it is gone already: the copy is all there is.
+    // The original is gone already: the copy is the only one.
     fs::rename(house.path("trip"), house.path("other")).unwrap();
     tree::remove_original((&folder, b"trip"), &tree, "tag", &is_whole).unwrap();
     assert!(!is_whole.get());
@@ -349,7 +349,7 @@ fn what_comes_while_a_folder_is_deleted_stays() {
     for path in ["trip/deep/new", "trip/zzz"] {
         let Street { house, .. } = Street::new();
         let (folder, tree) = surveyed(&house);
-        // As if it had come after the last look.
+        // This simulates an entry that is created after the last check.
         fs::write(house.path(path), "new").unwrap();
         let refused = tree::remove((&folder.dir, b"trip"), &tree, Whose::Original, b"trip");
         assert!(
@@ -374,7 +374,7 @@ fn what_comes_while_a_folder_is_deleted_stays() {
 fn an_unfinished_copy_is_deleted_without_what_somebody_put_into_it() {
     let Street { house, .. } = Street::new();
     let (folder, tree) = surveyed(&house);
-    // Half of it is there, and not as it was; a link leads where a folder should be.
+    // Half of it exists, with other content; a link is in the place of a folder.
     fs::create_dir_all(house.path("half/closed")).unwrap();
     fs::write(house.path("half/a.jpg"), "h").unwrap();
     symlink("../trip/deep", house.path("half/deep")).unwrap();
@@ -388,7 +388,7 @@ fn an_unfinished_copy_is_deleted_without_what_somebody_put_into_it() {
     assert!(!house.path("half").exists());
 }
 
-/// Has the record say of a step that the file at its old place is the one that was there.
+/// Makes the record of a step refer to the file that is at its old place now.
 fn recognise(house: &House, done: &Done, path: &str) {
     let record = format!("undo/{}.json", done.id.unwrap());
     let record = house.outer.path().join(record);
@@ -406,7 +406,7 @@ fn a_copy_beside_a_part_of_its_original_stays_where_it_is() {
     let house = &street.house;
     let done = street.moved().unwrap();
     let copy = contents(&street.there("trip"));
-    // As if not all of the original could be deleted.
+    // This simulates an original that could not be deleted completely.
     fs::create_dir(house.path("trip")).unwrap();
     house.write(&["trip/a.jpg"]);
     recognise(house, &done, "trip");
@@ -420,7 +420,7 @@ fn a_copy_beside_a_part_of_its_original_stays_where_it_is() {
 fn what_a_crash_left_of_a_copy_goes_into_the_bin() {
     let Street { house, .. } = Street::new();
     let done = house.copied(&["trip"], "inner", Existing::Refuse).unwrap();
-    // As if it had ended before the copy was whole.
+    // This simulates a crash before the copy was complete.
     let unfinished = format!("inner/.fumikura-copy-{}-0.part", done.id.unwrap());
     fs::rename(house.path("inner/trip"), house.path(&unfinished)).unwrap();
     fs::remove_file(house.path(&unfinished).join("a.jpg")).unwrap();

@@ -1,4 +1,4 @@
-//! Doing and undoing on real folders.
+//! Tests of operations and their undo in real folders.
 
 mod folders;
 mod obstacles;
@@ -26,7 +26,7 @@ struct House {
 impl House {
     fn new() -> Self {
         let outer = tempfile::tempdir().unwrap();
-        // As the bin knows paths.
+        // The trash records canonical paths.
         let top = outer.path().canonicalize().unwrap();
         for folder in ["pictures", "pictures/inner", "bin"] {
             fs::create_dir(top.join(folder)).unwrap();
@@ -93,7 +93,7 @@ impl House {
         self.files.undo(done.id.unwrap(), partly, &mut |_, _| true)
     }
 
-    /// What is in the bin, by its notes: the file, and where it was.
+    /// Returns the entries in the trash, by their notes: the file, and its original path.
     fn in_bin(&self) -> Vec<(PathBuf, String)> {
         let bin = self.outer.path().join("bin");
         let notes = fs::read_dir(bin.join("info")).into_iter().flatten();
@@ -111,7 +111,7 @@ impl House {
         found
     }
 
-    /// Every file by its path, with what it holds: the name that it had at first.
+    /// Checks every file by its path and its content: the name that it had at first.
     #[track_caller]
     fn check(&self, expected: &[(&str, &str)]) {
         let mut found = Vec::new();

@@ -1,9 +1,9 @@
-//! What can't be undone says why, each name by itself.
+//! The reasons for which an operation can't be undone, for each name.
 
 use super::*;
 
-/// Each name with its reason, in the order of the names: of an undoing that is refused, and then of one that is done as
-/// far as can be, where something can.
+/// Checks each name with its reason, in the order of the names: of an undo that is refused, and then of a partial
+/// undo, if anything can be undone.
 #[track_caller]
 fn check(house: &House, done: &Done, expected: &[(&str, &str)]) {
     let told = |stuck: &[Stuck]| {

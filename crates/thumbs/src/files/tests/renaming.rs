@@ -1,4 +1,4 @@
-//! Other names, all or none, and the names that were there before.
+//! Renames, all or none, and their undo.
 
 use super::*;
 
@@ -100,7 +100,7 @@ fn what_was_renamed_and_changed_since_is_not_renamed_back() {
     let partly = house.undo(&done, true).unwrap();
     assert_eq!((partly.done, partly.failed.len()), (1, 1));
     house.check(&[("b", "b"), ("x", "another")]);
-    // What is left can be undone when nothing is in its way any more: never, here.
+    // The rest can be undone only when nothing is in its way any more, which never happens here.
     assert!(matches!(
         house.undo(&done, true),
         Err(FileError::Stuck { all: 1, .. })
@@ -131,7 +131,7 @@ fn what_a_crash_left_half_done_is_undone_as_far_as_it_was_done() {
     let house = House::new();
     house.write(&["a", "b"]);
     let done = house.rename(&[("a", "x"), ("b", "y")]).unwrap();
-    // As if it had ended between the two.
+    // This simulates a crash between the two.
     fs::rename(house.path("y"), house.path("b")).unwrap();
     assert_eq!(house.undo(&done, false).unwrap().done, 1);
     house.check(&[("a", "a"), ("b", "b")]);
@@ -174,10 +174,10 @@ fn names_that_are_no_text_come_back() {
     assert_eq!(fs::read(house.path("").join(raw)).unwrap(), b"raw");
 }
 
-/// Does some of the renames that a crash had let happen.
+/// Performs some of the renames, as if a crash had interrupted the operation.
 fn crashed(house: &House, names: &[(&str, &str)], happened: impl Fn(&House)) -> Done {
     let done = house.rename(names).unwrap();
-    // All is put back, by whoever crashed, and then a part is done.
+    // The operation is undone completely, and then a part of it is done.
     let kept = house
         .outer
         .path()
@@ -222,7 +222,7 @@ fn of_names_that_shifted_those_that_can_come_back_do() {
     ));
     let partly = house.undo(&done, true).unwrap();
     assert_eq!((partly.done, partly.failed.len()), (1, 3));
-    // What stood at 2 is gone; another file has 3, for which what stood there waits.
+    // The entry of 2 is gone. Another file has the name 3, which blocks the original entry of 3.
     house.check(&[("1", "1"), ("3", "another"), ("4", "3"), ("5", "4")]);
 }
 

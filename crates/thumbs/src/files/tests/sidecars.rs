@@ -1,4 +1,5 @@
-//! Sidecars that go along with pictures: Lightroom's, which have the picture's name without its extension.
+//! Sidecars that accompany pictures, including Lightroom's, which have the picture's name without its
+//! extension.
 
 use super::*;
 
@@ -38,7 +39,7 @@ fn a_sidecar_goes_with_the_only_picture_of_its_name() {
     house.undo(&copied, false).unwrap();
     house.undo(&moved, false).unwrap();
     house.check(&before);
-    // What is no picture takes nothing that only has its name.
+    // A file that is no picture does not take a sidecar that only shares its name.
     house.binned(&["a.txt"]);
     assert!(house.path("a.xmp").exists());
 }
@@ -77,7 +78,7 @@ fn a_sidecar_that_pictures_share_goes_only_with_all_of_them() {
     house.check(&[]);
     house.undo(&binned, false).unwrap();
     house.check(&before);
-    // By itself it goes alone.
+    // A sidecar that is deleted by itself goes alone.
     house.binned(&["a.xmp"]);
     house.check(&[("a.jpg", "a.jpg"), ("a.nef", "a.nef")]);
 }
@@ -132,7 +133,7 @@ fn a_folder_and_what_is_called_like_its_sidecar_both_go_where_both_are_named() {
     house.check(&[("DSC.xmp", "DSC.xmp"), ("DSC.xmp.xmp", "DSC.xmp.xmp")]);
 }
 
-/// As if it were another program's: another file, of another size.
+/// Replaces a sidecar as another program would: by another file of another size.
 fn note(house: &House, name: &str) {
     fs::remove_file(house.path(name)).ok();
     fs::write(house.path(name), format!("noted in {name}")).unwrap();
@@ -204,7 +205,7 @@ fn a_picture_does_not_go_back_without_what_is_noted_beside_it() {
         ("a.nef.xmp", "noted in c.nef.xmp"),
         ("b.jpg", "b.jpg"),
     ]);
-    // A sidecar in the record stays with a picture that has been changed.
+    // A recorded sidecar stays with a picture that has been changed.
     let inner = house.source("inner");
     let moved = house
         .moved(&["a.nef", "b.jpg"], &inner, Existing::Refuse)
@@ -241,7 +242,7 @@ fn pictures_are_counted_and_their_sidecars_are_not() {
     is_three(house.moved(&named, &inner, Existing::Replace).unwrap());
     is_three(house.copied(&named, "inner", Existing::KeepBoth).unwrap());
     is_three(house.binned(&named));
-    // Where its picture is not among them, it is a file like any other.
+    // Without its picture, it is a file like any other.
     let alone = house.binned(&["b.jpg.xmp", "c.txt"]);
     assert_eq!((alone.done, recorded()), (2, 2));
     assert_eq!(house.undo(&alone, false).unwrap().done, 2);
@@ -292,19 +293,19 @@ fn a_picture_takes_over_no_notes_of_another() {
     let done = house.moved(&["a.jpg"], &inner, Existing::KeepBoth).unwrap();
     assert!(house.path("inner/a (2).jpg").exists());
     house.undo(&done, false).unwrap();
-    // Where it is to be replaced, it goes into the bin.
+    // If it is to be replaced, it moves to the trash.
     let done = house.moved(&["a.jpg"], &inner, Existing::Replace).unwrap();
     assert!(!house.path("inner/a.jpg.xmp").exists());
     house.undo(&done, false).unwrap();
     assert!(house.path("inner/a.jpg.xmp").exists() && house.path("a.jpg").exists());
-    // When what was left goes away itself, the name is free.
+    // If the leftover file moves away itself, the name is free.
     house
         .rename(&[("a.jpg", "b.jpg"), ("b.jpg.xmp", "c.xmp")])
         .unwrap();
     house.rename(&[("note.txt", "c.txt")]).unwrap();
 }
 
-/// Whether nothing can be noted beside a picture, each time that undoing tells how far it is.
+/// Returns, for each progress report of an undo, true if sidecars are locked.
 fn held_while_undone(house: &House, done: &Done) -> Vec<bool> {
     let mut held = Vec::new();
     let undone = house.files.undo(done.id.unwrap(), false, &mut |_, _| {

@@ -1,10 +1,10 @@
-//! Folders that were opened stay where they are, by whatever path one comes.
+//! Opened folders stay in their place, whichever path leads to them.
 
 use std::os::unix::fs::symlink;
 
 use super::*;
 
-/// None of what moves, renames or deletes it is done.
+/// Checks that it can't be moved, renamed or deleted.
 fn check_stands(house: &House, name: &str) {
     let to = house.source("to");
     let items = [house.source(name)];
@@ -30,7 +30,7 @@ fn a_folder_in_which_another_root_lies_stays_where_it_is() {
     fs::create_dir(house.path("to")).unwrap();
     let deep = house.roots.add(&house.path("inner/deep")).unwrap();
     check_stands(&house, "inner");
-    // What lies in the root, and its copy, are no roots.
+    // The content of the root, and a copy of it, are no roots.
     let copied = house.copied(&["inner"], "to", Existing::Refuse).unwrap();
     assert_eq!(copied.done, 1);
     assert_eq!(house.binned(&["inner/deep/er"]).done, 1);
@@ -46,7 +46,7 @@ fn a_root_is_known_by_what_it_is_and_not_by_its_path_alone() {
     symlink(house.path("inner/deep"), house.path("link")).unwrap();
     house.roots.add(&house.path("link")).unwrap();
     check_stands(&house, "inner");
-    // Without the link nothing leads to the root any more.
+    // Without the link, the path no longer leads to the root.
     check_stands(&house, "link");
 }
 

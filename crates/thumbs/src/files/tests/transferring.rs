@@ -1,4 +1,4 @@
-//! Other folders, other disks, copies and the bin.
+//! Moves to other folders and other disks, copies, and the trash.
 
 use super::*;
 
@@ -101,7 +101,8 @@ fn to_another_disk_a_file_is_copied_whole_or_stays() {
     house.undo(&done, false).unwrap();
     house.check(&[("a", "a"), ("a.xmp", "a.xmp"), ("b", "b")]);
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
-    // In the middle of the copy somebody cancels: as with a full disk, the original stays, and there is no copy.
+    // The user cancels in the middle of the copy. The original stays, and there is no copy, just as with a full
+    // disk.
     let items = [house.source("b")];
     let cancelled = house
         .files
@@ -146,12 +147,12 @@ fn replacing_takes_no_folder_and_not_the_thing_itself_away() {
     house.write(&["inner/p/p/x", "inner/p/b"]);
     fs::create_dir(house.path("p")).unwrap();
     let inner = house.source("inner");
-    // A folder is in the way, of which the thing is even a part.
+    // A folder is in the way, which even contains the item.
     for items in [&["p"][..], &["inner/p/p"]] {
         let refused = house.moved(items, &inner, Existing::Replace).unwrap_err();
         assert!(matches!(refused, FileError::Taken(_)), "{refused}");
     }
-    // By another path the folder is where it is already.
+    // Through another path, the item is already in the target folder.
     std::os::unix::fs::symlink("inner", house.path("link")).unwrap();
     let link = house.source("link");
     let done = house.moved(&["inner/a"], &link, Existing::Replace).unwrap();
@@ -181,7 +182,7 @@ fn what_was_to_be_replaced_stays_if_the_new_one_does_not_come() {
         ("inner/a.xmp", "inner/a.xmp"),
     ]);
     assert!(house.in_bin().is_empty() && house.files.recent(9).unwrap().is_empty());
-    // The other one's sidecar is not the new one's.
+    // The sidecar of the replaced picture does not belong to the new one.
     let done = house.copied(&["a"], "inner", Existing::Replace).unwrap();
     house.check(&[("a", "a"), ("inner/a", "a")]);
     house.undo(&done, false).unwrap();
@@ -296,7 +297,7 @@ fn very_many_are_deleted_from_many_folders_and_come_back() {
         fs::create_dir(house.path(name).parent().unwrap()).unwrap();
         fs::write(house.path(name), name).unwrap();
     }
-    // More than a process may have open, usually.
+    // These are more files than a process may usually have open.
     let items: Vec<_> = names.iter().map(|name| house.source(name)).collect();
     let done = house.files.bin(&items, &mut |_, _| true).unwrap();
     assert_eq!((done.done, done.failed.len()), (FOLDERS, 0));
@@ -315,7 +316,7 @@ fn a_copy_that_a_crash_left_beside_its_original_goes_away() {
     house.write(&["a"]);
     fs::write(elsewhere.path().join("a"), "other").unwrap();
     let done = house.moved(&["a"], &there, Existing::Replace).unwrap();
-    // As if it had ended before the original went.
+    // This simulates a crash before the original was deleted.
     let record = house
         .outer
         .path()
@@ -343,7 +344,8 @@ fn what_a_crash_left_of_the_copies_of_files_goes_into_the_bin() {
     house.write(&["a.jpg", "a.jpg.xmp", "b.jpg"]);
     let items = ["a.jpg", "b.jpg"];
     let done = house.copied(&items, "inner", Existing::Refuse).unwrap();
-    // As if it had ended before the second picture's copy, and that of the first one's sidecar, was whole.
+    // This simulates a crash before the second picture's copy, and that of the first one's sidecar, was
+    // complete.
     let hidden = |at: usize| format!("inner/.fumikura-copy-{}-{at}.part", done.id.unwrap());
     for (at, name) in [(1, "a.jpg.xmp"), (2, "b.jpg")] {
         let copy = house.path("inner").join(name);

@@ -1,4 +1,4 @@
-//! A copy of a folder with all that lies in it: whole and on the disk before it has its name, or not there at all.
+//! A copy of a folder with all its content: complete and on the disk before it has its name, or not there at all.
 
 use std::fs::File;
 use std::io;
@@ -17,17 +17,17 @@ use crate::files::system;
 use crate::platform::Identity;
 use crate::stat::{ContentStat, Stat};
 
-/// A copy that has no final name yet. It is gone when it is dropped.
+/// A copy that has no final name yet. It is deleted on drop.
 pub(in crate::files) struct Copy<'a> {
     folder: &'a Folder,
     hidden: Vec<u8>,
     identity: Identity,
-    /// What was copied.
+    /// The surveyed original.
     pub(in crate::files) original: Rc<Tree>,
     is_settled: bool,
 }
 
-/// Copies a folder, which must be, and stay, as it was surveyed.
+/// Copies a folder, which must match its survey before and after.
 ///
 /// # Errors
 /// [`FileError`]; there is no copy then.
@@ -50,7 +50,7 @@ pub(in crate::files) fn copy<'a>(
         is_settled: false,
     };
     fill(&source, &target, &copy.original, name, step)?;
-    // What came, went or was changed meanwhile was not copied.
+    // Entries that were added, removed or changed meanwhile were not copied.
     if survey((from, name), Purpose::Copy, None)? != *copy.original {
         return Err(FileError::Changing(name.to_vec()));
     }
@@ -58,7 +58,7 @@ pub(in crate::files) fn copy<'a>(
 }
 
 impl<'a> Copy<'a> {
-    /// Gives it its name. What has that name already stays.
+    /// Gives the copy its name. An existing entry of that name stays.
     pub(in crate::files) fn settle(mut self, name: &[u8]) -> Result<Placed<'a>, FileError> {
         let (dir, hidden) = (&self.folder.dir, &self.hidden);
         let built = survey((self.folder, hidden), Purpose::Copy, None)?;
@@ -91,7 +91,7 @@ impl Drop for Copy<'_> {
         let spot = (&self.folder.dir, &self.hidden[..]);
         let removed = self.is_there().and_then(|is_there| match is_there {
             true => remove(spot, &self.original, Whose::Unfinished, spot.1),
-            // Somebody took it away, and whatever has its name now is theirs.
+            // Another process removed it, and owns the entry that has its name now.
             false => Err(FileError::Changing(self.hidden.clone())),
         });
         if let Err(error) = removed {
@@ -106,17 +106,17 @@ pub(in crate::files) struct Placed<'a> {
     name: Vec<u8>,
     hidden: Vec<u8>,
     identity: Identity,
-    /// As the file system keeps it.
+    /// The content as the file system stores it.
     tree: Tree,
 }
 
 impl Placed<'_> {
-    /// By which it is told later whether anything in it is another.
+    /// Returns the digest that detects later changes in it.
     pub(in crate::files) fn mark(&self) -> TreeMark {
         self.tree.mark()
     }
 
-    /// Deletes it, if it is still what was placed; whether it is gone. What somebody put into it meanwhile stays.
+    /// Deletes the copy if it is unchanged. Returns true if it is gone. Entries that were added meanwhile stay.
     pub(in crate::files) fn take_back(&self) -> bool {
         let dir = &self.folder.dir;
         let (placed, hidden) = ((dir, &self.name[..]), (dir, &self.hidden[..]));
@@ -144,7 +144,7 @@ impl Placed<'_> {
     }
 }
 
-/// All that lies in a folder, and then what is noted with the folder itself.
+/// Copies the content of a folder, and then the metadata of the folder itself.
 fn fill(
     source: &Dir,
     target: &Dir,
@@ -157,7 +157,7 @@ fn fill(
         match node {
             Node::File(stat) => fill_file((source, target), name, *stat, &path, step)?,
             Node::Link { stat, target: says } => {
-                // It may say something else by now.
+                // The link may have another target by now.
                 let now = system::read_link(source, name);
                 if now.map_err(|error| FileError::io(&path, error))?.as_ref() != Some(says) {
                     return Err(FileError::Changing(path));
@@ -202,7 +202,7 @@ fn fill_file(
     }
 }
 
-/// In a folder that is new a name can be taken only by another of the same tree.
+/// In a new folder, only another entry of the same tree can have taken a name.
 fn not_made(path: &[u8], error: io::Error) -> FileError {
     if error.kind() == io::ErrorKind::AlreadyExists {
         FileError::FolderNotCopied {

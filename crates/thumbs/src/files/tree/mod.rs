@@ -1,9 +1,9 @@
-//! A folder with all that lies in it: surveyed, copied, and deleted where its copy has taken its place.
+//! A folder with all its content: surveyed, copied, and deleted when its copy has replaced it.
 //!
-//! Every step goes from one folder's handle to a name in it, and follows no link: what is swapped meanwhile leads
-//! nowhere else. A copy is built in a folder whose hidden name tells of which operation it is, and has its final name
-//! only when it is whole and on the disk. An original loses its name before the first of its files is deleted, so that
-//! a part of it never passes for the whole.
+//! Every step goes from a folder's handle to a name in it, and follows no link: an entry that is swapped meanwhile
+//! leads nowhere else. A copy is built in a folder whose hidden name identifies the operation, and gets its final
+//! name only when it is complete and on the disk. An original loses its name before the first of its files is
+//! deleted, so that a part of it is never mistaken for the whole.
 
 mod build;
 mod remove;
@@ -20,8 +20,8 @@ pub(super) use survey::{Purpose, survey};
 use super::record::TreeMark;
 use crate::stat::ContentStat;
 
-/// What lies in a folder, by name. Which files they are (inodes) is not a part of it: on FAT, and much that is mounted
-/// by programs, a file has another number each time it is looked at.
+/// The content of a folder, by name. File identities (inodes) are not part of it: on FAT, and on many FUSE file
+/// systems, a file has another number each time it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tree {
     entries: Vec<Entry>,
@@ -41,7 +41,7 @@ enum Node {
 }
 
 impl Tree {
-    /// How much there is to do: bytes, and one for all that has none.
+    /// Returns the amount of work: the number of bytes, and one for each entry without bytes.
     pub(super) fn size(&self) -> u64 {
         let sizes = self.entries.iter().map(|entry| match &entry.node {
             Node::File(stat) => stat.size.max(1),
@@ -51,7 +51,7 @@ impl Tree {
         1 + sizes.sum::<u64>()
     }
 
-    /// By which it is told later whether anything in it is another.
+    /// Returns the digest that detects later changes in it.
     pub(super) fn mark(&self) -> TreeMark {
         let mut hash = Sha1::new();
         self.hash(&mut hash);
@@ -65,7 +65,7 @@ impl Tree {
                 Node::Link { .. } => b'l',
                 Node::Folder(_) => b'd',
             };
-            // A name holds no zero byte, and so ends by one.
+            // A name contains no zero byte, so a zero byte ends it.
             hash.update([&[kind], &name[..], &[0]].concat());
             match node {
                 Node::File(stat) => {
@@ -77,11 +77,12 @@ impl Tree {
                 Node::Folder(tree) => tree.hash(hash),
             }
         }
-        // The folder ends.
+        // The end of the folder.
         hash.update([0]);
     }
 
-    /// Whether it holds what the other one does, whatever the times that the file system could keep.
+    /// Returns true if it has the same content as the other tree. Times are ignored, since the file system may store
+    /// them differently.
     fn is_copy_of(&self, other: &Self) -> bool {
         let is_same = |a: &Entry, b: &Entry| {
             a.name == b.name
@@ -97,17 +98,17 @@ impl Tree {
     }
 }
 
-/// What an unfinished copy is called while it has no final name. `tag` tells whose it is, as no other's.
+/// Returns the temporary name of an unfinished copy. `tag` identifies its step uniquely.
 pub(super) fn unfinished(tag: &str) -> Vec<u8> {
     format!(".fumikura-copy-{tag}.part").into_bytes()
 }
 
-/// What an original is called whose copy is in place, while it is deleted.
+/// Returns the temporary name of an original that is deleted after its copy is in place.
 pub(super) fn leaving(tag: &str) -> Vec<u8> {
     format!(".fumikura-moved-{tag}.part").into_bytes()
 }
 
-/// A path in a tree.
+/// Joins a path in a tree and a name.
 fn beneath(path: &[u8], name: &[u8]) -> Vec<u8> {
     [path, b"/", name].concat()
 }

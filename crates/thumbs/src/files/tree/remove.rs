@@ -1,4 +1,4 @@
-//! Deleting a folder with what is known to lie in it, and nothing else: what came since stays.
+//! Deletion of a folder with its surveyed content, and nothing else: entries that were added since stay.
 
 use std::cell::Cell;
 use std::io;
@@ -13,19 +13,19 @@ use crate::files::system;
 use crate::platform;
 use crate::stat::ContentStat;
 
-/// What is deleted.
+/// The kind of folder that is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::files) enum Whose {
-    /// The person's: each file as it was surveyed, or not at all.
+    /// The user's original: each file is deleted only as it was surveyed.
     Original,
-    /// A copy that is not wanted: the same, also where its folders' modes forbid it.
+    /// An unwanted copy: the same, even if the modes of its folders forbid it.
     Copy,
-    /// A copy that was never whole: whatever it holds of what was to be copied.
+    /// An incomplete copy: any part of the original that it contains.
     Unfinished,
 }
 
-/// Deletes a folder of this name, with what the tree names. It ends at the first thing that is another. Of what is in
-/// the way it is told by `path`.
+/// Deletes the folder `name` with the entries of the tree. Stops at the first entry that differs. `path` is the path
+/// in error messages.
 pub(in crate::files) fn remove(
     (parent, name): (&Dir, &[u8]),
     tree: &Tree,
@@ -79,17 +79,17 @@ fn remove_file(
     }
 }
 
-/// Of what was never finished, not all was there.
+/// Returns true if an entry is missing from an incomplete copy, which is no error.
 fn is_gone(error: &io::Error, whose: Whose) -> bool {
     whose == Whose::Unfinished && error.kind() == io::ErrorKind::NotFound
 }
 
-/// Deletes the original of a copy that stands whole and synced, if all of it is as it was copied. If somebody else was
-/// quicker, the copy is all there is, and stays. `is_whole` says afterwards whether the original is as it was: if not,
-/// the copy is needed.
+/// Deletes the original of a copy that is complete and synced, if all of it is as it was copied. If another process
+/// deleted it first, the copy is the only one, and stays. `is_whole` is false afterwards if the original is no longer
+/// complete: the copy is needed then.
 ///
 /// # Errors
-/// [`FileError`]: the original has its name, with all of it, or with what is left of it ([`FileError::Remains`]).
+/// [`FileError`]: the original has its name, with all its content, or with the rest of it ([`FileError::Remains`]).
 pub(in crate::files) fn remove_original(
     (from, name): (&Folder, &[u8]),
     tree: &Tree,
@@ -105,7 +105,7 @@ pub(in crate::files) fn remove_original(
         }
         renamed => renamed.map_err(|error| FileError::io(name, error))?,
     }
-    // That it has lost its name lasts before any of its files is gone.
+    // The loss of its name is durable before any of its files is deleted.
     let synced = system::sync(&from.dir).map_err(|error| FileError::io(name, error));
     let surveyed = synced.and_then(|()| survey((from, &aside), Purpose::Move, None));
     let looked = surveyed.and_then(|now| match now == *tree {

@@ -1,4 +1,4 @@
-//! Looking at all that lies in a folder, before anything is done with it.
+//! Survey of a folder's content, before anything is done with it.
 
 use std::io;
 
@@ -12,22 +12,22 @@ use crate::files::system;
 use crate::platform::{self, Identity};
 use crate::stat::NodeKind;
 
-/// Folders that lie deeper in each other are not copied: at each level two handles are open.
+/// The maximum depth of folders that are copied: two handles are open at each level.
 const DEEPEST: usize = 128;
 
-/// What a folder is looked at for.
+/// The purpose of a survey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::files) enum Purpose {
-    /// It stays.
+    /// The folder stays.
     Copy,
-    /// It is deleted afterwards, which has to be permitted.
+    /// The folder is deleted afterwards, which must be permitted.
     Move,
 }
 
-/// What lies in the folder of this name. `to` is a folder that must not be among it.
+/// Surveys the folder `name`. `to` is a folder that it must not contain.
 ///
 /// # Errors
-/// [`FileError`] where something in it can't be copied; for a move also where it can't be deleted.
+/// [`FileError`] if an entry can't be copied; for a move also if an entry can't be deleted.
 pub(in crate::files) fn survey(
     (folder, name): (&Folder, &[u8]),
     purpose: Purpose,

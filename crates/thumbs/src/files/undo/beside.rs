@@ -1,4 +1,5 @@
-//! Sidecars go back where their picture goes, whatever was noted in them since; and neither goes without the other.
+//! Undo for sidecars: they go back with their picture, whatever was written into them since, and neither goes without
+//! the other.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,17 +11,17 @@ use crate::listing::EntryKind;
 use crate::sidecar::stem;
 use crate::stat::NodeKind;
 
-/// Which sidecars go with which pictures: places in the record, and behind it those of which the record does not know.
+/// The relation of sidecars and pictures, by step index. Sidecars that are not in the record have higher numbers.
 #[derive(Default)]
 pub(super) struct Ties {
     /// The pictures of each sidecar.
     pictures: HashMap<usize, Vec<usize>>,
-    /// How many steps the record has.
+    /// The number of steps in the record.
     recorded: usize,
 }
 
-/// Whose sidecars go along: those in the record also where they have been changed or are gone, and those that came
-/// since.
+/// Relates sidecars to their pictures: recorded ones, even if they have been changed or are gone, and those that were
+/// added since.
 pub(super) fn tie(
     record: &Record,
     places: &mut Places<'_>,
@@ -39,7 +40,7 @@ pub(super) fn tie(
             Err(why) => stuck.push((*at, name(way), why)),
         }
     }
-    // Three for each step are what a crash may have left of it, and the step itself.
+    // Each step has three numbers: its own, and two for the leftovers of a crash.
     for (number, (picture, way)) in (3 * record.steps.len()..).zip(came) {
         ties.pictures.insert(number, vec![picture]);
         ways.push((number, way));
@@ -49,7 +50,7 @@ pub(super) fn tie(
 }
 
 impl Ties {
-    /// What has a part that can't go stays whole.
+    /// Keeps a picture and its sidecars in place if one of them can't be undone.
     pub(super) fn keep_together(&self, ways: &mut Ways, stuck: &mut AllStuck) {
         loop {
             let stays: HashSet<usize> = stuck.iter().map(|(at, ..)| *at).collect();
@@ -70,7 +71,7 @@ impl Ties {
                 } else {
                     return true;
                 };
-                // What the record does not know of is nothing that could be undone another time.
+                // An entry that is not in the record can't be undone at another time.
                 if *at < self.recorded {
                     stuck.push((*at, name(way), why));
                 }
@@ -83,7 +84,7 @@ impl Ties {
     }
 }
 
-/// Which steps of a record are those of sidecars.
+/// Finds the steps of a record that are sidecars.
 fn recorded(record: &Record) -> Result<Ties, FileError> {
     let mut places = Vec::new();
     for (at, step) in record.steps.iter().enumerate() {
@@ -117,7 +118,7 @@ fn recorded(record: &Record) -> Result<Ties, FileError> {
     })
 }
 
-/// A sidecar that was written on since, or is gone, is no reason to leave its picture where it is.
+/// Accepts sidecars that were changed since, or are gone: these do not prevent the undo of their picture.
 fn take_as_they_are(
     record: &Record,
     places: &mut Places<'_>,
@@ -146,7 +147,7 @@ fn take_as_they_are(
     Ok(())
 }
 
-/// The way of a sidecar in whatever state it is; none if it is no file, or its place is taken.
+/// Returns the undo of a sidecar in any state; `None` if it is no file, or its place is taken.
 fn as_it_is(step: &Step, places: &mut Places<'_>) -> Result<Option<Way>, FileError> {
     let (from, to) = match step {
         Step::Moved { from, to, .. } => (Some(from.bytes()?), to.bytes()?),
@@ -170,7 +171,7 @@ fn as_it_is(step: &Step, places: &mut Places<'_>) -> Result<Option<Way>, FileErr
     Ok(then.map(|then| Way::Back { now, then, state }))
 }
 
-/// The sidecars that stand beside a picture by now, and go along; or why they can't.
+/// Returns the sidecars that were added beside a picture since, or the conflict that prevents their undo.
 fn came_since(
     places: &mut Places<'_>,
     way: &Way,
@@ -207,7 +208,7 @@ fn came_since(
     Ok(Ok(found))
 }
 
-/// The place that becomes free by it.
+/// Returns the path that becomes free.
 pub(super) fn leaves(way: &Way) -> Option<Vec<u8>> {
     match way {
         Way::Back { now, .. } | Way::Away { now, .. } => {

@@ -1,5 +1,5 @@
-//! What a crash left of files and folders that were copied: it has a name that tells of which operation it is, and goes
-//! into the bin.
+//! Cleanup after a crash: an unfinished copy of a file or folder has a name that identifies its operation, and moves
+//! to the trash.
 
 use super::{Hands, Spot, name_of};
 use crate::files::bin;
@@ -8,7 +8,7 @@ use crate::files::record::{Record, Step};
 use crate::files::{tree, work};
 
 impl Hands<'_, '_> {
-    /// It is in nobody's way, and so that it can't be put there is no reason to undo nothing.
+    /// Moves the leftovers to the trash. They are in the way of no other file, so a failure does not stop the undo.
     pub(super) fn clear_away(&mut self, record: &Record) {
         let count = record.steps.len();
         for (at, step) in record.steps.iter().enumerate() {
@@ -22,7 +22,7 @@ impl Hands<'_, '_> {
                 Step::Binned { .. } => continue,
             };
             for (number, (path, hidden)) in places.into_iter().enumerate() {
-                // Each has its own name in the bin, as the steps have theirs.
+                // Each has its own name in the trash, distinct from those of the steps.
                 let number = count + 2 * at + number;
                 let cleared = path
                     .bytes()
@@ -37,7 +37,7 @@ impl Hands<'_, '_> {
     fn clear(&mut self, path: &[u8], hidden: Vec<u8>, number: usize) -> Result<(), FileError> {
         let beside = &path[..path.len() - name_of(path).len()];
         let Ok(Spot { folder, name }) = self.places.spot(&[beside, &hidden].concat()) else {
-            // Its folder is not open any more: nothing can be told of it.
+            // Its folder is not open any more, so it can't be checked.
             return Ok(());
         };
         let folder = self.places.opened.folder(&folder)?;

@@ -1,4 +1,4 @@
-//! Undoing: every step is looked at first, and refused where the person would lose something by it.
+//! Undo of file operations: every step is checked first, and refused if the user would lose data by it.
 
 mod beside;
 mod leftovers;
@@ -25,49 +25,50 @@ use beside::{leaves, tie};
 
 pub use obstacle::{Obstacle, Stuck};
 
-/// What undoing a step comes to.
+/// The undo of one step.
 enum Way {
-    /// It was not done, or is undone already.
+    /// The step was not done, or is undone already.
     Nothing,
-    /// Back to where it was.
+    /// The entry moves back to its original place.
     Back { now: Spot, then: Spot, state: State },
-    /// The copy goes into the bin.
+    /// The copy moves to the trash.
     Away { now: Spot, state: State },
-    /// Out of the bin.
+    /// The entry moves out of the trash.
     Out { binned: Box<Binned>, then: Spot },
 }
 
-/// A folder, and a name in it. It is opened whenever it is needed: there may be very many.
+/// A folder, and a name in it. The folder is opened on each use, since there may be very many.
 #[derive(Clone)]
 struct Spot {
     folder: Source,
     name: Vec<u8>,
 }
 
-/// By the step's place in the record.
+/// The undo of each step, by its index in the record.
 type Ways = Vec<(usize, Way)>;
 
-/// The same of those that can't be undone, with their names.
+/// The steps that can't be undone, by index, with their names.
 type AllStuck = Vec<(usize, Vec<u8>, Obstacle)>;
 
-/// The same of those with which it failed.
+/// The steps that failed, by index, with their names.
 type AllFailed = Vec<(usize, Vec<u8>, FileError)>;
 
-/// What is needed to undo.
+/// The context of an undo.
 pub(super) struct Desk<'a> {
     pub(super) bin: &'a Bin,
     pub(super) roots: &'a Roots,
-    /// What is undone.
+    /// The operation that is undone.
     pub(super) of: OperationId,
-    /// What goes into the bin is called after this undoing, as there may be others of the same operation.
+    /// The id of this undo, from which names in the trash are derived: the same operation may be undone in several
+    /// parts.
     pub(super) id: OperationId,
-    /// As much as can be.
+    /// True if the undo may be partial.
     pub(super) partly: bool,
     pub(super) at: Timestamp,
 }
 
-/// Undoes what was done, the last first: all of it or nothing, unless partly. Which of the record's steps are left to
-/// be undone is told too. The names are held for as long as nothing has to be copied.
+/// Undoes an operation, the last step first: all steps or none, unless partial. Also returns the steps that are left
+/// to be undone. The names are locked until something must be copied.
 pub(super) fn undo(
     record: &Record,
     desk: &Desk<'_>,
@@ -113,7 +114,7 @@ pub(super) fn undo(
             .extend(failed.map(|(_, name, error)| (name, error)));
         hands.clear_away(record);
         drop(hands);
-        // If nobody can say that it lasts, the record stays: what is undone already is no work for another time.
+        // If durability is unknown, the record stays: steps that are undone already are skipped at the next attempt.
         touched.sync()?;
     }
     done.touch(touched);
@@ -124,7 +125,7 @@ pub(super) fn undo(
     Ok((done, left))
 }
 
-/// Without those that only go along with others of them, so that each file is told once.
+/// Removes the entries that only accompany others, so that each file is reported once.
 fn each_once<T>(
     mut told: Vec<(usize, Vec<u8>, T)>,
     record: &Record,
@@ -140,7 +141,7 @@ fn steps_looked_at(
     places: &mut Places<'_>,
 ) -> Result<(Ways, AllStuck), FileError> {
     let (mut ways, mut stuck): (Ways, AllStuck) = Default::default();
-    // Where something was to be replaced, and is there still, nothing came.
+    // If an entry was to be replaced and is still there, its replacement never arrived.
     let mut untouched = HashSet::new();
     for step in &record.steps {
         if let Step::Binned {
@@ -179,7 +180,7 @@ fn steps_looked_at(
         sort(&mut ways, &mut stuck, at, &path, way);
     }
     tie(record, places, (&mut ways, &mut stuck))?;
-    // What leaves its place by being undone is in nobody's way.
+    // An entry that leaves its place by the undo is in no other entry's way.
     let leaving: HashSet<Vec<u8>> = ways.iter().filter_map(|(_, way)| leaves(way)).collect();
     for (at, step) in record.steps.iter().enumerate() {
         if let Step::Binned {
@@ -195,7 +196,7 @@ fn steps_looked_at(
             sort(&mut ways, &mut stuck, at, &from, way);
         }
     }
-    // The last first.
+    // The last step comes first.
     ways.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
     Ok((ways, stuck))
 }
@@ -218,10 +219,10 @@ fn back(
     let (before, there) = (then.look(places)?, now.look(places)?);
     if before.is_some_and(|before| state.is_it(before)) || is_untouched {
         if !is_untouched && before.is_some_and(|before| !then.is_still(places, state, before)) {
-            // A part of a folder is there, of which the copy has all.
+            // Only a part of the original folder is there; the copy is complete.
             return Err(Obstacle::Taken);
         }
-        // From another disk it comes as a copy, before the original goes.
+        // A move from another disk creates a copy before the original is deleted.
         let is_copy = !is_untouched
             && there.is_some_and(|there| !state.is_it(there) && now.is_still(places, state, there));
         return match (is_copy, there) {
@@ -237,9 +238,9 @@ fn back(
         }
         (Some(there), Some(_)) if state.is_still(there) => Err(Obstacle::Taken),
         (Some(_), _) => Err(Obstacle::Changed),
-        // It was never moved, and has been written on since.
+        // It was never moved, and has been changed since.
         (None, Some(before)) if state.is_of(before.identity) => Ok(Way::Nothing),
-        // Its numbers may be others, on a disk that was away.
+        // Device and inode may differ on a disk that was mounted again.
         (None, Some(before)) if then.is_still(places, state, before) => Ok(Way::Nothing),
         (None, _) => Err(Obstacle::Gone),
     }
@@ -249,7 +250,7 @@ fn away(places: &mut Places<'_>, to: &[u8], state: State) -> Result<Way, Obstacl
     let now = places.spot(to)?;
     match now.look(places)? {
         None => Ok(Way::Nothing),
-        // The very original: it was moved to where its copy was.
+        // It is the original itself, moved to the place of its copy.
         Some(there) if state.is_it(there) => Err(Obstacle::Changed),
         Some(there) if places.is_standing(&now, there) => Err(Obstacle::Opened),
         Some(there) if now.is_still(places, state, there) => Ok(Way::Away { now, state }),
@@ -277,7 +278,7 @@ fn out(
     }
 }
 
-/// The places in the record of the steps that were not undone, and those with which it failed.
+/// Undoes the steps one by one. Returns the indices of the steps that were not undone, and the failures.
 fn one_by_one(
     hands: &mut Hands<'_, '_>,
     ways: Ways,
@@ -310,16 +311,16 @@ fn one_by_one(
     (left, failed)
 }
 
-/// What is needed to undo steps.
+/// The mutable context of an undo.
 struct Hands<'a, 'b> {
     desk: &'a Desk<'a>,
     places: &'a mut Places<'b>,
     touched: &'a mut Touched,
-    /// Until something is to be copied.
+    /// The lock of the names, held until something must be copied.
     names: Option<MutexGuard<'a, ()>>,
 }
 
-/// Whether there was something to undo.
+/// Undoes one step. Returns true if there was something to undo.
 fn follow(
     hands: &mut Hands<'_, '_>,
     at: usize,
@@ -392,12 +393,12 @@ impl Hands<'_, '_> {
         if carry::name_back(now, then)? {
             return Ok(());
         }
-        // A copy takes long, and sees by itself if anything is written meanwhile.
+        // A copy takes long, and detects concurrent writes by itself.
         self.names = None;
         carry::copy_back(now, then, tag, step)
     }
 
-    /// Meanwhile somebody may have been there.
+    /// Checks the state again, since it may have changed meanwhile.
     fn still(&mut self, now: &Spot, state: State) -> Result<Rc<Folder>, FileError> {
         let folder = self.places.opened.folder(&now.folder)?;
         let looked = folder.find(&now.name)?;
@@ -415,7 +416,7 @@ impl Spot {
         looked.map_err(Obstacle::unreadable)
     }
 
-    /// Whether what was just looked at is in this state still, with all that lies in it where that was noted.
+    /// Returns true if an entry is still in this state, with all its content if that was recorded.
     fn is_still(&self, places: &mut Places<'_>, state: State, looked: Looked) -> bool {
         let has = |folder: Rc<Folder>| has_still(&folder, &self.name, state);
         state.is_still(looked) && places.opened.folder(&self.folder).is_ok_and(has)
@@ -424,7 +425,7 @@ impl Spot {
 
 fn has_still(folder: &Folder, name: &[u8], state: State) -> bool {
     state.tree.is_none_or(|mark| {
-        // With something in it that was not copied, it is another.
+        // An entry that was not copied makes the folder a different one.
         let now = tree::survey((folder, name), tree::Purpose::Copy, None);
         now.is_ok_and(|now| now.mark() == mark)
     })
@@ -448,7 +449,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Whether what was just looked at may not be taken away, since it leads to a root by now.
+    /// Returns true if an entry must stay, since it leads to a root by now.
     fn is_standing(&self, spot: &Spot, looked: Looked) -> bool {
         self.standing.holds(&spot.folder.entry(&spot.name), looked)
     }

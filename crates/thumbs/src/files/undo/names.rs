@@ -1,4 +1,4 @@
-//! Names that are given back: of one folder, all at once, as they may stand in each other's way.
+//! Undo of renames: of one folder, all at once, since the names may be in each other's way.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use crate::files::record::{Record, State, Step};
 use crate::files::rename;
 use crate::platform::Identity;
 
-/// Where each of the files is by now, whatever names they have taken from each other.
+/// Finds the current place of each file, even if files have exchanged their names.
 pub(super) fn names_looked_at(
     record: &Record,
     places: &mut Places<'_>,
@@ -63,7 +63,7 @@ fn name_back(
     Ok(Way::Back { now, then, state })
 }
 
-/// Where the file is by now, whatever it is called; none if it has its old name already.
+/// Finds the current place of a file under any name; `None` if it has its old name already.
 fn where_now(
     places: &mut Places<'_>,
     names: &HashMap<Identity, Spot>,
@@ -78,7 +78,7 @@ fn where_now(
     if before.is_some_and(|before| is_it(&before)) {
         return Ok(None);
     }
-    // In the middle of taking turns it has the name of a third one.
+    // In the middle of an exchange, it has the name of a third file.
     let spot = names.iter().find(|(identity, _)| state.is_of(**identity));
     if let Some((_, spot)) = spot
         && let Some(found) = spot.look(places)?.filter(is_it)
@@ -93,7 +93,7 @@ fn where_now(
     }
 }
 
-/// Of names that are to be given back, those that something else has stay, and those that wait for them.
+/// Excludes the names that are taken, and those that depend on them.
 pub(super) fn leave_what_is_in_the_way(
     (ways, stuck): (&mut Ways, &mut AllStuck),
     ties: &Ties,
@@ -135,7 +135,7 @@ fn pairs_of(ways: &Ways) -> Vec<rename::Pair> {
     ways.iter().filter_map(pair).collect()
 }
 
-/// All the names at once, as they may stand in each other's way.
+/// Restores all the names at once, since they may be in each other's way.
 pub(super) fn rename_back(
     ways: Ways,
     named: &HashSet<usize>,

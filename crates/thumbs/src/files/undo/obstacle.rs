@@ -1,53 +1,53 @@
-//! What keeps something that was done with a file from being undone.
+//! Conflicts that prevent the undo of a file operation.
 
 use std::io;
 
 use crate::access::AccessError;
 use crate::files::error::FileError;
 
-/// Why something that was done with a file can't be undone.
+/// A reason for which a step of a file operation can't be undone.
 #[derive(Debug, thiserror::Error)]
 pub enum Obstacle {
-    /// What was done to it since would be lost.
+    /// Changes that were made since would be lost.
     #[error("it has changed since")]
     Changed,
-    /// It is nowhere.
+    /// It no longer exists.
     #[error("it no longer exists")]
     Gone,
-    /// Something else stands where it was.
+    /// Another entry is in its original place.
     #[error("another file is in its place")]
     Taken,
-    /// A root's own folder is not moved, and none in which one lies.
+    /// A root's own folder is not moved, nor is a folder that contains one.
     #[error("it, or a folder in it, has since been opened")]
     Opened,
-    /// It was taken out of the bin, or the bin was emptied.
+    /// It was taken out of the trash, or the trash was emptied.
     #[error("it is no longer in Trash")]
     LeftBin,
-    /// No root has it any more.
+    /// It is in no root any more.
     #[error("its folder is no longer open")]
     FolderClosed,
-    /// It lay, or lies, in a folder that is gone, or on a disk that is away.
+    /// Its original or current folder is gone, or is on a disk that is not mounted.
     #[error("its folder no longer exists")]
     FolderGone,
-    /// A sidecar that came since would go along, and something else stands where it would go.
+    /// A sidecar that was added since would go along, and another entry is in its target place.
     #[error("another file is where what is noted beside it would go")]
     SidecarInTheWay,
     /// A sidecar stays, and no picture goes without it.
     #[error("its XMP file can't be restored with it")]
     SidecarStays,
-    /// It is a sidecar, whose picture stays.
+    /// It is a sidecar whose picture stays.
     #[error("its picture can't be restored with it")]
     PictureStays,
-    /// The system does not let it be looked at.
+    /// The system does not allow it to be read.
     #[error("{0}")]
     Unreadable(Box<FileError>),
 }
 
-/// What can't be undone, and why.
+/// An entry that can't be undone, and the reason.
 pub type Stuck = (Vec<u8>, Obstacle);
 
 impl Obstacle {
-    /// That a folder can't be opened.
+    /// Converts the error of a folder that can't be opened.
     pub(super) fn of_folder(error: FileError) -> Self {
         let FileError::Access { error: why, .. } = &error else {
             return Self::unreadable(error);
