@@ -1,4 +1,4 @@
-//! A file that is written aside, and takes its place when it is whole and on the disk.
+//! A temporary file, which replaces another file when it is complete and on the disk.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -10,13 +10,13 @@ use cap_std::fs::{Dir, Metadata};
 use crate::platform;
 use crate::stat::Stat;
 
-/// More than crashes can have left behind.
+/// The number of names to try, which is more than crashes can have left behind.
 const NAMES: usize = 1000;
 
-/// A file under a name of its own in a folder. Dropped, it is gone.
+/// A temporary file in a folder. It is deleted on drop.
 pub(super) struct Aside<'a> {
     folder: &'a Dir,
-    /// Opened before anything is done that it is needed for.
+    /// A handle for the sync of the folder, opened before the first change.
     to_sync: File,
     name: String,
     file: File,
@@ -24,7 +24,8 @@ pub(super) struct Aside<'a> {
 }
 
 impl<'a> Aside<'a> {
-    /// Writes a file with these bytes that is on the disk when this returns; `mode` as `chmod` has it, or what is usual.
+    /// Writes a file with these bytes, which is on the disk when this returns. `mode` is as in `chmod`; the default
+    /// mode is used without it.
     pub(super) fn write(folder: &'a Dir, bytes: &[u8], mode: Option<u32>) -> io::Result<Self> {
         let to_sync = platform::folder_to_sync(folder)?;
         let (file, name) = create(folder)?;
@@ -43,7 +44,7 @@ impl<'a> Aside<'a> {
         Ok(aside)
     }
 
-    /// Takes the place of the file that is called so. Its state there.
+    /// Replaces the file of this name. Returns the state of the new file.
     pub(super) fn replace(mut self, name: &[u8]) -> io::Result<Stat> {
         let to = platform::path_of(name);
         self.folder.rename(&self.name, self.folder, to)?;
@@ -51,14 +52,14 @@ impl<'a> Aside<'a> {
         self.settled()
     }
 
-    /// Takes a place that is free. Its state there; none if it was not.
+    /// Takes a free name. Returns the state of the file; `None` if the name was taken.
     pub(super) fn take(mut self, name: &[u8]) -> io::Result<Option<Stat>> {
         let (from, to) = (Path::new(&self.name), platform::path_of(name));
         self.in_place = platform::rename_unless_taken(self.folder, from, to)?;
         self.in_place.then(|| self.settled()).transpose()
     }
 
-    /// The name is made durable, which changes the file's status.
+    /// Makes the name durable. Returns the state afterwards, since a rename changes the status of the file.
     fn settled(&self) -> io::Result<Stat> {
         platform::sync_folder(&self.to_sync)?;
         Ok(Stat::from(&Metadata::from_file(&self.file)?))
@@ -76,7 +77,7 @@ impl Drop for Aside<'_> {
     }
 }
 
-/// Hidden, as listings have it, and not of the form of anybody's sidecar.
+/// Creates a file with a hidden name, which has not the form of a sidecar's name.
 fn create(folder: &Dir) -> io::Result<(File, String)> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let mut attempts = 0;
@@ -86,7 +87,7 @@ fn create(folder: &Dir) -> io::Result<(File, String)> {
         attempts += 1;
         match folder.open_with(&name, &platform::write_new()) {
             Ok(file) => return Ok((file.into_std(), name)),
-            // Of a process on another machine, or of one that had our number and was killed.
+            // It belongs to a process on another machine, or to a killed process that had the same id.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempts < NAMES => {}
             Err(error) => return Err(error),
         }

@@ -1,4 +1,4 @@
-//! Where the sidecar of a picture is, and what is in it.
+//! The location and the content of a picture's sidecar.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,10 +12,10 @@ use crate::path::RelPath;
 use crate::platform::{self, Identity};
 use crate::stat::Stat;
 
-/// `xmp` in every case, those that are written first. File systems that know no case find the first.
+/// `xmp` in every case, the usual ones first. A file system that ignores case finds the first.
 pub(crate) const ENDINGS: [&str; 8] = ["xmp", "XMP", "Xmp", "xmP", "xMp", "xMP", "XmP", "XMp"];
 
-/// How early a sidecar of this ending is looked for; none if no sidecar has it.
+/// Returns the rank of this ending in the search for a sidecar; `None` if it is no ending of a sidecar.
 pub(crate) fn ending_rank(ending: &[u8]) -> Option<usize> {
     ENDINGS.iter().position(|one| one.as_bytes() == ending)
 }
@@ -28,7 +28,7 @@ pub(super) struct Beside {
     picture: Vec<u8>,
 }
 
-/// A name in the folder that a sidecar has.
+/// The entry of a sidecar in the folder.
 pub(super) struct Entry {
     pub(super) name: Vec<u8>,
     pub(super) is_link: bool,
@@ -41,7 +41,7 @@ pub(super) struct Sidecar {
     pub(super) state: State,
 }
 
-/// By what it is told that a file is another than before.
+/// The identity and state of a file, with which a change is detected.
 #[derive(PartialEq, Eq)]
 pub(super) struct State {
     file: Identity,
@@ -49,8 +49,10 @@ pub(super) struct State {
 }
 
 impl Beside {
+    /// Opens the folder of a picture.
+    ///
     /// # Errors
-    /// [`AccessError`] when there is no such file.
+    /// [`AccessError`] if there is no such file.
     pub(super) fn of(source: &Source) -> Result<Self, AccessError> {
         let root = source.beneath()?;
         root.stat_file(source.path())?;
@@ -64,20 +66,20 @@ impl Beside {
         })
     }
 
-    /// What a new sidecar is called: `a.jpg.xmp`, as digiKam and darktable do, so that `a.jpg` and `a.cr2` have each
-    /// their own.
+    /// Returns the name of a new sidecar: `a.jpg.xmp`, as in digiKam and darktable, so that `a.jpg` and `a.cr2` have
+    /// separate sidecars.
     pub(super) fn new_name(&self) -> Vec<u8> {
         named(&self.picture, ENDINGS[0])
     }
 
-    /// The sidecar that is there: `a.jpg.xmp`, or without it `a.xmp`, as Lightroom writes it.
+    /// Finds the existing sidecar: `a.jpg.xmp`, or else `a.xmp`, as Lightroom writes it.
     pub(super) fn find(&self) -> Result<Option<Entry>, AccessError> {
         for stem in [Some(&self.picture[..]), stem(&self.picture)] {
             for ending in ENDINGS {
                 let Some(name) = stem.map(|stem| named(stem, ending)) else {
                     continue;
                 };
-                // Whatever is asked for, it is not its own sidecar.
+                // A file is never its own sidecar.
                 if name.eq_ignore_ascii_case(&self.picture) {
                     continue;
                 }
@@ -89,7 +91,7 @@ impl Beside {
         Ok(None)
     }
 
-    /// Whether there is a symbolic link of that name; none if there is nothing.
+    /// Returns true if the entry is a symbolic link; `None` if it does not exist.
     fn is_link(&self, name: &[u8]) -> Result<Option<bool>, AccessError> {
         let metadata = self.folder.symlink_metadata(platform::path_of(name));
         match metadata.map_err(AccessError::from) {
@@ -99,7 +101,7 @@ impl Beside {
         }
     }
 
-    /// Reads a sidecar; a link is followed as long as it stays beneath the root. None if it went meanwhile.
+    /// Reads a sidecar. A link is followed as long as it stays beneath the root. `None` if the file is gone.
     fn load(&self, entry: &Entry) -> Result<Option<Sidecar>, SidecarError> {
         let (file, stat) = match self.root.open_file(&self.path.join(&entry.name)) {
             Ok(opened) => opened,
@@ -116,8 +118,8 @@ impl Beside {
         Ok(Some(Sidecar { bytes, mode, state }))
     }
 
-    /// A sidecar with what `make_out` makes of it. None if it went or was changed before that was of use: another program
-    /// may have been in the middle of writing it.
+    /// Returns a sidecar, and the result of `make_out` for its bytes. `None` if the file is gone, or if it was
+    /// invalid and has changed meanwhile: another program may have been writing it.
     pub(super) fn make_out<T>(
         &self,
         entry: &Entry,
@@ -133,7 +135,7 @@ impl Beside {
         }
     }
 
-    /// Whether the sidecar is the file that it was, in the state that it was.
+    /// Returns true if the sidecar is the same file in the same state.
     pub(super) fn is_still(&self, entry: &Entry, state: &State) -> Result<bool, AccessError> {
         if self.is_link(&entry.name)? != Some(entry.is_link) {
             return Ok(false);
@@ -149,13 +151,13 @@ impl Beside {
     }
 }
 
-/// All of a sidecar.
+/// Reads a whole sidecar.
 pub(super) fn bytes_of(file: File, stat: Stat) -> Result<Vec<u8>, SidecarError> {
     if stat.size > MAX_BYTES as u64 {
         return Err(SidecarError::TooLarge);
     }
     let mut bytes = Vec::new();
-    // What it grew by since is seen, and refused, by one byte.
+    // An extra byte is read, so that a file that has grown is detected, and refused.
     file.take(MAX_BYTES as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(AccessError::from)?;
@@ -166,7 +168,7 @@ fn named(stem: &[u8], ending: &str) -> Vec<u8> {
     [stem, b".", ending.as_bytes()].concat()
 }
 
-/// A name without its ending; none if it has none.
+/// Returns a name without its ending; `None` if it has none.
 pub(crate) fn stem(name: &[u8]) -> Option<&[u8]> {
     let dot = name.iter().rposition(|&byte| byte == b'.')?;
     (dot > 0).then(|| &name[..dot])

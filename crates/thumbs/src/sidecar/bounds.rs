@@ -1,4 +1,5 @@
-//! A look at markup before it is parsed: the parser takes time and memory by the square of what some elements have.
+//! A check of markup before it is parsed: for some elements, the parser's time and memory grow with the square of
+//! their size.
 
 use super::SidecarError;
 
@@ -6,20 +7,21 @@ const MAX_MARKUP: usize = 200_000;
 const MAX_ATTRIBUTES: usize = 200_000;
 /// Lightroom writes some 300 of its settings into one element.
 const MAX_ATTRIBUTES_OF_ONE: usize = 1000;
-/// The parser compares each attribute of an element with each.
+/// The parser compares all attributes of an element with each other.
 const MAX_COMPARISONS: usize = 20_000_000;
 const MAX_NAMESPACES: usize = 10_000;
 const MAX_NAMESPACES_AT_ONCE: usize = 200;
 const MAX_DEPTH: usize = 64;
 
+/// Checks the bounds. Text that is no XML is left to the parser.
+///
 /// # Errors
-/// [`SidecarError`] for a document type definition, and for more of anything than a sidecar has. What is no XML at all
-/// is left to the parser.
+/// [`SidecarError`] for a document type definition, and for a number of anything that no sidecar has.
 pub(super) fn check(text: &str) -> Result<(), SidecarError> {
     let markup = text.bytes().filter(|&byte| byte == b'<').count();
     let equals = text.bytes().filter(|&byte| byte == b'=').count();
     at_most(MAX_MARKUP, markup, "elements")?;
-    // The parser makes room for as many attributes as there are of these, wherever they stand.
+    // The parser allocates an attribute for each equals sign, at any place.
     at_most(2 * MAX_ATTRIBUTES, equals, "attributes")?;
     let mut count = Count::default();
     let mut rest = text;
@@ -35,7 +37,7 @@ pub(super) fn check(text: &str) -> Result<(), SidecarError> {
         } else if rest.starts_with("<!DOCTYPE") {
             return Err(SidecarError::Doctype);
         } else if rest.starts_with("<!") {
-            // The parser goes no further.
+            // The parser stops here.
             None
         } else if let Some(end) = tag_end(rest) {
             count.add(&rest[..end])?;
@@ -49,7 +51,7 @@ pub(super) fn check(text: &str) -> Result<(), SidecarError> {
     Ok(())
 }
 
-/// Where a tag ends that `text` begins with, after its `>`; none if it doesn't.
+/// Returns the end of the tag at the beginning of `text`, behind its `>`; `None` if there is none.
 pub(super) fn tag_end(text: &str) -> Option<usize> {
     let mut quote = None;
     for (at, byte) in text.bytes().enumerate() {
@@ -68,7 +70,7 @@ struct Count {
     attributes: usize,
     comparisons: usize,
     namespaces: usize,
-    /// How many namespaces each element brought that is open now.
+    /// The number of namespaces that each open element declares.
     open: Vec<usize>,
     at_once: usize,
 }
@@ -80,7 +82,7 @@ impl Count {
             return Ok(());
         }
         let attributes = tag.bytes().filter(|&byte| byte == b'=').count();
-        // A value may hold the word as well; then more are counted than there are.
+        // A value may contain the word as well; the count is too high then.
         let namespaces = tag.matches("xmlns").count();
         self.attributes += attributes;
         self.namespaces += namespaces;
@@ -104,7 +106,7 @@ impl Count {
     }
 }
 
-/// How many quoted values a tag has.
+/// Returns the number of quoted values of a tag.
 fn quoted(tag: &str) -> usize {
     let mut count = 0;
     let mut quote = None;
@@ -162,7 +164,7 @@ mod tests {
             "<a><b/></a>".repeat(1000)
         );
         check(&text).unwrap();
-        // Ends anywhere: the parser says what is wrong.
+        // The text may end anywhere: the parser reports the error.
         for end in 0..60 {
             check(&text[..end]).unwrap();
         }

@@ -6,11 +6,11 @@ use std::collections::HashSet;
 use super::splice::escaped;
 use super::tag::Tag;
 
-/// Whether a text has no names but those in `tags`: then it is a copy of them, as digiKam writes one. Otherwise ACDSee
-/// has categories of its own.
+/// Returns true if all names in a text are names of `tags`: then it is a copy of them, as digiKam writes one.
+/// Otherwise ACDSee has categories of its own.
 pub(super) fn are_of(text: &str, tags: &[Tag]) -> bool {
     let levels = tags.iter().flat_map(Tag::levels);
-    // digiKam writes names as they are, ACDSee as XML has it.
+    // digiKam writes names unescaped, ACDSee as XML.
     let known: HashSet<String> = levels
         .flat_map(|level| [level.clone(), escaped(level)])
         .collect();
@@ -38,7 +38,7 @@ struct Category<'a> {
     inner: Vec<Category<'a>>,
 }
 
-/// No deeper than a tag has levels.
+/// Adds a tag. The recursion is no deeper than the number of its levels.
 fn assign<'a>(categories: &mut Vec<Category<'a>>, levels: &'a [String]) {
     let Some((name, rest)) = levels.split_first() else {
         return;

@@ -1,4 +1,4 @@
-//! Reading and changing the sidecar beside a picture.
+//! Reading and changing of a picture's sidecar on the disk.
 
 use std::fs::File;
 
@@ -9,15 +9,15 @@ use super::{Marks, MarksChange, SidecarError, edit, read};
 use crate::access::Source;
 use crate::stat::Stat;
 
-/// How often a change is begun anew because another program was quicker.
+/// The number of attempts at a change while other programs keep writing the file.
 const ATTEMPTS: usize = 5;
 
-/// What a change came to.
+/// The outcome of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarksOutcome {
-    /// What the sidecar said.
+    /// The marks in the sidecar before.
     pub before: Marks,
-    /// What it says now.
+    /// The marks in the sidecar now.
     pub after: Marks,
     /// The sidecar's name and state, if it was written.
     pub(crate) written: Option<Written>,
@@ -43,13 +43,13 @@ pub(crate) fn marks(source: &Source) -> Result<Marks, SidecarError> {
     Err(SidecarError::Contended)
 }
 
-/// What a sidecar that was found otherwise says.
+/// Reads the marks of a sidecar that was found by other means.
 pub(crate) fn read_file(file: File, stat: Stat) -> Result<Marks, SidecarError> {
     read(&bytes_of(file, stat)?)
 }
 
-/// Changes the sidecar, as a whole or not at all. Of two processes that do so at once, the one that is later by more
-/// than the moment between a look and a renaming reads what the other wrote, and changes that.
+/// Changes the sidecar, as a whole or not at all. Of two concurrent processes, the later one reads and changes the
+/// result of the other, unless both act within the moment between the check and the rename.
 pub(crate) fn set_marks(
     source: &Source,
     change: &MarksChange,
@@ -57,7 +57,7 @@ pub(crate) fn set_marks(
     set_marks_while(source, change, &mut || {})
 }
 
-/// `meanwhile` is called when the new file is written and has not taken its place.
+/// Changes the sidecar. `meanwhile` is called between the writing of the new file and its rename.
 pub(super) fn set_marks_while(
     source: &Source,
     change: &MarksChange,
@@ -71,7 +71,7 @@ pub(super) fn set_marks_while(
     Err(SidecarError::Contended)
 }
 
-/// None if another program changed the sidecar meanwhile.
+/// Attempts a change. `None` if another program changed the sidecar meanwhile.
 fn attempt(
     beside: &Beside,
     change: &MarksChange,
@@ -100,7 +100,7 @@ fn attempt(
     if entry.is_link {
         return Err(SidecarError::Link);
     }
-    // To rename needs no permission of the file's own; who took it away meant the content.
+    // A rename needs no permission on the file itself. A file without write permission is meant to keep its content.
     if there.mode & 0o222 == 0 {
         return Err(SidecarError::ReadOnly);
     }

@@ -1,17 +1,17 @@
-//! The text of a sidecar, and how it is written in bytes: exactly as it was, when it is written again.
+//! The encoding of a sidecar's text, which stays the same when the file is written again.
 
 use super::SidecarError;
 
-/// darktable's largest, with many drawn masks, have a few.
+/// The maximum size of a sidecar. The largest ones of darktable, with many drawn masks, have a few MiB.
 pub(super) const MAX_BYTES: usize = 16 << 20;
 
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// How a text is written.
+/// The encoding of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Encoding {
     unit: Unit,
-    /// Whether a byte order mark comes first.
+    /// True if a byte order mark comes first.
     marked: bool,
 }
 
@@ -23,7 +23,8 @@ enum Unit {
 }
 
 impl Encoding {
-    /// Reads bytes whose encoding their beginning tells, with or without a byte order mark (ISO 16684-1, 7.1).
+    /// Decodes bytes. The encoding is detected from their beginning, with or without a byte order mark (ISO
+    /// 16684-1, 7.1).
     pub(super) fn decode(bytes: &[u8]) -> Result<(String, Self), SidecarError> {
         if bytes.len() > MAX_BYTES {
             return Err(SidecarError::TooLarge);
@@ -81,7 +82,7 @@ impl Encoding {
         }
     }
 
-    /// Whether the text's own XML declaration says the same, or nothing.
+    /// Returns true if the text's XML declaration states the same encoding, or none.
     fn is_declared_by(self, text: &str) -> bool {
         let declaration = text
             .strip_prefix("<?xml")

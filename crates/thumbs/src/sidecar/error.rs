@@ -1,56 +1,56 @@
-//! Why marks can't be read or written.
+//! The errors of reading and writing marks.
 
 use std::io;
 use std::sync::Arc;
 
 use crate::access::AccessError;
 
-/// Why a picture's marks can't be read or written. A sidecar that is refused is left as it is.
+/// A reason for which a picture's marks can't be read or written. A sidecar that is refused stays as it is.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum SidecarError {
     /// The picture, its folder or its sidecar can't be reached.
     #[error(transparent)]
     Access(#[from] AccessError),
-    /// By its name it is no picture: a listing would show neither what it is marked with nor its sidecar as a part of it.
+    /// By its name the file is no picture: a listing would show neither its marks nor its sidecar as a part of it.
     #[error("only pictures can be rated and tagged")]
     NotAPicture,
-    /// More bytes than any sidecar has.
+    /// It has more bytes than any sidecar.
     #[error("the sidecar is larger than 16 MiB")]
     TooLarge,
-    /// More elements, attributes, levels or tags than any sidecar has.
+    /// It has more elements, attributes, levels or tags than any sidecar.
     #[error("the sidecar has too many {0}")]
     TooMuch(&'static str),
-    /// Neither UTF-8 nor UTF-16, or it says that it is something else.
+    /// It is neither UTF-8 nor UTF-16, or it declares another encoding.
     #[error("the sidecar is written in an encoding that XMP does not have")]
     Encoding,
-    /// A document type definition, which XMP does not have and by which XML is attacked.
+    /// It contains a document type definition, which XMP does not allow and which is used for attacks on XML parsers.
     #[error("the sidecar holds a document type definition, which XMP does not have")]
     Doctype,
     /// It is no XML.
     #[error("the sidecar is damaged: {0}")]
     Broken(String),
-    /// It is XML, and has not exactly one `rdf:RDF`.
+    /// It is XML, but has not exactly one `rdf:RDF`.
     #[error("the sidecar isn't XMP")]
     NotXmp,
-    /// A property has a form that XMP has not for it, so that nobody knows what a change would take away.
+    /// A property has a form that XMP does not define for it, so that the effect of a change is unknown.
     #[error("the sidecar writes {0} in a form that can't be changed")]
     Unsupported(&'static str),
-    /// It is a symbolic link, and is only read: a file would take its place.
+    /// It is a symbolic link, and is only read: a write would replace the link by a file.
     #[error("the sidecar is a symbolic link, which is only read")]
     Link,
     /// It is a symbolic link to nothing.
     #[error("the sidecar is a symbolic link that leads to nothing")]
     LostLink,
-    /// The sidecar, its folder or the file system can only be read.
+    /// The sidecar, its folder or the file system is read-only.
     #[error("the sidecar, or its folder, can only be read")]
     ReadOnly,
-    /// There is no room for it.
+    /// The disk has no space for it.
     #[error("there is no space left for the sidecar")]
     Full,
-    /// The picture's own name is so long that no sidecar's fits.
+    /// The picture's name is so long that the sidecar's name exceeds the limit.
     #[error("the picture's name is too long for a sidecar beside it")]
     NameTooLong,
-    /// Another program wrote it again and again while it was to be changed.
+    /// Another program wrote it repeatedly during the change.
     #[error("another program keeps changing the sidecar")]
     Contended,
     /// The file system failed.
@@ -59,7 +59,7 @@ pub enum SidecarError {
 }
 
 impl SidecarError {
-    /// What the system said of an attempt to write.
+    /// Converts the system's error of a write.
     pub(super) fn writing(error: io::Error) -> Self {
         use io::ErrorKind as Kind;
         #[expect(

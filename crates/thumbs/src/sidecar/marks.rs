@@ -1,11 +1,11 @@
-//! What a sidecar says of a picture, and what is to be changed in it.
+//! The marks of a picture in a sidecar, and changes of them.
 
 use super::tag::{Tag, without_duplicates};
 
-/// What somebody thinks of a picture: `xmp:Rating`.
+/// The rating of a picture: `xmp:Rating`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rating {
-    /// −1: to be thrown away.
+    /// −1: to be discarded.
     Rejected,
     /// One star.
     One,
@@ -20,7 +20,7 @@ pub enum Rating {
 }
 
 impl Rating {
-    /// All, from the worst to the best.
+    /// All ratings, from the worst to the best.
     pub const ALL: [Self; 6] = [
         Self::Rejected,
         Self::One,
@@ -43,7 +43,7 @@ impl Rating {
         }
     }
 
-    /// The rating of a number; none for 0, which says “not rated”, and for all that means nothing.
+    /// Returns the rating of a number; `None` for 0, which means “not rated”, and for invalid numbers.
     #[must_use]
     pub fn of_number(number: i8) -> Option<Self> {
         Self::ALL
@@ -51,7 +51,7 @@ impl Rating {
             .find(|rating| rating.number() == number)
     }
 
-    /// Some programs write `3.0`, and the standard allows halves.
+    /// Reads a number. Some programs write `3.0`, and the standard allows halves.
     pub(super) fn read(text: &str) -> Option<Self> {
         let number: f64 = text.trim().parse().ok()?;
         Self::ALL
@@ -60,43 +60,43 @@ impl Rating {
     }
 }
 
-/// What a sidecar says of a picture.
+/// The marks of a picture in a sidecar.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Marks {
-    /// None if the picture is not rated.
+    /// The rating; `None` if the picture is not rated.
     pub rating: Option<Rating>,
-    /// In the order of the file, none twice.
+    /// The tags in the order of the file, without duplicates.
     pub tags: Vec<Tag>,
     /// The caption: `dc:description`, in its default language.
     pub caption: Option<String>,
 }
 
-/// What is to be changed.
+/// A change of marks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MarksChange {
-    /// Of the rating.
+    /// The change of the rating.
     pub rating: RatingChange,
-    /// Of the tags.
+    /// The change of the tags.
     pub tags: TagsChange,
-    /// Of the caption.
+    /// The change of the caption.
     pub caption: CaptionChange,
 }
 
-/// What is to become of the caption.
+/// A change of the caption.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum CaptionChange {
-    /// It stays.
+    /// The caption stays.
     #[default]
     Keep,
-    /// The picture has none any more.
+    /// The caption is removed.
     Clear,
-    /// This one; an empty one is none.
+    /// Sets this caption. An empty text removes it.
     Set(String),
-    /// This one, unless the picture has one: a machine's text never replaces a person's.
+    /// Sets this caption, unless the picture has one: a machine's text never replaces a user's.
     SetIfAbsent(String),
 }
 
-/// A caption as it is stored: without white space around it, in lines, without other control characters. Longer ones are
+/// Returns a caption as it is stored: trimmed, with line breaks and tabs, without other control characters. A longer text is
 /// cut.
 fn caption_of(text: &str) -> Option<String> {
     let is_kept = |one: &char| !one.is_control() || matches!(one, '\n' | '\t');
@@ -105,43 +105,44 @@ fn caption_of(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// The most characters of a caption that a listing keeps.
+/// The maximum number of characters of a caption in a listing.
 const LISTED_CAPTION: usize = 500;
-/// The most characters of a caption that is written.
+/// The maximum number of characters of a caption that is written.
 const MAX_CAPTION: usize = 20_000;
 
-/// What is to become of the rating.
+/// A change of the rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RatingChange {
-    /// It stays.
+    /// The rating stays.
     #[default]
     Keep,
-    /// The picture is not rated any more.
+    /// The rating is removed.
     Clear,
-    /// This one.
+    /// Sets this rating.
     Set(Rating),
 }
 
-/// What is to become of the tags.
+/// A change of the tags.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum TagsChange {
-    /// They stay.
+    /// The tags stay.
     #[default]
     Keep,
-    /// These, and no others.
+    /// Sets these tags, and no others.
     Set(Vec<Tag>),
-    /// Some come and others go, whatever else is there: what many pictures get at once, and what stands when somebody
-    /// else changes the file meanwhile. What is in both stays, or comes.
+    /// Adds and removes some tags, whatever other tags exist. Used for changes of many pictures at once, and safe if
+    /// another program changes the file meanwhile. A tag in both lists is kept or added.
     Each {
-        /// Comes, at the end.
+        /// The tags to add, at the end.
         add: Vec<Tag>,
-        /// Goes.
+        /// The tags to remove.
         remove: Vec<Tag>,
     },
 }
 
 impl Marks {
-    /// The marks for a listing, which may hold those of very many pictures: with the beginning of the caption.
+    /// Returns the marks for a listing, which may hold those of very many pictures: with only the beginning of the
+    /// caption.
     pub(crate) fn listed(mut self) -> Self {
         self.caption =
             self.caption
@@ -154,7 +155,7 @@ impl Marks {
 }
 
 impl MarksChange {
-    /// What it makes of `before`.
+    /// Returns the result of the change of `before`.
     #[must_use]
     pub fn applied(&self, before: &Marks) -> Marks {
         let rating = match self.rating {

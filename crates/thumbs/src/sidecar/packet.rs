@@ -1,4 +1,4 @@
-//! A sidecar as a tree: where its properties stand, and in which of RDF's forms.
+//! The tree of a sidecar: the places of its properties, and their forms in RDF.
 
 use roxmltree::{Attribute, Document, Node, ParsingOptions};
 
@@ -6,17 +6,18 @@ use super::SidecarError;
 use super::bounds;
 use super::schema::{Property, RDF};
 
-/// Reads the text of a sidecar as XML, within bounds.
+/// Parses the text of a sidecar as XML, within bounds.
 pub(super) fn parse(text: &str) -> Result<Document<'_>, SidecarError> {
     bounds::check(text)?;
     Document::parse_with_options(text, ParsingOptions::default())
         .map_err(|error| SidecarError::Broken(error.to_string()))
 }
 
-/// What a sidecar is about: its `rdf:RDF` and the top level of that.
+/// The content of a sidecar: its `rdf:RDF` and the top level of that.
 pub(super) struct Packet<'a, 'input> {
     pub(super) rdf: Node<'a, 'input>,
-    /// Each holds some of the properties: ExifTool writes one for each namespace, others one for all.
+    /// The descriptions, each with some of the properties: ExifTool writes one for each namespace,
+    /// other programs one for all.
     pub(super) descriptions: Vec<Node<'a, 'input>>,
 }
 
@@ -35,7 +36,8 @@ impl<'a, 'input> Packet<'a, 'input> {
         Ok(Self { rdf, descriptions })
     }
 
-    /// Every place of a property, in the order of the file. XMP allows one; some files have more.
+    /// Returns every place of a property, in the order of the file. XMP allows one; some files have
+    /// more.
     pub(super) fn places(&self, property: &Property) -> Vec<Place<'a, 'input>> {
         let mut places = Vec::new();
         for description in &self.descriptions {
@@ -60,30 +62,30 @@ impl Property {
     }
 }
 
-/// Where a property stands.
+/// The place of a property.
 pub(super) enum Place<'a, 'input> {
-    /// In the tag of a description, as text.
+    /// An attribute of a description.
     Attribute(Attribute<'a, 'input>),
-    /// As an element in a description.
+    /// A child element of a description.
     Element(Node<'a, 'input>, Form<'a, 'input>),
 }
 
-/// How the element of a property holds its value.
+/// The form of a value in the element of a property.
 pub(super) enum Form<'a, 'input> {
     Text(String),
     Array(Node<'a, 'input>, Vec<Item<'a, 'input>>),
-    /// A structure, a reference, or anything else that no rating or tag is written as.
+    /// A structure, a reference, or any other form in which no rating or tag is written.
     Foreign,
 }
 
-/// An element of an array; its text, unless that has a form of which nothing is known.
+/// An element of an array. The text is `None` if its form is unknown.
 pub(super) struct Item<'a, 'input> {
     pub(super) node: Node<'a, 'input>,
     pub(super) text: Option<String>,
 }
 
 impl Place<'_, '_> {
-    /// All texts that stand there.
+    /// Returns all texts at this place.
     pub(super) fn texts(&self) -> Vec<&str> {
         match self {
             Self::Attribute(attribute) => vec![attribute.value()],
@@ -132,7 +134,8 @@ fn is_array(node: Node<'_, '_>) -> bool {
         && is_plain(node)
 }
 
-/// The text of an item, also where it is the value of one with qualifiers (ISO 16684-1, 7.8).
+/// Returns the text of an item, also if the text is the value of an item with qualifiers (ISO
+/// 16684-1, 7.8).
 fn item_text(node: Node<'_, '_>) -> Option<String> {
     if let Some(value) = node.attribute((RDF, "value")) {
         return Some(value.to_owned());
@@ -152,7 +155,7 @@ fn item_text(node: Node<'_, '_>) -> Option<String> {
     }
 }
 
-/// Whether no attribute makes it another thing than its content says. `xml:lang` does not.
+/// Returns true if no attribute changes the meaning of the content. `xml:lang` does not.
 fn is_plain(node: Node<'_, '_>) -> bool {
     node.attributes()
         .all(|attribute| attribute.namespace() == Some(roxmltree::NS_XML_URI))
@@ -162,7 +165,7 @@ fn has_elements(node: Node<'_, '_>) -> bool {
     node.children().any(|child| child.is_element())
 }
 
-/// All text directly in an element; comments may stand between.
+/// Returns all text directly in an element, even with comments in between.
 fn text_of(node: Node<'_, '_>) -> String {
     node.children()
         .filter(Node::is_text)

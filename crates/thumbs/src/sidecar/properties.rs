@@ -1,4 +1,4 @@
-//! Setting properties in the text of a sidecar.
+//! Changes of properties in the text of a sidecar.
 
 use std::collections::{HashMap, HashSet};
 use std::slice;
@@ -12,16 +12,16 @@ use super::splice::{Layout, Splices, escaped};
 use super::tag::{Keywords, Tag};
 use super::{Rating, SidecarError, categories};
 
-/// Changes of properties that are collected, and made at once.
+/// Changes of properties that are collected and applied at once.
 pub(super) struct Editor<'a, 'input> {
     text: &'a str,
     packet: &'a Packet<'a, 'input>,
     splices: Splices<'a>,
-    /// Properties that are not there yet.
+    /// The properties that do not exist yet.
     new: Vec<String>,
 }
 
-/// An item that a list is to have: what it means, and how it is written if it is not there.
+/// An item that a list is to have: its meaning, and its text if it must be added.
 struct Wanted {
     tag: Tag,
     text: String,
@@ -37,7 +37,7 @@ impl<'a, 'input> Editor<'a, 'input> {
         }
     }
 
-    /// The text with all changes.
+    /// Returns the text with all changes.
     pub(super) fn made(mut self) -> String {
         if !self.new.is_empty() {
             if let Some(&description) = self.packet.descriptions.first() {
@@ -45,7 +45,7 @@ impl<'a, 'input> Editor<'a, 'input> {
             } else {
                 let rdf = rdf_prefix(self.packet.rdf);
                 let layout = Layout::in_element(self.text, self.packet.rdf);
-                // Without a prefix there is no attribute in the namespace; it may be missing, too.
+                // Without a prefix, the attribute can't be in the namespace. It is optional.
                 let about = if rdf.is_empty() {
                     String::new()
                 } else {
@@ -88,7 +88,7 @@ impl<'a, 'input> Editor<'a, 'input> {
         Ok(())
     }
 
-    /// Sets the caption in the default language; those in other languages stay, unless it is taken away.
+    /// Sets the caption in the default language. Captions in other languages stay, unless the caption is removed.
     pub(super) fn caption(&mut self, caption: Option<&str>) -> Result<(), SidecarError> {
         let places = self.places(&DESCRIPTION)?;
         let Some(caption) = caption else {
@@ -136,7 +136,7 @@ impl<'a, 'input> Editor<'a, 'input> {
             .push(format!("<{name}{declaration}>{inner}</{name}>"));
     }
 
-    /// An array with one text in the default language.
+    /// Returns an array with one text in the default language.
     fn alternatives(&self, text: &str) -> String {
         let rdf = rdf_prefix(self.parent());
         let layout = self.layout();
@@ -147,7 +147,7 @@ impl<'a, 'input> Editor<'a, 'input> {
         )
     }
 
-    /// Makes the tags others than they were before.
+    /// Changes the tags.
     pub(super) fn tag(&mut self, before: &[Tag], tags: &[Tag]) -> Result<(), SidecarError> {
         for paths in &PATHS {
             let wanted: Vec<Wanted> = tags
@@ -169,7 +169,7 @@ impl<'a, 'input> Editor<'a, 'input> {
         Ok(())
     }
 
-    /// Keeps the copy that digiKam makes of its tags for ACDSee, which it reads itself where it finds no others.
+    /// Updates the copy of the tags that digiKam writes for ACDSee, and reads itself if it finds no others.
     fn categorize(&mut self, before: &[Tag], tags: &[Tag]) {
         for place in self.packet.places(&CATEGORIES) {
             let texts = place.texts();
@@ -189,7 +189,7 @@ impl<'a, 'input> Editor<'a, 'input> {
         }
     }
 
-    /// The places of a property that is to be changed.
+    /// Returns the places of a property that is to be changed.
     fn places(&self, property: &Property) -> Result<Vec<Place<'a, 'input>>, SidecarError> {
         let places = self.packet.places(property);
         let foreign = |place: &Place<'_, '_>| matches!(place, Place::Element(_, Form::Foreign));
@@ -200,7 +200,7 @@ impl<'a, 'input> Editor<'a, 'input> {
         }
     }
 
-    /// Makes a property a list of these.
+    /// Changes a property to a list of these items.
     fn list(
         &mut self,
         property: &Property,
@@ -208,7 +208,7 @@ impl<'a, 'input> Editor<'a, 'input> {
         places: &[Place<'a, 'input>],
         wanted: &[Wanted],
     ) {
-        // An array is changed item by item; what is not written as one becomes one.
+        // An array is changed item by item; another form is converted to an array.
         let is_array = |place: &Place<'_, '_>| matches!(place, Place::Element(_, Form::Array(..)));
         let main = if wanted.is_empty() {
             None
@@ -237,7 +237,7 @@ impl<'a, 'input> Editor<'a, 'input> {
                         self.splices.fill(*element, list);
                     }
                 }
-                // What it says is in the new list.
+                // Its content is in the new list.
                 Place::Attribute(_) if is_new => self.remove(place),
                 Place::Attribute(_) | Place::Element(..) => self.clear(place),
             }
@@ -252,8 +252,8 @@ impl<'a, 'input> Editor<'a, 'input> {
         }
     }
 
-    /// Makes the items of an array those that are wanted, in their order; those that are there stay as they are
-    /// written, and where they stand as far as the order allows.
+    /// Changes the items of an array to the wanted ones, in their order. Existing items keep their form, and their
+    /// place as far as the order allows.
     fn arrange(&mut self, array: Node<'a, 'input>, items: &[Item<'a, 'input>], wanted: &[Wanted]) {
         let rdf = rdf_prefix(array);
         let Some(first) = items.first().map(|item| item.node.range().start) else {
@@ -297,7 +297,7 @@ impl<'a, 'input> Editor<'a, 'input> {
         }
     }
 
-    /// Takes the tags of a place away, and with them the property if it says nothing else.
+    /// Removes the tags at a place, and the property too if nothing else is in it.
     fn clear(&mut self, place: &Place<'_, '_>) {
         match place {
             Place::Element(_, Form::Array(_, items)) if items.iter().any(is_foreign) => {
@@ -311,7 +311,7 @@ impl<'a, 'input> Editor<'a, 'input> {
         }
     }
 
-    /// Takes a property away; of an array that has items of which nothing is known, the others.
+    /// Removes a property. An array with unknown items keeps these.
     fn remove(&mut self, place: &Place<'_, '_>) {
         match place {
             Place::Attribute(attribute) => self.splices.remove(attribute.range()),
@@ -326,7 +326,7 @@ impl<'a, 'input> Editor<'a, 'input> {
         }
     }
 
-    /// Where new properties go: into the first description, or into the one that is made for them.
+    /// Returns the parent of new properties: the first description, or the one that is created for them.
     fn parent(&self) -> Node<'a, 'input> {
         let first = self.packet.descriptions.first();
         first.copied().unwrap_or(self.packet.rdf)
@@ -341,7 +341,8 @@ impl<'a, 'input> Editor<'a, 'input> {
         }
     }
 
-    /// The name of a new property, and the declaration of its namespace if the file has no prefix for it there.
+    /// Returns the name of a new property, and the declaration of its namespace if the file has no prefix for it
+    /// there.
     fn name_of(&self, property: &Property) -> (String, String) {
         let parent = self.parent();
         let known = parent
@@ -363,13 +364,13 @@ impl<'a, 'input> Editor<'a, 'input> {
     }
 }
 
-/// An item of a list.
+/// Returns an item of a list.
 fn item(rdf: &str, text: &str) -> String {
     format!("<{rdf}li>{}</{rdf}li>", escaped(text))
 }
 
-/// What `dc:subject` is to hold: of what is there, all that the tags account for, as Lightroom and darktable repeat
-/// each level of a path there; and of each tag at least the last level.
+/// Returns the new content of `dc:subject`: all existing keywords that the tags account for, since Lightroom and
+/// darktable repeat each level of a path there, and at least the last level of each tag.
 fn keywords(places: &[Place<'_, '_>], tags: &[Tag]) -> Vec<Wanted> {
     let known = Keywords::of(tags);
     let mut seen: HashSet<Vec<String>> = HashSet::new();
@@ -395,12 +396,12 @@ fn keywords(places: &[Place<'_, '_>], tags: &[Tag]) -> Vec<Wanted> {
     wanted
 }
 
-/// Whether nothing is known of what an item of a list says: then it stays.
+/// Returns true if the content of an item is unknown: then it stays.
 fn is_foreign(item: &Item<'_, '_>) -> bool {
     item.text.as_deref().is_none_or(Tag::is_foreign)
 }
 
-/// What places that are no lists say, and is no tag.
+/// Returns the texts that are no tags, at places that are no lists.
 fn foreign<'a>(places: &'a [Place<'_, '_>]) -> Vec<&'a str> {
     let is_list = |place: &&Place<'_, '_>| matches!(place, Place::Element(_, Form::Array(..)));
     let places = places.iter().filter(|place| !is_list(place));
@@ -408,7 +409,7 @@ fn foreign<'a>(places: &'a [Place<'_, '_>]) -> Vec<&'a str> {
     texts.filter(|text| Tag::is_foreign(text)).collect()
 }
 
-/// What stands in a property that is a list: what is no tag, and the tags.
+/// Returns the content of a property that is a list: the texts that are no tags, then the tags.
 fn list_of(array: &str, rdf: &str, foreign: &[&str], wanted: &[Wanted], layout: &Layout) -> String {
     let texts = wanted.iter().map(|wanted| wanted.text.as_str());
     let items: String = foreign
@@ -421,8 +422,7 @@ fn list_of(array: &str, rdf: &str, foreign: &[&str], wanted: &[Wanted], layout: 
     format!("{inner}<{rdf}{array}>{items}{inner}</{rdf}{array}>{outer}")
 }
 
-/// The prefix of RDF's own names where an element stands, with its colon; empty if it is the namespace of names without
-/// one.
+/// Returns the prefix of the RDF namespace at an element, with its colon; empty if it is the default namespace.
 fn rdf_prefix(node: Node<'_, '_>) -> String {
     node.namespaces()
         .filter(|namespace| namespace.uri() == RDF)

@@ -1,4 +1,4 @@
-//! Reading marks out of a sidecar.
+//! Reading of marks from a sidecar.
 
 use roxmltree::NS_XML_URI;
 
@@ -12,10 +12,10 @@ const MAX_TAGS: usize = 10_000;
 /// Reads the marks in a sidecar, or in an XMP packet.
 ///
 /// The tags are those of all properties together, since each program writes only some of them: paths in the order in
-/// which digiKam asks for them, then the keywords that no path accounts for.
+/// which digiKam reads them, then the keywords that no path accounts for.
 ///
 /// # Errors
-/// [`SidecarError`] when the bytes are no XMP, or more of it than is read.
+/// [`SidecarError`] if the bytes are no XMP, or exceed the bounds.
 pub fn read(sidecar: &[u8]) -> Result<Marks, SidecarError> {
     let (text, _) = Encoding::decode(sidecar)?;
     let document = packet::parse(&text)?;
@@ -48,7 +48,7 @@ pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<Marks, SidecarError> {
     })
 }
 
-/// The text in the default language, or else the first one.
+/// Returns the text in the default language, or else the first one.
 fn caption_at(place: &Place<'_, '_>) -> Option<String> {
     let text = match place {
         Place::Element(_, Form::Array(_, items)) => main_item(items)?.text.as_deref()?,
@@ -60,7 +60,7 @@ fn caption_at(place: &Place<'_, '_>) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// The item of an `rdf:Alt` that counts: in the default language, or else the first that has a text.
+/// Returns the relevant item of an `rdf:Alt`: the one in the default language, or else the first one with a text.
 pub(super) fn main_item<'a, 'n, 'input>(
     items: &'a [Item<'n, 'input>],
 ) -> Option<&'a Item<'n, 'input>> {

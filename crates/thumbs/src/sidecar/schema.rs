@@ -1,12 +1,12 @@
-//! The properties that tell of ratings and tags, by their namespaces: prefixes are each program's own affair.
+//! The properties of ratings and tags, by their namespaces: each program chooses its own prefixes.
 
 pub(super) const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
-/// A property: one name, or one that programs write in two namespaces.
+/// A property with one name, in one or two namespaces.
 pub(super) struct Property {
-    /// As messages show it, and as it is written where the file has no prefix for its namespace.
+    /// The name in messages, and in the file if it has no prefix for the namespace.
     pub(super) label: &'static str,
-    /// The first is the one that we write.
+    /// The namespaces. The first is the one that is written.
     pub(super) namespaces: &'static [&'static str],
 }
 
@@ -46,19 +46,19 @@ pub(super) static CATEGORIES: Property = Property {
 /// A property that lists paths.
 pub(super) struct Paths {
     pub(super) property: Property,
-    /// What its owner writes between levels. Read are both.
+    /// The separator of levels that its owner writes. Both separators are read.
     pub(super) separator: char,
     /// The array that its owner writes.
     pub(super) array: &'static str,
-    /// Whether it is written where it is not there already.
+    /// True if it is written even if it does not exist yet.
     pub(super) always: bool,
 }
 
-/// All that list paths, in the order in which digiKam asks them (`DMetadataSettingsContainer::defaultTagValues`): it
-/// reads the first that is not empty, and writes them all. So one that is there must not be left behind with a tag
-/// that was taken away: it would come back as soon as those before it are empty. darktable reads
-/// `lr:hierarchicalSubject` or, without it, `dc:subject` (`_exif_decode_xmp_data`), and keeps all others as they are.
-/// Lightroom writes `dc:subject` and `lr:hierarchicalSubject`.
+/// All properties that list paths, in the order in which digiKam reads them
+/// (`DMetadataSettingsContainer::defaultTagValues`): it reads the first that is not empty, and writes them all. An
+/// existing property must not keep a removed tag, which would return as soon as the properties before it are empty.
+/// darktable reads `lr:hierarchicalSubject` or, without it, `dc:subject` (`_exif_decode_xmp_data`), and keeps all
+/// others as they are. Lightroom writes `dc:subject` and `lr:hierarchicalSubject`.
 pub(super) static PATHS: [Paths; 5] = [
     Paths {
         property: Property {
@@ -72,7 +72,7 @@ pub(super) static PATHS: [Paths; 5] = [
     Paths {
         property: Property {
             label: "MicrosoftPhoto:LastKeywordXMP",
-            // Exiv2, and with it digiKam, has the slash; ExifTool doesn't.
+            // Exiv2, and therefore digiKam, writes the slash; ExifTool does not.
             namespaces: &[
                 "http://ns.microsoft.com/photo/1.0/",
                 "http://ns.microsoft.com/photo/1.0",
@@ -93,7 +93,7 @@ pub(super) static PATHS: [Paths; 5] = [
     },
     Paths {
         property: Property {
-            // What old versions of digiKam wrote.
+            // Old versions of digiKam wrote this name.
             label: "lr:HierarchicalSubject",
             namespaces: &["http://ns.adobe.com/lightroom/1.0/"],
         },

@@ -1,4 +1,4 @@
-//! Changes to a text that leave all between them as it is, and where and how what is new is set between what is there.
+//! Changes of a text that keep everything between them, and the layout of inserted text.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use roxmltree::{Attribute, Node};
 
 use super::bounds::tag_end;
 
-/// Changes that are collected and then made at once. They may touch, and never overlap.
+/// Changes that are collected and then applied at once. They may touch, and never overlap.
 pub(super) struct Splices<'a> {
     text: &'a str,
     all: Vec<(Range<usize>, String)>,
@@ -26,7 +26,7 @@ impl<'a> Splices<'a> {
         }
     }
 
-    /// Gives an attribute another value.
+    /// Sets the value of an attribute.
     pub(super) fn set(&mut self, attribute: &Attribute<'_, '_>, value: &str) {
         let mut range = attribute.range();
         range.end -= 1;
@@ -37,28 +37,28 @@ impl<'a> Splices<'a> {
         self.replace(range, value.replace('\'', "&apos;"));
     }
 
-    /// Takes something away, with the white space before it.
+    /// Removes a range, with the white space before it.
     pub(super) fn remove(&mut self, range: Range<usize>) {
         self.all
             .push((self.space_before(range.start)..range.end, String::new()));
     }
 
-    /// Where the white space before a place begins.
+    /// Returns the start of the white space before a position.
     pub(super) fn space_before(&self, at: usize) -> usize {
         self.text[..at].trim_end_matches(is_space).len()
     }
 
-    /// What lies between an element's tags; none if it has only one.
+    /// Returns the range between an element's tags; `None` if it has only one.
     pub(super) fn inside(&self, element: Node<'_, '_>) -> Option<Range<usize>> {
         let range = element.range();
         let source = &self.text[range.clone()];
         let start = tag_end(source).expect("BUG: a parsed element has a tag");
-        // An element that has content ends with a tag of its own.
+        // An element with content has an end tag.
         let end = source.rfind("</").filter(|&end| end >= start)?;
         Some(range.start + start..range.start + end)
     }
 
-    /// Puts `children` into an element, after those that it has.
+    /// Appends `children` to those of an element.
     pub(super) fn append(&mut self, element: Node<'_, '_>, children: &[String]) {
         let layout = Layout::in_element(self.text, element);
         let new: String = children
@@ -68,7 +68,7 @@ impl<'a> Splices<'a> {
         match (element.last_element_child(), self.inside(element)) {
             (Some(last), _) => self.replace(last.range().end..last.range().end, new),
             (None, Some(inside)) => {
-                // Comments and the last line break stay around it.
+                // Comments and the last line break are kept.
                 let at = self.space_before(inside.end);
                 let end = if at == inside.end {
                     layout.outer_line()
@@ -81,7 +81,7 @@ impl<'a> Splices<'a> {
         }
     }
 
-    /// Puts something else between an element's tags.
+    /// Replaces the content between an element's tags.
     pub(super) fn fill(&mut self, element: Node<'_, '_>, new: String) {
         if let Some(inside) = self.inside(element) {
             return self.replace(inside, new);
@@ -92,7 +92,7 @@ impl<'a> Splices<'a> {
     }
 
     pub(super) fn made(mut self) -> String {
-        // What is put before something goes before what becomes of that.
+        // An insertion before a range precedes the replacement of the range.
         self.all.sort_by_key(|(range, _)| (range.start, range.end));
         let mut made = String::with_capacity(self.text.len() + 1024);
         let mut at = 0;
@@ -105,16 +105,16 @@ impl<'a> Splices<'a> {
     }
 }
 
-/// The name of an element as the file writes it, with its prefix.
+/// Returns the name of an element as written in the file, with its prefix.
 fn name_of<'a>(text: &'a str, element: Node<'_, '_>) -> &'a str {
     let source = &text[element.range().start + 1..];
     let end = source.find(|c| is_space(c) || matches!(c, '/' | '>'));
     &source[..end.unwrap_or(source.len())]
 }
 
-/// How the children of an element are set: each on a line of its own, or all on one.
+/// The layout of an element's children: each on a line of its own, or all on one.
 pub(super) struct Layout {
-    /// Empty where the file has no lines.
+    /// The line break; empty if the file has no lines.
     line_break: &'static str,
     outer: String,
     indent: String,
@@ -145,7 +145,7 @@ impl Layout {
         }
     }
 
-    /// The beginning of a line of a child, or of what lies `depth` levels deeper.
+    /// Returns the beginning of the line of a child, or of an element `depth` levels deeper.
     pub(super) fn line(&self, depth: usize) -> String {
         if self.line_break.is_empty() {
             return String::new();
@@ -155,7 +155,7 @@ impl Layout {
         format!("{}{}{}", self.line_break, self.indent, step.repeat(depth))
     }
 
-    /// As this one, of children of a child.
+    /// Returns the layout of the children of a child.
     pub(super) fn deeper(&self) -> Self {
         let line = self.line(1);
         Self {
@@ -165,25 +165,25 @@ impl Layout {
         }
     }
 
-    /// The beginning of the line of the closing tag.
+    /// Returns the beginning of the line of the closing tag.
     fn outer_line(&self) -> String {
         format!("{}{}", self.line_break, self.outer)
     }
 }
 
-/// The white space before what begins a line; none if something else stands before it.
+/// Returns the white space before the first text of a line; `None` if other text precedes the position.
 fn indent_at(text: &str, at: usize) -> Option<&str> {
     let line = text[..at].rfind('\n')? + 1;
     let indent = &text[line..at];
     indent.chars().all(is_space).then_some(indent)
 }
 
-/// White space as XML has it.
+/// Returns true for white space as defined by XML.
 pub(super) fn is_space(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\r' | '\n')
 }
 
-/// A text as it stands between tags.
+/// Escapes a text between tags.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,14 +1,14 @@
-//! One tag: a keyword, or a path of them from the widest to the narrowest.
+//! A tag: a keyword, or a path of keywords from the widest to the narrowest.
 
 use std::collections::HashSet;
 use std::fmt;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// What stands between the levels of a path: `/` in what digiKam and Windows write, `|` in what Lightroom and
-/// darktable write. digiKam takes a `/` for one wherever it reads it, so neither can be a part of a level here.
+/// The separators of the levels of a path: `/` in files of digiKam and Windows, `|` in files of Lightroom and
+/// darktable. digiKam treats every `/` as a separator, so neither can be a part of a level here.
 const SEPARATORS: [char; 2] = ['/', '|'];
-/// darktable reads no more of a tag than 1,023 bytes.
+/// The maximum length of a tag. darktable reads at most 1,023 bytes.
 const MAX_BYTES: usize = 1000;
 pub(super) const MAX_LEVELS: usize = 20;
 
@@ -19,10 +19,10 @@ pub struct Tag {
     levels: Vec<String>,
 }
 
-/// Why a text is no tag.
+/// A reason for which a text is no tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TagError {
-    /// Nothing is left of it.
+    /// The text has no content.
     #[error("a tag must not be empty")]
     Empty,
     /// A control character, or one that XML can't hold.
@@ -34,10 +34,10 @@ pub enum TagError {
 }
 
 impl Tag {
-    /// Reads what a person wrote: levels by `/` or `|`. Empty levels are dropped.
+    /// Parses a user's input: levels separated by `/` or `|`. Empty levels are dropped.
     ///
     /// # Errors
-    /// [`TagError`] when nothing is left, for characters that no tag can hold, and beyond the bounds.
+    /// [`TagError`] if nothing is left, for characters that no tag can hold, and beyond the bounds.
     pub fn parse(text: &str) -> Result<Self, TagError> {
         if let Some(character) = text.trim().chars().find(|&character| is_refused(character)) {
             return Err(TagError::Character(character));
@@ -53,8 +53,8 @@ impl Tag {
         }
     }
 
-    /// Reads what a program wrote into a file, of any length; control characters (a line that was broken, say) count
-    /// as spaces. None if nothing is left, or if it has too many levels to be meant.
+    /// Reads a tag that a program wrote into a file, of any length. Control characters, for example a line break,
+    /// count as spaces. `None` if nothing is left, or if it has too many levels to be intended.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let levels = if text.contains(is_refused) {
             levels(&text.replace(is_refused, " "))
@@ -66,18 +66,19 @@ impl Tag {
             .then_some(Self { levels })
     }
 
-    /// Whether a text says something that [`Tag::read`] makes nothing of: another program's, which is kept as it is.
+    /// Returns true for a text that is not empty and that [`Tag::read`] refuses: it belongs to another program, and
+    /// is kept as it is.
     pub(super) fn is_foreign(text: &str) -> bool {
         !text.trim().is_empty() && Self::read(text).is_none()
     }
 
-    /// From the widest to the narrowest; at least one.
+    /// The levels from the widest to the narrowest; at least one.
     #[must_use]
     pub fn levels(&self) -> &[String] {
         &self.levels
     }
 
-    /// The narrowest level: the keyword that stands for the tag where there are no paths.
+    /// The narrowest level: the keyword for the tag in a property without paths.
     #[must_use]
     pub fn leaf(&self) -> &str {
         self.levels.last().expect("BUG: a tag has a level")
@@ -88,7 +89,7 @@ impl Tag {
     }
 }
 
-/// With `/` between the levels.
+/// Writes the levels, separated by `/`.
 impl fmt::Display for Tag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.joined('/'))
@@ -108,7 +109,7 @@ fn is_refused(character: char) -> bool {
     character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}')
 }
 
-/// The first of each.
+/// Returns the first of each group of equal tags.
 pub(super) fn without_duplicates(tags: impl IntoIterator<Item = Tag>) -> Vec<Tag> {
     let mut seen = HashSet::new();
     tags.into_iter()

@@ -1,4 +1,4 @@
-//! Changing the marks in a sidecar, and nothing else in it.
+//! Changes of the marks in a sidecar, and of nothing else in it.
 
 use super::encoding::MAX_BYTES;
 use super::packet::Packet;
@@ -7,23 +7,23 @@ use super::read::{marks_of, read};
 use super::schema::{DESCRIPTION, PATHS, RATING, RDF, SUBJECT};
 use super::{Encoding, Marks, MarksChange, SidecarError, packet};
 
-/// What became of a sidecar.
+/// The outcome of an edit.
 pub(super) struct Edited {
     pub(super) before: Marks,
     pub(super) after: Marks,
-    /// None if it is as it is to be already.
+    /// The new bytes; `None` if nothing changes.
     pub(super) sidecar: Option<Vec<u8>>,
 }
 
-/// Makes a change in a sidecar, or makes a new one.
+/// Changes a sidecar, or creates a new one.
 ///
-/// Every byte stays that doesn't belong to a property that changes; what is set already stays altogether. Tags are
-/// written into all properties that digiKam, darktable and Lightroom read, and into those of other programs that are
-/// there. A picture that is not rated any more gets the rating 0 where there was one, since one that is missing is told
-/// by the picture itself in digiKam, and made up by darktable.
+/// Every byte stays that does not belong to a changed property; a value that is set already stays as it is. Tags are
+/// written into all properties that digiKam, darktable and Lightroom read, and into existing ones of other programs.
+/// A picture whose rating is removed gets the rating 0: without a rating, digiKam reads the one in the picture
+/// itself, and darktable uses a default.
 ///
 /// # Errors
-/// [`SidecarError`] when there is a sidecar that can't be read, or would be too large.
+/// [`SidecarError`] if there is a sidecar that can't be read, or if it would be too large.
 pub fn edit(existing: Option<&[u8]>, change: &MarksChange) -> Result<Vec<u8>, SidecarError> {
     let new;
     let sidecar = match existing {
@@ -64,7 +64,7 @@ pub(super) fn edited(sidecar: &[u8], change: &MarksChange) -> Result<Edited, Sid
     if sidecar.len() > MAX_BYTES {
         return Err(SidecarError::TooLarge);
     }
-    // What doesn't read as it was meant never reaches a file.
+    // A sidecar that does not read back as intended is never written.
     if read(&sidecar)? != after {
         return Err(SidecarError::Unsupported("ratings, tags or a caption"));
     }
@@ -75,8 +75,8 @@ pub(super) fn edited(sidecar: &[u8], change: &MarksChange) -> Result<Edited, Sid
     })
 }
 
-/// A sidecar without properties, set as Exiv2 sets those of digiKam and darktable, with the namespaces of what it will
-/// hold.
+/// Returns a sidecar without properties, in the layout that Exiv2 uses for digiKam and darktable, with the namespaces
+/// of its later content.
 fn empty(marks: &Marks) -> String {
     let paths = PATHS.iter().filter(|paths| paths.always);
     let of_tags = paths.map(|paths| &paths.property).chain([&SUBJECT]);

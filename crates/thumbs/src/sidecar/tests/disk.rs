@@ -1,4 +1,4 @@
-//! Sidecars in real folders.
+//! Tests of sidecars in real folders.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
@@ -44,7 +44,7 @@ impl House {
         source(&self.outer.path().join("root"), &format!("in/{name}"))
     }
 
-    /// The marks of `a.jpg`.
+    /// Returns the marks of `a.jpg`.
     fn marks(&self) -> Result<Marks, SidecarError> {
         marks_beside(&self.source("a.jpg"))
     }
@@ -146,7 +146,7 @@ fn the_sidecar_that_is_there_is_the_one_that_is_changed() {
     check(&["a.XMP"], "a.XMP");
     check(&["a.jpg.XmP", "a.xmp"], "a.jpg.XmP");
     check(&["a.jpg.xmp", "a.jpg.XMP"], "a.jpg.xmp");
-    // Those of others.
+    // These belong to other files.
     let house = House::new();
     for name in ["b.xmp", "a.cr2.xmp", "a.jpg.jpg.xmp", ".xmp", "xmp"] {
         house.put(name, GTHUMB);
@@ -234,7 +234,7 @@ fn what_another_program_wrote_meanwhile_is_kept() {
         },
         ..five()
     };
-    // It writes into the file, puts another in its place, takes it away, or makes one.
+    // An act writes into the file, replaces it, deletes it, or creates one.
     type Act = fn(&Path, &[u8]);
     let replace: Act = |path, bytes| {
         let aside = path.with_extension("aside");
@@ -289,7 +289,7 @@ fn what_is_just_being_written_is_not_taken_for_damaged() {
     assert_eq!(whole.unwrap().rating, Some(Rating::Rejected));
     house.put("a.jpg.xmp", b"<cut");
     assert_eq!(made_out(&|| fs::remove_file(&path).unwrap()).unwrap(), None);
-    // One that a link leads to is asked for by the link.
+    // The target of a link is checked through the link.
     let real = house.put("real.xmp", b"<cut");
     symlink("real.xmp", &path).unwrap();
     let entry = beside.find().unwrap().unwrap();
@@ -347,7 +347,7 @@ fn what_can_only_be_read_stays() {
     fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
     assert!(matches!(house.set(&five()), Err(SidecarError::ReadOnly)));
     assert_eq!(fs::read(&path).unwrap(), GTHUMB);
-    // Of where root may not write there is little.
+    // There are few places in which root may not write.
     let closed = House::new();
     let source = if rustix::process::geteuid().is_root() {
         source(Path::new("/sys/kernel"), "uevent_seqnum")
@@ -400,7 +400,7 @@ fn a_name_without_room_for_an_ending_is_told() {
         matches!(result, Err(SidecarError::NameTooLong)),
         "{result:?}"
     );
-    // What it can have is the name that Lightroom gives.
+    // The shorter name of Lightroom fits.
     house.put(&("n".repeat(251) + ".xmp"), GTHUMB);
     assert_eq!(
         set_marks(&source, &five()).unwrap().before.rating,

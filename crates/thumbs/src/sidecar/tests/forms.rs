@@ -1,4 +1,4 @@
-//! The forms that RDF has for one and the same thing, and those that are refused.
+//! The equivalent forms of RDF, and the forms that are refused.
 
 use super::*;
 
@@ -60,7 +60,7 @@ fn every_form_of_a_value_is_read() {
         &["a", "b", "c"],
     );
     check(&one("<dc:subject r:resource='a'/>"), None, &[]);
-    // In no namespace, or inside something else.
+    // It is in no namespace, or inside another element.
     check(
         &one("<subject>a</subject><dc:x><dc:subject>a</dc:subject></dc:x>"),
         None,
@@ -92,7 +92,7 @@ fn a_prefix_means_nothing_and_a_namespace_all() {
         read(after.as_bytes()).unwrap(),
         marks(Some(Rating::Three), &["a", "b"])
     );
-    // What we would call it means something else there.
+    // The usual prefix has another meaning there.
     let taken = "<lr:RDF xmlns:lr='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
                  <lr:Description xmlns:xmp='urn:other'/></lr:RDF>";
     let after = edited(taken, &to(&marks(Some(Rating::One), &["a"])));
@@ -166,7 +166,7 @@ fn items_and_comments_between_them_stay_where_they_are() {
         format!("<r:Description><dk:TagsList><r:Seq>{items}</r:Seq></dk:TagsList></r:Description>")
     };
     let with = |items: &str| {
-        // The others are made anew, in the order in which they are asked.
+        // The other items are written again, in the requested order.
         let after = edited(
             &packet(&list(
                 "<!--1--> <r:li>a</r:li> <!--2--> <r:li xml:lang='x'>b</r:li> <r:li>c</r:li><!--3-->",
@@ -231,7 +231,7 @@ fn what_is_too_deep_to_be_a_tag_here_stays_when_others_come_and_go() {
     check_edit(&with_a, &tagged(&["b"]), &with_b);
     let without = described(&list(&[&deep]), &bag(&[&deep]), &bag(&["/"]));
     check_edit(&with_a, &tagged(&[]), &without);
-    // Where it is no item of a list, it becomes one with the first other one.
+    // If it is no item of a list, the first other tag converts the property to a list.
     let text = described("a", &deep, &bag(&["a"]));
     let listed = described(
         &list(&["a", "b"]),

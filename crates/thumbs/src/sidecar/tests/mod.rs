@@ -1,4 +1,4 @@
-//! Sidecars as programs write them, and all that could be written.
+//! Tests with sidecars as programs write them, and with all that could be written.
 
 mod disk;
 mod forms;
@@ -22,7 +22,7 @@ fn marks(rating: Option<Rating>, names: &[&str]) -> Marks {
     }
 }
 
-/// The change that makes it so, whatever was there.
+/// Returns the change that results in these marks from any others.
 fn to(marks: &Marks) -> MarksChange {
     MarksChange {
         rating: marks.rating.map_or(RatingChange::Clear, RatingChange::Set),
@@ -53,7 +53,7 @@ fn edited(sidecar: &str, change: &MarksChange) -> String {
     String::from_utf8(edit(Some(sidecar.as_bytes()), change).unwrap()).unwrap()
 }
 
-/// Puts the properties of a description into a packet without white space.
+/// Wraps the properties of a description in a packet without white space.
 fn packet(properties: &str) -> String {
     format!(
         "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#' \

@@ -1,4 +1,4 @@
-//! Marks and sidecars by chance.
+//! Tests with random marks and sidecars.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::sidecar::packet::{self, Packet, Place};
 use crate::sidecar::schema::{CATEGORIES, DESCRIPTION, PATHS, RATING, SUBJECT};
 
 fn any_tag() -> impl Strategy<Value = Tag> {
-    // Few letters, so that levels and keywords meet.
+    // Few letters, so that levels and keywords coincide.
     let few = "[ab](/[abc]){0,3}";
     let any = "[^\\p{C}]{1,12}(/[^\\p{C}]{0,5}){0,3}";
     prop_oneof![few, any].prop_filter_map("no tag", |text| Tag::parse(&text).ok())
@@ -29,7 +29,7 @@ fn any_marks() -> impl Strategy<Value = Marks> {
     })
 }
 
-/// A sidecar with properties of ours in any form and order, and with others between them.
+/// Generates a sidecar with known properties in any form and order, and with others between them.
 fn any_sidecar() -> impl Strategy<Value = String> {
     let texts = prop::collection::vec("[ab](\\|[abc]){0,2}|[a-c]/[a-c]| x ", 0..4);
     let name = prop::sample::select(vec![
@@ -80,7 +80,8 @@ fn any_sidecar() -> impl Strategy<Value = String> {
     prop::collection::vec(description, 1..3).prop_map(|all| packet(&all.concat()))
 }
 
-/// What is left of a sidecar without the properties of ours, and without the white space before them.
+/// Returns the rest of a sidecar without the known properties, and without the white space before
+/// them.
 fn others(sidecar: &[u8]) -> String {
     let text = str::from_utf8(sidecar).unwrap();
     let document = packet::parse(text).unwrap();

@@ -1,4 +1,4 @@
-//! What digiKam, darktable, Lightroom, ExifTool and gThumb write.
+//! Samples of digiKam, darktable, Lightroom, ExifTool and gThumb.
 
 use super::*;
 
@@ -17,7 +17,7 @@ pub(super) const DARKTABLE: &[u8] = sample!("darktable.xmp");
 pub(super) const LIGHTROOM: &[u8] = sample!("lightroom.xmp");
 pub(super) const EXIFTOOL: &[u8] = sample!("exiftool.xmp");
 pub(super) const GTHUMB: &[u8] = sample!("gthumb.xmp");
-/// That of darktable in UTF-16, with line breaks of two characters.
+/// The sample of darktable in UTF-16, with CR LF line breaks.
 const WIDE: &[u8] = sample!("wide.xmp");
 
 pub(super) const ALL: [&[u8]; 6] = [DIGIKAM, DARKTABLE, LIGHTROOM, EXIFTOOL, GTHUMB, WIDE];
@@ -26,7 +26,7 @@ fn text(bytes: &[u8]) -> &str {
     str::from_utf8(bytes).unwrap()
 }
 
-/// Says what a change does to a text, line by line: those that go and those that come.
+/// Checks the lines that a change removes from a text and adds to it.
 #[track_caller]
 fn check_lines(sample: &[u8], change: &MarksChange, gone: &[&str], come: &[&str]) {
     let (before, after) = (text(sample), edited(text(sample), change));
@@ -36,7 +36,7 @@ fn check_lines(sample: &[u8], change: &MarksChange, gone: &[&str], come: &[&str]
     );
     let (mut really_gone, mut really_come) = (Vec::new(), Vec::new());
     while let Some(line) = left.pop() {
-        // One that comes later on the right stays: what stands before it there has come.
+        // A line that occurs later on the right stays: the lines before it there are new.
         match right.iter().rposition(|other| *other == line) {
             Some(at) => {
                 really_come.extend(right.drain(at + 1..).rev().map(str::trim));
@@ -198,7 +198,7 @@ fn the_last_tag_takes_its_properties_along() {
         assert!(!after.contains(name), "{after}");
     }
     assert!(after.contains("   tiff:Orientation=\"1\">\n   <dc:description>\n"));
-    // And when they come again, everything stands as it stood.
+    // If they are added again, the text is as before.
     let again = edited(&after, &tagged(&["a"]));
     assert_eq!(edited(&again, &tagged(&[])), after);
 }
