@@ -1,4 +1,4 @@
-//! One worker, as its parent sees it.
+//! A worker as seen by its parent.
 
 use std::fs::File;
 use std::io;
@@ -22,18 +22,18 @@ use crate::decode::{DecodeError, Made, ThumbHash};
 use crate::sniff::PictureKind;
 use crate::variant::Format;
 
-/// How long a worker may take to say what it is, unless no picture may take so long.
+/// The time limit for the greeting of a worker, unless the limit for a picture is shorter.
 const GREETING: Duration = Duration::from_secs(10);
-/// How long one waits for the end of a worker that was killed, which no program can put off. One
-/// that waits for a disk ends when the disk answers.
+/// The time limit for the exit of a killed worker, which no program can delay. A worker that waits for a disk exits
+/// when the disk answers.
 const END: Duration = Duration::from_secs(1);
-/// How much is kept of what a worker says on its standard error, in bytes.
+/// The number of bytes that are kept of a worker's standard error.
 const LONGEST_WORDS: usize = 1024;
-/// Asks glibc (from 2.35 on) for large pages: of all that decoding a large picture takes, half is else the kernel's
-/// time, spent on handing out memory in pages of 4 KiB.
+/// The setting that makes glibc (from 2.35 on) use large pages. Without it, half of the time for decoding a large
+/// picture is spent by the kernel on memory in pages of 4 KiB.
 const LARGE_PAGES: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
-/// What ends a worker that is not to blame: whoever shuts the machine down or closes a terminal sends these to every
-/// process.
+/// The signals that end a worker through no fault of the picture: a shutdown or a closed terminal sends them to
+/// every process.
 const FROM_OUTSIDE: [Signal; 5] = [
     Signal::KILL,
     Signal::TERM,
@@ -42,28 +42,28 @@ const FROM_OUTSIDE: [Signal; 5] = [
     Signal::QUIT,
 ];
 
-/// The processes that were begun and have not ended yet.
+/// The processes that were started and have not exited yet.
 #[derive(Debug, Default)]
 pub(super) struct Census {
     alive: AtomicUsize,
-    /// Killed, and not gone when one stopped waiting.
+    /// Killed processes that did not exit within the time limit.
     lingering: Mutex<Vec<Child>>,
 }
 
 impl Census {
-    /// Whether there is a process that one must look after.
+    /// Returns true if there is a process to monitor.
     pub(super) fn has_any(&self) -> bool {
         self.alive.load(Ordering::Acquire) > 0
     }
 
-    /// Takes note of those that have ended since.
+    /// Polls the lingering processes, and removes those that have exited.
     pub(super) fn look(&self) {
         let mut lingering = self
             .lingering
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         lingering.retain_mut(|process| {
-            // What can't be asked for is not ours any more.
+            // A process whose status is unavailable is no longer a child.
             let lingers = matches!(process.try_wait(), Ok(None));
             if !lingers {
                 self.alive.fetch_sub(1, Ordering::AcqRel);
@@ -81,29 +81,29 @@ impl Census {
     }
 }
 
-/// A worker. Killed when dropped.
+/// A worker process. It is killed on drop.
 #[derive(Debug)]
 pub(super) struct Worker {
-    /// `None` when it has ended.
+    /// The process; `None` after its exit.
     process: Option<Child>,
     socket: OwnedFd,
-    /// The beginning of what it said on its standard error; zeros follow.
+    /// The beginning of its standard error, padded with zeros.
     said: File,
     jobs: u32,
-    /// The number of the job that it had last.
+    /// The number of its last job.
     last: Option<u64>,
     census: Arc<Census>,
 }
 
-/// What became of a job.
+/// The outcome of a job.
 #[derive(Debug)]
 pub(super) enum Done {
     /// The worker answered, and is ready for the next.
     Answered(Result<Made, DecodeError>),
-    /// The worker is of no use any more, and that is the picture's doing.
+    /// The worker is unusable because of the picture.
     Spoilt(DecodeError),
-    /// The worker is of no use any more, and the picture has no part in that: it ended without having
-    /// taken the job, or still speaks of the one before.
+    /// The worker is unusable through no fault of the picture: it ended without having taken the job, or answered
+    /// the job before.
     Untouched,
     /// The system failed.
     Failed(io::Error),
@@ -117,12 +117,12 @@ impl Worker {
         let mut command = Command::new(&config.program);
         command
             .args(&config.arguments)
-            // A decoder has no use for secrets.
+            // A decoder needs no secrets.
             .env_clear()
             .env(LARGE_PAGES.0, LARGE_PAGES.1)
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::null())
-            // What libraries say of a picture is the picture's own text, and as much as it likes.
+            // Messages of libraries contain text of the picture, of any length.
             .stderr(Stdio::from(said.try_clone()?))
             // Ctrl C in a terminal ends the program, which ends its workers when they have finished.
             .process_group(0);
@@ -138,7 +138,7 @@ impl Worker {
         })
     }
 
-    /// Learns whether it is what it should be, and tells it what holds for all jobs.
+    /// Checks the greeting, and sends the settings for all jobs.
     pub(super) fn greet(
         &mut self,
         settings: &Settings,
@@ -167,7 +167,7 @@ impl Worker {
 
     fn ended_at_once(&mut self) -> WorkerError {
         let how = told(self.end());
-        // It had no picture yet: these are words of the program, or of the system that could not load it.
+        // It had no picture yet, so the text is from the program, or from the system that could not load it.
         let mut bytes = [0; LONGEST_WORDS];
         let length = self.said.read_at(&mut bytes, 0).unwrap_or(0);
         let words = String::from_utf8_lossy(&bytes[..length]);
@@ -178,18 +178,18 @@ impl Worker {
         })
     }
 
-    /// Whether it waits for a job, and has not said a word since the last.
+    /// Returns true if it waits for a job, and has sent nothing since the last one.
     pub(super) fn is_ready(&self) -> bool {
         let heard = system::listen(&self.socket, &mut [0; 1], Instant::now());
         matches!(heard, Heard::Nothing)
     }
 
-    /// How many jobs it has had.
+    /// The number of jobs that it has had.
     pub(super) fn jobs(&self) -> u32 {
         self.jobs
     }
 
-    /// Has it do a job with the picture, and reads what it wrote into `thumbnail`.
+    /// Runs a job with the picture, and reads the result from `thumbnail`.
     pub(super) fn run(
         &mut self,
         job: Job,
@@ -239,10 +239,10 @@ impl Worker {
         }
     }
 
-    /// Ends it. How it ended, if it has: by itself, or because it was killed here.
+    /// Kills it. Returns its exit status if it has exited, by itself or because it was killed here.
     fn end(&mut self) -> Option<ExitStatus> {
         let mut process = self.process.take()?;
-        // Has no effect on one that has ended by itself, whose end is told below.
+        // This has no effect on a process that has exited by itself, whose status is read below.
         let killed = process.kill();
         let start = Instant::now();
         loop {
@@ -277,7 +277,7 @@ fn told(status: Option<ExitStatus>) -> String {
     )
 }
 
-/// What a worker says that it has written.
+/// Reads the thumbnail that a worker reports as written.
 fn written(written: Written, thumbnail: &File, format: Format, limits: &WorkerLimits) -> Done {
     let nonsense = |what| Done::Spoilt(DecodeError::Unintelligible(what));
     let Written { length, hash } = written;
@@ -298,7 +298,7 @@ fn written(written: Written, thumbnail: &File, format: Format, limits: &WorkerLi
     }
 }
 
-/// Whether sending failed because nobody is there to receive.
+/// Returns true if sending failed because the receiver is gone.
 fn is_gone(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -316,8 +316,8 @@ fn read(thumbnail: &File, length: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether the bytes begin like a file of the format: what a worker that was taken over would like
-/// to be served is not served as something else.
+/// Returns true if the bytes begin like a file of the format: the output of a compromised worker is never served as
+/// another type.
 fn is_a(format: Format, bytes: &[u8]) -> bool {
     let kind = match format {
         Format::Jpg => PictureKind::Jpeg,

@@ -1,24 +1,24 @@
-//! What the workers need to be told.
+//! The configuration of the workers.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Which program the workers run, and what each of them may cost.
+/// The program that the workers run, and the limits of each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkerConfig {
-    /// The program, by its absolute path. Where it is missing, there are no thumbnails until it comes.
+    /// The absolute path of the program. While it is missing, there are no thumbnails.
     pub program: PathBuf,
-    /// What makes a worker of it.
+    /// The arguments that make the program a worker.
     pub arguments: Vec<OsString>,
-    /// What one picture may cost.
+    /// The limits for one picture.
     pub limits: WorkerLimits,
-    /// How long a worker that has nothing to do is kept.
+    /// The time after which an idle worker is ended.
     pub idle: Duration,
 }
 
 impl WorkerConfig {
-    /// Workers that are `fumi`, which lies at that path.
+    /// Creates the configuration of workers that run `fumi`, the program at that path.
     #[must_use]
     pub fn new(program: PathBuf) -> Self {
         Self {
@@ -30,23 +30,23 @@ impl WorkerConfig {
     }
 }
 
-/// What one picture may cost its worker at most, beside what [`Limits`](crate::Limits) say.
+/// The limits of a worker for one picture, besides those of [`Limits`](crate::Limits).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkerLimits {
-    /// Bytes of memory, where the header does not tell that less will do.
+    /// The memory in bytes, unless the header shows that less suffices.
     pub memory: u64,
-    /// How long one waits for the thumbnail.
+    /// The time limit for the thumbnail.
     pub wall: Duration,
-    /// How long the worker may compute, in whole seconds. Less than one waits, so that a machine
-    /// that is busy with other things is not held against the picture.
+    /// The limit of processor time, in whole seconds. It is shorter than `wall`, so that a machine
+    /// that is busy with other work is not counted against the picture.
     pub cpu: Duration,
-    /// Bytes of the thumbnail.
+    /// The maximum size of the thumbnail, in bytes.
     pub output: u64,
 }
 
 impl Default for WorkerLimits {
-    /// 2 GiB, a minute of waiting, half a minute of computing, thumbnails of 96 MiB (4096 × 4096
-    /// pixels with four channels that can't be compressed take 64).
+    /// 2 GiB, a wait of a minute, half a minute of processor time, thumbnails of 96 MiB (4096 × 4096
+    /// pixels with four incompressible channels take 64 MiB).
     fn default() -> Self {
         Self {
             memory: 2 << 30,

@@ -1,4 +1,4 @@
-//! Systems without the workers' foundations: pictures are decoded in the process itself.
+//! The fallback for systems without workers: pictures are decoded in the process itself.
 
 use std::io;
 use std::sync::Arc;
@@ -6,15 +6,12 @@ use std::sync::Arc;
 use super::{ServeError, WorkerConfig};
 use crate::decode::{Decode, InProcess, Limits};
 
-/// The decoder of a program that would decode in workers.
+/// Returns the decoder of a program that would otherwise decode in workers.
 pub(crate) fn decoder(_: WorkerConfig, limits: Limits) -> io::Result<Arc<dyn Decode>> {
     Ok(Arc::new(InProcess::new(limits)))
 }
 
-/// Says that there are no workers here.
-///
-/// # Errors
-/// Always [`ServeError::NotHere`].
+/// Reports that workers are not supported.
 pub fn serve<D: Decode>(_: impl FnOnce(Limits) -> D) -> Result<(), ServeError> {
     Err(ServeError::NotHere)
 }

@@ -1,52 +1,52 @@
-//! Why there is no worker. None of this says anything about a picture.
+//! The errors of workers that are no fault of a picture.
 
 use std::io;
 use std::time::Duration;
 
-/// There is no worker for a picture.
+/// A reason for which no worker is available.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
-    /// The program can't be started: it is missing, say.
+    /// The program can't be started, for example because it is missing.
     #[error("it can't be started: {0}")]
     Start(#[source] io::Error),
-    /// The program ended before it said what it is.
+    /// The program ended before its greeting.
     #[error("it ended at once ({0})")]
     EndedAtOnce(String),
-    /// The program did not say what it is.
+    /// The program sent no greeting in time.
     #[error("it did not answer within {} s", .0.as_secs())]
     Silent(Duration),
-    /// The program is not of this build.
+    /// The program is from another build.
     #[error("it is of another build: it says “{says}” where “{expected}” is expected")]
     OtherBuild {
-        /// How it greets.
+        /// The greeting that was received.
         says: String,
-        /// How a worker of this build greets.
+        /// The greeting of a worker of this build.
         expected: String,
     },
-    /// Worker after worker died before it took the picture.
+    /// Several workers in a row died before they took the picture.
     #[error("it ends again and again before it takes a picture")]
     Dying,
-    /// The system can't hand the picture over.
+    /// The system can't pass the picture to the worker.
     #[error("a picture can't be handed over to it: {0}")]
     HandingOver(#[source] io::Error),
-    /// The workers were ended.
+    /// The workers were shut down.
     #[error("it was stopped because the program is closing")]
     ShutDown,
 }
 
-/// A worker can't go on.
+/// A reason for which a worker can't go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// Somebody started it who does not know what it is for.
+    /// It was started by hand.
     #[error("this is started by Fumikura itself, and of no use by hand")]
     ByHand,
-    /// Whoever started it does not talk as expected.
+    /// The parent process does not follow the protocol.
     #[error("the program that started this worker is of another build")]
     OtherBuild,
-    /// The system refuses something that it needs.
+    /// The system refuses a call that it needs.
     #[error("the system refused: {0}")]
     System(#[from] io::Error),
-    /// This system has what workers need only in part; pictures are decoded in the program itself.
+    /// This system does not fully support workers; pictures are decoded in the program itself.
     #[error("there are no workers on this system")]
     NotHere,
 }

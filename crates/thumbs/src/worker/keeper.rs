@@ -1,7 +1,7 @@
-//! The thread that starts workers and ends those that have nothing to do.
+//! The thread that starts workers and ends idle ones.
 //!
-//! Workers are started by it alone, since the kernel ends a worker with the *thread* that started
-//! it: so they last as long as their keeper, whoever uses them.
+//! It alone starts workers, since the kernel ends a worker with the *thread* that started it: so
+//! they last as long as the keeper, whichever thread uses them.
 
 use std::io;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
@@ -12,13 +12,14 @@ use std::time::{Duration, Instant};
 use super::WorkerConfig;
 use super::child::{Census, Worker};
 
-/// How often one looks whether a worker has waited too long, at least and at most.
+/// The interval at which idle workers are checked, at least and at most.
 const LOOK: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(5));
 
-/// How long workers may finish what they have in hand when all shall end.
+/// The time in which workers may finish their jobs at a shutdown.
 const FINISH_WITHIN: Duration = Duration::from_secs(2);
 
-/// Workers that wait for a job, the one that was used last at the end, and since when they wait.
+/// Workers that wait for a job, each with the start of its wait. The one that was used last is at
+/// the end.
 #[derive(Debug, Default)]
 pub(super) struct Idle {
     workers: Mutex<Vec<(Worker, Instant)>>,
@@ -33,7 +34,7 @@ impl Idle {
         self.lock().pop().map(|(worker, _)| worker)
     }
 
-    /// Takes out those that have waited for so long.
+    /// Removes and returns the workers that have waited for so long.
     fn take_older(&self, age: Duration) -> Vec<(Worker, Instant)> {
         let mut workers = self.lock();
         let young = workers
@@ -48,7 +49,7 @@ impl Idle {
     }
 }
 
-/// The thread, as others see it.
+/// A handle of the thread.
 #[derive(Debug)]
 pub(super) struct Keeper {
     orders: Sender<Order>,
@@ -70,14 +71,14 @@ impl Keeper {
         Ok(Self { orders, thread })
     }
 
-    /// Whom to ask for workers.
+    /// Returns a handle with which workers are requested.
     pub(super) fn starter(&self) -> Starter {
         Starter(self.orders.clone())
     }
 
-    /// Ends the workers that wait, then the thread, and with it those that did not finish in time.
+    /// Ends the idle workers, then the thread, and with it those that did not finish in time.
     pub(super) fn stop(self) {
-        // One that has gone already has stopped.
+        // A failed send means that the thread has stopped already.
         let _gone = self.orders.send(Order::Stop);
         if self.thread.join().is_err() {
             tracing::error!("the keeper of the thumbnails' workers had panicked");
@@ -85,12 +86,12 @@ impl Keeper {
     }
 }
 
-/// Asks the keeper for workers.
+/// Requests workers from the keeper.
 #[derive(Debug, Clone)]
 pub(super) struct Starter(Sender<Order>);
 
 impl Starter {
-    /// A new worker; `None` when the keeper has stopped.
+    /// Starts a worker; `None` if the keeper has stopped.
     pub(super) fn start(&self) -> Option<io::Result<Worker>> {
         let (reply, started) = mpsc::sync_channel(1);
         self.0.send(Order::Start(reply)).ok()?;
@@ -102,7 +103,7 @@ fn keep(config: &WorkerConfig, idle: &Idle, orders: &Receiver<Order>) {
     let census = Arc::new(Census::default());
     let look = (config.idle / 4).clamp(LOOK.0, LOOK.1);
     loop {
-        // As long as there is nobody to look after, the thread sleeps.
+        // While there is no worker to monitor, the thread sleeps.
         let order = if census.has_any() {
             orders.recv_timeout(look)
         } else {
@@ -110,7 +111,7 @@ fn keep(config: &WorkerConfig, idle: &Idle, orders: &Receiver<Order>) {
         };
         match order {
             Ok(Order::Start(reply)) => {
-                // Who does not wait any more has lost it, and dropping it ends it.
+                // If the requester no longer waits, the worker is dropped, which ends it.
                 let _unwanted = reply.send(Worker::start(config, &census));
             }
             Err(RecvTimeoutError::Timeout) => {}

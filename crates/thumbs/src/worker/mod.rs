@@ -1,13 +1,12 @@
-//! Decoding in child processes, so that a picture that kills, hangs or starves its decoder costs that
-//! picture and nothing else.
+//! Decoding in child processes, so that a picture that crashes, hangs or starves its decoder affects no other
+//! picture.
 //!
-//! [`Workers`] is the parent's side: a [`Decode`](crate::Decode) that hands each picture to a worker.
-//! [`serve`] is the child's. They talk by messages ([`wire`]) over the socket that the child has as
-//! its standard input; the picture and an empty file for the thumbnail go along as open handles, so
-//! that a worker needs to know no path. From its first picture on it is in a [`sandbox`]. What else of this only Linux
-//! has is in [`system`].
+//! [`Workers`] is the parent's side: a [`Decode`](crate::Decode) that passes each picture to a worker. [`serve`] is
+//! the child's. They exchange messages ([`wire`]) over the socket that is the child's standard input. The picture and
+//! an empty file for the thumbnail are passed as open handles, so that a worker needs no path. Before its first
+//! picture it enters a [`sandbox`]. Other Linux-specific parts are in [`system`].
 //!
-//! Elsewhere pictures are decoded in the process itself.
+//! On other systems pictures are decoded in the process itself.
 
 mod config;
 mod error;

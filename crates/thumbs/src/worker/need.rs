@@ -1,22 +1,23 @@
-//! How much memory a picture needs, by its header.
+//! The memory that a picture needs, estimated from its header.
 
 use crate::decode::Head;
 use crate::variant::Size;
 
-/// What a decoder needs besides pixels: its stacks, and an arena of the allocator for each of its threads.
+/// The memory that a decoder needs besides pixels, in bytes: its stacks, and an arena of the allocator for
+/// each of its threads.
 const BASE: u64 = 256 << 20;
-/// What a pixel takes while it is decoded and scaled: the decoder's own copies, two whole pictures
-/// with up to 8 bytes a pixel, and what is made of them. The hungriest decoder (JPEG XL) takes 27.
+/// The memory for a pixel while it is decoded and scaled, in bytes: the decoder's own copies, two whole
+/// pictures with up to 8 bytes a pixel, and the result. The most demanding decoder (JPEG XL) takes 27.
 const BYTES_PER_PIXEL: u64 = 32;
-/// What a pixel takes between the two passes of scaling.
+/// The memory for a pixel between the two passes of scaling, in bytes.
 const BYTES_BETWEEN: u64 = 4;
 
-/// The bytes of memory with which a thumbnail can be made. Counted generously: what is less than
-/// that was never a picture's need.
+/// Returns the memory with which a thumbnail can be made, in bytes. A generous estimate: no picture
+/// legitimately needs more.
 pub(super) fn of(head: Head, file_bytes: u64, size: Size) -> u64 {
     let pixels = u64::from(head.width) * u64::from(head.height);
     let (width, height) = (u64::from(size.width()), u64::from(size.height()));
-    // Which side is scaled first depends on how the file stores the picture.
+    // The side that is scaled first depends on the stored orientation of the picture.
     let between = width.max(height) * u64::from(head.width.max(head.height));
     [
         file_bytes,

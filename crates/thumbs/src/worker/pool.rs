@@ -1,4 +1,4 @@
-//! The parent's side: workers for whoever decodes, as many as decode at once.
+//! The parent's side: a pool of workers, one for each concurrent caller.
 
 use std::fs::File;
 use std::io;
@@ -15,23 +15,21 @@ use super::{WorkerConfig, WorkerError};
 use crate::decode::{Decode, DecodeError, Limits, Made};
 use crate::variant::Variant;
 
-/// After how many jobs a worker makes room for a new one, so that what its decoders forgot to free
-/// is never held against a picture.
+/// The number of jobs after which a worker is replaced, so that memory leaks of its decoders are never counted
+/// against a picture.
 const JOBS: u32 = 500;
-/// How many new workers are tried that die before they take the job.
+/// The number of new workers that are tried if they die before they take the job.
 const TRIES: u32 = 3;
-/// How long one does not try to start a worker after that failed: a hundred pictures may wait, and
-/// each failure can take seconds.
+/// The pause after a failed start: a hundred pictures may wait, and each failure can take seconds.
 const AGAIN_AFTER: Duration = Duration::from_secs(2);
 
-/// The decoder of a program that decodes in workers.
+/// Returns the decoder of a program that decodes in workers.
 pub(crate) fn decoder(config: WorkerConfig, limits: Limits) -> io::Result<Arc<dyn Decode>> {
     Ok(Arc::new(Workers::start(config, limits)?))
 }
 
-/// Decodes in child processes, one for each thread that asks at a time. They are started when they
-/// are needed and end some time after that, with this value or with this process, whichever comes
-/// first.
+/// A decoder in child processes, one for each concurrent caller. They are started on demand and end after an idle
+/// time, with this value, or with this process, whichever comes first.
 #[derive(Debug)]
 pub struct Workers {
     config: WorkerConfig,
@@ -41,16 +39,16 @@ pub struct Workers {
     keeper: Mutex<Option<Keeper>>,
     is_shut_down: AtomicBool,
     next_job: AtomicU64,
-    /// When the last start failed, if it did, and why.
+    /// The time and the cause of the last start, if it failed.
     failed: Mutex<Option<(Instant, Arc<WorkerError>)>>,
 }
 
 impl Workers {
-    /// Workers with these limits. None is started before there is something to decode; that the
-    /// program is missing is told in the log, and to each who asks for a thumbnail.
+    /// Creates the pool. No worker is started before there is something to decode. If the program is missing, this is
+    /// logged, and each request for a thumbnail fails.
     ///
     /// # Errors
-    /// When the system gives no more threads.
+    /// [`io::Error`] if the system provides no more threads.
     pub fn start(config: WorkerConfig, limits: Limits) -> io::Result<Self> {
         if let Err(error) = std::fs::metadata(&config.program) {
             let program = config.program.display();
@@ -83,7 +81,7 @@ impl Workers {
         })
     }
 
-    /// A worker that waits, or a new one.
+    /// Returns an idle worker, or a new one.
     fn take(&self) -> Result<Worker, Arc<WorkerError>> {
         while let Some(worker) = self.idle.take() {
             if worker.is_ready() {
@@ -110,7 +108,7 @@ impl Workers {
         Ok(worker)
     }
 
-    /// Tells the log once when workers can't be started, and once when they can be again.
+    /// Logs once that workers can't be started, and once that they can be started again.
     fn remember(&self, error: Option<&Arc<WorkerError>>) {
         let now = error.map(|error| (Instant::now(), Arc::clone(error)));
         let before = std::mem::replace(&mut *self.lock_failed(), now);
@@ -122,21 +120,20 @@ impl Workers {
         }
     }
 
-    /// Keeps the worker for the next job, unless it has had enough of them, or a decoder failed in it: what a damaged
-    /// picture did to its memory must not reach the next.
+    /// Keeps the worker for the next job, unless it has reached its number of jobs, or a decoder failed in it: a
+    /// damaged picture must not affect the next one through its memory.
     fn give_back(&self, worker: Worker, outcome: &Result<Made, DecodeError>) {
         let is_clean = outcome.as_ref().err().is_none_or(DecodeError::is_by_header);
         if is_clean && worker.jobs() < JOBS {
             self.idle.put(worker);
         }
         if self.is_shut_down.load(Ordering::Acquire) {
-            // Nobody else would end it.
+            // No other code would end it.
             drop(self.idle.take());
         }
     }
 
-    /// What a failure is that came to light when the workers may have been ended already, which no
-    /// picture is to blame for.
+    /// Converts a failure after a shutdown, which is no fault of the picture. Logs other failures.
     fn blame(&self, error: DecodeError) -> DecodeError {
         if self.is_shut_down.load(Ordering::Acquire) {
             return DecodeError::NoDecoder(Arc::new(WorkerError::ShutDown));

@@ -1,8 +1,8 @@
-//! The sandbox of a worker: a decoder that a picture has taken over can compute, and answer, and nothing else.
+//! The sandbox of a worker: a decoder that a picture has compromised can compute, and answer, and nothing else.
 //!
-//! Landlock refuses all paths but those of the system's fonts, TCP, and signals to other processes. seccomp refuses every
-//! system call that decoding does not need: sockets, other programs, new processes, other processes' memory. A refused
-//! call fails with `EPERM`, so that a decoder which tries something harmless goes on without it.
+//! Landlock refuses all paths except those of the system's fonts, TCP, and signals to other processes. seccomp
+//! refuses every system call that decoding does not need: sockets, other programs, new processes, other processes'
+//! memory. A refused call fails with `EPERM`, so that a decoder that tries something harmless continues without it.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -19,7 +19,7 @@ use seccompiler::{
 
 use super::system::lower;
 
-/// The newest rules of Landlock that are used, as far as the kernel has them.
+/// The newest version of Landlock's rules that is used, as far as the kernel supports it.
 const RULES: ABI = ABI::V6;
 /// The folders of the system's fonts, which texts in drawings need, and of their configuration.
 const FONTS: [&str; 5] = [
@@ -29,21 +29,21 @@ const FONTS: [&str; 5] = [
     "/usr/share/X11/fonts",
     "/etc/fonts",
 ];
-/// The number of open handles. Fonts are opened one by one.
+/// The maximum number of open handles. Fonts are opened one by one.
 const HANDLES: u64 = 64;
 
-/// Returns whether the kernel can keep workers from files.
+/// Returns true if the kernel can deny workers access to files.
 pub(super) fn can_refuse_files() -> bool {
     let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
     let rules = rules.handle_access(AccessFs::from_all(ABI::V1));
     rules.and_then(|rules| rules.create()).is_ok()
 }
 
-/// Takes from this thread, and those that it starts, what decoding does not need. Files of more than `output` bytes can't
-/// be written.
+/// Restricts this thread, and the threads that it starts, to the needs of decoding. Files of more than `output` bytes
+/// can't be written.
 ///
 /// # Errors
-/// Errors of the system; without Landlock in the kernel, files are not refused.
+/// Errors of the system. If the kernel has no Landlock, files are not refused.
 pub fn enter(output: u64) -> io::Result<()> {
     lower(Resource::Nofile, HANDLES)?;
     lower(Resource::Fsize, output)?;
@@ -51,7 +51,7 @@ pub fn enter(output: u64) -> io::Result<()> {
     refuse_calls().map_err(io::Error::other)
 }
 
-/// Without Landlock in the kernel, nothing happens.
+/// Refuses access to files. Has no effect if the kernel has no Landlock.
 fn refuse_files() -> Result<(), landlock::RulesetError> {
     let fonts = path_beneath_rules(FONTS, AccessFs::ReadFile | AccessFs::ReadDir);
     Ruleset::default()
@@ -87,7 +87,7 @@ fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendErro
     let names = names.map(|what| condition(0, SeccompCmpOp::Eq, what as u64));
     allowed.insert(libc::SYS_clone, vec![is_thread]);
     allowed.insert(libc::SYS_tgkill, vec![condition(0, SeccompCmpOp::Eq, own)?]);
-    // Limits of this process, which can't be raised above what they were lowered to.
+    // The limits of this process, which can't be raised again.
     allowed.insert(
         libc::SYS_prlimit64,
         vec![condition(0, SeccompCmpOp::Eq, 0)?],
@@ -110,9 +110,9 @@ fn condition(
     )?])
 }
 
-/// The system calls of a decoder and of the talk with the parent.
+/// The system calls that decoding and the communication with the parent need.
 const CALLS: &[i64] = &[
-    // Handles that are there, and fonts.
+    // Open handles, and fonts.
     libc::SYS_read,
     libc::SYS_write,
     libc::SYS_readv,
@@ -148,7 +148,7 @@ const CALLS: &[i64] = &[
     libc::SYS_sched_yield,
     libc::SYS_sched_getaffinity,
     libc::SYS_gettid,
-    // These never fail, and are not expected to.
+    // Callers assume that these never fail.
     libc::SYS_getpid,
     libc::SYS_getppid,
     libc::SYS_getuid,
@@ -163,7 +163,7 @@ const CALLS: &[i64] = &[
     libc::SYS_rt_sigreturn,
     libc::SYS_sigaltstack,
     libc::SYS_restart_syscall,
-    // The time, and chance.
+    // Time and randomness.
     libc::SYS_clock_gettime,
     libc::SYS_clock_getres,
     libc::SYS_clock_nanosleep,

@@ -15,11 +15,11 @@ use super::{need, sandbox, system};
 use crate::decode::{Decode, DecodeError, Head, Limits};
 use crate::variant::Variant;
 
-/// Makes thumbnails for the process that started this one, over the socket that is the standard
-/// input, until that is closed. `decoder` is called once, with what pictures may cost.
+/// Serves thumbnails to the parent process over the socket that is the standard input, until the socket is closed.
+/// `decoder` is called once, with the limits of pictures.
 ///
 /// # Errors
-/// [`ServeError`] when nobody is there who wants thumbnails, or does not say so as expected.
+/// [`ServeError`] if no parent requests thumbnails, or if it does not follow the protocol.
 pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeError> {
     let input = io::stdin();
     let socket = input.as_fd();
@@ -62,7 +62,7 @@ pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeEr
     Ok(())
 }
 
-/// The pause after which memory that is free goes back to the system. While pictures come, the next one needs it again.
+/// The pause after which free memory is returned to the system. While pictures arrive, the next one needs it again.
 const PAUSE: Duration = Duration::from_secs(1);
 
 fn next_message(
@@ -77,7 +77,7 @@ fn next_message(
     system::receive(socket, buffer)
 }
 
-/// Whether there was still somebody who listens.
+/// Sends a message. Returns false if the receiver is gone.
 fn say(socket: BorrowedFd<'_>, message: &[u8]) -> io::Result<bool> {
     match system::send(socket, message, &[]) {
         Ok(()) => Ok(true),
@@ -103,8 +103,8 @@ fn make(
     });
     system::limit_memory(need)?;
     picture.rewind()?;
-    // The decoder's own guard may leave something out. It is asked for nothing that it was in the
-    // middle of: each job brings its own file.
+    // The decoder's own guard may not cover everything. No state of an interrupted job is used again: each job brings
+    // its own file.
     let made = catch_unwind(AssertUnwindSafe(|| {
         decoder.thumbnail(picture, length, variant)
     }));

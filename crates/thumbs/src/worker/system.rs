@@ -1,5 +1,5 @@
-//! What parents and workers need of Linux: packets that carry handles, files in memory that can't
-//! grow, and limits that a process sets itself.
+//! Linux facilities for parents and workers: packets with handles, files in memory that can't grow, and
+//! limits that a process sets itself.
 
 use std::fs::File;
 use std::io::{self, IoSlice, IoSliceMut};
@@ -22,10 +22,10 @@ use rustix::process::{
 use rustix::thread::set_no_new_privs;
 use rustix::time::{ClockId, clock_gettime};
 
-/// How many handles go with a message at most.
+/// The maximum number of handles in a message.
 const HANDLES: usize = 2;
 
-/// Two sockets; what goes into one comes out of the other, packet by packet.
+/// Creates a pair of connected sockets that preserve packets.
 pub(super) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let flags = SocketFlags::CLOEXEC;
     Ok(socketpair(
@@ -36,7 +36,7 @@ pub(super) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
     )?)
 }
 
-/// Whether the handle is one of such sockets.
+/// Returns true if the handle is such a socket.
 pub(super) fn is_ours(handle: impl AsFd) -> bool {
     matches!(
         sockopt::socket_type(handle),
@@ -44,7 +44,7 @@ pub(super) fn is_ours(handle: impl AsFd) -> bool {
     )
 }
 
-/// Sends a message without waiting: the other side takes one before the next is sent.
+/// Sends a message without waiting: the receiver takes one before the next is sent.
 pub(super) fn send(
     socket: impl AsFd,
     message: &[u8],
@@ -62,24 +62,24 @@ pub(super) fn send(
     Ok(())
 }
 
-/// What came from the other side.
+/// The result of waiting for a message.
 #[derive(Debug)]
 pub(super) enum Heard {
     /// A message of so many bytes.
     Message(usize),
     /// A message that is longer than the buffer.
     TooLong,
-    /// Nothing, until one stopped listening.
+    /// The deadline has passed.
     Nothing,
     /// The other side has closed its socket.
     Closed,
-    /// The other side has closed its socket, with a message in it that it never took out.
+    /// The other side has closed its socket, with an unread message in it.
     ClosedUnread,
     /// The system failed.
     Failed(io::Error),
 }
 
-/// Listens for a message until `deadline`. Handles that came with it are closed.
+/// Waits for a message until `deadline`. Handles in it are closed.
 pub(super) fn listen(socket: impl AsFd, buffer: &mut [u8], deadline: Instant) -> Heard {
     loop {
         let flags = RecvFlags::DONTWAIT | RecvFlags::TRUNC;
@@ -103,7 +103,7 @@ pub(super) fn listen(socket: impl AsFd, buffer: &mut [u8], deadline: Instant) ->
 
 /// Waits until there is a message, or the other side has closed its socket, but no longer than `at_most`.
 pub(super) fn wait_readable(socket: &impl AsFd, at_most: Duration) -> io::Result<()> {
-    // No limit that somebody sets is too long for the kernel's type, but for those without sense.
+    // Only an absurd limit is too long for the kernel's type.
     let at_most = Timespec::try_from(at_most).ok();
     match poll(&mut [PollFd::new(socket, PollFlags::IN)], at_most.as_ref()) {
         Ok(_) | Err(Errno::INTR) => Ok(()),
@@ -111,8 +111,8 @@ pub(super) fn wait_readable(socket: &impl AsFd, at_most: Duration) -> io::Result
     }
 }
 
-/// Waits for a message, however long that takes; its length and its handles. `None` when the other
-/// side has closed its socket.
+/// Waits for a message without a limit. Returns its length and its handles; `None` if the other side has
+/// closed its socket.
 pub(super) fn receive(
     socket: impl AsFd,
     buffer: &mut [u8],
@@ -140,7 +140,7 @@ pub(super) fn receive(
     Ok(Some((received.bytes, all)))
 }
 
-/// An empty file in memory of `length` bytes, which nobody can make longer or shorter.
+/// Creates an empty file in memory of `length` bytes, whose length is sealed.
 pub(super) fn file_in_memory(length: u64) -> io::Result<File> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     let file = File::from(memfd_create("thumbnail", flags)?);
@@ -149,15 +149,14 @@ pub(super) fn file_in_memory(length: u64) -> io::Result<File> {
     Ok(file)
 }
 
-/// Makes this process end with the thread that started it, gain no rights, and leave no picture of
-/// its memory behind.
+/// Makes this process end with the thread that started it, gain no privileges, and leave no core dump.
 pub(super) fn confine() -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     set_no_new_privs(true)?;
     lower(Resource::Core, 0)
 }
 
-/// The memory that this process has mapped, in bytes.
+/// Returns the memory that this process has mapped, in bytes.
 pub(super) fn mapped_memory() -> io::Result<u64> {
     let sizes = std::fs::read_to_string("/proc/self/statm")?;
     let pages: Option<u64> = sizes.split(' ').next().and_then(|pages| pages.parse().ok());
@@ -165,24 +164,24 @@ pub(super) fn mapped_memory() -> io::Result<u64> {
     Ok(pages.saturating_mul(rustix::param::page_size() as u64))
 }
 
-/// The most memory that this process may ever have, in bytes.
+/// Limits the memory of this process permanently, in bytes.
 pub(super) fn limit_memory_for_ever(bytes: u64) -> io::Result<()> {
     lower(Resource::As, bytes)
 }
 
-/// The most memory that this process may have now, in bytes.
+/// Limits the current memory of this process, in bytes.
 pub(super) fn limit_memory(bytes: u64) -> io::Result<()> {
     set_current(Resource::As, bytes)
 }
 
-/// Ends this process (`SIGXCPU`) when it has computed for so many seconds more.
+/// Ends this process (`SIGXCPU`) after so many more seconds of processor time.
 pub(super) fn limit_computing(seconds: u64) -> io::Result<()> {
     let used = clock_gettime(ClockId::ProcessCPUTime).tv_sec;
     let used = u64::try_from(used).unwrap_or(0) + 1;
     set_current(Resource::Cpu, used.saturating_add(seconds))
 }
 
-/// Lowers both limits, never above what whoever started us allows.
+/// Lowers both limits, never above those of the parent.
 pub(super) fn lower(resource: Resource, to: u64) -> io::Result<()> {
     let allowed = getrlimit(resource).maximum;
     let most = allowed.map_or(to, |allowed| allowed.min(to));
@@ -193,7 +192,7 @@ pub(super) fn lower(resource: Resource, to: u64) -> io::Result<()> {
     Ok(setrlimit(resource, limit)?)
 }
 
-/// Sets the limit that counts, which can be raised again, as far as is allowed for ever.
+/// Sets the soft limit, which can be raised again up to the hard limit.
 fn set_current(resource: Resource, to: u64) -> io::Result<()> {
     let maximum = getrlimit(resource).maximum;
     let limit = Rlimit {
@@ -251,7 +250,7 @@ mod tests {
         assert_eq!(handles.len(), 2);
         let refused = receive(&theirs, &mut buffer).unwrap_err();
         assert_eq!(refused.kind(), io::ErrorKind::InvalidData);
-        // The writing end is closed everywhere, also where it was cut off.
+        // The writing end is closed everywhere, also in the truncated message.
         let mut reader = File::from(handles.into_iter().next().unwrap());
         assert_eq!(reader.read(&mut buffer).unwrap(), 0);
     }

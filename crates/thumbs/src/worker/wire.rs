@@ -1,11 +1,11 @@
-//! What a parent and its worker say to each other.
+//! The protocol between a parent and its worker.
 //!
 //! One message is one packet. The worker begins with its [`greeting`]; the parent answers with
-//! [`Settings`], then sends one [`Job`] at a time, with two handles: the picture and an empty file,
+//! [`Settings`], then sends one [`Job`] at a time, with two handles, the picture and an empty file,
 //! and waits for its [`Answer`]. A worker whose socket is closed ends.
 //!
-//! The greeting is text and stays as it is for ever, so that each build can tell that the other is
-//! not its own. All else is postcard, and may change from build to build with [`PROTOCOL`].
+//! The greeting is text and never changes its form, so that each build can detect another one. All
+//! other messages are postcard, and may change from build to build with [`PROTOCOL`].
 
 use std::io;
 use std::sync::Arc;
@@ -16,22 +16,22 @@ use serde::{Deserialize, Serialize};
 use crate::decode::{DecodeError, Limits};
 use crate::variant::{self, Size, Variant};
 
-/// Counts the changes of the messages below within one version of the program.
+/// The version of the messages below within one version of the program.
 const PROTOCOL: u32 = 2;
 
 /// The longest message, in bytes.
 pub(super) const LONGEST: usize = 4096;
 
-/// How much of a text is told, in characters.
+/// The maximum length of a text in a message, in characters.
 const WORDS: usize = 256;
 
-/// What a worker says first.
+/// Returns the first message of a worker.
 pub(super) fn greeting() -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!("fumikura thumb-worker {version} protocol {PROTOCOL}")
 }
 
-/// What holds for all jobs of a worker.
+/// The settings for all jobs of a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Settings {
     /// See [`Limits::pixels`].
@@ -40,11 +40,11 @@ pub(super) struct Settings {
     pub(super) side: u32,
     /// See [`Limits::file_bytes`].
     pub(super) file_bytes: u64,
-    /// Bytes of memory at most.
+    /// The maximum memory, in bytes.
     pub(super) memory: u64,
-    /// Seconds of computing for a job.
+    /// The maximum processor time of a job, in seconds.
     pub(super) cpu_seconds: u64,
-    /// Bytes of a thumbnail.
+    /// The maximum size of a thumbnail, in bytes.
     pub(super) output: u64,
 }
 
@@ -58,10 +58,10 @@ impl Settings {
     }
 }
 
-/// One thumbnail to make.
+/// A thumbnail to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Job {
-    /// Which job; the answer repeats it.
+    /// The number of the job, which the answer repeats.
     pub(super) number: u64,
     /// The length of the picture's file, in bytes.
     pub(super) length: u64,
@@ -83,7 +83,7 @@ impl Job {
         }
     }
 
-    /// Which thumbnail; `None` if there is none of that size.
+    /// Returns the requested thumbnail; `None` if the size is invalid.
     pub(super) fn variant(self) -> Option<Variant> {
         Some(Variant {
             size: Size::new(self.width, self.height)?,
@@ -93,16 +93,16 @@ impl Job {
     }
 }
 
-/// What became of a job.
+/// The outcome of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Answer {
-    /// That of the job.
+    /// The number of the job.
     pub(super) number: u64,
-    /// What is in the file that came with the job, or why nothing is.
+    /// The thumbnail in the file of the job, or the failure.
     pub(super) outcome: Result<Written, Failure>,
 }
 
-/// A thumbnail in the file that came with its job.
+/// A thumbnail in the file of its job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Written {
     /// Its length, in bytes.
@@ -125,7 +125,7 @@ enum Format {
     Webp,
 }
 
-/// What a decoder can say of a picture; see [`DecodeError`].
+/// A decoder's failure for a picture; see [`DecodeError`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Failure {
     NotAPicture,
@@ -138,18 +138,18 @@ pub(super) enum Failure {
     Io { code: Option<i32>, words: String },
 }
 
-/// A message as it is sent.
+/// Encodes a message.
 pub(super) fn encode(message: &impl Serialize) -> Vec<u8> {
     postcard::to_stdvec(message).expect("BUG: a message has no part that can't be written")
 }
 
-/// The message that was sent, unless it is none of this kind.
+/// Decodes a message; `None` if it is not of this type.
 pub(super) fn decode<M: DeserializeOwned>(bytes: &[u8]) -> Option<M> {
     let (message, rest) = postcard::take_from_bytes(bytes).ok()?;
     rest.is_empty().then_some(message)
 }
 
-/// The beginning of a text, as long as a message can hold it.
+/// Returns the beginning of a text, as much as a message can hold.
 pub(super) fn excerpt(text: &str) -> String {
     text.chars().take(WORDS).collect()
 }
@@ -216,7 +216,7 @@ impl From<DecodeError> for Failure {
                 code: error.raw_os_error(),
                 words: excerpt(&error.to_string()),
             },
-            // Said by parents alone; a decoder that has workers in its turn blames no picture.
+            // Only parents report these. A decoder that has workers in its turn blames no picture.
             error @ (DecodeError::Crashed(_)
             | DecodeError::Killed
             | DecodeError::TimedOut(_)
@@ -266,7 +266,8 @@ mod tests {
         Written { length: 300, hash }
     }
 
-    /// The bytes are the contract between two processes. Whoever changes them counts [`PROTOCOL`] on.
+    /// The bytes are the contract between two processes. A change of them requires a new
+    /// [`PROTOCOL`].
     #[test]
     fn the_messages_of_this_protocol_have_these_bytes() {
         assert_eq!(PROTOCOL, 2);
