@@ -52,8 +52,8 @@ use window::Window;
 pub struct Made {
     /// The bytes of its file.
     pub bytes: Vec<u8>,
-    /// The placeholder for the picture until another of its thumbnails arrives. `None` for a thumbnail that shows
-    /// only a part of the picture.
+    /// The placeholder for the picture until another of its thumbnails arrives. Only a thumbnail of
+    /// `Mode::Shrink` has one.
     pub hash: Option<ThumbHash>,
 }
 

@@ -39,7 +39,7 @@ pub(super) fn is_cut_off(mut file: impl Read + Seek, length: u64) -> io::Result<
         let start = first.max(end.saturating_sub(STEP));
         file.seek(SeekFrom::Start(start))?;
         part.clear();
-        // One more byte: the marker may span two parts.
+        // An extra byte: the marker may span two parts.
         (&mut file)
             .take(end - start + u64::from(end < length))
             .read_to_end(&mut part)?;
