@@ -29,11 +29,11 @@ pub enum DecodeError {
     /// The header claims more pixels than are decoded.
     #[error("the picture claims {width} × {height} pixels; at most {limit} in all are decoded")]
     TooManyPixels {
-        /// Pixels.
+        /// The width in pixels.
         width: u32,
-        /// Pixels.
+        /// The height in pixels.
         height: u32,
-        /// Pixels in all.
+        /// The maximum number of pixels in all.
         limit: u64,
     },
     /// Decoding needs more memory, or a longer side, than is allowed.

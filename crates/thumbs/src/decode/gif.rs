@@ -86,7 +86,7 @@ fn palette<R: Read>(
     Ok(palette)
 }
 
-/// The rows of a frame in the order in which they are stored (GIF89a, appendix E).
+/// Returns the rows of a frame in the order in which they are stored (GIF89a, appendix E).
 fn rows(frame: &Frame<'_>) -> impl Iterator<Item = u16> {
     let passes: &[(u16, usize)] = match frame.interlaced {
         true => &[(0, 8), (4, 8), (2, 4), (1, 2)],

@@ -176,7 +176,7 @@ impl Bitmap {
 mod tests {
     use super::*;
 
-    /// A bitmap of 2 × 1 pixels with these bytes and this mask.
+    /// Builds a bitmap of 2 × 1 pixels with these bytes and this mask.
     fn bitmap(bits: u16, palette: &[[u8; 4]], row: &[u8], mask: u8) -> Vec<u8> {
         let mut bytes = 40_u32.to_le_bytes().to_vec();
         bytes.extend([2_u32, 2].map(u32::to_le_bytes).concat());

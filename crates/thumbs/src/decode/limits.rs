@@ -17,7 +17,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// 150 megapixels, 65,535 pixels on a side, files of 512 MiB.
+    /// Allows 150 megapixels, 65,535 pixels on a side, files of 512 MiB.
     fn default() -> Self {
         Self {
             pixels: 150_000_000,

@@ -28,7 +28,7 @@ pub enum FileError {
         /// The fault of the name.
         error: NameError,
     },
-    /// The same file was named twice.
+    /// An item is requested twice.
     #[error("{} is named twice", shown(.0))]
     Twice(Vec<u8>),
     /// The names are taken, or two items would get the same one. Nothing was changed.
@@ -58,7 +58,7 @@ pub enum FileError {
         /// The cause.
         why: Box<FileError>,
     },
-    /// It is neither a file nor a folder.
+    /// The entry is neither a file nor a folder.
     #[error("{} isn't a regular file and can't be copied", shown(.0))]
     NotAFile(Vec<u8>),
     /// The file was changed while it was copied. It is untouched, and there is no copy.
@@ -105,10 +105,10 @@ pub enum FileError {
 /// A reason for which an entry of a folder can't be copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotCopied {
-    /// It is neither a file nor a folder nor a symbolic link.
+    /// The entry is neither a file nor a folder nor a symbolic link.
     #[error("it is {0}")]
     Kind(NodeKind),
-    /// It is the mount point of another file system.
+    /// The entry is the mount point of another file system.
     #[error("it is on another disk")]
     OtherDisk,
     /// Its folders are nested too deeply to be surveyed.

@@ -10,23 +10,23 @@ pub(super) const LONGEST: usize = 255;
 /// A reason for which a text can't be a file's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    /// It is empty.
+    /// The name is empty.
     #[error("a name can't be empty")]
     Empty,
-    /// It holds a slash.
+    /// The name contains a slash.
     #[error("a name can't hold a slash")]
     Slash,
-    /// It contains an invisible control character.
+    /// The name contains an invisible control character.
     #[error("a name can't hold line breaks or other control characters")]
     Control,
-    /// It contains a character that changes the direction of writing, with which it could imitate another
-    /// name.
+    /// The name contains a character that changes the direction of writing, with which it could imitate
+    /// another name.
     #[error("a name can't hold characters that turn the direction of writing")]
     Bidi,
-    /// It is longer than 255 bytes.
+    /// The name is longer than 255 bytes.
     #[error("a name can't be longer than 255 bytes")]
     TooLong,
-    /// It begins with a dot: the file would be hidden, here and in most programs.
+    /// The name begins with a dot: the file would be hidden, here and in most programs.
     #[error("a name that begins with a dot would hide the file")]
     Hidden,
 }

@@ -11,34 +11,34 @@ pub enum SidecarError {
     /// The picture, its folder or its sidecar can't be reached.
     #[error(transparent)]
     Access(#[from] AccessError),
-    /// By its name the file is no picture: a listing would show neither its marks nor its sidecar as a part of it.
+    /// The file is no picture by its name: a listing would show neither its marks nor its sidecar as a part of it.
     #[error("only pictures can be rated and tagged")]
     NotAPicture,
-    /// It has more bytes than any sidecar.
+    /// The sidecar has more bytes than any sidecar.
     #[error("the sidecar is larger than 16 MiB")]
     TooLarge,
-    /// It has more elements, attributes, levels or tags than any sidecar.
+    /// The sidecar has more elements, attributes, levels or tags than any sidecar.
     #[error("the sidecar has too many {0}")]
     TooMuch(&'static str),
-    /// It is neither UTF-8 nor UTF-16, or it declares another encoding.
+    /// The text is neither UTF-8 nor UTF-16, or it declares another encoding.
     #[error("the sidecar is written in an encoding that XMP does not have")]
     Encoding,
-    /// It contains a document type definition, which XMP does not allow and which is used for attacks on XML parsers.
+    /// The text has a document type definition, which XMP does not allow and which is used for attacks on XML parsers.
     #[error("the sidecar holds a document type definition, which XMP does not have")]
     Doctype,
-    /// It is no XML.
+    /// The text is no XML.
     #[error("the sidecar is damaged: {0}")]
     Broken(String),
-    /// It is XML, but has not exactly one `rdf:RDF`.
+    /// The text is XML, but has not exactly one `rdf:RDF`.
     #[error("the sidecar isn't XMP")]
     NotXmp,
     /// A property has a form that XMP does not define for it, so that the effect of a change is unknown.
     #[error("the sidecar writes {0} in a form that can't be changed")]
     Unsupported(&'static str),
-    /// It is a symbolic link, and is only read: a write would replace the link by a file.
+    /// The sidecar is a symbolic link, and is only read: a write would replace the link by a file.
     #[error("the sidecar is a symbolic link, which is only read")]
     Link,
-    /// It is a symbolic link to nothing.
+    /// The sidecar is a symbolic link to nothing.
     #[error("the sidecar is a symbolic link that leads to nothing")]
     LostLink,
     /// The sidecar, its folder or the file system is read-only.

@@ -96,8 +96,8 @@ pub enum CaptionChange {
     SetIfAbsent(String),
 }
 
-/// Returns a caption as it is stored: trimmed, with line breaks and tabs, without other control characters. A longer text is
-/// cut.
+/// Returns a caption as it is stored: trimmed, with line breaks and tabs, without other control characters. A longer
+/// text is cut.
 fn caption_of(text: &str) -> Option<String> {
     let is_kept = |one: &char| !one.is_control() || matches!(one, '\n' | '\t');
     let text: String = text.chars().filter(is_kept).take(MAX_CAPTION).collect();

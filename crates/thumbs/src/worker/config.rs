@@ -45,7 +45,7 @@ pub struct WorkerLimits {
 }
 
 impl Default for WorkerLimits {
-    /// 2 GiB, a wait of a minute, half a minute of processor time, thumbnails of 96 MiB (4096 × 4096
+    /// Allows 2 GiB, a wait of a minute, half a minute of processor time, thumbnails of 96 MiB (4096 × 4096
     /// pixels with four incompressible channels take 64 MiB).
     fn default() -> Self {
         Self {

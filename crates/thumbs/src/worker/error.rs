@@ -37,7 +37,7 @@ pub enum WorkerError {
 /// A reason for which a worker can't go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// It was started by hand.
+    /// The worker was started by hand.
     #[error("this is started by Fumikura itself, and of no use by hand")]
     ByHand,
     /// The parent process does not follow the protocol.

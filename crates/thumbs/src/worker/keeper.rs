@@ -1,6 +1,6 @@
 //! The thread that starts workers and ends idle ones.
 //!
-//! It alone starts workers, since the kernel ends a worker with the *thread* that started it: so
+//! This thread alone starts workers, since the kernel ends a worker with the *thread* that started it: so
 //! they last as long as the keeper, whichever thread uses them.
 
 use std::io;

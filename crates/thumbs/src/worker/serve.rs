@@ -1,4 +1,4 @@
-//! The worker's side.
+//! The worker's side of the protocol.
 
 use std::fs::File;
 use std::io::{self, Seek};

@@ -1,6 +1,6 @@
 //! The protocol between a parent and its worker.
 //!
-//! One message is one packet. The worker begins with its [`greeting`]; the parent answers with
+//! Each message is a packet. The worker begins with its [`greeting`]; the parent answers with
 //! [`Settings`], then sends one [`Job`] at a time, with two handles, the picture and an empty file,
 //! and waits for its [`Answer`]. A worker whose socket is closed ends.
 //!

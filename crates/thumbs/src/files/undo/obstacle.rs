@@ -11,7 +11,7 @@ pub enum Obstacle {
     /// Changes that were made since would be lost.
     #[error("it has changed since")]
     Changed,
-    /// It no longer exists.
+    /// The entry no longer exists.
     #[error("it no longer exists")]
     Gone,
     /// Another entry is in its original place.
@@ -20,10 +20,10 @@ pub enum Obstacle {
     /// A root's own folder is not moved, nor is a folder that contains one.
     #[error("it, or a folder in it, has since been opened")]
     Opened,
-    /// It was taken out of the trash, or the trash was emptied.
+    /// The entry was taken out of the trash, or the trash was emptied.
     #[error("it is no longer in Trash")]
     LeftBin,
-    /// It is in no root any more.
+    /// The entry is in no root any more.
     #[error("its folder is no longer open")]
     FolderClosed,
     /// Its original or current folder is gone, or is on a disk that is not mounted.
@@ -35,7 +35,7 @@ pub enum Obstacle {
     /// A sidecar stays, and no picture goes without it.
     #[error("its XMP file can't be restored with it")]
     SidecarStays,
-    /// It is a sidecar whose picture stays.
+    /// The picture of a sidecar stays.
     #[error("its picture can't be restored with it")]
     PictureStays,
     /// The system does not allow it to be read.
