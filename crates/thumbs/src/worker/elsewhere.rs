@@ -12,6 +12,9 @@ pub(crate) fn decoder(_: WorkerConfig, limits: Limits) -> io::Result<Arc<dyn Dec
 }
 
 /// Reports that workers are not supported.
+///
+/// # Errors
+/// Always [`ServeError::NotHere`].
 pub fn serve<D: Decode>(_: impl FnOnce(Limits) -> D) -> Result<(), ServeError> {
     Err(ServeError::NotHere)
 }
