@@ -1,4 +1,5 @@
-//! The page reads links too (`ui/src/markdown/`): both must see the same ones in the same text.
+//! Agreement with the browser's link reader (`ui/src/markdown/`): both must find the same links in the same
+//! text.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,7 @@ use crate::path::PagePath;
 
 #[derive(Deserialize)]
 struct Fixture {
-    /// The path of the page on which the texts stand.
+    /// The path of the page that has the texts.
     page: PagePath,
     cases: Vec<Case>,
 }
@@ -18,7 +19,7 @@ struct Fixture {
 #[derive(Deserialize)]
 struct Case {
     source: String,
-    /// Where its links lead: a path or an id, and what follows it.
+    /// The targets of its links: a path or an id, and what follows it.
     links: BTreeSet<String>,
 }
 

@@ -1,21 +1,21 @@
-//! What the Markdown parser may be given, so that its time stays in proportion to the text.
+//! Limits on the text given to the Markdown parser, so that its time stays in proportion to the text.
 //!
-//! `pulldown-cmark` needs time by the square of the text in two cases: for each line it walks through all
-//! quotations and lists that are open, and it looks for the end of a link's title up to the end of the
-//! text. So texts that nest deeper than anyone writes are not read for links at all, and titles that
-//! do not end soon are not read as titles.
+//! `pulldown-cmark` needs quadratic time in two cases: for each line it walks through all open block quotes and
+//! lists, and it searches for the end of a link's title up to the end of the text. Texts that nest deeper than
+//! anyone writes are therefore not scanned for links at all, and titles that do not end soon are not read as
+//! titles.
 
 use std::borrow::Cow;
 
-/// How many quotations and lists may stand in one another.
+/// The maximum nesting depth of block quotes and lists.
 const MAX_NESTING: usize = 64;
-/// How many lines a link's title may have.
+/// The maximum number of lines in a link's title.
 const MAX_TITLE_LINES: usize = 16;
-/// How many parentheses may stand in one another in a destination, as the parser has it.
+/// The maximum nesting depth of parentheses in a destination, as in the parser.
 const MAX_PARENTHESES: usize = 32;
 
-/// The text to give to the parser, of the same length, mark for mark; none where it is not to be read at
-/// all.
+/// Returns the text to give to the parser, of the same length and with every mark at its place, or `None` if it
+/// must not be parsed at all.
 pub(crate) fn readable(text: &str) -> Option<Cow<'_, str>> {
     if nests_too_deeply(text) {
         return None;
@@ -37,7 +37,7 @@ fn nests_too_deeply(text: &str) -> bool {
     let mut deepest = 0;
     for line in text.as_bytes().split(|byte| matches!(byte, b'\n' | b'\r')) {
         let (columns, marks) = containers(line);
-        // An item of a list goes on in a line that is indented by two columns at least.
+        // A list item continues in a line that is indented by at least two columns.
         deepest = deepest.max(deepest.min(columns / 2) + marks);
         if deepest > MAX_NESTING {
             return true;
@@ -46,8 +46,8 @@ fn nests_too_deeply(text: &str) -> bool {
     false
 }
 
-/// The blank columns and the marks of quotations and lists with which a line begins; rather more than
-/// fewer.
+/// Returns the blank columns and the number of block quote and list marks at the start of a line. Overestimates
+/// rather than underestimates.
 fn containers(line: &[u8]) -> (usize, usize) {
     let rule = rule_at_end(line);
     let (mut columns, mut marks, mut at) = (0, 0, 0);
@@ -73,7 +73,7 @@ fn containers(line: &[u8]) -> (usize, usize) {
     (columns, marks)
 }
 
-/// Where the line is a rule (`- - -`) from there on; its length if it is none.
+/// The position from which the rest of the line is a rule (`- - -`), or the line's length if it has none.
 fn rule_at_end(line: &[u8]) -> usize {
     let trimmed = line.trim_ascii_end();
     let Some(mark @ (b'-' | b'*')) = trimmed.last() else {
@@ -86,8 +86,8 @@ fn rule_at_end(line: &[u8]) -> usize {
     if marks < 3 { line.len() } else { start }
 }
 
-/// The marks that begin the title of a link and are followed by no end within a few lines and the same
-/// paragraph. There a link can't be, as it ends behind its title.
+/// The marks that begin a link's title and have no closing mark within a few lines of the same paragraph. No
+/// link is possible there, because a link ends after its title.
 fn endless_titles(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut beginnings = beginnings_of_titles(text);
@@ -95,7 +95,7 @@ fn endless_titles(text: &str) -> Vec<usize> {
     if beginnings.is_empty() {
         return endless;
     }
-    // From the end of the text: in which line each mark was seen last, counted from the end.
+    // Scans backwards: the line in which each mark was last seen, counted from the end of the text.
     let mut ends: [Option<usize>; 3] = [None; 3];
     let (mut line, mut line_is_blank) = (0, true);
     for (at, byte) in bytes.iter().enumerate().rev() {
@@ -131,7 +131,7 @@ fn endless_titles(text: &str) -> Vec<usize> {
     endless
 }
 
-/// Where a title may begin: behind `](`, a destination and a blank. Ascending.
+/// The positions at which a title may begin: after `](`, a destination and a blank. Ascending.
 fn beginnings_of_titles(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let skip = |from: usize| {
@@ -156,7 +156,7 @@ fn beginnings_of_titles(text: &str) -> Vec<usize> {
     found
 }
 
-/// Where a destination in angle brackets ends, which begins at `at`; behind it.
+/// The position after the end of a destination in angle brackets that begins at `at`.
 pub(super) fn angle_end(bytes: &[u8], at: usize) -> Option<usize> {
     let mut at = at + 1;
     loop {
@@ -169,7 +169,7 @@ pub(super) fn angle_end(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Where a destination without them ends: at a blank, or a parenthesis that it did not open.
+/// The end of a destination without angle brackets: a blank, or a parenthesis that it did not open.
 pub(super) fn plain_end(bytes: &[u8], at: usize) -> Option<usize> {
     let (mut at, mut depth) = (at, 0_usize);
     while let Some(byte) = bytes.get(at) {
@@ -187,7 +187,7 @@ pub(super) fn plain_end(bytes: &[u8], at: usize) -> Option<usize> {
     Some(at)
 }
 
-/// Whether an odd number of backslashes stands before `at`.
+/// True if an odd number of backslashes precedes `at`.
 pub(super) fn is_escaped(bytes: &[u8], at: usize) -> bool {
     let backslashes = bytes[..at].iter().rev().take_while(|byte| **byte == b'\\');
     backslashes.count() % 2 == 1

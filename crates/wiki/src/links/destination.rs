@@ -1,24 +1,24 @@
-//! What a destination means, as `ui/src/markdown/destination.ts` reads it.
+//! The meaning of a destination, as `ui/src/markdown/destination.ts` reads it.
 
 use percent_encoding::percent_decode_str;
 
 use crate::id::PageId;
 use crate::path::PagePath;
 
-/// What a destination means.
+/// The meaning of a destination.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// A page by its id, wherever it is.
+    /// A page by its id, at any path.
     Page(PageId),
     /// A page by its path.
     Path(PagePath),
     /// A file that belongs to a page: the page's path and the file's name (docs/spec/wiki.md, Files).
     Asset(PagePath, String),
-    /// Nothing of this wiki: another address, a place on the page itself, or no address at all.
+    /// Nothing in this wiki: another address, a fragment of the page itself, or no address at all.
     Other,
 }
 
-/// The meaning of a destination on the page at `base`.
+/// Returns the meaning of a destination on the page at `base`.
 pub(crate) fn meaning(destination: &str, base: &PagePath) -> Meaning {
     let path = before_tail(destination);
     match scheme(destination).as_deref() {
@@ -30,7 +30,7 @@ pub(crate) fn meaning(destination: &str, base: &PagePath) -> Meaning {
     }
 }
 
-/// Whether the meaning depends on where the page stands.
+/// True if the meaning depends on the path of the page.
 pub(crate) fn is_relative(destination: &str) -> bool {
     let path = before_tail(destination);
     let path = match scheme(destination).as_deref() {
@@ -41,12 +41,12 @@ pub(crate) fn is_relative(destination: &str) -> bool {
     !path.starts_with('/') && !decode(path).starts_with('/')
 }
 
-/// Whether it names a file of a page.
+/// True if the destination names a file of a page.
 pub(crate) fn is_asset(destination: &str) -> bool {
     scheme(destination).as_deref() == Some("asset")
 }
 
-/// What follows the path.
+/// Returns the query and fragment that follow the path.
 pub(super) fn tail(destination: &str) -> &str {
     &destination[before_tail(destination).len()..]
 }
@@ -61,7 +61,7 @@ fn after_colon(path: &str) -> &str {
     path.split_once(':').map_or("", |(_, rest)| rest)
 }
 
-/// The scheme in lower case. Characters that browsers skip are skipped.
+/// Returns the scheme in lower case. Skips the characters that browsers skip.
 fn scheme(destination: &str) -> Option<String> {
     let mut name = String::new();
     for character in destination.chars().filter(|c| !is_skipped(*c)) {
@@ -81,12 +81,12 @@ fn is_skipped(character: char) -> bool {
         | '\u{2028}'..='\u{202F}' | '\u{2060}' | '\u{FEFF}')
 }
 
-/// An id in either case.
+/// Parses an id in either case.
 fn page_id(text: &str) -> Option<PageId> {
     text.to_ascii_uppercase().parse().ok()
 }
 
-/// Absolute, or relative as addresses are: beside the page, so that on `/a/b` `c` is `/a/c`.
+/// Resolves an absolute path, or a relative one as addresses are resolved: `c` on the page `/a/b` is `/a/c`.
 fn page_path(written: &str, base: &PagePath) -> Option<PagePath> {
     if written.starts_with('/') {
         return PagePath::new(written).ok();
@@ -96,7 +96,8 @@ fn page_path(written: &str, base: &PagePath) -> Option<PagePath> {
     PagePath::new(&format!("{folder}{written}")).ok()
 }
 
-/// A page is the folder of its own files: `asset:name` is the page's, `asset:../page/name` a neighbour's.
+/// Resolves an asset. A page is the folder of its own files: `asset:name` is a file of the page,
+/// `asset:../page/name` one of a sibling page.
 fn asset(written: &str, base: &PagePath) -> Option<Meaning> {
     let written = decode(written);
     if written.ends_with('/') {
@@ -113,7 +114,7 @@ fn asset(written: &str, base: &PagePath) -> Option<Meaning> {
     (!file.is_empty()).then(|| Meaning::Asset(page, file.to_owned()))
 }
 
-/// Percent-decoding that leaves what is no valid UTF-8, or no valid encoding, as it was written.
+/// Percent-decodes a text. Returns it as written if it is not valid UTF-8 or not a valid encoding.
 pub(super) fn decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let whole = bytes.iter().enumerate().all(|(at, byte)| {

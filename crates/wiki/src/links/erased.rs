@@ -1,5 +1,4 @@
-//! What becomes of links to a page that is erased: they lead to the path at which it was, and wait there
-//! for another page.
+//! Links to a page that is erased: they lead to its last path, and wait there for another page.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -18,9 +17,9 @@ use crate::path::PagePath;
 use crate::search;
 use crate::store::{BACKLINK, PAGE_INDEX, PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
 
-/// Puts the path in place of the page in the newest texts of all pages that link to it. To be called once
-/// the page is gone from all tables. Older revisions keep its id, which is shown as the same path;
-/// [`without_erased`] puts it into one that becomes the newest.
+/// Replaces the page by its path in the latest texts of all pages that link to it. Must be called after the
+/// page is gone from all tables. Older revisions keep its id, which is shown as the same path;
+/// [`without_erased`] replaces it in a revision that becomes the latest.
 pub(crate) fn erase(txn: &WriteTxn, page: PageId, path: &PagePath) -> Result<(), StorageError> {
     let here = page_at(txn, path)?;
     for source in txn.ids(BACKLINK, &page.to_bytes())? {
@@ -31,8 +30,8 @@ pub(crate) fn erase(txn: &WriteTxn, page: PageId, path: &PagePath) -> Result<(),
     Ok(())
 }
 
-/// The kept text of an old revision with the last paths of erased pages in place of their ids. One that cannot be
-/// replaced stays.
+/// Returns the stored text of an old revision with the ids of erased pages replaced by their last paths. An id
+/// that cannot be replaced stays.
 pub(super) fn without_erased<'t>(
     txn: &impl Read,
     base: &PagePath,
@@ -87,7 +86,7 @@ fn unlink(
     }
     let rewritten = rewrite.finish();
     for (number, target) in erased {
-        // One that cannot be rewritten keeps what is written.
+        // A link that cannot be rewritten keeps its destination.
         targets.insert(match target {
             LinkTarget::Page(_) if rewritten.left.contains(&number) => target,
             LinkTarget::Path { path, .. } if rewritten.left.contains(&number) => {

@@ -1,5 +1,5 @@
-//! What a link between double brackets shows that has no text of its own: what its page is called, as
-//! `ui/src/markdown/rules/wiki-links.ts` has it.
+//! The label of a link between double brackets that has no text of its own: the name of its page, as
+//! `ui/src/markdown/rules/wiki-links.ts` shows it.
 
 use super::destination::{Meaning, decode, meaning, tail};
 use super::resolve::path_state;
@@ -10,14 +10,14 @@ use crate::id::PageId;
 use crate::path::PagePath;
 use crate::store::{Read, StorageError};
 
-/// What a link shows.
+/// The label of a link.
 pub(crate) struct Label {
     pub(crate) text: String,
-    /// The page that it names.
+    /// The page that the link leads to.
     pub(crate) page: Option<PageId>,
 }
 
-/// What a link shows in the newest text of `source`, by its destination as it is kept there: an id, or an
+/// Returns the label of a link in the latest text of `source`, by its destination as stored there: an id, or an
 /// absolute path.
 pub(crate) fn label(
     txn: &impl Read,
@@ -35,7 +35,7 @@ pub(crate) fn label(
             page: None,
         });
     };
-    // A page that is deleted or erased keeps the name that it had.
+    // A deleted or erased page keeps its last name.
     let path = match path_state(txn, id)? {
         Some(state) => Some(state.path().clone()),
         None => erased_path(txn, id)?,
@@ -50,7 +50,7 @@ pub(crate) fn label(
     })
 }
 
-/// The last segment of a destination.
+/// Returns the last segment of a destination.
 fn name(destination: &str) -> String {
     let segment = destination.rsplit('/').find(|name| !name.is_empty());
     decode(segment.unwrap_or("/"))

@@ -1,5 +1,5 @@
-//! What holds for any text: it comes back to the byte where it has no links to pages, its links survive
-//! the way into the store and back, and nothing but their destinations ever changes.
+//! Invariants of any text: without links to pages it comes back byte for byte, its links survive being stored
+//! and shown again, and nothing but their destinations changes.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use crate::{
     PageId, PagePath, RenameRequest, SaveRequest, Saved, Template, UserId, UserName, Wiki, fixture,
 };
 
-/// Pages that are there, with paths that need care.
+/// Existing pages, with paths that need care.
 const PAGES: [&str; 6] = ["/a", "/b c", "/旅/庭", "/d(e", "/f%&g", "/p/h"];
-/// Where they go.
+/// The paths to which the pages are renamed.
 const ELSEWHERE: [&str; 6] = ["/a/(a)", "/b]c", "/庭|`x`", "/<d>\\e", "/f*!_~", "/p/q r"];
 
-/// What texts are made of.
+/// Pieces from which texts are made.
 const PIECES: [&str; 78] = [
     "[x](/a)",
     "[x](</b c>)",
@@ -168,7 +168,7 @@ fn path_of(text: &str) -> PagePath {
     PagePath::new(text).unwrap()
 }
 
-/// The text without the destinations of its links.
+/// Returns the text without the destinations of its links.
 fn without_destinations(text: &str) -> Vec<&str> {
     let mut rest = Vec::new();
     let mut at = 0;
@@ -185,7 +185,7 @@ fn texts() -> impl Strategy<Value = String> {
     prop_oneof![4 => pieces, 1 => "\\PC{0,40}"]
 }
 
-/// So many texts each time, and fifty times as many where everything is tried.
+/// Runs this many cases, or fifty times as many if `FUMIKURA_FULL` is set.
 fn config(cases: u32) -> ProptestConfig {
     let times = if std::env::var_os("FUMIKURA_FULL").is_some() {
         50
@@ -228,7 +228,7 @@ fn links_survive_the_way_into_the_store_and_back_and_all_else_stays() {
 #[test]
 fn a_text_that_is_shown_anew_says_the_same_where_no_link_could_be_rewritten() {
     let desk = Desk::new(&PAGES);
-    // With an id in the place of `/b c`, everything up to the last parenthesis were one destination.
+    // With an id in place of `/b c`, everything up to the last parenthesis would be one destination.
     let text = "[x](/d(e)[[/b c|x]][x](/d\\(e?f)g)";
     desk.put(text);
     assert_eq!(desk.raw(), text);
@@ -254,7 +254,7 @@ fn links_survive_that_all_their_pages_move() {
         let (raw, after) = (desk.raw(), desk.shown());
         prop_assert_eq!(&without_destinations(&after), &rest, "{:?}", after);
         prop_assert!(!desk.put(&after).changed, "{after:?} was {raw:?}");
-        // What was read before they moved means the same still.
+        // A text that was read before the renames still means the same.
         prop_assert!(!desk.put(&before).changed, "{before:?} was {raw:?}");
     });
 }

@@ -2,18 +2,19 @@
 //!
 //! - `scan` finds the destinations of a text's links as the page renders them ([`crate::markdown`]);
 //!   `destination` interprets one, `spelling` writes one.
-//! - `stored` turns what was written into what is kept, `shown` turns it back, `same`
-//!   tells whether two texts say the same.
-//! - `rows` keeps the tables of links as the newest texts have them; `moved` is what a new path does,
-//!   `settled` what a text takes along into the past, `returned` what becomes of an old one.
-//! - `erased` is what becomes of links to a page that is erased.
-//! - `reread` brings texts of earlier programs up to date.
-//! - `label` is what a link shows that has no text of its own.
+//! - `stored` converts written text to stored text, `shown` converts it back, `same` compares the meaning of
+//!   two texts.
+//! - `rows` maintains the link tables for the latest texts; `moved` handles the links of a page that is
+//!   renamed, `settled` freezes links before a revision is superseded, `returned` rebinds the links of an old
+//!   text.
+//! - `erased` handles links to a page that is erased.
+//! - `reread` upgrades texts of earlier versions of the program.
+//! - `label` returns the label of a link without text of its own.
 //! - `overview` lists wanted pages and pages without links to them.
-//! - `query` answers where a page's links lead, and what links to it.
+//! - `query` returns the links of a page, and the pages that link to it.
 //!
-//! Only the destination of a link that leads to a page is ever changed. Whatever can't be found again in
-//! the text with certainty stays as it was written.
+//! Only the destination of a link that leads to a page ever changes. A link that cannot be found again in the
+//! text with certainty stays as written.
 
 #[cfg(test)]
 mod agreement_tests;
@@ -58,11 +59,11 @@ pub(crate) use stored::{StoredText, stored};
 /// A link that means something else than a reader may think.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkWarning {
-    /// The destination as it is written.
+    /// The destination as written.
     pub link: String,
-    /// What it meant before, or by the path alone: a path, `page:ULID` for a page that is deleted, or
-    /// nothing where it led nowhere.
+    /// Its meaning before, or by the path alone: a path, `page:ULID` for a deleted page, or an empty string if
+    /// it led nowhere.
     pub before: String,
-    /// What it means now, in the same way.
+    /// Its meaning now, in the same form.
     pub after: String,
 }

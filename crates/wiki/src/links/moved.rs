@@ -1,4 +1,4 @@
-//! What becomes of a page's own links when the page comes to stand elsewhere (docs/spec/wiki.md, Renames).
+//! The links of a page that is renamed (docs/spec/wiki.md, Renames).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,23 +15,23 @@ use crate::model::page::{PageInfo, PageSource};
 use crate::path::PagePath;
 use crate::store::{PAGE_SOURCE, Read, StorageError, WriteTxn};
 
-/// A page's links on its way to another path.
+/// The links of a page that moves to another path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Moved {
-    /// The text to be kept from now on: every link that leads to a page has its id.
+    /// The text to store from now on: every link that leads to a page has its id.
     pub(crate) text: String,
-    /// What the links meant just before, by path; none where one led to no page.
+    /// The meanings of the links just before, by path; `None` if a link led to no page.
     pub(crate) link_refs: BTreeMap<String, Option<PageId>>,
     /// Links that mean something else at the new path.
     pub(crate) warnings: Vec<LinkWarning>,
 }
 
-/// Works out what a page's new path means for its links, and notes where they lead from there. To be
-/// called before any page that moves along has been changed in any table; when all have, each one
-/// still has to [`arrive`](super::arrive).
+/// Determines the effect of a page's new path on its links, and records their targets from there. Must be
+/// called before any page that moves along is changed in any table. After all are changed,
+/// [`arrive`](super::arrive) must be called for each.
 ///
-/// `Moved::text` has to become the page's newest text, in a revision of its own or in place of the
-/// newest one, of which it is another spelling: the rows are those of this text at the new path.
+/// `Moved::text` must become the page's latest text, in a revision of its own or in place of the latest one, of
+/// which it is another spelling: the rows are those of this text at the new path.
 pub(crate) fn move_page(
     txn: &WriteTxn,
     page: &PageInfo,
@@ -114,7 +114,7 @@ pub(crate) fn move_page(
     })
 }
 
-/// Whether the warning is of a file whose page moves along, from beneath `from` to beneath `to`: then the
+/// True if the warning concerns a file whose page moves along, from beneath `from` to beneath `to`: then the
 /// link still means the same file.
 pub(crate) fn is_of_file_moving_along(
     warning: &LinkWarning,
@@ -128,8 +128,8 @@ pub(crate) fn is_of_file_moving_along(
     along && is_asset(&warning.link)
 }
 
-/// Notes that the page was linked to, under the path that it has, or had when it was deleted. A page
-/// that is there comes before a deleted one.
+/// Records a link to the page, under its current path or the path that it had when it was deleted. A page that
+/// exists takes precedence over a deleted one.
 fn refer(
     txn: &WriteTxn,
     link_refs: &mut BTreeMap<String, Option<PageId>>,
@@ -148,12 +148,12 @@ fn refer(
     Ok(())
 }
 
-/// Whether an asset belongs to the page itself.
+/// True if an asset belongs to the page itself.
 pub(super) fn is_own(meaning: &Meaning, page: &PagePath) -> bool {
     matches!(meaning, Meaning::Asset(owner, _) if owner == page)
 }
 
-/// A meaning as people read it; nothing where it leads nowhere.
+/// Returns a meaning as people read it, or an empty string if it leads nowhere.
 pub(super) fn name(meaning: &Meaning) -> String {
     match meaning {
         Meaning::Path(path) => path.to_string(),

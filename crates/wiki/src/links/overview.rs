@@ -33,10 +33,10 @@ pub struct OrphanPage {
 }
 
 impl Wiki {
-    /// The paths without pages that present pages link to, those with most links first.
+    /// Returns the paths without pages that existing pages link to, those with the most links first.
     ///
     /// # Errors
-    /// When the database fails.
+    /// Returns an error if the database fails.
     pub fn wanted_pages(&self) -> Result<Vec<WantedPage>, StorageError> {
         self.store.read(|txn| {
             let mut rows: Vec<(String, Vec<[u8; 16]>)> = Vec::new();
@@ -57,10 +57,10 @@ impl Wiki {
         })
     }
 
-    /// The pages that no other present page links to, but for the top page; by path.
+    /// Returns the pages that no other existing page links to, except the root page, sorted by path.
     ///
     /// # Errors
-    /// When the database fails.
+    /// Returns an error if the database fails.
     pub fn orphan_pages(&self) -> Result<Vec<OrphanPage>, StorageError> {
         self.store.read(|txn| {
             let mut linked = BTreeSet::new();
@@ -85,7 +85,7 @@ impl Wiki {
             })?;
             let mut orphans = Vec::new();
             for page_id in unlinked {
-                // A draft has no text that could be looked for.
+                // A draft has no text.
                 if let Some(path) = present_path(txn, page_id)? {
                     let title = search::title(txn, page_id)?;
                     orphans.push(OrphanPage {
@@ -100,7 +100,7 @@ impl Wiki {
     }
 }
 
-/// Those of the pages that are not deleted.
+/// Returns those of the pages that are not deleted.
 fn present(txn: &ReadTxn, pages: &[[u8; 16]]) -> Result<Vec<PageId>, StorageError> {
     let mut present = Vec::new();
     for page in pages {

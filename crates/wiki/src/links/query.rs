@@ -1,4 +1,4 @@
-//! Where a page's links lead, and what links to a page.
+//! Queries for the links of a page and the pages that link to it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,18 +11,18 @@ use crate::search;
 use crate::store::{BACKLINK, PAGE_LINKS, Read, ReadSets, StorageError};
 use crate::wiki::Wiki;
 
-/// Where a link of a page's newest revision leads.
+/// The target of a link in a page's latest revision.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PageLink {
-    /// To a path at which there is no page yet.
+    /// A path at which there is no page yet.
     Waiting(PagePath),
-    /// To a page.
+    /// A page.
     Page {
-        /// Where it stands, or stood when it was deleted; none when it is gone for good, or never was.
+        /// Its path, or its last path if it was deleted; `None` if it was erased or never existed.
         path: Option<PagePath>,
         /// The page.
         page_id: PageId,
-        /// Whether it no longer exists.
+        /// True if it no longer exists.
         deleted: bool,
     },
 }
@@ -32,18 +32,18 @@ pub enum PageLink {
 pub struct Backlink {
     /// The page that has the link.
     pub page_id: PageId,
-    /// Where it stands.
+    /// Its path.
     pub path: PagePath,
     /// Its first heading, if it has one.
     pub title: Option<String>,
 }
 
 impl Wiki {
-    /// Where the links of a page's newest revision lead, each target once: first paths without a page,
-    /// then pages, by path.
+    /// Returns the targets of the links of a page's latest revision, each once: first paths without a page,
+    /// then pages, sorted by path.
     ///
     /// # Errors
-    /// [`PageError::Draft`] while the page has no text.
+    /// Returns [`PageError::Draft`] while the page has no text.
     pub fn links(&self, page_id: PageId) -> Result<Vec<PageLink>, PageError> {
         self.store.read(|txn| {
             saved_page(txn, page_id, self.moment())?;
@@ -72,10 +72,10 @@ impl Wiki {
         })
     }
 
-    /// The titles of pages that have one.
+    /// Returns the titles of the pages that have one.
     ///
     /// # Errors
-    /// When the database fails.
+    /// Returns an error if the database fails.
     pub fn titles(
         &self,
         pages: impl IntoIterator<Item = PageId>,
@@ -89,11 +89,11 @@ impl Wiki {
         })
     }
 
-    /// The pages whose newest revisions link to a page, as they were made, from the one after `after` on.
-    /// Deleted ones are not among them.
+    /// Returns the pages whose latest revisions link to a page, in the order of their creation, starting after
+    /// `after`. Deleted pages are excluded.
     ///
     /// # Errors
-    /// [`PageError::Draft`] while the page was never saved.
+    /// Returns [`PageError::Draft`] if the page was never saved.
     pub fn backlinks(
         &self,
         page_id: PageId,

@@ -1,4 +1,4 @@
-//! Texts and rows of earlier programs, which took more for a link than the page does.
+//! Texts and rows of earlier versions of the program, which read more text as links than the page does.
 
 use std::collections::BTreeSet;
 
@@ -12,9 +12,9 @@ use crate::model::link::LinkTarget;
 use crate::model::page::PageInfo;
 use crate::store::{PAGE_LINKS, Read, StorageError, WriteTxn};
 
-/// Notes the links of a page's newest text as they are read since schema 3. Earlier programs put ids
-/// into formulas and other text that looked like a link to them; there the pages' paths are put back.
-/// Returns the text if it changed.
+/// Records the links of a page's latest text as they are read since schema 3. Earlier versions put ids into
+/// formulas and other text that looked like a link to them; this replaces such ids by the pages' paths. Returns
+/// the text if it changed.
 pub(crate) fn reread(
     txn: &WriteTxn,
     page: &PageInfo,

@@ -1,4 +1,4 @@
-//! Which page a path means, on a page whose links are known: no link changes its target in silence.
+//! Resolution of a path to a page, for a page whose links are known: no link changes its target silently.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,16 +11,16 @@ use crate::store::{
     StorageError,
 };
 
-/// What a path means.
+/// The meaning of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
     /// No page. The link waits for one.
     Nothing,
-    /// The page that stands there, which was linked to.
+    /// The page at the path, which was linked to already.
     Linked(PageId),
-    /// The page that stands there.
+    /// The page at the path, which was not linked to before.
     Here(PageId),
-    /// The page that was linked to and has left the path. Another one may stand there now.
+    /// The page that was linked to and has left the path. The second field is the page at the path now, if any.
     Former(PageId, Option<PageId>),
 }
 
@@ -33,19 +33,18 @@ impl Choice {
     }
 }
 
-/// Looks paths up for one page.
+/// Resolves paths for one page.
 pub(super) struct Resolver<'t, T> {
     pub(super) txn: &'t T,
-    /// The pages that the page's newest revision links to.
+    /// The pages that the page's latest revision links to.
     pub(super) linked: BTreeSet<PageId>,
-    /// Those of which it is known where they stand, the other way round.
+    /// The current paths of linked pages, as far as they are known, mapped to the pages.
     standing: HashMap<PagePath, PageId>,
     known: HashMap<PagePath, Choice>,
 }
 
 impl<'t, T: Read + ReadSets> Resolver<'t, T> {
-    /// `before` is what the page's row says of its newest revision, `links` how many links there are to
-    /// look up.
+    /// `before` is the page's row for its latest revision, `links` the number of links to resolve.
     pub(super) fn new(
         txn: &'t T,
         before: Option<&PageLinks>,
@@ -54,8 +53,8 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
         let targets = before.map_or(&[][..], |before| &before.targets);
         let linked: BTreeSet<PageId> = targets.iter().filter_map(LinkTarget::page).collect();
         let mut standing = HashMap::new();
-        // Most links are to pages that were linked to before. Where they stand is found sooner than what
-        // stands at a path, unless most of them are gone.
+        // Most links lead to pages that were linked to before. Reading the paths of these pages is faster than
+        // reading the page at each path, unless most of the pages are no longer linked.
         if linked.len() <= links * 2 {
             for page in &linked {
                 if let Some(path) = present_path(txn, *page)? {
@@ -71,8 +70,8 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
         })
     }
 
-    /// What the path means: first a page that is linked to already and stands there, then one that is
-    /// linked to already and stood there once, then whichever stands there.
+    /// Returns the meaning of the path: first a page at the path that is already linked to, then a page that is
+    /// already linked to and once had the path, then any page at the path.
     pub(super) fn choose(&mut self, path: &PagePath) -> Result<Choice, StorageError> {
         if let Some(page) = self.standing.get(path) {
             return Ok(Choice::Linked(*page));
@@ -93,8 +92,7 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
         Ok(choice)
     }
 
-    /// Of the pages that are linked to, the one that left the path last, unless it is the one that stands
-    /// there.
+    /// Returns the linked page that left the path last, unless it is the page at the path.
     pub(super) fn former(
         &self,
         path: &PagePath,
@@ -107,7 +105,7 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
         Ok(former.filter(|former| here != Some(*former)))
     }
 
-    /// The pages of which it is known where they stand.
+    /// Returns the pages whose current paths are known.
     pub(super) fn into_standing(self) -> HashMap<PageId, PagePath> {
         let mut standing: HashMap<PageId, PagePath> = self
             .standing
@@ -123,7 +121,7 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
     }
 }
 
-/// Of the pages that are `asked` for, the one that left the path last, deleted ones included.
+/// Returns the page that left the path last, deleted ones included, among those for which `asked` is true.
 pub(super) fn last_to_leave(
     txn: &(impl Read + ReadSets),
     path: &PagePath,
@@ -132,7 +130,7 @@ pub(super) fn last_to_leave(
     let mut latest = None;
     for id in txn.ids(LEFT_PATH, path.as_str())? {
         let page = PageId::from_bytes(id);
-        // Erased pages leave their paths to others.
+        // Erased pages give up their paths.
         if asked(page) && path_state(txn, page)?.is_some() {
             let former = txn.get(FORMER_PATHS, &id)?.unwrap_or_default();
             let left = former.paths.iter().find(|former| former.path == *path);
@@ -148,7 +146,7 @@ pub(super) fn last_to_leave(
     Ok(latest.map(|(_, id)| PageId::from_bytes(id)))
 }
 
-/// The saved page that stands at a path. A draft is none yet.
+/// Returns the saved page at a path. A draft does not count.
 pub(super) fn page_at(txn: &impl Read, path: &PagePath) -> Result<Option<PageId>, StorageError> {
     let Some(id) = txn.get(PAGE_PATH, path.as_str())? else {
         return Ok(None);
@@ -159,7 +157,7 @@ pub(super) fn page_at(txn: &impl Read, path: &PagePath) -> Result<Option<PageId>
     })
 }
 
-/// Where a page stands or stood; none for a draft, or a page that is gone.
+/// Returns the current or last path of a page, or `None` for a draft or an erased page.
 pub(super) fn path_state(
     txn: &impl Read,
     page: PageId,
@@ -170,7 +168,7 @@ pub(super) fn path_state(
     })
 }
 
-/// The path of a page that is there now.
+/// Returns the path of a page that exists.
 pub(crate) fn present_path(
     txn: &impl Read,
     page: PageId,

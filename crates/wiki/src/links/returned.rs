@@ -1,4 +1,4 @@
-//! What an old text means when it becomes the newest again, maybe at another path.
+//! Rebinding the links of an old text that becomes the latest again, possibly at another path.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,10 @@ use crate::model::link::LinkTarget;
 use crate::path::PagePath;
 use crate::store::{Read, ReadSets, StorageError};
 
-/// Reads the kept text of an old revision, made while the page stood at `then`, for the page at `now`:
-/// paths that lead to a page become its id, read from where they were written, and ids of erased pages become
-/// links to their last paths. Warns of relative links
-/// that can only be read from the new path, and of paths that may have meant another page.
+/// Reads the stored text of an old revision, made while the page was at `then`, for the page at `now`: paths
+/// that lead to a page become its id, resolved from the path at which they were written, and ids of erased
+/// pages become links to their last paths. Warns of relative links that can only be resolved from the new path,
+/// and of paths that may have meant another page.
 pub(crate) fn returned(
     txn: &(impl Read + ReadSets),
     page: PageId,

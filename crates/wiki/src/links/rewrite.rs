@@ -1,4 +1,4 @@
-//! A text with some of its destinations replaced; every other byte stays, and so does what it means.
+//! Replacement of some destinations in a text. Every other byte stays, and so does its meaning.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -8,28 +8,28 @@ use super::spelling;
 use crate::id::PageId;
 use crate::path::PagePath;
 
-/// How often to try with fewer replacements before there are to be none.
+/// The number of attempts with fewer replacements before none are made.
 const TRIES: usize = 4;
 
-/// What is to be replaced in a text.
+/// The pending replacements in a text.
 pub(super) struct Rewrite<'t> {
     old: &'t str,
     links: &'t [Destination],
-    /// By the number of the link, ascending: what to put where its destination is.
+    /// The new destinations, by the number of the link, ascending.
     edits: Vec<(usize, String)>,
 }
 
-/// A text that was written anew.
+/// A rewritten text.
 pub(super) struct Rewritten {
     pub(super) text: String,
     /// Its links, as [`scan`] finds them.
     pub(super) links: Vec<Destination>,
-    /// The links that stayed as they were, by number, though they were to be replaced.
+    /// The numbers of the links that were to be replaced and stayed unchanged.
     pub(super) left: BTreeSet<usize>,
 }
 
 impl<'t> Rewrite<'t> {
-    /// `links` are the text's.
+    /// `links` are the links of the text.
     pub(super) fn new(old: &'t str, links: &'t [Destination]) -> Self {
         Self {
             old,
@@ -38,12 +38,12 @@ impl<'t> Rewrite<'t> {
         }
     }
 
-    /// Puts a page's id in a destination's place. What follows its path stays.
+    /// Replaces a destination by a page's id. What follows its path stays.
     pub(super) fn put_id(&mut self, link: usize, page: PageId) {
         self.put(link, spelling::id(page));
     }
 
-    /// Puts a page's path in a destination's place. What follows its path stays.
+    /// Replaces a destination by a page's path. What follows its path stays.
     pub(super) fn put_path(&mut self, link: usize, path: &PagePath) {
         self.put(link, spelling::path(path, self.links[link].form));
     }
@@ -57,8 +57,8 @@ impl<'t> Rewrite<'t> {
         }
     }
 
-    /// Writes the text anew. A replacement after which the text would have other links than before (a
-    /// blank has gone, and what stands before it has become a link) does not take place.
+    /// Rewrites the text. Skips a replacement after which the text would have other links than before, for
+    /// example because a blank is gone and the text before it has become a link.
     pub(super) fn finish(self) -> Rewritten {
         let mut left = BTreeSet::new();
         if self.is_surely_read_alike() {
@@ -89,8 +89,8 @@ impl<'t> Rewrite<'t> {
         }
     }
 
-    /// The links of the text with all replacements, which stand at `places` and are surely read alike:
-    /// what is put there is free of escapes.
+    /// Returns the links of the text with all replacements, which are at `places` and are certain to be read
+    /// the same: the replacements are free of escapes.
     fn links_at(&self, places: Vec<Range<usize>>) -> Vec<Destination> {
         let mut edits = self.edits.iter().peekable();
         let links = self.links.iter().zip(places).enumerate();
@@ -109,10 +109,9 @@ impl<'t> Rewrite<'t> {
         written.collect()
     }
 
-    /// Whether the new text has the same links for certain, so that it need not be read again.
+    /// True if the new text is certain to have the same links, so that it need not be scanned again.
     fn is_surely_read_alike(&self) -> bool {
-        // A formula has a longest length, so that a shorter destination may turn the text around a link
-        // into one.
+        // A formula has a maximum length, so a shorter destination may turn the text around a link into one.
         if self.old.contains('$') {
             return false;
         }
@@ -132,7 +131,7 @@ impl<'t> Rewrite<'t> {
         !blanks || self.has_no_other_openings()
     }
 
-    /// Whether a `<` that encloses a destination can't be taken for the beginning of a block of HTML.
+    /// True if a `<` that encloses a destination cannot be read as the start of an HTML block.
     fn stands_behind_its_text(&self, written: &Destination) -> bool {
         written.form != Form::Angle || {
             let before = self.old[..written.range.start - 1].trim_end_matches(' ');
@@ -140,14 +139,15 @@ impl<'t> Rewrite<'t> {
         }
     }
 
-    /// Whether each mark with which a link could begin is one of a link that was found. Then a blank in a
-    /// destination keeps nothing else from being a link.
+    /// True if each mark that could begin a link belongs to a link that was found. Then a blank in a
+    /// destination does not prevent any other link.
     fn has_no_other_openings(&self) -> bool {
         let angles = self.links.iter().filter(|link| link.form == Form::Angle);
         openings(self.old).count() == self.links.len() + angles.count()
     }
 
-    /// The text with all replacements but some, and where all links should stand in it.
+    /// Returns the text with all replacements except those in `left`, and the expected positions of all links
+    /// in it.
     fn without(&self, left: &BTreeSet<usize>) -> (String, Vec<Range<usize>>) {
         let mut text = String::with_capacity(self.old.len());
         let mut places = Vec::with_capacity(self.links.len());
@@ -172,12 +172,12 @@ fn is_made_of(text: &str, accepted: fn(u8) -> bool) -> bool {
     text.bytes().all(accepted)
 }
 
-/// What Markdown reads as itself wherever it stands in a destination.
+/// True for bytes that Markdown reads literally anywhere in a destination.
 fn is_plain(byte: u8) -> bool {
     !byte.is_ascii() || byte.is_ascii_alphanumeric() || b"/:_.-%#?=+,;".contains(&byte)
 }
 
-/// The same, within marks that enclose a destination.
+/// True for bytes that Markdown reads literally in an enclosed destination.
 fn is_plain_or_blank(byte: u8) -> bool {
     is_plain(byte) || b" ()".contains(&byte)
 }

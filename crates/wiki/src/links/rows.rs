@@ -1,4 +1,4 @@
-//! The tables of links, changed here alone: `page_links`, and the two that show it the other way round.
+//! The link tables, changed only here: `page_links`, and its two inverse tables.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::model::link::{LinkTarget, PageLinks};
 use crate::path::PagePath;
 use crate::store::{BACKLINK, PAGE_LINKS, Read, ReadSets, StorageError, WAITING_LINK, WriteTxn};
 
-/// Notes where the links of a page's newest text lead, in place of what was noted before.
+/// Records the link targets of a page's latest text in place of the previous ones.
 pub(crate) fn record(
     txn: &WriteTxn,
     page: PageId,
@@ -21,7 +21,7 @@ pub(crate) fn record(
     replace(txn, page, old, targets)
 }
 
-/// The same of a text that was just read.
+/// Records the link targets of a text that was just read.
 pub(crate) fn record_text(
     txn: &WriteTxn,
     page: PageId,
@@ -46,10 +46,9 @@ fn replace(
     txn.put(PAGE_LINKS, &page.to_bytes(), &links)
 }
 
-/// Binds what waits for a page at `path`, now that `page` stands there; and what `page` itself waits for
-/// and has come to be beside. To be called when a page has come to a path, once the row of the path and
-/// the page's own are written: at its first save, after it was renamed (all pages that move with it
-/// first), after it was restored.
+/// Binds the links that wait for a page at `path` to `page`, and those waiting links of `page` itself whose
+/// paths have a page. Must be called after a page comes to a path, once the rows of the path and the page are
+/// written: at its first save, after a rename (all pages that move with it first), after it is restored.
 pub(crate) fn arrive(txn: &WriteTxn, path: &PagePath, page: PageId) -> Result<(), StorageError> {
     for source in txn.ids(WAITING_LINK, path.as_str())? {
         bind(txn, PageId::from_bytes(source), |waiting| {
@@ -59,7 +58,7 @@ pub(crate) fn arrive(txn: &WriteTxn, path: &PagePath, page: PageId) -> Result<()
     bind(txn, page, |waiting| page_at(txn, waiting))
 }
 
-/// Takes away what was noted of a page that goes for good. Pages that link to it keep their rows.
+/// Removes the records of a page that is erased. Pages that link to it keep their rows.
 pub(crate) fn forget(txn: &WriteTxn, page: PageId) -> Result<(), StorageError> {
     let Some(links) = txn.get(PAGE_LINKS, &page.to_bytes())? else {
         return Ok(());
@@ -68,8 +67,8 @@ pub(crate) fn forget(txn: &WriteTxn, page: PageId) -> Result<(), StorageError> {
     txn.remove(PAGE_LINKS, &page.to_bytes())
 }
 
-/// Notes the links of a text that was saved before there were notes: paths at which a page stands are
-/// bound to it, and the text stays as it is.
+/// Records the links of a text that was saved before links were recorded: paths that have a page are bound to
+/// it, and the text stays unchanged.
 pub(crate) fn put_from_upgrade(
     txn: &WriteTxn,
     page: PageId,
@@ -79,7 +78,8 @@ pub(crate) fn put_from_upgrade(
     record(txn, page, targets_of(txn, base, text)?)
 }
 
-/// The targets that a kept text itself names: what its rows must be, but for what is bound.
+/// Returns the targets that a stored text itself names: the targets that its rows must have, apart from
+/// bindings.
 pub(crate) fn named_in(base: &PagePath, text: &str) -> BTreeSet<LinkTarget> {
     let target = |written: Destination| match meaning(&written.value, base) {
         Meaning::Page(id) => Some(LinkTarget::Page(id)),
@@ -89,7 +89,7 @@ pub(crate) fn named_in(base: &PagePath, text: &str) -> BTreeSet<LinkTarget> {
     scan(text).into_iter().filter_map(target).collect()
 }
 
-/// The targets of a text whose links are taken as they stand.
+/// Returns the targets of a text whose links are taken as written.
 pub(super) fn targets_of(
     txn: &impl Read,
     base: &PagePath,
@@ -111,7 +111,7 @@ pub(super) fn targets_of(
     Ok(targets.into_iter().collect())
 }
 
-/// Binds those of a page's waiting links for which `find` has a page.
+/// Binds those waiting links of a page for which `find` returns a page.
 fn bind(
     txn: &WriteTxn,
     source: PageId,
@@ -130,7 +130,7 @@ fn bind(
     record(txn, source, links.targets)
 }
 
-/// What a page's links are for the tables the other way round.
+/// The entries of a page's links in the inverse tables.
 #[derive(Default)]
 struct Ends {
     pages: BTreeSet<PageId>,

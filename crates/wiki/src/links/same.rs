@@ -1,4 +1,5 @@
-//! Whether two texts of a page say the same: what stands between their links, and where those lead.
+//! Comparison of the meaning of two texts of a page: the text between their links, and the targets of the
+//! links.
 
 use std::borrow::Cow;
 
@@ -10,11 +11,11 @@ use super::stored::StoredText;
 use crate::id::PageId;
 use crate::path::PagePath;
 
-/// Whether a text as it would be kept says what `kept` says, the page's newest kept text: a link that is kept as
-/// a path counts as the page that the path has come to mean.
+/// True if a text in its stored form says the same as `kept`, the page's latest stored text. A link that is
+/// stored as a path counts as the page that the path is bound to.
 ///
-/// Links are compared by what they mean and not by how a rewritten text spells them, for some can't be
-/// rewritten: without the blank in a path, what stands before it may be read in another way.
+/// Links are compared by meaning and not by the spelling in a rewritten text, because some cannot be rewritten:
+/// without the blank in a path, the text before it may be read differently.
 pub(crate) fn says_the_same(base: &PagePath, kept: &str, new: &StoredText) -> bool {
     if new.text == kept {
         return true;
@@ -26,14 +27,14 @@ pub(crate) fn says_the_same(base: &PagePath, kept: &str, new: &StoredText) -> bo
     saying(kept, base, &of_kept) == saying(&new.text, base, &of_new)
 }
 
-/// What a text says: its pieces in turns with its links' destinations.
+/// The content of a text: its pieces, alternating with the destinations of its links.
 #[derive(PartialEq)]
 struct Saying<'t> {
     pieces: Vec<&'t str>,
     links: Vec<Link<'t>>,
 }
 
-/// A destination: a page with what follows its path, or the bytes as they stand there.
+/// A destination: a page with what follows its path, or the bytes as written.
 #[derive(PartialEq)]
 enum Link<'t> {
     Page(PageId, Cow<'t, str>),

@@ -1,11 +1,11 @@
-//! Finding the destinations of all links in a text.
+//! A scan for the destinations of all links in a text.
 
 use pulldown_cmark::Options;
 
 use crate::markdown::destinations;
 pub(crate) use crate::markdown::{Destination, Form};
 
-/// The destinations of the text's links, in the order in which they are written.
+/// Returns the destinations of the text's links, in the order of the text.
 pub(crate) fn scan(text: &str) -> Vec<Destination> {
     if openings(text).next().is_none() {
         return Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn openings(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The dialect of Markdown in which titles are read.
+/// The Markdown dialect in which titles are read.
 pub(crate) fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES

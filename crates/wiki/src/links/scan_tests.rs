@@ -1,8 +1,8 @@
-//! Every way to write a link, and everything that looks like one and is none.
+//! Every way to write a link, and text that looks like a link and is none.
 
 use super::*;
 
-/// The text with each destination in guillemets, its tail behind a broken bar.
+/// Returns the text with each destination in guillemets, its tail after a broken bar.
 fn marked(text: &str) -> String {
     let mut out = String::new();
     let mut at = 0;

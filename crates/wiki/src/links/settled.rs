@@ -1,5 +1,5 @@
-//! What a text takes along into the past: that its paths had come to mean pages is known of the newest
-//! text alone, so their ids are put down in it before another takes its place.
+//! Freezes late-bound links before a revision is superseded: bindings are tracked for the latest revision only,
+//! so the ids are written into its text.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +15,11 @@ use crate::model::page::{PageInfo, PageSource};
 use crate::path::PagePath;
 use crate::store::{PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
 
-/// Puts the ids of the pages that the paths in a page's newest text have come to mean into it. To be
-/// called before another revision is made, and before the rows of the page's links are changed.
+/// Replaces the bound paths in a page's latest text by the ids of their pages. Must be called before another
+/// revision is made, and before the rows of the page's links are changed. Returns the text if it changed.
 ///
-/// A path that can't be replaced without other text becoming a link stays, and what it meant is
-/// forgotten; [`doubtful`] finds it again. Gives the text where it is not what it was.
+/// A path that cannot be replaced without turning other text into a link stays, and its binding is lost;
+/// [`doubtful`] finds it again.
 pub(crate) fn settle(txn: &WriteTxn, page: &PageInfo) -> Result<Option<String>, StorageError> {
     let bound = bound_paths(txn, page.page_id)?;
     if bound.is_empty() {
@@ -49,9 +49,9 @@ pub(crate) fn settle(txn: &WriteTxn, page: &PageInfo) -> Result<Option<String>, 
     Ok(Some(row.source))
 }
 
-/// The links of an old text that may have meant another page than they do now, or than none: those by
-/// paths that a page has left, and that can't be replaced by an id. With what they may have meant, and
-/// what they mean for a page that is at `now`.
+/// Returns the links of an old text that may have meant a page other than the one they mean now, including
+/// those that mean no page now: links by paths that a page has left, and that cannot be replaced by an id. Each
+/// has its possible earlier meaning, and its meaning for a page at `now`.
 pub(super) fn doubtful(
     txn: &(impl Read + ReadSets),
     then: &PagePath,

@@ -1,4 +1,5 @@
-//! From what is kept to what is read: ids become the paths at which the pages stand now (docs/spec/wiki.md, Links).
+//! Conversion of stored text to shown text: ids become the current paths of the pages (docs/spec/wiki.md,
+//! Links).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,9 +14,11 @@ use crate::model::page::PagePathState;
 use crate::path::PagePath;
 use crate::store::{FORMER_PATHS, PAGE_LINKS, Read, ReadSets, StorageError};
 
-/// A revision's kept text as people read it: each page that is there by its present path, a deleted one by
-/// its last path while no other page has it, the others by their ids. Of the newest revision, paths that have come to mean a page since are shown as that
-/// page; of older ones, paths stay as they are: those that meant a page then were replaced by its id.
+/// Returns a revision's stored text as people read it: an existing page by its current path, a deleted one by
+/// its last path while no other page has it, the others by their ids.
+///
+/// In the latest revision, bound paths are shown as the paths of their pages. In older revisions paths stay
+/// unchanged: those that meant a page then were replaced by its id.
 pub(crate) fn shown(
     txn: &(impl Read + ReadSets),
     page: PageId,
@@ -34,7 +37,7 @@ pub(crate) fn shown(
     show(txn, base, stored, &scan(stored), &bound, HashMap::new())
 }
 
-/// The same of a text that was just read, as the newest one of its page.
+/// Returns the same for a text that was just read, as the latest one of its page.
 pub(crate) fn shown_again(
     txn: &(impl Read + ReadSets),
     page: PageId,
@@ -44,8 +47,8 @@ pub(crate) fn shown_again(
     show_again(txn, base, stored, &bound_paths(txn, page)?)
 }
 
-/// The same where nothing was bound since the text was read: whether it has become the newest one says
-/// what is in the page's row.
+/// Returns the same if nothing was bound since the text was read. `is_newest` is true if the text has become
+/// the latest one, and decides which bindings the page's row has.
 pub(crate) fn shown_as_it_is_kept(
     txn: &(impl Read + ReadSets),
     base: &PagePath,
@@ -81,12 +84,12 @@ fn show_again(
     )
 }
 
-/// Whether nothing in the text leads to a page.
+/// True if nothing in the text leads to a page.
 fn is_shown_as_it_is(stored: &str, bound: &Bound) -> bool {
     bound.is_empty() && !stored.contains("page:")
 }
 
-/// `paths` has those pages of which it is known already where they stand.
+/// `paths` has the current paths of pages as far as they are known.
 fn show(
     txn: &(impl Read + ReadSets),
     base: &PagePath,
@@ -119,9 +122,9 @@ fn show(
     Ok(rewrite.finish().text)
 }
 
-/// The path by which a link to a page is shown: where the page stands, or stood before it was deleted.
-/// The latter only if the path still means the page to a text that links to `linked`, so that the text
-/// can be saved again without another target.
+/// Returns the path by which a link to a page is shown: its current path, or its last path before it was
+/// deleted. The latter is used only if the path still means the page to a text that links to `linked`, so that
+/// saving the text again does not change the target.
 fn shown_path(
     txn: &(impl Read + ReadSets),
     page: PageId,
@@ -139,7 +142,7 @@ fn shown_path(
     }
 }
 
-/// The path at which an erased page was last.
+/// Returns the last path of an erased page.
 pub(super) fn erased_path(txn: &impl Read, page: PageId) -> Result<Option<PagePath>, StorageError> {
     let former = txn.get(FORMER_PATHS, &page.to_bytes())?;
     Ok(former
@@ -147,16 +150,16 @@ pub(super) fn erased_path(txn: &impl Read, page: PageId) -> Result<Option<PagePa
         .map(|left| left.path))
 }
 
-/// Paths that have come to mean a page though they are kept as paths.
+/// Paths that are stored as paths and bound to a page.
 pub(super) type Bound = BTreeMap<PagePath, PageId>;
 
-/// Those in a page's newest text.
+/// Returns the bound paths in a page's latest text.
 pub(super) fn bound_paths(txn: &impl Read, page: PageId) -> Result<Bound, StorageError> {
     let links = txn.get(PAGE_LINKS, &page.to_bytes())?.unwrap_or_default();
     Ok(bound_in(&links.targets))
 }
 
-/// Those among a text's targets.
+/// Returns the bound paths among a text's targets.
 pub(super) fn bound_in<'t>(targets: impl IntoIterator<Item = &'t LinkTarget>) -> Bound {
     let bound = targets.into_iter().filter_map(|target| match target {
         LinkTarget::Path {

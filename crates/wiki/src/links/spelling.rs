@@ -1,4 +1,4 @@
-//! How a page is written as a destination.
+//! The spelling of a page as a destination.
 
 use std::borrow::Cow;
 
@@ -9,15 +9,15 @@ use crate::id::PageId;
 use crate::markdown::is_white_space;
 use crate::path::PagePath;
 
-/// A page as the store writes it.
+/// Returns a page as the store writes it.
 pub(super) fn id(page: PageId) -> String {
     format!("page:{page}")
 }
 
-/// A page's path as it is shown: as readable as its place allows.
+/// Returns a page's path as it is shown: as readable as its position allows.
 pub(super) fn path(path: &PagePath, form: Form) -> String {
     let path = path.as_str();
-    // A blank at the end would be taken for one before `]]` or `|`.
+    // A blank at the end would be read as a blank before `]]` or `|`.
     let blanks = path.trim_end_matches(is_white_space).len();
     let mut shown = String::with_capacity(path.len());
     for (at, character) in path.char_indices() {
@@ -33,23 +33,23 @@ pub(super) fn path(path: &PagePath, form: Form) -> String {
     shown
 }
 
-/// Whether a character of a path would not be read as itself.
+/// True if a character of a path would not be read literally.
 fn is_misread(character: char, form: Form) -> bool {
     match character {
-        // The start of a tail or of an encoding; marks of Markdown that bind tighter than a link, or, as `$` does,
-        // from before it; the end of a table's cell.
+        // The start of a tail or of an encoding; Markdown marks that bind tighter than a link, or, like `$`,
+        // from before it; the end of a table cell.
         '%' | '?' | '#' | '\\' | '`' | '<' | '>' | '[' | ']' | '|' | '$' => true,
         // An entity.
         '&' => form != Form::Wiki,
-        // The end of a destination, the beginning of a title, or something that readers of Markdown with
-        // more rules than ours may take for theirs.
+        // The end of a destination, the start of a title, or a character with a meaning in Markdown dialects
+        // with more rules.
         ' ' | '(' | ')' | '{' | '}' | '"' | '\'' | '*' | '!' | '^' | '~' => form == Form::Plain,
         other => other.is_control(),
     }
 }
 
-/// What follows a destination's path, as it can stand behind another path: without `<>` its
-/// parentheses must match among themselves.
+/// Returns what follows a destination's path in a form that is valid after another path: without `<>` its
+/// parentheses must be balanced.
 pub(super) fn tail(written: &str, form: Form) -> Cow<'_, str> {
     if form != Form::Plain || is_balanced(written) {
         return written.into();

@@ -1,4 +1,4 @@
-//! From what was written to what is kept: paths of pages become their ids (docs/spec/wiki.md, Links).
+//! Conversion of written text to stored text: paths of pages become their ids (docs/spec/wiki.md, Links).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,24 +14,24 @@ use crate::model::link::{LinkTarget, PageLinks};
 use crate::path::PagePath;
 use crate::store::{PAGE_LINKS, Read, ReadSets, StorageError};
 
-/// A text as it is kept.
+/// A text in its stored form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StoredText {
     pub(crate) text: String,
-    /// Where its links lead, each once.
+    /// The targets of its links, each once.
     pub(crate) targets: Vec<LinkTarget>,
-    /// The links of which a reader might think otherwise.
+    /// The links that a reader might misunderstand.
     pub(crate) warnings: Vec<LinkWarning>,
     /// The destinations in it.
     pub(super) links: Vec<Destination>,
-    /// Pages that it links to, where they stand.
+    /// The current paths of pages that it links to.
     pub(super) standing: HashMap<PageId, PagePath>,
-    /// What the page's row says of the text that this one is to replace.
+    /// The page's row for the text that this one replaces.
     pub(super) before: Option<PageLinks>,
 }
 
 impl StoredText {
-    /// Whether paths in the text that this one is to replace have come to mean a page.
+    /// True if the text that this one replaces has bound paths.
     pub(crate) fn replaces_bound_paths(&self) -> bool {
         !self.bound_before().is_empty()
     }
@@ -42,15 +42,15 @@ impl StoredText {
     }
 }
 
-/// Reads a text of the page `page`, which stands at `base`, as it was written: destinations that lead to
-/// a page become its id, the others stay. What the page's rows say of its newest revision still counts.
+/// Converts a text of the page `page` at `base` to its stored form: destinations that lead to a page become its
+/// id, the others stay. The bindings of the page's latest revision still apply.
 pub(crate) fn stored(
     txn: &(impl Read + ReadSets),
     page: PageId,
     base: &PagePath,
     text: &str,
 ) -> Result<StoredText, StorageError> {
-    // Byte order marks are no part of the text: a browser removes one more whenever it reads it.
+    // Byte order marks are not part of the text: a browser removes one more each time it reads it.
     let text = text.trim_start_matches('\u{FEFF}');
     let before = txn.get(PAGE_LINKS, &page.to_bytes())?;
     let links = scan(text);
@@ -103,8 +103,9 @@ pub(crate) fn stored(
     })
 }
 
-/// Where two pages could be meant. A path that leads to the page standing there needs a word only if the
-/// other one, which the page linked to, has no link left: then the text may be an old one.
+/// Returns the warnings for links that could mean two pages. A path that leads to the page now at it needs a
+/// warning only if the other page, to which the page linked before, has no link left: then the text may be an
+/// old one.
 fn warnings<T: Read + ReadSets>(
     resolver: &Resolver<'_, T>,
     doubtful: Vec<(String, PagePath, Choice)>,
