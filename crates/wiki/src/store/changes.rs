@@ -1,28 +1,28 @@
-//! Which pages may be called otherwise than when somebody last asked: kept by the write transactions
-//! themselves, so that no operation can forget to tell.
+//! Tracking of the pages whose names may have changed since the last read. The write transactions record them,
+//! so no operation can forget to.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-/// With more pages than this, reading them all anew is no worse.
+/// The maximum number of tracked pages. With more pages than this, reading all of them again is no slower.
 const MOST: usize = 100_000;
 
-/// The pages whose rows were written since they were last taken. None when all have to be read.
+/// The pages whose rows were written since they were last taken, or `None` if all must be read.
 #[derive(Debug, Default)]
 pub(crate) struct Changes(Mutex<Option<BTreeSet<[u8; 16]>>>);
 
-/// What was written.
+/// The rows that were written.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Changed {
     /// The rows of these pages.
     Pages(BTreeSet<[u8; 16]>),
-    /// Nobody knows: everything has to be read.
+    /// Unknown rows: everything must be read.
     Everything,
 }
 
 impl Changes {
-    /// Adds pages. To be called after the commit whether it succeeded or not: of one that failed
-    /// nobody knows what of it is on the disk.
+    /// Adds pages. Must be called after the commit whether it succeeded or not: after a failed commit it is
+    /// unknown which part of it is on the disk.
     pub(super) fn add(&self, pages: BTreeSet<[u8; 16]>) {
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(noted_pages) = noted.as_mut() {
@@ -33,8 +33,8 @@ impl Changes {
         }
     }
 
-    /// Takes what was noted. To be called before the transaction in which the rows are read, so that
-    /// what is written in between is read once more and never missed.
+    /// Takes the tracked pages. Must be called before the transaction in which the rows are read, so that a row
+    /// written in between is read again and never missed.
     pub(crate) fn take(&self) -> Changed {
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match noted.replace(BTreeSet::new()) {
@@ -43,13 +43,13 @@ impl Changes {
         }
     }
 
-    /// Whether nothing was written since the last [`take`](Self::take).
+    /// True if nothing was written since the last [`take`](Self::take).
     pub(crate) fn is_empty(&self) -> bool {
         let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         noted.as_ref().is_some_and(BTreeSet::is_empty)
     }
 
-    /// What was taken could not be read.
+    /// Marks everything as changed, because the taken rows could not be read.
     pub(crate) fn lost(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }

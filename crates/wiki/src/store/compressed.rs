@@ -1,6 +1,6 @@
-//! Rows of revisions: the text is compressed with zstd where that makes it shorter.
+//! Rows of revisions: the text is compressed with zstd if that makes it shorter.
 //!
-//! Each row can be read without any other: a damaged row costs one revision, never those around it.
+//! Each row can be read without any other: a damaged row costs one revision, never its neighbours.
 
 use std::cell::RefCell;
 use std::io;
@@ -12,17 +12,17 @@ use zstd::zstd_safe::{CParameter, get_frame_content_size};
 use super::record::Record;
 use crate::model::page::{PageSource, SourceText, StoredSource};
 
-/// Texts below this length in bytes are stored as they are: they seldom get shorter.
+/// The minimum length in bytes of a text to compress: shorter texts seldom shrink.
 const SHORTEST: usize = 128;
-/// zstd's default. Higher levels win a few hundredths for several times the time.
+/// The compression level, zstd's default. Higher levels gain a few hundredths for several times the time.
 const LEVEL: i32 = 3;
 
-/// The one compressor: making one takes longer than most texts do. Nobody waits for it, as there is one
-/// writer at a time.
+/// The shared compressor: creating one takes longer than compressing most texts. The lock is never contended,
+/// because there is one writer at a time.
 static COMPRESSOR: Mutex<Option<Compressor<'static>>> = Mutex::new(None);
 
 thread_local! {
-    /// The decompressor of this thread, for the same reason.
+    /// The decompressor of this thread, cached for the same reason.
     static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
@@ -54,7 +54,7 @@ impl Record for PageSource {
     }
 }
 
-/// The text as a zstd frame; none if that is no shorter.
+/// Compresses the text to a zstd frame. Returns `None` if that is no shorter.
 fn compressed(text: &str) -> Result<Option<Vec<u8>>, String> {
     if text.len() < SHORTEST {
         return Ok(None);
@@ -74,19 +74,19 @@ fn compressed(text: &str) -> Result<Option<Vec<u8>>, String> {
 
 fn compressor() -> io::Result<Compressor<'static>> {
     let mut compressor = Compressor::new(LEVEL)?;
-    // Decompression then reports a text in which a single bit has changed.
+    // The checksum lets decompression report a text in which a single bit has changed.
     compressor.set_parameter(CParameter::ChecksumFlag(true))?;
     Ok(compressor)
 }
 
-/// The text of a frame, of a known length in bytes.
+/// Decompresses the text of a frame, of a known length in bytes.
 fn decompressed(frame: &[u8], bytes: u64) -> Result<String, String> {
     let unreadable = |why: &str| format!("its compressed text can't be read: {why}");
     if !matches!(get_frame_content_size(frame), Ok(Some(size)) if size == bytes) {
         return Err(unreadable("its length is not the one that was saved"));
     }
     let mut text = Vec::new();
-    // A damaged length is an error, where `with_capacity` would end the process.
+    // A damaged length is an error here; `with_capacity` would abort the process.
     let reserved = usize::try_from(bytes).map(|length| text.try_reserve_exact(length));
     if !matches!(reserved, Ok(Ok(()))) {
         return Err(unreadable("it is too long for the memory"));
@@ -138,7 +138,7 @@ mod tests {
             .collect()
     }
 
-    /// Checks that a text is read as it was written, and whether its row is shorter than the text.
+    /// Checks that a text is read as it was written, and that its row is shorter than the text if `is_shorter`.
     #[track_caller]
     fn check(source: &str, is_shorter: bool) {
         let bytes = row(source).encode().unwrap();

@@ -1,4 +1,4 @@
-//! A whole copy of the database as it is at one moment, made while others go on writing.
+//! A complete copy of the database at one moment, made while writes continue.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -16,20 +16,20 @@ use super::sets::IdSets;
 use super::tables::Table;
 use super::txn::{ReadTxn, sense};
 
-/// How many rows are copied between two looks whether to go on.
+/// The number of rows copied between two calls of the watcher.
 const STEP: u64 = 256;
 
-/// How a copy came out.
+/// The outcome of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Copied {
-    /// It is on the disk, whole.
+    /// The copy is complete and on the disk.
     Whole,
-    /// It was broken off. What is at its path is of no use.
+    /// The copy was cancelled. The file at its path is of no use.
     BrokenOff,
 }
 
-/// Copies every row that `txn` sees into a new database at `path`, which must not exist. Tells
-/// `watch` how many rows of how many are done, and ends when it says so.
+/// Copies every row that `txn` sees into a new database at `path`, which must not exist. Reports the number of
+/// copied rows and the total to `watch`, and stops when it breaks.
 pub(crate) fn copy(
     txn: &ReadTxn,
     path: &Path,
@@ -58,7 +58,7 @@ pub(crate) fn copy(
     Ok(Copied::Whole)
 }
 
-/// How many rows there are, in all tables.
+/// Returns the number of rows in all tables.
 pub(crate) fn count(txn: &ReadTxn) -> Result<u64, StorageError> {
     let mut count = Count { txn, rows: 0 };
     sense(|| schema::visit(&mut count))?;

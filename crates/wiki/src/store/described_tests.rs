@@ -1,5 +1,5 @@
-//! docs/STORAGE.md names every table and every field of what lies in them, and nothing else: compared with
-//! the types as the source has them.
+//! A check that docs/STORAGE.md names every table and every field of its records, and nothing else, by
+//! comparison with the types in the source.
 
 use std::any::type_name;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,13 +16,12 @@ use super::sets::IdSets;
 use super::tables::Table;
 
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
-/// What lies in a table of texts as JSON: the table, and the record.
+/// The table whose texts are JSON, and their record.
 const AS_JSON: (&str, &str) = ("settings", "Settings");
 /// The table whose records are stored in another form, and the form.
 const STORED_AS: (&str, &str) = ("page_source", "StoredSource");
 
-/// What the tables' values are called in the source, by the tables' names. Sets of ids have no value of
-/// their own.
+/// The names of the tables' value types in the source, by the tables' names. Sets of ids have no value type.
 #[derive(Default)]
 struct Values(BTreeMap<&'static str, Option<&'static str>>);
 
@@ -50,7 +49,7 @@ fn values() -> BTreeMap<&'static str, Option<&'static str>> {
     values
 }
 
-/// The cells of the rows of the table that stands beneath a heading.
+/// Returns the cells of the table rows below a heading.
 fn described(heading: &str) -> Vec<Vec<String>> {
     let path = format!("{CRATE}/../../docs/STORAGE.md");
     let description = fs::read_to_string(path).unwrap();
@@ -61,11 +60,11 @@ fn described(heading: &str) -> Vec<Vec<String>> {
         let cells = row.trim_matches('|').split(" | ");
         cells.map(|cell| cell.trim().to_owned()).collect()
     };
-    // Behind the names of the columns and the line beneath them.
+    // Skips the column names and the line below them.
     rows.skip(2).map(cells).collect()
 }
 
-/// What stands between the first two backticks.
+/// Returns the text between the first two backticks.
 fn quoted(cell: &str) -> Option<&str> {
     cell.split('`').nth(1)
 }
@@ -94,7 +93,7 @@ fn every_field_is_described_in_its_order_as_what_it_is_stored() {
     let mut there: BTreeMap<String, Vec<Part>> = BTreeMap::new();
     let mut record = String::new();
     for row in described("### Records\n") {
-        // Where no record is named, it is that of the row above.
+        // A row that names no record has the record of the row above.
         if let Some(name) = quoted(&row[0]) {
             name.clone_into(&mut record);
         }
@@ -109,7 +108,7 @@ fn every_field_is_described_in_its_order_as_what_it_is_stored() {
     assert!(there.is_empty(), "nobody has {there:?}");
 }
 
-/// A field of a record, or a variant of an enum: what it is called, and as what it is stored.
+/// A field of a record, or a variant of an enum, with its name and its stored form.
 #[derive(Debug, PartialEq, Eq)]
 struct Part {
     called: String,
@@ -122,7 +121,7 @@ impl Part {
     }
 }
 
-/// The records that lie in tables, and those that lie in them.
+/// Returns the records in tables, and the records nested in them.
 fn reached() -> BTreeMap<String, Vec<Part>> {
     let mut all = records();
     let values = values().into_values().flatten();
@@ -143,7 +142,7 @@ fn reached() -> BTreeMap<String, Vec<Part>> {
     reached
 }
 
-/// Every type of the model that can be stored, by its name.
+/// Returns every type of the model that can be stored, by its name.
 fn records() -> BTreeMap<String, Vec<Part>> {
     let mut records = BTreeMap::new();
     for file in fs::read_dir(format!("{CRATE}/src/model")).unwrap() {
@@ -169,7 +168,7 @@ fn is_stored(attributes: &[Attribute]) -> bool {
 }
 
 fn fields_of(record: &ItemStruct) -> Vec<Part> {
-    // With `default`, a field may be missing; with `transparent`, the type is what is in it.
+    // With `default`, a field may be missing; with `transparent`, the type is stored as its content.
     known(&record.attrs, &["default", "transparent"]);
     let part = |field: &Field| {
         let name = field.ident.as_ref().map_or("", |_| "`");
@@ -207,7 +206,7 @@ fn variants_of(record: &ItemEnum) -> Vec<Part> {
     parts
 }
 
-/// As what a field is stored, in words.
+/// Describes the stored form of a field in words.
 fn stored_field(field: &Field) -> String {
     let (micros, bytes) = (r#"with = "micros""#, r#"with = "serde_bytes""#);
     known(&field.attrs, &[micros, bytes]);
@@ -266,7 +265,7 @@ fn stored(of: &Type) -> String {
     }
 }
 
-/// What is said in the attributes of this name.
+/// Returns the contents of the attributes with this name.
 fn said(attributes: &[Attribute], name: &str) -> impl Iterator<Item = String> {
     let named = attributes
         .iter()
@@ -274,7 +273,7 @@ fn said(attributes: &[Attribute], name: &str) -> impl Iterator<Item = String> {
     named.map(|attribute| attribute.meta.require_list().unwrap().tokens.to_string())
 }
 
-/// Serde is told nothing of which the description would have to speak.
+/// Asserts that no serde attribute is used that the description would have to mention.
 fn known(attributes: &[Attribute], known: &[&str]) {
     for said in said(attributes, "serde") {
         assert!(known.contains(&said.as_str()), "serde({said})");

@@ -1,4 +1,4 @@
-//! Every row of every table, for tests that compare whole databases.
+//! A dump of every row of every table, for tests that compare whole databases.
 
 use std::collections::BTreeMap;
 

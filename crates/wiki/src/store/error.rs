@@ -1,13 +1,13 @@
-//! What can go wrong with the database, sorted by what a person can do about it.
+//! Errors of the database, sorted by what a person can do about them.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A transaction failed. It was not acknowledged: nothing of it happened, or, when the disk failed
-/// at the very last step, all of it; never a part.
+/// A failed transaction. It was not acknowledged: none of it happened, or, if the disk failed at the very last
+/// step, all of it; never a part.
 #[derive(Debug, thiserror::Error)]
 pub enum StorageError {
-    /// There is no room left where the data is kept.
+    /// There is no space left on the data's disk.
     #[error("the disk is full")]
     DiskFull(#[source] io::Error),
     /// The data may be read but not written.
@@ -16,15 +16,15 @@ pub enum StorageError {
     /// The disk or the file system failed in another way.
     #[error("the disk failed: {0}")]
     Io(#[source] io::Error),
-    /// A record can't be read as what it should be.
+    /// A record can't be decoded as its type.
     #[error("a record of the table {table} is damaged: {reason}")]
     Damaged {
         /// The table's name.
         table: &'static str,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// The database refused in a way that no caller can do anything about.
+    /// The database refused in a way that no caller can handle.
     #[error("the database failed: {0}")]
     Database(#[source] redb::Error),
 }
@@ -45,15 +45,15 @@ pub enum OpenError {
         /// The newest schema version that this program knows.
         known: u32,
     },
-    /// The file is no database of this program.
+    /// The file is not a database of this program.
     #[error("{} is damaged or no database of Fumikura: {reason}", .path.display())]
     NotOurs {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// It is a database, and what is in it makes no sense. Nothing was changed.
+    /// It is a database with invalid contents. Nothing was changed.
     #[error(
         "{} is damaged: {reason}. Nothing was changed. A backup that is put in its place can be opened",
         .path.display()
@@ -61,7 +61,7 @@ pub enum OpenError {
     Damaged {
         /// The database.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// Reading or writing it failed.
@@ -69,19 +69,19 @@ pub enum OpenError {
     Storage {
         /// The database.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: StorageError,
     },
 }
 
 impl StorageError {
-    /// What the database holds makes no sense; `said` says in what way.
+    /// Returns the error for invalid contents of the database; `said` describes them.
     pub(super) fn senseless(said: String) -> Self {
         Self::Database(redb::Error::Corrupted(said))
     }
 
-    /// What is damaged, if it is what the database holds that stands in the way, rather than the disk
-    /// or the moment.
+    /// Describes the damage if the database's contents cause the error, rather than the disk or a temporary
+    /// condition.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "redb's errors and io::ErrorKind are open; the rest is no damage"
@@ -111,7 +111,7 @@ impl StorageError {
 }
 
 impl OpenError {
-    /// The first use of the database failed.
+    /// Converts a failure of the first use of the database.
     pub(crate) fn failure(path: &Path, source: StorageError) -> Self {
         let path = path.to_owned();
         match source.damage() {
@@ -120,7 +120,7 @@ impl OpenError {
         }
     }
 
-    /// redb does not open the file.
+    /// Converts redb's refusal to open the file.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "redb's errors are open; the rest is storage that failed"
@@ -161,7 +161,7 @@ impl From<io::Error> for StorageError {
     }
 }
 
-/// Everything that redb's methods return comes in through its one sum type.
+/// Converts every error of redb's methods through redb's single sum type.
 impl From<redb::Error> for StorageError {
     fn from(error: redb::Error) -> Self {
         if let redb::Error::Io(error) = error {

@@ -1,4 +1,4 @@
-//! A disk that is full after so many writes, or can only be read, for tests.
+//! Fault injection for tests: a disk that is full after a number of writes, or read-only.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -34,7 +34,7 @@ impl Failing {
     }
 }
 
-/// With so much left the disk can only be read, however often a change is tried.
+/// A budget with which the disk is read-only, for any number of attempted changes.
 pub(crate) const READ_ONLY: i64 = i64::MIN / 2;
 
 fn is_read_only(left: i64) -> bool {
@@ -62,7 +62,7 @@ impl StorageBackend for Failing {
     }
 }
 
-/// Where such a file lies.
+/// The location of such a file.
 struct FailingDisk {
     path: PathBuf,
     left: Arc<AtomicI64>,
@@ -97,7 +97,7 @@ impl Medium for FailingDisk {
     }
 }
 
-/// A store on such a file. It fails when `left` operations have changed it.
+/// Opens a store on such a file. It fails after `left` operations have changed it.
 pub(crate) fn failing_store(path: &Path, left: &Arc<AtomicI64>) -> Store {
     let medium = Box::new(FailingDisk {
         path: path.to_owned(),

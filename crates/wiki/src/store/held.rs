@@ -1,6 +1,6 @@
-//! Writes that are held back: whoever wrote them reads them, and the file has nothing of them until
-//! they are let go. So a damaged file can be opened, which mends what it can, and refused untouched;
-//! and a file that others go on reading can be looked at as closely as if it were one's own.
+//! An overlay backend that holds writes back: its user reads them, and the file receives none of them until
+//! they are released. A damaged file can thus be opened, with repairs in the overlay, and refused without a
+//! change. A file that others read can be checked as closely as a private one.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,7 +13,7 @@ use redb::{BackendError, StorageBackend};
 /// A file as redb uses it.
 pub(super) type Backend = Box<dyn StorageBackend>;
 
-/// What is held back is kept in blocks of so many bytes.
+/// The size in bytes of the blocks in the overlay.
 const BLOCK: usize = 4096;
 
 /// A file whose writes are held back until [`Held::let_go`].
@@ -27,16 +27,16 @@ struct Shared {
     back: Mutex<Back>,
 }
 
-/// What is held back.
+/// The writes that are held back.
 #[derive(Debug, Default)]
 struct Back {
-    /// How long the file would be.
+    /// The length that the file would have.
     len: u64,
-    /// Up to here the file itself has what was not written anew.
+    /// The end of the part that is read from the file unless a block replaces it.
     kept: u64,
-    /// The parts that were written anew, by their number in the file.
+    /// The rewritten blocks, by their number in the file.
     blocks: BTreeMap<u64, Box<[u8; BLOCK]>>,
-    /// Everything that was done, in order.
+    /// All operations, in order.
     done: Vec<Done>,
 }
 
@@ -62,9 +62,9 @@ impl Held {
         })))
     }
 
-    /// Does to the file what was held back, in the same order, with the syncs between; from then on
-    /// nothing is held back any more. Others may read meanwhile, and when it fails: then all is held back
-    /// as before, and what may not have reached the disk is done anew the next time.
+    /// Applies the held operations to the file in the same order, with the syncs between them; from then on
+    /// nothing is held back. Reads may continue meanwhile, and also after a failure: then everything is held
+    /// back as before, and operations that may not have reached the disk are repeated the next time.
     pub(super) fn let_go(&self) -> io::Result<()> {
         let Some(mut back) = self.holding() else {
             return Ok(());
@@ -92,14 +92,14 @@ impl Held {
         self.0.back.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is held back; none if nothing is any more.
+    /// Returns the held writes, or `None` if nothing is held back any more.
     fn holding(&self) -> Option<MutexGuard<'_, Back>> {
         let holds = || self.0.holds.load(Ordering::Acquire);
         if !holds() {
             return None;
         }
         let back = self.back();
-        // It may have been let go until now.
+        // The writes may have been released while this waited for the lock.
         holds().then_some(back)
     }
 }
@@ -156,8 +156,8 @@ impl Back {
     }
 }
 
-/// The blocks that so many bytes from `offset` on lie in: each block's number, where in it they begin,
-/// and which of the bytes they are.
+/// Splits `length` bytes from `offset` on into blocks: the number of each block, the start within it, and the
+/// range of the bytes.
 fn pieces(
     offset: u64,
     length: usize,
@@ -264,7 +264,7 @@ mod tests {
         contents
     }
 
-    /// The same changes to two files, whatever they are.
+    /// Applies the same random changes to two files.
     fn change(random: &SeededEntropy, files: [&dyn StorageBackend; 2]) {
         let len = files[0].len().unwrap();
         match number(random, 4) {

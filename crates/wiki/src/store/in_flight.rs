@@ -1,21 +1,20 @@
-//! The files beside the database that are just coming or going: their rows and they do not agree for
-//! a moment.
+//! Files outside of the database that are being added or removed: for a moment they do not match their rows.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The ids of such files.
+/// The ids of such files, with the number of operations on each.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct InFlight(Arc<Mutex<BTreeMap<[u8; 16], usize>>>);
 
-/// While this is there, the ids are noted.
+/// A guard that keeps the ids recorded.
 pub(crate) struct Noted {
     of: InFlight,
     ids: Vec<[u8; 16]>,
 }
 
 impl InFlight {
-    /// Notes files, before the first of the two is changed.
+    /// Records files. Must be called before the row or the file is changed.
     pub(crate) fn note(&self, ids: Vec<[u8; 16]>) -> Noted {
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for id in &ids {
@@ -27,7 +26,7 @@ impl InFlight {
         }
     }
 
-    /// Whether a file is coming or going.
+    /// True if a file is being added or removed.
     pub(crate) fn has(&self, id: &[u8; 16]) -> bool {
         let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         noted.contains_key(id)

@@ -1,4 +1,4 @@
-//! Where a database is kept.
+//! Storage media of a database.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -10,17 +10,17 @@ use redb::{DatabaseError, StorageBackend};
 use super::held::Backend;
 use super::roomy::Roomy;
 
-/// Where a database is kept.
+/// The storage medium of a database.
 pub(super) trait Medium: Send + Sync {
-    /// Opens it for reading and writing, making it if it is not there. Another process is kept out.
+    /// Opens it for reading and writing, and creates it if it does not exist. Other processes are locked out.
     fn open(&self) -> Result<Backend, DatabaseError>;
-    /// Opens it for reading alone, where it can't be opened for writing. Whoever would write is kept out.
+    /// Opens it read-only, for use if it can't be opened for writing. Writers are locked out.
     fn open_to_read(&self) -> Result<Backend, DatabaseError>;
-    /// Whether it could be opened for writing, were it not open already.
+    /// Checks that it could be opened for writing if it were not open already.
     fn may_be_written(&self) -> io::Result<()>;
 }
 
-/// A file of the file system, by its path.
+/// A file in the file system, by its path.
 pub(super) struct OnDisk(pub(super) PathBuf);
 
 impl Medium for OnDisk {
@@ -33,7 +33,7 @@ impl Medium for OnDisk {
         let file = File::open(&self.0).map_err(redb::StorageError::from)?;
         match file.try_lock_shared() {
             Err(TryLockError::WouldBlock) => Err(DatabaseError::DatabaseAlreadyOpen),
-            // Some file systems have no locks; and this one can't be written.
+            // Some file systems have no locks, and this file can't be written.
             Ok(()) | Err(TryLockError::Error(_)) => Ok(Box::new(Looked(Mutex::new(file)))),
         }
     }
@@ -43,8 +43,8 @@ impl Medium for OnDisk {
     }
 }
 
-/// Opens a file for reading and writing, making it if it is not there. What people write is for their
-/// eyes alone, wherever they keep it.
+/// Opens a file for reading and writing, and creates it if it does not exist. The file is private to its owner
+/// in any location, because it contains what people write.
 pub(super) fn open_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
@@ -53,7 +53,7 @@ pub(super) fn open_private(path: &Path) -> io::Result<File> {
     options.truncate(false).open(path)
 }
 
-/// A file that is only read.
+/// A read-only file.
 #[derive(Debug)]
 pub(super) struct Looked(pub(super) Mutex<File>);
 

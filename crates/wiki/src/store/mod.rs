@@ -1,5 +1,4 @@
-//! The database: opening it, its transactions, and what can go wrong with it. Nothing of redb
-//! leaves this folder.
+//! The database: opening, transactions and errors. No type of redb leaves this folder.
 
 mod changes;
 mod compressed;

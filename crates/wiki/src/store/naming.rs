@@ -1,4 +1,4 @@
-//! For tests: the rows of all tables that name an id anywhere, in their keys or in their values.
+//! A search for tests: the rows of all tables that name an id anywhere in their keys or values.
 
 use redb::{MultimapTableHandle, ReadableMultimapTable, ReadableTable, TableHandle};
 
@@ -55,7 +55,7 @@ impl Visit for Naming<'_> {
 }
 
 impl ReadTxn {
-    /// The tables that name `id`, as bytes or as `text`, each with how many of their rows do.
+    /// Returns the tables that name `id`, as bytes or as `text`, each with the number of such rows.
     pub(crate) fn rows_naming(
         &self,
         id: &[u8; 16],

@@ -1,4 +1,4 @@
-//! The open database, and how it comes back after the disk failed.
+//! The open database, and its recovery after a disk failure.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -20,59 +20,57 @@ use super::txn::{ReadTxn, WriteTxn};
 use super::watched::{Failed, Watched};
 use crate::model::change::Change;
 
-/// redb's page cache, in bytes: for pages that are read and for those that a transaction has not yet
-/// written. What is not in it is mostly in the system's own cache.
+/// The size of redb's page cache in bytes, for pages that are read and pages that a transaction has not yet
+/// written. Most other pages are in the system's own cache.
 pub(super) const CACHE: usize = 64 << 20;
 
-/// How long to wait between two tries to open a database that another process holds.
+/// The delay between two attempts to open a database that another process holds.
 const RETRY: Duration = Duration::from_millis(50);
 
-/// Unlinks the file that lies outside of the database under an id.
+/// Unlinks the file outside of the database with an id.
 type Unlink = Box<dyn Fn(&[u8; 16]) + Send + Sync>;
 
-/// Tells those who watch what a commit changed.
+/// Notifies watchers of a commit's changes.
 type Tell = Box<dyn Fn(Vec<Change>) + Send + Sync>;
 
 /// The database, open for this process alone.
 ///
-/// After a failed write redb refuses everything until the file is opened again, as it no longer
-/// trusts its memory. So that a full disk costs only the changes made while it is full, a database
-/// that failed is opened again before its next transaction. What opening would write waits for the next
-/// change, so that all can be read while nothing can be written.
+/// After a failed write redb refuses everything until the file is opened again, because it no longer trusts its
+/// memory. To limit the cost of a full disk to the changes made while it is full, a failed database is reopened
+/// before its next transaction. The writes of opening are held back until the next change, so that everything
+/// can be read while nothing can be written.
 pub(crate) struct Store {
     pub(super) medium: Box<dyn Medium>,
     unlink: Unlink,
     tell: Tell,
-    /// Held from before a change until it was told, so that changes are told in the order in which
-    /// they happened.
+    /// Held from before a change until its notification, so that changes are reported in order.
     pub(super) writing: Mutex<()>,
-    /// The pages that may be called otherwise.
+    /// The pages whose names may have changed.
     pub(crate) changes: Changes,
-    /// The files outside of the database whose rows come or go just now.
+    /// The files outside of the database whose rows are being added or removed.
     pub(crate) in_flight: InFlight,
     files_written: AtomicU64,
-    /// None while a failed database could not be opened again. Nobody keeps this for long: a
-    /// transaction is begun under it and outlives it, so that whoever opens the database again waits
-    /// for no reader, however long that one reads. Only writers keep it.
+    /// `None` while a failed database could not be reopened. Readers hold this lock only while starting a
+    /// transaction, so reopening never waits for a long reader. Only writers hold it longer.
     live: RwLock<Option<Live>>,
 }
 
 pub(super) struct Live {
     pub(super) database: Database,
     failed: Failed,
-    /// Its file, and what opening it wrote there, until that can be written down.
+    /// The file, with the writes of opening held back until they can be written.
     pub(super) held: Held,
-    /// Whether its file could only be opened for reading.
+    /// True if the file could only be opened for reading.
     only_read: bool,
 }
 
 impl Store {
-    /// Opens the database at `path`, making it if it is not there. While another process has it,
-    /// tries for as long as `patience`.
+    /// Opens the database at `path`, and creates it if it does not exist. While another process has it, retries
+    /// until `patience` has passed.
     ///
-    /// A database of an older schema is brought up in one transaction, in which `upgrade` fills what
-    /// is new; it is told the version that was found. Before anything is changed, `look` looks at what
-    /// will be read next.
+    /// A database of an older schema is upgraded in one transaction, in which `upgrade` fills the new tables;
+    /// it receives the version that was found. Before anything is changed, `look` checks the rows that will be
+    /// read next.
     pub(crate) fn open(
         path: &Path,
         patience: Duration,
@@ -101,11 +99,11 @@ impl Store {
             }
         };
         let failed = |source| OpenError::failure(path, source);
-        // The file is as it was until it is known that it can be used.
+        // The file stays unchanged until it is known to be usable.
         let found = match first_look(&live, path, look) {
             Ok(found) => found,
             Err(refused) => {
-                // What closing it writes is held back too, and goes nowhere.
+                // The writes of closing are held back too, and discarded.
                 let _thrown_away = caught(|| drop(live));
                 return Err(refused);
             }
@@ -125,7 +123,7 @@ impl Store {
         match found {
             Usable::Nothing => {
                 store.write(schema::establish).map_err(failed)?;
-                // The file's name must last as its contents do.
+                // The file's name must be as durable as its contents.
                 let folder = path.parent().unwrap_or(Path::new("."));
                 durable::sync_folder(folder).map_err(|error| failed(error.into()))?;
             }
@@ -145,8 +143,8 @@ impl Store {
         Ok(store)
     }
 
-    /// Gives the space that an upgrade has freed back to the file system. Skipped where that fails: the
-    /// space is then used by later changes.
+    /// Returns the space that an upgrade has freed to the file system. A failure is only logged: later changes
+    /// then use the space.
     fn compact(&self) {
         let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
         let Some(live) = live.as_mut() else { return };
@@ -156,12 +154,12 @@ impl Store {
             Ok(Err(error)) => error.to_string(),
             Err(said) => said,
         };
-        // Opened again before it is used.
+        // Marks the database to be reopened before its next use.
         live.failed.set();
         tracing::warn!(reason, "the database could not be compacted");
     }
 
-    /// The same, with a way to unlink the files that changes discard.
+    /// Sets the function that unlinks the files that changes discard.
     pub(crate) fn unlinking(self, unlink: impl Fn(&[u8; 16]) + Send + Sync + 'static) -> Self {
         Self {
             unlink: Box::new(unlink),
@@ -169,9 +167,8 @@ impl Store {
         }
     }
 
-    /// The same, with a way to tell what changes. It is called after each commit that changed
-    /// something worth telling, before the next change begins: it must be quick, and must not come
-    /// back here to write.
+    /// Sets the function that reports changes. It is called after each commit with reportable changes, before
+    /// the next change begins: it must be quick, and must not write to this store.
     pub(crate) fn telling(self, tell: impl Fn(Vec<Change>) + Send + Sync + 'static) -> Self {
         Self {
             tell: Box::new(tell),
@@ -179,12 +176,12 @@ impl Store {
         }
     }
 
-    /// How often rows of files have been written since the database was opened, or may have been.
+    /// The number of commits since the database was opened that have, or may have, written rows of files.
     pub(crate) fn files_written(&self) -> u64 {
         self.files_written.load(Ordering::Acquire)
     }
 
-    /// Looks at the database as it is now.
+    /// Reads the database as it is now.
     pub(crate) fn read<R, E: From<StorageError>>(
         &self,
         look: impl FnOnce(&ReadTxn) -> Result<R, E>,
@@ -197,7 +194,7 @@ impl Store {
         look(&txn)
     }
 
-    /// Changes the database: all that `change` does, durably, or nothing when it returns an error.
+    /// Changes the database: durably applies everything that `change` does, or nothing if it returns an error.
     pub(crate) fn write<R, E: From<StorageError>>(
         &self,
         change: impl FnOnce(&WriteTxn) -> Result<R, E>,
@@ -205,8 +202,8 @@ impl Store {
         let writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let live = self.writable()?;
         let database = &live.as_ref().expect("BUG: live() leaves it open").database;
-        // Without redb's quick repair, which would double the syncs of each commit: reading a database of
-        // a hundred thousand pages once through after a crash takes a fifth of a second.
+        // redb's quick repair is off because it would double the syncs of each commit. Reading a database of a
+        // hundred thousand pages once after a crash takes a fifth of a second.
         let txn = WriteTxn::new(database.begin_write().map_err(StorageError::from)?);
         // Dropping the transaction on an error undoes it.
         let result = change(&txn)?;
@@ -221,7 +218,7 @@ impl Store {
         }
         self.changes.add(pages);
         if writes_files {
-            // Whether it succeeded or not, as above.
+            // Counted whether the commit succeeded or not, like `changes` above.
             self.files_written.fetch_add(1, Ordering::Release);
         }
         if committed.is_err() && !told.is_empty() {
@@ -237,7 +234,7 @@ impl Store {
         Ok(result)
     }
 
-    /// The database, opened again first if it failed since it was last used.
+    /// Returns the database, reopened first if it failed since its last use.
     pub(super) fn live(&self) -> Result<RwLockReadGuard<'_, Option<Live>>, StorageError> {
         loop {
             let guard = self.live.read().unwrap_or_else(PoisonError::into_inner);
@@ -247,7 +244,7 @@ impl Store {
             drop(guard);
             let mut guard = self.live.write().unwrap_or_else(PoisonError::into_inner);
             if guard.as_ref().is_none_or(|live| live.failed.is_set()) {
-                // The old one goes first: it holds the lock on the file.
+                // The old database is dropped first: it holds the lock on the file.
                 *guard = None;
                 let live = open_again(&*self.medium)?;
                 let only_read = live.only_read;
@@ -257,7 +254,7 @@ impl Store {
         }
     }
 
-    /// The same, for whoever is going to change it. On an error those who read go on.
+    /// Returns the database for a change. On an error readers continue.
     fn writable(&self) -> Result<RwLockReadGuard<'_, Option<Live>>, StorageError> {
         let only_read = |live: &Live| live.only_read;
         let mut guard = self.live()?;
@@ -276,7 +273,7 @@ impl Store {
     }
 }
 
-/// Opens the database in that file. What that writes is held back.
+/// Opens the database in a file, with the writes of opening held back.
 fn open_on(file: Backend) -> Result<Live, DatabaseError> {
     let failed = Failed::default();
     let held = Held::new(file).map_err(redb::StorageError::from)?;
@@ -296,13 +293,13 @@ fn open_on(file: Backend) -> Result<Live, DatabaseError> {
     })
 }
 
-/// Opens a database that was open before; for reading alone where no more can be had.
+/// Reopens a database that was open before, read-only if nothing more is possible.
 fn open_again(medium: &dyn Medium) -> Result<Live, DatabaseError> {
     match medium.open() {
         Ok(file) => open_on(file),
         Err(refused @ DatabaseError::Storage(redb::StorageError::Io(_))) => {
             let live = medium.open_to_read().and_then(open_on);
-            // Why it can't be opened as ever says more than what came of the second try.
+            // The first error, for why it can't be opened normally, says more than that of the second attempt.
             let live = live.map_err(|_| refused)?;
             Ok(Live {
                 only_read: true,
@@ -313,14 +310,14 @@ fn open_again(medium: &dyn Medium) -> Result<Live, DatabaseError> {
     }
 }
 
-/// What was found in a file that can be used.
+/// The state of a usable file.
 enum Usable {
     Nothing,
     Current,
     Older(u32),
 }
 
-/// Looks whether the database is one that this program can use. Nothing is changed.
+/// Checks that this program can use the database. Nothing is changed.
 fn first_look(
     live: &Live,
     path: &Path,

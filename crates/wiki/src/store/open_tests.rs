@@ -1,4 +1,4 @@
-//! The disk fails, and comes back: nothing acknowledged is lost, and the app goes on.
+//! Disk failures and recovery: no acknowledged change is lost, and the app continues.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -37,7 +37,7 @@ fn wherever_a_write_fails_the_last_acknowledged_value_stays_and_the_next_write_w
             Err(StorageError::DiskFull(_)) => failures += 1,
             Err(other) => panic!("budget {budget}: {other:?}"),
         }
-        // The commit may have reached the disk before its answer failed; a torn value may not.
+        // The commit may have reached the disk before it reported failure; a torn value may not.
         assert!(
             ["acknowledged", "attempted"].contains(&get(&store).as_str()),
             "budget {budget}"
@@ -77,7 +77,8 @@ fn of_a_commit_that_failed_it_is_told_that_nobody_knows() {
     assert!(unknown > 2, "{unknown}");
 }
 
-/// With so much left, everything can be read and nothing written, and each try is told why not.
+/// Checks that with this budget everything can be read and nothing written, and that each attempt reports the
+/// reason.
 #[track_caller]
 fn check_only_reads(budget: i64, is_the_reason: fn(&StorageError) -> bool) {
     let folder = tempfile::tempdir().unwrap();
@@ -91,7 +92,7 @@ fn check_only_reads(budget: i64, is_the_reason: fn(&StorageError) -> bool) {
         assert_eq!(get(&store), "kept");
         assert_eq!(get(&store), "kept");
     }
-    // Who reads for long is not disturbed by those who try to write.
+    // A long reader is not disturbed by attempts to write.
     let read = store.read(|txn| {
         put(&store, "lost").unwrap_err();
         txn.get(SETTINGS, "note")
@@ -142,7 +143,7 @@ fn wherever_a_disk_is_full_again_while_a_failed_database_is_taken_up_nothing_is_
         assert!(["acknowledged", "attempted"].contains(&found.as_str()));
         assert_eq!(store.unsoundness().unwrap(), None, "budget {budget}");
         left.store(i64::MAX, Ordering::SeqCst);
-        // What it would be if the program ended here.
+        // The state if the program ended here.
         let copy = folder.path().join("copy.redb");
         std::fs::copy(&path, &copy).unwrap();
         assert_eq!(get(&failing_store(&copy, &left)), found);
@@ -208,7 +209,7 @@ fn a_reader_that_takes_its_time_stops_nobody() {
         waited.unwrap();
         txn.get(SETTINGS, "note")
     });
-    // Its database is gone by now: it is told so, or reads what was there when it began.
+    // Its database is gone by now: the read fails, or returns the state at its start.
     assert!(read.is_err() || read.unwrap().unwrap() == "before");
     assert_eq!(get(&store), "after");
 }
@@ -227,7 +228,7 @@ fn a_file_that_was_torn_is_opened_or_refused_untouched_and_what_is_opened_is_tol
         let rows = |txn: &WriteTxn| (0..2_000).try_for_each(|number| put(number)(txn));
         store.write(rows).unwrap();
     }
-    // As it lies there while it is used, and as it is left.
+    // The file while it is in use, and after it is closed.
     let used = std::fs::read(&path).unwrap();
     drop(store);
     let left = std::fs::read(&path).unwrap();
@@ -245,7 +246,7 @@ fn a_file_that_was_torn_is_opened_or_refused_untouched_and_what_is_opened_is_tol
             match number(3) {
                 0 => torn[page..page + 4096].fill(0),
                 1 => random.fill(&mut torn[page..page + 4096]),
-                // A part is from another time.
+                // One part is from another time.
                 _ => {
                     let from = number(torn.len() / 4096) * 4096;
                     torn.copy_within(from..from + 4096, page);

@@ -1,5 +1,5 @@
-//! redb panics on some files whose contents it can't make sense of. Such a panic is an answer here:
-//! the file is damaged.
+//! Conversion of panics to errors: redb panics on some files with invalid contents, which means that the file
+//! is damaged.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -10,9 +10,9 @@ thread_local! {
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does what may panic, without a word on standard error; an error says what the panic said.
+/// Runs `work`, which may panic, without output on standard error. The error has the panic's message.
 ///
-/// What `work` changed may be left half done: whoever calls throws it away.
+/// State that `work` changed may be half done, so the caller must discard it.
 pub(crate) fn caught<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

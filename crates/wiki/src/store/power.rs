@@ -1,4 +1,4 @@
-//! A disk whose power goes after so many syncs: for tests.
+//! Crash simulation for tests: a disk that loses power after a number of syncs.
 
 use std::fs;
 use std::io;
@@ -15,21 +15,21 @@ use super::medium::Medium;
 use super::open::Store;
 use super::txn::WriteTxn;
 
-/// A disk, seen from outside: what would still be there if the power went now.
+/// A simulated disk, with the contents that would survive a power loss now.
 #[derive(Clone, Default)]
 pub(crate) struct Disk(Arc<Mutex<Platters>>);
 
 #[derive(Default)]
 struct Platters {
-    /// What the process sees.
+    /// The contents as the process sees them.
     seen: Vec<u8>,
-    /// What has been synced.
+    /// The synced contents.
     lasting: Vec<u8>,
-    /// What was done since the last sync that counted.
+    /// The operations since the last sync that counted.
     pending: Vec<Pending>,
     syncs: u64,
     writes: u64,
-    /// After this many syncs nothing reaches the platters any more.
+    /// The number of syncs after which nothing reaches the platters.
     power_until: Option<u64>,
 }
 
@@ -40,7 +40,7 @@ enum Pending {
 }
 
 impl Disk {
-    /// One on which a database lies already.
+    /// Returns a disk that has a database already.
     pub(crate) fn holding(database: &[u8]) -> Self {
         let disk = Self::default();
         disk.lock().seen = database.to_vec();
@@ -48,13 +48,13 @@ impl Disk {
         disk
     }
 
-    /// The same, but its power goes after `syncs`.
+    /// Makes the disk lose power after `syncs`.
     pub(crate) fn until(self, syncs: u64) -> Self {
         self.lock().power_until = Some(syncs);
         self
     }
 
-    /// One whose power goes after `syncs`.
+    /// Returns a disk that loses power after `syncs`.
     pub(crate) fn with_power_until(syncs: u64) -> Self {
         Self::default().until(syncs)
     }
@@ -63,24 +63,24 @@ impl Disk {
         self.lock().syncs
     }
 
-    /// How often something was written, be it a page or the header.
+    /// The number of writes, of pages and of the header.
     pub(crate) fn writes(&self) -> u64 {
         self.lock().writes
     }
 
-    /// Opens a store on it.
+    /// Opens a store on the disk.
     pub(crate) fn store(
         &self,
         upgrade: impl FnOnce(&WriteTxn, u32) -> Result<(), StorageError>,
     ) -> Store {
-        // The folder is synced once the file is made; there is none here.
+        // The folder of this path is synced once the file is created; the file itself does not exist.
         let path = std::env::temp_dir().join("on-a-disk-in-memory");
         let medium = Box::new(self.clone());
         Store::on(medium, &path, Duration::ZERO, |_| Ok(()), upgrade).unwrap()
     }
 
-    /// Puts what lasts into a file. Of what was written after the last sync that counted, any part
-    /// may have reached the platters: `seed` draws which, none with 0.
+    /// Writes the durable contents to a file. Any part of the writes since the last sync that counted may have
+    /// reached the platters: `seed` selects which, none with 0.
     pub(crate) fn save_to(&self, path: &Path, seed: u64) {
         let platters = self.lock();
         let mut lasting = platters.lasting.clone();
@@ -127,7 +127,7 @@ fn apply(bytes: &mut Vec<u8>, pending: &Pending) {
     }
 }
 
-/// What the database writes with.
+/// The backend with which the database writes.
 struct Head(Disk);
 
 impl std::fmt::Debug for Head {

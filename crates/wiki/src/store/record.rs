@@ -1,4 +1,4 @@
-//! Encoding of values as bytes, and what rows are called in messages.
+//! Encoding of values as bytes, and names of rows for messages.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -11,14 +11,14 @@ pub(crate) trait Record: Sized {
     /// Encodes the value.
     ///
     /// # Errors
-    /// The reason, for the message that names the row.
+    /// Returns the reason, for the message that names the row.
     fn encode(&self) -> Result<Vec<u8>, String>;
 
-    /// Decodes a value. Bytes after it are ignored, so that the leading fields of a record can be
-    /// read as a type of their own.
+    /// Decodes a value. Ignores the bytes after it, so that the leading fields of a record can be read as a
+    /// type of their own.
     ///
     /// # Errors
-    /// The reason, for the message that names the row.
+    /// Returns the reason, for the message that names the row.
     fn decode(bytes: &[u8]) -> Result<Self, String>;
 }
 
@@ -35,7 +35,7 @@ impl<T: Serialize + DeserializeOwned> Record for T {
 
 /// A key of a table.
 pub(crate) trait Key: redb::Key + 'static {
-    /// The name of the row at this key, for messages.
+    /// Returns the name of the row at this key, for messages.
     fn row_name(key: &Self::SelfType<'_>) -> String;
 }
 
@@ -76,7 +76,7 @@ impl Key for &'static [u8; 32] {
     }
 }
 
-/// An id in its usual spelling. All kinds of ids are spelled alike.
+/// Formats an id. All kinds of ids have the same format.
 fn id(bytes: &[u8; 16]) -> String {
     PageId::from_bytes(*bytes).to_string()
 }

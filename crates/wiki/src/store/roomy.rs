@@ -1,13 +1,13 @@
-//! A file whose blocks are there before they are needed.
+//! A file whose blocks are allocated before they are needed.
 //!
-//! redb lets its file grow by leaps, and what is new is a hole that it fills page by page. At the first
-//! write into a hole the file system has to find a place for it, and the sync behind it waits until that
-//! is written down too. So that this is not paid at every other save, the piece around such a write is
-//! filled with zeros first: for hundreds of pages at once.
+//! redb grows its file in leaps, and the new part is a hole that it fills page by page. At the first write into
+//! a hole the file system must allocate blocks, and the next sync waits until that is written too. To avoid
+//! this cost at every other save, the piece around such a write is filled with zeros first: for hundreds of
+//! pages at once.
 //!
-//! Only by what this file has grown since it was opened: there nothing can have been written yet. Where
-//! older holes are, only the file system could tell, and not each one tells that right while data is on
-//! its way to the disk; zeros there could take the place of a page.
+//! Only the part by which this file has grown since it was opened is filled: nothing can have been written
+//! there yet. Only the file system knows where older holes are, and not every file system reports them
+//! correctly while data is on its way to the disk; zeros there could replace a page.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -18,16 +18,15 @@ use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
 use redb::backends::FileBackend;
 use redb::{BackendError, DatabaseError, StorageBackend};
 
-/// How much is filled at once, in bytes.
+/// The number of bytes that are filled at once.
 const PIECE: u64 = 1 << 20;
 
-/// A file in which what is written to has no holes around it.
+/// A file without holes around the parts that are written.
 #[derive(Debug)]
 pub(super) struct Roomy {
     file: FileBackend,
-    /// The pieces by which the file has grown and that nobody has written to, by their numbers. A piece
-    /// leaves before anything is written to it, and is filled while this is held: so zeros never take
-    /// the place of a page.
+    /// The numbers of the pieces by which the file has grown and that were never written. A piece is removed
+    /// before anything is written to it, and is filled under this lock, so zeros never replace a page.
     fresh: RwLock<BTreeSet<u64>>,
 }
 
@@ -43,8 +42,8 @@ impl Roomy {
         self.fresh.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Fills a piece that nobody has written to. Where the disk has no room for that, what is to be
-    /// written may still find its own.
+    /// Fills a piece that was never written. If the disk has no space for that, the write itself may still find
+    /// some.
     fn fill(&self, piece: u64) -> io::Result<()> {
         let start = piece * PIECE;
         let end = self.file.len()?.min(start + PIECE);
@@ -78,7 +77,7 @@ impl StorageBackend for Roomy {
         if len < before {
             let _cut_off = fresh.split_off(&(len / PIECE));
         } else {
-            // Not the piece in which the file ended.
+            // Excludes the piece in which the file ended.
             fresh.extend(before.div_ceil(PIECE)..len.div_ceil(PIECE));
         }
         Ok(())
@@ -153,7 +152,7 @@ mod tests {
         Roomy::new(tempfile::tempfile().unwrap()).unwrap()
     }
 
-    /// How many bytes the disk has given to the file.
+    /// Returns the number of bytes that the disk has allocated to the file.
     fn given(file: &File) -> u64 {
         file.metadata().unwrap().blocks() * 512
     }
@@ -184,7 +183,8 @@ mod tests {
         }
         file.sync_data().unwrap();
         assert_eq!(given(&disk), after_one);
-        // What was cut off comes back as a hole; where the file ended is written to as it is.
+        // A part that was cut off comes back as a hole; the piece in which the file ended is written without
+        // filling.
         file.set_len(2 * PIECE + PAGE).unwrap();
         file.set_len(4 * PIECE).unwrap();
         assert!(given(&disk) < PIECE);
@@ -224,7 +224,7 @@ mod tests {
         std::thread::scope(|scope| {
             for writer in 0..4 {
                 let file = &file;
-                // Each comes to a new piece when the others do.
+                // Each thread reaches a new piece when the others do.
                 scope.spawn(move || {
                     for number in (writer..pages).step_by(4) {
                         file.write(number * PAGE, &[1; PAGE as usize]).unwrap();

@@ -1,5 +1,4 @@
-//! The schema's version: written when a database is made, checked whenever it is opened, raised when
-//! it is old.
+//! The schema version: written when a database is created, checked when it is opened, raised when it is old.
 
 use super::error::StorageError;
 use super::sets::IdSets;
@@ -14,21 +13,21 @@ use super::txn::{Read, ReadTxn, WriteTxn};
 /// The version that this program writes.
 pub(super) const CURRENT: u32 = 4;
 
-/// What was found in a file that opened as a database.
+/// The schema that was found in a file that opened as a database.
 pub(super) enum Found {
-    /// Nothing yet.
+    /// No schema: the database is empty.
     Nothing,
     /// The version that this program writes.
     Current,
-    /// One that this program can bring up to its own.
+    /// A version that this program can upgrade.
     Older(u32),
-    /// One that this program does not know.
+    /// A version that this program does not know.
     Newer(u32),
-    /// A database, but without the mark of this program.
+    /// A database without the mark of this program.
     Foreign,
 }
 
-/// Looks at the schema without changing anything.
+/// Reads the schema version without changing anything.
 pub(super) fn look(txn: &ReadTxn) -> Result<Found, StorageError> {
     if txn.is_empty()? {
         return Ok(Found::Nothing);
@@ -44,13 +43,13 @@ pub(super) fn look(txn: &ReadTxn) -> Result<Found, StorageError> {
     })
 }
 
-/// Something that is done with every table.
+/// An operation on every table.
 pub(super) trait Visit {
     fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError>;
     fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError>;
 }
 
-/// Does it with every table of the present version.
+/// Applies the operation to every table of the current version.
 pub(super) fn visit(each: &mut impl Visit) -> Result<(), StorageError> {
     each.table(META)?;
     each.table(PAGE_PATH)?;
@@ -81,8 +80,8 @@ pub(super) fn visit(each: &mut impl Visit) -> Result<(), StorageError> {
     each.table(DELETION)
 }
 
-/// Makes the tables that are not there yet, and marks the database with the current version.
-/// Reading a table that was never written is an error in redb, so all of them are made at once.
+/// Creates the missing tables, and marks the database with the current version. Reading a table that was never
+/// written is an error in redb, so all tables are created at once.
 pub(super) fn establish(txn: &WriteTxn) -> Result<(), StorageError> {
     visit(&mut Creation(txn))?;
     txn.put(META, "schema", &CURRENT)
@@ -113,7 +112,7 @@ mod tests {
 
     const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-    /// The tables in which nothing is.
+    /// Collects the empty tables.
     struct Empty<'a>(&'a ReadTxn, Vec<&'static str>);
 
     impl Visit for Empty<'_> {

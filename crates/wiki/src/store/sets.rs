@@ -1,4 +1,4 @@
-//! Sets of ids by key: multimap tables, typed as the others are.
+//! Sets of ids by key: multimap tables, typed like the other tables.
 
 use std::borrow::Borrow;
 use std::ops::{ControlFlow, RangeBounds};
@@ -9,7 +9,7 @@ use super::error::StorageError;
 use super::tables::IdKey;
 use super::txn::{Direction, ReadTxn, WriteTxn, sense};
 
-/// A table that keeps a set of ids for each key.
+/// A table with a set of ids for each key.
 pub(crate) struct IdSets<K: redb::Key + 'static> {
     pub(super) definition: MultimapTableDefinition<'static, K, IdKey>,
     pub(crate) name: &'static str,
@@ -32,16 +32,16 @@ impl<K: redb::Key + 'static> Clone for IdSets<K> {
 
 impl<K: redb::Key + 'static> Copy for IdSets<K> {}
 
-/// What both kinds of transaction can do with sets.
+/// The operations on sets that both kinds of transaction have.
 pub(crate) trait ReadSets {
-    /// The ids at `key`, ascending.
+    /// Returns the ids at `key`, ascending.
     fn ids<'k, K: redb::Key + 'static>(
         &self,
         sets: IdSets<K>,
         key: impl Borrow<K::SelfType<'k>>,
     ) -> Result<Vec<[u8; 16]>, StorageError>;
 
-    /// Shows the keys in `range`, each with its ids, which ascend, to `visit` until it breaks.
+    /// Passes the keys in `range`, each with its ids in ascending order, to `visit` until it breaks.
     fn scan_ids_in<'k, K, KR>(
         &self,
         sets: IdSets<K>,
@@ -102,11 +102,11 @@ macro_rules! impl_read_sets {
 impl_read_sets!(ReadTxn, WriteTxn);
 
 impl ReadTxn {
-    /// Shows every key with its ids to `visit`, ascending, until it breaks, and those too that can't be
+    /// Passes every key with its ids to `visit`, ascending, until it breaks, including those that can't be
     /// read.
     ///
     /// # Errors
-    /// What keeps from reading on.
+    /// Returns the error that prevents reading on.
     pub(crate) fn look_at_ids<K: redb::Key + 'static>(
         &self,
         sets: IdSets<K>,
@@ -128,7 +128,7 @@ impl ReadTxn {
 }
 
 impl WriteTxn {
-    /// Puts `id` into the set at `key`.
+    /// Inserts `id` into the set at `key`.
     pub(crate) fn insert_id<'k, K: redb::Key + 'static>(
         &self,
         sets: IdSets<K>,
@@ -139,7 +139,7 @@ impl WriteTxn {
         Ok(())
     }
 
-    /// Takes `id` out of the set at `key`, if it is there.
+    /// Removes `id` from the set at `key`, if it is there.
     pub(crate) fn remove_id<'k, K: redb::Key + 'static>(
         &self,
         sets: IdSets<K>,

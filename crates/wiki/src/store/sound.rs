@@ -1,6 +1,6 @@
-//! Whether the database's own structure is sound: redb's check of every page, of the file as the last
-//! change left it. It is opened once more for that, and what redb would mend there is held back and
-//! forgotten. So readers go on, and nothing is repaired; writers wait.
+//! The integrity check of the database's structure: redb's check of every page, on the file as the last change
+//! left it. The file is opened a second time for that, and redb's repairs are held back and discarded. Readers
+//! continue and nothing is repaired; writers wait.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,13 +13,13 @@ use super::held::Held;
 use super::open::Store;
 use super::panics::caught;
 
-/// How much of the file is kept in memory meanwhile, in bytes.
+/// The size in bytes of the page cache of the check.
 const CACHE: usize = 64 << 20;
 
 impl Store {
-    /// What is wrong with the structure, in words; none if nothing is.
+    /// Describes the fault in the structure, or returns `None` if there is none.
     pub(crate) fn unsoundness(&self) -> Result<Option<String>, StorageError> {
-        // While this is kept nobody else changes the file.
+        // No other writer changes the file while this lock is held.
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let live = self.live()?;
         let live = live.as_ref().expect("BUG: live() leaves it open");
@@ -38,7 +38,7 @@ impl Store {
     }
 }
 
-/// The file of an open database, to be read once more; locks and the end of its use are not its own.
+/// The file of an open database, for a second reader. Locking and closing have no effect on it.
 #[derive(Debug)]
 struct Beside(Held);
 
@@ -64,8 +64,8 @@ impl StorageBackend for Beside {
     }
 }
 
-/// What opening has found out. A repair says how far it is: first 0, then 0.3 if the last change can't
-/// be read and the one before is taken for it, and 0.6 and 0.9 in any case.
+/// The observations of opening. A repair reports its progress: first 0, then 0.3 if the last change can't be
+/// read and redb falls back to the one before it, and 0.6 and 0.9 in any case.
 #[derive(Default)]
 struct Repair {
     began: AtomicBool,
@@ -84,7 +84,7 @@ fn look(file: Held) -> Result<bool, DatabaseError> {
         }
     });
     let mut database = builder.create_with_backend(file)?;
-    // A file that is in use is opened as one that a crash left: every page is looked at for that.
+    // A file in use is opened like one left by a crash, which checks every page.
     if repair.began.load(Ordering::Relaxed) {
         Ok(!repair.fell_back.load(Ordering::Relaxed))
     } else {

@@ -14,14 +14,14 @@ use crate::model::page::{PageIndex, PageSource, RenameInfo};
 use crate::model::session::SessionInfo;
 use crate::model::user::User;
 
-/// The 16 bytes of an id. They sort as the ids were made.
+/// The 16 bytes of an id. They sort in the order in which ids were created.
 pub(crate) type IdKey = &'static [u8; 16];
 
 /// A table whose values are `V`, encoded as a [`Record`](super::record::Record).
 pub(crate) struct Table<K: redb::Key + 'static, V> {
     pub(super) definition: TableDefinition<'static, K, &'static [u8]>,
     pub(crate) name: &'static str,
-    /// Whether its keys are pages and its values say what they are called.
+    /// True if its keys are pages and its values are parts of their names.
     pub(super) names_pages: bool,
     value: PhantomData<fn() -> V>,
 }
@@ -36,7 +36,7 @@ impl<K: redb::Key + 'static, V> Table<K, V> {
         }
     }
 
-    /// A table by pages, of whose changes [`Changes`](super::changes::Changes) are told.
+    /// Returns a table by pages whose changes [`Changes`](super::changes::Changes) tracks.
     const fn naming_pages(name: &'static str) -> Self {
         Self {
             names_pages: true,
@@ -44,7 +44,7 @@ impl<K: redb::Key + 'static, V> Table<K, V> {
         }
     }
 
-    /// The same rows, their values read as another type: the leading fields of `V`.
+    /// Returns the same rows with their values read as another type: the leading fields of `V`.
     pub(crate) const fn read_as<W>(&self) -> Table<K, W> {
         Table {
             definition: self.definition,
@@ -65,7 +65,7 @@ impl<K: redb::Key + 'static, V> Copy for Table<K, V> {}
 
 /// Facts about the database itself: `schema` → its version.
 pub(crate) const META: Table<&str, u32> = Table::new("meta");
-/// The pages and drafts by their present paths (docs/spec/wiki.md, Pages and revisions).
+/// The pages and drafts by their current paths (docs/spec/wiki.md, Pages and revisions).
 pub(crate) const PAGE_PATH: Table<&str, [u8; 16]> = Table::new("page_path");
 /// Pages and drafts by id (docs/spec/wiki.md, Pages and revisions).
 pub(crate) const PAGE_INDEX: Table<IdKey, PageIndex> = Table::naming_pages("page_index");
@@ -73,44 +73,43 @@ pub(crate) const PAGE_INDEX: Table<IdKey, PageIndex> = Table::naming_pages("page
 pub(crate) const PAGE_SOURCE: Table<(IdKey, u64), PageSource> = Table::new("page_source");
 /// Locks by token (docs/spec/wiki.md, Locks).
 pub(crate) const LOCK: Table<IdKey, LockInfo> = Table::new("lock");
-/// People by id.
+/// Users by id.
 pub(crate) const USER: Table<IdKey, User> = Table::new("user");
-/// People by name.
+/// Users by name.
 pub(crate) const USER_NAME: Table<&str, [u8; 16]> = Table::new("user_name");
-/// Unsaved text by id, without the text.
+/// Autosave entries by id, without their text.
 pub(crate) const JOURNAL: Table<IdKey, JournalHead> = Table::new("journal");
-/// The unsaved text itself, as it is, by the id of its entry.
+/// The text of autosave entries, unencoded, by the id of the entry.
 pub(crate) const JOURNAL_TEXT: Table<IdKey, String> = Table::new("journal_text");
-/// Entries of unsaved text by page, person and tab.
+/// Autosave entries by page, user and tab.
 pub(crate) const JOURNAL_KEY: Table<(IdKey, IdKey, &str), [u8; 16]> = Table::new("journal_key");
-/// What tabs have saved: instead of an entry, by page, person and tab.
+/// The versions that tabs have saved, in place of an autosave entry, by page, user and tab.
 pub(crate) const JOURNAL_END: Table<(IdKey, IdKey, &str), JournalEnd> = Table::new("journal_end");
 /// Settings as JSON, by name.
 pub(crate) const SETTINGS: Table<&str, String> = Table::new("settings");
 /// Sessions by the SHA-256 of their secret.
 pub(crate) const SESSION: Table<&[u8; 32], SessionInfo> = Table::new("session");
 
-/// The titles of saved pages: their first heading, if they have one, with links to pages whose names it
-/// shows.
+/// The titles of saved pages: their first heading, if they have one, with links to pages whose names it shows.
 pub(crate) const PAGE_TITLE: Table<IdKey, String> = Table::naming_pages("page_title");
 
-/// Where the links of each saved page's newest revision lead (docs/spec/wiki.md, Links). A title may have the names of
-/// those pages.
+/// The link targets of each saved page's latest revision (docs/spec/wiki.md, Links). A title may have the names
+/// of those pages.
 pub(crate) const PAGE_LINKS: Table<IdKey, PageLinks> = Table::naming_pages("page_links");
-/// The pages that link to a page: `PAGE_LINKS` the other way round.
+/// The pages that link to a page: the inverse of `PAGE_LINKS`.
 pub(crate) const BACKLINK: IdSets<IdKey> = IdSets::new("backlink");
-/// The pages whose links wait for a page to come to a path.
+/// The pages with links that wait for a page at a path.
 pub(crate) const WAITING_LINK: IdSets<&str> = IdSets::new("waiting_link");
 
 /// The paths that each page has left.
 pub(crate) const FORMER_PATHS: Table<IdKey, FormerPaths> = Table::new("former_paths");
-/// The pages that have left a path: `FORMER_PATHS` the other way round.
+/// The pages that have left a path: the inverse of `FORMER_PATHS`.
 pub(crate) const LEFT_PATH: IdSets<&str> = IdSets::new("left_path");
-/// Moves that no revision tells of yet, by page: those of restores to another path.
+/// Moves that no revision records yet, by page: those of restores to another path.
 pub(crate) const UNTOLD_MOVE: Table<IdKey, RenameInfo> = Table::new("untold_move");
-/// How each deleted page came into the bin.
+/// The deletion of each page in the trash.
 pub(crate) const DELETION: Table<IdKey, Deletion> = Table::new("deletion");
-/// Deleted pages by the path that they had (docs/spec/wiki.md, Deleting and restoring).
+/// Deleted pages by their last path (docs/spec/wiki.md, Deleting and restoring).
 pub(crate) const DELETED_PAGE_PATH: IdSets<&str> = IdSets::new("deleted_page_path");
 
 /// Assets by id (docs/spec/wiki.md, Files).
@@ -119,5 +118,5 @@ pub(crate) const ASSET: Table<IdKey, AssetInfo> = Table::new("asset");
 pub(crate) const ASSET_NAME: Table<(IdKey, &str), [u8; 16]> = Table::new("asset_name");
 /// The assets of a page, live and deleted.
 pub(crate) const PAGE_ASSETS: IdSets<IdKey> = IdSets::new("page_assets");
-/// The page of an asset; none for one whose page is gone for good.
+/// The page of an asset. An orphaned asset, whose page was erased, has none.
 pub(crate) const ASSET_PAGE: Table<IdKey, [u8; 16]> = Table::new("asset_page");

@@ -1,4 +1,4 @@
-//! Transactions, with typed rows: what is read is decoded, what is written is encoded, here alone.
+//! Transactions with typed rows. Values are decoded on read and encoded on write, only here.
 
 use std::borrow::Borrow;
 use std::cell::RefCell;
@@ -13,16 +13,16 @@ use super::record::{Key, Record};
 use super::tables::Table;
 use crate::model::change::Change;
 
-/// What both kinds of transaction can do.
+/// The operations that both kinds of transaction have.
 pub(crate) trait Read {
-    /// The value at `key`.
+    /// Returns the value at `key`.
     fn get<'k, K: Key, V: Record>(
         &self,
         table: Table<K, V>,
         key: impl Borrow<K::SelfType<'k>>,
     ) -> Result<Option<V>, StorageError>;
 
-    /// Shows the rows whose keys lie in `range` to `visit`, ascending, or descending, until it breaks.
+    /// Passes the rows with keys in `range` to `visit`, in the given direction, until it breaks.
     fn scan<'k, K, V, KR>(
         &self,
         table: Table<K, V>,
@@ -35,11 +35,11 @@ pub(crate) trait Read {
         V: Record,
         KR: Borrow<K::SelfType<'k>> + 'k;
 
-    /// How many rows the table has.
+    /// Returns the number of rows in the table.
     fn count<K: redb::Key + 'static, V>(&self, table: Table<K, V>) -> Result<u64, StorageError>;
 }
 
-/// Which way a scan goes.
+/// The direction of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     /// Smallest key first.
@@ -48,21 +48,21 @@ pub(crate) enum Direction {
     Descending,
 }
 
-/// A view of the database at one moment.
+/// A snapshot of the database at one moment.
 pub(crate) struct ReadTxn(pub(super) redb::ReadTransaction);
 
-/// A change of the database: all of it happens at [`WriteTxn::commit`], or nothing. Whoever holds
-/// one is the only writer.
+/// A change of the database: all of it happens at [`WriteTxn::commit`], or nothing. Its owner is the only
+/// writer.
 pub(crate) struct WriteTxn(pub(super) redb::WriteTransaction, Noted);
 
-/// What is noted for when the change has happened.
+/// The effects to apply after the commit.
 #[derive(Default)]
 struct Noted {
-    /// The ids of the files that go then.
+    /// The ids of the files to unlink.
     discarded: RefCell<Vec<[u8; 16]>>,
     /// The pages whose rows were written.
     pages: RefCell<BTreeSet<[u8; 16]>>,
-    /// What is told then, as it was noted.
+    /// The changes to report, in the order in which they were recorded.
     told: RefCell<Vec<Change>>,
 }
 
@@ -121,18 +121,18 @@ impl WriteTxn {
         Self(inner, Noted::default())
     }
 
-    /// Has the file that lies outside of the database under this id unlinked as soon as the change
-    /// has happened; if it doesn't happen, the file stays.
+    /// Schedules the file outside of the database with this id to be unlinked after the commit. Without a
+    /// commit the file stays.
     pub(crate) fn discard_file(&self, id: &[u8; 16]) {
         self.1.discarded.borrow_mut().push(*id);
     }
 
-    /// Has those who watch the wiki told of a change, as soon as it has happened.
+    /// Schedules a notification of a change for the watchers of the wiki, after the commit.
     pub(crate) fn tell(&self, change: Change) {
         self.1.told.borrow_mut().push(change);
     }
 
-    /// Puts `value` at `key`, in place of what is there.
+    /// Puts `value` at `key`, in place of the old value.
     pub(crate) fn put<'k, K: Key, V: Record>(
         &self,
         table: Table<K, V>,
@@ -148,7 +148,7 @@ impl WriteTxn {
         Ok(())
     }
 
-    /// Takes the row at `key` away, if there is one.
+    /// Removes the row at `key`, if there is one.
     pub(crate) fn remove<'k, K: redb::Key + 'static, V>(
         &self,
         table: Table<K, V>,
@@ -159,8 +159,8 @@ impl WriteTxn {
         Ok(())
     }
 
-    /// Writes every row of a table anew, with the value that `convert` makes of the old one. The rows
-    /// come to lie close together: shorter ones put in their old places would leave gaps.
+    /// Rewrites every row of a table with the value that `convert` returns for the old one. The new rows are
+    /// stored contiguously: shorter rows in the old places would leave gaps.
     pub(crate) fn rewrite<K: Key, V: Record, W: Record>(
         &self,
         old: Table<K, V>,
@@ -182,8 +182,7 @@ impl WriteTxn {
         Ok(self.0.rename_table(aside, new.definition)?)
     }
 
-    /// Notes the page whose row is written, if the table is one of those that say what pages are
-    /// called.
+    /// Records the page whose row is written, if the table is one of those that name pages.
     fn note_page<K: redb::Key + 'static, V>(&self, table: Table<K, V>, key: &K::SelfType<'_>) {
         if table.names_pages {
             let bytes = K::as_bytes(key);
@@ -198,19 +197,20 @@ impl WriteTxn {
         self.1.pages.take()
     }
 
-    /// Takes what is to be told: pages first, then files, then locks, each as they were noted.
+    /// Takes the changes to report: pages first, then files, then locks, each in the order in which they were
+    /// recorded.
     pub(super) fn take_told(&self) -> Vec<Change> {
         let mut told = self.1.told.take();
         told.sort_by_key(Change::rank);
         told
     }
 
-    /// The files that go when the change has happened.
+    /// Returns the files to unlink after the commit.
     pub(super) fn discarded(&self) -> Vec<[u8; 16]> {
         self.1.discarded.borrow().clone()
     }
 
-    /// Makes the change happen. When this returns, it is on the disk. Says which files are to go now.
+    /// Commits the change. On return it is on the disk. Returns the files to unlink now.
     pub(super) fn commit(self) -> Result<Vec<[u8; 16]>, StorageError> {
         self.0.commit()?;
         Ok(self.1.discarded.into_inner())
@@ -226,10 +226,10 @@ impl WriteTxn {
 }
 
 impl ReadTxn {
-    /// Shows every row to `visit`, ascending, until it breaks, and those too that can't be read.
+    /// Passes every row to `visit`, ascending, until it breaks, including those that can't be read.
     ///
     /// # Errors
-    /// What keeps from reading on.
+    /// Returns the error that prevents reading on.
     pub(crate) fn look_at<K, V>(
         &self,
         table: Table<K, V>,
@@ -242,7 +242,7 @@ impl ReadTxn {
         let opened = sense(|| Ok(self.0.open_table(table.definition)?))?;
         let mut rows = sense(|| Ok(opened.iter()?))?;
         while let Some((key, value)) = sense(|| Ok(rows.next().transpose()?))? {
-            // A key that makes no sense shows when it is looked at.
+            // Reading an invalid key may panic.
             let row = sense(|| decode(table, &key.value(), value.value()));
             if visit(row.map(|value| (key.value(), value))).is_break() {
                 break;
@@ -251,10 +251,10 @@ impl ReadTxn {
         Ok(())
     }
 
-    /// The value at `key`.
+    /// Returns the value at `key`.
     ///
     /// # Errors
-    /// As those of [`Read::get`]; it is one, too, that the database makes no sense.
+    /// Returns the errors of [`Read::get`], and an error if the database's contents are invalid.
     pub(crate) fn look_for<'k, K: Key, V: Record>(
         &self,
         table: Table<K, V>,
@@ -278,12 +278,12 @@ impl ReadTxn {
     }
 }
 
-/// Reads something of the database, which may make no sense.
+/// Reads from a database whose contents may be invalid.
 pub(super) fn sense<R>(read: impl FnOnce() -> Result<R, StorageError>) -> Result<R, StorageError> {
     caught(read).unwrap_or_else(|said| Err(StorageError::senseless(said)))
 }
 
-/// Reads a value. The error names its row.
+/// Decodes a value. The error names its row.
 fn decode<K: Key, V: Record>(
     table: Table<K, V>,
     key: &K::SelfType<'_>,

@@ -1,5 +1,5 @@
-//! The database's file, watched: the first failure is remembered, so that the database is opened
-//! again before it is used again.
+//! A watched database file: its first failure is recorded, so that the database is reopened before its next
+//! use.
 
 use std::io;
 use std::ops::Bound;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use redb::{BackendError, StorageBackend};
 
-/// Whether a file has failed. Shared between the file and whoever uses it.
+/// The failure flag of a file, shared between the file and its users.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Failed(Arc<AtomicBool>);
 
@@ -29,7 +29,7 @@ impl Failed {
     }
 }
 
-/// A backend that hands everything on and remembers the first failure.
+/// A backend that forwards every operation and records the first failure.
 #[derive(Debug)]
 pub(super) struct Watched<B> {
     inner: B,
