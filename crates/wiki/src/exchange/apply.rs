@@ -1,4 +1,4 @@
-//! Bringing an archive in: all of its pages and files in one transaction.
+//! Import of an archive: all of its pages and files in one transaction.
 
 use std::collections::BTreeSet;
 
@@ -21,48 +21,48 @@ use crate::store::{
 use crate::tree::ChangedPage;
 use crate::wiki::Wiki;
 
-/// What an import did.
+/// The outcome of an import.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Imported {
-    /// Pages that were made.
+    /// The pages that were created.
     pub created: Vec<ChangedPage>,
-    /// Pages that have another text now.
+    /// The pages whose text changed.
     pub replaced: Vec<ChangedPage>,
-    /// How many pages had the archive's text already.
+    /// The number of pages that had the archive's text already.
     pub unchanged: u64,
-    /// How many pages stayed as they were, as they were in the way.
+    /// The number of conflicting pages that stayed unchanged.
     pub skipped: u64,
-    /// Files that were brought.
+    /// The files that were added.
     pub added: Vec<Asset>,
-    /// Files that were deleted, as others took their places.
+    /// The files that were deleted because others replaced them.
     pub put_away: Vec<Asset>,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<ImportWarning>,
 }
 
-/// Something about an import that a person should know.
+/// A warning about an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ImportWarning {
     /// A link of a page means something else than a reader may think.
     Link(PagePath, LinkWarning),
-    /// A page that was made links to a page that was here before and is not the archive's.
+    /// A created page links to an existing page that is not from the archive.
     Existing {
-        /// The page that was made.
+        /// The created page.
         page: PagePath,
         /// The page that it links to.
         target: PagePath,
     },
-    /// The archive has entries that its manifest does not name; they were left out.
+    /// The archive has entries that its manifest does not name; they were ignored.
     OtherEntries(u64),
 }
 
 impl Wiki {
-    /// Brings an archive in: all of it, or nothing. Pages and files keep their ids where nothing here
-    /// has them. First the files are put to their places, then the rows are written: a crash between
-    /// the two leaves files without rows, which the next start sweeps away.
+    /// Imports an archive: all of it, or nothing. Pages and files keep their ids unless an id is in use here.
+    /// The files are moved to their locations before the rows are written: a crash between the two leaves files
+    /// without rows, which the next start removes.
     ///
     /// # Errors
-    /// [`ImportError`], also when a page has come to be in the way since the plan was made.
+    /// Returns [`ImportError`], also if a page has come into conflict since the plan was made.
     pub fn apply_import(&self, mut plan: ImportPlan) -> Result<Imported, ImportError> {
         let now = self.clock.now();
         let mut placed = Vec::new();
@@ -77,7 +77,7 @@ impl Wiki {
         done
     }
 
-    /// Puts every file to its place, and notes in `placed` which were.
+    /// Moves every file to its location, and records the moved files in `placed`.
     fn place_files(
         &self,
         plan: &mut ImportPlan,
@@ -152,7 +152,7 @@ impl Wiki {
                 }
             }
         }
-        // All pages stand in their places before the first text is read: they link to each other.
+        // All pages are at their paths before the first text is read, because they link to each other.
         let mut ids = Vec::with_capacity(coming.len());
         for (page, _, there) in &coming {
             ids.push(match there {
@@ -172,7 +172,7 @@ impl Wiki {
         Ok(import.done)
     }
 
-    /// Puts a new page where it is to stand, with its own id if nothing here has it.
+    /// Puts a new page at its path, with its own id if the id is not in use here.
     fn place_page(
         &self,
         txn: &WriteTxn,
@@ -240,7 +240,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Notes a page that stays, if it is the very page of the archive.
+    /// Records a page that stays, if it is the very page of the archive.
     fn note_if_same(&mut self, page: &PlannedPage) -> Result<(), StorageError> {
         let here = self.txn.get(PAGE_PATH, page.part.path.as_str())?;
         if here == Some(page.part.id.to_bytes()) {
@@ -249,7 +249,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Warns of the links of a page that was made that lead to pages that the archive does not have.
+    /// Warns of the links of a created page that lead to pages outside of the archive.
     fn warn_of_existing(
         &mut self,
         page: &PagePath,
@@ -272,7 +272,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Brings a page's files. One that the page has already, with the same contents, stays.
+    /// Adds a page's files. A file that the page has already, with the same contents, stays.
     fn files(&mut self, page: PageId, files: Vec<Placed>) -> Result<(), StorageError> {
         let there = live_files(self.txn, page)?;
         for file in files {
@@ -287,7 +287,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Has files that came in vain unlinked as soon as all of this has happened.
+    /// Schedules files that are not needed to be unlinked after the commit.
     fn leave_out(&self, files: &[Placed]) {
         for file in files {
             self.txn.discard_file(&file.id.to_bytes());

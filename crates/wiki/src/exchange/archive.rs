@@ -1,4 +1,4 @@
-//! Reading an archive. What it says of its own sizes is not believed: what is unpacked is counted.
+//! A reader of archives. The sizes that an archive declares are not trusted: unpacked bytes are counted.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -14,25 +14,25 @@ use super::names::MANIFEST;
 use crate::pages::MAX_SOURCE_BYTES;
 use crate::store::StorageError;
 
-/// How much is unpacked at once.
+/// The number of bytes that are unpacked at once.
 const PIECE: usize = 64 * 1024;
-/// The longest manifest that is read, in bytes: enough for half a million pages.
+/// The maximum length of a manifest in bytes: enough for half a million pages.
 const LONGEST_MANIFEST: u64 = 128 * 1024 * 1024;
 
-/// How much is read of an archive to find out what is in it, in bytes: the names of half a million
+/// The maximum number of bytes that are read to find the entries of an archive: the names of half a million
 /// entries. All of it is kept in memory, and several times that.
 const LONGEST_DIRECTORY: u64 = 64 * 1024 * 1024;
 
 /// An archive that is being read.
 pub(super) struct Archive {
     zip: ZipArchive<BufReader<Rationed>>,
-    /// How much may still be unpacked, and how much that was at first.
+    /// The number of bytes that may still be unpacked, and its initial value.
     left: u64,
     limit: u64,
 }
 
 impl Archive {
-    /// Opens an archive, out of which at most `limit` bytes are unpacked.
+    /// Opens an archive, from which at most `limit` bytes are unpacked.
     pub(super) fn open(file: File, limit: u64) -> Result<Self, ImportError> {
         Self::open_within(file, limit, LONGEST_DIRECTORY)
     }
@@ -45,7 +45,7 @@ impl Archive {
         };
         let mut zip = ZipArchive::new(BufReader::new(file)).map_err(not_zip)?;
         ration.store(u64::MAX, Ordering::Relaxed);
-        // One piece of it could otherwise be unpacked any number of times.
+        // Without this check one piece of the archive could be unpacked any number of times.
         if zip.has_duplicate_names() || zip.has_overlapping_files().map_err(not_zip)? {
             let reason = "its entries lie on top of each other".to_owned();
             return Err(InvalidArchive::NotZip(reason).into());
@@ -57,7 +57,7 @@ impl Archive {
         })
     }
 
-    /// How many entries hold a file.
+    /// Returns the number of entries that are files.
     pub(super) fn files(&self) -> usize {
         let is_file = |index| {
             self.zip
@@ -67,7 +67,7 @@ impl Archive {
         (0..self.zip.len()).filter(|index| is_file(*index)).count()
     }
 
-    /// What an entry says of its own size; 0 if it is not there.
+    /// Returns the declared size of an entry, or 0 if there is no such entry.
     pub(super) fn said_size(&self, entry: &str) -> u64 {
         let index = self.zip.index_for_name_raw(entry.as_bytes());
         let entry = index.and_then(|index| self.zip.by_index_data(index).ok());
@@ -75,7 +75,7 @@ impl Archive {
     }
 
     pub(super) fn manifest(&mut self) -> Result<Manifest, ImportError> {
-        /// What is read first: a later version may say everything else in another way.
+        /// The field that is read first: a later version may have a different form otherwise.
         #[derive(serde::Deserialize)]
         struct Version {
             version: u64,
@@ -97,7 +97,7 @@ impl Archive {
         Ok(serde_json::from_slice(&bytes).map_err(unreadable)?)
     }
 
-    /// A page's text.
+    /// Returns a page's text.
     pub(super) fn text(&mut self, entry: &str) -> Result<String, ImportError> {
         let mut bytes = Vec::new();
         let too_long = || EntryFault::TextTooLong;
@@ -143,13 +143,13 @@ impl Archive {
         }
     }
 
-    /// From here on, what is unpacked once more does not count.
+    /// Lifts the limit after the archive was checked: unpacking a second time does not count.
     pub(super) fn looked_through(&mut self) {
         self.left = u64::MAX;
     }
 }
 
-/// A file of which only so much may be read.
+/// A file of which only a limited number of bytes may be read.
 struct Rationed {
     file: File,
     left: Arc<AtomicU64>,
@@ -160,7 +160,7 @@ impl Read for Rationed {
         let read = self.file.read(out)?;
         let left = self.left.load(Ordering::Relaxed);
         match left.checked_sub(read as u64) {
-            // Without an end, once the directory is read.
+            // Unlimited, once the directory is read.
             Some(_) if left == u64::MAX => {}
             Some(less) => self.left.store(less, Ordering::Relaxed),
             None => return Err(io::Error::other("its directory is too long")),
@@ -183,7 +183,7 @@ fn not_zip(error: ZipError) -> ImportError {
     InvalidArchive::NotZip(error.to_string()).into()
 }
 
-/// What the disk refuses is told as such; everything else is the archive's fault.
+/// Converts an error: a failure of the disk is reported as such, everything else is the archive's fault.
 fn unreadable(entry: &str, error: io::Error) -> ImportError {
     if error.raw_os_error().is_some() {
         return StorageError::from(error).into();

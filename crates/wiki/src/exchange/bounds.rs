@@ -1,20 +1,20 @@
-//! How much may come out of an archive. A few kilobytes can unpack to a thousand times as many, by accident or by
-//! malice; archives of pages and their files never do on the whole.
+//! Limits on the unpacked size of an archive. A few kilobytes can unpack to a thousand times as many, by
+//! accident or by malice; archives of pages and their files never do as a whole.
 
 use super::error::ImportError;
 
-/// What may come out of an archive however small it is, in bytes: more than the longest text.
+/// The number of bytes that any archive may unpack to, however small it is: more than the longest text.
 const FREELY: u64 = 16 << 20;
-/// How many times an archive's own size may come out besides.
+/// The factor by which an archive may exceed its own size in addition.
 const TIMES: u64 = 100;
 
-/// How many bytes may come out of an archive of so many. The export keeps to this too, so that each of its archives
-/// can be brought in.
+/// Returns the maximum unpacked size in bytes of an archive of `archive` bytes. The export obeys the same
+/// limit, so that each of its archives can be imported.
 pub(super) fn most_unpacked(archive: u64) -> u64 {
     FREELY.saturating_add(archive.saturating_mul(TIMES))
 }
 
-/// Refuses what the disk has no room for before anything is written to it.
+/// Returns an error if the disk has too little space, before anything is written to it.
 pub(super) fn check_room(needed: u64, free: u64) -> Result<(), ImportError> {
     if needed > free {
         return Err(ImportError::NoRoom { needed, free });

@@ -1,4 +1,4 @@
-//! What a manifest names, looked at: every path, name and id, before anything is unpacked.
+//! Validation of a manifest: every path, name and id is checked before anything is unpacked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ pub(super) struct PagePart {
 }
 
 impl PagePart {
-    /// How many bytes its files have, as the manifest says.
+    /// Returns the total size of its files in bytes, as the manifest declares it.
     pub(super) fn files_size(&self) -> u64 {
         let sizes = self.files.iter().map(|file| file.size);
         sizes.fold(0, u64::saturating_add)
@@ -31,12 +31,12 @@ pub(super) struct FilePart {
     pub(super) id: AssetId,
     pub(super) name: FileName,
     pub(super) entry: String,
-    /// In bytes.
+    /// The size in bytes.
     pub(super) size: u64,
     pub(super) sha256: [u8; 32],
 }
 
-/// The pages, by path, with their files.
+/// Returns the pages with their files, sorted by path.
 pub(super) fn contents(manifest: Manifest) -> Result<Vec<PagePart>, InvalidArchive> {
     let mut looking = Looking::default();
     let (mut paths, mut pages) = (BTreeSet::new(), BTreeMap::new());
@@ -78,7 +78,7 @@ pub(super) fn contents(manifest: Manifest) -> Result<Vec<PagePart>, InvalidArchi
     Ok(pages)
 }
 
-/// What was seen already.
+/// The entries and assets that were seen already.
 #[derive(Default)]
 struct Looking {
     entries: BTreeSet<String>,
@@ -104,7 +104,7 @@ impl Looking {
             size,
             sha256,
             page: _,
-            // What a file is, its contents tell.
+            // The media type is determined from the contents.
             mime: _,
         } = asset;
         self.entry(&file)?;
@@ -125,7 +125,8 @@ impl Looking {
     }
 }
 
-/// Nothing is written under the names of entries; but one that leads elsewhere is not of ours.
+/// True for a valid entry name. Nothing is written under the names of entries, but a name that leads outside of
+/// the archive cannot come from this program.
 fn is_entry(name: &str) -> bool {
     let is_part = |part: &str| !matches!(part, "" | "." | "..");
     name.split('/').all(is_part) && !name.contains(['\\', '\0'])

@@ -1,4 +1,4 @@
-//! Why an archive was not brought in.
+//! Errors of an import.
 
 use jiff::Timestamp;
 
@@ -10,52 +10,52 @@ use crate::path::{InvalidPath, PagePath};
 use crate::store::StorageError;
 use crate::tree::PathTaken;
 
-/// An archive was not brought in. Nothing changed.
+/// The reason for which an archive was not imported. Nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// It was broken off.
+    /// It was cancelled.
     #[error("the import was cancelled")]
     BrokenOff,
-    /// The archive is not whole, or none that this program reads.
+    /// The archive is incomplete, or not one that this program reads.
     #[error(transparent)]
     Invalid(#[from] InvalidArchive),
-    /// A page is where one of the archive is to be.
+    /// A page exists at the path of a page in the archive.
     #[error(transparent)]
     Taken(#[from] PathTaken),
-    /// Someone holds what is where a page of the archive is to be.
+    /// The page or draft at the path of a page in the archive is locked.
     #[error("{user_name} is editing {path}")]
     Locked {
-        /// Where the page or draft stands.
+        /// The path of the page or draft.
         path: PagePath,
-        /// Who holds it.
+        /// The user who holds the lock.
         user_name: String,
-        /// Until when, unless the lock is renewed.
+        /// The end of the lock, unless it is renewed.
         expire: Timestamp,
     },
-    /// A file is larger than files may be here.
+    /// A file is larger than allowed here.
     #[error("the file {entry} is too large: at most {limit} bytes are allowed")]
     FileTooLarge {
         /// The archive's entry.
         entry: String,
-        /// How many bytes may be.
+        /// The maximum size in bytes.
         limit: u64,
     },
-    /// There is more in the archive than may be in any, or in one of its size.
+    /// The archive unpacks to more than is allowed for any archive, or for one of its size.
     #[error(
         "unpacked, the archive holds more than the {0} bytes that are allowed for one of its size"
     )]
     TooMuch(u64),
-    /// The disk has less room than is needed.
+    /// The disk has too little space.
     #[error(
         "there is not enough room on the disk: the archive needs {needed} bytes, and {free} are free"
     )]
     NoRoom {
-        /// How many bytes it needs, as it says.
+        /// The number of bytes that it needs, as it declares.
         needed: u64,
-        /// How many bytes are free.
+        /// The number of bytes that are free.
         free: u64,
     },
-    /// Nobody has the id of the person who is to bring it in.
+    /// No user has the id of the importing user.
     #[error("no user has this id")]
     NoUser,
     /// The database or the disk failed.
@@ -69,38 +69,38 @@ impl From<std::io::Error> for ImportError {
     }
 }
 
-/// What is wrong with an archive.
+/// A fault of an archive.
 #[derive(Debug, thiserror::Error)]
 pub enum InvalidArchive {
     /// It can't be read as a zip.
     #[error("this isn't a readable zip archive: {0}")]
     NotZip(String),
-    /// There is no manifest in it.
+    /// It has no manifest.
     #[error("the archive has no {MANIFEST}, so it is not one of Fumikura's")]
     NoManifest,
     /// The manifest can't be read.
     #[error("the archive's {MANIFEST} can't be read: {0}")]
     Manifest(String),
-    /// It was made by a newer program.
+    /// It was made by a newer version of the program.
     #[error("the archive is of version {0}, this program reads version {VERSION}")]
     Version(u64),
-    /// Something that the manifest names is wrong.
+    /// An entry that the manifest names has a fault.
     #[error("in the archive, {entry}: {fault}")]
     Entry {
-        /// The entry's name, fit to be shown.
+        /// The entry's name, escaped for display.
         entry: String,
-        /// What is wrong with it.
+        /// The fault.
         fault: EntryFault,
     },
 }
 
-/// What is wrong with a page or file of an archive.
+/// A fault of a page or file in an archive.
 #[derive(Debug, thiserror::Error)]
 pub enum EntryFault {
     /// The archive has no entry of this name.
     #[error("the archive has no such entry")]
     Missing,
-    /// The name leads out of the archive, or is none.
+    /// The name leads out of the archive, or is not a name.
     #[error("this can't be the name of an entry")]
     Name,
     /// The manifest names it twice.
@@ -109,7 +109,7 @@ pub enum EntryFault {
     /// It is a folder or a link.
     #[error("the entry is not a file")]
     NotAFile,
-    /// It is damaged, or packed in a way that is not read here.
+    /// It is damaged, or compressed with an unsupported method.
     #[error("the entry can't be read: {0}")]
     Unreadable(String),
     /// A text is too long.
@@ -121,33 +121,33 @@ pub enum EntryFault {
     /// A file is shorter or longer than the manifest says.
     #[error("the file does not have the {0} bytes that the manifest says")]
     Size(u64),
-    /// A file holds something else than the manifest says.
+    /// A file has other contents than the manifest says.
     #[error("the file's contents are not those that the manifest says (SHA-256)")]
     Hash,
-    /// A page has a path that can't be.
+    /// A page has an invalid path.
     #[error("the page's path isn't valid: {0}")]
     Path(InvalidPath),
-    /// A file has a name that can't be.
+    /// A file has an invalid name.
     #[error("the file's name isn't valid: {0}")]
     FileName(InvalidFileName),
-    /// Two pages have one path.
+    /// Two pages have the same path.
     #[error("two pages are at {0}")]
     PathTwice(PagePath),
-    /// A page has two files of one name.
+    /// A page has two files with the same name.
     #[error("the page has two files named {0}")]
     FileNameTwice(FileName),
-    /// Two pages, or two files, have one id.
+    /// Two pages, or two files, have the same id.
     #[error("another one has the same id")]
     IdTwice,
-    /// A file is of a page that is not there.
+    /// A file belongs to a page that is not in the archive.
     #[error("the file's page is not in the archive")]
     NoPage,
 }
 
 impl EntryFault {
-    /// The fault of an entry.
+    /// Returns the error for this fault of an entry.
     pub(super) fn of(self, entry: &str) -> InvalidArchive {
-        /// A name that no archive of ours has need not be shown whole.
+        /// The maximum length of a displayed name: a longer one cannot come from this program.
         const SHOWN: usize = 200;
         let shown = entry.chars().take(SHOWN).flat_map(char::escape_debug);
         InvalidArchive::Entry {

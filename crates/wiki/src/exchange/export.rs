@@ -1,4 +1,4 @@
-//! Writing an archive of everything that can be read now.
+//! Export of the present pages and files as an archive.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -24,21 +24,21 @@ use crate::path::PagePath;
 use crate::store::{Direction, PAGE_INDEX, PAGE_PATH, Read as _, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 
-/// How much is written at once.
+/// The number of bytes that are written at once.
 const PIECE: usize = 256 * 1024;
-/// From this size on, an entry's sizes are written with 64 bits.
+/// The size from which on an entry's sizes are written with 64 bits.
 const LARGE: u64 = 0xF000_0000;
 
-/// An archive was not written. What is there of it is of no use.
+/// The reason for which an archive was not written. The part that exists is of no use.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// It was broken off.
+    /// It was cancelled.
     #[error("the export was cancelled")]
     BrokenOff,
-    /// What is to be the archive takes no more.
+    /// Writing to the archive failed.
     #[error("the archive can't be written: {0}")]
     Output(#[source] io::Error),
-    /// Reading what is to be in it failed.
+    /// Reading the contents failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
 }
@@ -55,29 +55,29 @@ impl From<zip::result::ZipError> for ExportError {
     }
 }
 
-/// What an archive holds.
+/// The contents of an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exported {
-    /// How many pages.
+    /// The number of pages.
     pub pages: u64,
-    /// How many files of pages.
+    /// The number of files of pages.
     pub assets: u64,
-    /// Files that are not in it, as their contents were gone or were not what they had been:
-    /// deleted for good while the archive was written, or lost or damaged before.
+    /// Files that are not in it because their contents were missing or changed: erased while the archive was
+    /// written, or lost or damaged before.
     pub missing: Vec<AssetId>,
 }
 
-/// The wiki as it was at one moment, to be written as an archive.
+/// A snapshot of the wiki at one moment, to be written as an archive.
 pub struct Export {
     taken_at: Timestamp,
     pages: Vec<(PageEntry, u64)>,
     assets: Vec<(Asset, AssetEntry)>,
-    /// The texts, one after the other, in a file without a name.
+    /// The texts, one after another, in an unnamed file.
     texts: File,
 }
 
 impl Export {
-    /// How much there is to write, in bytes before they are compressed.
+    /// Returns the number of bytes to write, before compression.
     #[must_use]
     pub fn size(&self) -> u64 {
         let texts: u64 = self.pages.iter().map(|(_, length)| length).sum();
@@ -87,13 +87,12 @@ impl Export {
 }
 
 impl Wiki {
-    /// Takes what an archive is to hold: the newest texts of all pages, as they are read, and the
-    /// list of their files. Deleted pages, drafts and older revisions are not among it. The texts are
-    /// put away in the folder `aside`, in a file without a name, so that writing them may take as
-    /// long as it likes: no transaction stays open.
+    /// Takes the contents for an archive: the latest texts of all pages, as they are read, and the list of
+    /// their files. Deleted pages, drafts and older revisions are excluded. The texts are stored in an unnamed
+    /// file in the folder `aside`, so that writing them may take any time without an open transaction.
     ///
     /// # Errors
-    /// When the database or the disk fails.
+    /// Returns an error if the database or the disk fails.
     pub fn begin_export(&self, aside: &Path) -> Result<Export, StorageError> {
         self.store.read(|txn| {
             let mut texts = BufWriter::new(tempfile::tempfile_in(aside)?);
@@ -121,12 +120,12 @@ impl Wiki {
         })
     }
 
-    /// Writes the archive to `out`, piece by piece from its beginning to its end. Tells `watch` how
-    /// much of how much is done, and ends when it says so. An archive that is not finished has no
-    /// directory at its end: nobody takes it for whole.
+    /// Writes the archive to `out`, piece by piece from its beginning to its end. Reports the number of written
+    /// bytes and the total to `watch`, and stops when it breaks. An unfinished archive has no directory at its
+    /// end, so it cannot be mistaken for a complete one.
     ///
     /// # Errors
-    /// [`ExportError`].
+    /// Returns [`ExportError`].
     pub fn write_export(
         &self,
         export: Export,
@@ -141,7 +140,7 @@ impl Wiki {
             total: export.size(),
             watch,
         };
-        // The writer of zips finishes its archive also when it is dropped.
+        // The zip writer finishes its archive even when it is dropped.
         let exported = archive.fill(self, export).inspect_err(|_| handle.shut())?;
         let mut out = archive.zip.finish()?.into_inner();
         out.flush().map_err(ExportError::Output)?;
@@ -149,7 +148,7 @@ impl Wiki {
     }
 }
 
-/// Where pages and drafts stand.
+/// Returns the paths of pages and drafts.
 fn paths(txn: &ReadTxn) -> Result<Vec<(PagePath, PageId)>, StorageError> {
     let mut found = Vec::new();
     let mut unreadable = None;
@@ -171,7 +170,7 @@ fn paths(txn: &ReadTxn) -> Result<Vec<(PagePath, PageId)>, StorageError> {
     unreadable.map_or(Ok(found), Err)
 }
 
-/// A page, and its newest text as people read it; none for a draft.
+/// Returns a page and its latest text as people read it, or `None` for a draft.
 fn page(
     txn: &ReadTxn,
     names: &mut Names,
@@ -219,7 +218,7 @@ fn file(names: &mut Names, path: &PagePath, page: PageId, asset: &Asset) -> Asse
 /// An archive that is being written.
 struct Archive<'w, W: Write> {
     zip: ZipWriter<StreamWriter<Valve<W>>>,
-    /// Knows how long the archive is so far.
+    /// The handle that counts the bytes of the archive so far.
     written: Handle,
     done: u64,
     total: u64,
@@ -267,8 +266,8 @@ impl<W: Write> Archive<'_, W> {
         })
     }
 
-    /// Adds a file of a page. False if its contents are not there, or are not what they were; what
-    /// there is of them is in the archive then, and the manifest does not name it.
+    /// Adds a file of a page. Returns false if its contents are missing or changed. In this case the contents
+    /// may already be in the archive, but the manifest does not name them.
     fn add_file(
         &mut self,
         wiki: &Wiki,
@@ -296,15 +295,15 @@ impl<W: Write> Archive<'_, W> {
         length: u64,
         is_text: bool,
     ) -> Result<(), ExportError> {
-        // What is no text is mostly compressed by itself already.
+        // Files other than text are mostly compressed already.
         let level = if is_text { 6 } else { 1 };
         let options = SimpleFileOptions::default();
         let options = if self.done.saturating_add(length) <= most_unpacked(self.written.passed()) {
             let packed = options.compression_method(CompressionMethod::Deflated);
             packed.compression_level(Some(level))
         } else {
-            // What packs into next to nothing stays as it is, so that the archive is never one that unpacks to more
-            // than is brought in.
+            // A highly compressible entry is stored uncompressed, so that the archive never unpacks to more
+            // than an import accepts.
             options.compression_method(CompressionMethod::Stored)
         };
         let options = options
@@ -314,7 +313,7 @@ impl<W: Write> Archive<'_, W> {
         Ok(self.zip.start_file(name, options)?)
     }
 
-    /// Copies the next `length` bytes into the entry that was begun, and gives their SHA-256.
+    /// Copies the next `length` bytes into the current entry, and returns their SHA-256.
     fn copy(&mut self, from: &mut File, length: u64) -> Result<[u8; 32], ExportError> {
         let mut hash = Sha256::new();
         let mut from = from.take(length);
@@ -344,7 +343,7 @@ impl<W: Write> Archive<'_, W> {
     }
 }
 
-/// A moment as zips tell it: to two seconds, from 1980 on, here in UTC.
+/// Converts a time to the form of zips: in steps of two seconds, from 1980 on, here in UTC.
 fn moment(at: Timestamp) -> DateTime {
     let at = at.to_zoned(TimeZone::UTC).datetime();
     let (year, month, day) = (at.year(), at.month(), at.day());

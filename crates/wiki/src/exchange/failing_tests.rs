@@ -1,4 +1,4 @@
-//! An import on a disk that fails at each of its writes in turn: all of it is there, or nothing.
+//! Imports on a disk that fails at each of its writes in turn: all of the archive is imported, or nothing.
 
 use std::fs::File;
 use std::io::{Seek, Write};
@@ -20,7 +20,7 @@ use crate::store::failing::failing_store;
 use crate::users::Template;
 use crate::wiki::Wiki;
 
-/// More writes than there will be.
+/// A budget of more writes than there will be.
 const ENOUGH: i64 = 1 << 40;
 
 fn wiki(folder: &Path, left: &Arc<AtomicI64>, seed: u64) -> (Wiki, UserId) {
@@ -34,7 +34,7 @@ fn wiki(folder: &Path, left: &Arc<AtomicI64>, seed: u64) -> (Wiki, UserId) {
     (wiki, user)
 }
 
-/// An archive of two pages that link to each other, and a file.
+/// Returns an archive of two pages that link to each other, and a file.
 fn archive() -> File {
     let folder = tempfile::tempdir().unwrap();
     let (wiki, user) = wiki(folder.path(), &Arc::new(AtomicI64::new(ENOUGH)), 1);
@@ -87,7 +87,7 @@ fn an_import_that_the_disk_fails_is_there_whole_or_not_at_all() {
             Err(other) => panic!("{other}"),
         }
         assert!(outcome.is_err() || !nothing, "{budget}");
-        // What is left over is gone at the next start at the latest.
+        // Remaining files are removed at the next start at the latest.
         sweep(&wiki.store, &wiki.asset_files).unwrap();
         assert_eq!(lying(&wiki), usize::from(!nothing), "{budget}");
         let faults = wiki.check(Depth::Everything).unwrap().faults;

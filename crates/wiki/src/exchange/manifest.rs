@@ -1,5 +1,4 @@
-//! What an archive says of itself: which pages and files it holds, and in which entries
-//! (docs/STORAGE.md).
+//! The manifest of an archive: its pages and files, and their entries (docs/STORAGE.md).
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -13,13 +12,13 @@ pub(super) const VERSION: u64 = 1;
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Manifest {
     pub(super) version: u64,
-    /// The moment that the archive shows.
+    /// The time of the archive's snapshot.
     pub(super) exported_at: Timestamp,
     pub(super) pages: Vec<PageEntry>,
     pub(super) assets: Vec<AssetEntry>,
 }
 
-/// A page's newest text.
+/// A page's latest text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PageEntry {
     pub(super) id: PageId,
@@ -28,7 +27,7 @@ pub(super) struct PageEntry {
     pub(super) file: String,
     pub(super) revision: u64,
     pub(super) updated_at: Timestamp,
-    /// Who wrote it.
+    /// The name of its author.
     pub(super) user_name: String,
 }
 
@@ -41,8 +40,8 @@ pub(super) struct AssetEntry {
     /// The entry's name.
     pub(super) file: String,
     pub(super) mime: String,
-    /// In bytes.
+    /// The size in bytes.
     pub(super) size: u64,
-    /// Of the contents, in hexadecimal digits.
+    /// The SHA-256 of the contents, in hexadecimal digits.
     pub(super) sha256: String,
 }

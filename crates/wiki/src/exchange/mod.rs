@@ -1,13 +1,11 @@
-//! The wiki as an archive that other programs can read: a zip of Markdown texts and files, with a
-//! manifest (docs/STORAGE.md).
+//! The wiki as an archive that other programs can read: a zip of Markdown texts and files, with a manifest
+//! (docs/STORAGE.md).
 //!
-//! - `names` says under which name each page and file lies in the archive, `manifest` what the
-//!   manifest tells of them.
-//! - `export` writes an archive. What it holds is taken at one moment; how long the writing takes
-//!   then holds up nobody.
-//! - `archive` reads one and trusts nothing in it, `bounds` says how much may come out of it, `contents` looks at what
-//!   its manifest names. `plan`
-//!   looks at the whole archive and says what is to become of each page; `apply` does it, in one
+//! - `names` names the entries of pages and files in the archive, `manifest` describes them in the manifest.
+//! - `export` writes an archive. Its contents are a snapshot of one moment; the time that writing takes blocks
+//!   no one else.
+//! - `archive` reads one and trusts nothing in it, `bounds` limits its unpacked size, `contents` validates its
+//!   manifest. `plan` checks the whole archive and decides what happens to each page; `apply` does it, in one
 //!   transaction.
 
 mod apply;

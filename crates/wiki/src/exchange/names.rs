@@ -1,11 +1,9 @@
-//! The names of an archive's entries: readable, and such that every system can unpack them side by
-//! side.
+//! The names of an archive's entries: readable, and distinct on every system that unpacks them.
 //!
-//! The page `/a/b` is `pages/a/b.md`, its files lie in `pages/a/b.files/`, the pages beneath it in
-//! `pages/a/b/`. No two things share a name, as a segment of a path never ends in `.md` or `.files`
-//! here. Names that only some systems tell apart are numbered: `/Query` and `/query` become
-//! `pages/Query.md` and `pages/query~2.md`. What tells which page an entry is, is the manifest, never
-//! the name.
+//! The page `/a/b` is `pages/a/b.md`, its files are in `pages/a/b.files/`, the pages beneath it in
+//! `pages/a/b/`. No two entries share a name, because a segment of a path never ends in `.md` or `.files` here.
+//! Names that are distinct only on some systems are numbered: `/Query` and `/query` become `pages/Query.md` and
+//! `pages/query~2.md`. The manifest identifies the page of an entry, never the name.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -16,34 +14,34 @@ use unicode_normalization::UnicodeNormalization;
 use crate::file_name::FileName;
 use crate::path::PagePath;
 
-/// The manifest.
+/// The name of the manifest.
 pub(super) const MANIFEST: &str = "fumikura.json";
 const ROOT: &str = "pages";
 
-/// The longest name of one file or folder in bytes: what is added to it still fits the 255 that
-/// file systems take.
+/// The maximum length in bytes of one file or folder name: with additions it still fits the 255 that file
+/// systems accept.
 const LONGEST: usize = 200;
-/// How much of a longer one is kept.
+/// The number of bytes that are kept of a longer name.
 const KEPT: usize = 120;
-/// The longest extension that a shortened name keeps.
+/// The maximum length of an extension that a shortened name keeps.
 const LONGEST_EXTENSION: usize = 20;
 
 /// The names of one archive's entries. They depend on the order in which pages and files are named.
 #[derive(Default)]
 pub(super) struct Names {
-    /// The entry of each path without its ending, also of paths with pages beneath them only.
+    /// The entry of each path without its extension, including paths that only have pages beneath them.
     stems: HashMap<String, String>,
     /// The number of names that are equal on some system, by their folded form.
     used: HashMap<String, u32>,
 }
 
 impl Names {
-    /// The entry of a page's text.
+    /// Returns the entry of a page's text.
     pub(super) fn of_page(&mut self, path: &PagePath) -> String {
         format!("{}.md", self.stem(path.as_str()))
     }
 
-    /// The entry of a page's file. To be called once for each file.
+    /// Returns the entry of a page's file. Must be called once for each file.
     pub(super) fn of_file(&mut self, page: &PagePath, name: &FileName) -> String {
         let folder = format!("{}.files", self.stem(page.as_str()));
         let (stem, extension) = of_one_file(name.as_str());
@@ -64,8 +62,8 @@ impl Names {
         stem
     }
 
-    /// A name in this folder that every system tells from those before. The number stands behind a
-    /// tilde, which is encoded in all other names.
+    /// Returns a name in this folder that every system distinguishes from the earlier ones. The number follows
+    /// a tilde, which is encoded in all other names.
     fn distinct(&mut self, folder: &str, stem: &str, extension: &str) -> String {
         let name = format!("{folder}/{stem}{extension}");
         let number = self.used.entry(folded(&name)).or_default();
@@ -77,19 +75,19 @@ impl Names {
     }
 }
 
-/// A name without the differences that some file systems ignore: case, normalization, and characters
-/// that are not seen.
+/// Folds a name: removes the differences that some file systems ignore, which are case, normalization, and
+/// invisible characters.
 fn folded(name: &str) -> String {
     if name.is_ascii() {
         return name.to_ascii_lowercase();
     }
-    // By way of capitals: “ß” and “SS”, “ſ” and “s” are equal on some systems.
+    // Folded by way of capitals: “ß” and “SS”, “ſ” and “s” are equal on some systems.
     let capitals: String = name.nfd().flat_map(char::to_uppercase).collect();
     let small = capitals.nfd().flat_map(char::to_lowercase);
     small.nfd().filter(|c| !is_ignorable(*c)).collect()
 }
 
-/// Characters that HFS+ ignores in names.
+/// True for characters that HFS+ ignores in names.
 fn is_ignorable(character: char) -> bool {
     matches!(character, '\u{200C}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
         | '\u{206A}'..='\u{206F}' | '\u{FEFF}')
@@ -105,14 +103,14 @@ fn of_segment(segment: &str) -> String {
     shortened(safe(segment, ending), segment)
 }
 
-/// The name of a file, and its extension.
+/// Returns the safe name of a file, split into stem and extension.
 fn of_one_file(name: &str) -> (String, String) {
     let mut stem = safe(name, None);
     let extension = name.rfind('.').filter(|at| *at > 0).map(|at| &name[at..]);
     let extension = safe(extension.unwrap_or_default(), None);
     let is_one = extension.len() <= LONGEST_EXTENSION && stem.ends_with(&extension);
     let extension = if is_one { extension } else { String::new() };
-    // Shortened or not by the length of the whole.
+    // The length of the whole name decides about shortening.
     if stem.len() <= LONGEST {
         stem.truncate(stem.len() - extension.len());
         return (stem, extension);
@@ -120,9 +118,9 @@ fn of_one_file(name: &str) -> (String, String) {
     (shortened(stem, name), extension)
 }
 
-/// The name with what some system can't hold in names percent-encoded; the character at `also` too.
-/// The percent sign and the tilde, which stand for something here, are encoded themselves, so that
-/// two names never become one.
+/// Percent-encodes the characters that some system does not allow in names, and the character at `also`. The
+/// percent sign and the tilde, which have a meaning here, are encoded too, so that two names never become the
+/// same.
 fn safe(name: &str, also: Option<usize>) -> String {
     let last = name.char_indices().next_back().map(|(at, _)| at);
     let is_device = is_device(name);
@@ -145,7 +143,7 @@ fn safe(name: &str, also: Option<usize>) -> String {
     safe
 }
 
-/// Names that mean a device on Windows, whatever extension they have.
+/// True for names that mean a device on Windows, with any extension.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
     let stem = stem.trim_end().to_ascii_uppercase();
@@ -161,13 +159,13 @@ fn is_device(name: &str) -> bool {
     }
 }
 
-/// A name that is too long is cut, and told from others like it by the hash of what it was.
+/// Cuts a name that is too long, and distinguishes it from similar ones by the hash of the full name.
 fn shortened(safe: String, name: &str) -> String {
     if safe.len() <= LONGEST {
         return safe;
     }
     let mut end = KEPT;
-    // Neither a character nor an encoded byte is cut in two.
+    // A cut never splits a character or an encoded byte.
     while !safe.is_char_boundary(end) || safe[..end].bytes().rev().take(2).any(|byte| byte == b'%')
     {
         end -= 1;
@@ -287,7 +285,7 @@ mod tests {
     }
 
     proptest! {
-        /// Pages and their files, as people may call them, get entries that can all be unpacked.
+        /// Pages and files with arbitrary names get entries that can all be unpacked.
         #[test]
         fn entries_are_safe_and_their_own(
             paths in prop::collection::btree_set("(/[aAbé2.:%~]{1,3}(\\.md|\\.files|\\.MD)?){1,3}", 1..12),

@@ -1,5 +1,5 @@
-//! What an import is to do: the archive is looked at whole, and its files are unpacked beside their
-//! places, before anything is changed.
+//! The plan of an import: the whole archive is checked, and its files are unpacked to temporary files, before
+//! anything is changed.
 
 use std::fs::File;
 use std::ops::ControlFlow;
@@ -22,63 +22,63 @@ use crate::tree::place::{self, Place};
 use crate::users::Template;
 use crate::wiki::Wiki;
 
-/// What becomes of a page that is where one of the archive is to be.
+/// The treatment of a page that exists at the path of a page in the archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnConflict {
-    /// Nothing is brought in. The root page of a wiki that is new is none in the way.
+    /// Nothing is imported. The untouched root page of a new wiki is not a conflict.
     Fail,
-    /// It stays as it is, with its files.
+    /// The page stays unchanged, with its files.
     Skip,
-    /// It gets the archive's text as a new revision, and the archive's files in place of its own of
-    /// the same names, which are deleted and can be restored.
+    /// The page gets the archive's text as a new revision, and the archive's files in place of its own of the
+    /// same names, which are deleted and can be restored.
     Replace,
 }
 
-/// How to bring an archive in.
+/// The parameters of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImportRequest {
-    /// Who does.
+    /// The importing user.
     pub user: UserId,
-    /// What becomes of pages that are in the way.
+    /// The treatment of conflicting pages.
     pub on_conflict: OnConflict,
-    /// How much may be unpacked, in bytes.
+    /// The maximum unpacked size in bytes.
     pub limit: u64,
 }
 
-/// An archive that was looked at, and is ready to be brought in. Dropped, it leaves nothing behind.
+/// A checked archive that is ready to be imported. Dropping it leaves nothing behind.
 pub struct ImportPlan {
     pub(super) archive: Archive,
     pub(super) request: ImportRequest,
     pub(super) pages: Vec<PlannedPage>,
-    /// How many entries no page or file is in.
+    /// The number of entries that belong to no page or file.
     pub(super) others: u64,
 }
 
-/// A page that is to be brought in.
+/// A page to import.
 pub(super) struct PlannedPage {
     pub(super) part: PagePart,
-    /// Whether the page that is there stays as it is.
+    /// True if the existing page stays unchanged.
     pub(super) skipped: bool,
-    /// Its files, unpacked; none if it is skipped.
+    /// Its unpacked files; empty if it is skipped.
     pub(super) files: Vec<(AssetId, crate::FileName, Written)>,
 }
 
-/// What is to become of a page.
+/// The treatment of a page.
 pub(super) enum Decision {
-    /// It is made. A draft whose lock ran out goes first.
+    /// It is created. A draft whose lock has expired is removed first.
     Create(Option<DraftInfo>),
-    /// The one that is there gets its text.
+    /// The existing page gets its text.
     Replace(UnlockedPage),
-    /// The one that is there stays.
+    /// The existing page stays.
     Skip,
 }
 
 impl Wiki {
-    /// Looks at an archive whole, trusting nothing in it, and unpacks its files beside their places.
-    /// Tells `watch` how much of how much is done, and ends when it says so.
+    /// Checks a whole archive, trusting nothing in it, and unpacks its files to temporary files. Reports the
+    /// number of checked bytes and the total to `watch`, and stops when it breaks.
     ///
     /// # Errors
-    /// What would be refused at the end is refused now, as far as it can be told.
+    /// Returns, as far as it can be known now, the error that the import itself would return.
     pub fn plan_import(
         &self,
         archive: File,
@@ -96,7 +96,8 @@ impl Wiki {
                 });
             }
         }
-        // As they are said: a file that does not have its size is refused later. Nothing has been written so far.
+        // The sizes are the declared ones: a file of another size is refused later. Nothing has been written so
+        // far.
         let said = parts.iter().map(PagePart::files_size);
         if said.fold(0, u64::saturating_add) > limit {
             return Err(ImportError::TooMuch(limit));
@@ -144,7 +145,7 @@ impl Wiki {
     }
 }
 
-/// How much there is to unpack, as the archive says.
+/// Returns the number of bytes to unpack, as the archive declares it.
 fn total(archive: &Archive, parts: &[PagePart]) -> u64 {
     parts.iter().fold(0, |total, part| {
         let text = archive.said_size(&part.entry);
@@ -217,7 +218,7 @@ impl Look<'_> {
 
     fn tell(&mut self, more: usize) -> Result<(), ImportError> {
         self.done = self.done.saturating_add(more as u64);
-        // What an archive says of its texts' sizes need not be so.
+        // The declared sizes of an archive's texts may be wrong.
         match (self.watch)(self.done.min(self.total), self.total) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(ImportError::BrokenOff),
@@ -225,7 +226,7 @@ impl Look<'_> {
     }
 }
 
-/// Whether a file is the one that the manifest names.
+/// Returns an error if a file is not the one that the manifest names.
 fn agrees(file: &FilePart, size: u64, sha256: &[u8; 32]) -> Result<(), ImportError> {
     if size != file.size {
         return Err(EntryFault::Size(file.size).of(&file.entry).into());
@@ -236,7 +237,7 @@ fn agrees(file: &FilePart, size: u64, sha256: &[u8; 32]) -> Result<(), ImportErr
     Ok(())
 }
 
-/// What is to become of a page, as things are now.
+/// Decides the treatment of a page in the present state.
 pub(super) fn decide(
     txn: &impl Read,
     path: &PagePath,
@@ -283,7 +284,7 @@ pub(super) fn decide(
     }
 }
 
-/// The page that stands at a path, which one does.
+/// Returns the page at a path that has one.
 fn page_at(txn: &impl Read, path: &PagePath) -> Result<PageInfo, StorageError> {
     let id = txn.get(PAGE_PATH, path.as_str())?;
     let page = id.map(|id| txn.get(PAGE_INDEX, &id)).transpose()?.flatten();
@@ -296,7 +297,7 @@ fn page_at(txn: &impl Read, path: &PagePath) -> Result<PageInfo, StorageError> {
     }
 }
 
-/// Whether this is the root page as every wiki begins with it.
+/// True for the root page in its initial state.
 fn is_untouched(txn: &impl Read, info: &PageInfo) -> Result<bool, StorageError> {
     if !info.path_state.path().is_root() || info.latest != 1 {
         return Ok(false);

@@ -1,10 +1,10 @@
-//! What an archive is written through: shut, it lets nothing more pass.
+//! A writer for an archive that can be shut: then it passes nothing more on.
 
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Shuts a [`Valve`], and says how much has passed it.
+/// A handle that shuts a [`Valve`] and counts the bytes that have passed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Handle(Arc<State>);
 
@@ -23,15 +23,14 @@ impl Handle {
         self.0.is_shut.load(Ordering::Acquire)
     }
 
-    /// How many bytes have passed.
+    /// The number of bytes that have passed.
     pub(super) fn passed(&self) -> u64 {
         self.0.passed.load(Ordering::Relaxed)
     }
 }
 
-/// A writer that hands everything on until it is shut, or fails. After that it swallows what comes:
-/// an archive that is given up on the way is finished by its writer all the same, and would be one
-/// that looks whole.
+/// A writer that passes everything on until it is shut or fails. After that it discards its input: the zip
+/// writer finishes even an abandoned archive, which would then look complete.
 pub(super) struct Valve<W> {
     out: W,
     handle: Handle,
@@ -88,7 +87,7 @@ mod tests {
         let mut room = [0; 3];
         let mut valve = Valve::new(&mut room[..], Handle::default());
         assert!(valve.write_all(b"four").is_err());
-        // A slice that is full takes nothing, which is no failure of the valve's own.
+        // A full slice accepts nothing, which is not a failure of the valve.
         assert_eq!(valve.write(b"more").unwrap(), 0);
 
         struct Broken;
