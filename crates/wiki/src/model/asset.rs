@@ -8,45 +8,45 @@ use crate::id::UserId;
 use crate::model::micros;
 use crate::path::PagePath;
 
-/// A file's row. Its contents lie in the asset folder, under its id.
+/// A file's row. Its contents are in the asset folder, under its id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct AssetInfo {
-    /// The name it came with.
+    /// The name of the file as it was added.
     pub(crate) original_name: FileName,
-    /// The name it has now; unique among the live files of its page.
+    /// The current name, unique among the live files of its page.
     pub(crate) file_name: FileName,
-    /// What its contents are, as they tell.
+    /// The media type, determined from the contents.
     pub(crate) mime: String,
-    /// In bytes.
+    /// The size in bytes.
     pub(crate) size: u64,
     #[serde(with = "micros")]
     pub(crate) created_at: Timestamp,
     /// SHA-256 of the contents.
     pub(crate) sha256: [u8; 32],
-    /// Who brought it.
+    /// The user who added it.
     pub(crate) user: UserId,
     pub(crate) state: AssetState,
 }
 
-/// Whether a file is there, in the bin, or without a page.
+/// The state of a file: live, in the trash, or without a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AssetState {
     /// It belongs to its page.
     Live,
     /// It was deleted and can be restored.
     Deleted {
-        /// When.
+        /// The time of the deletion.
         #[serde(with = "micros")]
         at: Timestamp,
-        /// Whether its page's deletion took it along: then it comes back with the page.
+        /// True if it was deleted with its page: then it is restored with the page.
         with_page: bool,
     },
-    /// Its page was deleted for good: a zombie (docs/spec/wiki.md, Files).
+    /// Its page was erased: an orphaned asset (docs/spec/wiki.md, Files).
     Orphaned {
-        /// When.
+        /// The time of the erasure.
         #[serde(with = "micros")]
         at: Timestamp,
-        /// Where the page last stood.
+        /// The last path of the page.
         last_path: PagePath,
     },
 }

@@ -1,90 +1,90 @@
-//! What a transaction changed, as it is told to those who watch the wiki.
+//! The changes of a transaction, as they are reported to watchers of the wiki.
 
 use jiff::Timestamp;
 
 use crate::id::{AssetId, PageId};
 use crate::path::PagePath;
 
-/// Something that is otherwise now than before a commit.
+/// A difference between the states before and after a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     /// A page, or a draft that moved along with pages.
     Page {
         /// The page.
         page_id: PageId,
-        /// Where it stands now; for a deleted one, where it stood.
+        /// Its current path, or its last path if it is deleted.
         path: PagePath,
-        /// Its newest revision; 0 for a draft.
+        /// Its latest revision; 0 for a draft.
         revision: u64,
-        /// What became of it.
+        /// The kind of change.
         kind: PageChange,
     },
     /// A file.
     Asset {
-        /// Its page; none for one whose page is gone for good.
+        /// Its page, or `None` if the page was erased.
         page_id: Option<PageId>,
         /// The file.
         asset_id: AssetId,
-        /// What became of it.
+        /// The kind of change.
         kind: AssetChange,
     },
-    /// Someone holds a page now, by a new token.
+    /// A page was locked, with a new token.
     Locked {
         /// The page or draft.
         page_id: PageId,
-        /// Who holds it.
+        /// The user who holds the lock.
         user_name: String,
-        /// Until when, unless the lock is renewed.
+        /// The end of the lock, unless it is renewed.
         expire: Timestamp,
     },
-    /// Nobody holds the page any more. A draft is gone with its lock.
+    /// The page is no longer locked. A draft is removed with its lock.
     Unlocked {
         /// The page or draft.
         page_id: PageId,
     },
     /// The settings.
     Settings,
-    /// A commit failed in such a way that nobody knows whether it happened: anything may be otherwise.
+    /// A commit failed and may or may not have happened: anything may have changed.
     Unknown,
 }
 
-/// What became of a page.
+/// A kind of change of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageChange {
     /// It was saved for the first time.
     Created,
-    /// It has another text.
+    /// Its text changed.
     Saved,
-    /// It stands at another path.
+    /// Its path changed.
     Renamed,
-    /// It was deleted, into the bin or for good.
+    /// It was deleted, into the trash or for good.
     Deleted,
-    /// It came back from the bin.
+    /// It was restored from the trash.
     Restored,
     /// Its oldest revisions were removed.
     Compacted,
 }
 
-/// What became of a file.
+/// A kind of change of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AssetChange {
-    /// It was brought.
+    /// It was added.
     Added,
-    /// It has another name.
+    /// Its name changed.
     Renamed,
     /// It was deleted, by itself or with its page.
     Deleted,
-    /// It came back, by itself or with its page.
+    /// It was restored, by itself or with its page.
     Restored,
-    /// It went to another page, or came from one; a zombie came to a page.
+    /// It moved to another page or from one, or an orphaned asset was given to a page.
     Moved,
-    /// It is gone for good.
+    /// It was deleted for good.
     Purged,
 }
 
 impl Change {
-    /// Its place among the changes of one transaction: whoever hears that a page is free finds its new
-    /// text and files.
+    /// Returns its rank among the changes of one transaction: a client that learns that a page is unlocked
+    /// already has its new text and files.
     pub(crate) fn rank(&self) -> u8 {
         match self {
             Self::Unknown => 0,

@@ -1,4 +1,4 @@
-//! Where pages stood before, and how they were deleted.
+//! Former paths and deletions of pages.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -17,18 +17,18 @@ pub(crate) struct FormerPaths {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FormerPath {
     pub(crate) path: PagePath,
-    /// When the page left it last.
+    /// The time when the page last left it.
     #[serde(with = "micros")]
     pub(crate) left_at: Timestamp,
 }
 
-/// How a page came into the bin.
+/// The deletion of a page into the trash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Deletion {
     #[serde(with = "micros")]
     pub(crate) deleted_at: Timestamp,
-    /// The name of whoever deleted it, as it was then.
+    /// The name of the user who deleted it, at that time.
     pub(crate) user_name: String,
-    /// Shared by the pages that were deleted in one go, so that they come back together.
+    /// The id shared by the pages that were deleted together, so that they are restored together.
     pub(crate) group: DeletionId,
 }

@@ -1,4 +1,4 @@
-//! Unsaved text: what someone typed and has not saved, kept apart from the pages.
+//! Autosave entries: text that was typed and not saved, stored apart from the pages.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -7,33 +7,33 @@ use crate::id::{JournalId, PageId, UserId};
 use crate::model::micros;
 use crate::path::PagePath;
 
-/// An entry without its text, which lies in a table of its own.
+/// An entry without its text, which is in a table of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalHead {
     /// The entry's id.
     pub id: JournalId,
-    /// The page or draft that was being edited. It may be gone.
+    /// The page or draft that was edited. It may no longer exist.
     pub page_id: PageId,
-    /// Whose text it is.
+    /// The author of the text.
     pub user: UserId,
-    /// The browser tab or window that it was typed in.
+    /// The browser tab or window in which the text was typed.
     pub tab: String,
     /// The path at which the text was to appear.
     pub path: PagePath,
-    /// The revision that the edit began from; none for a new page.
+    /// The revision on which the edit is based; `None` for a new page.
     pub base_revision: Option<u64>,
-    /// The tab's own count: a late message with a lower one is refused.
+    /// The tab's own counter: a late message with a lower value is refused.
     pub seq: u64,
-    /// When the text last came.
+    /// The time when the text was last received.
     #[serde(with = "micros")]
     pub updated_at: Timestamp,
-    /// How long the text is, in bytes.
+    /// The length of the text in bytes.
     pub size: u64,
     /// The text's first 200 characters.
     pub beginning: String,
 }
 
-/// The same as schema 1 had it.
+/// The entry as stored in schema 1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct JournalHeadOfSchema1 {
     pub(crate) id: JournalId,
@@ -48,7 +48,7 @@ pub(crate) struct JournalHeadOfSchema1 {
 }
 
 impl JournalHeadOfSchema1 {
-    /// With what is told of the text since.
+    /// Adds the fields that describe the text since then.
     pub(crate) fn with_text(self, size: u64, beginning: String) -> JournalHead {
         JournalHead {
             id: self.id,
@@ -65,12 +65,12 @@ impl JournalHeadOfSchema1 {
     }
 }
 
-/// That a tab has saved, and what it had put away until then is no more.
+/// A record that a tab has saved, and that its earlier autosave entries are obsolete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct JournalEnd {
-    /// The page's newest revision after the save; texts based on older ones are from before it.
+    /// The page's latest revision after the save. Texts based on older revisions precede it.
     pub(crate) revision: u64,
-    /// Texts based on this very revision with this count or a lower one are from before it too.
+    /// The counter of the save. Texts based on this revision with this or a lower counter precede it too.
     pub(crate) seq: u64,
     #[serde(with = "micros")]
     pub(crate) ended_at: Timestamp,

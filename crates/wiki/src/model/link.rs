@@ -1,27 +1,27 @@
-//! Where a page's links lead (docs/spec/wiki.md, Links).
+//! Link targets of a page (docs/spec/wiki.md, Links).
 
 use serde::{Deserialize, Serialize};
 
 use crate::id::PageId;
 use crate::path::PagePath;
 
-/// The distinct targets of the links in a page's newest revision.
+/// The distinct targets of the links in a page's latest revision.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PageLinks {
     pub(crate) targets: Vec<LinkTarget>,
 }
 
-/// Where a link leads.
+/// The target of a link.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) enum LinkTarget {
-    /// To a page, wherever it stands: the stored text has its id.
+    /// A page at any path: the stored text has its id.
     Page(PageId),
-    /// To a path at which no page stood when the text was saved: the stored text has the path.
+    /// A path that had no page when the text was saved: the stored text has the path.
     Path {
-        /// The path, absolute, as the page that has the link stands now.
+        /// The path, absolute, as resolved from the current path of the linking page.
         path: PagePath,
-        /// The page that came to stand there first since then. From then on the link is to that
-        /// page, wherever it goes.
+        /// The first page that has come to this path since then. From then on the link leads to that page at
+        /// any path.
         bound: Option<PageId>,
     },
 }

@@ -11,11 +11,11 @@ use crate::model::micros;
 pub struct LockInfo {
     /// The token that releases, renews and uses the lock.
     pub token: LockToken,
-    /// The page or draft that it holds.
+    /// The locked page or draft.
     pub page: PageId,
-    /// Whose lock it is.
+    /// The owner of the lock.
     pub user: UserId,
-    /// When it ends unless it is renewed.
+    /// The end of the lock, unless it is renewed.
     #[serde(with = "micros")]
     pub expire: Timestamp,
 }

@@ -1,4 +1,4 @@
-//! The records as they are stored, field by field (docs/STORAGE.md), and what is told of their changes.
+//! The stored records, field by field (docs/STORAGE.md), and the notifications of their changes.
 
 pub(crate) mod asset;
 pub(crate) mod change;
@@ -11,7 +11,7 @@ pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod user;
 
-/// Moments as they are stored: microseconds since 1970-01-01T00:00:00Z.
+/// Times as they are stored: microseconds since 1970-01-01T00:00:00Z.
 pub(crate) mod micros {
     use jiff::Timestamp;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

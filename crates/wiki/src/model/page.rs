@@ -1,4 +1,4 @@
-//! Pages, drafts, and what happened at each revision (docs/spec/wiki.md, Pages and revisions).
+//! Pages, drafts, and the metadata of revisions (docs/spec/wiki.md, Pages and revisions).
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,17 @@ use crate::id::{LockToken, PageId, UserId};
 use crate::model::micros;
 use crate::path::PagePath;
 
-/// What a page id stands for.
+/// The entry of a page id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum PageIndex {
     /// A page with at least one revision.
     Page(PageInfo),
-    /// A path taken by someone who has not saved yet: no source, no revision.
+    /// A path reserved by a user who has not saved yet: no source, no revision.
     Draft(DraftInfo),
 }
 
 impl PageIndex {
-    /// Where the page or draft stands, or stood when it was deleted.
+    /// Returns the path of the page or draft, or the last path of a deleted page.
     pub(crate) fn path(&self) -> &PagePath {
         match self {
             Self::Page(info) => info.path_state.path(),
@@ -33,27 +33,27 @@ impl PageIndex {
 pub(crate) struct PageInfo {
     pub(crate) page_id: PageId,
     pub(crate) path_state: PagePathState,
-    /// The newest revision.
+    /// The latest revision.
     pub(crate) latest: u64,
-    /// The oldest revision that is still kept.
+    /// The oldest revision that still exists.
     pub(crate) gc_min: u64,
-    /// The lock that holds the page, if one does.
+    /// The lock of the page, if it is locked.
     pub(crate) lock_token: Option<LockToken>,
-    /// The revisions at which the path was given or changed, ascending; the first save is always
-    /// among them, so that the path at any revision can be told.
+    /// The revisions that set the path, ascending. The first save is always among them, so that the path at any
+    /// revision is known.
     pub(crate) rename_revisions: Vec<u64>,
 }
 
-/// A page that was begun and not saved yet. It lives as long as its lock.
+/// A page that was begun and not saved yet. It lasts as long as its lock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DraftInfo {
     pub(crate) page_id: PageId,
     pub(crate) path: PagePath,
-    /// The lock that holds the draft.
+    /// The lock of the draft.
     pub(crate) lock_token: LockToken,
 }
 
-/// Where a page stands, or stood when it was deleted.
+/// The path of a page, or its last path if it is deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PagePathState {
     /// The page is at this path.
@@ -63,7 +63,7 @@ pub enum PagePathState {
 }
 
 impl PagePathState {
-    /// The path, whether the page is still there or not.
+    /// Returns the path, of an existing or a deleted page.
     #[must_use]
     pub fn path(&self) -> &PagePath {
         match self {
@@ -71,31 +71,31 @@ impl PagePathState {
         }
     }
 
-    /// Whether the page is deleted.
+    /// Returns true if the page is deleted.
     #[must_use]
     pub fn is_deleted(&self) -> bool {
         matches!(self, Self::LastDeleted(_))
     }
 }
 
-/// What happened at a revision, without its text. The leading fields of [`StoredSource`], so that
-/// they can be read without touching the text behind them.
+/// The metadata of a revision, without its text. These are the leading fields of [`StoredSource`], so that they
+/// can be read without the text that follows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SourceHead {
     pub(crate) revision: u64,
     #[serde(with = "micros")]
     pub(crate) created_at: Timestamp,
-    /// Who made the revision.
+    /// The author of the revision.
     pub(crate) author: UserId,
-    /// The author's name as it was then.
+    /// The author's name at that time.
     pub(crate) user_name: String,
-    /// Set where the path was given or changed.
+    /// The rename, if the revision set the path.
     pub(crate) rename: Option<RenameInfo>,
-    /// How often this revision has been overwritten by its author.
+    /// The number of times that its author has overwritten this revision.
     pub(crate) amends: u32,
 }
 
-/// A revision: what happened, and the Markdown text. Stored as a [`StoredSource`].
+/// A revision: its metadata and the Markdown text. Stored as a [`StoredSource`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PageSource {
     pub(crate) head: SourceHead,
@@ -111,7 +111,7 @@ pub(crate) struct StoredSource {
     pub(crate) text: SourceText,
 }
 
-/// The text of a revision, compressed where that makes it shorter.
+/// The text of a revision, compressed if that makes it shorter.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum SourceText {
     /// The text itself.
@@ -120,13 +120,13 @@ pub(crate) enum SourceText {
     Zstd(#[serde(with = "serde_bytes")] Vec<u8>),
 }
 
-/// How a page came by its path.
+/// A change of a page's path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RenameInfo {
-    /// Where the revision before was made; none when the page was made.
+    /// The path at the previous revision; `None` for the creation of the page.
     pub from: Option<PagePath>,
     /// The path from this revision on.
     pub to: PagePath,
-    /// What the page's links meant just before, by normalized path; none where a link led to no page.
+    /// The meanings of the page's links just before, by normalized path; `None` if a link led to no page.
     pub link_refs: BTreeMap<String, Option<PageId>>,
 }

@@ -1,4 +1,4 @@
-//! Sessions of browsers.
+//! Browser sessions.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -9,17 +9,17 @@ use crate::model::micros;
 /// A session as it is stored, by the SHA-256 of its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionInfo {
-    /// When it ends. The first field, so that a row of an earlier schema is its beginning.
+    /// The end of the session. This field comes first, so that a row of an earlier schema is a prefix of it.
     #[serde(with = "micros")]
     pub ends: Timestamp,
-    /// Its id, as it is listed.
+    /// The id under which it is listed.
     pub id: SessionId,
-    /// When it began.
+    /// The start of the session.
     #[serde(with = "micros")]
     pub began: Timestamp,
-    /// When it was last seen, to about an hour.
+    /// The time when it was last used, to about an hour.
     #[serde(with = "micros")]
     pub seen: Timestamp,
-    /// What the browser calls itself (`User-Agent`), cut after 256 bytes.
+    /// The browser's `User-Agent`, cut after 256 bytes.
     pub user_agent: Option<String>,
 }

@@ -1,14 +1,14 @@
-//! Settings of the application. Stored as JSON, so that a newer version may add to them.
+//! Settings of the application. They are stored as JSON, so that a newer version may add fields.
 
 use serde::{Deserialize, Serialize};
 
-/// What a person has set. A field that is missing in the store has its default.
+/// The user's settings. A field that is missing in the store has its default.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// The language of the interface.
     pub language: Language,
-    /// Light or dark.
+    /// The colour scheme.
     pub theme: Theme,
     /// The panel on the left: tree and recent pages.
     pub side_panel: Panel,
@@ -18,9 +18,9 @@ pub struct Settings {
     pub preview: Preview,
     /// The edge of a thumbnail in the grid, in CSS pixels, 96 to 512.
     pub thumbnail_size: u32,
-    /// In which order the pictures of a folder are shown.
+    /// The sort order of a folder's pictures.
     pub picture_order: PictureOrder,
-    /// By what the pictures of a folder are grouped.
+    /// The grouping of a folder's pictures.
     pub picture_grouping: PictureGrouping,
 }
 
@@ -55,7 +55,7 @@ impl Default for Settings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Language {
-    /// The one that the system prefers.
+    /// The language that the system prefers.
     System,
     /// English.
     En,
@@ -63,22 +63,22 @@ pub enum Language {
     Ja,
 }
 
-/// Light or dark.
+/// The colour scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Theme {
-    /// The one that the system prefers.
+    /// The scheme that the system prefers.
     System,
-    /// Dark ink on light paper.
+    /// Dark text on a light background.
     Light,
-    /// Light ink on dark paper.
+    /// Light text on a dark background.
     Dark,
 }
 
 /// A panel beside the main one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Panel {
-    /// Whether it is shown.
+    /// True if it is shown.
     pub open: bool,
     /// Its width in CSS pixels, 160 to 640.
     pub width: u32,
@@ -87,42 +87,43 @@ pub struct Panel {
 /// The preview beside the text that is being written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Preview {
-    /// Whether it is shown.
+    /// True if it is shown.
     pub open: bool,
-    /// Its width in CSS pixels, 160 to 8,000; none until it was dragged: then it takes half of the room.
+    /// Its width in CSS pixels, 160 to 8,000; `None` until it is dragged. Until then it takes half of the
+    /// space.
     pub width: Option<u32>,
 }
 
-/// In which order the pictures of a folder are shown.
+/// The sort order of a folder's pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PictureOrder {
-    /// What is compared.
+    /// The sort key.
     pub by: PictureQuality,
-    /// Whether the greatest comes first.
+    /// True if the greatest comes first.
     pub descending: bool,
 }
 
-/// By what pictures are ordered.
+/// A sort key of pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PictureQuality {
-    /// The name, numbers by their value.
+    /// The name, with numbers compared by value.
     Name,
-    /// When the file was last changed.
+    /// The time when the file was last changed.
     Modified,
     /// The file's size.
     Size,
     /// The kind of file, by its extension.
     Type,
-    /// When it was taken.
+    /// The time when the picture was taken.
     Taken,
 }
 
-/// By what pictures are grouped.
+/// A grouping of pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PictureGrouping {
-    /// By nothing.
+    /// No grouping.
     None,
     /// The day when they were taken.
     Day,

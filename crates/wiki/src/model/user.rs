@@ -1,4 +1,4 @@
-//! People and their names.
+//! Users and their names.
 
 use std::fmt;
 
@@ -10,34 +10,34 @@ use crate::id::UserId;
 use crate::model::micros;
 use fumikura_base::characters::is_unshowable;
 
-/// The longest name, in characters.
+/// The maximum length of a name in characters.
 const MAX_CHARACTERS: usize = 64;
 
-/// A text that can't be a person's name.
+/// The reason for which a text is not a valid user name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidUserName {
-    /// Nothing but white space.
+    /// It has only white space.
     #[error("a name needs at least one character")]
     Empty,
-    /// Longer than 64 characters.
+    /// It is longer than 64 characters.
     #[error("the name has {0} characters; at most {MAX_CHARACTERS} are allowed")]
     TooLong(usize),
-    /// A control character, or one that turns the direction of writing.
+    /// It has a control character, or one that changes the writing direction.
     #[error("the name holds a character that can't be shown (U+{:04X})", u32::from(*.0))]
     Unshowable(char),
 }
 
-/// A person's name: 1 to 64 characters in normal form C, without white space around it, control
-/// characters or characters that turn the direction of writing.
+/// A user's name: 1 to 64 characters in normal form C, without surrounding white space, control characters or
+/// characters that change the writing direction.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct UserName(String);
 
 impl UserName {
-    /// Reads a name.
+    /// Parses a name.
     ///
     /// # Errors
-    /// [`InvalidUserName`] says what is wrong with it.
+    /// Returns [`InvalidUserName`] with the reason.
     pub fn new(text: &str) -> Result<Self, InvalidUserName> {
         let name: String = text.trim().chars().take(MAX_CHARACTERS * 8).nfc().collect();
         let length = name.chars().count();
@@ -53,7 +53,7 @@ impl UserName {
         Ok(Self(name))
     }
 
-    /// The name as text.
+    /// Returns the name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -66,14 +66,14 @@ impl fmt::Display for UserName {
     }
 }
 
-/// A person who writes in this wiki.
+/// A user of this wiki.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct User {
-    /// The person's id.
+    /// The user's id.
     pub id: UserId,
-    /// The person's name, which nobody else here has.
+    /// The user's name, which is unique in this wiki.
     pub name: UserName,
-    /// When the person registered.
+    /// The time of registration.
     #[serde(with = "micros")]
     pub created_at: Timestamp,
 }
