@@ -1,4 +1,5 @@
-//! Removing old revisions: all before one at once, so that there are no gaps (docs/spec/wiki.md, Removing old revisions).
+//! Removal of old revisions: all before one at once, so that there are no gaps (docs/spec/wiki.md, Removing old
+//! revisions).
 
 use crate::id::{LockToken, PageId};
 use crate::locks::UnlockedPage;
@@ -10,10 +11,10 @@ use crate::store::{PAGE_INDEX, PAGE_SOURCE, WriteTxn};
 use crate::wiki::Wiki;
 
 impl Wiki {
-    /// Removes all revisions before `keep_from` for good. A lock that holds the page stays.
+    /// Removes all revisions before `keep_from` for good. A lock on the page stays.
     ///
     /// # Errors
-    /// [`PastError::NothingKept`] when the page has no such revision yet. If the older ones are gone
+    /// Returns [`PastError::NothingKept`] if the page has no such revision yet. If the older ones are gone
     /// already, nothing happens.
     pub fn compact(
         &self,

@@ -1,4 +1,4 @@
-//! What changed from one revision of a page to another (docs/spec/wiki.md, History and differences).
+//! Comparison of two revisions of a page (docs/spec/wiki.md, History and differences).
 
 use crate::id::PageId;
 use crate::links;
@@ -10,41 +10,41 @@ use crate::store::{Read, ReadSets};
 use crate::tree::path_at;
 use crate::wiki::Wiki;
 
-/// What changed from one revision to another, newer or older.
+/// The difference from one revision to another, newer or older.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageDiff {
-    /// The revision to start from.
+    /// The revision to compare from.
     pub from: PlacedRevision,
-    /// The revision to arrive at.
+    /// The revision to compare with.
     pub to: PlacedRevision,
-    /// The revisions between the two that gave the page another path, oldest first: those that
-    /// happened after the older one, up to the newer one.
+    /// The revisions between the two that set another path, oldest first: those after the older one, up to and
+    /// including the newer one.
     pub renames: Vec<PlacedRevision>,
-    /// How the text changed, with links shown as they stand now.
+    /// The changes of the text, with links shown as current paths.
     pub text: TextDiff,
 }
 
-/// A revision, and where the page stood then.
+/// A revision with the page's path at that time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacedRevision {
-    /// What happened at the revision.
+    /// The metadata of the revision.
     pub info: RevisionInfo,
-    /// Where the page stood then.
+    /// The path of the page at that time.
     pub path: PagePath,
 }
 
 impl Wiki {
-    /// Compares two revisions of a page.
+    /// Compares two revisions of a page. The revisions of a deleted page can be compared too.
     ///
     /// # Errors
-    /// [`PageError`] when one of them is not there. The past of a deleted page can be compared.
+    /// Returns [`PageError`] if one of them does not exist.
     pub fn diff(&self, page_id: PageId, from: u64, to: u64) -> Result<PageDiff, PageError> {
         let (sides, renames) = self.store.read(|txn| {
             let info = saved_page(txn, page_id, self.moment())?;
             let sides = (side(txn, &info, from)?, side(txn, &info, to)?);
             Ok::<_, PageError>((sides, renames(txn, &info, from.min(to), from.max(to))?))
         })?;
-        // Outside of the transaction: it may take a while.
+        // The comparison may take a while, so it runs outside of the transaction.
         let ((from, old), (to, new)) = sides;
         Ok(PageDiff {
             from,

@@ -1,27 +1,27 @@
-//! Why a page's past was not changed.
+//! Errors of changes to a page's past.
 
 use crate::locks::GateError;
 use crate::pages::PageError;
 use crate::store::StorageError;
 
-/// A page was not rolled back, or its old revisions were not removed. Nothing changed.
+/// The reason for which a page was not rolled back, or its old revisions were not removed. Nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum PastError {
     /// There is no such page or revision, or the page is deleted.
     #[error(transparent)]
     Page(#[from] PageError),
-    /// Someone holds the page.
+    /// The page is locked.
     #[error(transparent)]
     Gate(#[from] GateError),
-    /// Nobody has the id of whoever asked for it.
+    /// No user has the id of the requesting user.
     #[error("no user has this id")]
     Nobody,
-    /// All revisions would go.
+    /// No revision would remain.
     #[error("the newest revision is {latest}; the page can't be kept from {keep_from}")]
     NothingKept {
         /// The revision from which to keep.
         keep_from: u64,
-        /// The newest one.
+        /// The latest revision.
         latest: u64,
     },
     /// The database failed.

@@ -1,4 +1,5 @@
-//! A page's past as a text to read (docs/spec/wiki.md, History and differences): its revisions in time, and what the renames were.
+//! The history of a page as a text to read (docs/spec/wiki.md, History and differences): its revisions by time,
+//! and its renames.
 
 use std::ops::ControlFlow;
 
@@ -14,21 +15,20 @@ use crate::revisions::wording::Wording;
 use crate::store::{DELETION, Direction, PAGE_INDEX, PAGE_SOURCE, Read, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 
-/// How many revisions are told of at once.
+/// The maximum number of revisions that are described at once.
 const MOST: usize = 1_000;
-/// How many links the renames among them may have had together before the rest is left for another
-/// time.
+/// The total number of links in renames at which the list ends, to be continued by another request.
 const MOST_LINKS: usize = 10_000;
-/// How many links are told of one rename.
+/// The maximum number of links that are listed for one rename.
 const MOST_OF_ONE: usize = 100;
 
 impl Wiki {
-    /// The page's past in Markdown, the newest revision first, or from the one before `before` on: a
-    /// thousand revisions, or fewer that had very many links. Links are shown as paths as they stand now.
-    /// Of a deleted page too.
+    /// Returns the page's history in Markdown, starting with the latest revision, or with the one before
+    /// `before`: a thousand revisions, or fewer if they had very many links. Links are shown as current paths.
+    /// Deleted pages have a history too.
     ///
     /// # Errors
-    /// [`PageError::Draft`] while there is nothing to tell yet.
+    /// Returns [`PageError::Draft`] while there are no revisions yet.
     pub fn history(
         &self,
         page_id: PageId,
@@ -58,7 +58,7 @@ impl Wiki {
     }
 }
 
-/// The newest of the revisions that are kept, or of those before `before`, without their texts.
+/// Returns the metadata of the latest remaining revisions, or of those before `before`, newest first.
 fn heads(
     txn: &ReadTxn,
     info: &PageInfo,
@@ -89,7 +89,7 @@ fn heads(
     Ok(heads)
 }
 
-/// What has been told so far.
+/// The text that was written so far.
 struct Told {
     wording: Wording,
     text: String,
@@ -124,7 +124,7 @@ impl Told {
         Ok(())
     }
 
-    /// A rename with what it may have changed: where the links of the page led just before.
+    /// Describes a rename and its possible effects: the targets of the page's links just before.
     fn rename(&mut self, txn: &ReadTxn, rename: &RenameInfo) -> Result<(), StorageError> {
         let from = rename.from.as_ref().map(|path| escaped(path.as_str()));
         let line = self
@@ -169,7 +169,7 @@ fn moment(moment: Timestamp) -> String {
     moment.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
 
-/// A name as plain text in Markdown, whatever it holds.
+/// Escapes a name with any characters as plain text in Markdown.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! A page's revisions, the newest first.
+//! A list of a page's revisions, newest first.
 
 use std::ops::ControlFlow;
 
@@ -15,27 +15,26 @@ use crate::wiki::Wiki;
 /// A part of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RevisionList {
-    /// Revisions, the newest first, without gaps.
+    /// Revisions, newest first, without gaps.
     pub items: Vec<ListedRevision>,
-    /// Whether there are older ones than these.
+    /// True if there are older ones than these.
     pub has_more: bool,
-    /// The oldest revision that is kept.
+    /// The oldest revision that still exists.
     pub oldest: u64,
 }
 
 /// A revision in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedRevision {
-    /// What happened.
+    /// The metadata of the revision.
     pub info: RevisionInfo,
-    /// Where the page stood then.
+    /// The path of the page at that time.
     pub path: PagePath,
-    /// How long its text is, in bytes, as it is stored.
+    /// The length of its stored text in bytes.
     pub bytes: u64,
 }
 
-/// The leading fields of a revision's row: what happened, and the length that stands before the
-/// text.
+/// The leading fields of a revision's row: the metadata, and the length that precedes the text.
 #[derive(Serialize, Deserialize)]
 struct MeasuredHead {
     head: SourceHead,
@@ -43,10 +42,11 @@ struct MeasuredHead {
 }
 
 impl Wiki {
-    /// Lists a page's revisions from the one before `before`, or from the newest; at most `limit`.
+    /// Lists at most `limit` revisions of a page, starting with the one before `before`, or with the latest.
+    /// The revisions of a deleted page are listed too.
     ///
     /// # Errors
-    /// [`PageError::Draft`] while there is none yet. The revisions of a deleted page are listed.
+    /// Returns [`PageError::Draft`] while there are no revisions yet.
     pub fn revisions(
         &self,
         page_id: PageId,
@@ -91,8 +91,8 @@ fn with_paths(
 ) -> Result<Vec<ListedRevision>, PageError> {
     let mut items: Vec<ListedRevision> = Vec::with_capacity(heads.len());
     for MeasuredHead { head, bytes } in heads {
-        // The path of the newer one, unless that one brought it. Only the newest moves without a
-        // revision, by being restored to another path: the next one tells of that.
+        // The path is that of the newer revision unless that revision set it. Only the latest revision can move
+        // without a revision, by being restored to another path: the next revision records that.
         let path = match items.last() {
             Some(newer) if newer.info.rename.is_none() && newer.info.revision < info.latest => {
                 newer.path.clone()

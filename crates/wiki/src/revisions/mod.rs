@@ -1,5 +1,5 @@
-//! The past of a page: its revisions, what they changed, going back to them, and letting them go
-//! (docs/spec/wiki.md, History and differences).
+//! The past of a page: its revisions, their differences, rollback and removal (docs/spec/wiki.md, History and
+//! differences).
 
 mod compact;
 mod difference;

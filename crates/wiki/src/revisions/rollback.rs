@@ -1,4 +1,4 @@
-//! Going back to an old text, by a new revision.
+//! Rollback to an old text, as a new revision.
 
 use crate::id::{LockToken, PageId, UserId};
 use crate::links::{self, LinkWarning, StoredText};
@@ -13,28 +13,29 @@ use crate::store::{PAGE_INDEX, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
 use crate::tree::{path_at, untold};
 use crate::wiki::Wiki;
 
-/// What a rollback did.
+/// The outcome of a rollback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RolledBack {
-    /// The newest version now.
+    /// The latest version now.
     pub version: VersionTag,
-    /// Where the page stands.
+    /// The path of the page.
     pub path: PagePath,
-    /// Whether the text differs from before.
+    /// True if the text differs from before.
     pub changed: bool,
     /// Links that mean something else than they did in the old revision.
     pub warnings: Vec<LinkWarning>,
 }
 
 impl Wiki {
-    /// Makes the text of revision `to` the newest again, as a new revision. The page's path stays,
-    /// and so does a lock that holds the page. A text that is the newest already makes no revision.
+    /// Makes the text of revision `to` the latest again, as a new revision. The page's path and a lock on the
+    /// page stay. A text that is the latest already makes no revision.
     ///
-    /// Links by ids lead where they led, those to erased pages to their last paths. Paths that were kept as paths are read as a save reads them,
-    /// from where the page stood then: a page has often come there in the meantime.
+    /// Links by ids keep their targets; those to erased pages lead to their last paths. Paths that were stored
+    /// as paths are read as a save reads them, from the path that the page had then: often a page has been
+    /// created there in the meantime.
     ///
     /// # Errors
-    /// [`PastError`] when the page is deleted or held by someone, or the revision is not there.
+    /// Returns [`PastError`] if the page is deleted or locked, or the revision does not exist.
     pub fn rollback(
         &self,
         page_id: PageId,
@@ -92,7 +93,7 @@ fn version(head: &SourceHead) -> VersionTag {
     }
 }
 
-/// Writes the new revision, and what is known of the page's newest text.
+/// Writes the new revision, and the rows derived from the page's latest text.
 fn put(
     txn: &WriteTxn,
     info: PageInfo,

@@ -1,4 +1,4 @@
-//! The words in which a page's past is told.
+//! The words of a page's history.
 
 /// The language of a text that the program writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl Wording {
         }
     }
 
-    /// Who made a revision, when, and how often they wrote it anew.
+    /// Describes the author of a revision, its time, and the number of times it was amended.
     pub(super) fn by(self, revision: &str, when: &str, who: &str, amends: u32) -> String {
         let amended = match (self, amends) {
             (_, 0) => String::new(),
@@ -77,7 +77,7 @@ impl Wording {
         }
     }
 
-    /// Of links that are not told of one by one.
+    /// Describes links that are not listed individually.
     pub(super) fn more_links(self, count: usize) -> String {
         match self {
             Self::En => format!("and {count} more"),
@@ -85,7 +85,7 @@ impl Wording {
         }
     }
 
-    /// Of revisions that are there, and are not told of here.
+    /// Describes revisions that exist and are not listed here.
     pub(super) fn older(self, from: u64, to: u64) -> String {
         match self {
             Self::En if from == to => format!("Revision {to} is older, and not listed here."),

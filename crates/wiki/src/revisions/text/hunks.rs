@@ -1,4 +1,4 @@
-//! The changes of a text, in hunks with a few lines around them.
+//! The changes of a text, in hunks with a few lines of context.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -9,81 +9,81 @@ use super::lines::{Line, LineEnd, lines};
 use super::window::{CONTEXT, window};
 use super::words;
 
-/// How long to look for the smallest difference. After that, what is not known to be alike counts as
-/// changed.
+/// The time limit of the search for the smallest difference. After that, lines that are not known to be equal
+/// count as changed.
 const TIME: Duration = Duration::from_millis(500);
-/// With more lines than this on one side, what lies between the first change and the last one counts
-/// as changed.
+/// The maximum number of lines to compare on one side. With more lines, everything between the first and the
+/// last change counts as changed.
 const MAX_COMPARED: usize = 500_000;
-/// How many lines a difference has at most.
+/// The maximum number of lines in a difference.
 const MAX_SHOWN: usize = 200_000;
 
-/// How a text became another one.
+/// The difference between two texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextDiff {
     /// The changes, from the beginning of the text to its end.
     pub hunks: Vec<Hunk>,
-    /// How many lines were added, in all.
+    /// The total number of added lines.
     pub added: usize,
-    /// How many lines were removed, in all.
+    /// The total number of removed lines.
     pub removed: usize,
-    /// Whether lines count as changed that a longer search would have found alike.
+    /// True if lines count as changed that a longer search might have found equal.
     pub approximate: bool,
-    /// Whether changes were left out, as there are too many to show.
+    /// True if changes were omitted because there are too many to show.
     pub truncated: bool,
 }
 
-/// Changes that lie close together, with the lines around them.
+/// Changes that are close together, with the lines around them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunk {
-    /// The number of its first line in the old text, from 1; 0 if it has none of it.
+    /// The number of its first line in the old text, from 1; 0 if it has no line of it.
     pub old_start: usize,
-    /// How many lines it has of the old text.
+    /// The number of its lines in the old text.
     pub old_lines: usize,
-    /// The number of its first line in the new text, from 1; 0 if it has none of it.
+    /// The number of its first line in the new text, from 1; 0 if it has no line of it.
     pub new_start: usize,
-    /// How many lines it has of the new text.
+    /// The number of its lines in the new text.
     pub new_lines: usize,
-    /// Its lines; of a change first those that were removed, then those that were added.
+    /// Its lines. In a change the removed lines precede the added ones.
     pub lines: Vec<DiffLine>,
 }
 
 /// A line of a hunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiffLine {
-    /// What became of it.
+    /// The kind of the line.
     pub kind: LineKind,
-    /// Its number in the old text, from 1, if it is there.
+    /// Its number in the old text, from 1, if it is in it.
     pub old: Option<usize>,
-    /// Its number in the new text, from 1, if it is there.
+    /// Its number in the new text, from 1, if it is in it.
     pub new: Option<usize>,
-    /// What it says, in pieces; none if it is empty.
+    /// The pieces of its text; empty for an empty line.
     pub spans: Vec<Span>,
-    /// How it ends.
+    /// The line ending.
     pub end: LineEnd,
 }
 
-/// What became of a line.
+/// A kind of line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineKind {
     /// It is in both texts.
     Context,
-    /// It is in the old text alone.
+    /// It is only in the old text.
     Removed,
-    /// It is in the new text alone.
+    /// It is only in the new text.
     Added,
 }
 
 /// A piece of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
-    /// What it says.
+    /// The text of the piece.
     pub text: String,
-    /// Whether the other text has no counterpart of it.
+    /// True if it has no counterpart in the other text.
     pub changed: bool,
 }
 
-/// Compares two texts, within bounded time and room whatever they are.
+/// Compares two texts of any size in bounded time and space.
 pub(crate) fn diff(old: &str, new: &str) -> TextDiff {
     diff_until(old, new, Instant::now() + TIME)
 }
@@ -133,7 +133,7 @@ impl<'t> Compared<'t> {
     fn new(old: &'t str, new: &'t str, lines_before: usize, deadline: Instant) -> Self {
         let (counted_old, counted_new) = (lines(old).count(), lines(new).count());
         let few = counted_old.max(counted_new) <= MAX_COMPARED;
-        // Of too many lines, only those are kept that will be shown.
+        // With too many lines, only those that will be shown are kept.
         let most = if few { MAX_COMPARED } else { MAX_SHOWN };
         let old: Vec<_> = lines(old).take(most).collect();
         let new: Vec<_> = lines(new).take(most).collect();
@@ -157,7 +157,7 @@ impl<'t> Compared<'t> {
         }
     }
 
-    /// The hunk of these operations, as far as there is `room` for its lines.
+    /// Returns the hunk of these operations, limited to `room` lines.
     fn hunk(&self, ops: &[DiffOp], room: &mut usize, truncated: &mut bool) -> Hunk {
         let (old_start, old_lines) = self.extent(ops, DiffOp::old_range);
         let (new_start, new_lines) = self.extent(ops, DiffOp::new_range);
@@ -204,7 +204,7 @@ impl<'t> Compared<'t> {
         if old.len() + new.len() > room {
             *truncated = true;
         }
-        // Of a change with no room, something of both sides is shown.
+        // A change that does not fit shows lines of both sides.
         let old_shown = old.len().min(room.saturating_sub(new.len()).max(room / 2));
         let new_shown = new.len().min(room - old_shown);
         let (old_lines, new_lines) = (
@@ -243,7 +243,7 @@ impl<'t> Compared<'t> {
         }
     }
 
-    /// The number of the first line of one side, and how many lines there are of it.
+    /// Returns the number of the first line of one side, and its number of lines.
     fn extent(&self, ops: &[DiffOp], side: fn(&DiffOp) -> Range<usize>) -> (usize, usize) {
         let len = ops.iter().map(|op| side(op).len()).sum();
         let start = ops.first().map_or(0, |op| side(op).start);
@@ -262,7 +262,7 @@ fn is_change(op: &DiffOp) -> bool {
     }
 }
 
-/// A line in one piece.
+/// Returns a line in one piece.
 fn whole(line: &Line<'_>, changed: bool) -> DiffLine {
     let text = line.text.to_owned();
     let span = (!text.is_empty()).then_some(Span { text, changed });

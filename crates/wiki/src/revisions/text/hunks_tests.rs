@@ -1,9 +1,9 @@
-//! Hunks of all kinds of texts, also of those that take the most time.
+//! Hunks of all kinds of texts, including those that take the most time.
 
 use super::*;
 
-/// The difference as people write it: `-`, `+` or a space before each line, what changed inside a
-/// line in brackets, and the line's end where it is no line feed.
+/// Formats the difference: `-`, `+` or a space before each line, changes inside a line in brackets, and the
+/// line ending if it is not a line feed.
 fn written(diff: &TextDiff) -> Vec<String> {
     let mut all = Vec::new();
     for hunk in &diff.hunks {
@@ -41,8 +41,8 @@ fn check(old: &str, new: &str, expected: &[&str]) {
     rebuilds(&found, old, new);
 }
 
-/// Context and removed lines are the old text's, context and added ones the new text's, at the
-/// numbers that they say.
+/// Checks that context and removed lines are those of the old text, and context and added lines those of the
+/// new text, at the given numbers.
 #[track_caller]
 fn rebuilds(diff: &TextDiff, old: &str, new: &str) {
     let text = |line: &DiffLine| -> String { line.spans.iter().map(|p| p.text.as_str()).collect() };
@@ -114,7 +114,7 @@ fn changes_stand_among_three_lines_of_context() {
             " 13",
         ],
     );
-    // Closer ones are one hunk.
+    // Closer changes are in one hunk.
     check(
         "1\n2\n3\n4\n5\n6\n7\n8\n",
         "2\n3\n4\n5\n6\n7\n",
@@ -154,7 +154,7 @@ fn words_are_marked_inside_changed_lines() {
         "カメラとレンズを買った\n",
         &["@@ 1,1 1,1", "-カメラを買った", "+カメラ[とレンズ]を買った"],
     );
-    // A lone particle between two changes is no news.
+    // A lone particle between two changes counts as changed.
     check(
         "春の山へ行く予定です\n",
         "秋の海へ行く予定です\n",
@@ -215,7 +215,7 @@ fn a_hundred_thousand_different_lines_are_compared_in_bounded_time() {
 #[test]
 fn the_longest_texts_are_compared_in_bounded_time() {
     let million = |line: &str| line.repeat(10 * 1024 * 1024 / line.len());
-    // Pseudo-random lines of a small alphabet: as bad as it gets for the search.
+    // Pseudo-random lines of a small alphabet: the worst case for the search.
     let noise = |seed: u64| -> String {
         let mut state = seed;
         let mut next = move || {

@@ -1,14 +1,14 @@
-//! Texts as lines, each with the end that it has.
+//! Texts as lines, each with its line ending.
 
 /// A line of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Line<'t> {
-    /// What it says, without its end.
+    /// The text without the line ending.
     pub(super) text: &'t str,
     pub(super) end: LineEnd,
 }
 
-/// How a line ends. Lines that differ in this alone are different lines.
+/// A line ending. Lines that differ only in it are different lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LineEnd {
     /// A line feed.
@@ -17,11 +17,11 @@ pub enum LineEnd {
     CrLf,
     /// A carriage return alone.
     Cr,
-    /// The text ends here, without a line's end.
+    /// The end of the text, without a line ending.
     None,
 }
 
-/// The lines of a text. An empty text has none; what follows the last line's end is a line only if
+/// Returns the lines of a text. An empty text has none; the text after the last line ending is a line only if
 /// it is not empty.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     let mut rest = text;
@@ -39,7 +39,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// Where the first line of the text ends, and how.
+/// Returns the length of the first line of the text, and its line ending.
 fn first_end(text: &str) -> (usize, LineEnd) {
     let bytes = text.as_bytes();
     match bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
@@ -51,7 +51,7 @@ fn first_end(text: &str) -> (usize, LineEnd) {
 }
 
 impl LineEnd {
-    /// How many bytes it takes.
+    /// Returns its length in bytes.
     fn bytes(self) -> usize {
         match self {
             Self::Lf | Self::Cr => 1,

@@ -1,29 +1,29 @@
-//! The part of two texts that has to be compared: what is between their common beginning and their
-//! common end.
+//! The part of two texts that must be compared: the part between their common beginning and their common end.
 
 use super::lines::lines;
 
-/// How many unchanged lines are shown around a change.
+/// The number of unchanged lines that are shown around a change.
 pub(super) const CONTEXT: usize = 3;
 
-/// What is left of two texts without the lines that they begin and end with alike, but for
-/// [`CONTEXT`] of these on either side.
+/// The parts of two texts without their common first and last lines, except [`CONTEXT`] of these on either
+/// side.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Window<'t> {
     pub(super) old: &'t str,
     pub(super) new: &'t str,
-    /// How many lines are before it, in both texts.
+    /// The number of lines before it, in both texts.
     pub(super) lines_before: usize,
 }
 
-/// None when the texts are equal.
+/// Returns the parts to compare, or `None` if the texts are equal.
 pub(super) fn window<'t>(old: &'t str, new: &'t str) -> Option<Window<'t>> {
     if old == new {
         return None;
     }
     let (old_bytes, new_bytes) = (old.as_bytes(), new.as_bytes());
     let alike = old_bytes.iter().zip(new_bytes).take_while(|(a, b)| a == b);
-    // Whole lines only. Not behind a carriage return, which may have a line feed in one of the texts.
+    // Only whole lines are common. A cut after a carriage return is invalid, because a line feed may follow it
+    // in one of the texts.
     let begins = match old_bytes[..alike.count()].iter().rposition(|b| *b == b'\n') {
         Some(at) => at + 1,
         None => 0,
@@ -32,7 +32,7 @@ pub(super) fn window<'t>(old: &'t str, new: &'t str) -> Option<Window<'t>> {
     let alike = old_rest.iter().rev().zip(new_rest.iter().rev());
     let alike = alike.take_while(|(a, b)| a == b).count();
     let tail = &old_rest[old_rest.len() - alike..];
-    // The line's end before the common lines is common too, so that they begin as lines in both.
+    // The line ending before the common lines is common too, so that they begin as lines in both texts.
     let ends = match tail.iter().position(|b| *b == b'\n') {
         Some(at) => tail.len() - at - 1,
         None => 0,
@@ -46,7 +46,7 @@ pub(super) fn window<'t>(old: &'t str, new: &'t str) -> Option<Window<'t>> {
     })
 }
 
-/// Where the last few lines begin, of a text that is empty or ends with a line feed.
+/// Returns the start of the last few lines of a text that is empty or ends with a line feed.
 fn back(text: &str) -> usize {
     let ends = text
         .bytes()
@@ -56,7 +56,7 @@ fn back(text: &str) -> usize {
     ends.map(|(at, _)| at + 1).nth(CONTEXT).unwrap_or(0)
 }
 
-/// How many bytes the first few lines have.
+/// Returns the length in bytes of the first few lines.
 fn forth(text: &str) -> usize {
     let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
     ends.map(|(at, _)| at + 1)
@@ -86,7 +86,7 @@ mod tests {
             "1\n2\n3\n4\n5\ny\n6\n7\n8\n9\n",
             Some(("3\n4\n5\nx\n6\n7\n8\n", "3\n4\n5\ny\n6\n7\n8\n", 2)),
         );
-        // What is common to both ends is counted once.
+        // Lines common to both ends are counted once.
         check("a\na\n", "a\na\na\n", Some(("a\na\n", "a\na\na\n", 0)));
     }
 

@@ -1,4 +1,4 @@
-//! What changed inside lines, by word.
+//! The changes inside lines, by word.
 
 use std::time::Instant;
 
@@ -8,17 +8,17 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::hunks::Span;
 use super::lines::Line;
 
-/// Longer blocks of changed lines are not looked into, in bytes of both sides together.
+/// The maximum length in bytes, of both sides together, of a block of changed lines that is compared by word.
 const MAX_BLOCK: usize = 128 * 1024;
 
-/// Stands for a line's end, whatever it is.
+/// A marker for any line ending.
 const END: &str = "\n";
 
 /// The spans of each line of both sides.
 pub(super) type Spans = (Vec<Vec<Span>>, Vec<Vec<Span>>);
 
-/// Looks for what the removed lines and the added ones have in common. None when the block is too
-/// long, or there is no time left.
+/// Finds the common words of the removed and the added lines. Returns `None` if the block is too long, or no
+/// time is left.
 pub(super) fn inside(old: &[Line<'_>], new: &[Line<'_>], deadline: Instant) -> Option<Spans> {
     let bytes = |lines: &[Line<'_>]| lines.iter().map(|line| line.text.len()).sum::<usize>();
     if bytes(old) + bytes(new) > MAX_BLOCK || Instant::now() > deadline {
@@ -38,8 +38,8 @@ pub(super) fn inside(old: &[Line<'_>], new: &[Line<'_>], deadline: Instant) -> O
     ))
 }
 
-/// Unicode's words (UAX #29), what is between them, and the ends of the lines. Kanji and hiragana
-/// are words one by one, katakana by runs.
+/// Splits lines into Unicode's words (UAX #29), the text between them, and the line endings. Each kanji or
+/// hiragana is a word, and each run of katakana.
 fn words<'t>(lines: &[Line<'t>]) -> Vec<&'t str> {
     lines
         .iter()
@@ -55,8 +55,8 @@ struct Kept {
     len: usize,
 }
 
-/// What is kept, without what is there by accident: a piece that is no longer than the changes on
-/// both of its sides (a particle, a space) reads as a part of the change.
+/// Returns the common pieces without accidental ones: a piece that is no longer than the changes on both of its
+/// sides (a particle, a space) reads as a part of the change.
 fn settled(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Kept> {
     let mut kept: Vec<Kept> = Vec::new();
     // The changes before each of `kept`, and the one that is growing.
@@ -87,7 +87,7 @@ fn settled(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Kept> {
     kept
 }
 
-/// Gives the last kept pieces to the changes around them as long as they are accidents.
+/// Merges the last common pieces into the changes around them as long as they are accidental.
 fn join_accidents(kept: &mut Vec<Kept>, changes: &mut Vec<usize>, old: &[&str]) {
     while let ([.., last], [.., before, after]) = (kept.as_slice(), changes.as_slice()) {
         let piece = &old[last.old..last.old + last.len];
@@ -106,8 +106,8 @@ fn letters(words: &[&str]) -> usize {
     words.iter().map(|word| word.chars().count()).sum()
 }
 
-/// The words put together again, line by line. A line of which little is kept counts as changed
-/// whole: a few spots in it would say nothing.
+/// Joins the words again, line by line. A line with few common words counts as entirely changed: a few
+/// unchanged spots in it would be meaningless.
 fn spans_by_line(words: &[&str], kept: &[bool]) -> Vec<Vec<Span>> {
     let mut lines = Vec::new();
     let mut begin = 0;
