@@ -1,4 +1,4 @@
-//! What a save costs the disk, counted: pages of the file that are written, and syncs that are waited for.
+//! The disk cost of a save: the number of file pages written, and of syncs.
 
 use std::sync::Arc;
 
@@ -16,8 +16,7 @@ use crate::upgrade::upgrade;
 use crate::users::Template;
 use crate::wiki::Wiki;
 
-/// How many pages the wiki has: enough for trees of pages and of texts that are as high as they are in one
-/// of thousands.
+/// The number of wiki pages: enough for trees of pages and of texts that are as high as in a wiki of thousands.
 const PAGES: usize = 300;
 const TAB: &str = "tab";
 
@@ -28,7 +27,7 @@ struct Writing {
     pages: Vec<PageId>,
 }
 
-/// What something cost.
+/// A disk cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
     syncs: u64,
@@ -59,7 +58,7 @@ impl Writing {
         writing
     }
 
-    /// Saves a page with other words; the links are to this page and the next.
+    /// Saves a page with other words; the links lead to this page and the next.
     fn save(&self, page_id: PageId, token: Option<LockToken>, to: usize) {
         let words = format!("{} words. ", self.disk.syncs()).repeat(100);
         let next = to + 1;
@@ -77,7 +76,7 @@ impl Writing {
         assert!(saved.unwrap().changed);
     }
 
-    /// As the editor comes to a save: the page is locked, and what was typed was put away.
+    /// Prepares a save as the editor does: locks the page, and stores an autosave entry.
     fn edit(&self, page_id: PageId, round: usize) -> LockToken {
         let lock = self.wiki.acquire_lock(page_id, self.user).unwrap();
         let text = UnsavedText {
@@ -102,8 +101,8 @@ impl Writing {
         }
     }
 
-    /// What `what` costs at the median of a hundred: a few have to part a page of the file in two, or wait
-    /// for the file to grow.
+    /// Returns the median cost of `what` in a hundred runs: a few must split a file page, or wait for the file
+    /// to grow.
     fn median<T>(
         &self,
         before: impl Fn(PageId, usize) -> T,
@@ -120,8 +119,8 @@ impl Writing {
     }
 }
 
-/// The file's header, the list of the tables and redb's three notes of free pages, and of each table that
-/// is changed as many pages as its tree is high.
+/// A save writes the file's header, the list of the tables and redb's three records of free pages, and for each
+/// changed table as many file pages as its tree is high.
 #[test]
 fn a_save_waits_for_one_sync_of_few_pages() {
     let folder = tempfile::tempdir().unwrap();

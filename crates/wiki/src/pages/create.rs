@@ -1,4 +1,4 @@
-//! Beginning a page: a draft and its lock in one step (docs/spec/wiki.md, Editing), and its first revision.
+//! Creation of a page: a draft and its lock in one step (docs/spec/wiki.md, Editing), and its first revision.
 
 use std::collections::BTreeMap;
 
@@ -20,10 +20,10 @@ use crate::tree::place::{self, Place};
 use crate::wiki::Wiki;
 
 impl Wiki {
-    /// Takes a path for a page to be written, and its lock with it.
+    /// Reserves a path for a new page, and locks it.
     ///
     /// # Errors
-    /// When a page, or someone else's draft, has the path.
+    /// Returns an error if a page or a locked draft has the path.
     pub fn create_draft(
         &self,
         path: &PagePath,
@@ -49,7 +49,7 @@ impl Wiki {
     }
 }
 
-/// Makes the page's first revision, and binds the links that waited for it. The path's row is there
+/// Creates the page's first revision, and binds the links that waited for it. The path's row must exist
 /// already.
 pub(crate) fn first_revision(
     txn: &WriteTxn,
@@ -72,7 +72,7 @@ pub(crate) fn first_revision(
         rename: Some(rename),
         amends: 0,
     };
-    // First, so that the page can link to itself.
+    // The page's row comes first, so that the page can link to itself.
     put_new(txn, page_id, &path)?;
     let stored = links::stored(txn, page_id, &path, &source)?;
     search::record_title(txn, page_id, &stored.text)?;
@@ -92,7 +92,7 @@ pub(crate) fn first_revision(
     Ok(stored)
 }
 
-/// Puts the row of a page that is to have its first revision: others can link to it from now on.
+/// Puts the row of a page before its first revision: others can link to it from now on.
 pub(crate) fn put_new(
     txn: &WriteTxn,
     page_id: PageId,

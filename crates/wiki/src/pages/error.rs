@@ -1,4 +1,4 @@
-//! Why a page was not made, found, read or saved.
+//! Errors of creating, finding, reading and saving pages.
 
 use jiff::Timestamp;
 
@@ -8,10 +8,10 @@ use crate::path::PagePath;
 use crate::store::StorageError;
 use crate::tree::PathTaken;
 
-/// A draft was not made. Nothing changed.
+/// The reason for which a draft was not created. Nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
-    /// Something is there already.
+    /// The path is taken.
     #[error(transparent)]
     Taken(#[from] PathTaken),
     /// The database failed.
@@ -20,7 +20,7 @@ pub enum CreateError {
 }
 
 impl CreateError {
-    /// The person's own draft, if that is what is in the way: they can take its lock over.
+    /// Returns the user's own draft if it has the path: the user can take over its lock.
     #[must_use]
     pub fn draft_of(&self, person: UserId) -> Option<PageId> {
         match self {
@@ -32,40 +32,40 @@ impl CreateError {
     }
 }
 
-/// A path leads to no page.
+/// The reason for which a path leads to no page.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
-    /// Nothing is there.
+    /// There is nothing at the path.
     #[error("there is no page at {0}")]
     NotFound(PagePath),
-    /// Nothing is there any more: the page that left the path last is elsewhere now.
+    /// There is nothing at the path any more: the page that left it last is at another path now.
     #[error("the page that was at {path} is now at {to}")]
     Moved {
-        /// The path that was asked for.
+        /// The requested path.
         path: PagePath,
-        /// Where the page is.
+        /// The current path of the page.
         to: PagePath,
     },
-    /// No page is there; one that was is in the trash.
+    /// There is no page at the path; one that was is in the trash.
     #[error("the page that was at {path} is in the trash")]
     Deleted {
-        /// The path that was asked for.
+        /// The requested path.
         path: PagePath,
-        /// The page; of several the one that was deleted last.
+        /// The page; if there are several, the one that was deleted last.
         page_id: PageId,
     },
-    /// Someone is writing a page there and has not saved it yet.
+    /// A user is writing a page there and has not saved it yet.
     #[error("{user_name} is writing a page at {path}; it has not been saved yet")]
     Draft {
         /// The path.
         path: PagePath,
         /// The draft.
         page_id: PageId,
-        /// Whose it is.
+        /// The owner of the draft.
         user: UserId,
-        /// Their name.
+        /// The name of the owner.
         user_name: String,
-        /// Until when the draft is held unless its lock is renewed.
+        /// The end of the draft, unless its lock is renewed.
         expire: Timestamp,
     },
     /// The database failed.
@@ -74,7 +74,7 @@ pub enum ResolveError {
 }
 
 impl ResolveError {
-    /// The person's own draft, if that is what is there: they can take its lock over.
+    /// Returns the user's own draft if it is at the path: the user can take over its lock.
     #[must_use]
     pub fn draft_of(&self, person: UserId) -> Option<PageId> {
         match self {
@@ -86,7 +86,7 @@ impl ResolveError {
     }
 }
 
-/// A page can't be read.
+/// The reason for which a page can't be read.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
     /// No page has this id.
@@ -98,10 +98,10 @@ pub enum PageError {
     /// The page never had this revision.
     #[error("the page has no revision {0}")]
     NoSuchRevision(u64),
-    /// The revision was removed to save room.
+    /// The revision was removed to save space.
     #[error("revision {0} was removed")]
     Collected(u64),
-    /// The page is in the trash, and was here before.
+    /// The page is in the trash. The field is its last path.
     #[error("the page that was at {0} is in the trash")]
     Deleted(PagePath),
     /// The database failed.
@@ -109,33 +109,33 @@ pub enum PageError {
     Storage(#[from] StorageError),
 }
 
-/// A page was not saved. Nothing changed.
+/// The reason for which a page was not saved. Nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum SaveError {
-    /// No page has this id; a draft whose lock ended is gone.
+    /// No page has this id; a draft whose lock has ended is gone.
     #[error("no page has this id; if it was a new page, its lock has ended")]
     NotFound,
     /// The page is deleted.
     #[error("the page is deleted")]
     Deleted,
-    /// Someone holds the page, and no token came with the text.
+    /// The page is locked, and the request has no token.
     #[error("{user_name} is editing this page")]
     LockRequired {
-        /// Who.
+        /// The user who holds the lock.
         user_name: String,
-        /// Until when, unless the lock is renewed.
+        /// The end of the lock, unless it is renewed.
         expire: Timestamp,
     },
-    /// The token is wrong, was replaced by a newer one, or its time is over.
+    /// The token is wrong, was replaced by a newer one, or has expired.
     #[error("the lock has ended, or another one took its place")]
     LockInvalid,
-    /// Neither a token nor the version that the text is based on came with it.
+    /// The request has neither a token nor the version on which the text is based.
     #[error("say which version the text is based on (If-Match), or lock the page first")]
     PreconditionRequired,
-    /// The page has moved on from the version that the text is based on.
+    /// The page has changed since the version on which the text is based.
     #[error("the page has changed since; its newest version is {0}")]
     PreconditionFailed(VersionTag),
-    /// Only the author of the newest revision may overwrite it.
+    /// Only the author of the latest revision may overwrite it.
     #[error("the newest revision was written by {0}; only they can amend it")]
     NotAuthor(String),
     /// The text is too long.

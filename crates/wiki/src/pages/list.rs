@@ -15,30 +15,29 @@ use crate::store::{
 use crate::tree::subtree::{self, KeyRange};
 use crate::wiki::Wiki;
 
-/// Which pages to list.
+/// A query for a list of pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListingQuery {
     /// This page and those beneath it.
     pub prefix: PagePath,
-    /// Where to go on from; the page at the cursor is left out.
+    /// The path from which to continue; pages at it are excluded.
     pub cursor: Option<PagePath>,
-    /// Towards the end, or back towards the beginning.
+    /// True to list towards the beginning instead of the end.
     pub backwards: bool,
-    /// How many at most, but for one path's pages, which are never parted.
+    /// The maximum number of pages. The pages of one path are never split and may exceed it.
     pub limit: usize,
-    /// Whether deleted pages are listed too, at the paths that they had.
+    /// True to list deleted pages too, at their last paths.
     pub with_deleted: bool,
 }
 
 /// A part of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
-    /// Pages by path and, where some share one, by id, ascending, whichever way was gone. Drafts are
-    /// not among them.
+    /// Pages by path and, if some share one, by id, ascending in either direction. Drafts are excluded.
     pub items: Vec<ListedPage>,
-    /// Whether there are more in the same direction.
+    /// True if there are more in the same direction.
     pub has_more: bool,
-    /// The cursor from which to go on in the same direction.
+    /// The cursor from which to continue in the same direction.
     pub anchor: Option<PagePath>,
 }
 
@@ -47,22 +46,22 @@ pub struct Listing {
 pub struct ListedPage {
     /// The page.
     pub page_id: PageId,
-    /// Where it stands, or stood when it was deleted.
+    /// Its path, or its last path if it is deleted.
     pub path: PagePath,
-    /// Whether it is deleted.
+    /// True if it is deleted.
     pub deleted: bool,
     /// Its title, if it has one.
     pub title: Option<String>,
-    /// Its newest revision.
+    /// Its latest revision.
     pub last_update: RevisionInfo,
 }
 
 impl Wiki {
-    /// Lists pages by path. Pages that share a path (a present one and deleted ones) come together,
-    /// even when they alone are more than the limit: the cursor is a path, and must not lose any.
+    /// Lists pages by path. Pages that share a path (a current one and deleted ones) stay together, even if
+    /// they alone exceed the limit: the cursor is a path, and must not skip any.
     ///
     /// # Errors
-    /// When the database fails.
+    /// Returns an error if the database fails.
     pub fn list_pages(&self, query: &ListingQuery) -> Result<Listing, StorageError> {
         self.store.read(|txn| {
             let mut items: Vec<ListedPage> = Vec::new();
@@ -97,8 +96,8 @@ impl Wiki {
     }
 }
 
-/// The paths that the query reaches, in its direction, each with the pages and drafts there. A few
-/// more than its limit, as some may be drafts, of which there are never many.
+/// Returns the paths that the query reaches, in its direction, each with its pages and drafts. Returns a few
+/// more than the limit, because some may be drafts, of which there are never many.
 fn candidates(
     txn: &ReadTxn,
     query: &ListingQuery,
@@ -138,7 +137,7 @@ fn candidates(
     if query.backwards {
         found.reverse();
     }
-    // Beyond these, one of the two tables may have been left before the other.
+    // Beyond these, the scan of one of the two tables may have ended before the other.
     found.truncate(enough);
     Ok(found)
 }
@@ -184,7 +183,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// The query's subtree beyond its cursor, in the query's direction.
+/// Returns the query's subtree beyond its cursor, in the query's direction.
 fn ranges(query: &ListingQuery) -> Vec<KeyRange> {
     let mut ranges: Vec<KeyRange> = subtree::ranges(&query.prefix)
         .into_iter()
@@ -199,7 +198,7 @@ fn ranges(query: &ListingQuery) -> Vec<KeyRange> {
     ranges
 }
 
-/// The part of the range beyond the cursor; none if nothing is left.
+/// Returns the part of the range beyond the cursor, or `None` if it is empty.
 fn beyond(range: KeyRange, cursor: &str, backwards: bool) -> Option<KeyRange> {
     let (Bound::Included(low) | Bound::Excluded(low)) = &range.low else {
         return Some(range);

@@ -1,4 +1,4 @@
-//! Pages: begun as drafts, read, listed and saved.
+//! Pages: drafts, reading, lists and saving.
 
 #[cfg(test)]
 mod cost_tests;
@@ -19,5 +19,5 @@ pub(crate) use create::{first_revision, put_new};
 pub(crate) use read::{present_page, saved_page, source_row};
 pub(crate) use save::{Revised, newest, revise};
 
-/// The longest source of a page, in bytes.
+/// The maximum length of a page's source in bytes.
 pub const MAX_SOURCE_BYTES: usize = 10 * 1024 * 1024;

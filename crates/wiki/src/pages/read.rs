@@ -1,4 +1,4 @@
-//! Finding a page by its path, and reading what it is and says.
+//! Resolution of a path to a page, and reading of its metadata and text.
 
 use jiff::Timestamp;
 
@@ -13,12 +13,12 @@ use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, ReadTxn, StorageErr
 use crate::tree::{bin, former, path_at};
 use crate::wiki::Wiki;
 
-/// Where a path leads.
+/// The page at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolved {
     /// The page.
     pub id: PageId,
-    /// Its newest revision.
+    /// Its latest revision.
     pub revision: u64,
     /// Its title, if it has one.
     pub title: Option<String>,
@@ -27,43 +27,43 @@ pub struct Resolved {
 /// A revision's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageText {
-    /// Which version it is.
+    /// The version of the text.
     pub version: VersionTag,
     /// The Markdown source.
     pub source: String,
-    /// Whether the page is deleted.
+    /// True if the page is deleted.
     pub deleted: bool,
 }
 
-/// What a page is.
+/// The metadata of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageMeta {
-    /// Where it stands, or stood.
+    /// Its current or last path.
     pub path_state: PagePathState,
     /// Its title, if it has one.
     pub title: Option<String>,
-    /// The oldest and the newest revision that are kept; none for a draft.
+    /// The oldest and the latest existing revision; `None` for a draft.
     pub revisions: Option<(u64, u64)>,
-    /// The revisions at which the path was given or changed.
+    /// The revisions that set the path.
     pub rename_revisions: Vec<u64>,
-    /// Who holds it, if someone does.
+    /// The lock, if the page is locked.
     pub lock: Option<LockStatus>,
-    /// What happened at the revision that was asked for; none for a draft.
+    /// The metadata of the requested revision; `None` for a draft.
     pub revision: Option<RevisionInfo>,
-    /// Where the page stood at that revision; for a draft, where it stands.
+    /// The page's path at that revision, or the current path of a draft.
     pub path_then: PagePath,
 }
 
-/// What happened at a revision.
+/// The metadata of a revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RevisionInfo {
     /// Its number.
     pub revision: u64,
-    /// When it was made.
+    /// The time of its creation.
     pub timestamp: Timestamp,
-    /// The name of whoever made it, as it was then.
+    /// The name of its author, at that time.
     pub user_name: String,
-    /// How the page came by its path, if it did at this revision.
+    /// The rename, if this revision set the path.
     pub rename: Option<RenameInfo>,
 }
 
@@ -90,8 +90,8 @@ impl Wiki {
     /// Finds the page at a path.
     ///
     /// # Errors
-    /// [`ResolveError::Draft`] names who is writing there, [`ResolveError::Moved`] where the page is
-    /// that left the path last.
+    /// Returns [`ResolveError::Draft`] with the user who is writing there, or [`ResolveError::Moved`] with the
+    /// current path of the page that left the path last.
     pub fn resolve(&self, path: &PagePath) -> Result<Resolved, ResolveError> {
         self.store.read(|txn| {
             if let Some(id) = txn.get(PAGE_PATH, path.as_str())? {
@@ -103,7 +103,7 @@ impl Wiki {
                             title: search::title(txn, info.page_id)?,
                         });
                     }
-                    // A draft whose lock ran out is as good as gone.
+                    // A draft whose lock has expired counts as gone.
                     Some(draft @ PageIndex::Draft(_)) => {
                         if let Some(held) = status(txn, &draft, self.moment())? {
                             return Err(ResolveError::Draft {
@@ -129,10 +129,10 @@ impl Wiki {
         })
     }
 
-    /// The text of a revision, or of the newest one, with links as paths as they stand now.
+    /// Returns the text of a revision, or of the latest one, with links as current paths.
     ///
     /// # Errors
-    /// [`PageError::Draft`] while there is none yet.
+    /// Returns [`PageError::Draft`] while there is none yet.
     pub fn source(&self, page_id: PageId, revision: Option<u64>) -> Result<PageText, PageError> {
         self.text(page_id, revision, |txn, info, number, stored| {
             let (base, newest) = (info.path_state.path(), number == info.latest);
@@ -140,10 +140,10 @@ impl Wiki {
         })
     }
 
-    /// The text of a revision, or of the newest one, as it is kept: with the ids of pages.
+    /// Returns the text of a revision, or of the latest one, in its stored form, with the ids of pages.
     ///
     /// # Errors
-    /// As [`Wiki::source`].
+    /// Returns the errors of [`Wiki::source`].
     pub fn raw_source(
         &self,
         page_id: PageId,
@@ -174,10 +174,10 @@ impl Wiki {
         })
     }
 
-    /// What a page is, and what happened at a revision, or at the newest one.
+    /// Returns the metadata of a page, and of a revision or the latest one.
     ///
     /// # Errors
-    /// As [`Wiki::source`], but for drafts, which are described too.
+    /// Returns the errors of [`Wiki::source`], except for drafts, which have metadata too.
     pub fn page_meta(&self, page_id: PageId, revision: Option<u64>) -> Result<PageMeta, PageError> {
         self.store.read(|txn| {
             let moment = self.moment();
@@ -209,10 +209,10 @@ impl Wiki {
         })
     }
 
-    /// Where a page or draft stands now.
+    /// Returns the current path of a page or draft.
     ///
     /// # Errors
-    /// [`PageError::Deleted`] when it stands nowhere any more.
+    /// Returns [`PageError::Deleted`] if it has none any more.
     pub fn page_path(&self, page_id: PageId) -> Result<PagePath, PageError> {
         self.store.read(|txn| {
             match living(txn, page_id, self.moment())?.ok_or(PageError::NotFound)? {
@@ -226,7 +226,7 @@ impl Wiki {
     }
 }
 
-/// The page, which must have been saved and not be deleted.
+/// Returns the page, which must be saved and not deleted.
 pub(crate) fn present_page(
     txn: &impl Read,
     page_id: PageId,
@@ -239,7 +239,7 @@ pub(crate) fn present_page(
     Ok(info)
 }
 
-/// The page, which must have been saved.
+/// Returns the page, which must be saved.
 pub(crate) fn saved_page(
     txn: &impl Read,
     page_id: PageId,
@@ -251,7 +251,7 @@ pub(crate) fn saved_page(
     }
 }
 
-/// A revision's row, whole or only its leading fields.
+/// Returns a revision's row, whole or only its leading fields.
 pub(crate) fn source_row<R: crate::store::Record>(
     txn: &impl Read,
     info: &PageInfo,

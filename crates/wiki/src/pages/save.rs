@@ -1,5 +1,5 @@
-//! Saving: the check, the new revision, the release of the lock (unless it is kept) and the end of the
-//! tab's unsaved text, all in one transaction.
+//! Saving: the check, the new revision, the release of the lock (unless it is kept) and the end of the tab's
+//! autosave entry, all in one transaction.
 
 use jiff::Timestamp;
 
@@ -20,55 +20,55 @@ use crate::store::{PAGE_INDEX, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
 use crate::tree::untold;
 use crate::wiki::Wiki;
 
-/// A text to be saved.
+/// A request to save a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SaveRequest {
     /// The page or draft.
     pub page_id: PageId,
-    /// Who saves it.
+    /// The saving user.
     pub user: UserId,
     /// The Markdown source.
     pub source: String,
-    /// The right to change the page, when it is locked.
+    /// The lock token, required if the page is locked.
     pub token: Option<LockToken>,
-    /// The versions that the text may be based on: to be said when the page is not locked, and
-    /// heeded, too, when it is.
+    /// The versions on which the text may be based. Required if the page is not locked, and checked even if it
+    /// is.
     pub if_match: Option<Precondition>,
-    /// Whether to overwrite the newest revision instead of adding one.
+    /// True to overwrite the latest revision instead of adding one.
     pub amend: bool,
-    /// Whether the lock that `token` holds stays, as it is and until its own end.
+    /// True to keep the lock of `token`, unchanged and until its own end.
     pub keep_lock: bool,
-    /// The tab whose unsaved text this was.
+    /// The tab of the autosave entry for this text.
     pub tab: Option<String>,
 }
 
-/// What a save did.
+/// The outcome of a save.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
-    /// The newest version now.
+    /// The latest version now.
     pub version: VersionTag,
-    /// Where the page stands.
+    /// The path of the page.
     pub path: PagePath,
-    /// Whether the text differs from before.
+    /// True if the text differs from before.
     pub changed: bool,
-    /// Whether this save made the page.
+    /// True if this save created the page.
     pub created: bool,
-    /// Whether this save ended a lock.
+    /// True if this save ended a lock.
     pub unlocked: bool,
-    /// The text as it is to be read now.
+    /// The text as it is shown now.
     pub source: String,
-    /// Links of which a reader might think otherwise.
+    /// Links that a reader might misunderstand.
     pub warnings: Vec<LinkWarning>,
 }
 
 impl Wiki {
-    /// Saves a text. What was kept as unsaved text of the request's tab goes with it.
+    /// Saves a text. The autosave entry of the request's tab is removed with it.
     ///
-    /// A text equal to the newest revision makes no revision and succeeds, also when the lock has
-    /// gone: the answer to a first try may have been lost on its way.
+    /// A text equal to the latest revision makes no revision and succeeds, even if the lock is gone: the
+    /// response to a first attempt may have been lost.
     ///
     /// # Errors
-    /// [`SaveError`]; the page, the lock and the unsaved text are then as before.
+    /// Returns [`SaveError`]; the page, the lock and the autosave entry are then unchanged.
     pub fn save(&self, request: SaveRequest) -> Result<Saved, SaveError> {
         if request.source.len() > MAX_SOURCE_BYTES {
             return Err(SaveError::TooLarge(request.source.len()));
@@ -100,8 +100,8 @@ impl Wiki {
     }
 }
 
-/// The lock by which the request may change the page. None when the page is not locked, or the
-/// token is not the one that holds it: then the text decides.
+/// Returns the lock by which the request may change the page, or `None` if the page is not locked or the token
+/// is not that of its lock: then the text decides.
 fn permitted_by_lock(
     txn: &WriteTxn,
     request: &SaveRequest,
@@ -154,7 +154,7 @@ fn save_draft(
     })
 }
 
-/// Gives the page that a draft has become the draft's lock.
+/// Transfers the draft's lock to the page that the draft has become.
 fn keep_lock(txn: &WriteTxn, page_id: PageId, token: LockToken) -> Result<(), StorageError> {
     let row = txn.get(PAGE_INDEX, &page_id.to_bytes())?;
     let Some(PageIndex::Page(mut info)) = row else {
@@ -239,8 +239,8 @@ fn check_permission(
     }
 }
 
-/// What the revision after (or, amended, in place of) the newest one is. It tells of a move that none
-/// has told of yet.
+/// Returns the metadata of the revision that follows the latest one or, for an amendment, replaces it. It
+/// records a move that no revision has recorded yet.
 fn next_head(
     newest: SourceHead,
     request: &SaveRequest,
@@ -263,7 +263,7 @@ fn next_head(
     Ok(following(&newest, user, now, untold))
 }
 
-/// The revision after the newest one.
+/// Returns the metadata of the revision after the latest one.
 fn following(
     newest: &SourceHead,
     user: &User,
@@ -280,8 +280,8 @@ fn following(
     }
 }
 
-/// Puts the newest revision, in whose place another text was before, and what is known of its text. The
-/// caller puts the page's own row.
+/// Puts the latest revision, in place of the text `before`, and the rows derived from its text. The caller puts
+/// the page's own row.
 fn put_newest(
     txn: &WriteTxn,
     info: &mut PageInfo,
@@ -312,17 +312,17 @@ fn put_newest(
     Ok(())
 }
 
-/// What giving a page another text did.
+/// The outcome of a change of a page's text.
 pub(crate) struct Revised {
-    /// The newest revision now.
+    /// The latest revision now.
     pub(crate) revision: u64,
-    /// Whether the text differs from before.
+    /// True if the text differs from before.
     pub(crate) changed: bool,
     pub(crate) warnings: Vec<LinkWarning>,
 }
 
-/// Gives a page that is there another text, as a new revision. One that says what the newest revision
-/// says makes none. A lock stays.
+/// Gives an existing page another text, as a new revision. A text with the same meaning as the latest revision
+/// makes none. A lock stays.
 pub(crate) fn revise(
     txn: &WriteTxn,
     page: UnlockedPage,
@@ -349,8 +349,8 @@ pub(crate) fn revise(
     })
 }
 
-/// What a revision tells of the page's path once it is written anew from where the page stands now: it
-/// came there from where it came to its path before, or from where it was made.
+/// Returns the rename of an amended revision with an unrecorded move: it starts from the earlier rename's old
+/// path or, if that has none, from the move's, and leads to the move's new path.
 fn with_untold(told: Option<RenameInfo>, untold: Option<RenameInfo>) -> Option<RenameInfo> {
     match (told, untold) {
         (Some(told), Some(untold)) => Some(RenameInfo {
@@ -362,7 +362,7 @@ fn with_untold(told: Option<RenameInfo>, untold: Option<RenameInfo>) -> Option<R
     }
 }
 
-/// A page's newest revision.
+/// Returns a page's latest revision.
 pub(crate) fn newest(txn: &impl Read, info: &PageInfo) -> Result<PageSource, StorageError> {
     txn.get(PAGE_SOURCE, (&info.page_id.to_bytes(), info.latest))?
         .ok_or_else(|| StorageError::Damaged {

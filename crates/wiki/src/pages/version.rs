@@ -1,14 +1,14 @@
-//! Versions: a revision and how often it was amended.
+//! Versions: a revision and the number of its amendments.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// One state of a page's text. Two texts of a page with the same tag are the same text.
+/// A state of a page's text. Two texts of a page with the same tag are the same text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct VersionTag {
     /// The revision.
     pub revision: u64,
-    /// How often it has been overwritten by its author.
+    /// The number of times that its author has overwritten it.
     pub amends: u32,
 }
 
@@ -18,7 +18,7 @@ impl fmt::Display for VersionTag {
     }
 }
 
-/// The text is no version tag.
+/// The error for a text that is not a version tag.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a version is written REVISION.AMENDS")]
 pub struct InvalidVersion;
@@ -35,17 +35,17 @@ impl FromStr for VersionTag {
     }
 }
 
-/// Which versions a change may be based on.
+/// The versions on which a change may be based.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Precondition {
-    /// Whatever is there.
+    /// Any version.
     Any,
     /// One of these.
     OneOf(Vec<VersionTag>),
 }
 
 impl Precondition {
-    /// Whether a page at `version` may be changed.
+    /// Returns true if a page at `version` may be changed.
     #[must_use]
     pub fn allows(&self, version: VersionTag) -> bool {
         match self {
