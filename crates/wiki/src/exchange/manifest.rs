@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::{AssetId, PageId};
 
-/// The version of the archives that this program writes, and the newest that it reads.
+/// The version of the archives that this program writes, and the only one that it reads.
 pub(super) const VERSION: u64 = 1;
 
 /// The last entry of an archive, as JSON.

@@ -40,7 +40,7 @@ impl FromStr for VersionTag {
 pub enum Precondition {
     /// Any version.
     Any,
-    /// One of these.
+    /// Any of these versions.
     OneOf(Vec<VersionTag>),
 }
 

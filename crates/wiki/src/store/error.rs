@@ -42,7 +42,7 @@ pub enum OpenError {
         path: PathBuf,
         /// Its schema version.
         found: u32,
-        /// The newest schema version that this program knows.
+        /// The latest schema version that this program knows.
         known: u32,
     },
     /// The file is not a database of this program.

@@ -68,7 +68,7 @@ impl Store {
     /// Opens the database at `path`, and creates it if it does not exist. While another process has it, retries
     /// until `patience` has passed.
     ///
-    /// A database of an older schema is upgraded in one transaction, in which `upgrade` fills the new tables;
+    /// A database of an older schema is upgraded in one transaction, in which `upgrade` fills in the new data;
     /// it receives the version that was found. Before anything is changed, `look` checks the rows that will be
     /// read next.
     pub(crate) fn open(
