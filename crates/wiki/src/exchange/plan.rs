@@ -1,5 +1,5 @@
-//! The plan of an import: the whole archive is checked, and its files are unpacked to temporary files, before
-//! anything is changed.
+//! The plan of an import: the whole archive is checked, and its files are unpacked to temporary files in the
+//! asset folder, before anything is changed.
 
 use std::fs::File;
 use std::ops::ControlFlow;
@@ -74,8 +74,8 @@ pub(super) enum Decision {
 }
 
 impl Wiki {
-    /// Checks a whole archive, trusting nothing in it, and unpacks its files to temporary files. Reports the
-    /// number of checked bytes and the total to `watch`, and stops when it breaks.
+    /// Checks a whole archive, trusting nothing in it, and unpacks its files to temporary files in the asset
+    /// folder. Reports the number of checked bytes and the total to `watch`, and stops when it breaks.
     ///
     /// # Errors
     /// Returns, as far as it can be known now, the error that the import itself would return.

@@ -7,7 +7,7 @@ use crate::id::DeletionId;
 use crate::model::micros;
 use crate::path::PagePath;
 
-/// The paths that a page has left by being renamed, each once, the latest last.
+/// The paths that a page has left, each once, the latest last. An erased page keeps only its last path.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FormerPaths {
     pub(crate) paths: Vec<FormerPath>,
