@@ -11,18 +11,18 @@ use crate::path::PagePath;
 use crate::store::{ASSET, ASSET_PAGE, Direction, PAGE_INDEX, Read, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 
-/// A file, whatever state it is in, and its page.
+/// A file in any state, and its page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnedAsset {
     /// The file's id.
     pub id: AssetId,
-    /// The name that it has now.
+    /// Its current name.
     pub file_name: FileName,
-    /// Bytes.
+    /// Its size in bytes.
     pub size: u64,
     /// SHA-256 of the contents.
     pub sha256: [u8; 32],
-    /// When it was added.
+    /// The time of its upload.
     pub created_at: Timestamp,
     /// Its page.
     pub owner: AssetOwner,
@@ -37,12 +37,12 @@ pub enum AssetOwner {
     Page {
         /// The page.
         page_id: PageId,
-        /// Where it is, or was when it was deleted.
+        /// Its path, or the last one if it is deleted.
         path: PagePath,
     },
-    /// A page that was deleted for good.
+    /// A page that was permanently deleted.
     Erased {
-        /// Where it was last.
+        /// Its last path.
         last_path: PagePath,
     },
 }
@@ -58,10 +58,10 @@ impl AssetOwner {
 }
 
 impl Wiki {
-    /// All files by their pages' paths and their names, those that are deleted included.
+    /// All files, sorted by their pages' paths and their names. Deleted files are included.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn all_assets(&self) -> Result<Vec<OwnedAsset>, StorageError> {
         self.store.read(|txn| {
             let mut rows = Vec::new();
@@ -85,10 +85,10 @@ impl Wiki {
         })
     }
 
-    /// Returns whether a file has a row.
+    /// Returns true if a file has a row.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn has_asset(&self, id: AssetId) -> Result<bool, StorageError> {
         let row: Option<AssetInfo> = self.store.read(|txn| txn.get(ASSET, &id.to_bytes()))?;
         Ok(row.is_some())

@@ -1,5 +1,5 @@
-//! Which pages have a file with the same contents as another one: by its size first, so that hardly any file has to be
-//! hashed to find out.
+//! Finds the pages that have a file with the same contents as another one. Sizes are compared first, so that hardly any
+//! file has to be hashed.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -16,15 +16,15 @@ use crate::search;
 use crate::store::{ASSET, ASSET_PAGE, Direction, Read, ReadTxn, StorageError, Table};
 use crate::wiki::Wiki;
 
-/// The sizes of all files, in memory, read anew after a file has come, changed or gone: for a hundred thousand files that
-/// is 2.4 MB. Looking one up then costs no row of the database.
+/// The sizes of all files, in memory. They are read again after a file was added, changed or removed. A hundred
+/// thousand files take 2.4 MB. A lookup then reads no row of the database.
 #[derive(Default)]
 pub(crate) struct Sizes(Mutex<Option<Known>>);
 
 struct Known {
-    /// How often rows of files had been written when these were read.
+    /// The number of writes to rows of files at the time of this read.
     written: u64,
-    /// By size, then id.
+    /// Sorted by size, then id.
     sorted: Vec<(u64, AssetId)>,
 }
 
@@ -59,19 +59,19 @@ impl Known {
 }
 
 impl Wiki {
-    /// Whether any file, in whatever state, has so many bytes.
+    /// True if any file, in any state, has this number of bytes.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn has_asset_of_size(&self, size: u64) -> Result<bool, StorageError> {
         Ok(!self.assets_of_size(size)?.is_empty())
     }
 
-    /// The pages that have a live file with these contents, in the order in which they were made. Drafts and deleted
-    /// pages are not among them.
+    /// The pages that have a live file with these contents, in the order of their creation. Drafts and deleted
+    /// pages are left out.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn pages_with_contents(
         &self,
         size: u64,
@@ -103,11 +103,11 @@ impl Wiki {
         })
     }
 
-    /// Where the files with these contents are stored, in whatever state they are; `size` spares reading the rows of
+    /// The paths of the files with these contents, in any state. `size` avoids reading the rows of
     /// others.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn files_with_contents(
         &self,
         size: u64,
@@ -132,7 +132,7 @@ impl Wiki {
             .0
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        // Asked before the rows are read: what is written in between is read once more and never missed.
+        // Read before the rows: rows that are written in between are read once more and never missed.
         let written = self.store.files_written();
         if known.as_ref().is_none_or(|known| known.written != written) {
             *known = Some(self.store.read(|txn| Known::read(txn, written))?);

@@ -1,4 +1,4 @@
-//! Files get other names and other pages, are deleted, come back, and go for good.
+//! Renames, moves, deletes, restores and purges files.
 
 use crate::assets::rows::{AssetRow, asset, named, present};
 use crate::assets::{Asset, AssetError};
@@ -11,10 +11,10 @@ use crate::store::WriteTxn;
 use crate::wiki::Wiki;
 
 impl Wiki {
-    /// Gives a live file another name.
+    /// Renames a live file.
     ///
     /// # Errors
-    /// [`AssetError::NameTaken`] when another live file of the page has it.
+    /// [`AssetError::NameTaken`] if another live file of the page has it.
     pub fn rename_asset(&self, id: AssetId, name: FileName) -> Result<Asset, AssetError> {
         self.store.write(|txn| {
             let mut row = live(txn, id)?;
@@ -29,10 +29,10 @@ impl Wiki {
         })
     }
 
-    /// Deletes a live file softly: its name is free, and it can be restored.
+    /// Deletes a live file softly: its name becomes free, and it can be restored.
     ///
     /// # Errors
-    /// [`AssetError::Deleted`] when it is deleted already, also with its page.
+    /// [`AssetError::Deleted`] if it is already deleted, also if it was deleted with its page.
     pub fn delete_asset(&self, id: AssetId) -> Result<Asset, AssetError> {
         self.store.write(|txn| {
             let state = AssetState::Deleted {
@@ -44,7 +44,7 @@ impl Wiki {
         })
     }
 
-    /// Deletes a file for good, in whatever state it is: the row first, then its contents.
+    /// Permanently deletes a file in any state: its row first, then its contents.
     ///
     /// # Errors
     /// [`AssetError::NotFound`] for an unknown id.
@@ -56,11 +56,11 @@ impl Wiki {
         })
     }
 
-    /// Brings a deleted file back to its page, under its name.
+    /// Restores a deleted file to its page, under its name.
     ///
     /// # Errors
-    /// [`AssetError::NameTaken`] when a live file has the name; [`AssetError::PageDeleted`] when its
-    /// page is deleted, which must come back first; [`AssetError::Orphaned`] for a zombie.
+    /// [`AssetError::NameTaken`] if a live file has the name; [`AssetError::PageDeleted`] if its
+    /// page is deleted, which must be restored first; [`AssetError::Orphaned`] for an orphaned file.
     pub fn restore_asset(&self, id: AssetId) -> Result<Asset, AssetError> {
         self.store.write(|txn| {
             let row = asset(txn, id)?;
@@ -75,12 +75,12 @@ impl Wiki {
         })
     }
 
-    /// Gives a zombie a page, which makes it live again, or a live file another page. Says what the
-    /// file was, and what it is.
+    /// Gives an orphaned file a page, which makes it live again, or moves a live file to another page.
+    /// Returns the file before and after.
     ///
     /// # Errors
-    /// [`AssetError::NameTaken`] when a live file of that page has its name. A draft can't be the
-    /// page: what it has may go with it.
+    /// [`AssetError::NameTaken`] if a live file of that page has its name. [`AssetError::PageDraft`] if the
+    /// page is a draft: the files of a draft may be removed with it.
     pub fn set_asset_owner(&self, id: AssetId, page: PageId) -> Result<(Asset, Asset), AssetError> {
         self.store.write(|txn| {
             if let PageIndex::Draft(_) = present(txn, page, self.moment())? {
@@ -103,7 +103,7 @@ impl Wiki {
     }
 }
 
-/// The file, which must be live.
+/// Returns the file if it is live.
 fn live(txn: &WriteTxn, id: AssetId) -> Result<AssetRow, AssetError> {
     let row = asset(txn, id)?;
     match row.info.state {

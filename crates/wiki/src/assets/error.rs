@@ -1,4 +1,4 @@
-//! Why a file was not brought, found or changed.
+//! Errors of operations on files that belong to pages.
 
 use crate::file_name::FileName;
 use crate::store::StorageError;
@@ -12,10 +12,10 @@ pub enum AssetError {
     /// The page has no file of this name.
     #[error("the page has no file named {0}")]
     NoSuchName(FileName),
-    /// No page has this id, or stands or stood at this path.
+    /// No page has this id, or has or had this path.
     #[error("there is no such page")]
     PageNotFound,
-    /// The page has not been saved yet, and what it has goes if it never is.
+    /// The page has not been saved yet. Its files are removed if it is never saved.
     #[error("the page has not been saved yet")]
     PageDraft,
     /// The page is deleted.
@@ -27,7 +27,7 @@ pub enum AssetError {
     /// The file is not deleted.
     #[error("the file is not deleted")]
     NotDeleted,
-    /// The file's page was deleted for good: it needs another one.
+    /// The file's page was permanently deleted: the file needs another one.
     #[error("the file's page was permanently deleted; assign the file to another page first")]
     Orphaned,
     /// The page has a file of this name.
@@ -36,7 +36,7 @@ pub enum AssetError {
     /// The file is too large.
     #[error("the file is too large: at most {0} bytes are allowed")]
     TooLarge(u64),
-    /// The file is known, and its contents are not where they should be.
+    /// The file has a row, and its contents are missing.
     #[error("the file's contents are missing from the asset folder")]
     FileMissing,
     /// The database or the disk failed.
@@ -50,7 +50,7 @@ impl From<std::io::Error> for AssetError {
     }
 }
 
-/// A file does not become a page's.
+/// A file can't become a live file of a page.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NameInTheWay {
     /// A live file of the page has its name.

@@ -1,4 +1,4 @@
-//! The asset folder: where the contents of each file lie (docs/spec/wiki.md, Files).
+//! The asset folder, which stores the contents of each file (docs/spec/wiki.md, Files).
 
 use std::fs::{self, DirEntry, File};
 use std::io::{self, ErrorKind};
@@ -15,18 +15,18 @@ use crate::unfinished::Unfinished;
 /// Files that are still being written.
 const UNFINISHED: Unfinished = Unfinished(".asset-");
 
-/// The asset folder. It and the folders in it are made when they are needed.
+/// The asset folder. It and its subfolders are created when they are needed.
 #[derive(Debug, Clone)]
 pub(crate) struct AssetFiles {
     folder: PathBuf,
     lasting: Arc<LastingFolders>,
 }
 
-/// What lies in the asset folder under a name of ours.
+/// A file in the asset folder whose name is one of ours.
 pub(crate) enum Lying {
-    /// The contents of a file, whole.
+    /// The complete contents of a file.
     Whole(AssetId, PathBuf),
-    /// What a crash left of a file that was being written.
+    /// The remains of a file that was being written during a crash.
     Unfinished(PathBuf),
 }
 
@@ -38,12 +38,12 @@ impl AssetFiles {
         }
     }
 
-    /// How many bytes there is room for.
+    /// The number of free bytes.
     pub(crate) fn free_space(&self) -> io::Result<u64> {
         disk::free_space(&self.folder)
     }
 
-    /// The folder itself, and where in it the file lies.
+    /// The folder itself, and the file's path relative to it.
     pub(crate) fn place(&self, id: AssetId) -> (&Path, PathBuf) {
         let id = id.to_string();
         let beneath = Path::new(&id[..2]).join(&id[2..5]).join(&id);
@@ -55,13 +55,13 @@ impl AssetFiles {
         File::open(self.path(id))
     }
 
-    /// Begins a file. It goes by itself unless it is kept.
+    /// Creates an unfinished file. It is removed on drop unless it is kept.
     pub(crate) fn begin(&self) -> io::Result<NamedTempFile> {
         self.lasting.create(&self.folder, Access::Private)?;
         UNFINISHED.builder().tempfile_in(&self.folder)
     }
 
-    /// Puts a file that is whole and synced to its place, durably.
+    /// Moves a complete, synced file to its place, durably.
     pub(crate) fn keep(&self, unfinished: TempPath, id: AssetId) -> io::Result<()> {
         let inner = self.make_folder(id)?;
         unfinished
@@ -70,7 +70,7 @@ impl AssetFiles {
         durable::sync_folder(&inner).inspect_err(|_| self.unlink(id))
     }
 
-    /// The same, but never in the place of another file: if one is there, the file is given back.
+    /// Does the same, but never replaces another file: if one is there, the unfinished file is returned.
     pub(crate) fn keep_beside(
         &self,
         unfinished: TempPath,
@@ -89,7 +89,7 @@ impl AssetFiles {
         }
     }
 
-    /// Makes the folder that a file is to lie in.
+    /// Creates the folder for a file.
     fn make_folder(&self, id: AssetId) -> io::Result<PathBuf> {
         let path = self.path(id);
         let inner = path.parent().expect("BUG: a file's place is in a folder");
@@ -100,7 +100,7 @@ impl AssetFiles {
         Ok(inner.to_owned())
     }
 
-    /// Unlinks a file that has no row. One that stays behind goes at the next start.
+    /// Unlinks a file that has no row. A file that can't be unlinked is swept at the next start.
     pub(crate) fn unlink(&self, id: AssetId) {
         match fs::remove_file(self.path(id)) {
             Ok(()) => {}
@@ -109,8 +109,8 @@ impl AssetFiles {
         }
     }
 
-    /// Shows everything that lies in the folder under a name of ours. Other things are passed over,
-    /// and links are not followed.
+    /// Visits every file in the folder whose name is one of ours. Other files are skipped, and links are
+    /// not followed.
     pub(crate) fn walk(&self, mut visit: impl FnMut(Lying)) -> io::Result<()> {
         for entry in entries(&self.folder)? {
             if entry.file_type()?.is_file() && UNFINISHED.has(&entry.file_name()) {
@@ -125,7 +125,7 @@ impl AssetFiles {
                         .file_name()
                         .to_str()
                         .and_then(|name| name.parse().ok());
-                    // The file of an id lies in the folders of that id.
+                    // The file of an id is in the folders of that id.
                     let id = id.filter(|id| self.path(*id) == path);
                     match id {
                         Some(id) if entry.file_type()?.is_file() => visit(Lying::Whole(id, path)),
@@ -143,7 +143,7 @@ impl AssetFiles {
     }
 }
 
-/// What is in a folder; nothing if it is not there.
+/// The entries of a folder; none if it does not exist.
 fn entries(folder: &Path) -> io::Result<Vec<DirEntry>> {
     match fs::read_dir(folder) {
         Ok(entries) => entries.collect(),
@@ -152,7 +152,7 @@ fn entries(folder: &Path) -> io::Result<Vec<DirEntry>> {
     }
 }
 
-/// The folders in a folder that are named by so many letters of ids.
+/// The subfolders of a folder whose names have the given number of letters of ids.
 fn folders(folder: &Path, letters: usize) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in entries(folder)? {

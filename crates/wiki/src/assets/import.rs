@@ -1,4 +1,4 @@
-//! Files that come with their pages from an archive.
+//! Imports files with their pages from an archive.
 
 use jiff::Timestamp;
 
@@ -19,8 +19,8 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
-    /// Puts contents to the place of the first id; to that of the other one, which is new, if a file
-    /// is there.
+    /// Moves contents to the place of the first id, or of the other one, which is new, if the first place
+    /// is taken.
     pub(crate) fn place(
         files: &AssetFiles,
         written: Written,
@@ -38,14 +38,14 @@ impl Placed {
         }
     }
 
-    /// Whether a file has the same name and contents.
+    /// True if a file has the same name and contents.
     pub(crate) fn is_same(&self, other: &Asset) -> bool {
         self.info.file_name == other.file_name && self.info.sha256 == other.sha256
     }
 }
 
 /// Makes the file a live one of the page. A live file of its name is deleted, and can be restored.
-/// Gives the file, and the one that it took the place of.
+/// Returns the file, and the one that it replaced.
 pub(crate) fn enter_imported(
     txn: &WriteTxn,
     page: PageId,
@@ -76,7 +76,7 @@ pub(crate) fn enter_imported(
     Ok((Asset::read(txn, id).map_err(known)?, old))
 }
 
-/// The file is one that a row names.
+/// Converts the error for a file that has a row.
 fn known(error: AssetError) -> StorageError {
     match error {
         AssetError::Storage(error) => error,

@@ -1,5 +1,5 @@
-//! Contents on their way into the asset folder: written aside, counted, hashed and looked at as they
-//! come.
+//! Contents on their way into the asset folder: written to a temporary file, counted, hashed and
+//! sniffed as they arrive.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use tempfile::{NamedTempFile, TempPath};
 use crate::assets::AssetFiles;
 use crate::assets::mime::Sniffer;
 
-/// Contents that are being written. Dropped, they leave nothing behind.
+/// Contents that are being written. They are removed on drop.
 pub(crate) struct Incoming {
     file: NamedTempFile,
     size: u64,
@@ -17,17 +17,17 @@ pub(crate) struct Incoming {
     sniffer: Sniffer,
 }
 
-/// Contents that are whole and on the disk, but not in their place. Dropped, they are gone.
+/// Contents that are complete and synced, but not yet in their place. They are removed on drop.
 pub(crate) struct Written {
     pub(crate) path: TempPath,
     pub(crate) size: u64,
     pub(crate) sha256: [u8; 32],
-    /// What they are, as they tell.
+    /// Their media type, sniffed from the contents.
     pub(crate) mime: String,
 }
 
 impl Incoming {
-    /// Begins contents.
+    /// Creates an empty file for contents.
     pub(crate) fn begin(files: &AssetFiles) -> io::Result<Self> {
         Ok(Self {
             file: files.begin()?,
@@ -37,7 +37,7 @@ impl Incoming {
         })
     }
 
-    /// How many bytes were written.
+    /// The number of bytes written.
     pub(crate) fn size(&self) -> u64 {
         self.size
     }
@@ -51,7 +51,7 @@ impl Incoming {
         Ok(())
     }
 
-    /// Makes them durable. The file is closed, so that any number can wait.
+    /// Makes them durable. The file is closed, so that any number of them can wait.
     pub(crate) fn finish(self) -> io::Result<Written> {
         self.file.as_file().sync_all()?;
         Ok(Written {

@@ -1,14 +1,14 @@
-//! Markup that a browser would run or draw, and documents that are written as text.
+//! Markup that a browser would run or draw, and document formats that are written as text.
 
-/// The elements, beside `html` itself, by which a browser that guesses takes a text for HTML
+/// The elements, beside `html` itself, by which a sniffing browser recognizes a text as HTML
 /// (WHATWG MIME Sniffing, 7.1).
 const IN_HTML: [&[u8]; 14] = [
     b"head", b"script", b"iframe", b"h1", b"div", b"font", b"table", b"a", b"style", b"title",
     b"b", b"body", b"br", b"p",
 ];
 
-/// The media type of a text that is more than plain; `head` is its beginning, in any encoding that
-/// has the letters of ASCII.
+/// The media type of a text that is not plain. `head` is its beginning, in any encoding that is a
+/// superset of ASCII.
 pub(super) fn of_text(head: &[u8]) -> Option<&'static str> {
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let text = text.trim_ascii_start();
@@ -57,7 +57,7 @@ enum Name {
     Other,
 }
 
-/// Reads the name of an element, without the name space before it.
+/// Reads the name of an element, without its namespace prefix.
 fn name(text: &[u8]) -> Name {
     let end = text
         .iter()
@@ -81,7 +81,7 @@ fn starts_with(text: &[u8], start: &[u8]) -> bool {
         .is_some_and(|text| text.eq_ignore_ascii_case(start))
 }
 
-/// What follows the first `mark`; nothing if there is none.
+/// The text after the first `mark`; empty if there is none.
 fn after<'a>(text: &'a [u8], mark: &[u8]) -> &'a [u8] {
     let at = text.windows(mark.len()).position(|part| part == mark);
     at.map_or(&[], |at| &text[at + mark.len()..])

@@ -1,18 +1,18 @@
-//! What a file is, by its contents; its name is never asked.
+//! Determines the media type of a file from its contents, never from its name.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
 
 use super::markup;
 
-/// How much of a file's beginning is looked at closely.
+/// The number of leading bytes that are examined closely.
 const HEAD: usize = 64 * 1024;
 
-/// Looks at a file's contents as they come.
+/// Sniffs a file's contents as they arrive.
 pub(super) struct Sniffer {
     head: Vec<u8>,
     utf8: Utf8,
-    /// Whether there is a byte that no text has.
+    /// True if a byte occurs that no text contains.
     binary: bool,
 }
 
@@ -33,7 +33,7 @@ impl Sniffer {
         self.binary = self.binary || bytes.iter().any(|byte| is_binary(*byte));
     }
 
-    /// The media type of what came; for text with its encoding, as far as it can be told.
+    /// The media type of the contents; for text with its encoding, as far as it can be determined.
     pub(super) fn mime(self) -> String {
         if self.binary {
             return of_binary(&self.head);
@@ -56,7 +56,7 @@ impl Sniffer {
     }
 }
 
-/// The control characters that no text has; escape sequences are text of old.
+/// True for the control characters that no text contains. Escape is not among them: old texts have escape sequences.
 fn is_binary(byte: u8) -> bool {
     byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B)
 }
@@ -66,7 +66,7 @@ fn of_binary(head: &[u8]) -> String {
         return format!("text/plain; charset={encoding}");
     }
     let kind = infer::get(head).map_or("application/octet-stream", |kind| kind.mime_type());
-    // What has bytes of no text is none, whatever it begins with.
+    // Contents with non-text bytes are not text, despite their beginning.
     if kind.starts_with("text/") && kind != "text/html" {
         "application/octet-stream".to_owned()
     } else {
@@ -74,7 +74,7 @@ fn of_binary(head: &[u8]) -> String {
     }
 }
 
-/// UTF-16, if the bytes begin with its mark and read as text.
+/// UTF-16, if the bytes begin with a byte order mark and decode to text.
 fn utf16(head: &[u8]) -> Option<&'static str> {
     let (encoding, name) = match head {
         [0xFF, 0xFE, ..] => (encoding_rs::UTF_16LE, "utf-16le"),
@@ -83,19 +83,19 @@ fn utf16(head: &[u8]) -> Option<&'static str> {
     };
     let even = &head[2..head.len() & !1];
     let (text, malformed) = encoding.decode_without_bom_handling(even);
-    // The head may end between the halves of a pair, which then is the only fault.
+    // The head may end between the halves of a surrogate pair. This is then the only error.
     let text = text.strip_suffix('\u{FFFD}').unwrap_or(&text);
     let malformed = malformed && text.contains('\u{FFFD}');
     let readable = |c: char| u8::try_from(c).map_or(true, |byte| !is_binary(byte));
     (!malformed && text.chars().all(readable)).then_some(name)
 }
 
-/// The encoding of text that is not UTF-8, as browsers guess it.
+/// The encoding of text that is not UTF-8, guessed as browsers do.
 fn encoding(head: &[u8]) -> Option<&'static Encoding> {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(head, true);
     let guess = detector.guess(None, Utf8Detection::Deny);
-    // A character that the head cuts in two is no fault.
+    // A character that the head cuts in two is no error.
     let mut decoder = guess.new_decoder_without_bom_handling();
     let length = decoder.max_utf8_buffer_length(head.len())?;
     let mut text = vec![0; length];
@@ -103,10 +103,10 @@ fn encoding(head: &[u8]) -> Option<&'static Encoding> {
     (!malformed).then_some(guess)
 }
 
-/// Whether bytes that come piece by piece are UTF-8.
+/// An incremental UTF-8 validator.
 #[derive(Default)]
 struct Utf8 {
-    /// The beginning of a character whose rest has yet to come.
+    /// The beginning of a character whose rest has not arrived yet.
     pending: Vec<u8>,
     invalid: bool,
 }

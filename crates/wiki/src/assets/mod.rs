@@ -1,5 +1,5 @@
-//! Files that belong to pages: their rows, their contents in the asset folder, and what becomes of
-//! them when their pages are deleted (docs/spec/wiki.md, Files).
+//! Files that belong to pages: their rows, their contents in the asset folder, and their fate when
+//! their pages are deleted (docs/spec/wiki.md, Files).
 
 mod all;
 mod by_contents;

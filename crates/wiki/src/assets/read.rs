@@ -1,4 +1,4 @@
-//! Finding files, and reading what they are and hold.
+//! Finds files, and reads their rows and contents.
 
 use std::fs::File;
 use std::io;
@@ -20,28 +20,28 @@ use crate::store::{
 };
 use crate::wiki::Wiki;
 
-/// A file that belongs to a page, or did.
+/// A file that belongs or belonged to a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asset {
     /// The file's id, for its whole life.
     pub id: AssetId,
-    /// Its page; none for a zombie.
+    /// Its page; none if it is orphaned.
     pub page_id: Option<PageId>,
-    /// The name that it has now.
+    /// Its current name.
     pub file_name: FileName,
-    /// The name that it came with.
+    /// The name under which it was uploaded.
     pub original_name: FileName,
-    /// What its contents are, as they tell.
+    /// Its media type, sniffed from the contents.
     pub mime: String,
-    /// Bytes.
+    /// Its size in bytes.
     pub size: u64,
     /// SHA-256 of the contents.
     pub sha256: [u8; 32],
-    /// When it came.
+    /// The time of the upload.
     pub created_at: Timestamp,
-    /// The present name of whoever brought it.
+    /// The current name of the user who uploaded it.
     pub user_name: String,
-    /// Whether it is there, deleted, or a zombie.
+    /// Its state: live, deleted or orphaned.
     pub state: AssetState,
 }
 
@@ -50,7 +50,7 @@ pub struct Asset {
 pub struct AssetContents {
     /// The contents.
     pub file: File,
-    /// What they are.
+    /// The file's row.
     pub asset: Asset,
 }
 
@@ -86,7 +86,7 @@ impl Asset {
 }
 
 impl Wiki {
-    /// The files of a page or draft by name, with those that are deleted if they are asked for.
+    /// The files of a page or draft by name, with the deleted ones if `with_deleted` is set.
     ///
     /// # Errors
     /// [`AssetError::PageNotFound`] for an unknown id.
@@ -97,10 +97,10 @@ impl Wiki {
         })
     }
 
-    /// The files whose pages were deleted for good, oldest first (docs/spec/wiki.md, Files).
+    /// The orphaned files, oldest first: those whose pages were permanently deleted (docs/spec/wiki.md, Files).
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn zombies(&self) -> Result<Vec<Asset>, StorageError> {
         self.store.read(|txn| {
             let mut rows = Vec::new();
@@ -119,7 +119,7 @@ impl Wiki {
         })
     }
 
-    /// What a file is, whatever state it is in.
+    /// Returns a file in any state.
     ///
     /// # Errors
     /// [`AssetError::NotFound`] for an unknown id.
@@ -127,16 +127,16 @@ impl Wiki {
         self.store.read(|txn| Asset::read(txn, id))
     }
 
-    /// Opens a file, whatever state it is in.
+    /// Opens a file in any state.
     ///
     /// # Errors
-    /// [`AssetError::FileMissing`] when the row is there and the contents are not.
+    /// [`AssetError::FileMissing`] if the row exists and the contents do not.
     pub fn open_asset(&self, id: AssetId) -> Result<AssetContents, AssetError> {
         let asset = self.asset(id)?;
         let file = match self.asset_files.open(id) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // It may have gone for good just now.
+                // It may have been purged in the meantime.
                 self.asset(id)?;
                 return Err(AssetError::FileMissing);
             }
@@ -154,12 +154,12 @@ impl Wiki {
         Ok(AssetContents { file, asset })
     }
 
-    /// The live file that a text means by a page's path and a file's name (docs/spec/wiki.md, Files): of the
-    /// page that stands there, or else of one that stood there once, the last one first.
+    /// The live file that a text refers to by a page's path and a file's name (docs/spec/wiki.md, Files). The
+    /// page at the path comes first, then the pages that had the path, most recent first.
     ///
     /// # Errors
-    /// [`AssetError::NoSuchName`] when none of them has such a file, [`AssetError::PageNotFound`]
-    /// when there is none.
+    /// [`AssetError::NoSuchName`] if none of them has such a file, [`AssetError::PageNotFound`]
+    /// if there is no such page.
     pub fn find_asset(&self, path: &PagePath, name: &FileName) -> Result<AssetId, AssetError> {
         self.store.read(|txn| {
             let pages = candidates(txn, path, self.moment())?;
@@ -167,9 +167,10 @@ impl Wiki {
         })
     }
 
-    /// The file that the text of a page in the bin means by a path and a name: what [`Wiki::find_asset`]
-    /// would find if the page, and those that were deleted along with it, still stood where they did,
-    /// with the files that went into the bin with them. A page that is back finds what it finds there.
+    /// The file that the text of a page in the trash refers to by a path and a name. This is the file that
+    /// [`Wiki::find_asset`] would find if the page, and the pages deleted along with it, were still at their
+    /// paths, with the files that were deleted with them. For a page that has been restored, the current
+    /// files are searched.
     ///
     /// # Errors
     /// As [`Wiki::find_asset`].
@@ -192,7 +193,7 @@ impl Wiki {
         })
     }
 
-    /// Where a file's contents lie: the asset folder, and the path beneath it.
+    /// The location of a file's contents: the asset folder, and the path relative to it.
     #[must_use]
     pub fn asset_place(&self, id: AssetId) -> (&Path, PathBuf) {
         self.asset_files.place(id)
@@ -220,7 +221,7 @@ fn by_name<R: Read + ReadSets>(
         .collect()
 }
 
-/// What one of the pages, in this order, has by this name.
+/// Returns the file of this name from the first of the pages that has one.
 fn first_found(
     pages: Vec<PageId>,
     name: &FileName,
@@ -237,14 +238,14 @@ fn first_found(
     Err(AssetError::NoSuchName(name.clone()))
 }
 
-/// The deletion that a page is in the bin by, if it is there.
+/// The deletion by which a page is in the trash, if it is there.
 fn deletion(txn: &ReadTxn, page: PageId) -> Result<Option<DeletionId>, StorageError> {
     Ok(txn
         .get(DELETION, &page.to_bytes())?
         .map(|deletion| deletion.group))
 }
 
-/// The pages of a deletion that stood at a path.
+/// The pages of a deletion that were at a path.
 fn stood_at(
     txn: &ReadTxn,
     path: &PagePath,
@@ -262,7 +263,7 @@ fn stood_at(
     Ok(pages)
 }
 
-/// The file of this name that went into the bin with its page. There is one at most: they had their
+/// The file of this name that was deleted with its page. There is at most one: all of them had their
 /// names at the same time.
 fn put_away_with_page(
     txn: &ReadTxn,
@@ -283,7 +284,7 @@ fn put_away_with_page(
     Ok(rows.into_iter().find(went_along).map(|row| row.id))
 }
 
-/// The page at a path, and those that have left it, the last one first.
+/// The page at a path, then the pages that have left it, most recent first.
 fn candidates(txn: &ReadTxn, path: &PagePath, moment: Moment) -> Result<Vec<PageId>, StorageError> {
     let mut left = Vec::new();
     for id in txn.ids(LEFT_PATH, path.as_str())? {

@@ -1,5 +1,5 @@
-//! The rows of files, kept in step: every change to a row, its name and its page goes through here
-//! (docs/spec/wiki.md, Files).
+//! The rows of files. Every change to a row, its name and its page goes through this module, which
+//! keeps them consistent (docs/spec/wiki.md, Files).
 
 use crate::assets::{AssetError, NameInTheWay};
 use crate::file_name::FileName;
@@ -12,14 +12,14 @@ use crate::store::{
     ASSET, ASSET_NAME, ASSET_PAGE, PAGE_ASSETS, Read, ReadSets, StorageError, WriteTxn,
 };
 
-/// A file and the page that it belongs to, if that one is still there.
+/// A file and the page that it belongs to, if that still exists.
 pub(super) struct AssetRow {
     pub(super) id: AssetId,
     pub(super) info: AssetInfo,
     pub(super) page: Option<PageId>,
 }
 
-/// The file with this id.
+/// Returns the file with this id.
 pub(super) fn asset(txn: &impl Read, id: AssetId) -> Result<AssetRow, AssetError> {
     let info = txn
         .get(ASSET, &id.to_bytes())?
@@ -64,7 +64,7 @@ pub(super) fn named(
     Ok(id.map(AssetId::from_bytes))
 }
 
-/// What the page id stands for, which must be there: a page that is not deleted, or a draft.
+/// Returns the page or draft with this id. A deleted page is an error.
 pub(super) fn present(
     txn: &impl Read,
     page: PageId,
@@ -78,12 +78,12 @@ pub(super) fn present(
 }
 
 impl AssetRow {
-    /// The page whose file this is; none are the pages of zombies.
+    /// The page of the file. An orphaned file has none.
     pub(super) fn page(&self) -> Result<PageId, AssetError> {
         self.page.ok_or(AssetError::Orphaned)
     }
 
-    /// Makes the file a live one of the page, under the name that it has, which is told as `kind`.
+    /// Makes the file a live one of the page, under its name, and reports this as `kind`.
     pub(super) fn enter(
         mut self,
         txn: &WriteTxn,
@@ -103,7 +103,7 @@ impl AssetRow {
         Ok(txn.put(ASSET, &self.id.to_bytes(), &self.info)?)
     }
 
-    /// Notes what is to be told of the file, as one of the page that it has.
+    /// Records a change of the file, to be reported for its page.
     pub(super) fn tell(&self, txn: &WriteTxn, kind: AssetChange) {
         txn.tell(Change::Asset {
             page_id: self.page,
@@ -122,7 +122,7 @@ impl AssetRow {
         }
     }
 
-    /// Deletes the file softly; it stays the page's, if it has one.
+    /// Deletes the file softly. It keeps its page, if it has one.
     pub(super) fn put_away(
         mut self,
         txn: &WriteTxn,
@@ -134,7 +134,7 @@ impl AssetRow {
         txn.put(ASSET, &self.id.to_bytes(), &self.info)
     }
 
-    /// Parts the file from its page, if it has one. It must enter another one, or be put or removed.
+    /// Detaches the file from its page, if it has one. It must then enter another page, be put or be removed.
     pub(super) fn leave(mut self, txn: &WriteTxn) -> Result<Self, StorageError> {
         self.free_name(txn)?;
         if let Some(page) = self.page.take() {
@@ -144,7 +144,7 @@ impl AssetRow {
         Ok(self)
     }
 
-    /// Takes the file away for good. Its contents go after the commit.
+    /// Permanently removes the file's row. Its contents are unlinked after the commit.
     pub(super) fn remove(self, txn: &WriteTxn) -> Result<(), StorageError> {
         self.tell(txn, AssetChange::Purged);
         let parted = self.leave(txn)?;

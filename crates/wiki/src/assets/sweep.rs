@@ -1,4 +1,4 @@
-//! What a crash left in the asset folder, swept away at the start.
+//! Removes files from the asset folder that a crash left behind. Runs at the start.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,18 +12,18 @@ use crate::id::AssetId;
 use crate::model::user::User;
 use crate::store::{ASSET, Direction, Read, ReadTxn, StorageError, Store, USER};
 
-/// What the database knows.
+/// The state of the database that the sweep needs.
 struct Known {
     /// The files that have a row.
     assets: HashSet<AssetId>,
     ours: OurTime,
 }
 
-/// Since when the database has known files. Those that are older are of another one, perhaps of one
-/// that is to be put back.
+/// The time since which the database has known files. Older files belong to another database, perhaps
+/// to one that is to be restored.
 #[derive(Debug, Default)]
 pub(crate) struct OurTime {
-    /// When the first person came; none while nobody has.
+    /// The registration of the first user; none if there are no users.
     since: Option<Timestamp>,
 }
 
@@ -37,8 +37,8 @@ impl OurTime {
         Ok(Self { since })
     }
 
-    /// Whether a file is older, by its id and by its own time. While nobody has registered, nothing
-    /// can have been brought.
+    /// True if a file is older, by its id and by its modification time. Before the first user registers,
+    /// no file can have been uploaded.
     pub(crate) fn is_before(&self, id: AssetId, path: &Path) -> bool {
         let Some(since) = self.since else { return true };
         let changed = fs::metadata(path).and_then(|metadata| metadata.modified());
@@ -47,8 +47,8 @@ impl OurTime {
     }
 }
 
-/// Unlinks unfinished files, and files without a row. To be called before anything else uses the
-/// folder. What can't be unlinked stays for the next start; a row without its file is left alone.
+/// Unlinks unfinished files, and files without a row. Call it before anything else uses the folder.
+/// A file that can't be unlinked stays until the next start. A row without its file is left alone.
 pub(crate) fn sweep(store: &Store, files: &AssetFiles) -> Result<(), StorageError> {
     let known = store.read(Known::read)?;
     let mut swept: u64 = 0;
@@ -88,7 +88,7 @@ impl Known {
         Ok(Self { assets, ours })
     }
 
-    /// Whether the file is one that this database has no row of, and not of another one.
+    /// True if this database has no row for the file, and the file does not belong to another database.
     fn is_left_over(&self, id: AssetId, path: &Path) -> bool {
         if self.assets.contains(&id) {
             return false;
@@ -101,7 +101,7 @@ impl Known {
     }
 }
 
-/// Reads what the sweep reads, to see whether it can be read.
+/// Reads the same rows as the sweep, to check that they are readable.
 pub(crate) fn look_before_sweep(txn: &ReadTxn) -> Result<(), StorageError> {
     Known::read(txn).map(drop)
 }

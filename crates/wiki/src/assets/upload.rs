@@ -1,5 +1,5 @@
-//! Bringing a file: its contents are written aside, piece by piece, and become the page's in one
-//! step at the end.
+//! Uploads a file: its contents are written to a temporary file, piece by piece, and become the page's
+//! file in one step at the end.
 
 use jiff::Timestamp;
 
@@ -13,10 +13,10 @@ use crate::model::change::AssetChange;
 use crate::store::{ASSET, Read, StorageError};
 use crate::wiki::Wiki;
 
-/// How many files of a page may differ by their numbers alone, before one is refused for its name.
+/// The number of numbered names to try for a file before its name is refused.
 const MOST_OF_A_NAME: u32 = 1_000;
 
-/// A file on its way. Dropped before [`Wiki::finish_asset`], it leaves nothing behind.
+/// A file that is being uploaded. Its contents are removed if it is dropped before [`Wiki::finish_asset`].
 pub struct AssetWriter {
     page: PageId,
     name: FileName,
@@ -25,17 +25,17 @@ pub struct AssetWriter {
     limit: u64,
 }
 
-/// What becomes of a file whose name is taken.
+/// The policy for a file whose name is taken.
 #[derive(Clone, Copy)]
 enum Naming {
-    /// It is refused.
+    /// The file is refused.
     Own,
-    /// It comes under a free name like it.
+    /// The file gets a free name like it.
     Like,
 }
 
 impl Naming {
-    /// The name that the file may have now.
+    /// The name that the file may have at this moment.
     fn free(self, txn: &impl Read, page: PageId, name: &FileName) -> Result<FileName, AssetError> {
         let mut free = name.clone();
         let mut numbers = 2..=MOST_OF_A_NAME;
@@ -54,8 +54,8 @@ impl AssetWriter {
     /// Writes the next bytes of the contents.
     ///
     /// # Errors
-    /// [`AssetError::TooLarge`] as soon as there are more than are allowed. After an error the
-    /// writer is of no more use.
+    /// [`AssetError::TooLarge`] as soon as the limit is exceeded. The writer must not be used after an
+    /// error.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), AssetError> {
         let size = self.contents.size().saturating_add(bytes.len() as u64);
         if size > self.limit {
@@ -66,14 +66,14 @@ impl AssetWriter {
 }
 
 impl Wiki {
-    /// Begins to bring a file to a page, or to a draft. No transaction is open while its contents
-    /// are written.
+    /// Begins the upload of a file to a page or draft. No transaction is open while its contents are
+    /// written.
     ///
-    /// `length` is what the contents are said to have in bytes, if that is known; more may not be
-    /// written than is allowed in any case.
+    /// `length` is the announced size of the contents in bytes, if known. The limit applies to the written
+    /// bytes in any case.
     ///
     /// # Errors
-    /// What would be refused at the end is refused now, as far as it can be told.
+    /// The errors of [`Wiki::finish_asset`], as far as they can be foreseen.
     pub fn begin_asset(
         &self,
         page: PageId,
@@ -83,11 +83,11 @@ impl Wiki {
         self.begin(page, name, Naming::Own, length)
     }
 
-    /// The same for a file that comes under a free name like its own (`a-2.png`) where that is taken: as
-    /// [`Wiki::finish_asset`] finds it, whoever was faster meanwhile.
+    /// Begins the upload of a file that gets a free name like its own (`a-2.png`) if that is taken.
+    /// [`Wiki::finish_asset`] chooses the name, and considers files that were added meanwhile.
     ///
     /// # Errors
-    /// As [`Wiki::begin_asset`]; [`AssetError::NameTaken`] when a thousand names like it are.
+    /// As [`Wiki::begin_asset`]; [`AssetError::NameTaken`] if a thousand names like it are taken.
     pub fn begin_asset_like(
         &self,
         page: PageId,
@@ -120,12 +120,12 @@ impl Wiki {
         })
     }
 
-    /// Makes what was written a file of its page. First the contents are made durable in their
-    /// place, then the row: a crash between the two leaves a file without a row, which the next
-    /// start sweeps away.
+    /// Makes the written contents a file of the page. First the contents are made durable in their
+    /// place, then the row is committed: a crash between the two leaves a file without a row, which the
+    /// next start sweeps away.
     ///
     /// # Errors
-    /// [`AssetError::NameTaken`] when another file was faster. Nothing is left behind.
+    /// [`AssetError::NameTaken`] if another upload took the name first. Nothing is left behind.
     pub fn finish_asset(&self, writer: AssetWriter, user: UserId) -> Result<Asset, AssetError> {
         let AssetWriter {
             page,
@@ -154,7 +154,7 @@ impl Wiki {
         entered.inspect_err(|_| self.unlink_unless_known(id))
     }
 
-    /// Unlinks a file whose row was to be written. After a commit that failed nobody knows whether it happened, until the database is asked.
+    /// Unlinks a file without a row. After a failed commit only the database shows if the row was written.
     pub(crate) fn unlink_unless_known(&self, id: AssetId) {
         let known = self
             .store
@@ -167,7 +167,7 @@ impl Wiki {
     }
 }
 
-/// What the row of a file says that someone brings now.
+/// The row of a file that is being uploaded.
 pub(super) fn live(written: &Written, name: FileName, user: UserId, now: Timestamp) -> AssetInfo {
     AssetInfo {
         original_name: name.clone(),

@@ -1,4 +1,4 @@
-//! What becomes of files when their page is deleted, comes back, or goes for good (docs/spec/wiki.md, Files).
+//! Deletes, restores and orphans files with their page (docs/spec/wiki.md, Files).
 
 use jiff::Timestamp;
 
@@ -10,7 +10,7 @@ use crate::model::change::AssetChange;
 use crate::path::PagePath;
 use crate::store::{StorageError, WriteTxn};
 
-/// Deletes the live files of a page that is being deleted, so that they come back with it.
+/// Deletes the live files of a page that is being deleted, so that they are restored with it.
 pub(crate) fn delete_with_page(
     txn: &WriteTxn,
     page: PageId,
@@ -28,11 +28,11 @@ pub(crate) fn delete_with_page(
     Ok(())
 }
 
-/// Brings back the files that were deleted with a page that comes back. Those that a person had
+/// Restores the files that were deleted with a page that is being restored. Files that a user had
 /// deleted before stay deleted.
 ///
 /// # Errors
-/// [`NameInTheWay::Taken`]; the transaction must then be given up.
+/// [`NameInTheWay::Taken`]; the transaction must then be aborted.
 pub(crate) fn restore_with_page(txn: &WriteTxn, page: PageId) -> Result<(), NameInTheWay> {
     for asset in of_page(txn, page)? {
         match asset.info.state {
@@ -45,7 +45,7 @@ pub(crate) fn restore_with_page(txn: &WriteTxn, page: PageId) -> Result<(), Name
     Ok(())
 }
 
-/// Makes zombies of all files of a page that goes for good, deleted ones too.
+/// Orphans all files of a page that is being permanently deleted, including deleted ones.
 pub(crate) fn orphan(
     txn: &WriteTxn,
     page: PageId,
@@ -62,7 +62,7 @@ pub(crate) fn orphan(
     Ok(())
 }
 
-/// Takes the files of a draft away with it, for good: their contents go after the commit.
+/// Permanently removes the files of a draft with it. Their contents are unlinked after the commit.
 pub(crate) fn remove_of_draft(txn: &WriteTxn, page: PageId) -> Result<(), StorageError> {
     for asset in of_page(txn, page)? {
         asset.remove(txn)?;
@@ -82,7 +82,7 @@ mod tests {
     use crate::assets::rows::named;
     use crate::{FileName, PagePath, Template, UserName, Wiki, WikiConfig};
 
-    /// Nothing that people can do comes to this: a deleted page takes no files.
+    /// No user action leads to this: a deleted page accepts no files.
     #[test]
     fn a_file_whose_name_is_taken_meanwhile_keeps_the_page_from_coming_back() {
         let folder = tempfile::tempdir().unwrap();
