@@ -1,4 +1,4 @@
-//! The bin: deleted pages, by the path that they had or all of them.
+//! The trash: deleted pages, by their former path or all of them.
 
 use std::cmp::Reverse;
 use std::ops::{Bound, ControlFlow};
@@ -16,42 +16,42 @@ use crate::store::{
 use crate::tree::subtree;
 use crate::wiki::Wiki;
 
-/// A page in the bin.
+/// A page in the trash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeletedPage {
     /// The page.
     pub page_id: PageId,
-    /// Where it stood when it was deleted.
+    /// Its path when it was deleted.
     pub path: PagePath,
-    /// When it was deleted.
+    /// The time of the deletion.
     pub deleted_at: Timestamp,
-    /// The name of whoever deleted it, as it was then.
+    /// The name that the user who deleted it had at that time.
     pub user_name: String,
-    /// Shared by the pages that were deleted in one go.
+    /// Shared by the pages that were deleted together.
     pub deletion: DeletionId,
-    /// Its newest revision.
+    /// Its latest revision.
     pub revision: u64,
     /// Its title, if it has one.
     pub title: Option<String>,
-    /// How many pages lay beneath it and were deleted along with it: a recursive restore brings them too.
+    /// The number of its subpages that were deleted along with it. A recursive restore restores them too.
     pub along: usize,
 }
 
-/// A place in the bin: after a page that is, or was, there.
+/// A position in the trash: after a page that is, or was, there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BinCursor {
-    /// When the page was deleted.
+    /// The time of the page's deletion.
     pub deleted_at: Timestamp,
     /// The deletion.
     pub deletion: DeletionId,
-    /// Where the page stood.
+    /// The page's path when it was deleted.
     pub path: PagePath,
     /// The page.
     pub page_id: PageId,
 }
 
 impl DeletedPage {
-    /// The place after this page.
+    /// The position after this page.
     #[must_use]
     pub fn cursor(&self) -> BinCursor {
         BinCursor {
@@ -63,14 +63,14 @@ impl DeletedPage {
     }
 }
 
-/// Where a deletion stands in the bin: the latest comes first.
+/// The sort key of a deletion in the trash: the latest comes first.
 type Order = (Reverse<Timestamp>, Reverse<DeletionId>);
 
 impl Wiki {
-    /// The deleted pages that stood at `path`, the latest first: what can be restored there.
+    /// The deleted pages that were at `path` and can be restored there, the latest first.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn deleted_at(&self, path: &PagePath) -> Result<Vec<DeletedPage>, StorageError> {
         self.store.read(|txn| {
             let ids = txn.ids(DELETED_PAGE_PATH, path.as_str())?;
@@ -86,12 +86,12 @@ impl Wiki {
         })
     }
 
-    /// A part of the whole bin, from what comes after a place on: the latest deletion first, and the
-    /// pages of one deletion by their paths. Whatever comes and goes meanwhile, parts that follow each
-    /// other tell each page that stays once.
+    /// A part of the trash after a position: the latest deletion first, and the pages of one deletion
+    /// by their paths. Consecutive parts return each page that stays in the trash once, regardless of
+    /// concurrent changes.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn bin(
         &self,
         after: Option<&BinCursor>,
@@ -130,7 +130,7 @@ fn path_of(info: &PageInfo) -> String {
     info.path_state.path().as_str().to_owned()
 }
 
-/// How many of the paths, which ascend, lie beneath one.
+/// Counts the paths beneath `path`. The paths must be in ascending order.
 fn beneath(paths: &[String], path: &PagePath) -> usize {
     let range = subtree::beneath(path);
     let from = paths.partition_point(|path| match &range.low {
@@ -142,7 +142,7 @@ fn beneath(paths: &[String], path: &PagePath) -> usize {
     to.saturating_sub(from)
 }
 
-/// Where a page stands among those that were deleted along with it.
+/// The sort key of a page among those that were deleted along with it.
 fn place(info: &PageInfo) -> (&PagePath, PageId) {
     (info.path_state.path(), info.page_id)
 }
@@ -152,7 +152,7 @@ fn follows(info: &PageInfo, deletion: &Deletion, after: &BinCursor) -> bool {
     (order(deletion), place(info)) > (last, (&after.path, after.page_id))
 }
 
-/// Of the deleted pages that were at a path, the one that was deleted last.
+/// The most recently deleted of the pages that were at a path.
 pub(crate) fn last_deleted_at(
     txn: &(impl Read + ReadSets),
     path: &PagePath,
@@ -165,7 +165,7 @@ pub(crate) fn last_deleted_at(
     Ok(last.map(|(_, id)| PageId::from_bytes(id)))
 }
 
-/// A deleted page and those that were deleted along with it from beneath it, by path.
+/// A deleted page and its subpages that were deleted along with it, by path.
 pub(super) fn with_those_beneath<R: Read + ReadSets>(
     txn: &R,
     info: PageInfo,
@@ -194,14 +194,14 @@ pub(super) fn with_those_beneath<R: Read + ReadSets>(
     Ok(all)
 }
 
-/// How a deleted page came into the bin.
+/// The deletion of a page in the trash.
 pub(super) fn deletion(txn: &impl Read, info: &PageInfo) -> Result<Deletion, StorageError> {
     let id = info.page_id.to_bytes();
     txn.get(DELETION, &id)?
         .ok_or_else(|| damaged("deletion", id))
 }
 
-/// The deleted pages of the deletion of which a place is, and of all that come after it, in their order.
+/// The deleted pages of the deletion at the cursor, and of all deletions after it, in their order.
 fn deletions(
     txn: &ReadTxn,
     after: Option<&BinCursor>,

@@ -1,4 +1,4 @@
-//! One level of the tree: what lies directly beneath a path, and what lies above a page.
+//! One level of the tree: the children of a path, and the parent of a page.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -16,13 +16,13 @@ use crate::wiki::Wiki;
 /// A part of one level of the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Children {
-    /// By name, ascending.
+    /// Sorted by name, ascending.
     pub items: Vec<Child>,
-    /// Whether there are more after these.
+    /// True if there are more after these.
     pub has_more: bool,
 }
 
-/// Something directly beneath a path: a page, or a segment that only others have in their paths.
+/// An entry directly beneath a path: a page, or a segment that occurs only in the paths of other pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Child {
     /// The last segment of its path.
@@ -31,16 +31,16 @@ pub struct Child {
     pub path: PagePath,
     /// The page there, if there is one.
     pub page_id: Option<PageId>,
-    /// How many pages lie beneath it, on all levels, itself not counted.
+    /// The number of pages beneath it on all levels, without itself.
     pub pages: u64,
 }
 
-/// A page above another.
+/// A page that is an ancestor of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parent {
     /// The page.
     pub page_id: PageId,
-    /// Where it stands.
+    /// Its path.
     pub path: PagePath,
 }
 
@@ -51,11 +51,11 @@ struct Counted {
 }
 
 impl Wiki {
-    /// What lies directly beneath `path`, from the name after `after` on, `limit` at most. Drafts are
-    /// not among it.
+    /// The entries directly beneath `path`, from the name after `after` on, at most `limit`. Drafts
+    /// are left out.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn children(
         &self,
         path: &PagePath,
@@ -92,10 +92,10 @@ impl Wiki {
         })
     }
 
-    /// The nearest page above a page or draft; none above the root page.
+    /// The nearest ancestor page of a page or draft; none for the root page.
     ///
     /// # Errors
-    /// [`PageError::Deleted`] for a page that stands nowhere any more.
+    /// [`PageError::Deleted`] for a page that no longer has a path.
     pub fn parent(&self, page_id: PageId) -> Result<Option<Parent>, PageError> {
         self.store.read(|txn| {
             let page = living(txn, page_id, self.moment())?.ok_or(PageError::NotFound)?;
@@ -118,8 +118,8 @@ impl Wiki {
     }
 }
 
-/// The names directly beneath `path`. Keys don't come name by name ("/a-b" lies between "/a" and
-/// "/a/x"), so all of them are looked at, as the counts ask for anyway.
+/// The names directly beneath `path`. Keys are not grouped by name ("/a-b" sorts between "/a" and
+/// "/a/x"), so all of them are scanned, which the counts require anyway.
 fn names_beneath(
     txn: &impl Read,
     path: &PagePath,
@@ -157,7 +157,7 @@ fn names_beneath(
     Ok(names)
 }
 
-/// All drafts: each has a lock, of which there are never many.
+/// All drafts. Each has a lock, and there are never many locks.
 fn drafts(txn: &impl Read) -> Result<HashSet<PageId>, StorageError> {
     let mut held = Vec::new();
     txn.scan::<_, LockInfo, &[u8; 16]>(LOCK, .., Direction::Ascending, |_, lock| {

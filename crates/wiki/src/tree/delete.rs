@@ -1,4 +1,4 @@
-//! Deleting pages: into the bin, or for good (docs/spec/wiki.md, Deleting and restoring).
+//! Deletes pages: into the trash, or permanently (docs/spec/wiki.md, Deleting and restoring).
 
 use jiff::Timestamp;
 
@@ -20,37 +20,36 @@ use crate::wiki::Wiki;
 /// A page to be deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeleteRequest {
-    /// The page, or a draft of the token's.
+    /// The page, or a draft that the token holds.
     pub page_id: PageId,
-    /// Whether those beneath it go too.
+    /// True if its subpages are deleted too.
     pub recursive: bool,
-    /// Who deletes it.
+    /// The user who deletes it.
     pub user: UserId,
-    /// The right to change what is locked. The lock ends.
+    /// The token that permits changes to locked pages. The lock ends.
     pub token: Option<LockToken>,
 }
 
-/// What a deletion did.
+/// The result of a deletion.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Deleted {
-    /// The pages that were deleted, at the paths that they had.
+    /// The deleted pages, at their former paths.
     pub pages: Vec<ChangedPage>,
-    /// The pages and drafts whose locks ended. A draft goes with its lock, for good.
+    /// The pages and drafts whose locks ended. A draft is permanently removed with its lock.
     pub unlocked: Vec<PageId>,
 }
 
-/// Everything that is to go, found possible.
+/// The pages and drafts to delete, after all checks.
 struct Plan {
     pages: Vec<PageInfo>,
     drafts: Vec<DraftInfo>,
 }
 
 impl Wiki {
-    /// Puts a page into the bin. Its path is free from then on; its revisions, files and links stay,
-    /// and it can be restored.
+    /// Moves a page to the trash. Its path becomes free. Its revisions, files and links stay, and it
+    /// can be restored.
     ///
-    /// # Errors
-    /// [`DeleteError`], whatever page it is about: then all are where they were.
+    /// [`DeleteError`], for any of the pages: then none of them is deleted.
     pub fn delete(&self, request: &DeleteRequest) -> Result<Deleted, DeleteError> {
         self.store.write(|txn| {
             let user = txn
@@ -73,14 +72,14 @@ impl Wiki {
         })
     }
 
-    /// Deletes a page for good, be it in the bin or not: its revisions go, and what pages that link to
-    /// it link to is gone. Its files become zombies (docs/spec/wiki.md, Files). With those beneath a deleted page,
-    /// those are meant that were deleted along with it.
+    /// Permanently deletes a page, in the trash or not. Its revisions are removed, and links to it become dead.
+    /// Its files are orphaned (docs/spec/wiki.md, Files). For a page in the trash, a recursive request includes
+    /// the subpages that were deleted along with it.
     ///
-    /// Unsaved text stays: it is its writer's, not the page's.
+    /// Unsaved text stays: it belongs to its author, not to the page.
     ///
     /// # Errors
-    /// [`DeleteError`], whatever page it is about: then all are where they were.
+    /// [`DeleteError`], for any of the pages: then none of them is deleted.
     pub fn erase(&self, request: &DeleteRequest) -> Result<Deleted, DeleteError> {
         self.store.write(|txn| {
             let page = page(txn, request.page_id)?;
@@ -111,7 +110,7 @@ fn plan(
 ) -> Result<Plan, DeleteError> {
     let path = match &page {
         PageIndex::Page(info) => info.path_state.path().clone(),
-        // A draft whose lock ran out is as good as gone.
+        // A draft whose lock has expired counts as removed.
         PageIndex::Draft(draft) => match status(txn, &page, moment)? {
             Some(_) => draft.path.clone(),
             None => return Err(DeleteError::NotFound),
@@ -140,7 +139,7 @@ fn plan(
     Ok(Plan { pages, drafts })
 }
 
-/// Takes everything away, each page as `remove` does it.
+/// Deletes everything in the plan, each page by `remove`.
 fn apply(
     txn: &WriteTxn,
     plan: Plan,
@@ -152,7 +151,7 @@ fn apply(
         deleted.unlocked.push(draft.page_id);
     }
     for mut info in plan.pages {
-        // Also one whose time is over, as nobody will look for it here.
+        // Expired locks are freed too, as no sweep will find them here.
         if let Some(token) = info.lock_token.take() {
             free(txn, info.page_id, token)?;
             deleted.unlocked.push(info.page_id);

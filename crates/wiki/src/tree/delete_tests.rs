@@ -1,4 +1,4 @@
-//! What is left of a page that was permanently deleted: nothing but what belongs to others.
+//! Checks that a permanent deletion leaves only rows that belong to others.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl Bench {
         fixture::page(&self.wiki, self.user, at, source)
     }
 
-    /// A page with everything that a page can have.
+    /// A page with every kind of row.
     fn full_page(&self) -> PageId {
         self.page("/target", "");
         let page_id = self.page("/a", "# Title\n[t](/target) [waits](none) [self](/a)");

@@ -1,4 +1,4 @@
-//! Why a page was not moved, deleted or restored.
+//! Errors of renaming, deleting and restoring pages.
 
 use crate::file_name::FileName;
 use crate::locks::GateError;
@@ -6,13 +6,13 @@ use crate::path::{InvalidPath, PagePath};
 use crate::store::StorageError;
 use crate::tree::PathTaken;
 
-/// Nothing was renamed, and nothing changed.
+/// A page was not renamed, and nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum RenameError {
     /// No page has this id.
     #[error("no page has this id")]
     NotFound,
-    /// Nobody has the id of the person who renames.
+    /// The user who renames does not exist.
     #[error("no user has this id")]
     NoUser,
     /// The page has not been saved yet.
@@ -21,29 +21,29 @@ pub enum RenameError {
     /// The page is deleted; it can be restored to another path.
     #[error("the page is deleted")]
     Deleted,
-    /// The root page stays where it is (docs/spec/wiki.md, Deleting and restoring).
+    /// The root page can't be renamed (docs/spec/wiki.md, Deleting and restoring).
     #[error("the root page can't be renamed")]
     RootProtected,
     /// A subtree can't be moved beneath itself.
     #[error("{from} and its subpages can't be moved to {to}, which is one of its subpages")]
     IntoItself {
-        /// Where the subtree stands.
+        /// The path of the subtree.
         from: PagePath,
-        /// Where it was to go.
+        /// The requested path.
         to: PagePath,
     },
-    /// A page's new path is none.
+    /// The new path of a page is invalid.
     #[error("{path} can't be moved along: {reason}")]
     InvalidPath {
         /// The page's path.
         path: PagePath,
-        /// What is wrong with its new one.
+        /// The error of the new path.
         reason: InvalidPath,
     },
-    /// Something stands at a new path already.
+    /// A new path is already taken.
     #[error(transparent)]
     Taken(#[from] PathTaken),
-    /// Someone holds a page that would be renamed.
+    /// Another user holds a page that would be renamed.
     #[error(transparent)]
     Gate(#[from] GateError),
     /// The database failed.
@@ -51,22 +51,22 @@ pub enum RenameError {
     Storage(#[from] StorageError),
 }
 
-/// Nothing was deleted, and nothing changed.
+/// A page was not deleted, and nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum DeleteError {
     /// No page has this id.
     #[error("no page has this id")]
     NotFound,
-    /// Nobody has the id of the person who deletes.
+    /// The user who deletes does not exist.
     #[error("no user has this id")]
     NoUser,
-    /// The page is deleted already.
+    /// The page is already deleted.
     #[error("the page is deleted already")]
     Deleted,
-    /// The root page stays (docs/spec/wiki.md, Deleting and restoring).
+    /// The root page can't be deleted (docs/spec/wiki.md, Deleting and restoring).
     #[error("the root page can't be deleted")]
     RootProtected,
-    /// Someone holds a page that would be deleted.
+    /// Another user holds a page that would be deleted.
     #[error(transparent)]
     Gate(#[from] GateError),
     /// The database failed.
@@ -74,7 +74,7 @@ pub enum DeleteError {
     Storage(#[from] StorageError),
 }
 
-/// Nothing was restored, and nothing changed.
+/// A page was not restored, and nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
     /// No page has this id.
@@ -86,21 +86,21 @@ pub enum RestoreError {
     /// The page is not deleted.
     #[error("the page is not deleted")]
     NotDeleted,
-    /// A page's new path is none.
+    /// The new path of a page is invalid.
     #[error("{path} can't be restored along: {reason}")]
     InvalidPath {
         /// The path that the page had.
         path: PagePath,
-        /// What is wrong with its new one.
+        /// The error of the new path.
         reason: InvalidPath,
     },
-    /// Something stands at a path already.
+    /// A path is already taken.
     #[error(transparent)]
     Taken(#[from] PathTaken),
-    /// A file that would come back with its page has a name that another one has there.
+    /// A file that would be restored with its page has the name of a live file of the page.
     #[error("the page already has a file named {0}")]
     FileNameTaken(FileName),
-    /// A token came along, but nobody holds a deleted page.
+    /// The request has a token, but a deleted page has no lock.
     #[error(transparent)]
     Gate(#[from] GateError),
     /// The database failed.

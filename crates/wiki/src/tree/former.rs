@@ -1,4 +1,4 @@
-//! The paths that pages have left, kept both ways: where a page stood, and who left a path.
+//! The path history of pages, in both directions: the former paths of a page, and the pages that left a path.
 
 use jiff::Timestamp;
 
@@ -8,7 +8,7 @@ use crate::model::page::{PageIndex, PagePathState};
 use crate::path::PagePath;
 use crate::store::{FORMER_PATHS, LEFT_PATH, PAGE_INDEX, Read, ReadSets, StorageError, WriteTxn};
 
-/// Notes that the page left `path`.
+/// Records that the page left `path`.
 pub(crate) fn leave(
     txn: &WriteTxn,
     page: PageId,
@@ -23,7 +23,7 @@ pub(crate) fn leave(
     txn.put(FORMER_PATHS, &key, &former)
 }
 
-/// Takes away what is known of the paths that the page left.
+/// Removes the path history of the page.
 fn forget(txn: &WriteTxn, page: PageId) -> Result<(), StorageError> {
     let key = page.to_bytes();
     let FormerPaths { paths } = txn.get(FORMER_PATHS, &key)?.unwrap_or_default();
@@ -33,7 +33,7 @@ fn forget(txn: &WriteTxn, page: PageId) -> Result<(), StorageError> {
     txn.remove(FORMER_PATHS, &key)
 }
 
-/// Keeps of an erased page the path at which it was last: links to it become links to that path.
+/// Reduces the path history of an erased page to its last path: links to the page become links to that path.
 pub(crate) fn erase(
     txn: &WriteTxn,
     page: PageId,
@@ -44,7 +44,7 @@ pub(crate) fn erase(
     leave(txn, page, path.clone(), erased_at)
 }
 
-/// Where the page is now that left `path` last, of those that still stand somewhere.
+/// The current path of the page that left `path` last, among the pages that still have a path.
 pub(crate) fn moved_to<R: Read + ReadSets>(
     txn: &R,
     path: &PagePath,

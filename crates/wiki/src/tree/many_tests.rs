@@ -1,5 +1,5 @@
-//! Many pages move, go and come back as one. `cargo test --release -p fumikura-wiki many -- --nocapture`
-//! says how long ten thousand of them take.
+//! Moves, deletes and restores many pages at once. `cargo test --release -p fumikura-wiki many --
+//! --nocapture` prints the times for ten thousand pages.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,7 +17,7 @@ use crate::store::{PAGE_PATH, Read, StorageError, USER};
 use crate::users::Template;
 use crate::wiki::Wiki;
 
-/// Without optimization, fewer of them show the same.
+/// Without optimization, fewer pages show the same.
 const MANY: usize = if cfg!(debug_assertions) {
     1_000
 } else {
@@ -32,7 +32,7 @@ struct Bench {
 }
 
 /// A subtree of many pages, some deep, each with five links: to pages before it by both kinds of path,
-/// and to one that is not there.
+/// and to one that does not exist.
 fn bench() -> Bench {
     let folder = tempfile::tempdir().unwrap();
     let config = fixture::config(folder.path());

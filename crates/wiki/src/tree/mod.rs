@@ -1,5 +1,5 @@
-//! Where pages stand, and stood: the tree of present paths, the bin, and the paths that were left.
-//! Whatever moves many pages is planned whole before the first of them moves.
+//! The tree of pages: current paths, the trash, and the path history. An operation on many pages is
+//! planned completely before the first page changes.
 
 pub(crate) mod bin;
 mod children;
@@ -32,14 +32,14 @@ use crate::path::PagePath;
 pub struct ChangedPage {
     /// The page.
     pub page_id: PageId,
-    /// Where it stands now; for a deleted one, where it stood.
+    /// Its current path; for a deleted page, its last one.
     pub path: PagePath,
-    /// Its newest revision.
+    /// Its latest revision.
     pub revision: u64,
 }
 
 impl ChangedPage {
-    /// What is told of it.
+    /// The change to report for it.
     fn told(&self, kind: PageChange) -> Change {
         Change::Page {
             page_id: self.page_id,

@@ -1,12 +1,12 @@
-//! Where a page stood at a revision.
+//! The path of a page at a revision.
 
 use crate::model::page::{PageInfo, RenameInfo, SourceHead};
 use crate::path::PagePath;
 use crate::store::{PAGE_SOURCE, Read, StorageError, UNTOLD_MOVE};
 
-/// The path that the page had at `revision`: what the last rename up to it gave (docs/spec/wiki.md, Pages and revisions). The
-/// newest revision stands where the page does, as a restore moves a page without a revision; the next
-/// revision tells of that move.
+/// The path that the page had at `revision`: the target of the last rename up to it (docs/spec/wiki.md, Pages and
+/// revisions). The latest revision has the current path of the page, because a restore moves a page without a revision.
+/// The next revision records that move.
 pub(crate) fn path_at(
     txn: &impl Read,
     info: &PageInfo,
@@ -21,7 +21,7 @@ pub(crate) fn path_at(
     if let Some(rename) = later.checked_sub(1) {
         return Ok(rename_at(txn, info, info.rename_revisions[rename])?.to);
     }
-    // The rename that gave the path was collected; the next one says what it took the page from.
+    // The rename that gave the path was compacted away. The next rename records the path that it left.
     match info.rename_revisions.get(later) {
         Some(next) => {
             let RenameInfo { from, to, .. } = rename_at(txn, info, *next)?;

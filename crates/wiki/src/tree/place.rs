@@ -1,4 +1,4 @@
-//! Whether a page may come to stand at a path.
+//! Checks that a page may move to a path.
 
 use jiff::Timestamp;
 
@@ -8,39 +8,39 @@ use crate::model::page::{DraftInfo, PageIndex};
 use crate::path::PagePath;
 use crate::store::{PAGE_INDEX, PAGE_PATH, Read, StorageError};
 
-/// Something stands at a path already.
+/// A path is already taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PathTaken {
     /// A page.
     #[error("a page already exists at {0}")]
     Page(PagePath),
-    /// A page that someone is writing and has not saved yet.
+    /// A page that a user is writing and has not saved yet.
     #[error("{user_name} is writing a page at {path}")]
     Draft {
         /// The path.
         path: PagePath,
         /// The draft.
         page_id: PageId,
-        /// Whose it is.
+        /// The user who is writing it.
         user: UserId,
-        /// Their name.
+        /// The name of the user.
         user_name: String,
-        /// Until when the draft is held unless its lock is renewed.
+        /// The time at which its lock expires unless it is renewed.
         expire: Timestamp,
     },
 }
 
-/// What there is at a path.
+/// The state of a path.
 pub(crate) enum Place {
-    /// Nothing, or only what is about to leave.
+    /// The path is free, or only taken by a page that is about to leave.
     Free,
-    /// A draft whose lock has run out, to be taken away first: the sweeper has yet to come.
+    /// A draft whose lock has expired and which the sweeper has not removed yet. Remove it first.
     Dead(DraftInfo),
-    /// Something that stays.
+    /// The path is taken.
     Taken(PathTaken),
 }
 
-/// Looks at a path; `leaving` says of what stands there whether it is about to leave.
+/// Checks a path. `leaving` returns true for a page that is about to leave the path.
 pub(crate) fn look(
     txn: &impl Read,
     path: &PagePath,

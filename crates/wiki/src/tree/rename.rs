@@ -1,4 +1,4 @@
-//! Renaming: one page, or a page with all that lies beneath it, in one transaction (docs/spec/wiki.md, Renames).
+//! Renames one page, or a page with all its subpages, in one transaction (docs/spec/wiki.md, Renames).
 
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -27,63 +27,63 @@ pub struct RenameRequest {
     pub page_id: PageId,
     /// Its new path.
     pub to: PagePath,
-    /// Whether those beneath it go with it.
+    /// True if its subpages are renamed with it.
     pub recursive: bool,
-    /// Who renames it.
+    /// The user who renames it.
     pub user: UserId,
-    /// The right to change what is locked. The lock stays.
+    /// The token that permits changes to locked pages. The lock stays.
     pub token: Option<LockToken>,
 }
 
-/// What a renaming did.
+/// The result of a rename.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renamed {
-    /// The page's newest revision: the one that tells of the renaming.
+    /// The page's latest revision, which records the rename.
     pub revision: u64,
-    /// All pages that were renamed, each with a revision of its own.
+    /// All renamed pages, each with a revision of its own.
     pub pages: Vec<ChangedPage>,
-    /// Links that mean something else from the new paths.
+    /// Links that have another target from the new paths.
     pub warnings: Vec<PageWarning>,
 }
 
-/// A link of a page that means something else than before.
+/// A link of a page whose target has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageWarning {
-    /// Where the page with the link stands now.
+    /// The current path of the page with the link.
     pub page: PagePath,
     /// The link.
     pub warning: LinkWarning,
 }
 
-/// Everything that is to happen, found possible.
+/// The changes to make, after all checks.
 struct Plan {
     moves: Vec<Move>,
-    /// From where to where all that lies beneath moves, if it does.
+    /// The old and the new path of the subtree, if the rename is recursive.
     subtree: Option<(PagePath, PagePath)>,
     /// The caller's own draft and its new path.
     draft: Option<(DraftInfo, PagePath)>,
-    /// Drafts that have ended, to be taken away.
+    /// Drafts with an expired lock, to be removed.
     dead: Vec<DraftInfo>,
 }
 
 struct Move {
-    /// As it is before.
+    /// The page before the move.
     info: PageInfo,
     to: PagePath,
 }
 
 impl Wiki {
-    /// Renames a page. Each page that is renamed gets a revision that says so; the pages that link to
-    /// it stay as they are.
+    /// Renames a page. Each renamed page gets a revision that records it. The pages that link to it
+    /// do not change.
     ///
     /// # Errors
-    /// [`RenameError`], whatever page it is about: then all are where they were.
+    /// [`RenameError`], for any of the pages: then none of them is renamed.
     pub fn rename(&self, request: &RenameRequest) -> Result<Renamed, RenameError> {
         self.store.write(|txn| self.rename_in(txn, request))
     }
 
-    /// What [`Self::rename`] would do, and why it would be refused. Nothing is changed: it is done in a
-    /// transaction that is then given up, so that it tells exactly what would happen.
+    /// Returns the result that [`Self::rename`] would have, or its error. Nothing changes: the rename
+    /// runs in a transaction that is then aborted, so the result is exact.
     ///
     /// # Errors
     /// Those of [`Self::rename`].
@@ -107,7 +107,7 @@ impl Wiki {
     }
 }
 
-/// What was found in a transaction that is not kept.
+/// The result of a transaction that is aborted.
 struct GivenUp(Result<Renamed, RenameError>);
 
 impl From<StorageError> for GivenUp {
@@ -145,7 +145,7 @@ fn plan(txn: &WriteTxn, request: &RenameRequest, moment: Moment) -> Result<Plan,
     Ok(plan)
 }
 
-/// Finds everyone's new path, and that each is free once all have left.
+/// Computes the new path of each page, and checks that it is free once all pages have left.
 fn arrange(
     txn: &WriteTxn,
     unlocked: UnlockedPages,
@@ -202,7 +202,7 @@ fn apply(
     for draft in &plan.dead {
         remove_draft(txn, draft)?;
     }
-    // What links mean is looked up while everyone still is where they were.
+    // Link targets are resolved while all pages are still at their old paths.
     let mut warnings = Vec::new();
     for page in &plan.moves {
         let mut found = add_revision(txn, page, author, now)?;
@@ -214,7 +214,7 @@ fn apply(
             warning,
         }));
     }
-    // All leave before anyone comes: one's new path may be another's old one.
+    // All pages leave before any arrives: the new path of one may be the old path of another.
     for Move { info, .. } in &plan.moves {
         let from = info.path_state.path();
         txn.remove(PAGE_PATH, from.as_str())?;
@@ -264,8 +264,8 @@ fn move_draft(txn: &WriteTxn, mut draft: DraftInfo, to: PagePath) -> Result<(), 
     txn.put(PAGE_INDEX, &id, &PageIndex::Draft(draft))
 }
 
-/// Writes the revision that tells of the renaming; says which of the page's links mean something else
-/// from there.
+/// Writes the revision that records the rename. Returns the links of the page that have another
+/// target from the new path.
 fn add_revision(
     txn: &WriteTxn,
     page: &Move,
@@ -281,7 +281,7 @@ fn add_revision(
         link_refs,
         warnings,
     } = links::move_page(txn, info, to)?;
-    // From where the revision before was made, wherever a restore has brought the page since.
+    // The path at which the previous revision was made, regardless of restores since.
     let untold = untold::take(txn, info.page_id)?.and_then(|moved| moved.from);
     let rename = RenameInfo {
         from: Some(untold.unwrap_or_else(|| info.path_state.path().clone())),

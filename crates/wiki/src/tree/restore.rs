@@ -1,4 +1,4 @@
-//! Restoring pages from the bin: one, or one with those that were deleted along with it
+//! Restores pages from the trash: one, or one with the subpages that were deleted along with it
 //! (docs/spec/wiki.md, Deleting and restoring).
 
 use crate::assets::{self, NameInTheWay};
@@ -22,34 +22,34 @@ use crate::wiki::Wiki;
 pub struct RestoreRequest {
     /// The page.
     pub page_id: PageId,
-    /// Where it is to stand.
+    /// Its new path.
     pub to: PagePath,
-    /// Whether those come with it that lay beneath it and were deleted along with it.
+    /// True if the subpages that were deleted along with it are restored too.
     pub recursive: bool,
-    /// The right to change what is locked. Nobody holds a deleted page, so any token is a wrong one.
+    /// The token that permits changes to locked pages. A deleted page has no lock, so any token is wrong.
     pub token: Option<LockToken>,
 }
 
-/// What a restoring did.
+/// The result of a restore.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Restored {
-    /// The pages that came back, the one that was asked for first.
+    /// The restored pages, the requested one first.
     pub pages: Vec<ChangedPage>,
-    /// Links that mean something else from the paths to which the pages came.
+    /// Links that have another target from the paths of the restored pages.
     pub warnings: Vec<PageWarning>,
 }
 
-/// Everything that is to happen, found possible.
+/// The changes to make, after all checks.
 struct Plan {
     returns: Vec<Return>,
-    /// From where to where all that lies beneath comes back, if it does.
+    /// The old and the new path of the subtree, if the restore is recursive.
     subtree: Option<(PagePath, PagePath)>,
-    /// Drafts in the way that have ended, to be taken away.
+    /// Drafts at the new paths with an expired lock, to be removed.
     dead: Vec<DraftInfo>,
 }
 
 struct Return {
-    /// As it is before.
+    /// The page before it is restored.
     info: PageInfo,
     deletion: Deletion,
     to: PagePath,
@@ -57,11 +57,9 @@ struct Return {
 
 impl Wiki {
     /// Restores a deleted page, with the files that were deleted with it. There is no new revision.
-    /// The next
-    /// revision of a page that came to another path tells of that.
+    /// If the page is restored to another path, its next revision records that.
     ///
-    /// # Errors
-    /// [`RestoreError`], whatever page it is about: then all are still in the bin.
+    /// [`RestoreError`], for any of the pages: then all of them are still in the trash.
     pub fn restore(&self, request: &RestoreRequest) -> Result<Restored, RestoreError> {
         self.store.write(|txn| {
             let plan = plan(txn, request, self.moment())?;
@@ -141,8 +139,8 @@ fn apply(txn: &WriteTxn, plan: Plan) -> Result<Restored, RestoreError> {
         txn.remove_id(DELETED_PAGE_PATH, from.as_str(), &id)?;
         txn.remove(DELETION, &id)?;
         if from != to {
-            // It left its path when it was deleted: who came to that path and left it since, left
-            // it later.
+            // It left its path when it was deleted: pages that used that path since have left it
+            // later.
             former::leave(txn, info.page_id, from, deletion.deleted_at)?;
         }
         assets::restore_with_page(txn, info.page_id).map_err(|error| match error {
@@ -165,10 +163,9 @@ fn apply(txn: &WriteTxn, plan: Plan) -> Result<Restored, RestoreError> {
     Ok(Restored { pages, warnings })
 }
 
-/// Keeps what the page's links mean from another path than it had. There is no revision to tell of
-/// that, so the newest text is put down in another spelling, in which each link that leads to a page
-/// names it by its id; the next revision tells where the page went. Says which links mean something
-/// else from there.
+/// Preserves the targets of the page's links for another path. No revision records the move, so the
+/// latest text is respelled: each link to a page names it by its id. The next revision records the
+/// move. Returns the links that have another target from the new path.
 fn respell(
     txn: &WriteTxn,
     info: &PageInfo,

@@ -1,4 +1,4 @@
-//! A path and all that lies beneath it, as keys of the tables by path.
+//! A path and all paths beneath it, as keys of the tables by path.
 
 use std::ops::{Bound, ControlFlow};
 
@@ -7,7 +7,7 @@ use crate::model::page::PageIndex;
 use crate::path::PagePath;
 use crate::store::{Direction, PAGE_INDEX, PAGE_PATH, Read, StorageError};
 
-/// Keys from one, included or not, up to another, never included.
+/// Keys from a bound, inclusive or exclusive, to another, always exclusive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct KeyRange {
     pub(crate) low: Bound<String>,
@@ -23,8 +23,9 @@ impl KeyRange {
     }
 }
 
-/// The keys of `path` and of those beneath it, ascending: "/a" itself, then all from "/a/" up to
-/// "/a0", as "0" is the character after the slash. Between the two lie others ("/a-b").
+/// The keys of `path` and of the paths beneath it, ascending: "/a" itself, then all from "/a/" up
+/// to "/a0", as "0" is the character after the slash. Other keys sort between the two ranges
+/// ("/a-b").
 pub(crate) fn ranges(path: &PagePath) -> [KeyRange; 2] {
     let own = path.as_str();
     let itself = KeyRange {
@@ -34,7 +35,7 @@ pub(crate) fn ranges(path: &PagePath) -> [KeyRange; 2] {
     [itself, beneath(path)]
 }
 
-/// The keys of those beneath `path`, without itself.
+/// The keys of the paths beneath `path`, without itself.
 pub(crate) fn beneath(path: &PagePath) -> KeyRange {
     let stem = path.as_str().trim_end_matches('/');
     KeyRange {
@@ -43,7 +44,7 @@ pub(crate) fn beneath(path: &PagePath) -> KeyRange {
     }
 }
 
-/// The pages and drafts that stand at `path` and beneath it, by path.
+/// The pages and drafts at `path` and beneath it, by path.
 pub(crate) fn rows(txn: &impl Read, path: &PagePath) -> Result<Vec<PageIndex>, StorageError> {
     let mut ids = Vec::new();
     for range in ranges(path) {

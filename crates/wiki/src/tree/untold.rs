@@ -1,12 +1,14 @@
-//! Moves that no revision tells of yet. A restore to another path makes no revision (docs/spec/wiki.md, Deleting and restoring), and
-//! the path at each revision is stored with those that changed it: so the next one has it.
+//! Moves that no revision records yet. A restore to another path makes no revision (docs/spec/wiki.md, Deleting and
+//! restoring), and the path at each revision is stored with the revision that changed it. So the next revision records
+//! the move.
 
 use crate::id::PageId;
 use crate::model::page::RenameInfo;
 use crate::store::{Read, StorageError, UNTOLD_MOVE, WriteTxn};
 
-/// Notes that the page has moved without a revision. Of several moves one is left: from where the
-/// newest revision was made; and none when the page is back there.
+/// Records that the page has moved without a revision. Several moves are merged into one that
+/// starts at the path of the latest revision. The record is removed if the page is back at that
+/// path.
 pub(crate) fn note(txn: &WriteTxn, page: PageId, moved: RenameInfo) -> Result<(), StorageError> {
     let key = page.to_bytes();
     let whole = match txn.get(UNTOLD_MOVE, &key)? {
@@ -23,7 +25,7 @@ pub(crate) fn note(txn: &WriteTxn, page: PageId, moved: RenameInfo) -> Result<()
     }
 }
 
-/// What the revision that is about to be made has to tell, if there is something.
+/// Removes and returns the unrecorded move, for the revision that is about to be made.
 pub(crate) fn take(txn: &WriteTxn, page: PageId) -> Result<Option<RenameInfo>, StorageError> {
     let untold = txn.get(UNTOLD_MOVE, &page.to_bytes())?;
     if untold.is_some() {
@@ -32,7 +34,7 @@ pub(crate) fn take(txn: &WriteTxn, page: PageId) -> Result<Option<RenameInfo>, S
     Ok(untold)
 }
 
-/// Takes away what is noted of a page that goes for good.
+/// Removes the record of a page that is permanently deleted.
 pub(crate) fn forget(txn: &WriteTxn, page: PageId) -> Result<(), StorageError> {
     txn.remove(UNTOLD_MOVE, &page.to_bytes())
 }
