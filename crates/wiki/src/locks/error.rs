@@ -1,4 +1,4 @@
-//! Why a lock was not given, kept or accepted.
+//! Errors of lock operations.
 
 use jiff::Timestamp;
 
@@ -10,21 +10,21 @@ pub enum LockError {
     /// No page or draft has this id.
     #[error("no page has this id")]
     PageNotFound,
-    /// The page is deleted; it can't be edited.
+    /// The page is deleted and can't be edited.
     #[error("the page is deleted")]
     Deleted,
-    /// Someone holds the page.
+    /// A user holds the page.
     #[error("{user_name} is editing this page")]
     Held {
-        /// Who.
+        /// The name of the holder.
         user_name: String,
-        /// Until when, unless the lock is renewed.
+        /// The time at which the lock ends unless it is renewed.
         expire: Timestamp,
     },
-    /// Nobody holds the page.
+    /// No user holds the page.
     #[error("no one is editing this page")]
     NotHeld,
-    /// The token is wrong, was replaced by a newer one, or its time is over.
+    /// The token is wrong, was replaced by a newer one, or has expired.
     #[error("the lock has ended, or another one took its place")]
     Invalid,
     /// The database failed.

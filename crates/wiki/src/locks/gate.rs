@@ -1,5 +1,5 @@
-//! The gate before pages are moved, deleted or rewritten: what is locked is changed with its token
-//! alone, and a subtree counts as locked while anything in it is.
+//! Checks locks before pages are moved, deleted or rewritten. A locked page is changed only with
+//! its token. A subtree is locked if anything in it is.
 
 use jiff::Timestamp;
 
@@ -14,18 +14,18 @@ use crate::store::{Read, StorageError};
 /// A change was refused because of a lock. Nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum GateError {
-    /// Someone holds a page or draft that would change, and its token did not come along.
+    /// A user holds a page or draft that would change, and the request lacks its token.
     #[error("{user_name} is editing {path}")]
     Required {
-        /// Where the page or draft stands.
+        /// The path of the page or draft.
         path: PagePath,
-        /// Who holds it.
+        /// The name of the holder.
         user_name: String,
-        /// Until when, unless the lock is renewed.
+        /// The time at which the lock ends unless it is renewed.
         expire: Timestamp,
     },
-    /// A token came along that holds nothing of what would change: it is wrong, was replaced by a
-    /// newer one, or its time is over.
+    /// The token of the request holds nothing that would change: it is wrong, was replaced by a
+    /// newer one, or has expired.
     #[error("the lock has ended, or another one took its place")]
     Invalid,
     /// The database failed.
@@ -33,14 +33,14 @@ pub enum GateError {
     Storage(#[from] StorageError),
 }
 
-/// Proof that, in this transaction, a saved page may be changed: nobody holds it, or the caller does.
-/// A lock of the caller's stays.
+/// Proof that, in this transaction, a saved page may be changed: it is unlocked, or the caller holds
+/// it. The caller's lock stays.
 pub(crate) struct UnlockedPage {
     pub(crate) info: PageInfo,
 }
 
 impl UnlockedPage {
-    /// Looks whether the page may be changed by whoever brings `token`, or brings none.
+    /// Checks that a caller with `token`, or without one, may change the page.
     pub(crate) fn verify(
         txn: &impl Read,
         info: PageInfo,
@@ -60,7 +60,7 @@ pub(crate) struct UnlockedPages {
     pub(crate) pages: Vec<PageInfo>,
     /// The draft that the caller's token holds.
     pub(crate) draft: Option<DraftInfo>,
-    /// Drafts whose locks ran out and that the sweeper has yet to take away: as good as gone.
+    /// Drafts whose locks have expired and which the sweeper has not removed yet. They count as removed.
     pub(crate) dead: Vec<DraftInfo>,
     /// The caller's own lock, on one of the pages or on the draft. It stays unless the change ends
     /// it.
@@ -68,8 +68,8 @@ pub(crate) struct UnlockedPages {
 }
 
 impl UnlockedPages {
-    /// Looks whether all of these may be changed by whoever brings `token`, or brings none. A token
-    /// must hold one of them; whatever else is held stands in the way.
+    /// Checks that a caller with `token`, or without one, may change all of these. A token must
+    /// hold one of them. Any other lock among them is an error.
     pub(crate) fn verify(
         txn: &impl Read,
         all: Vec<PageIndex>,
@@ -93,7 +93,7 @@ impl UnlockedPages {
                 unlocked.lock = lock;
             }
         }
-        // A token that holds nothing here is a mistake of its own, whoever else is in the way.
+        // A token that holds none of these is reported first, even if other locks are in the way.
         if token.is_some() && unlocked.lock.is_none() {
             return Err(GateError::Invalid);
         }
@@ -104,7 +104,7 @@ impl UnlockedPages {
     }
 }
 
-/// The refusal that names the holder.
+/// Builds the error that names the holder.
 fn required(
     txn: &impl Read,
     lock: &LockInfo,

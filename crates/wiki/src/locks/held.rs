@@ -1,4 +1,4 @@
-//! Taking, renewing, releasing and looking at one page's lock.
+//! Acquires, renews, releases and queries the lock of one page.
 
 use jiff::Timestamp;
 
@@ -12,12 +12,12 @@ use crate::model::page::PageIndex;
 use crate::store::{PAGE_INDEX, Read, StorageError, WriteTxn};
 use crate::wiki::Wiki;
 
-/// A lock as its holder gets it.
+/// A lock, as returned to its holder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeldLock {
-    /// What proves that one holds it. A secret.
+    /// Proves that the caller holds the lock. A secret.
     pub token: LockToken,
-    /// When it ends unless it is renewed.
+    /// The time at which it ends unless it is renewed.
     pub expire: Timestamp,
 }
 
@@ -30,42 +30,42 @@ impl From<LockInfo> for HeldLock {
     }
 }
 
-/// What anyone may know about a page's lock: never the token.
+/// The public state of a page's lock. It never includes the token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LockStatus {
-    /// Who holds it.
+    /// The holder.
     pub user: UserId,
-    /// Their name.
+    /// The name of the holder.
     pub user_name: String,
-    /// When it ends unless it is renewed.
+    /// The time at which the lock ends unless it is renewed.
     pub expire: Timestamp,
 }
 
 impl Wiki {
-    /// Takes the lock of a page.
+    /// Acquires the lock of a page.
     ///
     /// # Errors
-    /// [`LockError::Held`] while someone has it, also oneself in another tab.
+    /// [`LockError::Held`] if the page is locked, also by the same user in another tab.
     pub fn acquire_lock(&self, page_id: PageId, user: UserId) -> Result<HeldLock, LockError> {
         self.store
             .write(|txn| take(self, txn, page_id, user, Held::Refused))
     }
 
-    /// Takes the lock of a page, also from oneself: from a tab or a program that has ended without
-    /// giving it back. A draft of one's own is taken over in the same way. The old token is nothing
-    /// from then on.
+    /// Acquires the lock of a page, also if the same user holds it: in a tab or a program that has
+    /// ended without releasing it. The user's own draft is taken over in the same way. The old
+    /// token becomes invalid.
     ///
     /// # Errors
-    /// [`LockError::Held`] while someone else has it.
+    /// [`LockError::Held`] if another user holds it.
     pub fn take_over_lock(&self, page_id: PageId, user: UserId) -> Result<HeldLock, LockError> {
         self.store
             .write(|txn| take(self, txn, page_id, user, Held::ReplacedIfOwn))
     }
 
-    /// Replaces a lock by a new one that lasts its full time from now.
+    /// Replaces a lock by a new one with the full lifetime.
     ///
     /// # Errors
-    /// [`LockError::Invalid`] when the token does not hold the page (any more).
+    /// [`LockError::Invalid`] if the token does not or no longer hold the page.
     pub fn renew_lock(&self, page_id: PageId, token: LockToken) -> Result<HeldLock, LockError> {
         self.store.write(|txn| {
             let LockedPage { lock, page } = LockedPage::verify(txn, page_id, token, self.moment())?;
@@ -77,10 +77,10 @@ impl Wiki {
         })
     }
 
-    /// Gives a lock back. A draft goes with it.
+    /// Releases a lock. A draft is removed with it.
     ///
     /// # Errors
-    /// [`LockError::Invalid`] when the token does not hold the page (any more).
+    /// [`LockError::Invalid`] if the token does not or no longer hold the page.
     pub fn release_lock(&self, page_id: PageId, token: LockToken) -> Result<(), LockError> {
         self.store.write(|txn: &WriteTxn| {
             let LockedPage { lock, page } = LockedPage::verify(txn, page_id, token, self.moment())?;
@@ -88,7 +88,7 @@ impl Wiki {
         })
     }
 
-    /// Who holds the page, if someone does.
+    /// Returns the lock of a page, if there is one.
     ///
     /// # Errors
     /// [`LockError::PageNotFound`] for an unknown id.
@@ -101,7 +101,7 @@ impl Wiki {
     }
 }
 
-/// What becomes of a lock that is there when one is taken.
+/// The policy for an existing lock.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Held {
     Refused,
@@ -126,7 +126,7 @@ fn take(
             return Err(LockError::Deleted);
         }
         (None, PageIndex::Page(_)) => {}
-        // A draft lives as long as its lock: the sweeper has yet to come.
+        // A draft lives as long as its lock. The sweeper has not removed this one yet.
         (None, PageIndex::Draft(_)) => return Err(LockError::PageNotFound),
     }
     if let Some(ended) = holder_of(&page) {
@@ -141,7 +141,7 @@ fn take(
     Ok(lock.into())
 }
 
-/// Who holds what the page id stands for.
+/// The lock of a page or draft, if there is one.
 pub(crate) fn status(
     txn: &impl Read,
     page: &PageIndex,

@@ -1,4 +1,4 @@
-//! All locks, for whoever looks after the wiki: listed, and ended without their tokens.
+//! Lists all locks, and ends them without their tokens, for administration.
 
 use std::ops::ControlFlow;
 
@@ -13,26 +13,26 @@ use crate::path::PagePath;
 use crate::store::{Direction, LOCK, PAGE_INDEX, Read, StorageError};
 use crate::wiki::Wiki;
 
-/// A lock in a list. Never its token.
+/// A lock in a list. It never includes the token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedLock {
     /// The page or draft that it holds.
     pub page_id: PageId,
-    /// Where that stands.
+    /// The path of the page or draft.
     pub path: PagePath,
-    /// Whether it is a draft, which goes with its lock.
+    /// True if it is a draft, which is removed with its lock.
     pub draft: bool,
-    /// Who holds it.
+    /// The name of the holder.
     pub user_name: String,
-    /// When it ends unless it is renewed.
+    /// The time at which it ends unless it is renewed.
     pub expire: Timestamp,
 }
 
 impl Wiki {
-    /// The locks that hold something now, by the paths of what they hold.
+    /// The current locks, by the paths of their pages and drafts.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn locks(&self) -> Result<Vec<ListedLock>, StorageError> {
         self.store.read(|txn| {
             let moment = self.moment();
@@ -57,10 +57,10 @@ impl Wiki {
         })
     }
 
-    /// Ends a page's lock, whoever holds it. A draft goes with it.
+    /// Ends a page's lock, regardless of its holder. A draft is removed with it.
     ///
     /// # Errors
-    /// [`LockError::NotHeld`] when nobody holds the page.
+    /// [`LockError::NotHeld`] if the page is not locked.
     pub fn break_lock(&self, page_id: PageId) -> Result<ReleasedLock, LockError> {
         self.store.write(|txn| {
             let page = txn

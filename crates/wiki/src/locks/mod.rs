@@ -1,4 +1,4 @@
-//! Edit locks: taken, renewed, released, and swept when their time is over (docs/spec/wiki.md, Locks).
+//! Edit locks: acquired, renewed, released, and swept after they expire (docs/spec/wiki.md, Locks).
 
 mod error;
 mod gate;

@@ -1,9 +1,9 @@
-//! Whether a lock counts at a moment: its own time, and what is added to it after the machine has
-//! slept or its clock was put back.
+//! Decides if a lock counts at a moment: by its own lifetime, and by the extra time after the
+//! machine has slept or its clock was set back.
 //!
-//! A sleeping machine renews nothing, so a lock that ran out meanwhile gets a minute from waking
-//! before anyone may take it. Sleep is told by the wall clock having run ahead of the monotonic one,
-//! which stands still meanwhile, and it is looked for whenever something is decided about a lock.
+//! A sleeping machine renews nothing, so a lock that expired meanwhile counts for another minute
+//! after waking. Sleep is detected by comparing the clocks: the wall clock has run ahead of the
+//! monotonic one, which stops during sleep. The clocks are compared on each decision about a lock.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -13,32 +13,31 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::model::lock::LockInfo;
 
-/// How far the clocks may part between two looks before it means more than that one of them was
-/// set right.
+/// The largest difference between the clocks' progress that counts as a correction of one of them.
 const TOLERANCE: SignedDuration = SignedDuration::from_secs(5);
-/// How long after waking a lock counts that ran out while the machine slept.
+/// The time after waking for which a lock counts that expired while the machine slept.
 const AFTER_SLEEP: Duration = Duration::from_secs(60);
 
-/// A moment at which something is decided about locks.
+/// A moment at which locks are evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Moment {
     now: Timestamp,
-    /// The monotonic clock's reading.
+    /// The reading of the monotonic clock.
     awake: Duration,
     grace: Option<Grace>,
 }
 
-/// A time in which locks count, whatever the wall clock says.
+/// A period in which certain locks count, regardless of the wall clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Grace {
-    /// The locks that are meant counted at this time.
+    /// The grace covers the locks that counted at this time.
     since: Timestamp,
-    /// The monotonic clock's reading at its end.
+    /// The reading of the monotonic clock at the end of the period.
     until: Duration,
 }
 
 impl Moment {
-    /// The first look: nothing is known of what was before.
+    /// The first moment, without a previous one to compare with.
     pub(crate) fn first(clock: &dyn Clock) -> Self {
         Self {
             now: clock.now(),
@@ -47,12 +46,12 @@ impl Moment {
         }
     }
 
-    /// Whether the lock holds its page.
+    /// True if the lock holds its page.
     pub(crate) fn counts(&self, lock: &LockInfo) -> bool {
         self.is_in_its_time(lock) || self.grace_of(lock).is_some()
     }
 
-    /// When the lock ends unless it is renewed.
+    /// The time at which the lock ends unless it is renewed.
     pub(crate) fn end(&self, lock: &LockInfo) -> Timestamp {
         let graced = self.grace_of(lock).map(|left| self.now + left);
         match (self.is_in_its_time(lock), graced) {
@@ -62,21 +61,20 @@ impl Moment {
         }
     }
 
-    /// Whether the lock has begun and not ended. One that begins later was given before the clock was
-    /// put back, and could otherwise last for as long as that was.
+    /// True if the lock has begun and not ended. A lock that begins later was granted before the
+    /// clock was set back. It could otherwise last longer by that difference.
     fn is_in_its_time(&self, lock: &LockInfo) -> bool {
         let begun_ahead = lock.token.timestamp().duration_since(self.now);
         begun_ahead <= TOLERANCE && self.now < lock.expire
     }
 
-    /// How much longer the lock counts by grace.
+    /// The remaining grace of the lock.
     fn grace_of(&self, lock: &LockInfo) -> Option<Duration> {
         let grace = self.grace.filter(|grace| lock.expire > grace.since)?;
         grace.until.checked_sub(self.awake)
     }
 
-    /// The moment of the readings `now` and `awake`, which follows this one. `lifetime` is that of a
-    /// lock.
+    /// The moment after this one, at the readings `now` and `awake`. `lifetime` is that of a lock.
     fn followed_by(&self, now: Timestamp, awake: Duration, lifetime: Duration) -> Self {
         let passed = SignedDuration::try_from(awake.saturating_sub(self.awake));
         let passed = passed.unwrap_or(SignedDuration::MAX);
@@ -84,12 +82,12 @@ impl Moment {
         let given = if ahead > TOLERANCE {
             Some(AFTER_SLEEP)
         } else if ahead < -TOLERANCE {
-            // The clock was put back. No lock loses by that, and none lasts longer than a new one.
+            // The clock was set back. No lock becomes shorter by that, and none lasts longer than a new one.
             Some(lifetime)
         } else {
             None
         };
-        // What counts by grace when the machine falls asleep again is given the next one too.
+        // Locks that count by grace when the machine falls asleep again get the next grace too.
         let since = self.grace.map_or(self.now, |old| old.since.min(self.now));
         let grace = match (given, self.grace) {
             (Some(given), old) => {
@@ -103,7 +101,7 @@ impl Moment {
     }
 }
 
-/// The last moment at which something was decided, by which the next one is judged.
+/// The last evaluated moment, to which the next one is compared.
 #[derive(Debug)]
 pub(crate) struct LockTime {
     last: Mutex<Moment>,
@@ -111,7 +109,7 @@ pub(crate) struct LockTime {
 }
 
 impl LockTime {
-    /// Begins to watch the clock.
+    /// Reads the clocks for the first time.
     pub(crate) fn new(clock: &dyn Clock, lifetime: Duration) -> Self {
         Self {
             last: Mutex::new(Moment::first(clock)),
@@ -119,7 +117,7 @@ impl LockTime {
         }
     }
 
-    /// Looks at the clock.
+    /// Reads the clocks.
     pub(crate) fn look(&self, clock: &dyn Clock) -> Moment {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         *last = last.followed_by(clock.now(), clock.monotonic(), self.lifetime);
@@ -135,7 +133,7 @@ mod tests {
 
     const LIFETIME: u64 = 300;
 
-    /// Seconds on the clocks: the wall's, and the monotonic one's.
+    /// Readings of the clocks in seconds: wall, monotonic.
     type Readings = (i64, u64);
 
     fn at(second: i64) -> Timestamp {
@@ -167,7 +165,7 @@ mod tests {
         })
     }
 
-    /// Whether a lock that was given at second 0 counts after these looks, and until when.
+    /// Checks if a lock that was granted at second 0 counts after these readings, and its end.
     #[track_caller]
     fn check(looks: &[Readings], expected: Option<i64>) {
         let (moment, lock) = (moment(looks), lock(0));
@@ -179,7 +177,7 @@ mod tests {
     fn a_lock_has_its_time_while_the_machine_is_awake() {
         check(&[(0, 0), (299, 299)], Some(300));
         check(&[(0, 0), (300, 300)], None);
-        // A clock that is set right by a little is no sleep.
+        // A small correction of the clock is no sleep.
         check(&[(0, 0), (300, 295)], None);
         check(&[(0, 0), (290, 290), (300, 296), (306, 301)], None);
     }
@@ -189,7 +187,7 @@ mod tests {
         check(&[(0, 0), (10, 10), (4_010, 10)], Some(4_070));
         check(&[(0, 0), (10, 10), (4_010, 10), (4_069, 69)], Some(4_070));
         check(&[(0, 0), (10, 10), (4_010, 10), (4_070, 70)], None);
-        // Nobody has looked for a while when it falls asleep, and when it wakes.
+        // No reading for a while before it falls asleep, and when it wakes.
         check(&[(0, 0), (9_000, 200)], Some(9_060));
         check(&[(0, 0), (9_000, 200), (9_061, 261)], None);
     }
@@ -199,7 +197,7 @@ mod tests {
         check(&[(0, 0), (100, 10)], Some(300));
         check(&[(0, 0), (100, 10), (299, 209)], Some(300));
         check(&[(0, 0), (100, 10), (300, 210)], None);
-        // It would end within the minute.
+        // The lock would end within the minute.
         check(&[(0, 0), (270, 10)], Some(330));
         check(&[(0, 0), (270, 10), (329, 69)], Some(330));
     }
@@ -235,7 +233,7 @@ mod tests {
             Some(-6_890),
         );
         check(&[(0, 0), (10, 10), (-7_190, 10), (-6_890, 310)], None);
-        // By less than its age: its own time goes on.
+        // By less than the lock's age: its own lifetime continues.
         check(&[(0, 0), (100, 100), (50, 100)], Some(350));
         check(&[(0, 0), (100, 100), (50, 100), (350, 400)], None);
         // Back, and then right again.

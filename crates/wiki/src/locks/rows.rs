@@ -1,4 +1,5 @@
-//! Locks and the pages that they hold, kept in step. Every change to either goes through here.
+//! The rows of locks and the pages that they hold. Every change to either goes through this module,
+//! which keeps them consistent.
 
 use crate::assets;
 use crate::id::{LockToken, PageId, UserId};
@@ -15,7 +16,7 @@ pub(crate) struct LockedPage {
     pub(crate) page: PageIndex,
 }
 
-/// The token that holds what the page id stands for.
+/// The token of the lock on a page or draft.
 pub(crate) fn holder_of(page: &PageIndex) -> Option<LockToken> {
     match page {
         PageIndex::Page(info) => info.lock_token,
@@ -23,7 +24,7 @@ pub(crate) fn holder_of(page: &PageIndex) -> Option<LockToken> {
     }
 }
 
-/// The lock that holds the page now. One that ran out and was not swept yet holds nothing.
+/// The lock that holds the page now. An expired lock that was not swept yet holds nothing.
 pub(crate) fn lock_that_counts(
     txn: &impl Read,
     page: &PageIndex,
@@ -37,8 +38,7 @@ pub(crate) fn lock_that_counts(
         .filter(|lock: &LockInfo| moment.counts(lock)))
 }
 
-/// What the page id stands for. A draft whose lock ran out is as good as gone, whether the sweeper has
-/// come or not.
+/// The page or draft with this id. A draft whose lock has expired counts as removed, swept or not.
 pub(crate) fn living(
     txn: &impl Read,
     page_id: PageId,
@@ -55,7 +55,7 @@ pub(crate) fn living(
 }
 
 impl LockedPage {
-    /// Looks whether `token` holds the page now.
+    /// Checks that `token` holds the page now.
     pub(crate) fn verify(
         txn: &WriteTxn,
         page_id: PageId,
@@ -70,8 +70,8 @@ impl LockedPage {
     }
 }
 
-/// Gives `user` a new lock on the page, in place of the one that it had. The caller puts the page's
-/// own row.
+/// Grants `user` a new lock on the page, which replaces the old one. The caller writes the row of
+/// the page.
 pub(crate) fn grant(
     wiki: &Wiki,
     txn: &WriteTxn,
@@ -79,7 +79,7 @@ pub(crate) fn grant(
     user: UserId,
 ) -> Result<LockInfo, StorageError> {
     let token = LockToken::generate(wiki.clock.now(), &*wiki.entropy);
-    // The time counts from the token's own moment (to the millisecond), so that the two agree.
+    // The lifetime counts from the token's own time (to the millisecond), so that the two agree.
     let lock = LockInfo {
         token,
         page,
@@ -95,7 +95,7 @@ pub(crate) fn grant(
     Ok(lock)
 }
 
-/// Ends the lock: its row goes, the page is free, and a draft goes with it (docs/spec/wiki.md, Locks).
+/// Ends the lock: its row is removed, the page is unlocked, and a draft is removed (docs/spec/wiki.md, Locks).
 pub(crate) fn release(
     txn: &WriteTxn,
     lock: &LockInfo,
@@ -111,18 +111,18 @@ pub(crate) fn release(
     }
 }
 
-/// Frees a page: its lock's row goes. The caller puts the page's own row.
+/// Unlocks a page by removing the lock's row. The caller writes the row of the page.
 pub(crate) fn free(txn: &WriteTxn, page: PageId, token: LockToken) -> Result<(), StorageError> {
     txn.tell(Change::Unlocked { page_id: page });
     drop_row(txn, token)
 }
 
-/// Takes a lock's row away that holds nothing, or in whose place another one came.
+/// Removes the row of a lock that holds nothing, or that was replaced.
 pub(super) fn drop_row(txn: &WriteTxn, token: LockToken) -> Result<(), StorageError> {
     txn.remove(LOCK, &token.to_bytes())
 }
 
-/// Takes a draft away, with its path, its lock and its files (docs/spec/wiki.md, Files).
+/// Removes a draft with its path, its lock and its files (docs/spec/wiki.md, Files).
 pub(crate) fn remove_draft(txn: &WriteTxn, draft: &DraftInfo) -> Result<(), StorageError> {
     free(txn, draft.page_id, draft.lock_token)?;
     assets::remove_of_draft(txn, draft.page_id)?;
@@ -133,11 +133,11 @@ pub(crate) fn remove_draft(txn: &WriteTxn, draft: &DraftInfo) -> Result<(), Stor
 /// The name to show for a lock's holder.
 pub(crate) fn name_of(txn: &impl Read, user: UserId) -> Result<String, StorageError> {
     let known = txn.get(USER, &user.to_bytes())?;
-    // People are never removed; if a row were, the lock is still shown, by the id.
+    // Users are never removed. If a row were missing, the lock is still shown, with the id.
     Ok(known.map_or_else(|| user.to_string(), |user| user.name.to_string()))
 }
 
-/// The refusal that names the holder.
+/// Builds the error that names the holder.
 pub(crate) fn held(
     txn: &impl Read,
     lock: &LockInfo,

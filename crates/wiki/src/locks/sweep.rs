@@ -1,4 +1,4 @@
-//! Ending locks whose time is over, with the drafts that they held: first the plan, then the deed.
+//! Ends expired locks, with the drafts that they held: plans first, then applies.
 
 use crate::id::PageId;
 use crate::locks::Moment;
@@ -8,16 +8,16 @@ use crate::model::lock::LockInfo;
 use crate::store::{PAGE_INDEX, Read, StorageError, WriteTxn};
 use crate::wiki::Wiki;
 
-/// A lock that was ended by somebody other than its holder.
+/// A lock that was not ended by its holder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReleasedLock {
     /// The page or draft that it held.
     pub page_id: PageId,
-    /// Whether a draft went with it.
+    /// True if a draft was removed with it.
     pub draft: bool,
 }
 
-/// The locks that are to end now.
+/// The locks to end now.
 fn plan(locks: Vec<LockInfo>, moment: Moment) -> Vec<LockInfo> {
     locks
         .into_iter()
@@ -39,7 +39,7 @@ fn apply(txn: &WriteTxn, plan: Vec<LockInfo>) -> Result<Vec<ReleasedLock>, Stora
                     draft,
                 });
             }
-            // The page is gone or held by another token: only the row is left over.
+            // The page is gone or has another token: only the row is left.
             Some(_) | None => drop_row(txn, lock.token)?,
         }
     }
@@ -47,14 +47,14 @@ fn apply(txn: &WriteTxn, plan: Vec<LockInfo>) -> Result<Vec<ReleasedLock>, Stora
 }
 
 impl Wiki {
-    /// Ends the locks whose time is over; to be called every 10 seconds (docs/spec/wiki.md, Locks). Says which
-    /// pages are free now.
+    /// Ends the expired locks. Call it every 10 seconds (docs/spec/wiki.md, Locks). Returns the pages that
+    /// were unlocked.
     ///
     /// # Errors
-    /// When the database fails; the next call does the work then.
+    /// If the database fails. The next call then ends the locks.
     pub fn sweep_locks(&self) -> Result<Vec<ReleasedLock>, StorageError> {
         let moment = self.moment();
-        // Most sweeps find nothing, and a transaction that changes nothing need not be durable.
+        // Most sweeps find nothing. This avoids a durable transaction without changes.
         if plan(self.store.read(all_locks)?, moment).is_empty() {
             return Ok(Vec::new());
         }
