@@ -1,5 +1,5 @@
-//! What a tab's save leaves behind in place of its unsaved text, so that a message that was on its way
-//! meanwhile does not bring the text back.
+//! Records that replace the autosave entry of a tab after a save, so that a message in flight during
+//! the save does not restore the entry.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,13 +13,13 @@ use crate::journals::{JournalError, MAX_TAB_BYTES};
 use crate::model::journal::JournalEnd;
 use crate::store::{Direction, JOURNAL, JOURNAL_END, JOURNAL_KEY, Read, StorageError, WriteTxn};
 
-/// How long an end is remembered; no message is on its way for longer.
+/// The time for which an end is remembered. No message is in flight for longer.
 const REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
-/// How many ends there are before the old ones among them are looked for.
+/// The number of ends below which old ones are not searched for.
 const FEW: u64 = 64;
 
-/// How many ends there are when the old ones among them are looked for next: twice as many as were
-/// left the last time. So each save looks at a few of them on average, however many are kept.
+/// The number of ends at which old ones are searched for next: twice as many as were left the last
+/// time. So the average cost of a save stays constant, regardless of the number of ends.
 #[derive(Debug)]
 pub(crate) struct NextLook(AtomicU64);
 
@@ -39,8 +39,8 @@ impl NextLook {
     }
 }
 
-/// Ends the unsaved text of a tab that saved the page, in the same transaction. `raised` says whether
-/// the save made `revision`, or whether that was there before.
+/// Ends the autosave entry of a tab that saved the page, in the same transaction. `raised` is true if
+/// the save made `revision`, and false if that existed before.
 pub(crate) fn end_of_tab(
     txn: &WriteTxn,
     next_look: &NextLook,
@@ -66,7 +66,7 @@ pub(crate) fn end_of_tab(
     }
     let end = JournalEnd {
         revision,
-        // What is based on a new revision was typed after the save, whatever its count.
+        // Text that is based on a new revision was typed after the save, regardless of its count.
         seq: if raised { 0 } else { count },
         ended_at: now,
     };
@@ -90,14 +90,14 @@ pub(super) fn refuse_late(txn: &WriteTxn, text: &UnsavedText) -> Result<(), Jour
             revision: end.revision,
         });
     }
-    // The save made no revision by which before and after could be told apart: the count decides.
+    // The save made no revision that could separate texts before it from texts after it. The count decides.
     if base == end.revision && text.seq <= end.seq {
         return Err(JournalError::Stale { kept: end.seq });
     }
     Ok(())
 }
 
-/// Says how many were forgotten.
+/// Removes old ends and returns their number.
 fn forget_old(txn: &WriteTxn, now: Timestamp) -> Result<u64, StorageError> {
     let mut old = Vec::new();
     txn.scan::<_, JournalEnd, (&[u8; 16], &[u8; 16], &str)>(

@@ -1,34 +1,34 @@
-//! Why unsaved text was not put away, or not taken out.
+//! Errors of storing and removing autosave entries.
 
 use crate::journals::{MAX_BYTES, MAX_ENTRIES, MAX_TAB_BYTES};
 use crate::pages::MAX_SOURCE_BYTES;
 use crate::store::StorageError;
 
-/// Unsaved text was not put away, or not taken out. What was there is still there.
+/// An autosave entry was not stored or not removed. The stored entries are unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// A message with a higher count came before this one.
+    /// A message with a higher count arrived before this one.
     #[error("newer text of this tab is there already (its count is {kept})")]
     Stale {
-        /// The highest count that came.
+        /// The highest count that arrived.
         kept: u64,
     },
-    /// The tab has saved the page since, and the text is from before.
+    /// The tab has saved the page since, and the text is older.
     #[error("this tab has saved revision {revision} since")]
     Saved {
-        /// What it saved.
+        /// The saved revision.
         revision: u64,
     },
-    /// The person has as much unsaved text as is kept. None of it is given up for the new one, as
-    /// nobody but they can say which.
+    /// The user has reached the limit of autosave entries. No entry is dropped for the new one,
+    /// because only the user can choose which.
     #[error(
         "there is too much unsaved text ({entries} texts, {bytes} bytes): at most {MAX_ENTRIES} texts \
          and {MAX_BYTES} bytes are kept; discard what you don't need"
     )]
     Full {
-        /// How many texts there would be.
+        /// The number of entries that there would be.
         entries: usize,
-        /// How long they would be together.
+        /// Their total size in bytes.
         bytes: u64,
     },
     /// The tab's name is empty or longer than 64 bytes.
@@ -37,7 +37,7 @@ pub enum JournalError {
     /// The text is longer than a page can be.
     #[error("the text is {0} bytes long; at most {MAX_SOURCE_BYTES} are kept")]
     TooLarge(usize),
-    /// There is no such entry of this person.
+    /// The user has no such entry.
     #[error("there is no such draft")]
     NotFound,
     /// The database failed.

@@ -1,5 +1,5 @@
-//! Unsaved text: put away while someone types, offered back when they return. It outlives the lock,
-//! the draft and the process.
+//! Autosave entries: unsaved text, stored while a user types and offered back later. They outlive
+//! the lock, the draft and the process.
 
 mod ended;
 mod error;
@@ -15,7 +15,7 @@ pub(crate) use write::put_from_upgrade;
 
 /// The longest name of a tab, in bytes.
 const MAX_TAB_BYTES: usize = 64;
-/// How many entries of one person are kept.
+/// The maximum number of entries per user.
 const MAX_ENTRIES: usize = 1_000;
-/// How long the texts of one person are together, at most, in bytes.
+/// The maximum total size of the texts of one user, in bytes.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;

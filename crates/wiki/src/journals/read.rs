@@ -1,4 +1,4 @@
-//! Unsaved text, as it is offered back.
+//! Reads autosave entries to offer them back.
 
 use std::ops::ControlFlow;
 
@@ -12,29 +12,29 @@ use crate::store::{
 };
 use crate::wiki::Wiki;
 
-/// How long a text may be that stands in a list, in bytes.
+/// The maximum size of a text in a list, in bytes.
 const LISTED_TEXT: u64 = 64 * 1024;
-/// How long the texts in a list may be together, in bytes.
+/// The maximum total size of the texts in a list, in bytes.
 const LISTED_TEXTS: u64 = 1024 * 1024;
 
-/// Unsaved text as it is offered back.
+/// An autosave entry, as it is offered back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JournalEntry {
-    /// Where it comes from.
+    /// The origin of the text.
     pub head: JournalHead,
-    /// The text; none in a list where it would make that long.
+    /// The text; none in a list if it exceeds the limits of a list.
     pub source: Option<String>,
-    /// Whether the page it was written for is there.
+    /// True if the page for which it was written exists.
     pub page_exists: bool,
 }
 
 impl Wiki {
-    /// A person's unsaved text of all tabs, newest first; with a path, only what was written for it
-    /// or for the page that is there now. Short texts come along: of at most 64 KiB each, and 1 MiB
-    /// together. [`Wiki::unsaved_text`] has the others.
+    /// A user's autosave entries of all tabs, newest first. With a path, only those that were
+    /// written for it or for the page that is there now. Short texts are included: at most 64 KiB
+    /// each, and 1 MiB together. [`Wiki::unsaved_text`] returns the others.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn unsaved(
         &self,
         user: UserId,
@@ -70,10 +70,10 @@ impl Wiki {
         })
     }
 
-    /// One of a person's unsaved texts, whole.
+    /// One of a user's autosave entries, with its complete text.
     ///
     /// # Errors
-    /// [`JournalError::NotFound`] when there is none with this id.
+    /// [`JournalError::NotFound`] if the user has no entry with this id.
     pub fn unsaved_text(&self, user: UserId, id: JournalId) -> Result<JournalEntry, JournalError> {
         self.store.read(|txn: &ReadTxn| {
             let head = txn

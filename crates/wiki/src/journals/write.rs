@@ -1,4 +1,4 @@
-//! Putting unsaved text away, and forgetting it.
+//! Stores and discards autosave entries.
 
 use std::ops::ControlFlow;
 
@@ -11,34 +11,34 @@ use crate::path::PagePath;
 use crate::store::{Direction, JOURNAL, JOURNAL_KEY, JOURNAL_TEXT, Read, StorageError, WriteTxn};
 use crate::wiki::Wiki;
 
-/// How much of a text is shown of it in a list, in characters.
+/// The number of characters of a text that a list shows.
 const BEGINNING: usize = 200;
 
 /// Text that was typed and not saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnsavedText {
-    /// The page or draft that is being edited. It need not exist (any more).
+    /// The page or draft that is being edited. It may not exist, or no longer exist.
     pub page_id: PageId,
-    /// Whose text it is.
+    /// The author of the text.
     pub user: UserId,
-    /// The tab that it is typed in: 1 to 64 bytes.
+    /// The tab in which it is typed: 1 to 64 bytes.
     pub tab: String,
-    /// The path at which the text is to appear.
+    /// The path for which the text is written.
     pub path: PagePath,
-    /// The revision that the edit began from; none for a new page.
+    /// The revision on which the edit is based; none for a new page.
     pub base_revision: Option<u64>,
-    /// The tab's own count, rising with each message.
+    /// The tab's own count, which rises with each message.
     pub seq: u64,
     /// The text.
     pub source: String,
 }
 
 impl Wiki {
-    /// Puts unsaved text away, in place of what this tab put away for the same page before.
+    /// Stores unsaved text. It replaces the previous entry of this tab for the same page.
     ///
     /// # Errors
-    /// [`JournalError::Stale`] when newer text is there, [`JournalError::Saved`] when the tab has saved
-    /// since, [`JournalError::Full`] when the person has too much of it.
+    /// [`JournalError::Stale`] if newer text is stored, [`JournalError::Saved`] if the tab has
+    /// saved since, [`JournalError::Full`] if the user has too much unsaved text.
     pub fn put_unsaved(&self, text: UnsavedText) -> Result<JournalId, JournalError> {
         if text.tab.is_empty() || text.tab.len() > MAX_TAB_BYTES {
             return Err(JournalError::InvalidTab);
@@ -85,11 +85,11 @@ impl Wiki {
         })
     }
 
-    /// Forgets a person's unsaved text; with a count, only what was put away up to it.
+    /// Discards an autosave entry of a user. With a count, text with a higher count is kept.
     ///
     /// # Errors
-    /// [`JournalError::NotFound`] when there is none with this id, [`JournalError::Stale`] when newer text
-    /// is there.
+    /// [`JournalError::NotFound`] if the user has no entry with this id, [`JournalError::Stale`] if
+    /// newer text is stored.
     pub fn discard_unsaved(
         &self,
         user: UserId,
@@ -110,7 +110,7 @@ impl Wiki {
     }
 }
 
-/// Refuses a text of `size` bytes in place of `there` if the person would have too much with it.
+/// Refuses a text of `size` bytes that replaces `there` if the user would then exceed the limits.
 fn refuse_too_much(
     txn: &WriteTxn,
     user: UserId,
@@ -128,8 +128,8 @@ fn refuse_too_much(
     check_room((entries, bytes), there.map(|there| there.size), size)
 }
 
-/// Whether a text of `size` bytes has room beside others, in place of one of `there` bytes. One that
-/// takes no more room than the one before always has.
+/// Checks that a text of `size` bytes fits beside the others and in place of one of `there` bytes. A
+/// text that is not longer than its predecessor always fits.
 fn check_room(
     (others, their_bytes): (usize, u64),
     there: Option<u64>,
@@ -151,7 +151,7 @@ fn beginning(text: &str) -> String {
     text.chars().take(BEGINNING).collect()
 }
 
-/// Takes an entry away, with its text.
+/// Removes an entry with its text.
 pub(super) fn remove(txn: &WriteTxn, head: &JournalHead) -> Result<(), StorageError> {
     txn.remove(
         JOURNAL_KEY,
@@ -165,7 +165,7 @@ pub(super) fn remove(txn: &WriteTxn, head: &JournalHead) -> Result<(), StorageEr
     txn.remove(JOURNAL, &head.id.to_bytes())
 }
 
-/// Writes into the entries of schema 1 how long their texts are and how they begin.
+/// Adds the size and the beginning of the text to the entries of schema 1.
 pub(crate) fn put_from_upgrade(txn: &WriteTxn) -> Result<(), StorageError> {
     let mut heads = Vec::new();
     txn.scan::<_, JournalHeadOfSchema1, &[u8; 16]>(
@@ -210,7 +210,7 @@ mod tests {
         check((MAX_ENTRIES, 0), None, 1, false);
         check((9, MAX_BYTES - 5), None, 5, true);
         check((9, MAX_BYTES - 5), None, 6, false);
-        // Another text in the place of one that is there.
+        // A replacement for a stored text.
         check((MAX_ENTRIES, 0), Some(1), 2, true);
         check((9, MAX_BYTES - 5), Some(2), 5, true);
         check((9, MAX_BYTES - 5), Some(2), 6, false);
