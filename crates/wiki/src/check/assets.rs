@@ -1,4 +1,4 @@
-//! Files of pages: rows, names and pages say the same, and the contents are what the rows say.
+//! Checks the files of pages: rows, names and pages agree, and the contents match the rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -22,12 +22,12 @@ use crate::wiki::Wiki;
 pub(super) type Rows = BTreeMap<[u8; 16], AssetInfo>;
 type Owners = BTreeMap<[u8; 16], [u8; 16]>;
 
-/// How many there are; 0 if they can't be counted, which shows where they are read.
+/// The number of files; 0 if they can't be counted, which is reported when they are read.
 pub(super) fn count(txn: &ReadTxn) -> u64 {
     txn.count(ASSET).unwrap_or_default()
 }
 
-/// Looks at the tables; gives the rows, for the contents to be looked at.
+/// Checks the tables. Returns the rows, for a later check of the contents.
 pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<Rows, CheckError> {
     let faults = look.faults;
     let mut rows = Rows::new();
@@ -71,7 +71,7 @@ fn stands(page: &PageIndex) -> bool {
     }
 }
 
-/// The pages of the files, which two tables tell.
+/// The pages of the files, according to two tables.
 fn owners(look: &Look<'_>, rows: &Rows) -> Result<Owners, CheckError> {
     let faults = look.faults;
     let mut owners = Owners::new();
@@ -91,7 +91,7 @@ fn owners(look: &Look<'_>, rows: &Rows) -> Result<Owners, CheckError> {
     Ok(owners)
 }
 
-/// Each live file, and no other, is found by its page and name.
+/// Checks that the live files, and no others, are found by their pages and names.
 fn names(look: &Look<'_>, rows: &Rows, owners: &Owners) -> Result<(), CheckError> {
     let expected: BTreeSet<_> = rows
         .iter()
@@ -112,8 +112,8 @@ fn names(look: &Look<'_>, rows: &Rows, owners: &Owners) -> Result<(), CheckError
     Ok(())
 }
 
-/// Looks at the folder: each row has its file, with the size that it says, and when it is looked at
-/// closely with the contents; and no file is without a row, but those of another wiki.
+/// Checks the folder: each row has its file, with the recorded size, and at [`Depth::Everything`]
+/// with the recorded contents. No file lacks a row, except files of another wiki.
 pub(super) fn check_files(
     wiki: &Wiki,
     rows: &Rows,
@@ -127,7 +127,7 @@ pub(super) fn check_files(
             without_row.push((id, path));
         }
         Lying::Whole(..) => {}
-        // One that is being written just now.
+        // A file that is currently being written.
         Lying::Unfinished(_) => {}
     })?;
     let ours = match without_row.is_empty() {
@@ -135,8 +135,8 @@ pub(super) fn check_files(
         false => wiki.store.read(OurTime::read).unwrap_or_default(),
     };
     for (id, path) in without_row {
-        // A file comes to its place before its row does, and goes after it. One that is not on its way
-        // has arrived, and has a row; or was deleted for good since then, and is gone as well.
+        // A file is moved to its place before its row is written, and unlinked after its row is
+        // removed. A file that is not in flight has a row, or was purged since and is gone.
         let on_its_way = || wiki.store.in_flight.has(&id.to_bytes());
         if on_its_way() || has_row(wiki, id)? || on_its_way() {
             continue;
@@ -159,7 +159,7 @@ pub(super) fn check_files(
             }
             Err(error) => format!("the file of {id} can't be read: {error}"),
         };
-        // It may have been deleted for good since the rows were read.
+        // It may have been purged since the rows were read.
         if has_row(wiki, id)? {
             faults.add("asset/", words);
         }
@@ -167,17 +167,17 @@ pub(super) fn check_files(
     Ok(())
 }
 
-/// Whether the file has a row now.
+/// True if the file has a row now.
 fn has_row(wiki: &Wiki, id: AssetId) -> Result<bool, StorageError> {
     let row = wiki.store.read(|txn| txn.look_for(ASSET, &id.to_bytes()));
     match row {
         Ok(row) => Ok(row.is_some()),
-        // There is one, which is told already.
+        // There is one. Its damage is already reported.
         Err(error) => error.damage().map(|_| true).ok_or(error),
     }
 }
 
-/// Whether a file is what its row says.
+/// True if a file matches its row.
 fn contents(files: &AssetFiles, id: AssetId, info: &AssetInfo, depth: Depth) -> io::Result<bool> {
     let mut file: File = files.open(id)?;
     if file.metadata()?.len() != info.size {
@@ -191,7 +191,7 @@ fn contents(files: &AssetFiles, id: AssetId, info: &AssetInfo, depth: Depth) -> 
     Ok(sum.finalize().as_slice() == info.sha256)
 }
 
-/// What is written here is summed.
+/// A writer that hashes what is written to it.
 struct Sum<'a>(&'a mut Sha256);
 
 impl io::Write for Sum<'_> {

@@ -1,4 +1,4 @@
-//! What a check found, in words.
+//! Reports the faults that a check found, in words.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -7,12 +7,12 @@ use std::io;
 use crate::check::Counted;
 use crate::store::StorageError;
 
-/// Something that is not as it should be.
+/// A violated rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The table, or the folder, that it concerns.
+    /// The table or folder that it concerns.
     pub place: &'static str,
-    /// What is wrong, in a sentence.
+    /// A description of the fault, in a sentence.
     pub words: String,
 }
 
@@ -22,13 +22,13 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A check was not brought to its end.
+/// A check did not complete.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    /// It was broken off.
+    /// It was cancelled.
     #[error("the check was cancelled")]
     BrokenOff,
-    /// The disk failed while it was looked at.
+    /// The disk failed during the check.
     #[error(transparent)]
     Storage(#[from] StorageError),
 }
@@ -39,18 +39,18 @@ impl From<io::Error> for CheckError {
     }
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckReport {
-    /// How many pages there are, deleted ones included.
+    /// The number of pages, deleted ones included.
     pub pages: u64,
-    /// How many revisions they have.
+    /// The number of their revisions.
     pub revisions: u64,
-    /// What is wrong; empty if nothing is.
+    /// The faults; empty if there are none.
     pub faults: Vec<Fault>,
 }
 
-/// Faults as they are found.
+/// The faults found so far.
 #[derive(Default)]
 pub(super) struct Faults(RefCell<Vec<Fault>>);
 
@@ -62,7 +62,7 @@ impl Faults {
         });
     }
 
-    /// Tells a fault unless `holds`.
+    /// Reports a fault unless `holds`.
     pub(super) fn expect(&self, holds: bool, place: &'static str, words: impl FnOnce() -> String) {
         if !holds {
             self.add(place, words());

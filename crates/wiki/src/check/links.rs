@@ -1,4 +1,4 @@
-//! Links: the rows are what the newest texts say, and the tables the other way round say the same.
+//! Checks links: the rows match the latest texts, and the reverse tables match the rows.
 
 use std::collections::BTreeSet;
 
@@ -78,7 +78,7 @@ pub(super) fn check(look: &Look<'_>, pages: &Pages) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// The row of a page names what the page's newest text does.
+/// Checks that the row of a page names the links of its latest text.
 fn check_text(
     look: &Look<'_>,
     pages: &Pages,

@@ -1,4 +1,4 @@
-//! Locks, both ways: each holds a page that names it, and lasts as long as locks do.
+//! Checks locks in both directions: each holds a page that names it, and lasts no longer than locks may.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::locks::holder_of;
 use crate::model::page::PageIndex;
 use crate::store::LOCK;
 
-/// A lock may have been given under other settings: nobody can set more than a day.
+/// The longest lifetime that can be set, a day: a lock may have been granted under other settings.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 pub(super) fn check(
@@ -28,7 +28,7 @@ pub(super) fn check(
     let mut tokens = BTreeSet::new();
     look.rows(LOCK, |token, lock| {
         tokens.insert(*token);
-        // Tokens are secrets: what is told names the page.
+        // Tokens are secrets: reports name the page instead.
         let page = lock.page;
         faults.expect(lock.token.to_bytes() == *token, "lock", || {
             format!("a lock of {page} lies under another token than its own")

@@ -1,4 +1,4 @@
-//! The database as a check reads it: what can't be read is a fault, and the rest is read on.
+//! Reads the database for a check. Unreadable rows are reported as faults, and reading continues.
 
 use std::borrow::Borrow;
 use std::cell::{Cell, RefCell};
@@ -8,10 +8,10 @@ use crate::check::CheckError;
 use crate::check::faults::Faults;
 use crate::store::{IdSets, Key, ReadTxn, Record, StorageError, Table};
 
-/// How many rows are read between two looks whether to go on.
+/// The number of rows between two calls of `watch`.
 const STEP: u64 = 256;
 
-/// How far a check is. Tells `watch`, and ends when it says so.
+/// The progress of a check. Reports it to `watch`, which may cancel the check.
 pub(super) struct Pace<'a> {
     watch: RefCell<&'a mut dyn FnMut(u64, u64) -> ControlFlow<()>>,
     done: Cell<u64>,
@@ -29,13 +29,13 @@ impl<'a> Pace<'a> {
         }
     }
 
-    /// Says how much there is to do.
+    /// Sets the total amount of work.
     pub(super) fn begin(&self, total: u64) -> Result<(), CheckError> {
         self.total.set(total);
         self.tell()
     }
 
-    /// So much more is done.
+    /// Adds to the completed work.
     pub(super) fn advance(&self, by: u64) -> Result<(), CheckError> {
         self.done.set(self.done.get() + by);
         if self.done.get() - self.told.get() >= STEP {
@@ -44,17 +44,17 @@ impl<'a> Pace<'a> {
         Ok(())
     }
 
-    /// All that was to be done is done.
+    /// Marks all work as completed.
     pub(super) fn end(&self) -> Result<(), CheckError> {
         self.done.set(self.total.get());
         self.tell()
     }
 
-    /// Says how far it is, and waits if it is to.
+    /// Reports the progress, and waits for `watch`.
     pub(super) fn tell(&self) -> Result<(), CheckError> {
         self.told.set(self.done.get());
         let (done, total) = (self.done.get(), self.total.get());
-        // What came since the rows were counted is counted as done when all is.
+        // Rows that were added since the count may exceed the total.
         match (self.watch.borrow_mut())(done.min(total), total) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(CheckError::BrokenOff),
@@ -62,18 +62,18 @@ impl<'a> Pace<'a> {
     }
 }
 
-/// One look at the database.
+/// One pass over the database.
 pub(super) struct Look<'a> {
     pub(super) txn: &'a ReadTxn,
     pub(super) faults: &'a Faults,
-    /// Told of how many rows were read.
+    /// Called with the number of rows that were read.
     pub(super) advance: &'a dyn Fn(u64) -> Result<(), CheckError>,
-    /// Whether something could not be read.
+    /// True if something could not be read.
     pub(super) damaged: Cell<bool>,
 }
 
 impl Look<'_> {
-    /// Shows every row to `visit`, ascending.
+    /// Calls `visit` for every row, ascending.
     pub(super) fn rows<K, V>(
         &self,
         table: Table<K, V>,
@@ -93,7 +93,7 @@ impl Look<'_> {
         self.took(table.name, 0, looked)
     }
 
-    /// Shows every key with its ids to `visit`, ascending.
+    /// Calls `visit` for every key with its ids, ascending.
     pub(super) fn ids<K: Key>(
         &self,
         sets: IdSets<K>,
@@ -110,7 +110,7 @@ impl Look<'_> {
         self.took(sets.name, 0, looked)
     }
 
-    /// The value at `key`; none too if it can't be read.
+    /// The value at `key`; none also if it can't be read.
     pub(super) fn get<'k, K, V>(
         &self,
         table: Table<K, V>,
@@ -126,7 +126,7 @@ impl Look<'_> {
         }
     }
 
-    /// So many rows of a table were read, or could not be.
+    /// Records that rows of a table were read, or could not be.
     fn took(
         &self,
         table: &'static str,

@@ -1,6 +1,6 @@
-//! Looking whether the wiki is whole: every rule that its tables keep among themselves and with the
-//! files beside them (docs/STORAGE.md, "Invariants"). Nothing is repaired; each fault is told, and what
-//! can't be read is one.
+//! The integrity check: every rule that the tables obey among themselves and with the files beside them
+//! (docs/STORAGE.md, "Invariants"). Nothing is repaired. Each fault is reported, and unreadable data is
+//! a fault.
 
 mod assets;
 mod faults;
@@ -26,21 +26,21 @@ use people::People;
 use crate::store::{META, ReadTxn, SESSION, StorageError, count};
 use crate::wiki::Wiki;
 
-/// How closely to look.
+/// The depth of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// The tables among themselves, and that each file is there with its size.
+    /// Checks the tables among themselves, and that each file exists with its size.
     Tables,
-    /// Also the contents of each file, and the database's own structure. Writers wait while that is
-    /// looked at, at the end; readers go on.
+    /// Also checks the contents of each file, and the database's own structure. Writers wait during
+    /// the check of the structure, at the end; readers do not.
     Everything,
 }
 
 impl Wiki {
-    /// Looks at everything and tells what is wrong with it. Nothing is changed.
+    /// Checks everything and reports the faults. Nothing is changed.
     ///
     /// # Errors
-    /// When the disk fails while it is looked at. That the database is damaged is told as faults.
+    /// If the disk fails during the check. Damage to the database is reported as faults.
     pub fn check(&self, depth: Depth) -> Result<CheckReport, StorageError> {
         match self.check_watched(depth, &mut |_, _| ControlFlow::Continue(())) {
             Ok(report) => Ok(report),
@@ -49,9 +49,9 @@ impl Wiki {
         }
     }
 
-    /// As [`Wiki::check`]. Tells `watch` how much of how much is done, and ends when it says so; it may
-    /// take its time, as nobody waits for it. At the end, when the database's structure is looked at,
-    /// it is not asked.
+    /// Checks as [`Wiki::check`] does. Reports the progress to `watch` as done and total work, and
+    /// stops if it breaks. `watch` may take its time: no other work waits for it. It is not called
+    /// during the check of the database's structure at the end.
     ///
     /// # Errors
     /// [`CheckError`].
@@ -62,7 +62,7 @@ impl Wiki {
     ) -> Result<CheckReport, CheckError> {
         let (faults, pace) = (Faults::default(), Pace::new(watch));
         let (counted, files, damaged) = self.store.read(|txn| look(self, txn, &faults, &pace))?;
-        // What can't be read is told already.
+        // Unreadable data is already reported.
         if !damaged {
             for page in self.misnamed_pages()? {
                 faults.add(
@@ -83,13 +83,13 @@ impl Wiki {
     }
 }
 
-/// What there is.
+/// The counts for the report.
 struct Counted {
     pages: u64,
     revisions: u64,
 }
 
-/// Looks at the tables, all of one moment. Says too whether something could not be read.
+/// Checks the tables at one moment. Also returns true if something could not be read.
 fn look(
     wiki: &Wiki,
     txn: &ReadTxn,
@@ -102,12 +102,12 @@ fn look(
         advance: &|rows| pace.advance(rows),
         damaged: Cell::new(false),
     };
-    // Damage shows where the rows are read.
+    // Damage is reported when the rows are read.
     let rows = match count(txn) {
         Ok(rows) => rows,
         Err(error) => error.damage().map(|_| 0).ok_or(error)?,
     };
-    // Files are looked at once more, and the structure at the end.
+    // The files are read once more, and the structure is checked at the end.
     pace.begin(rows + assets::count(txn) + 1)?;
     look.rows(META, |_, _| {})?;
     look.rows(SESSION, |_, _| {})?;

@@ -1,4 +1,4 @@
-//! Pages and their revisions: no gaps, and each revision what it says it is.
+//! Checks pages and their revisions: there are no gaps, and each revision matches its own record.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::model::page::{PageIndex, PageInfo, PageSource, RenameInfo, SourceHead
 use crate::search;
 use crate::store::{PAGE_INDEX, PAGE_SOURCE, PAGE_TITLE, UNTOLD_MOVE};
 
-/// Everything in the page index.
+/// All rows of the page index.
 pub(super) struct Pages(BTreeMap<[u8; 16], PageIndex>);
 
 impl Pages {
@@ -31,7 +31,7 @@ impl Pages {
         self.0.iter()
     }
 
-    /// Those with revisions, deleted ones included.
+    /// The pages with revisions, deleted ones included.
     pub(super) fn saved(&self) -> impl Iterator<Item = (&[u8; 16], &PageInfo)> {
         self.0.iter().filter_map(|(id, page)| match page {
             PageIndex::Page(info) => Some((id, info)),
@@ -47,7 +47,7 @@ impl Pages {
     }
 }
 
-/// Looks at the pages' own rows and their revisions; says how many revisions there are.
+/// Checks the pages' own rows and their revisions. Returns the number of revisions.
 pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<u64, CheckError> {
     let faults = look.faults;
     for (id, page) in pages.all() {
@@ -109,8 +109,8 @@ pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<u
     Ok(count)
 }
 
-/// Every revision from the oldest kept to the newest is there, and the renames are where the page
-/// says they are.
+/// Checks that every revision from the oldest kept to the latest exists, and that the renames are
+/// at the revisions that the page lists.
 fn revisions(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
     let page = info.page_id;
     let there: Vec<u64> = heads.iter().map(|head| head.revision).collect();
@@ -134,8 +134,8 @@ fn revisions(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
     });
 }
 
-/// The first revision says where the page began (docs/spec/wiki.md, Pages and revisions), and each rename takes it from where the one
-/// before brought it.
+/// Checks that the first revision records the initial path of the page (docs/spec/wiki.md, Pages and revisions), and
+/// that each rename starts at the path to which the previous one led.
 fn renames(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
     let page = info.page_id;
     let first = heads.iter().find(|head| head.revision == 1);
@@ -161,7 +161,7 @@ fn renames(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
     }
 }
 
-/// The revisions, and what no revision has told of yet, lead to where the page stands.
+/// Checks that the revisions, and the move that no revision records yet, lead to the path of the page.
 fn told_path(info: &PageInfo, heads: &[SourceHead], untold: Option<RenameInfo>, faults: &Faults) {
     let page = info.page_id;
     let mut told = heads.iter().rev().filter_map(|head| head.rename.as_ref());
@@ -185,7 +185,7 @@ fn told_path(info: &PageInfo, heads: &[SourceHead], untold: Option<RenameInfo>, 
     );
 }
 
-/// Each page's title is the one that its newest text has.
+/// Checks that each page's title matches its latest text.
 fn titles(look: &Look<'_>, pages: &Pages) -> Result<(), CheckError> {
     let faults = look.faults;
     let mut titles = BTreeMap::new();
@@ -194,7 +194,7 @@ fn titles(look: &Look<'_>, pages: &Pages) -> Result<(), CheckError> {
     })?;
     for (id, info) in pages.saved() {
         let noted = titles.remove(id);
-        // That a revision is missing is told where revisions are looked at.
+        // A missing revision is reported by the check of revisions.
         let Some(newest): Option<PageSource> = look.get(PAGE_SOURCE, (id, info.latest))? else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! Paths: present ones, those of deleted pages, and those that pages have left.
+//! Checks paths: current ones, those of deleted pages, and those that pages have left.
 
 use std::collections::BTreeSet;
 
@@ -42,7 +42,7 @@ pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<(
     former(look, pages)
 }
 
-/// Where there are people, there is a root page (docs/spec/wiki.md, Deleting and restoring).
+/// Checks that there is a root page if there are users (docs/spec/wiki.md, Deleting and restoring).
 fn root(pages: &Pages, people: &People, faults: &Faults) {
     let root = PagePathState::Current(PagePath::root());
     let there = pages.saved().any(|(_, page)| page.path_state == root);
@@ -51,7 +51,7 @@ fn root(pages: &Pages, people: &People, faults: &Faults) {
     });
 }
 
-/// Tells what one side has and the other has not.
+/// Reports the differences between the two sides.
 fn agree(place: &'static str, rows: &Pairs, expected: &Pairs, faults: &Faults) {
     for (path, id) in rows.difference(expected) {
         let id = PageId::from_bytes(*id);
@@ -74,7 +74,7 @@ fn pairs(look: &Look<'_>, sets: IdSets<&'static str>) -> Result<Pairs, CheckErro
     Ok(pairs)
 }
 
-/// Every deleted page, and no other, has a row that tells how it was deleted.
+/// Checks that the deleted pages, and no others, have a row that records their deletion.
 fn deletions(look: &Look<'_>, deleted: &Pairs) -> Result<(), CheckError> {
     let expected: BTreeSet<[u8; 16]> = deleted.iter().map(|(_, id)| *id).collect();
     let mut rows = BTreeSet::new();
@@ -91,13 +91,13 @@ fn deletions(look: &Look<'_>, deleted: &Pairs) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// The two tables of former paths say the same.
+/// Checks that the two tables of the path history agree.
 fn former(look: &Look<'_>, pages: &Pages) -> Result<(), CheckError> {
     let faults = look.faults;
     let mut expected = Pairs::new();
     look.rows(FORMER_PATHS, |id, former| {
         let count = former.paths.len();
-        // A page that was erased keeps the last one.
+        // An erased page keeps its last path.
         let may_have_left = pages.saved_page(id).is_some() || count == 1;
         faults.expect(may_have_left, "former_paths", || {
             format!("{} left paths and is no page", PageId::from_bytes(*id))

@@ -1,4 +1,4 @@
-//! People and their names, their settings, and unsaved text in its tables.
+//! Checks users and their names, their settings, and the tables of autosave entries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,11 +8,11 @@ use crate::id::{JournalId, UserId};
 use crate::store::{JOURNAL, JOURNAL_END, JOURNAL_KEY, JOURNAL_TEXT, SETTINGS, USER, USER_NAME};
 use crate::{settings, visited_folders, visits};
 
-/// Everyone.
+/// All users.
 pub(super) struct People(BTreeSet<[u8; 16]>);
 
 impl People {
-    /// Reads them, and looks whether each is found by their name.
+    /// Reads them, and checks that each is found by name.
     pub(super) fn read(look: &Look<'_>) -> Result<Self, CheckError> {
         let mut names = BTreeMap::new();
         look.rows(USER_NAME, |name, id| {
@@ -41,7 +41,7 @@ impl People {
         self.0.contains(&id.to_bytes())
     }
 
-    /// Whether nobody has registered.
+    /// True if there are no users.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,11 +1,11 @@
-//! What can't be read is told, and the rest is looked at.
+//! Checks that unreadable data is reported, and that the check continues.
 
 use fumikura_base::entropy::{Entropy, random_bytes};
 
 use super::*;
 use crate::model::page::{SourceText, StoredSource};
 
-/// A row that nothing can be read from, in place of one or beside it.
+/// Writes a row that can't be read, in place of another or beside it.
 fn ruin<'k, K: Key, V>(
     txn: &WriteTxn,
     table: Table<K, V>,

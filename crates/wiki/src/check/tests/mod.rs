@@ -1,4 +1,4 @@
-//! A wiki that has something of everything, and a way to break it.
+//! A wiki with rows in every table, and a way to break its rules.
 
 mod damage;
 mod moving;
@@ -33,7 +33,7 @@ const TAB: &str = "tab";
 /// Breaks a rule.
 type Break = fn(&Full, &WriteTxn);
 
-/// A wiki with something in every table, and the ids of that.
+/// A wiki with rows in every table, and their ids.
 struct Full {
     wiki: Wiki,
     clock: Arc<ManualClock>,
@@ -153,8 +153,8 @@ fn edit<'k, K: Key, V: Record>(
     put(txn, table, key, &value);
 }
 
-/// Breaks each rule in a wiki of its own: then a fault at the place is told whose words contain these,
-/// and the check comes to its end.
+/// Breaks each rule in a wiki of its own. Then a fault at the place with these words is reported, and
+/// the check completes.
 #[track_caller]
 fn check(cases: &[(Break, &str, &str)]) {
     for (number, (break_it, place, words)) in cases.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A check beside others, and what it tells while it goes on.
+//! Runs a check beside other work, and follows its progress.
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn a_file_that_is_on_its_way_is_no_fault() {
     let (begun, wait) = mpsc::channel();
     let (go_on, told) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        // Someone else writes for a long time.
+        // Another thread writes for a long time.
         let wiki = &full.wiki;
         scope.spawn(move || {
             wiki.store.write(|_| {
@@ -63,7 +63,7 @@ fn what_the_sweep_leaves_alone_is_no_fault() {
     let wiki = open(folder.path(), &clock);
     assert!(place.exists());
     assert_eq!(wiki.check(Depth::Tables).unwrap().faults, []);
-    // One of our time is swept; until then it is told.
+    // A file of our time is swept; until then it is reported.
     file.set_modified(clock.now().into()).unwrap();
     let faults = wiki.check(Depth::Tables).unwrap().faults;
     assert!(faults[0].words.contains("has no row"), "{faults:?}");

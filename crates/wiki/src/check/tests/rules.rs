@@ -1,4 +1,4 @@
-//! Every rule that is looked at, broken once: the check says so in words, and goes on.
+//! Breaks every checked rule once: the check reports it in words, and continues.
 
 use super::*;
 
