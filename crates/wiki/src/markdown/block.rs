@@ -11,9 +11,9 @@ use super::{MAX_NESTING, math};
 /// The blocks of a page.
 #[derive(Default)]
 pub(super) struct Blocks {
-    /// The texts with links in them, in the order of the source.
+    /// The texts that may contain links, in the order of the source.
     pub(super) contents: Vec<Content>,
-    /// By normalized label; the first of several with one label.
+    /// By normalized label. The first definition of a label counts.
     pub(super) definitions: HashMap<String, Definition>,
     /// The labels of all footnotes.
     pub(super) footnotes: HashSet<String>,
@@ -27,7 +27,7 @@ impl Blocks {
     }
 }
 
-/// The kind of block that a rule is asked within, where that makes a difference.
+/// The kind of block within which a rule is tried, if that makes a difference.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Parent {
     Paragraph,
@@ -53,12 +53,12 @@ enum Rule {
     Paragraph,
 }
 
-/// What is asked of a rule.
+/// The purpose for which a rule is tried.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ask {
     /// To read the block.
     Read,
-    /// Only whether the block would end the one before it.
+    /// To check if the block would end the previous one.
     Interrupt,
 }
 
@@ -118,7 +118,7 @@ pub(super) struct Parser<'t> {
     pub(super) lines: Vec<Line>,
     /// The column at which the content of the innermost list item or footnote starts.
     pub(super) block_indent: isize,
-    /// The same of the list around it; negative outside of lists.
+    /// The same column of the enclosing list; negative outside of lists.
     pub(super) list_indent: isize,
     /// The line at which the last block ended.
     pub(super) line: usize,
@@ -187,7 +187,8 @@ impl<'t> Parser<'t> {
             .any(|rule| self.apply(*rule, line, end, Ask::Interrupt))
     }
 
-    /// Whether a rule applies at a line, before the line `end`. Only asked, it changes nothing.
+    /// Applies a rule at a line, before the line `end`, and returns true if it matched.
+    /// [`Ask::Interrupt`] changes nothing.
     fn apply(&mut self, rule: Rule, line: usize, end: usize, ask: Ask) -> bool {
         match rule {
             Rule::FrontMatter => self.front_matter(line, end, ask),
@@ -207,7 +208,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a line is indented as code is.
+    /// True if a line is indented as code is.
     pub(super) fn is_indented(&self, line: usize) -> bool {
         self.lines[line].indent - self.block_indent >= 4
     }
@@ -289,7 +290,7 @@ impl<'t> Parser<'t> {
         true
     }
 
-    /// The line behind a fence.
+    /// The line after a fence.
     fn end_of_fence(&self, start: usize, end: usize, mark: u8, length: usize) -> usize {
         for number in start + 1..end {
             let line = &self.lines[number];
@@ -388,7 +389,7 @@ impl<'t> Parser<'t> {
             .rev()
             .take_while(|byte| **byte == b'#')
             .count();
-        // The marks at the end do not count if nothing else precedes them but the blank before them.
+        // Trailing marks do not count if only whitespace precedes them.
         if to - marks > from && is_space(self.bytes[to - marks - 1]) {
             to -= marks;
         }
@@ -398,7 +399,7 @@ impl<'t> Parser<'t> {
         true
     }
 
-    /// A heading that a line of `=` or `-` underlines.
+    /// A heading that is underlined by a line of `=` or `-`.
     fn underlined_heading(&mut self, start: usize, end: usize) -> bool {
         if self.is_indented(start) {
             return false;

@@ -3,15 +3,15 @@
 use super::block::{Ask, Parent, Parser};
 use super::source::{Line, is_space};
 
-/// The mark of a list item.
+/// The marker of a list item.
 #[derive(Clone, Copy)]
 struct Marker {
-    /// Where it ends.
+    /// The end of the marker.
     end: usize,
     /// Its last byte, which all items of a list share.
     mark: u8,
     is_ordered: bool,
-    /// Whether its number is 1.
+    /// True if its number is 1.
     is_first: bool,
 }
 
@@ -44,7 +44,7 @@ impl Parser<'_> {
                 break;
             }
             if self.interrupts_quotation(next, end) {
-                // What is in the quotation must not look beyond it.
+                // Rules within the quotation must not read beyond it.
                 self.line_max = next;
                 if self.block_indent != 0 {
                     saved.push(line);
@@ -73,7 +73,7 @@ impl Parser<'_> {
         if self.is_indented(start) {
             return false;
         }
-        // Neither the code of an outer item nor an item of it.
+        // It is neither code of an outer item nor an item of the outer list.
         if self.list_indent >= 0 && indent - self.list_indent >= 4 && indent < self.block_indent {
             return false;
         }
@@ -187,7 +187,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `[^label]: text`; what is indented by four columns below it belongs to it.
+    /// `[^label]: text`. Lines below it that are indented by four columns belong to it.
     pub(super) fn footnote(&mut self, start: usize, end: usize, ask: Ask) -> bool {
         let line = self.lines[start];
         let text = self.text_of(start);
@@ -243,7 +243,7 @@ impl Parser<'_> {
     }
 }
 
-/// A line of a quotation, seen from inside.
+/// A line of a quotation, without the quotation mark.
 fn quoted(bytes: &[u8], line: &Line) -> Line {
     let mut start = line.text() + 1;
     let mut initial = line.indent + 1;
@@ -260,7 +260,7 @@ fn quoted(bytes: &[u8], line: &Line) -> Line {
                 start += 1;
                 initial += 1;
             } else {
-                // The tab reaches beyond the one column that belongs to the mark.
+                // The tab extends beyond the one column that belongs to the mark.
                 spans_tab = true;
             }
         }
@@ -284,7 +284,7 @@ fn quoted(bytes: &[u8], line: &Line) -> Line {
     }
 }
 
-/// Columns from one place of a line to a later one that is not behind a tab.
+/// The number of columns between two positions of a line without a tab between them.
 fn distance(from: usize, to: usize) -> isize {
     isize::try_from(to - from).expect("BUG: lines are shorter than the address space")
 }

@@ -1,4 +1,4 @@
-//! The text of a block, put together from parts of its lines, and where each part comes from.
+//! The text of a block, assembled from parts of its lines, with the source position of each part.
 
 use std::ops::Range;
 
@@ -8,15 +8,15 @@ use super::source::{Line, is_space, is_white_space};
 #[derive(Debug, Default)]
 pub(super) struct Content {
     text: String,
-    /// Ascending; each reaches to the next one.
+    /// In ascending order. Each part reaches to the next one.
     parts: Vec<Part>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Part {
-    /// Where it starts in the text.
+    /// Its start in the text.
     at: usize,
-    /// Where it starts in the source.
+    /// Its start in the source.
     source: usize,
 }
 
@@ -28,7 +28,7 @@ impl Content {
         content.trimmed(is_blank)
     }
 
-    /// A cell of a table, in which `\|` is a bar.
+    /// A cell of a table, in which `\|` stands for a bar.
     pub(super) fn of_cell(source: &str, range: Range<usize>) -> Self {
         let mut content = Self::default();
         let mut from = range.start;
@@ -40,7 +40,7 @@ impl Content {
         content.trimmed(is_white_space)
     }
 
-    /// Whole lines without `indent` columns of indentation, joined by line breaks.
+    /// Complete lines without `indent` columns of indentation, joined by line breaks.
     pub(super) fn of_lines(source: &str, lines: &[Line], indent: isize) -> Self {
         let mut content = Self::default();
         for (number, line) in lines.iter().enumerate() {
@@ -80,7 +80,7 @@ impl Content {
         &self.text
     }
 
-    /// Where a range of the text is in the source.
+    /// Converts a range of the text to a range of the source.
     pub(super) fn range_in_source(&self, range: &Range<usize>) -> Range<usize> {
         if range.is_empty() {
             let at = self.byte_in_source(range.start);
@@ -89,7 +89,7 @@ impl Content {
         self.byte_in_source(range.start)..self.byte_in_source(range.end - 1) + 1
     }
 
-    /// Where a position within `range`, or at its end, is in the source.
+    /// Converts a position within `range`, or at its end, to a position of the source.
     pub(super) fn in_source(&self, at: usize, range: &Range<usize>) -> usize {
         if at < range.end {
             self.byte_in_source(at)
@@ -105,12 +105,12 @@ impl Content {
     }
 }
 
-/// What is trimmed from the text of a block.
+/// True for characters that are trimmed from the text of a block.
 fn is_blank(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\n' | '\r')
 }
 
-/// Where a line starts without `indent` columns, and how many columns of a tab are left over.
+/// The start of a line without `indent` columns, and the remaining columns of a partly used tab.
 fn without_indentation(source: &[u8], line: &Line, indent: isize) -> (usize, usize) {
     let (mut at, mut columns) = (line.start, 0);
     while at < line.end && columns < indent {

@@ -1,4 +1,4 @@
-//! `[label]: destination "title"`: the definitions that links refer to by a label.
+//! `[label]: destination "title"`: the definitions to which links refer by a label.
 
 use std::ops::Range;
 
@@ -22,9 +22,9 @@ pub(super) struct Definition {
 #[derive(Clone, Copy)]
 struct Cursor {
     at: usize,
-    /// Where the line ends, with its line break.
+    /// The end of the line, after its line break.
     max: usize,
-    /// Where its text ends.
+    /// The end of the line's text.
     line_end: usize,
     next_line: usize,
 }
@@ -69,12 +69,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the cursor is at a line break.
+    /// True if the cursor is at a line break.
     fn is_at_line_break(&self, cursor: &Cursor) -> bool {
         cursor.at == cursor.line_end && cursor.at < self.bytes.len()
     }
 
-    /// Goes on with the next line, if it belongs to the same paragraph.
+    /// Moves to the next line, if it belongs to the same paragraph.
     fn enter_next_line(&mut self, cursor: &mut Cursor) -> bool {
         let number = cursor.next_line;
         if number >= self.line_max || self.lines[number].is_empty() {
@@ -93,7 +93,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Reads a label up to the colon behind it.
+    /// Reads a label and the colon after it.
     fn label(&mut self, cursor: &mut Cursor) -> Option<String> {
         let mut label = String::new();
         cursor.at += 1;
@@ -141,8 +141,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The line behind the definition whose destination ends at `after`, with the title that may follow;
-    /// none where something else does.
+    /// The line after the definition whose destination ends at `after`, with an optional title; none if
+    /// other text follows.
     fn behind_title(&mut self, after: Cursor) -> Option<usize> {
         let mut cursor = after;
         self.skip_blanks(&mut cursor);

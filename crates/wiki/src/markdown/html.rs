@@ -1,10 +1,10 @@
-//! What counts as HTML: the tags that may occur in a line, and the blocks.
+//! Patterns of HTML: the tags that may occur in a line, and the blocks.
 
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-/// White space, as `\s` means it in the page's own patterns.
+/// White space, as matched by `\s` in the page's own patterns.
 const SPACE: &str = r"[\t\n\x0B\x0C\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}]";
 
 /// Names of elements that start a block of HTML.
@@ -19,9 +19,9 @@ static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(&format!("^{}", tag())));
 /// A kind of block of HTML.
 pub(super) struct Kind {
     start: Regex,
-    /// What ends it; none where a blank line does.
+    /// The pattern that ends it; none if a blank line does.
     end: Option<Regex>,
-    /// Whether it may start within a paragraph.
+    /// True if it may start within a paragraph.
     pub(super) interrupts_paragraph: bool,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn block_kind(line: &[u8]) -> Option<&'static Kind> {
 }
 
 impl Kind {
-    /// Whether the block ends with `line`, or before it if it is blank.
+    /// True if the block ends with `line`, or before it if it is blank.
     pub(super) fn ends_with(&self, line: &[u8]) -> bool {
         self.end
             .as_ref()
@@ -84,12 +84,12 @@ impl Kind {
     }
 }
 
-/// Whether a tag opens a link.
+/// True if a tag opens a link.
 pub(super) fn opens_link(tag: &[u8]) -> bool {
     starts_with_ignoring_case(tag, b"<a") && starts_with_space_or(&tag[2..], b'>')
 }
 
-/// Whether a tag closes a link.
+/// True if a tag closes a link.
 pub(super) fn closes_link(tag: &[u8]) -> bool {
     starts_with_ignoring_case(tag, b"</a") && starts_with_space_or(&tag[3..], b'>')
 }

@@ -10,7 +10,7 @@ use super::block::Blocks;
 use super::source::{run, skip_spaces};
 use super::{Form, MAX_NESTING, math};
 
-/// A link or picture with a destination of its own.
+/// A link or picture with an inline destination.
 #[derive(Debug)]
 pub(super) struct InlineLink {
     /// The destination in the text.
@@ -22,11 +22,11 @@ pub(super) struct InlineLink {
 #[derive(Default)]
 pub(super) struct Notes {
     labels: HashSet<String>,
-    /// With those that are written where they are referred to.
+    /// The number of footnotes, including inline ones.
     count: usize,
 }
 
-/// Whether a rule reads what it finds, or only skips it to find the end of a label.
+/// The mode in which a rule runs: it reads what it finds, or only skips it to find the end of a label.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Read,
@@ -37,24 +37,24 @@ enum Mode {
 pub(super) struct Inline<'t, 'a> {
     bytes: &'t [u8],
     text: &'t str,
-    /// Where the text starts in that of the block.
+    /// The start of the text in that of the block.
     offset: usize,
     at: usize,
     max: usize,
     level: usize,
-    /// How many bytes of plain text precede `at`.
+    /// The number of bytes of plain text before `at`.
     pending: usize,
-    /// How many links are open; tags count too, and may close more than they open.
+    /// The number of open links. Tags count too, and may close more than they open.
     open_links: isize,
-    /// By position: where the token there ends, or 0 if that is not known yet. Empty until it is needed.
+    /// By position: the end of the token there, or 0 if it is not known yet. Empty until it is needed.
     token_ends: Vec<usize>,
-    /// Behind the last `]`, which ends every label.
+    /// The end of the last `]`, after which no label ends.
     labels_end: usize,
-    /// By length: where the last run of backticks starts.
+    /// By length: the start of the last run of backticks.
     last_backticks: Option<HashMap<usize, usize>>,
-    /// Whether a comment or the like that does not end was found.
+    /// True if an unterminated comment or similar construct was found.
     has_endless_html: bool,
-    /// Whether it is the alternative text of a picture, which is rendered without its links.
+    /// True for the alternative text of a picture, which is rendered without its links.
     is_in_picture: bool,
     page: &'a Blocks,
     notes: &'a mut Notes,
@@ -110,7 +110,7 @@ impl<'t, 'a> Inline<'t, 'a> {
         self.pending = 0;
     }
 
-    /// Moves behind the token at `at`.
+    /// Moves to the end of the token at `at`.
     fn skip_token(&mut self) {
         let start = self.at;
         if self.token_ends.is_empty() {
@@ -128,7 +128,7 @@ impl<'t, 'a> Inline<'t, 'a> {
                 self.at = start + self.character_length();
             }
         } else {
-            // The page leaves the rest of a text that nests too deeply unread, and its last mark with it.
+            // If a text nests too deeply, the page leaves the rest of it unread, including its last mark.
             self.at = self.max + 1;
         }
         self.token_ends[start] = self.at;
@@ -161,7 +161,7 @@ impl<'t, 'a> Inline<'t, 'a> {
         }
     }
 
-    /// A token was read, so that the plain text before it ends.
+    /// Ends the plain text before a token that was read.
     fn end_pending(&mut self, mode: Mode) {
         if mode == Mode::Read {
             self.pending = 0;
@@ -293,7 +293,7 @@ fn ends_plain_text(byte: u8) -> bool {
     )
 }
 
-/// By length: where the last run of backticks starts.
+/// By length: the start of the last run of backticks.
 fn last_backticks(bytes: &[u8]) -> HashMap<usize, usize> {
     let mut last = HashMap::new();
     let mut from = 0;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Form;
 use super::source::is_white_space;
 
-/// How many parentheses may nest in a destination.
+/// The maximum nesting of parentheses in a destination.
 const MAX_PARENTHESES: usize = 32;
 
 /// A destination as it is written.
@@ -13,7 +13,7 @@ const MAX_PARENTHESES: usize = 32;
 pub(super) struct WrittenDestination {
     pub(super) range: Range<usize>,
     pub(super) form: Form,
-    /// Where it ends, with the marks around it.
+    /// Its end, including the marks around it.
     pub(super) end: usize,
 }
 
@@ -66,7 +66,7 @@ fn plain_destination(bytes: &[u8], start: usize, max: usize) -> Option<WrittenDe
             _ => at += 1,
         }
     }
-    // An escape may take the first byte of a longer character along.
+    // An escape may include the first byte of a multi-byte character.
     while at < bytes.len() && bytes[at] & 0xC0 == 0x80 {
         at += 1;
     }
@@ -77,11 +77,11 @@ fn plain_destination(bytes: &[u8], start: usize, max: usize) -> Option<WrittenDe
     })
 }
 
-/// A title, or the part of one that is in a line.
+/// A title, or the part of it on one line.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Title {
     None,
-    /// The mark that would end it has not come yet.
+    /// The closing mark has not been found yet.
     Open {
         mark: u8,
         is_empty: bool,
@@ -102,7 +102,7 @@ pub(super) fn title(bytes: &[u8], start: usize, max: usize) -> Title {
     rest_of_title(bytes, start + 1, max, mark, true)
 }
 
-/// Reads on in a title that `mark` ends.
+/// Continues a title that `mark` ends.
 pub(super) fn rest_of_title(
     bytes: &[u8],
     start: usize,
@@ -129,7 +129,7 @@ pub(super) fn rest_of_title(
     Title::Open { mark, is_empty }
 }
 
-/// A label as definitions are looked up by it; empty where there is none.
+/// A label in the form in which definitions are looked up; empty if it has only white space.
 pub(super) fn normalized_label(label: &str) -> String {
     let words = label.split(is_white_space).filter(|word| !word.is_empty());
     let joined = words.collect::<Vec<_>>().join(" ");

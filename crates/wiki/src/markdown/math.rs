@@ -5,16 +5,16 @@ use super::source::is_white_space;
 
 /// The longest formula in a line, in UTF-16 code units.
 const LONGEST_INLINE: usize = 2_000;
-/// How many backslashes before a mark are counted.
+/// The maximum number of backslashes that are counted before a mark.
 const MOST_ESCAPES: usize = 64;
-/// The most lines of a formula by itself.
+/// The maximum number of lines of a formula block.
 const MOST_LINES: usize = 500;
 
-/// The end of the formula that starts at `start`, if one does and it ends before `max`.
+/// The end of the formula that starts at `start`, if there is one and it ends before `max`.
 ///
-/// Prices are no formulas: a word or a dollar before the mark, a blank behind it, a blank before the
-/// closing mark or a word behind that rule a formula out, and the first mark that cannot close ends the
-/// attempt.
+/// Prices are not formulas. A word or a dollar before the opening mark, a blank after it, a blank
+/// before the closing mark or a word after it rule a formula out. The first mark that cannot close ends
+/// the attempt.
 pub(super) fn end_of_inline(text: &str, start: usize, max: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let before = start.checked_sub(1).map(|at| bytes[at]);
@@ -38,7 +38,7 @@ pub(super) fn end_of_inline(text: &str, start: usize, max: usize) -> Option<usiz
     (is_display || !(ends_with_blank || precedes_word)).then_some(close + mark)
 }
 
-/// The first mark from `from` on that no backslash escapes.
+/// The first mark from `from` on that is not escaped by a backslash.
 fn closing_mark(text: &str, from: usize, mark: usize, max: usize) -> Option<usize> {
     let (mut units, mut escapes) = (0, 0_usize);
     for (offset, character) in text[from..].char_indices() {
@@ -58,8 +58,8 @@ fn closing_mark(text: &str, from: usize, mark: usize, max: usize) -> Option<usiz
     None
 }
 
-/// The last line of the formula that starts with the line `start`, if one does and it ends before the
-/// line `end`.
+/// The last line of the formula that starts at the line `start`, if there is one and it ends before
+/// the line `end`.
 pub(super) fn last_line_of_block(parser: &Parser<'_>, start: usize, end: usize) -> Option<usize> {
     let first = line_of(parser, start).strip_prefix("$$")?;
     for line in start..end.min(start + MOST_LINES) {
@@ -73,7 +73,7 @@ pub(super) fn last_line_of_block(parser: &Parser<'_>, start: usize, end: usize) 
         };
         if let Some((inside, behind)) = text.split_once("$$") {
             let is_empty = line == start && inside.chars().all(is_white_space);
-            // Text behind the mark makes it a formula in a line.
+            // Text after the mark makes it an inline formula.
             let ends = behind.chars().all(is_white_space) && !is_empty;
             return ends.then_some(line);
         }

@@ -26,21 +26,21 @@ use unescape::Unescape;
 
 pub(crate) use source::{front_matter, is_white_space};
 
-/// How deeply blocks, or links within one another, may nest; what is deeper is text.
+/// The maximum nesting of blocks, or of links within one another. Deeper markup is text.
 const MAX_NESTING: usize = 100;
-/// How deeply brackets may nest in the text of a link.
+/// The maximum nesting of brackets in the text of a link.
 const MAX_LABEL_NESTING: usize = 50;
-/// The most columns of a table that are rendered.
+/// The maximum number of columns of a table that are rendered.
 const MOST_COLUMNS: usize = 200;
-/// The most footnotes of a page that are rendered.
+/// The maximum number of footnotes of a page that are rendered.
 const MOST_FOOTNOTES: usize = 2_000;
 
-/// How a destination is written, which decides which characters may occur in it.
+/// The notation of a destination, which decides which characters may occur in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// `(destination)`, or behind `[label]:`.
+    /// `(destination)`, or after `[label]:`.
     Plain,
-    /// `<destination>` in such a place.
+    /// `<destination>` in the same positions.
     Angle,
     /// `[[destination]]`.
     Wiki,
@@ -48,21 +48,21 @@ pub(crate) enum Form {
     Autolink,
 }
 
-/// The destination of a link or picture, where it is written.
+/// The destination of a link or picture, and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Destination {
     /// Its bytes in the text, without the marks around it.
     pub(crate) range: Range<usize>,
     /// The start of its query or fragment, within `range` or at its end.
     pub(crate) tail: usize,
-    /// How it is written.
+    /// The notation.
     pub(crate) form: Form,
     /// Its value: escapes and entities are resolved.
     pub(crate) value: String,
 }
 
-/// The destinations in a text, in the order in which they are written. Definitions that no link uses and
-/// footnotes that nothing refers to count as well: a later edit may refer to them.
+/// The destinations in a text, in source order. Definitions that no link uses and footnotes without a
+/// reference are included: a later edit may refer to them.
 pub(crate) fn destinations(text: &str) -> Vec<Destination> {
     let blocks = Blocks::parse(text);
     let mut unescape = Unescape::default();

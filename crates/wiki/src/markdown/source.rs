@@ -1,24 +1,24 @@
-//! The lines of a source, as the rules for blocks change them while they open containers.
+//! The lines of a source. The rules for blocks change them when they open containers.
 
 use std::ops::Range;
 
-/// A line, seen from the innermost open container.
+/// A line, as seen from the innermost open container.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line {
-    /// Where the line starts: behind the marks of the quotations that it belongs to.
+    /// The start of the line: after the marks of the quotations that it belongs to.
     pub(super) start: usize,
-    /// Where it ends, before its line break.
+    /// The end of the line, before its line break.
     pub(super) end: usize,
-    /// How many bytes from `start` on are blanks or marks of containers.
+    /// The number of bytes from `start` on that are blanks or marks of containers.
     pub(super) shift: usize,
     /// The column of its first other character; negative in a lazy continuation of a quotation.
     pub(super) indent: isize,
-    /// The column at which `start` is, for tabs.
+    /// The column of `start`, for tabs.
     pub(super) column: isize,
 }
 
 impl Line {
-    /// Where the text of the line starts.
+    /// The start of the line's text.
     pub(super) fn text(&self) -> usize {
         self.start + self.shift
     }
@@ -28,7 +28,7 @@ impl Line {
     }
 }
 
-/// Splits a source into lines. The last entry stands for its end.
+/// Splits a source into lines. The last entry represents its end.
 pub(super) fn lines(source: &str) -> Vec<Line> {
     let bytes = source.as_bytes();
     let mut lines = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn lines(source: &str) -> Vec<Line> {
         let line_break = memchr::memchr2(b'\n', b'\r', rest);
         let end = line_break.map_or(bytes.len(), |length| start + length);
         let (shift, indent) = indentation(&bytes[start..end]);
-        // Blanks behind the last line break are no line.
+        // Blanks after the last line break are not a line.
         if line_break.is_none() && start + shift == end {
             break;
         }
@@ -65,7 +65,7 @@ pub(super) fn lines(source: &str) -> Vec<Line> {
     lines
 }
 
-/// The leading blanks in bytes, and in columns.
+/// The size of the leading blanks in bytes, and in columns.
 fn indentation(line: &[u8]) -> (usize, isize) {
     let (mut shift, mut indent) = (0, 0);
     for byte in line.iter().take_while(|byte| is_space(**byte)) {
@@ -75,7 +75,7 @@ fn indentation(line: &[u8]) -> (usize, isize) {
     (shift, indent)
 }
 
-/// Where the text starts: older texts may begin with a byte order mark, which the page does not see.
+/// The start of the text: older texts may begin with a byte order mark, which the page ignores.
 fn after_byte_order_mark(source: &str) -> usize {
     source.len() - source.strip_prefix('\u{FEFF}').unwrap_or(source).len()
 }
@@ -110,7 +110,7 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Whether JavaScript's `trim` and `\s` count a character as white space.
+/// True if JavaScript's `trim` and `\s` count a character as white space.
 pub(crate) fn is_white_space(character: char) -> bool {
     (character.is_whitespace() && character != '\u{85}') || character == '\u{FEFF}'
 }
@@ -121,7 +121,7 @@ pub(super) fn run(bytes: &[u8], at: usize, byte: u8) -> usize {
     rest.iter().take_while(|found| **found == byte).count()
 }
 
-/// The first position in `range` that is no blank.
+/// The first position in `range` that is not a blank.
 pub(super) fn skip_spaces(bytes: &[u8], range: Range<usize>) -> usize {
     let blanks = bytes[range.clone()]
         .iter()

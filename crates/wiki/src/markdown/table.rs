@@ -7,7 +7,7 @@ use super::block::{Ask, Parser};
 use super::content::Content;
 use super::source::{is_space, is_white_space};
 
-/// How many missing cells of a table are filled in.
+/// The maximum number of missing cells of a table that are filled in.
 const MOST_FILLED_CELLS: usize = 65_536;
 
 impl Parser<'_> {
@@ -40,7 +40,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Reads the rows below the header; the line behind them.
+    /// Reads the rows below the header, and returns the line after them.
     fn body(&mut self, start: usize, end: usize, columns: usize) -> usize {
         let mut filled = 0_isize;
         for number in start..end {
@@ -54,7 +54,7 @@ impl Parser<'_> {
                 return number;
             }
             let row = cells(self.bytes, row);
-            // Rows with more cells than columns count against those with fewer.
+            // A row with more cells than columns offsets rows with fewer.
             filled += columns.cast_signed() - row.len().cast_signed();
             if filled > MOST_FILLED_CELLS.cast_signed() {
                 return number;
@@ -71,7 +71,7 @@ impl Parser<'_> {
         self.blocks.contents.extend(contents);
     }
 
-    /// The text of a line without white space around it.
+    /// The text of a line without surrounding white space.
     fn trimmed(&self, number: usize) -> Range<usize> {
         let line = &self.lines[number];
         let text = &self.source[line.text().min(line.end)..line.end];
@@ -81,7 +81,7 @@ impl Parser<'_> {
     }
 }
 
-/// The number of columns that a row of dashes defines; none if the line is no such row.
+/// The number of columns that a row of dashes defines; none if the line is not such a row.
 fn delimiter_row(text: &[u8]) -> Option<usize> {
     let is_mark = |byte: u8| matches!(byte, b'|' | b'-' | b':');
     let (&first, &second) = (text.first()?, text.get(1)?);
@@ -113,7 +113,7 @@ fn delimiter_row(text: &[u8]) -> Option<usize> {
     Some(columns)
 }
 
-/// The cells of a row, without the empty ones before the first bar and behind the last. A bar behind a
+/// The cells of a row, without the empty ones before the first bar and after the last. A bar after a
 /// backslash does not end a cell.
 fn cells(bytes: &[u8], row: Range<usize>) -> Vec<Range<usize>> {
     let mut cells = Vec::new();

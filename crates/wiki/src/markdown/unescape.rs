@@ -9,10 +9,10 @@ use super::Form;
 /// The longest name of an entity, in bytes.
 const LONGEST_NAME: usize = 32;
 
-/// Resolves escapes and entities; remembers the entities that were looked up.
+/// Resolves escapes and entities. Caches the entities that were looked up.
 #[derive(Debug, Default)]
 pub(super) struct Unescape {
-    /// None for what looks like an entity and is none.
+    /// None for text that has the form of an entity but is not one.
     named: HashMap<String, Option<String>>,
 }
 
@@ -20,12 +20,12 @@ pub(super) struct Unescape {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Value {
     pub(super) text: String,
-    /// Where its query or fragment starts in what is written; at its end if it has none.
+    /// The start of its query or fragment in the source text; at its end if it has none.
     pub(super) tail: usize,
 }
 
 impl Unescape {
-    /// Reads a destination. Between double or autolink brackets nothing is escaped.
+    /// Reads a destination. Between double or autolink brackets there are no escapes.
     pub(super) fn read(&mut self, written: &str, form: Form) -> Value {
         if matches!(form, Form::Wiki | Form::Autolink) {
             return Value {
@@ -92,7 +92,7 @@ impl Unescape {
     }
 }
 
-/// The character that a numeric entity names, if it is one that text may hold.
+/// The character of a numeric entity, if it is allowed in a text.
 fn character_of(number: &str) -> Option<char> {
     let digits = number.strip_prefix(['x', 'X']);
     let length = digits.unwrap_or(number).len();

@@ -10,7 +10,7 @@ use crate::markdown::{Form, MAX_LABEL_NESTING, MOST_FOOTNOTES};
 /// The destination of a link or picture.
 enum Target {
     Written(Range<usize>, Form),
-    /// A definition, or nothing.
+    /// A definition, or none.
     Elsewhere,
 }
 
@@ -37,7 +37,7 @@ impl Inline<'_, '_> {
             return false;
         }
         let inner = &self.text[start..end];
-        // In a table the bar has to be written `\|`; it means the same elsewhere.
+        // In a table the bar has to be written `\|`. It has the same meaning elsewhere.
         let target = inner.split_once('|').map_or(inner, |(target, _)| {
             target.strip_suffix('\\').unwrap_or(target)
         });
@@ -58,7 +58,8 @@ impl Inline<'_, '_> {
         true
     }
 
-    /// The end of the label that `[` at `start` opens. If links may not nest, a label with one has none.
+    /// The end of the label that `[` at `start` opens. A label that contains a link has no end, unless
+    /// it may hold links.
     fn label_end(&mut self, start: usize, may_hold_links: bool) -> Option<usize> {
         if start >= self.labels_end {
             return None;
@@ -120,7 +121,7 @@ impl Inline<'_, '_> {
         self.max = max;
     }
 
-    /// Reads what follows the label of a link.
+    /// Reads the part of a link after its label.
     fn link_behind(&mut self, label: Range<usize>) -> Option<FoundLink> {
         let mut at = label.end + 1;
         if at < self.max && self.bytes[at] == b'(' {
@@ -213,7 +214,7 @@ impl Inline<'_, '_> {
         true
     }
 
-    /// Reads what follows the alternative text of a picture.
+    /// Reads the part of a picture after its alternative text.
     fn picture_behind(&mut self, label: Range<usize>) -> Option<FoundLink> {
         let at = label.end + 1;
         if at >= self.max || self.bytes[at] != b'(' {
@@ -236,7 +237,7 @@ impl Inline<'_, '_> {
         })
     }
 
-    /// Reads a part of the text as one of its own.
+    /// Reads a part of the text as a text of its own.
     fn read_apart(&mut self, part: Range<usize>, is_in_picture: bool) {
         let offset = self.offset + part.start;
         let text = &self.text[part];
@@ -264,7 +265,7 @@ impl Inline<'_, '_> {
         };
         if mode == Mode::Read {
             self.notes.count += 1;
-            // The page renders it at its end, also out of a picture.
+            // The page renders footnotes at its end, also those in a picture.
             self.read_apart(self.at + 2..label_end, false);
             self.pending = 0;
         }
@@ -289,7 +290,7 @@ impl Inline<'_, '_> {
         }
         let is_new = !self.notes.labels.contains(label);
         if is_new && self.notes.count >= MOST_FOOTNOTES {
-            // One too many is text.
+            // Footnotes beyond the limit are text.
             self.pending += if mode == Mode::Read {
                 end + 1 - self.at
             } else {

@@ -1,15 +1,15 @@
-//! Addresses that stand in the text as they are, and HTML.
+//! Bare addresses in the text, and HTML.
 
 use super::{Inline, Mode};
 use crate::markdown::{Form, html};
 
-/// How many characters before `://` may be a scheme.
+/// The maximum number of characters before `://` that may be a scheme.
 const LONGEST_SCHEME: usize = 10;
-/// The longest address that stands in the text as it is, behind its scheme.
+/// The maximum length of a bare address, without its scheme.
 const LONGEST_ADDRESS: usize = 10_000;
 
 impl Inline<'_, '_> {
-    /// An address of the web that stands in the text as it is. A link within it is a part of it.
+    /// A bare web address in the text. A link within it is a part of it.
     pub(super) fn bare_address(&mut self, mode: Mode) -> bool {
         let colon = self.at;
         if self.open_links > 0 || colon + 3 > self.max || !self.bytes[colon..].starts_with(b"://") {
@@ -82,7 +82,7 @@ impl Inline<'_, '_> {
         true
     }
 
-    /// The end of a comment, a section of characters, an instruction or a declaration.
+    /// The end of a comment, a CDATA section, a processing instruction or a declaration.
     fn end_of_special_html(&mut self, start: usize) -> Option<usize> {
         let rest = &self.bytes[start..];
         let (length, terminator): (_, &[u8]) = if rest.starts_with(b"<!--") {
@@ -102,7 +102,7 @@ impl Inline<'_, '_> {
         } else {
             return None;
         };
-        // Without its last mark it is text, which ends no search for others.
+        // Without its closing mark it is text, and does not stop the search for others.
         let last: &[u8] = if rest[1] == b'!' && !matches!(length, 4 | 9) {
             b">"
         } else {
@@ -117,7 +117,7 @@ impl Inline<'_, '_> {
     }
 }
 
-/// How much of what follows `://` belongs to an address of the web; none if it is no address.
+/// The length of the web address that follows `://`; none if it is not an address.
 fn address_length(bytes: &[u8]) -> Option<usize> {
     let first = bytes.first()?;
     if !first.is_ascii_alphanumeric() && *first != b'[' {
@@ -128,7 +128,7 @@ fn address_length(bytes: &[u8]) -> Option<usize> {
     let all = bytes.iter().take_while(of_address).count();
     let trailing = |byte: &&u8| b"!'\"()*,.:;?]~_".contains(byte);
     let mut kept = all - bytes[..all].iter().rev().take_while(trailing).count();
-    // A parenthesis at the end belongs to the address if the address opened it.
+    // A closing parenthesis at the end belongs to the address if the address opened it.
     let count = |mark| bytes[..kept].iter().filter(|byte| **byte == mark).count();
     let mut open = count(b'(').saturating_sub(count(b')'));
     while open > 0 && kept < all && bytes[kept] == b')' {
@@ -137,7 +137,7 @@ fn address_length(bytes: &[u8]) -> Option<usize> {
     (kept > 0).then_some(kept)
 }
 
-/// A scheme of 2 to 32 characters, a colon, and no white space of ASCII.
+/// True for a scheme of 2 to 32 characters, a colon, and a rest without ASCII white space.
 fn is_autolink(address: &[u8]) -> bool {
     let Some(colon) = address.iter().position(|byte| *byte == b':') else {
         return false;
