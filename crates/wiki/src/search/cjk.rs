@@ -1,21 +1,21 @@
-//! What Japanese text changes in a heading: where emphasis begins and ends, and which line ends show.
+//! Handles Japanese text in a heading: the ends of emphasis, and the line breaks that show.
 //!
-//! CommonMark lets no emphasis begin before a bracket, or end behind one, that a letter stands beside, as
-//! in `**「京都」**の旅`. The page knows better
+//! In CommonMark, emphasis can't begin before a bracket, or end after one, if a letter is on the other
+//! side, as in `**「京都」**の旅`. The page supports this
 //! (<https://github.com/tats-u/markdown-cjk-friendly/blob/main/specification.md>), the parser here does
-//! not: for it, characters that mean nothing are put beside such marks.
+//! not. For it, placeholder characters are inserted beside such marks.
 
 use super::title;
 
-/// Stands beside a mark of emphasis that may both begin and end it.
+/// Inserted beside a mark of emphasis that may both begin and end it.
 const JOINT: char = '\u{fdd0}';
-/// Stands for a tilde that strikes nothing out: the parser here takes one for a mark.
+/// Replaces a tilde that is no strikethrough: the parser here takes one for a mark.
 const TILDE: char = '\u{fdd1}';
-/// Stand for characters between double brackets, where the page reads no marks.
+/// Replace characters between double brackets, in which the page reads no marks.
 const STAR: char = '\u{fdd2}';
 const UNDERSCORE: char = '\u{fdd3}';
 
-/// The source of a heading with joints at its marks; none where it needs none.
+/// The source of a heading with joints at its marks; none if there are no marks.
 pub(super) fn with_joints(heading: &str) -> Option<String> {
     if !heading.contains(['*', '~', '_']) {
         return None;
@@ -51,7 +51,7 @@ pub(super) fn with_joints(heading: &str) -> Option<String> {
     Some(joined)
 }
 
-/// Text of a heading as it was before [`with_joints`].
+/// The text of a heading as it was before [`with_joints`].
 pub(super) fn without_joints(text: &str) -> String {
     let chars = text.chars().filter(|&c| c != JOINT);
     let with_meaning = |c| match c {
@@ -72,13 +72,13 @@ fn without_meaning(c: char) -> char {
     }
 }
 
-/// Whether a mark between these texts may both begin and end emphasis.
+/// True if a mark between these texts may both begin and end emphasis.
 fn needs_joint(before: &str, behind: &str) -> bool {
     let mut backward = before.chars().rev();
     let (Some(last), Some(next)) = (backward.next(), behind.chars().next()) else {
         return false;
     };
-    // An underscore asks for punctuation beside it.
+    // An underscore requires punctuation beside it.
     let is_apart = |c: char| c.is_whitespace() || c == '_';
     if is_apart(last) || is_apart(next) {
         return false;
@@ -90,7 +90,7 @@ fn needs_joint(before: &str, behind: &str) -> bool {
     is_cjk(last) || is_cjk(next) || matches!(last, '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Characters of East Asian scripts and their punctuation, by the widths of Unicode; emoji are none.
+/// Characters of East Asian scripts and their punctuation, by their Unicode width; emoji are excluded.
 fn is_cjk(c: char) -> bool {
     matches!(
         c,
@@ -111,8 +111,8 @@ fn is_cjk(c: char) -> bool {
     )
 }
 
-/// Kana, kanji, full-width forms and their punctuation, as `ui/src/markdown/rules/line-breaks.ts` has them:
-/// between two of them a line's end does not show.
+/// Kana, kanji, full-width forms and their punctuation, as in `ui/src/markdown/rules/line-breaks.ts`. A
+/// line break between two of them does not show.
 pub(super) fn is_japanese(c: char) -> bool {
     matches!(
         c,

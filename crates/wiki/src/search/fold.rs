@@ -1,4 +1,4 @@
-//! Texts without the differences that a search overlooks: width and other forms of compatibility
+//! Folds the differences in texts that a search ignores: width and other forms of compatibility
 //! (NFKC), case, katakana and hiragana.
 
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The text as it is searched.
+/// The folded text.
 pub(super) fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -18,10 +18,10 @@ pub(super) fn fold(text: &str) -> String {
     folded
 }
 
-/// The text as it is searched, and of each character as it is written, where it begins in both.
+/// A folded text, with the start of each character in the folded and in the original text.
 pub(super) struct Folded {
     pub(super) text: String,
-    /// The beginnings in the folded text and in the written one, ascending, and the ends of both.
+    /// The starts in the folded text and in the original one, ascending, and the ends of both.
     places: Vec<(usize, usize)>,
 }
 
@@ -39,7 +39,8 @@ impl Folded {
         folded
     }
 
-    /// Where the characters are written of which this part of the folded text is, whole ones only.
+    /// The range of the original text whose characters produced this part of the folded text.
+    /// Characters are included completely.
     pub(super) fn written(&self, part: Range<usize>) -> Range<usize> {
         let first = self
             .places
@@ -52,12 +53,12 @@ impl Folded {
     }
 }
 
-/// Folds one character as people see it (UAX #29), with all its marks. So the parts of a text fold to
-/// the parts of the folded text.
+/// Folds one grapheme cluster (UAX #29), with all its marks. So the parts of a text fold to the parts
+/// of the folded text.
 fn fold_one(character: &str, folded: &mut String) {
     for c in character.nfkc().flat_map(char::to_lowercase) {
         folded.push(match c {
-            // Katakana to hiragana, and their marks of iteration.
+            // Katakana to hiragana, and their iteration marks.
             '\u{30A1}'..='\u{30F6}' | '\u{30FD}' | '\u{30FE}' => {
                 char::from_u32(u32::from(c) - 0x60).expect("BUG: hiragana lie 0x60 before katakana")
             }

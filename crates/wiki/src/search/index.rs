@@ -1,4 +1,4 @@
-//! What all pages are called, in memory, and kept true by what the store notes of changes.
+//! An in-memory index of the names of all pages, updated from the changes that the store records.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -12,19 +12,19 @@ use crate::search::matching::{Letters, Name, Names, Query, Rank};
 use crate::search::title::{Title, in_words};
 use crate::store::{Direction, PAGE_INDEX, PAGE_TITLE, Read, ReadTxn, StorageError};
 
-/// The names of all pages that are there: saved and not deleted. Sorted by id.
+/// The names of all saved pages that are not deleted. Sorted by id.
 #[derive(Default)]
 pub(crate) struct Index {
     entries: Vec<Entry>,
-    /// The pages whose titles have names of other pages, with those.
+    /// The pages whose titles contain names of other pages, with those pages.
     naming: BTreeMap<PageId, Vec<PageId>>,
 }
 
 struct Entry {
     id: PageId,
-    /// The title and the path, folded, one behind the other.
+    /// The folded title and the folded path, concatenated.
     names: Box<str>,
-    /// How long the title is, in bytes.
+    /// The length of the title, in bytes.
     title: u32,
     letters: [Letters; 2],
 }
@@ -54,7 +54,7 @@ impl Entry {
     }
 }
 
-/// An entry on its way into the answer; the least is the best.
+/// A candidate for the answer; the least is the best.
 struct Candidate<'i> {
     rank: Option<Rank>,
     entry: &'i Entry,
@@ -112,7 +112,7 @@ impl Index {
         Ok(Self { entries, naming })
     }
 
-    /// Reads the names of some pages again, and the titles that have them.
+    /// Reads the names of some pages again, and the titles that contain them.
     pub(super) fn refresh(
         &mut self,
         txn: &ReadTxn,
@@ -135,7 +135,7 @@ impl Index {
             let entry = path.map(|path| Entry::new(page_id, path, title.as_deref()));
             read.insert(page_id, entry);
         }
-        // What has an entry already keeps its place; the rest is taken out or added in one go.
+        // Existing entries keep their positions. The other pages are removed or added at once.
         let mut some_go = false;
         for old in &mut self.entries {
             if read.is_empty() {
@@ -160,7 +160,7 @@ impl Index {
         Ok(())
     }
 
-    /// The pages of which the two don't say the same.
+    /// The pages for which the two indexes differ.
     pub(super) fn differences(&self, other: &Self) -> BTreeSet<PageId> {
         let by_id = |index: &Self| -> BTreeMap<PageId, String> {
             let names = index.entries.iter().map(|entry| {
@@ -176,8 +176,8 @@ impl Index {
             .collect()
     }
 
-    /// The pages that fit best, the best first, with how well they fit; at most `limit`. All pages
-    /// fit an empty query, by path.
+    /// The best matches, the best first, with their scores; at most `limit`. All pages match an
+    /// empty query, sorted by path.
     pub(super) fn find(&self, query: &Query, limit: usize) -> Vec<(PageId, u32)> {
         let mut best = BinaryHeap::with_capacity(limit + 1);
         for entry in &self.entries {
@@ -210,7 +210,7 @@ fn note(naming: &mut BTreeMap<PageId, Vec<PageId>>, page: PageId, named: Vec<Pag
     }
 }
 
-/// Where a page stands; none for a draft or a deleted page, which nobody finds.
+/// The current path of a page; none for a draft or a deleted page, which are never found.
 fn present_path(page: &PageIndex) -> Option<&PagePath> {
     match page {
         PageIndex::Page(info) => match &info.path_state {

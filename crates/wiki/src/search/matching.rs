@@ -1,4 +1,4 @@
-//! How well a query fits a title or a path.
+//! Ranks the match of a query in a title or a path.
 
 use std::ops::Range;
 
@@ -6,22 +6,22 @@ use memchr::memmem::Finder;
 
 use crate::search::fold::fold;
 
-/// How a word of the query stands in a text, the best first.
+/// The kind of a match in a text, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fit {
-    /// The text is the word.
+    /// The text is the query.
     Exact,
-    /// The text begins with it.
+    /// The text begins with the query.
     Prefix,
-    /// A word of the text begins with it.
+    /// A word of the text begins with the query.
     WordStart,
-    /// It stands somewhere in the text.
+    /// The query is somewhere in the text.
     Substring,
-    /// Its characters do, in their order.
+    /// The characters of the query are in the text, in their order.
     Subsequence,
 }
 
-/// What a page is searched by.
+/// A searched field of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Field {
     /// Its title.
@@ -30,17 +30,17 @@ pub(super) enum Field {
     Path,
 }
 
-/// How well a page fits a query; the least is the best.
+/// The rank of a page; the least is the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     fit: Fit,
     field: Field,
-    /// How long the text is that fits, in bytes.
+    /// The length of the matching text, in bytes.
     length: u32,
 }
 
 impl Rank {
-    /// The same as a number, of which the greatest is the best.
+    /// The rank as a number, of which the greatest is the best.
     pub(super) fn score(self) -> u32 {
         const STEP: u32 = 10_000;
         let fit = match self.fit {
@@ -58,11 +58,11 @@ impl Rank {
     }
 }
 
-/// What was typed, ready to be looked for.
+/// A parsed query.
 pub(super) struct Query {
-    /// All of it, its words apart by one space each.
+    /// The whole query, its words separated by one space each.
     whole: Needle,
-    /// Its words, if there are several.
+    /// The words of the query, if there are several.
     words: Vec<Needle>,
 }
 
@@ -72,14 +72,14 @@ struct Needle {
     finder: Finder<'static>,
 }
 
-/// A title and a path, both folded.
+/// A folded title and a folded path.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Names<'t> {
     pub(super) title: Name<'t>,
     pub(super) path: Name<'t>,
 }
 
-/// A folded text, and what it is written with.
+/// A folded text, and its set of characters.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Name<'t> {
     pub(super) text: &'t str,
@@ -95,14 +95,14 @@ impl<'t> Name<'t> {
     }
 }
 
-/// The characters of a text, as far as 64 bits can tell them apart: most texts that a query can't
-/// fit are known by this alone.
+/// The set of characters of a text, hashed to 64 bits. It rules out most texts that can't match a
+/// query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Letters(u64);
 
 impl Letters {
     pub(super) fn of(text: &str) -> Self {
-        // Multiplied, so that the neighbours in a script lie apart.
+        // The multiplication spreads neighbouring characters of a script.
         let bit = |c: char| 1 << (u32::from(c).wrapping_mul(0x9E37_79B1) >> 26);
         Self(text.chars().fold(0, |bits, c| bits | bit(c)))
     }
@@ -128,13 +128,13 @@ impl Query {
         Self { whole, words }
     }
 
-    /// Whether nothing was typed but spaces.
+    /// True if the query is empty or only spaces.
     pub(super) fn is_empty(&self) -> bool {
         self.whole.text.is_empty()
     }
 
-    /// How well a page fits; none if it does not. What was typed with spaces may stand as it is, or
-    /// each word by itself, in any order; then the word that fits worst decides.
+    /// The rank of a page; none if it does not match. A query with spaces may match as a whole, or
+    /// each word by itself, in any order. The worst match of a word then decides.
     pub(super) fn rank(&self, names: Names<'_>) -> Option<Rank> {
         let whole = self.whole.rank(names);
         match whole {
@@ -147,7 +147,7 @@ impl Query {
         }
     }
 
-    /// The parts of the title and the path that fit, ascending, in bytes of the folded texts.
+    /// The matching parts of the title and the path, ascending, in bytes of the folded texts.
     pub(super) fn places(&self, names: Names<'_>) -> [Vec<Range<usize>>; 2] {
         if self.is_empty() {
             return [Vec::new(), Vec::new()];
@@ -200,8 +200,8 @@ impl Needle {
         }
     }
 
-    /// How well the text fits, and where, if the needle stands there in one piece. A path also
-    /// begins with its last segment, and is what that says.
+    /// The kind of the match, and its position if the needle is there in one piece. For a path, the
+    /// start of the last segment counts as a start too.
     fn fit(&self, name: Name<'_>, is_path: bool) -> Option<(Fit, Option<usize>)> {
         let text = name.text;
         if self.text.len() > text.len() || !name.letters.may_hold(self.letters) {
@@ -253,7 +253,8 @@ impl Needle {
     }
 }
 
-/// Whether a word begins at this place: behind what is no letter, or where the script changes.
+/// True if a word begins at this position: after a character that is neither letter nor digit, or
+/// at a change of script.
 fn begins_word(text: &str, at: usize) -> bool {
     let (before, after) = text.split_at(at);
     match (before.chars().next_back(), after.chars().next()) {
@@ -262,7 +263,7 @@ fn begins_word(text: &str, at: usize) -> bool {
     }
 }
 
-/// Hiragana, kanji, or another script.
+/// The script of a character: 1 for hiragana, 2 for kanji, 0 for others.
 fn script(c: char) -> u8 {
     match c {
         '\u{3040}'..='\u{309F}' | 'ー' => 1,

@@ -1,8 +1,8 @@
-//! What fits a needle, and how well.
+//! Tests of matches and their ranks.
 
 use super::*;
 
-/// How well a page with this title and path fits, and the parts that do.
+/// Checks the rank of a page with this title and path, and the matching parts.
 #[track_caller]
 fn check(typed: &str, title: &str, path: &str, expected: Option<(Fit, Field, &[&str])>) {
     let query = Query::new(typed);

@@ -1,4 +1,4 @@
-//! Finding pages by what they are called: their titles and paths.
+//! Finds pages by their names: titles and paths.
 
 mod cjk;
 mod fold;

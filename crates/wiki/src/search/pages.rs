@@ -1,4 +1,4 @@
-//! The facts about pages that a search of texts needs.
+//! The metadata of pages for the full-text search.
 
 use std::ops::ControlFlow;
 
@@ -25,9 +25,9 @@ pub struct SearchablePage {
     pub deleted: bool,
     /// Its title, if it has one.
     pub title: Option<String>,
-    /// Its newest version.
+    /// Its latest version.
     pub version: VersionTag,
-    /// When its newest revision was made.
+    /// The time of its latest revision.
     pub updated: Timestamp,
     /// The name of its author.
     pub user_name: String,
@@ -37,7 +37,7 @@ impl Wiki {
     /// All saved pages, deleted ones included, by id.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn searchable_pages(&self) -> Result<Vec<SearchablePage>, StorageError> {
         self.store.read(|txn| {
             let mut infos = Vec::new();
@@ -60,10 +60,10 @@ impl Wiki {
         })
     }
 
-    /// A saved page; none for a draft, and for a page that is gone for good.
+    /// A saved page; none for a draft, and for a permanently deleted page.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn searchable_page(&self, page_id: PageId) -> Result<Option<SearchablePage>, StorageError> {
         self.store
             .read(|txn| match txn.get(PAGE_INDEX, &page_id.to_bytes())? {

@@ -1,4 +1,4 @@
-//! Looking for pages by what people remember of their names.
+//! Searches pages by their names.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -16,29 +16,29 @@ use crate::wiki::Wiki;
 /// The longest query, in characters.
 pub const MAX_QUERY_CHARS: usize = 256;
 
-/// A page that fits a query.
+/// A page that matches a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundPage {
     /// The page.
     pub page_id: PageId,
-    /// Where it stands, in pieces.
+    /// Its path, in pieces.
     pub path: Vec<MatchSpan>,
     /// Its title in pieces, if it has one.
     pub title: Option<Vec<MatchSpan>>,
-    /// How well it fits; the greatest is the best. 0 for an empty query.
+    /// The score of the match; the greatest is the best. 0 for an empty query.
     pub score: u32,
 }
 
 /// A piece of a path or title.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchSpan {
-    /// What it says.
+    /// The text of the piece.
     pub text: String,
-    /// Whether it is what the query was found by.
+    /// True if it matches the query.
     pub matched: bool,
 }
 
-/// Nothing could be looked for.
+/// A search failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
     /// The query is too long.
@@ -50,9 +50,9 @@ pub enum SearchError {
 }
 
 impl Wiki {
-    /// Looks for pages by their titles and paths: the best first, at most `limit`. Width, case and
-    /// kind of kana don't matter. Where a text holds what was typed, or a word of it, in one piece, it
-    /// comes before one that has its characters here and there. Drafts and deleted pages are not found.
+    /// Searches pages by their titles and paths, the best matches first, at most `limit`. Width, case
+    /// and the kind of kana are ignored. A text that contains the query, or a word of it, in one piece
+    /// ranks before one that contains its characters apart. Drafts and deleted pages are not found.
     ///
     /// # Errors
     /// [`SearchError::TooLong`] for more than [`MAX_QUERY_CHARS`].
@@ -71,11 +71,11 @@ impl Wiki {
         })?)
     }
 
-    /// The index, true to all that was committed before.
+    /// The index, up to date with all previous commits.
     fn index(&self) -> Result<RwLockReadGuard<'_, Index>, StorageError> {
         let index: &RwLock<Index> = &self.names;
-        // Whoever takes changes holds the index until they are in it: if there are none now, it is
-        // true.
+        // A thread that takes the changes holds the index until they are applied. If there are none
+        // now, the index is up to date.
         let shared = index.read().unwrap_or_else(PoisonError::into_inner);
         if self.store.changes.is_empty() {
             return Ok(shared);
@@ -85,12 +85,12 @@ impl Wiki {
         Ok(index.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The pages of which the index says something else than the database.
+    /// The pages for which the index differs from the database.
     pub(crate) fn misnamed_pages(&self) -> Result<BTreeSet<PageId>, StorageError> {
         self.refreshed(|txn, index| Ok(index.differences(&Index::read(txn)?)))
     }
 
-    /// Brings the index up to date and looks at it beside the database of the same moment.
+    /// Updates the index and compares it with the database at the same moment.
     fn refreshed<R>(
         &self,
         look: impl FnOnce(&ReadTxn, &Index) -> Result<R, StorageError>,
@@ -111,7 +111,7 @@ impl Wiki {
     }
 }
 
-/// A page as it is shown in the answer; none if it has gone in the meantime.
+/// A page as it is shown in the answer; none if it was removed in the meantime.
 fn described(
     txn: &ReadTxn,
     query: &Query,
@@ -139,7 +139,7 @@ fn described(
     }))
 }
 
-/// A text in pieces: those parts of it, and what is between them.
+/// Splits a text into these parts and the pieces between them.
 fn spans(text: &str, folded: &Folded, places: Vec<Range<usize>>) -> Vec<MatchSpan> {
     let mut spans: Vec<MatchSpan> = Vec::new();
     let mut add = |text: &str, matched: bool| match spans.last_mut() {

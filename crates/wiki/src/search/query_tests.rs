@@ -1,4 +1,4 @@
-//! Searching a wiki that changes, also when a commit fails.
+//! Searches a wiki that changes, also if a commit fails.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -14,7 +14,7 @@ use crate::path::PagePath;
 use crate::store::failing::failing_store;
 use crate::users::Template;
 
-/// A wiki on a disk that is full when `left` writes have been made.
+/// A wiki on a disk that becomes full after `left` writes.
 fn wiki(folder: &tempfile::TempDir, left: &Arc<AtomicI64>) -> Wiki {
     let config = fixture::config(folder.path());
     let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
@@ -46,7 +46,7 @@ fn whatever_a_failed_commit_did_the_index_tells_what_is_there() {
     save("# before", Some(lock.token)).unwrap();
     let mut failures = 0;
     for budget in 0.. {
-        // So that the index has what was before.
+        // Updates the index to the previous state.
         wiki.search("", 1).unwrap();
         left.store(budget, Ordering::SeqCst);
         let saved = save(&format!("# after {budget}"), None);

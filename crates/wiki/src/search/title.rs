@@ -1,8 +1,8 @@
-//! The title of a page: its first heading of the first level, as the reader sees it.
+//! The title of a page: its first heading of level 1, as it is displayed.
 //!
-//! A heading may show what another page is called: `[[/path]]` without a text of its own shows the last
-//! segment of the path at which that page stands. So that nothing has to be written when it moves, such a
-//! link is kept in the title's row as the page that it leads to, and put into words when it is read.
+//! A heading may contain the name of another page: `[[/path]]` without a text of its own shows the last
+//! segment of the page's current path. The row of the title stores such a link as its destination, and
+//! the name is resolved when the row is read. So nothing has to be written when the page moves.
 
 use std::borrow::Cow;
 
@@ -17,15 +17,15 @@ use crate::store::{PAGE_TITLE, Read, StorageError, WriteTxn};
 const MAX_BYTES: usize = 512;
 /// The longest heading that is parsed, in bytes of its source. The rest of a longer one is left out.
 const MAX_SOURCE: usize = 4096;
-/// Stands before and after a link in a title's row, and nowhere else in it.
+/// Encloses a link in a title's row, and occurs nowhere else in it.
 const MARK: char = '\0';
-/// The blank of Japanese text, which shows as it is written.
+/// The blank of Japanese text, which is kept as it is written.
 const FULL_WIDTH_BLANK: char = '\u{3000}';
-/// How many bytes of a title a link takes at least, so that there are not too many of them.
+/// The minimum number of bytes of a title that a link takes, which limits the number of links.
 const LINK_BYTES: usize = 8;
 
-/// Notes the title of the text that takes the place of another one as a page's newest, both given as they
-/// are kept.
+/// Records the title of a text that replaces another one as a page's latest. Both are given as they are
+/// stored.
 pub(crate) fn record_after(
     txn: &WriteTxn,
     page: PageId,
@@ -33,18 +33,18 @@ pub(crate) fn record_after(
     text: &str,
 ) -> Result<(), StorageError> {
     let line = |text| heading_alone(without_mark(text));
-    // Most texts keep their first line: then neither is looked for, nor the row.
+    // Most texts keep their first line. Then neither the heading nor the row is looked up.
     match (line(before), line(text)) {
         (Some(before), Some(line)) if before == line => Ok(()),
         _ => record(txn, page, text),
     }
 }
 
-/// Notes the title of a page's newest text, given as it is kept.
+/// Records the title of a page's latest text, given as it is stored.
 pub(crate) fn record(txn: &WriteTxn, page: PageId, text: &str) -> Result<(), StorageError> {
     let (id, title) = (page.to_bytes(), title_row(text));
     match title {
-        // A text changes more often than its title does.
+        // A text changes more often than its title.
         title if title == txn.get(PAGE_TITLE, &id)? => Ok(()),
         Some(title) => txn.put(PAGE_TITLE, &id, &title),
         None => txn.remove(PAGE_TITLE, &id),
@@ -58,14 +58,14 @@ pub(crate) fn title(txn: &impl Read, page: PageId) -> Result<Option<String>, Sto
         .transpose()
 }
 
-/// A title as people read it.
+/// A title, as it is displayed.
 pub(super) struct Title {
     pub(super) text: String,
-    /// The pages whose names it has.
+    /// The pages whose names it contains.
     pub(super) named: Vec<PageId>,
 }
 
-/// Reads the row of a page's title.
+/// Resolves the row of a page's title.
 pub(super) fn in_words(txn: &impl Read, page: PageId, row: String) -> Result<Title, StorageError> {
     if !row.contains(MARK) {
         return Ok(Title {
@@ -75,7 +75,7 @@ pub(super) fn in_words(txn: &impl Read, page: PageId, row: String) -> Result<Tit
     }
     let (mut text, mut named) = (String::new(), Vec::new());
     for (number, part) in row.split(MARK).enumerate() {
-        // Every second part stands between two marks.
+        // Every second part is between two marks.
         if number % 2 == 0 {
             text.push_str(part);
             continue;
@@ -93,9 +93,9 @@ pub(super) fn in_words(txn: &impl Read, page: PageId, row: String) -> Result<Tit
 }
 
 /// The text of the first heading of level 1, without markup, in which links stand for the names of their
-/// pages; none if there is none or it says nothing.
+/// pages; none if there is no such heading or it is empty.
 pub(crate) fn title_row(text: &str) -> Option<String> {
-    // No heading does without one of these.
+    // Every heading has one of these.
     if !text.contains(['#', '=']) {
         return None;
     }
@@ -119,8 +119,8 @@ pub(crate) fn title_row(text: &str) -> Option<String> {
     (!row.is_empty()).then_some(row)
 }
 
-/// The source of a heading, cut to [`MAX_SOURCE`] so that brackets nested in it cost little. An underlined one
-/// keeps its underline, and whole lines where it has some.
+/// The source of a heading, cut to [`MAX_SOURCE`] so that brackets nested in it cost little. An underlined
+/// heading keeps its underline, and is cut at a line break if there is one.
 fn bounded(heading: &str) -> Cow<'_, str> {
     if heading.len() <= MAX_SOURCE {
         return heading.into();
@@ -150,30 +150,30 @@ fn is_title(event: &Event<'_>) -> bool {
     )
 }
 
-/// The text without the mark of its encoding.
+/// The text without its byte order mark.
 fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// The first line, if it is a heading that says the same whatever follows it: only what stands in brackets
-/// may be spelled out elsewhere. As most texts begin with their title, most need not be read whole.
+/// The first line, if it is a heading that does not depend on the text after it: only brackets may refer
+/// to definitions. Most texts begin with their title, so most need not be read completely.
 fn heading_alone(text: &str) -> Option<&str> {
     let line = text.split(['\n', '\r']).next()?;
     let is_heading = line.starts_with("# ") && !line.contains('[');
     is_heading.then_some(line)
 }
 
-/// What a heading says, with one gap between words, as far as it has room.
+/// The words of a heading, with one gap between them, as far as there is room.
 #[derive(Default)]
 struct Words {
     row: String,
-    /// How long it is when it is read, in bytes, or a little more.
+    /// Its length when it is resolved, in bytes, or a little more.
     said: usize,
-    /// Stands before the next word.
+    /// The gap before the next word.
     gap: Option<char>,
-    /// The character in front of a line's end that shows as a gap unless a Japanese one follows.
+    /// The character before a line break. The break shows as a gap unless this and the next character are Japanese.
     line_end: Option<char>,
-    /// The last character, unless something else than text came after it.
+    /// The last character; none if something other than text follows it.
     last: Option<char>,
     full: bool,
 }
@@ -195,7 +195,7 @@ impl Words {
         }
     }
 
-    /// A gap is one blank, and a full-width one where there is any.
+    /// A gap is one blank, full-width if any of the blanks is.
     fn widen(&mut self, blank: char) {
         if self.row.is_empty() || self.gap == Some(FULL_WIDTH_BLANK) {
             return;
@@ -206,7 +206,7 @@ impl Words {
         });
     }
 
-    /// A line that ends between two Japanese characters joins without a blank.
+    /// A line break between two Japanese characters does not show.
     fn end_line(&mut self) {
         match self.last {
             Some(last) if self.line_end.is_none() => self.line_end = Some(last),
@@ -214,7 +214,7 @@ impl Words {
         }
     }
 
-    /// Notes something that is no text, beside which a line's end always shows.
+    /// Passes something other than text. A line break beside it always shows.
     fn pass_object(&mut self) {
         if self.line_end.take().is_some() {
             self.widen(' ');
@@ -222,7 +222,7 @@ impl Words {
         self.last = None;
     }
 
-    /// Says what the page is called to which the destination leads.
+    /// Adds the name of the page to which the destination leads.
     fn name(&mut self, destination: &str) {
         self.pass_object();
         if self.has_room(LINK_BYTES) {
@@ -232,7 +232,7 @@ impl Words {
         }
     }
 
-    /// Makes room for so many bytes behind the gap that is due.
+    /// Reserves bytes after the pending gap.
     fn has_room(&mut self, bytes: usize) -> bool {
         let bytes = bytes + self.gap.map_or(0, char::len_utf8);
         self.full |= self.said + bytes > MAX_BYTES;
@@ -251,7 +251,7 @@ fn is_end(event: &Event<'_>) -> bool {
 
 fn words<'t>(events: impl Iterator<Item = Event<'t>>) -> Words {
     let mut words = Words::default();
-    // The parser gives the brackets of `[[…]]` one by one: a run of text is read when it is whole.
+    // The parser emits the brackets of `[[…]]` one by one. A run of text is read when it is complete.
     let mut run = String::new();
     for event in events {
         match event {
@@ -288,7 +288,7 @@ fn words<'t>(events: impl Iterator<Item = Event<'t>>) -> Words {
     words
 }
 
-/// Says a run of text, with `[[/path]]` and `[[/path|text]]` by what they show.
+/// Adds a run of text, with the displayed form of `[[/path]]` and `[[/path|text]]`.
 fn end_run(run: &mut String, words: &mut Words) {
     let mut rest = run.as_str();
     while let Some((before, link, after)) = next_link(rest) {
@@ -316,7 +316,7 @@ fn next_link(text: &str) -> Option<(&str, Shown<'_>, &str)> {
     None
 }
 
-/// Where the link between double brackets ends that the text begins with; none if it begins with none.
+/// The end of the link between double brackets at the start of the text; none if there is none.
 pub(super) fn end_of_link(text: &str) -> Option<usize> {
     let inner = text.strip_prefix("[[")?;
     let close = inner.find(['[', ']', '\n'])?;
@@ -325,14 +325,14 @@ pub(super) fn end_of_link(text: &str) -> Option<usize> {
     Some("[[".len() + close + "]]".len())
 }
 
-/// What a link between double brackets shows.
+/// The displayed form of a link between double brackets.
 enum Shown<'t> {
     Text(&'t str),
     /// The name of the page to which this destination leads.
     Name(&'t str),
 }
 
-/// What it shows; none if it is no link.
+/// The displayed form of a link; none if it is no link.
 fn shown(inner: &str) -> Option<Shown<'_>> {
     if inner.contains(['[', ']', MARK]) {
         return None;
@@ -445,7 +445,7 @@ mod tests {
         check(&format!("# {nested}\nb\n\n# c"), Some(&brackets));
         check(&format!("{nested}\nb\n===\n\n# c"), Some(&brackets));
         check(&format!("> a\n> {nested}\n> ===\nb"), Some("a"));
-        // What a long destination pushes out of the part is left out.
+        // The part of the heading that a long destination pushes out is left out.
         let long = format!("[a](/{})", "b".repeat(MAX_SOURCE));
         check(
             &format!("a {long}\n{long}\n==="),
