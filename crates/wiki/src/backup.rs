@@ -1,5 +1,4 @@
-//! Copies of everything, to be kept elsewhere: the database as it is at one moment, and the files
-//! that it knows of.
+//! Backups of everything: the database at one moment, and the files that it lists.
 
 use std::fs;
 use std::io;
@@ -14,16 +13,16 @@ use crate::store::{ASSET, Copied, Direction, Read, ReadTxn, StorageError, copy};
 use crate::unfinished::Unfinished;
 use crate::wiki::Wiki;
 
-/// Backups that are still being made.
+/// Backups in progress.
 const UNFINISHED: Unfinished = Unfinished(".backup-");
 
-/// A backup was not made. What is in its folder is of no use.
+/// A backup failed. The contents of its folder are unusable.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// It was broken off.
+    /// It was cancelled.
     #[error("the backup was cancelled")]
     BrokenOff,
-    /// Reading what is to be kept, or writing its copy, failed.
+    /// Reading the data, or writing the copy, failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
 }
@@ -34,20 +33,20 @@ impl From<io::Error> for BackupError {
     }
 }
 
-/// What a backup holds.
+/// The contents of a backup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackedUp {
-    /// How many files of pages.
+    /// The number of files of pages.
     pub assets: u64,
-    /// Files whose contents were gone: deleted for good while the backup was made, or lost before.
+    /// Files without contents: purged during the backup, or lost before.
     pub missing: Vec<AssetId>,
 }
 
 impl Wiki {
     /// Copies everything into `folder`, which must exist and be empty, as a data folder that can be
-    /// opened: `wiki.redb` and `asset/`. Others go on writing meanwhile; the copy is as things were
-    /// when it began. Tells `watch` how much of how much is done, and ends when it says so. When it
-    /// returns, the copy is on the disk.
+    /// opened: `wiki.redb` and `asset/`. Writes continue meanwhile; the copy has the state at the
+    /// start of the backup. Reports the progress to `watch` as done and total work, and stops if it
+    /// breaks. On return, the copy is on the disk.
     ///
     /// # Errors
     /// [`BackupError`].
@@ -96,7 +95,7 @@ fn assets(txn: &ReadTxn) -> Result<Vec<AssetId>, StorageError> {
     Ok(assets)
 }
 
-/// Copies a file's contents; false if they are not there.
+/// Copies a file's contents. Returns false if they do not exist.
 fn copy_file(from: &AssetFiles, to: &AssetFiles, id: AssetId) -> io::Result<bool> {
     let (folder, beneath) = from.place(id);
     let (source, unfinished) = (folder.join(beneath), to.begin()?);
@@ -110,16 +109,16 @@ fn copy_file(from: &AssetFiles, to: &AssetFiles, id: AssetId) -> io::Result<bool
     Ok(true)
 }
 
-/// A folder for a backup that is being made. It goes, with what is in it, unless it is kept.
+/// The folder of a backup in progress. It is removed with its contents on drop, unless it is kept.
 pub struct BackupFolder {
     unfinished: tempfile::TempDir,
 }
 
 impl BackupFolder {
-    /// Makes one beside where the backup is to be.
+    /// Creates one in the folder `beside`, in which the backup will be.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn begin(beside: &Path) -> Result<Self, BackupError> {
         durable::create_folder(beside, Access::Private)?;
         let mut builder = UNFINISHED.builder();
@@ -128,10 +127,10 @@ impl BackupFolder {
         Ok(Self { unfinished })
     }
 
-    /// Removes what backups that were killed have left in `folder`. Nobody may be making one there.
+    /// Removes the remains of killed backups from `folder`. No backup may be in progress there.
     ///
     /// # Errors
-    /// Those of the file system; what could be removed until then is gone.
+    /// Errors of the file system. The folders removed before the error stay removed.
     pub fn sweep(folder: &Path) -> io::Result<()> {
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
@@ -148,21 +147,20 @@ impl BackupFolder {
         Ok(())
     }
 
-    /// Where it is now.
+    /// Its current path.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.unfinished.path()
     }
 
-    /// Gives it its name in `folder`, durably: this one, or with a number behind it where something has
-    /// it already. Says where it is then.
+    /// Moves it to its final name in `folder`, durably: `name`, or `name` with a number if that is
+    /// taken. Returns the final path.
     ///
-    /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn keep(self, folder: &Path, name: &str) -> Result<PathBuf, BackupError> {
         let mut path = folder.join(name);
         for number in 2.. {
-            // Nothing is replaced: not what is there, and not what comes there just now.
+            // Nothing is replaced, neither an existing entry nor one that appears at this moment.
             if fs::symlink_metadata(&path).is_err() {
                 match fs::rename(self.unfinished.path(), &path) {
                     Ok(()) => break,
@@ -172,14 +170,14 @@ impl BackupFolder {
             }
             path = folder.join(format!("{name}-{number}"));
         }
-        // It is no longer where it was, so there is nothing to remove.
+        // It has been moved, so there is nothing to remove.
         let _moved = self.unfinished.keep();
         durable::sync_folder(folder)?;
         Ok(path)
     }
 }
 
-/// It is a data folder, and so for its owner alone, wherever it comes to lie.
+/// A backup is a data folder, and therefore private to its owner at any location.
 #[cfg(unix)]
 fn keep_private(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! Names of files: bounded, showable, and no way out of a folder, by construction.
+//! Names of files. Every value is bounded and showable, and can't lead out of a folder.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,24 +8,24 @@ use unicode_normalization::UnicodeNormalization;
 
 use fumikura_base::characters::is_unshowable;
 
-/// The longest name, in bytes of UTF-8: what file systems take.
+/// The longest name, in bytes of UTF-8: the limit of file systems.
 const MAX_BYTES: usize = 255;
-/// The longest ending that is kept when a name is numbered.
+/// The longest ending that is kept in a numbered name.
 const MAX_ENDING_BYTES: usize = 32;
 
-/// A text that can't be a file's name.
+/// A text is not a valid file name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidFileName {
-    /// There is nothing in it.
+    /// It is empty.
     #[error("a file's name needs at least one character")]
     Empty,
-    /// It is `.` or `..`, which name folders.
+    /// It is `.` or `..`, which are folders.
     #[error("“{0}” names a folder, not a file")]
     Dots(&'static str),
-    /// It holds a slash.
+    /// It contains a slash.
     #[error("a file's name can't hold “/”")]
     Slash,
-    /// It holds a control character, or one that turns the direction of writing.
+    /// It contains a control character, or one that changes the direction of writing.
     #[error("the name holds a character that can't be shown (U+{:04X})", u32::from(*.0))]
     Unshowable(char),
     /// It is longer than 255 bytes.
@@ -34,18 +34,18 @@ pub enum InvalidFileName {
 }
 
 /// The name of a file: 1 to 255 bytes in Unicode's normal form C, without `/`, control characters
-/// and characters that turn the direction of writing; not `.` or `..`.
+/// and characters that change the direction of writing; not `.` or `..`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct FileName(String);
 
 impl FileName {
-    /// Reads and normalizes a name.
+    /// Parses and normalizes a name.
     ///
     /// # Errors
-    /// [`InvalidFileName`] says what is wrong with it.
+    /// [`InvalidFileName`] if the name is invalid.
     pub fn new(text: &str) -> Result<Self, InvalidFileName> {
-        // Refused before the work of normalizing it: no normal form is less than a third as long.
+        // Refused before the cost of normalizing it: no normal form is less than a third as long.
         if text.len() > 4 * MAX_BYTES {
             return Err(InvalidFileName::TooLong(text.len()));
         }
@@ -68,13 +68,13 @@ impl FileName {
         Ok(Self(name))
     }
 
-    /// The same name with a number before its ending, for where the name itself is taken:
-    /// `a.png`, 2 → `a-2.png`. A long name is shortened.
+    /// The same name with a number before its ending, for a name that is taken: `a.png`, 2 →
+    /// `a-2.png`. A long name is shortened.
     #[must_use]
     pub fn numbered(&self, number: u32) -> Self {
         let dot = self.0.rfind('.').filter(|at| *at > 0);
         let (stem, ending) = self.0.split_at(dot.unwrap_or(self.0.len()));
-        // What looks like a very long ending is no ending.
+        // A very long ending does not count as one.
         let (stem, ending) = if ending.len() > MAX_ENDING_BYTES {
             (self.0.as_str(), "")
         } else {
@@ -84,7 +84,7 @@ impl FileName {
         let most = stem.len().min(MAX_BYTES - tail.len());
         let is_whole = |at: &usize| stem.is_char_boundary(*at);
         let room = (0..=most).rev().find(is_whole).unwrap_or_default();
-        // Cut within a cluster, the stem may end otherwise than it was normalized; the whole is again.
+        // A cut within a cluster may leave the stem unnormalized, so the whole name is normalized again.
         let name: String = format!("{}{tail}", &stem[..room]).nfc().collect();
         Self(name)
     }

@@ -1,4 +1,4 @@
-//! What the tests of this crate's insides begin with: a place for a wiki, saved pages, files of theirs.
+//! Fixtures for the unit tests of this crate: a configuration, saved pages, and their files.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::pages::SaveRequest;
 use crate::path::PagePath;
 use crate::wiki::{Wiki, WikiConfig};
 
-/// A wiki in a folder of its own.
+/// The configuration of a wiki in a folder of its own.
 pub(crate) fn config(folder: &Path) -> WikiConfig {
     WikiConfig {
         database: folder.join("wiki.redb"),
@@ -20,7 +20,7 @@ pub(crate) fn config(folder: &Path) -> WikiConfig {
     }
 }
 
-/// Makes a page and saves its first text.
+/// Creates a page and saves its first text.
 pub(crate) fn page(wiki: &Wiki, user: UserId, at: &str, source: &str) -> PageId {
     let path = PagePath::new(at).unwrap();
     let (page_id, lock) = wiki.create_draft(&path, user).unwrap();
@@ -38,7 +38,7 @@ pub(crate) fn page(wiki: &Wiki, user: UserId, at: &str, source: &str) -> PageId 
     page_id
 }
 
-/// Brings a small file to a page.
+/// Uploads a small file to a page.
 pub(crate) fn file(wiki: &Wiki, page: PageId, user: UserId, name: &str) -> AssetId {
     let name = FileName::new(name).unwrap();
     let mut writer = wiki.begin_asset(page, name, None).unwrap();

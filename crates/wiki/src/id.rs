@@ -1,21 +1,21 @@
-//! The ids of the wiki's things. Each is a ULID: its first 48 bits are the moment it was made.
+//! The ids of the wiki. Each is a ULID: its first 48 bits are the time of its creation.
 
 fumikura_base::ulid_ids! {
-    /// A page or a draft, for its whole life, whatever its path.
+    /// A page or a draft. The id is permanent and independent of the path.
     PageId;
     /// A file that belongs to a page.
     AssetId;
-    /// A person.
+    /// A user.
     UserId;
-    /// The right to change a page. Its time part is the moment from which the lock's five minutes
-    /// count (docs/spec/wiki.md, Locks); the rest is fresh randomness each time, so that nobody guesses it.
+    /// The right to change a page. Its time part is the start of the lock's five minutes
+    /// (docs/spec/wiki.md, Locks). The rest is random each time, so that it can't be guessed.
     LockToken;
-    /// A deletion: of one page, or of a page with those beneath it.
+    /// A deletion: of one page, or of a page with its subpages.
     DeletionId;
-    /// A piece of unsaved text.
+    /// An autosave entry.
     JournalId;
-    /// A session of a browser, as it is listed. Nothing about its secret can be worked out from it.
+    /// A browser session, as it is listed. Its secret can't be derived from it.
     SessionId;
-    /// A root of the pictures, of which nothing else is known here.
+    /// A picture root. The wiki knows nothing else of it.
     FolderRootId;
 }

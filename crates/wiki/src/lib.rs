@@ -1,8 +1,8 @@
-//! The wiki: pages and drafts with their revisions, edit locks, unsaved text, people, settings and
-//! sessions, all in one redb database. Synchronous; knows nothing of HTTP or windows.
+//! The wiki: pages and drafts with their revisions, edit locks, autosave entries, users, settings
+//! and sessions, all in one redb database. Synchronous; independent of HTTP and windows.
 //!
-//! [`Wiki`] is the door. Each of its methods is one transaction: when it returns, what it did is on
-//! the disk, whole, or nothing happened.
+//! [`Wiki`] is the entry point. Each of its methods is one transaction: when it returns, either its
+//! changes are completely on the disk, or nothing has changed.
 
 mod assets;
 mod backup;

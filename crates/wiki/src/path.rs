@@ -1,4 +1,4 @@
-//! Page paths: absolute, normalized, and bounded, by construction.
+//! Page paths. Every value is absolute, normalized and bounded.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,7 +13,7 @@ const MAX_BYTES: usize = 1024;
 /// The deepest path, in segments.
 const MAX_LEVELS: usize = 64;
 
-/// A text that names no page.
+/// A text is not a valid page path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPath {
     /// It does not start with `/`.
@@ -22,10 +22,10 @@ pub enum InvalidPath {
     /// Its `..` lead above the root page.
     #[error("the path leads above the root page")]
     AboveRoot,
-    /// It holds a control character.
+    /// It contains a control character.
     #[error("the path holds a control character (U+{:04X})", u32::from(*.0))]
     ControlCharacter(char),
-    /// It holds a character that turns the direction of writing, which no new page's path may.
+    /// It contains a character that changes the direction of writing, which is not allowed in a new path.
     #[error("the path holds a character that can't be shown (U+{:04X})", u32::from(*.0))]
     Unshowable(char),
     /// It is longer than 1,024 bytes.
@@ -37,7 +37,7 @@ pub enum InvalidPath {
 }
 
 /// The path of a page: `/`, or `/a/b`, in Unicode's normal form C, without empty segments, `.`,
-/// `..`, a slash at its end or control characters.
+/// `..`, a trailing slash or control characters.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct PagePath(String);
@@ -49,17 +49,17 @@ impl PagePath {
         Self("/".to_owned())
     }
 
-    /// Reads and normalizes a path.
+    /// Parses and normalizes a path.
     ///
     /// # Errors
-    /// [`InvalidPath`] says why it names no page.
+    /// [`InvalidPath`] if it is not a valid page path.
     pub fn new(text: &str) -> Result<Self, InvalidPath> {
         let rest = text.strip_prefix('/').ok_or(InvalidPath::NotAbsolute)?;
-        // Refused before the work of normalizing it: no normal form is less than a third as long.
+        // Refused before the cost of normalizing it: no normal form is less than a third as long.
         if text.len() > 4 * MAX_BYTES {
             return Err(InvalidPath::TooLong(text.len()));
         }
-        // Nearly every path is normal already, and each row that is read brings one.
+        // Nearly every path is already normalized, and each row that is read contains one.
         let rest: Cow<'_, str> = match is_nfc_quick(rest.chars()) {
             IsNormalized::Yes => rest.into(),
             IsNormalized::No | IsNormalized::Maybe => rest.nfc().collect(),
@@ -87,12 +87,11 @@ impl PagePath {
         Ok(Self(path))
     }
 
-    /// As [`new`](Self::new), for a path that a page is to get: it must also be free of characters that turn the
-    /// direction of writing, by which a path could look like another. A page that has such a path from before can
-    /// be read there, and moved away.
+    /// Does the same as [`new`](Self::new), for the new path of a page. It must also be free of characters that
+    /// change the direction of writing, by which a path could look like another. A page that already has such a
+    /// path can be read there, and moved away.
     ///
-    /// # Errors
-    /// [`InvalidPath`] says why it names no page.
+    /// [`InvalidPath`] if it is not a valid new path.
     pub fn for_new_place(text: &str) -> Result<Self, InvalidPath> {
         let path = Self::new(text)?;
         match path.0.chars().find(|c| is_unshowable(*c)) {
@@ -101,7 +100,7 @@ impl PagePath {
         }
     }
 
-    /// Whether this is the root page's path.
+    /// True if this is the root page's path.
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.0 == "/"
@@ -113,7 +112,7 @@ impl PagePath {
         &self.0
     }
 
-    /// Whether this path is `ancestor` or lies beneath it.
+    /// True if this path is `ancestor` or is beneath it.
     #[must_use]
     pub fn is_within(&self, ancestor: &Self) -> bool {
         ancestor.is_root()
@@ -123,7 +122,7 @@ impl PagePath {
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// The path above this one; nothing is above the root page.
+    /// The parent path; none for the root page.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         let (above, name) = self.0.rsplit_once('/')?;
@@ -131,10 +130,10 @@ impl PagePath {
         (!name.is_empty()).then(|| Self(above.to_owned()))
     }
 
-    /// This path after `from`, which it lies within, has become `to`.
+    /// Returns this path after its ancestor `from` has become `to`.
     ///
     /// # Errors
-    /// When it would be too long or too deep there.
+    /// If it would be too long or too deep there.
     pub(crate) fn moved(&self, from: &Self, to: &Self) -> Result<Self, InvalidPath> {
         let stem = from.0.trim_end_matches('/');
         let rest = self.0.strip_prefix(stem).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The power goes after any sync of a day's work: everything acknowledged is there, and nothing half.
+//! Simulates a power failure after any sync of a day's work: every acknowledged change is there, and no partial one.
 
 use std::io::Read;
 use std::path::Path;
@@ -24,7 +24,7 @@ use crate::upgrade;
 use crate::users::Template;
 use crate::wiki::Wiki;
 
-/// What was there when the database had been synced so often.
+/// The state at a number of syncs of the database.
 struct Acknowledged {
     syncs: u64,
     dump: Dump,
@@ -39,7 +39,7 @@ fn wiki_on(disk: &Disk, folder: &Path) -> (Wiki, Arc<ManualClock>) {
     (wiki, clock)
 }
 
-/// A day's work on a disk; what was acknowledged after each thing that was done.
+/// Does a day's work on a disk. Returns the acknowledged state after each step.
 fn work(disk: &Disk, folder: &Path) -> Vec<Acknowledged> {
     let (wiki, clock) = wiki_on(disk, folder);
     let mut day = Day {
@@ -107,7 +107,7 @@ impl Day<'_> {
         self.rearrange((trip, kyoto, later), aya);
     }
 
-    /// What moves, deletes and shortens.
+    /// Moves, deletes and compacts.
     fn rearrange(&mut self, (trip, kyoto, other): (PageId, PageId, PageId), user: UserId) {
         let move_to = |page_id, to: &str, recursive| RenameRequest {
             page_id,
@@ -212,7 +212,7 @@ fn path(text: &str) -> PagePath {
     PagePath::new(text).unwrap()
 }
 
-/// What is there when the disk is looked at again.
+/// The state after the disk is opened again.
 fn found(disk: &Disk, seed: u64) -> Dump {
     let folder = tempfile::tempdir().unwrap();
     let config = config(folder.path());
@@ -220,7 +220,7 @@ fn found(disk: &Disk, seed: u64) -> Dump {
     let clock = Arc::new(ManualClock::new("2026-11-18T13:00:00Z".parse().unwrap()));
     let wiki = Wiki::open(&config, clock, Arc::new(SeededEntropy::new(2))).unwrap();
     let mut faults = wiki.check(Depth::Everything).unwrap().faults;
-    // The files lie on another disk.
+    // The files are on another disk.
     faults.retain(|fault| fault.place != "asset/");
     assert!(faults.is_empty(), "{faults:?}");
     wiki.store.dump().unwrap()
@@ -236,7 +236,7 @@ fn whenever_the_power_goes_what_was_acknowledged_is_there_and_nothing_half() {
     for syncs in first..=whole.syncs() {
         let disk = Disk::with_power_until(syncs);
         work(&disk, folder.path());
-        // What was done last before the power went, and what may just have been done.
+        // The last step before the power failure, and the step that may have completed.
         let at = acknowledged.partition_point(|done| done.syncs <= syncs) - 1;
         let next = acknowledged.get(at + 1);
         for seed in 0..3 {
@@ -251,7 +251,7 @@ fn whenever_the_power_goes_what_was_acknowledged_is_there_and_nothing_half() {
     }
 }
 
-/// A database as a release with this schema left it.
+/// A database with this schema, as a release left it.
 fn of_schema(version: u32) -> Vec<u8> {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/wiki");
     let path = format!("{fixtures}/schema-{version}.redb.gz");
@@ -273,7 +273,7 @@ fn check_upgrade_without_power(version: u32) {
         let disk = Disk::holding(&old).until(syncs);
         drop(wiki_on(&disk, folder.path()));
         for seed in 0..3 {
-            // An old one is brought up to date by the next start.
+            // The next start upgrades an old database.
             let found = found(&disk, seed);
             assert!(
                 found == upgraded,

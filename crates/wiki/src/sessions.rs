@@ -1,4 +1,4 @@
-//! Browser sessions, kept as the hash of their secret, so that a copy of the database lets nobody in.
+//! Browser sessions. Only the hash of the secret is stored, so that a copy of the database gives no access.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -13,17 +13,17 @@ use crate::model::session::SessionInfo;
 use crate::store::{Direction, Read, SESSION, StorageError, WriteTxn};
 use crate::wiki::Wiki;
 
-/// How long a session lasts.
+/// The lifetime of a session.
 const LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// How many bytes are kept of what a browser calls itself.
+/// The maximum number of bytes of a user agent that are stored.
 const USER_AGENT_BYTES: usize = 256;
 
-/// A session's secret, hashed: what the store keeps.
+/// The hash of a session's secret, which is the key in the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SessionKey([u8; 32]);
 
 impl SessionKey {
-    /// The key of a session whose secret this is.
+    /// The key of the session with this secret.
     #[must_use]
     pub fn of(secret: &str) -> Self {
         Self(Sha256::digest(secret.as_bytes()).into())
@@ -44,8 +44,8 @@ impl SessionInfo {
         }
     }
 
-    /// A session of a schema before 4, of which only the end was kept. All lasted 30 days. The id is derived
-    /// from the key by a one-way function, so that upgrading twice gives the same database.
+    /// Converts a session of a schema before 4, of which only the end was stored. All lasted 30 days. The id
+    /// is derived from the key by a one-way function, so that upgrading twice gives the same database.
     fn from_end(ends: Timestamp, key: &[u8; 32]) -> Option<Self> {
         let began = ends.checked_sub(LIFETIME).ok()?;
         let digest = Sha256::new_with_prefix(b"fumikura session id\0")
@@ -65,7 +65,7 @@ impl SessionInfo {
     }
 }
 
-/// The text, cut at a character so that it has no more bytes than are kept.
+/// The text, cut at a character boundary to the maximum number of bytes.
 fn shortened(text: &str) -> String {
     let ends = text.char_indices().map(|(at, char)| at + char.len_utf8());
     let end = ends.take_while(|end| *end <= USER_AGENT_BYTES).last();
@@ -73,10 +73,10 @@ fn shortened(text: &str) -> String {
 }
 
 impl Wiki {
-    /// Stores a session that begins, and removes those that ended.
+    /// Stores a new session, and removes expired ones.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn begin_session(&self, key: SessionKey, info: &SessionInfo) -> Result<(), StorageError> {
         let now = self.clock.now();
         self.store.write(|txn| {
@@ -99,19 +99,19 @@ impl Wiki {
         })
     }
 
-    /// A session, if it is stored and has not ended.
+    /// A session, if it is stored and has not expired.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn session(&self, key: SessionKey) -> Result<Option<SessionInfo>, StorageError> {
         let info = self.store.read(|txn| txn.get(SESSION, &key.0))?;
         Ok(info.filter(|info| info.ends > self.clock.now()))
     }
 
-    /// All stored sessions that have not ended, in no particular order.
+    /// All stored sessions that have not expired, in no particular order.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn sessions(&self) -> Result<Vec<(SessionKey, SessionInfo)>, StorageError> {
         let now = self.clock.now();
         let mut found = Vec::new();
@@ -126,10 +126,10 @@ impl Wiki {
         Ok(found)
     }
 
-    /// Ends sessions: durably, all or none of them. One that is not stored is passed over.
+    /// Ends sessions: durably, all or none of them. Sessions that are not stored are skipped.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn end_sessions(&self, keys: &[SessionKey]) -> Result<(), StorageError> {
         self.store.write(|txn| {
             for key in keys {
@@ -139,10 +139,10 @@ impl Wiki {
         })
     }
 
-    /// Stores when sessions were last seen. One that is not stored any more stays ended.
+    /// Stores the times at which sessions were last seen. Sessions that are no longer stored stay ended.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn note_sessions_seen(&self, seen: &[(SessionKey, Timestamp)]) -> Result<(), StorageError> {
         self.store.write(|txn| {
             for (key, at) in seen {
@@ -156,7 +156,7 @@ impl Wiki {
     }
 }
 
-/// Gives the sessions of a schema before 4 an id and a beginning.
+/// Adds an id and a beginning to the sessions of a schema before 4.
 pub(crate) fn put_from_upgrade(txn: &WriteTxn) -> Result<(), StorageError> {
     let mut rows: Vec<([u8; 32], i64)> = Vec::new();
     let ends = SESSION.read_as::<i64>();
@@ -168,7 +168,7 @@ pub(crate) fn put_from_upgrade(txn: &WriteTxn) -> Result<(), StorageError> {
         let ends = Timestamp::from_microsecond(*ends).ok();
         match ends.and_then(|ends| SessionInfo::from_end(ends, key)) {
             Some(info) => txn.put(SESSION, key, &info)?,
-            // No session ever ended at such a time: the row let nobody in.
+            // No session ever ended at such a time: the row gave no access.
             None => txn.remove(SESSION, key)?,
         }
     }

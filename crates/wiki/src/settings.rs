@@ -1,4 +1,4 @@
-//! Reading and changing the settings.
+//! Reads and changes the settings.
 
 use crate::model::change::Change;
 use crate::model::settings::Settings;
@@ -8,18 +8,18 @@ use crate::wiki::Wiki;
 const NAME: &str = "settings";
 
 impl Wiki {
-    /// The settings as they are; the defaults before anything was set.
+    /// The current settings; the defaults if nothing was set.
     ///
     /// # Errors
-    /// When the database fails, or the record is damaged.
+    /// If the database fails, or the record is damaged.
     pub fn settings(&self) -> Result<Settings, StorageError> {
         self.store.read(read)
     }
 
-    /// Changes the settings in one step and says how they are now.
+    /// Changes the settings in one transaction and returns the new ones.
     ///
     /// # Errors
-    /// When the database fails; the settings are then as before.
+    /// If the database fails. The settings are then unchanged.
     pub fn change_settings<E: From<StorageError>>(
         &self,
         change: impl FnOnce(&mut Settings) -> Result<(), E>,
@@ -45,7 +45,7 @@ fn read<R: Read>(txn: &R) -> Result<Settings, StorageError> {
     })
 }
 
-/// Reads the settings' record.
+/// Parses the record of the settings.
 pub(crate) fn decode(json: &str) -> Result<Settings, serde_json::Error> {
     serde_json::from_str(json)
 }

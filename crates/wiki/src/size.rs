@@ -6,11 +6,11 @@ use crate::wiki::Wiki;
 /// The size of a wiki.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WikiSize {
-    /// Pages, with those in the bin.
+    /// The number of pages, including those in the trash.
     pub pages: u64,
-    /// Revisions that are kept.
+    /// The number of stored revisions.
     pub revisions: u64,
-    /// Files of pages, with those in the bin.
+    /// The number of files of pages, including those in the trash.
     pub assets: u64,
 }
 
@@ -18,7 +18,7 @@ impl Wiki {
     /// Returns the size of the wiki.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn size(&self) -> Result<WikiSize, StorageError> {
         self.store.read(|txn| {
             Ok(WikiSize {

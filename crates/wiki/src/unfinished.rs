@@ -1,24 +1,24 @@
-//! The names of what is still being written. What a crash leaves of it is known by them, and goes at the
-//! next start.
+//! The names of files and folders that are being written. After a crash the next start recognizes the
+//! remains by their names and removes them.
 
 use std::ffi::OsStr;
 
 const SUFFIX: &str = ".tmp";
 const LETTERS: usize = 12;
 
-/// Names that begin so; behind it are letters and digits of chance, and `.tmp`.
+/// Names with this prefix, followed by random letters and digits, and `.tmp`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Unfinished(pub(crate) &'static str);
 
 impl Unfinished {
-    /// Makes what has such a name.
+    /// Returns a builder of such files and folders.
     pub(crate) fn builder(self) -> tempfile::Builder<'static, 'static> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(self.0).suffix(SUFFIX).rand_bytes(LETTERS);
         builder
     }
 
-    /// Whether it is such a name.
+    /// True if it is such a name.
     pub(crate) fn has(self, name: &OsStr) -> bool {
         let chance = name
             .to_str()

@@ -1,5 +1,5 @@
-//! Bringing an older database up to the present schema: what the new tables hold is worked out from
-//! what is there.
+//! Upgrades an older database to the current schema. The new tables are derived from the existing
+//! ones.
 
 use std::ops::ControlFlow;
 
@@ -13,10 +13,10 @@ use crate::search;
 use crate::sessions;
 use crate::store::{Direction, PAGE_INDEX, PAGE_SOURCE, Read, StorageError, WriteTxn};
 
-/// Fills what is new since schema `from`, in the transaction that raises the version. The tables
-/// are there already.
+/// Fills everything that is new since schema `from`, in the transaction that raises the version.
+/// The tables already exist.
 pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
-    // First, as the other steps read texts in their present form.
+    // First, because the other steps read texts in their current form.
     if from < 3 {
         let compressed = |UncompressedSource { head, source }| PageSource { head, source };
         txn.rewrite(PAGE_SOURCE.read_as(), PAGE_SOURCE, compressed)?;
@@ -29,8 +29,8 @@ pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
         }
     }
     if from < 3 {
-        // Since then links and titles are what the page shows: formulas are no links, and emphasis may
-        // stand beside Japanese marks.
+        // Since schema 3, links and titles are parsed as the page shows them: formulas contain no
+        // links, and emphasis may be beside Japanese punctuation.
         for page in saved_pages(txn)? {
             let PageSource { head, source } = pages::newest(txn, &page)?;
             let repaired = links::reread(txn, &page, &source)?;

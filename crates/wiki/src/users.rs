@@ -1,4 +1,4 @@
-//! People: registration, which for the first one makes the root page, and their names.
+//! Users and their names. The registration of the first user creates the root page.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::path::PagePath;
 use crate::store::{Direction, PAGE_PATH, Read, ReadTxn, StorageError, USER, USER_NAME, WriteTxn};
 use crate::wiki::Wiki;
 
-/// The language of the page that a new wiki begins with.
+/// The language of the root page of a new wiki.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Template {
     /// English.
@@ -22,7 +22,7 @@ pub enum Template {
 }
 
 impl Template {
-    /// The language of the environment that the program was started in.
+    /// The language of the environment in which the program was started.
     #[must_use]
     pub fn of_the_system() -> Self {
         let language = ["LC_ALL", "LC_MESSAGES", "LANG"]
@@ -35,10 +35,10 @@ impl Template {
         }
     }
 
-    /// Texts that earlier versions gave the root page.
+    /// Root page texts of earlier versions.
     const FORMER: [&'static str; 1] = [include_str!("../templates/root.en.1.md")];
 
-    /// Whether a text is that of one of the templates, or was.
+    /// True if a text is that of a current or former template.
     pub(crate) fn is(text: &str) -> bool {
         [Self::En, Self::Ja].map(Self::source).contains(&text) || Self::FORMER.contains(&text)
     }
@@ -51,13 +51,13 @@ impl Template {
     }
 }
 
-/// A registration or a change of name failed. Nothing changed.
+/// A registration or a rename of a user failed. Nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum RegisterError {
-    /// Someone here has that name.
+    /// Another user has this name.
     #[error("a user named {0} already exists")]
     NameTaken(UserName),
-    /// Nobody has this id.
+    /// No user has this id.
     #[error("no user has this id")]
     Unknown,
     /// The database failed.
@@ -65,20 +65,20 @@ pub enum RegisterError {
     Storage(#[from] StorageError),
 }
 
-/// What a registration did.
+/// The result of a registration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registered {
-    /// The new person.
+    /// The new user.
     pub user: User,
-    /// The root page, when this was the first person and it was made (docs/spec/wiki.md, Deleting and restoring).
+    /// The root page, if this was the first user and the page was created (docs/spec/wiki.md, Deleting and restoring).
     pub root_page: Option<PageId>,
 }
 
 impl Wiki {
-    /// Registers a person. The first one's registration makes the root page from the template.
+    /// Registers a user. The first registration creates the root page from the template.
     ///
     /// # Errors
-    /// [`RegisterError::NameTaken`] when someone has that name.
+    /// [`RegisterError::NameTaken`] if another user has that name.
     pub fn register(
         &self,
         name: UserName,
@@ -109,10 +109,10 @@ impl Wiki {
         })
     }
 
-    /// Gives a person another name. What was written under the old one keeps it.
+    /// Renames a user. Existing revisions keep the old name.
     ///
     /// # Errors
-    /// [`RegisterError::NameTaken`] when someone else has that name.
+    /// [`RegisterError::NameTaken`] if another user has that name.
     pub fn rename_user(&self, id: UserId, name: UserName) -> Result<User, RegisterError> {
         self.store.write(|txn| {
             let mut user = txn
@@ -131,18 +131,18 @@ impl Wiki {
         })
     }
 
-    /// Everyone, in the order of their registration.
+    /// All users, in the order of their registration.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn users(&self) -> Result<Vec<User>, StorageError> {
         self.store.read(|txn: &ReadTxn| everyone(txn))
     }
 
-    /// The person with this name.
+    /// The user with this name.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn user_named(&self, name: &UserName) -> Result<Option<User>, StorageError> {
         self.store
             .read(|txn| match txn.get(USER_NAME, name.as_str())? {
@@ -162,13 +162,13 @@ fn everyone(txn: &impl Read) -> Result<Vec<User>, StorageError> {
     Ok(users)
 }
 
-/// Now, or a moment after the last registration where the clock was put back since: these times say who
-/// came first, and who came first is whom a window acts for.
+/// The current time, or just after the last registration if the clock was set back since. These times
+/// define the order of users, and a window acts for the first one.
 fn after_all(users: &[User], now: Timestamp) -> Timestamp {
     let Some(last) = users.last() else {
         return now;
     };
-    // It is kept to the microsecond.
+    // Times are stored to the microsecond.
     now.max(last.created_at + Duration::from_micros(1))
 }
 

@@ -1,5 +1,5 @@
-//! Which folders of pictures a person looked at last: a few places, the latest first, kept beside the settings. What a
-//! root is, and whether a folder is there, is not known here.
+//! The picture folders that a user viewed last, the latest first, stored beside the settings. This module does not
+//! know the roots, or if a folder exists.
 
 use jiff::{SignedDuration, Timestamp};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
@@ -9,28 +9,28 @@ use crate::id::{FolderRootId, UserId};
 use crate::store::{Read, SETTINGS, StorageError};
 use crate::wiki::Wiki;
 
-/// So many are kept for each person.
+/// The maximum number of folders per user.
 const AT_MOST: usize = 50;
-/// The names of these rows, before the person's id.
+/// The names of these rows, before the user's id.
 const PREFIX: &str = "folders/";
-/// What a path is kept without: it may be no text.
+/// The characters to percent-encode in a stored path, which may not be valid text.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
     .remove(b'_')
     .remove(b'.')
     .remove(b'~');
-/// Who comes again sooner to where they were last is still there.
+/// The time within which a return to the last folder counts as the same visit.
 const STAY: SignedDuration = SignedDuration::from_mins(1);
 
-/// A folder that a person has looked at.
+/// A folder that a user has viewed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VisitedFolder {
-    /// The root in which it lies.
+    /// The root that contains it.
     pub root: FolderRootId,
-    /// Where beneath the root, in the file system's bytes.
+    /// The path relative to the root, in the file system's bytes.
     pub path: Vec<u8>,
-    /// When they came there last.
+    /// The time of the last visit.
     pub at: Timestamp,
 }
 
@@ -41,11 +41,11 @@ impl VisitedFolder {
 }
 
 impl Wiki {
-    /// Notes that a person looks at a folder. Nothing is written where it is the last that they looked at, within the
-    /// minute.
+    /// Records that a user views a folder. Nothing is written if it is already the latest and the last visit is less
+    /// than a minute ago.
     ///
     /// # Errors
-    /// When the database fails, or the record is damaged.
+    /// If the database fails, or the record is damaged.
     pub fn visit_folder(
         &self,
         person: UserId,
@@ -68,18 +68,18 @@ impl Wiki {
         })
     }
 
-    /// The folders that a person looked at last, at most 50, the latest first; also those that are gone.
+    /// The folders that a user viewed last, at most 50, the latest first. Folders that no longer exist are included.
     ///
     /// # Errors
-    /// When the database fails, or the record is damaged.
+    /// If the database fails, or the record is damaged.
     pub fn visited_folders(&self, person: UserId) -> Result<Vec<VisitedFolder>, StorageError> {
         self.store.read(|txn| read(txn, person))
     }
 
-    /// Takes a folder off the list, if it is on it.
+    /// Removes a folder from the list, if it is on it.
     ///
     /// # Errors
-    /// When the database fails, or the record is damaged.
+    /// If the database fails, or the record is damaged.
     pub fn forget_folder(
         &self,
         person: UserId,
@@ -109,7 +109,7 @@ impl Wiki {
     }
 }
 
-/// A folder as it is kept: JSON knows no bytes.
+/// The stored form of a folder. Its path is encoded because JSON has no byte strings.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
@@ -118,13 +118,13 @@ struct Row {
     at: Timestamp,
 }
 
-/// Whose row this is, if it is one of these; none where the name is not made as ours are.
+/// The user of a row, if the name has this prefix; an error if the rest is no id.
 pub(crate) fn person_of(name: &str) -> Option<Result<UserId, ()>> {
     let id = name.strip_prefix(PREFIX)?;
     Some(id.parse().map_err(|_| ()))
 }
 
-/// Reads a row.
+/// Parses a row.
 pub(crate) fn decode(json: &str) -> Result<Vec<VisitedFolder>, String> {
     let rows: Vec<Row> = serde_json::from_str(json).map_err(|error| error.to_string())?;
     let folders = rows.into_iter().map(|Row { root, path, at }| {

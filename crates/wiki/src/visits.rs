@@ -1,4 +1,4 @@
-//! Which pages a person read last: a few ids, the latest first, kept beside the settings.
+//! The pages that a user read last: a few ids, the latest first, stored beside the settings.
 
 use crate::id::{PageId, UserId};
 use crate::locks::living;
@@ -9,28 +9,28 @@ use crate::search;
 use crate::store::{PAGE_INDEX, Read, SETTINGS, StorageError};
 use crate::wiki::Wiki;
 
-/// So many are kept for each person.
+/// The maximum number of pages per user.
 const AT_MOST: usize = 50;
-/// The names of these rows, before the person's id.
+/// The names of these rows, before the user's id.
 const PREFIX: &str = "visits/";
 
-/// A page that a person has read.
+/// A page that a user has read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VisitedPage {
     /// The page.
     pub page_id: PageId,
-    /// Where it stands now.
+    /// Its current path.
     pub path: PagePath,
     /// Its title, if it has one.
     pub title: Option<String>,
 }
 
 impl Wiki {
-    /// Notes that a person reads a page. Nothing is written where it is the last that they read already.
+    /// Records that a user reads a page. Nothing is written if it is already the latest.
     ///
     /// # Errors
-    /// [`PageError::Deleted`], [`PageError::Draft`] and [`PageError::NotFound`] where there is nothing
-    /// to read.
+    /// [`PageError::Deleted`], [`PageError::Draft`] and [`PageError::NotFound`] if there is no page to
+    /// read.
     pub fn visit(&self, person: UserId, page: PageId) -> Result<(), PageError> {
         let is_last = self.store.read(|txn| {
             match living(txn, page, self.moment())?.ok_or(PageError::NotFound)? {
@@ -48,7 +48,7 @@ impl Wiki {
         self.store.write(|txn| {
             let mut pages = vec![page];
             for other in read(txn, person)? {
-                // Those that are gone for good make room; those in the bin may come back.
+                // Permanently deleted pages are dropped. Pages in the trash may be restored.
                 if other != page && txn.get(PAGE_INDEX, &other.to_bytes())?.is_some() {
                     pages.push(other);
                 }
@@ -58,11 +58,11 @@ impl Wiki {
         })
     }
 
-    /// The pages that a person read last, at most 50, the latest first, where they stand now. Those in
-    /// the bin are left out until they are back.
+    /// The pages that a user read last, at most 50, the latest first, with their current paths. Pages
+    /// in the trash are left out until they are restored.
     ///
     /// # Errors
-    /// When the database fails, or the record is damaged.
+    /// If the database fails, or the record is damaged.
     pub fn visited(&self, person: UserId) -> Result<Vec<VisitedPage>, StorageError> {
         self.store.read(|txn| {
             let mut visited = Vec::new();
@@ -83,13 +83,13 @@ impl Wiki {
     }
 }
 
-/// Whose row this is, if it is one of these; none where the name is not made as ours are.
+/// The user of a row, if the name has this prefix; an error if the rest is no id.
 pub(crate) fn person_of(name: &str) -> Option<Result<UserId, ()>> {
     let id = name.strip_prefix(PREFIX)?;
     Some(id.parse().map_err(|_| ()))
 }
 
-/// Reads a row.
+/// Parses a row.
 pub(crate) fn decode(json: &str) -> Result<Vec<PageId>, String> {
     let ids: Vec<String> = serde_json::from_str(json).map_err(|error| error.to_string())?;
     let ids = ids.iter().map(|id| id.parse());

@@ -1,4 +1,4 @@
-//! The wiki as one value: the database, the time and the randomness that its operations use.
+//! The open wiki: the database, and the clock and entropy that its operations use.
 
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
@@ -16,27 +16,27 @@ use crate::search::Index;
 use crate::store::{OpenError, Store};
 use crate::upgrade;
 
-/// How to open a wiki.
+/// The configuration of a wiki.
 #[derive(Debug, Clone)]
 pub struct WikiConfig {
-    /// The database's file; made if it is not there.
+    /// The database file. It is created if it does not exist.
     pub database: PathBuf,
-    /// The folder of the files that belong to pages; made when there is one.
+    /// The folder of the files that belong to pages. It is created for the first file.
     pub assets: PathBuf,
-    /// How large such a file may be, in bytes.
+    /// The maximum size of such a file, in bytes.
     pub asset_limit: u64,
-    /// How long a lock lasts from its token's time: 5 minutes by docs/spec/wiki.md, Locks.
+    /// The lifetime of a lock from its token's time: 5 minutes by docs/spec/wiki.md, Locks.
     pub lock_ttl: Duration,
-    /// How long to try while another process has the database.
+    /// The time to retry while another process holds the database.
     pub patience: Duration,
 }
 
 impl WikiConfig {
-    /// How long a lock lasts unless it is renewed (docs/spec/wiki.md, Locks).
+    /// The lifetime of a lock unless it is renewed (docs/spec/wiki.md, Locks).
     pub const LOCK_TTL: Duration = Duration::from_secs(5 * 60);
-    /// How large a file may be unless told: 100 MiB.
+    /// The default maximum size of a file: 100 MiB.
     pub const ASSET_LIMIT: u64 = 100 * 1024 * 1024;
-    /// How long a start tries to get at data that another process has.
+    /// The time for which a start retries to open data that another process holds.
     pub const PATIENCE: Duration = Duration::from_secs(5);
 }
 
@@ -48,20 +48,20 @@ pub struct Wiki {
     pub(crate) lock_ttl: Duration,
     pub(crate) asset_files: AssetFiles,
     pub(crate) asset_limit: u64,
-    /// How large the files are, read when somebody first asks.
+    /// The sizes of the files, read on first use.
     pub(crate) asset_sizes: Sizes,
     lock_time: LockTime,
-    /// When the ends of unsaved texts are looked through again.
+    /// Decides on the next scan for old ends of autosave entries.
     pub(crate) next_look: NextLook,
-    /// What all pages are called, read at the first search.
+    /// The names of all pages, read at the first search.
     pub(crate) names: RwLock<Index>,
 }
 
 impl Wiki {
-    /// Opens the wiki, making an empty one if there is none.
+    /// Opens the wiki, or creates an empty one.
     ///
     /// # Errors
-    /// [`OpenError`] says why the database can't be used; its file is then untouched.
+    /// [`OpenError`] if the database can't be used. Its file is then untouched.
     pub fn open(
         config: &WikiConfig,
         clock: Arc<dyn Clock>,
@@ -76,7 +76,7 @@ impl Wiki {
         Ok(wiki)
     }
 
-    /// The wiki that is kept in `store`. Files that a crash left over are still there.
+    /// The wiki in `store`. Files that a crash left behind are not swept yet.
     pub(crate) fn over(
         store: Store,
         config: &WikiConfig,
@@ -99,9 +99,9 @@ impl Wiki {
         }
     }
 
-    /// The same wiki, with someone who is told what changes: once for each commit that changed
-    /// something that others may be looking at, in the order of the commits. `tell` is called before
-    /// the next change can begin: it must be quick, and must not change the wiki.
+    /// Returns the same wiki with an observer of changes. `tell` is called once for each commit with
+    /// a change that other users may see, in the order of the commits. The next change can't begin
+    /// before it returns: it must be quick, and must not change the wiki.
     #[must_use]
     pub fn telling(self, tell: impl Fn(Vec<Change>) + Send + Sync + 'static) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl Wiki {
         }
     }
 
-    /// Now, as far as locks are concerned.
+    /// The current moment for locks.
     pub(crate) fn moment(&self) -> Moment {
         self.lock_time.look(&*self.clock)
     }
