@@ -1,5 +1,5 @@
-//! The files of pages, as one would describe them on a sheet of paper (docs/spec/wiki.md, Files). What becomes
-//! of them follows from what becomes of their pages.
+//! The files of pages in the model (docs/spec/wiki.md, Files). Their state follows from the state of their
+//! pages.
 
 use std::collections::BTreeMap;
 
@@ -23,11 +23,11 @@ pub(crate) enum Fate {
         page: PageId,
         with_page: bool,
     },
-    /// With the path at which its page last stood.
+    /// With the last path of its page.
     Zombie(String),
 }
 
-/// The pages, as far as files go by them.
+/// The state and path of each page, as far as files depend on them.
 pub(crate) type Pages = BTreeMap<PageId, (Life, String)>;
 
 pub(crate) fn lives(pages: &BTreeMap<PageId, Page>) -> Pages {
@@ -60,7 +60,7 @@ impl Files {
         files.map(|(id, file)| (*id, file.clone())).collect()
     }
 
-    /// Lets the files share what became of their pages.
+    /// Updates the files after changes of their pages.
     pub(crate) fn follow(&mut self, before: &Pages, after: &Pages) {
         for (page, (was, path)) in before {
             let is = after.get(page).map(|(life, _)| *life);
@@ -96,7 +96,7 @@ impl Files {
         }
     }
 
-    /// Why a page may take no file of this name.
+    /// The reasons for which a page can't take a file of this name.
     pub(crate) fn can_enter(
         &self,
         file: Option<AssetId>,
@@ -117,7 +117,7 @@ impl Files {
         refusals
     }
 
-    /// Why a file that has to be live is refused.
+    /// The reasons for which a file that has to be live is refused.
     pub(crate) fn must_live(&self, id: AssetId) -> Refusals {
         match self.0[&id].fate {
             Fate::Live(_) => Refusals::new(),

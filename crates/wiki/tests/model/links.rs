@@ -1,4 +1,4 @@
-//! What the links of texts mean, and how they are shown.
+//! The targets of the links in texts, and the form in which they are shown.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::state::{Life, State};
 use crate::text::{self, Form, Piece, Text};
 
 impl State {
-    /// How a text that links to `linked` shows a page: by its path, or by the last one while that still
-    /// means the page.
+    /// The name of a page in a text that links to `linked`: its path, or its last path as long as that
+    /// still refers to the page.
     pub(crate) fn name(&self, id: PageId, linked: &BTreeSet<PageId>) -> String {
         let shown = match self.pages.get(&id) {
             Some(page) if page.life == Life::There => true,
@@ -23,7 +23,7 @@ impl State {
         path.unwrap_or_else(|| format!("page:{id}"))
     }
 
-    /// Where a page is, or was last.
+    /// The current or last path of a page.
     pub(crate) fn last_path(&self, id: PageId) -> Option<String> {
         let saved = self.pages.get(&id).filter(|page| page.life != Life::Draft);
         let path = saved
@@ -32,7 +32,7 @@ impl State {
         path.cloned()
     }
 
-    /// Links to a page that was erased lead to its last path.
+    /// Turns links to an erased page into links to its last path.
     pub(crate) fn unlink(&mut self, id: PageId, path: &str) {
         let here = self.saved_at(path);
         for page in self.pages.values_mut() {
@@ -54,7 +54,7 @@ impl State {
         }
     }
 
-    /// What a text that someone wrote means on this page.
+    /// Parses a text that a user wrote for this page.
     pub(crate) fn read(&self, id: PageId, source: &str) -> Text {
         let page = &self.pages[&id];
         let linked = page
@@ -65,7 +65,7 @@ impl State {
         text::parts(source)
             .map(|part| match part {
                 Err(word) => Piece::Word(word.to_owned()),
-                // A page that is about to be there may link to itself.
+                // A page that is about to be created may link to itself.
                 Ok((form, written))
                     if text::resolve(&page.path, written).as_ref() == Some(&page.path) =>
                 {
@@ -86,7 +86,7 @@ impl State {
         if let Some(id) = written.strip_prefix("page:") {
             return Piece::Page(form, id.parse().expect("ids are written whole"));
         }
-        // What leads above the root leads nowhere, until the page stands deeper.
+        // A path above the root has no target, until the page is at a deeper path.
         let target = text::resolve(base, written).and_then(|path| {
             let here = self.saved_at(&path);
             let known = here.filter(|id| linked.contains(id));
@@ -102,7 +102,7 @@ impl State {
         }
     }
 
-    /// Of these pages, the one that left the path last.
+    /// The page that left the path last, among these pages.
     fn was_at(&self, path: &str, linked: &BTreeSet<PageId>) -> Option<PageId> {
         let left = |id: &PageId| {
             let page = self.pages.get(id)?;

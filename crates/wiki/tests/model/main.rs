@@ -1,4 +1,4 @@
-//! The wiki beside a plain model of itself: whatever people do, in whatever order, both agree.
+//! Compares the wiki with a plain model of itself: after any steps in any order, both agree.
 #![expect(
     clippy::unwrap_used,
     reason = "a helper that fails fails the test that called it"

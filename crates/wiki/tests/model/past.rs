@@ -1,4 +1,4 @@
-//! What the past of a page is in the model, and what going back and shortening it do.
+//! The past of a page in the model: reading, rolling back and compacting it.
 
 use std::ops::Bound;
 
@@ -16,7 +16,7 @@ impl State {
         }
     }
 
-    /// Why a revision can't be read.
+    /// The reasons for which a revision can't be read.
     pub(crate) fn can_read(&self, id: PageId, revision: u64) -> Refusals {
         let page = &self.pages[&id];
         let newest = page
@@ -36,7 +36,7 @@ impl State {
         }
     }
 
-    /// Makes an old text the newest; says whether it was a change.
+    /// Makes an old text the latest. Returns true if this was a change.
     pub(crate) fn roll_back(&mut self, id: PageId, to: u64, user: UserId) -> bool {
         let (newest, linked) = {
             let (number, newest) = self.newest(id);
@@ -45,7 +45,7 @@ impl State {
             }
             (text::canonical(&newest.text), text::pages(&newest.text))
         };
-        // Paths are read from where the page stood then.
+        // Relative paths are resolved against the path that the page had at that revision.
         let base = self.path_at(id, to);
         let old: Text = self.pages[&id].revisions[&to]
             .text
@@ -68,7 +68,7 @@ impl State {
         true
     }
 
-    /// Where the page stood at a revision. The newest one stands where the page does.
+    /// The path of the page at a revision. The latest revision has the current path.
     pub(crate) fn path_at(&self, id: PageId, number: u64) -> String {
         let page = &self.pages[&id];
         if number == self.newest(id).0 {

@@ -1,10 +1,10 @@
-//! The real wiki's refusals, by the names that the model has for them.
+//! Maps the errors of the real wiki to the names that the model uses.
 
 use fumikura_wiki::*;
 
 pub(crate) type Code = &'static str;
 
-/// A failing disk is no refusal.
+/// A failing disk is not a refusal.
 fn storage(error: &StorageError) -> Code {
     panic!("the database failed: {error}")
 }

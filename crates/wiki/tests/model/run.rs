@@ -1,4 +1,4 @@
-//! Does each step to the real wiki and to the model, and compares all that can be seen.
+//! Applies each step to the real wiki and to the model, and compares all visible state.
 
 mod compare;
 mod elsewhere;
@@ -20,7 +20,7 @@ use crate::step::{self, Part, Step};
 use crate::text::{Form, link};
 use crate::unsaved::Unsaved;
 
-/// When the model's clock shows zero.
+/// The time at which the model's clock is zero.
 const NOON: i64 = 1_795_003_200;
 
 pub(crate) struct Run {
@@ -30,15 +30,15 @@ pub(crate) struct Run {
     files: Files,
     unsaved: Unsaved,
     users: [UserId; 2],
-    /// Every page that there ever was, for steps to pick from.
+    /// All pages that ever existed, from which steps pick.
     known: Vec<PageId>,
     known_files: Vec<AssetId>,
     known_texts: Vec<JournalId>,
-    /// The last token that was given for each.
+    /// The last token that was granted for each page.
     tokens: BTreeMap<PageId, LockToken>,
     starts: u64,
     count: usize,
-    /// Which of the two people does the present step.
+    /// The user, of the two, who takes the current step.
     by: bool,
     folder: tempfile::TempDir,
 }
@@ -74,7 +74,7 @@ impl Run {
             by: false,
             folder,
         };
-        // The page that a wiki begins with says more than the model reads.
+        // The initial root page has text that the model can't parse.
         run.save(root, "w0", false, false, None);
         run.compact(root, 2, false);
         run
@@ -84,7 +84,7 @@ impl Run {
         self.wiki.as_ref().expect("it is open")
     }
 
-    /// Someone does something; the real wiki and the model must agree on how it goes.
+    /// A user takes a step. The real wiki and the model must agree on its result.
     pub(crate) fn step(&mut self, by: bool, step: &Step) {
         self.count += 1;
         self.by = by;
@@ -182,7 +182,7 @@ impl Run {
         self.look();
     }
 
-    /// Looks at the clock, as every question about a lock does.
+    /// Reads the clock, as every query of a lock does.
     fn look(&self) {
         self.wiki().lock_status(self.known[0]).unwrap();
     }
@@ -194,7 +194,7 @@ impl Run {
         self.state.restart();
     }
 
-    /// Does it to one of the known pages; those that are gone must be unknown.
+    /// Applies `work` to one of the known pages. Removed pages must be unknown to the wiki.
     fn with(&mut self, page: u8, work: impl FnOnce(&mut Self, PageId)) {
         let id = self.known[usize::from(page) % self.known.len()];
         if self.state.pages.contains_key(&id) {
@@ -205,7 +205,7 @@ impl Run {
         }
     }
 
-    /// A page for a restore: of two numbers, one means a page that is in the bin, if there is one.
+    /// A page for a restore: every second number selects a page in the trash, if there is one.
     fn in_bin(&self, page: u8) -> u8 {
         let deleted = |at: &u8| {
             let page = self.state.pages.get(&self.known[usize::from(*at)]);
@@ -416,7 +416,7 @@ impl Run {
     }
 }
 
-/// The real one refused for one of the model's reasons, or both let it happen.
+/// Checks that the real wiki failed for one of the model's reasons, or that both succeeded.
 fn agree<T, E: std::fmt::Debug>(
     refusals: Refusals,
     real: Result<T, E>,

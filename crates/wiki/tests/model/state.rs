@@ -1,5 +1,5 @@
-//! The wiki as one would describe it on a sheet of paper: what is there, and what each step does to
-//! it. Slow and plain; nothing here knows how the real one stores it.
+//! A model of the wiki: its state, and the effect of each step. It is slow and simple, and
+//! independent of the storage of the real wiki.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,16 +9,16 @@ use crate::text::{self, Piece, Text};
 
 #[derive(Debug, Clone)]
 pub(crate) struct State {
-    /// Seconds on the wall clock, and on the one that stands still while the machine sleeps.
+    /// Seconds on the wall clock, and on the clock that stops while the machine sleeps.
     pub(crate) now: i64,
     pub(crate) awake: i64,
-    /// After a sleep: locks that counted at the first count until the second (awake).
+    /// After a sleep: locks that counted at the first time count until the second (awake).
     grace: Option<(i64, i64)>,
     pub(crate) pages: BTreeMap<PageId, Page>,
     /// The last paths of pages that were erased.
     pub(crate) erased: BTreeMap<PageId, String>,
     pub(crate) deletions: u64,
-    /// What people are called now.
+    /// The current names of users.
     pub(crate) names: BTreeMap<UserId, String>,
 }
 
@@ -28,11 +28,11 @@ pub(crate) struct Page {
     pub(crate) life: Life,
     pub(crate) lock: Option<Lock>,
     pub(crate) revisions: BTreeMap<u64, Revision>,
-    /// The paths that it has left, and when.
+    /// The paths that it has left, with the times.
     pub(crate) left: BTreeMap<String, i64>,
-    /// Where the newest revision was made, when a restore has brought the page elsewhere since.
+    /// The path at which the latest revision was made, if a restore has moved the page since.
     pub(crate) untold: Option<String>,
-    /// Who deleted it last, by the name of then.
+    /// The name of the user who deleted it last, at the time of the deletion.
     pub(crate) deleted_by: String,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Page {
 pub(crate) enum Life {
     Draft,
     There,
-    /// In the bin, since when, with all of the same number.
+    /// In the trash, with the time and the number that its deletion shares.
     Deleted {
         at: i64,
         group: u64,
@@ -61,11 +61,11 @@ pub(crate) struct Revision {
     /// The author's name as it was when the revision was made.
     pub(crate) user_name: String,
     pub(crate) amends: u32,
-    /// Where the page came from, and to.
+    /// The old and the new path of the page.
     pub(crate) rename: Option<(Option<String>, String)>,
 }
 
-/// Why a step may be refused: every reason that applies. The real one names one of them.
+/// The reasons for which a step may be refused: all that apply. The real wiki reports one of them.
 pub(crate) type Refusals = BTreeSet<&'static str>;
 
 impl State {
@@ -81,7 +81,7 @@ impl State {
         }
     }
 
-    /// A draft that nothing has happened to.
+    /// A new draft.
     fn begun(path: &str, lock: Option<Lock>) -> Page {
         Page {
             path: path.to_owned(),
@@ -94,7 +94,7 @@ impl State {
         }
     }
 
-    /// The page that a wiki begins with.
+    /// Adds a page that exists in a new wiki.
     pub(crate) fn begin_with(&mut self, id: PageId, path: &str, text: String, author: UserId) {
         self.pages.insert(id, Self::begun(path, None));
         self.put(id, vec![Piece::Word(text)], author, false);
@@ -116,7 +116,7 @@ impl State {
         self.now += seconds;
     }
 
-    /// What a new process does not know any more.
+    /// Drops the state that a new process does not have.
     pub(crate) fn restart(&mut self) {
         self.grace = None;
     }
@@ -135,7 +135,7 @@ impl State {
         page.lock = Some(lock);
     }
 
-    /// Why a token can't be used for what only its holder may do.
+    /// The reasons for which a token can't be used for an operation of its holder.
     pub(crate) fn needs_token(&self, id: PageId, token: LockToken) -> Refusals {
         if self.is_dead(id) {
             return Refusals::from(["not_found"]);
@@ -144,12 +144,12 @@ impl State {
         Refusals::from_iter((!counts).then_some("lock_invalid"))
     }
 
-    /// A draft whose lock has run out is as good as gone.
+    /// A draft whose lock has expired counts as removed.
     pub(crate) fn is_dead(&self, id: PageId) -> bool {
         self.pages[&id].life == Life::Draft && self.held(id).is_none()
     }
 
-    /// Why a draft is refused where a page is meant.
+    /// The reasons for which a draft is refused in place of a page.
     pub(crate) fn no_page(&self, id: PageId) -> Refusals {
         Refusals::from([if self.is_dead(id) {
             "not_found"
@@ -170,7 +170,7 @@ impl State {
         }
     }
 
-    /// Ends a page's lock; a draft goes with it.
+    /// Ends a page's lock. A draft is removed with it.
     pub(crate) fn unlock(&mut self, id: PageId) {
         if self.pages[&id].life == Life::Draft {
             self.pages.remove(&id);
@@ -179,7 +179,7 @@ impl State {
         }
     }
 
-    // What stands where
+    // Pages and their paths
 
     /// The page or draft at a path.
     pub(crate) fn at(&self, path: &str) -> Option<PageId> {
@@ -201,7 +201,7 @@ impl State {
                 .is_some_and(|rest| rest.starts_with('/'))
     }
 
-    /// Those that stand at a path and beneath it.
+    /// The pages and drafts at a path and beneath it.
     pub(crate) fn subtree(&self, top: &str) -> Vec<PageId> {
         let stands = |page: &Page| {
             !matches!(page.life, Life::Deleted { .. }) && Self::within(&page.path, top)
@@ -216,13 +216,13 @@ impl State {
         (*number, revision)
     }
 
-    /// The newest revision and how often it was amended; of a draft, none.
+    /// The latest revision and the number of its amendments; zeros for a draft.
     pub(crate) fn version(&self, id: PageId) -> (u64, u32) {
         let last = self.pages[&id].revisions.last_key_value();
         last.map_or((0, 0), |(number, revision)| (*number, revision.amends))
     }
 
-    /// Binds the links that wait for what stands somewhere now.
+    /// Binds waiting links whose paths now have pages.
     pub(crate) fn bind(&mut self) {
         let there: BTreeMap<String, PageId> = self
             .pages
@@ -261,7 +261,7 @@ impl State {
         self.pages.insert(id, Self::begun(path, Some(lock)));
     }
 
-    /// Takes a dead draft out of the way.
+    /// Removes a dead draft from a path.
     pub(crate) fn clear(&mut self, path: &str) {
         if let Some(id) = self.at(path).filter(|id| self.is_dead(*id)) {
             self.pages.remove(&id);
@@ -279,7 +279,7 @@ impl State {
         refusals
     }
 
-    /// As `can_lock`, but that one's own lock is in nobody's way.
+    /// The same as `can_lock`, except that the user's own lock is no obstacle.
     pub(crate) fn can_take_over(&self, id: PageId, user: UserId) -> Refusals {
         match self.held(id) {
             Some(lock) if lock.user == user => Refusals::new(),
@@ -291,12 +291,12 @@ impl State {
         Refusals::from_iter(self.held(id).is_none().then_some("not_held"))
     }
 
-    /// Whether the token that was given last still holds the page.
+    /// True if the last granted token still holds the page.
     pub(crate) fn token_counts(&self, id: PageId, token: Option<LockToken>) -> bool {
         token.is_some() && self.held(id).map(|lock| lock.token) == token
     }
 
-    /// Why a text may not be saved. `amends` says who would overwrite the newest revision.
+    /// The reasons for which a text can't be saved. `amends` is the user who would overwrite the latest revision.
     pub(crate) fn can_save(
         &self,
         id: PageId,
@@ -333,12 +333,12 @@ impl State {
         refusals
     }
 
-    /// Whether a text means what the newest one does.
+    /// True if a text has the same meaning as the latest one.
     fn is_newest(&self, id: PageId, source: &str) -> bool {
         text::canonical(&self.read(id, source)) == text::canonical(&self.newest(id).1.text)
     }
 
-    /// Saves what may be saved; says whether it was a change.
+    /// Saves an allowed text. Returns true if it was a change.
     pub(crate) fn save(
         &mut self,
         id: PageId,
@@ -360,7 +360,7 @@ impl State {
         changed
     }
 
-    /// Puts a text in: as the first revision, as another one, or in place of the newest.
+    /// Stores a text: as the first revision, as another one, or in place of the latest.
     pub(crate) fn put(&mut self, id: PageId, text: Text, author: UserId, amend: bool) {
         let now_there = self.pages[&id].life == Life::Draft;
         let path = self.pages[&id].path.clone();
@@ -368,7 +368,7 @@ impl State {
         let page = self.pages.get_mut(&id).expect("the page is there");
         page.life = Life::There;
         let last = page.revisions.last_key_value();
-        // A restore's move is told by the revision that is written next.
+        // The next revision records the move of a restore.
         let untold = page.untold.take().map(|from| (Some(from), path.clone()));
         let (number, amends, rename) = match last {
             Some((number, newest)) if amend => {
@@ -397,7 +397,7 @@ impl State {
         }
     }
 
-    /// Why what stands in these places may not be changed by whoever has the token.
+    /// The reasons for which a caller with the token can't change these pages.
     pub(crate) fn gate(&self, ids: &[PageId], token: Option<LockToken>) -> Refusals {
         let locks: Vec<LockToken> = ids
             .iter()
@@ -416,7 +416,7 @@ impl State {
 }
 
 impl Page {
-    /// What was the newest text becomes an old one.
+    /// Turns the latest text into an old one.
     pub(crate) fn age(&mut self) {
         if let Some(mut newest) = self.revisions.last_entry() {
             let text = text::canonical(&newest.get().text);

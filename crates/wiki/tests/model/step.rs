@@ -1,8 +1,8 @@
-//! What people do, one step at a time, drawn from small numbers so that their ways cross.
+//! The steps of users, drawn from small numbers so that they interact.
 
 use proptest::prelude::*;
 
-/// One thing that someone does. Pages, paths and texts are picked by number from what there is.
+/// One step of a user. Pages, paths and texts are picked by number from the existing ones.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
     Create {
@@ -24,7 +24,7 @@ pub(crate) enum Step {
     Break {
         page: u8,
     },
-    /// Saves by the lock's token, or by version; `stale` names another version than the newest.
+    /// Saves by the lock's token, or by version; `stale` names a version other than the latest.
     Save {
         page: u8,
         text: Vec<Part>,
@@ -32,7 +32,7 @@ pub(crate) enum Step {
         stale: bool,
         tab: Option<u8>,
     },
-    /// Puts unsaved text away.
+    /// Stores an autosave entry.
     Type {
         page: u8,
         tab: u8,
@@ -40,15 +40,15 @@ pub(crate) enum Step {
         base: u8,
         count: u8,
     },
-    /// Forgets one of the texts that were put away, maybe another's.
+    /// Discards one of the autosave entries, possibly another user's.
     Discard {
         text: u8,
     },
-    /// Takes another name.
+    /// Renames the user.
     CallOneself {
         name: u8,
     },
-    /// Gives back what was read, with nothing changed.
+    /// Saves the text that was read, unchanged.
     SaveAgain {
         page: u8,
     },
@@ -79,7 +79,7 @@ pub(crate) enum Step {
         keep_from: u8,
         token: bool,
     },
-    /// Brings a file to a page.
+    /// Uploads a file to a page.
     Bring {
         page: u8,
         name: u8,
@@ -98,7 +98,7 @@ pub(crate) enum Step {
     Reopen,
 }
 
-/// What someone does to a file.
+/// A step of a user with a file.
 #[derive(Debug, Clone)]
 pub(crate) enum FileStep {
     Rename { name: u8 },
@@ -107,28 +107,28 @@ pub(crate) enum FileStep {
     Give { page: u8 },
 }
 
-/// A path by its segments; none is the root.
+/// A path as its segments; an empty one is the root.
 pub(crate) type Path = Vec<u8>;
 
-/// A part of a text that someone writes.
+/// A part of a text that a user writes.
 #[derive(Debug, Clone)]
 pub(crate) enum Part {
     Word(u8),
     /// A link by path.
     To(Path),
-    /// A link by path, relative to where the page stands.
+    /// A link by path, relative to the page's path.
     Beside(u8),
     /// A link by id.
     Id(u8),
-    /// A link between double brackets, which shows what its page is called.
+    /// A link between double brackets, which shows the name of its page.
     Named(Path),
-    /// What follows is a title, if it comes first.
+    /// The mark of a title, if it comes first.
     Title,
 }
 
 const NAMES: [&str; 3] = ["a", "b", "旅"];
 
-/// The path in writing.
+/// The path as text.
 pub(crate) fn spelled(path: &Path) -> String {
     let names: Vec<&str> = path.iter().map(|at| name(*at)).collect();
     format!("/{}", names.join("/"))
@@ -152,7 +152,7 @@ fn part() -> impl Strategy<Value = Part> {
     ]
 }
 
-/// A text, with a title now and then.
+/// A text, sometimes with a title.
 fn text() -> impl Strategy<Value = Vec<Part>> {
     let parts = prop::collection::vec(part(), 1..6);
     (prop::bool::weighted(0.3), parts).prop_map(|(title, mut parts)| {
@@ -214,7 +214,7 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Steps around the files of a few pages, whose ways cross more often than where anything may happen.
+/// Steps around the files of a few pages, which interact more often than unrestricted steps.
 pub(crate) fn around_files() -> impl Strategy<Value = Step> {
     let page = 1..4_u8;
     let flag = any::<bool>();
@@ -247,7 +247,7 @@ pub(crate) fn around_files() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Two pages, one beneath the other, and a draft, for such steps to begin with.
+/// Steps that create two pages, one beneath the other, and a draft.
 pub(crate) fn a_few_pages() -> Vec<Step> {
     let create = |path| Step::Create { path };
     let save = |page| Step::Save {

@@ -1,10 +1,10 @@
-//! Texts as the model keeps them: words, and links by what they mean.
+//! The texts of the model: words, and links by their targets.
 
 use std::collections::BTreeSet;
 
 use fumikura_wiki::PageId;
 
-/// How a link is written: `[l](…)` or `[[…]]`.
+/// The notation of a link: `[l](…)` or `[[…]]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Plain,
@@ -15,21 +15,21 @@ pub(crate) enum Form {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
     Word(String),
-    /// A link that leads to a page for ever.
+    /// A link that is permanently bound to a page.
     Page(Form, PageId),
-    /// A link to a path at which nothing stood when it was saved.
+    /// A link to a path without a page at the time of saving.
     Path {
         form: Form,
         written: String,
-        /// The page that came there since; only of a newest text, for an old one names it.
+        /// The page that has taken the path since. Only in a latest text: an old one names the page.
         bound: Option<PageId>,
     },
 }
 
-/// A text, piece by piece.
+/// A text as a list of pieces.
 pub(crate) type Text = Vec<Piece>;
 
-/// The text as it is given to people: `name` says how a page is written.
+/// The text as shown to users. `name` returns the notation of a page.
 pub(crate) fn shown(text: &Text, name: impl Fn(PageId) -> String) -> String {
     let pieces: Vec<String> = text
         .iter()
@@ -51,7 +51,7 @@ pub(crate) fn shown(text: &Text, name: impl Fn(PageId) -> String) -> String {
     pieces.join(" ")
 }
 
-/// The same with every link that leads to a page written as that page.
+/// The same text, with every link that leads to a page bound to that page.
 pub(crate) fn canonical(text: &Text) -> Text {
     text.iter()
         .map(|piece| match piece {
@@ -65,7 +65,7 @@ pub(crate) fn canonical(text: &Text) -> Text {
         .collect()
 }
 
-/// The pages that the text links to.
+/// The pages to which the text links.
 pub(crate) fn pages(text: &Text) -> BTreeSet<PageId> {
     text.iter()
         .filter_map(|piece| match piece {
@@ -83,7 +83,7 @@ pub(crate) fn link(form: Form, destination: &str) -> String {
     }
 }
 
-/// What was written, taken apart again: words, and the destinations of links.
+/// Splits a written text into words and the destinations of links.
 pub(crate) fn parts(source: &str) -> impl Iterator<Item = Result<(Form, &str), &str>> {
     source.split(' ').map(|part| {
         let plain = part
@@ -106,7 +106,7 @@ pub(crate) fn last(path: &str) -> &str {
     }
 }
 
-/// Where a destination leads from the page at `base`; none above the root.
+/// Resolves a destination from the page at `base`; none above the root.
 pub(crate) fn resolve(base: &str, written: &str) -> Option<String> {
     let folder = base.rsplit_once('/').map_or("", |(folder, _)| folder);
     let full = if written.starts_with('/') {

@@ -1,4 +1,4 @@
-//! What renaming, deleting and restoring do to the model.
+//! Renames, deletes and restores pages of the model.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::state::{Life, Page, Refusals, Revision, State};
 use crate::text;
 
 impl State {
-    /// What moves when a page does: itself, and with `recursive` all beneath it that is alive.
+    /// The pages that move with a page: itself, and with `recursive` all live ones beneath it.
     pub(crate) fn moving(&self, id: PageId, recursive: bool) -> Vec<PageId> {
         if !recursive {
             return vec![id];
@@ -18,7 +18,7 @@ impl State {
         ids
     }
 
-    /// Where each of them would stand.
+    /// The new path of each of them.
     pub(crate) fn moved_paths(
         &self,
         id: PageId,
@@ -70,7 +70,7 @@ impl State {
         }
         for (_, path) in self.moved_paths(id, &ids, to) {
             let in_the_way = self.at(&path).filter(|there| !self.is_dead(*there));
-            // What moves along makes room; but a page is always in its own way.
+            // Pages that move along make room, but a page never makes room for itself.
             if in_the_way.is_some_and(|there| !ids.contains(&there) || to == page.path) {
                 refusals.insert("path_taken");
             }
@@ -82,7 +82,7 @@ impl State {
         let ids = self.moving(id, recursive);
         let moves = self.moved_paths(id, &ids, to);
         if recursive {
-            // Drafts that have ended don't move along.
+            // Expired drafts do not move along.
             let top = self.pages[&id].path.clone();
             for dead in self.subtree(&top) {
                 if self.is_dead(dead) {
@@ -176,7 +176,7 @@ impl State {
         }
     }
 
-    /// The page in the bin, and with `recursive` those that went there with it from beneath it.
+    /// The page in the trash, and with `recursive` the subpages that were deleted with it.
     fn group(&self, id: PageId, recursive: bool) -> Vec<PageId> {
         let top = &self.pages[&id];
         let Life::Deleted { group, .. } = top.life else {
@@ -226,9 +226,9 @@ impl State {
             if from != page.path {
                 let made_at = page.untold.take().unwrap_or_else(|| from.clone());
                 page.untold = Some(made_at).filter(|made_at| *made_at != page.path);
-                // It left when it was deleted.
+                // It left its path when it was deleted.
                 page.left.insert(from, at);
-                // The newest text is put down in the spelling that does not depend on the place.
+                // The latest text is respelled independently of the path.
                 if let Some(mut newest) = page.revisions.last_entry() {
                     let text = text::canonical(&newest.get().text);
                     newest.get_mut().text = text;

@@ -1,5 +1,5 @@
-//! Unsaved text, as one would describe it on a sheet of paper: one text for each page, person and tab,
-//! and what their saves leave behind.
+//! The autosave entries of the model: one text for each page, user and tab, and the records that saves
+//! leave.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use fumikura_wiki::{JournalId, PageId, UserId};
 
 use crate::state::Refusals;
 
-/// Where a text is typed.
+/// The page, user and tab in which a text is typed.
 pub(crate) type Desk = (PageId, UserId, u8);
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Unsaved {
     texts: BTreeMap<Desk, Typed>,
-    /// The newest revision after a tab's last save, and the count up to which texts are from before it.
+    /// The latest revision after a tab's last save, and the highest count of the texts from before it.
     saves: BTreeMap<Desk, (u64, u64)>,
 }
 
@@ -53,7 +53,7 @@ impl Unsaved {
         }
     }
 
-    /// A tab has saved; `raised` says whether that made the revision.
+    /// Records the save of a tab. `raised` is true if it made the revision.
     pub(crate) fn saved(&mut self, desk: Desk, revision: u64, raised: bool) {
         let typed = self.texts.remove(&desk).map_or(0, |typed| typed.count);
         let before = self.saves.get(&desk).filter(|(last, _)| *last == revision);
@@ -71,7 +71,7 @@ impl Unsaved {
         self.texts.retain(|_, typed| typed.id != id);
     }
 
-    /// A person's texts.
+    /// A user's texts.
     pub(crate) fn of(&self, user: UserId) -> impl Iterator<Item = (&Desk, &Typed)> {
         let texts = self.texts.iter();
         texts.filter(move |((_, of, _), _)| *of == user)

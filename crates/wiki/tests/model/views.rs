@@ -1,4 +1,4 @@
-//! What is to be seen of the model, in the ways in which the wiki shows it.
+//! Views of the model, in the forms in which the wiki shows them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use fumikura_wiki::{PageId, PageLink, PagePath};
 use crate::state::{Life, Page, State};
 use crate::text::{self, Form, Piece};
 
-/// What stands at a path.
+/// The state of a path.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum At {
     Page(PageId),
@@ -17,19 +17,19 @@ pub(crate) enum At {
 }
 
 impl State {
-    /// The newest text as it is read.
+    /// The latest text as it is read.
     pub(crate) fn shown(&self, id: PageId) -> String {
         self.text_at(id, self.newest(id).0)
     }
 
-    /// A revision's text as it is read.
+    /// The text of a revision as it is read.
     pub(crate) fn text_at(&self, id: PageId, number: u64) -> String {
         let text = &self.pages[&id].revisions[&number].text;
         let linked = text::pages(text);
         text::shown(text, |page| self.name(page, &linked))
     }
 
-    /// The pages that are there, by path.
+    /// The pages that exist, by path.
     pub(crate) fn present(&self) -> Vec<(String, PageId)> {
         let there = self
             .pages
@@ -40,7 +40,7 @@ impl State {
         all
     }
 
-    /// Every path at which anything stands or has stood.
+    /// All current and former paths.
     pub(crate) fn paths(&self) -> BTreeSet<String> {
         let pages = self.pages.values();
         pages
@@ -64,7 +64,7 @@ impl State {
             .map_or(At::Nothing, |(_, _, to)| At::Moved(to.clone()))
     }
 
-    /// A page's title: what stands behind the mark of a heading with which the text begins.
+    /// A page's title: the text after the mark of a heading with which the text begins.
     pub(crate) fn title(&self, id: PageId) -> Option<String> {
         let text = &self.newest(id).1.text;
         let (Piece::Word(mark), rest) = text.split_first()? else {
@@ -92,7 +92,7 @@ impl State {
         Some(words.join(" "))
     }
 
-    /// Where the links of a page's newest text lead.
+    /// The targets of the links in a page's latest text.
     pub(crate) fn links(&self, id: PageId) -> BTreeSet<PageLink> {
         let base = &self.pages[&id].path;
         let link = |piece: &Piece| match piece {
@@ -125,7 +125,7 @@ impl State {
         }
     }
 
-    /// The pages that are there and link to one, as they were made.
+    /// The existing pages that link to one, in the order of their creation.
     pub(crate) fn backlinks(&self, to: PageId) -> Vec<PageId> {
         let links = |(id, page): &(&PageId, &Page)| {
             page.life == Life::There && text::pages(&self.newest(**id).1.text).contains(&to)
@@ -133,7 +133,7 @@ impl State {
         self.pages.iter().filter(links).map(|(id, _)| *id).collect()
     }
 
-    /// What lies directly beneath a path: by name, the page there, and how many lie beneath that.
+    /// The entries directly beneath a path: the name, the page there, and the number of pages beneath that.
     pub(crate) fn children(&self, top: &str) -> BTreeMap<String, (Option<PageId>, u64)> {
         let mut children = BTreeMap::new();
         for (path, id) in self.present() {
@@ -155,7 +155,7 @@ impl State {
         children
     }
 
-    /// All saved pages by path, then id, with whether they are deleted.
+    /// All saved pages by path, then id; true for deleted ones.
     pub(crate) fn all(&self) -> Vec<(String, PageId, bool)> {
         let saved = self
             .pages
@@ -168,7 +168,7 @@ impl State {
         all
     }
 
-    /// What is held now, by id, with who holds it.
+    /// The current locks by id, with the names of their holders.
     pub(crate) fn locks(&self) -> BTreeSet<(PageId, String)> {
         let held = self
             .pages

@@ -1,4 +1,4 @@
-//! Everything that can be seen of the real wiki, beside the model.
+//! Compares all visible state of the real wiki with the model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::state::Life;
 use crate::views::At;
 
 impl Run {
-    /// Everything that can be seen is as the model has it, and the tables are whole.
+    /// Compares all visible state, and checks the tables.
     pub(crate) fn compare(&self, depth: Depth) {
         let report = self.wiki().check(depth).unwrap();
         assert!(report.faults.is_empty(), "{:#?}", report.faults);
@@ -23,7 +23,7 @@ impl Run {
         }
     }
 
-    /// What is told of several pages at once.
+    /// Compares the views of several pages.
     fn compare_views(&self) {
         for path in self.state.paths() {
             self.compare_path(&path);
@@ -45,7 +45,7 @@ impl Run {
         assert_eq!(locks, self.state.locks());
     }
 
-    /// The whole list, part by part.
+    /// The complete list, read in parts.
     fn listed(
         &self,
         limit: usize,
@@ -82,7 +82,7 @@ impl Run {
         parts.concat()
     }
 
-    /// What stands at a path and beneath it.
+    /// Compares a path and its subtree.
     fn compare_path(&self, path: &str) {
         let at = page_path(path);
         let resolved = match self.wiki().resolve(&at) {

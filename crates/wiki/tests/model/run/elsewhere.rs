@@ -1,4 +1,4 @@
-//! What an archive takes from a wiki, whatever happened there, and brings into another one.
+//! Exports an archive from a wiki after any steps, and imports it into another one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -9,12 +9,11 @@ use fumikura_wiki::*;
 
 use super::{Run, open, page_path};
 
-/// None of the wikis that a run opens has drawn from this.
+/// A seed that no wiki of a run uses.
 const SEED: u64 = u64::MAX;
 
 impl Run {
-    /// Takes everything to a new wiki: it has the same pages there, which say the same and have the same
-    /// files.
+    /// Moves everything to a new wiki, which then has the same pages, with the same texts and files.
     pub(crate) fn move_elsewhere(&self) {
         let folder = tempfile::tempdir().unwrap();
         let there = open(&folder, &self.clock, SEED);
@@ -72,7 +71,7 @@ fn on(_done: u64, _total: u64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// What a page says to whoever comes to it.
+/// The visible contents of a page.
 #[derive(Debug, PartialEq)]
 struct Said {
     text: String,
@@ -84,7 +83,7 @@ fn said(wiki: &Wiki, page: PageId) -> Said {
     let text = wiki.source(page, None).unwrap().source;
     let links = wiki.links(page).unwrap().into_iter();
     let link = |link| match link {
-        // A deleted page is shown by its last path, and in an archive that is all.
+        // A deleted page is shown by its last path. An archive has nothing else of it.
         PageLink::Page {
             path: Some(path),
             deleted: true,

@@ -1,4 +1,4 @@
-//! What people do with the files of pages.
+//! Steps with the files of pages.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::state::{Life, Refusals};
 use crate::step::{self, FileStep};
 
 impl Run {
-    /// Brings a file to a page.
+    /// Uploads a file to a page.
     pub(super) fn bring(&mut self, page: PageId, name: u8) {
         let name = step::name(name);
         let refusals = self.can_enter(None, name, page);
@@ -29,7 +29,7 @@ impl Run {
         }
     }
 
-    /// Does something to one of the known files; those that are gone must be unknown.
+    /// Applies a step to one of the known files. Removed files must be unknown to the wiki.
     pub(super) fn with_file(&mut self, file: u8, step: &FileStep) {
         if self.known_files.is_empty() {
             return;
@@ -52,7 +52,7 @@ impl Run {
         }
     }
 
-    /// Why a page may take no file of this name, or is not there.
+    /// The reasons for which a page can't take a file of this name, or does not exist.
     fn can_enter(&self, file: Option<AssetId>, name: &str, page: PageId) -> Refusals {
         if self.state.is_dead(page) {
             return Refusals::from(["page_not_found"]);
@@ -91,7 +91,7 @@ impl Run {
     fn restore_file(&mut self, id: AssetId) {
         let File { name, fate } = self.file(id);
         let (refusals, page) = match fate {
-            // What a draft has is gone with it.
+            // The files of a draft are removed with it.
             Fate::Live(page) if self.state.is_dead(page) => (["page_not_found"].into(), page),
             Fate::Live(page) => (["not_deleted"].into(), page),
             Fate::Deleted { page, .. } => (self.can_enter(Some(id), &name, page), page),
@@ -122,7 +122,7 @@ impl Run {
         }
     }
 
-    /// Every file is where the model has it, and is found.
+    /// Checks that every file is with its page of the model, and is found.
     pub(super) fn compare_files(&self) {
         for (id, page) in &self.state.pages {
             if self.state.is_dead(*id) {

@@ -1,4 +1,4 @@
-//! What people type and do not save, and what they call themselves.
+//! Steps with autosave entries and user names.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::unsaved::Typed;
 const NAMES: [&str; 3] = ["Aya", "Ben", "あや"];
 
 impl Run {
-    /// Puts unsaved text away, for a page that may be gone.
+    /// Stores an autosave entry, for a page that may be gone.
     pub(super) fn put_away(&mut self, page: u8, tab: u8, base: u64, count: u64) {
         let page_id = self.known[usize::from(page) % self.known.len()];
         let desk = (page_id, self.user(), tab);
@@ -64,7 +64,7 @@ impl Run {
         }
     }
 
-    /// Every text is offered back to whoever typed it, and no other.
+    /// Checks that every text is offered back to its author, and to no other user.
     pub(super) fn compare_unsaved(&self) {
         for user in self.users {
             let expected: BTreeSet<_> = self
