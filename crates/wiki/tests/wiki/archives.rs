@@ -1,4 +1,4 @@
-//! Archives, as tests need them to be there.
+//! Archives for tests.
 
 use std::fs::{self, File};
 use std::io::{Cursor, Seek, Write};
@@ -58,7 +58,7 @@ pub(crate) fn text_at(bench: &Bench, at: &str) -> String {
     bench.text(id_at(bench, at))
 }
 
-/// How many files lie in the asset folder, unfinished ones too.
+/// The number of files in the asset folder, including unfinished ones.
 pub(crate) fn lying(bench: &Bench) -> usize {
     fn count(folder: &std::path::Path) -> usize {
         let entries = fs::read_dir(folder).into_iter().flatten();
@@ -69,7 +69,7 @@ pub(crate) fn lying(bench: &Bench) -> usize {
     count(&bench.assets())
 }
 
-/// An archive of a test's own: its entries, and a manifest.
+/// An archive with these entries and a manifest.
 pub(crate) fn archive(entries: &[(&str, &[u8])], manifest: &Value) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let manifest = manifest.to_string();
@@ -96,7 +96,7 @@ pub(crate) fn manifest(pages: &[Value], assets: &[Value]) -> Value {
     json!({"version": 1, "exported_at": "2026-01-01T00:00:00Z", "pages": pages, "assets": assets})
 }
 
-/// One page with a text.
+/// An archive with one page.
 pub(crate) fn small(at: &str, text: &str) -> Vec<u8> {
     let manifest = manifest(&[page(ID, at, "pages/a.md")], &[]);
     archive(&[("pages/a.md", text.as_bytes())], &manifest)

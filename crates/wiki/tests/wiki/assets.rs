@@ -1,4 +1,4 @@
-//! Files that belong to pages: brought, found, renamed, deleted, restored, and swept after a crash.
+//! Files that belong to pages: uploaded, found, renamed, deleted, restored, and swept after a crash.
 
 use std::fs;
 use std::io::Read;
@@ -11,7 +11,7 @@ use crate::support::{Bench, file_name, path};
 
 const NOBODY: &str = "01JD0000000000000000000000";
 
-/// Where a file's contents lie.
+/// The path of a file's contents.
 fn place(bench: &Bench, id: AssetId) -> PathBuf {
     let id = id.to_string();
     bench.assets().join(&id[..2]).join(&id[2..5]).join(&id)
@@ -372,7 +372,7 @@ fn a_start_sweeps_what_a_crash_left_and_nothing_else() {
     let gone = [
         folder.join(".asset-a1B2c3D4e5F6.tmp"),
         purged(&bench, page),
-        // Brought by hand, whatever its id says.
+        // Placed by hand, regardless of its id.
         folder.join("01/JD0/01JD0000000000000000000000"),
     ];
     fs::create_dir_all(folder.join("01/JD0")).unwrap();
@@ -386,14 +386,14 @@ fn a_start_sweeps_what_a_crash_left_and_nothing_else() {
         own.join("notes.txt"),
         own.join(format!("{}.tmp", kept.id)),
         own.join(kept.id.to_string().to_lowercase()),
-        // An id in the folder of another one.
+        // An id in the folders of another one.
         folder.join("7Z/ZZZ/01JD0000000000000000000000"),
     ];
     for path in gone.iter().chain(&foreign) {
         fs::write(path, b"x").unwrap();
         modify(path, "2026-11-19T00:00:00Z");
     }
-    // A link to a folder of ours is not followed.
+    // A link to one of our folders is not followed.
     std::os::unix::fs::symlink(folder.join("01"), folder.join("02")).unwrap();
     bench.wiki.expect_fault("has no row");
     let bench = bench.reopened();
@@ -453,7 +453,7 @@ fn files_of_another_wiki_stay() {
     assert!(old.exists());
 }
 
-/// Where a file lay that has gone for good.
+/// The former path of a purged file.
 fn purged(bench: &Bench, page: PageId) -> PathBuf {
     let id = bench.bring(page, "gone.txt", b"x").unwrap().id;
     bench.wiki.purge_asset(id).unwrap();

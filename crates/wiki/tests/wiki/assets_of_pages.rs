@@ -1,5 +1,4 @@
-//! What becomes of files when their page is renamed, deleted, restored, or gone for good
-//! (docs/spec/wiki.md, Files).
+//! Renames, deletes, restores and erases pages, and checks their files (docs/spec/wiki.md, Files).
 
 use std::io::Read;
 
@@ -84,7 +83,7 @@ fn a_deleted_page_s_files_stay_as_they_are() {
     ] {
         assert!(matches!(outcome, Err(AssetError::Deleted)), "{outcome:?}");
     }
-    // For good it can go at any time.
+    // It can be purged at any time.
     bench.wiki.purge_asset(asset.id).unwrap();
     bench.restore(page, "/a", false).unwrap();
     assert!(bench.wiki.assets(page, false).unwrap().is_empty());
@@ -160,7 +159,7 @@ fn a_zombie_comes_back_to_life_with_another_page() {
     assert_eq!(find(&bench, "/b", "a.txt").unwrap(), zombie.id);
     assert_eq!(find(&bench, "/a", "b.txt").unwrap(), other.id);
     assert!(bench.wiki.zombies().unwrap().is_empty());
-    // The page that it came from is not what it comes back with.
+    // It is not restored with the page that it came from.
     bench.delete(free, false).unwrap();
     bench.restore(free, "/b", false).unwrap();
     assert_eq!(contents(&bench, &zombie), b"a");
@@ -190,7 +189,7 @@ fn a_subtree_takes_the_files_of_all_its_pages_along() {
             }
         ));
     }
-    // A draft's file goes for good.
+    // A draft's file is permanently removed.
     assert!(matches!(
         bench.wiki.asset(of_draft.id),
         Err(AssetError::NotFound)
@@ -223,12 +222,12 @@ fn a_file_is_found_by_the_paths_that_its_page_has_left() {
     for at in ["/a", "/b", "/c"] {
         assert_eq!(find(&bench, at, "a.txt").unwrap(), asset.id, "{at}");
     }
-    // Who stands there now comes first, with the files that it has.
+    // The page now at the path comes first, with its files.
     let newer = bench.page("/a", "text");
     assert_eq!(find(&bench, "/a", "a.txt").unwrap(), asset.id);
     let own = bench.bring(newer, "a.txt", b"new").unwrap();
     assert_eq!(find(&bench, "/a", "a.txt").unwrap(), own.id);
-    // Of those who left, the last one.
+    // Of the pages that left the path, the last one.
     bench.advance(1);
     bench.rename(newer, "/d", false).unwrap();
     assert_eq!(find(&bench, "/a", "a.txt").unwrap(), own.id);
@@ -266,7 +265,7 @@ fn a_page_in_the_bin_finds_what_it_found_by_all_paths_that_it_had() {
         .unwrap();
     bench.delete(binned, false).unwrap();
     bench.delete(page, true).unwrap();
-    // Others that come to its places have their own files, and those of its text stay what they are.
+    // Pages that take these paths have files of their own. The files of the old text stay the same.
     for at in ["/a", "/b"] {
         let newcomer = bench.page(at, "text");
         bench.bring(newcomer, "other.txt", b"x").unwrap();

@@ -1,4 +1,4 @@
-//! Backups that are made while others write.
+//! Makes backups during writes.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -12,7 +12,7 @@ use fumikura_wiki::*;
 
 use crate::support::{Bench, file_name, path};
 
-/// What is wrong with a copy, in words.
+/// The faults of a copy, in words.
 fn faults(copy: &Path, clock: &Arc<ManualClock>) -> Vec<String> {
     let config = WikiConfig {
         database: copy.join("wiki.redb"),
@@ -27,7 +27,7 @@ fn faults(copy: &Path, clock: &Arc<ManualClock>) -> Vec<String> {
     faults.iter().map(ToString::to_string).collect()
 }
 
-/// Writes, brings and purges until it is told to end.
+/// Writes, uploads and purges until `end` is set.
 fn write(wiki: &Wiki, user: UserId, number: usize, end: &AtomicBool, written: &AtomicUsize) {
     let (page_id, _) = wiki
         .create_draft(&path(&format!("/{number}")), user)
@@ -80,7 +80,7 @@ fn a_backup_that_is_made_beside_writers_is_whole() {
             let mut asked = 0;
             let made = bench.wiki.back_up(&copy, &mut |_, _| {
                 asked += 1;
-                // Others go on in the middle of it.
+                // The writers continue in the middle of it.
                 while asked == 1 && written.load(Ordering::SeqCst) < before + 6 {
                     std::thread::yield_now();
                 }

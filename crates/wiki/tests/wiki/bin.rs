@@ -1,10 +1,10 @@
-//! The bin part by part: each page is told once, whatever comes and goes between two parts.
+//! Reads the trash in parts: each page is returned once, despite changes between two parts.
 
 use fumikura_wiki::*;
 
 use crate::support::Bench;
 
-/// The whole bin by parts of `size`; `between` happens after each of them.
+/// The whole trash in parts of `size`. `between` runs after each of them.
 fn by_parts(bench: &Bench, size: usize, mut between: impl FnMut(usize)) -> Vec<DeletedPage> {
     let mut told: Vec<DeletedPage> = Vec::new();
     for number in 0.. {
@@ -24,7 +24,7 @@ fn paths(pages: &[DeletedPage]) -> Vec<&str> {
     pages.iter().map(|page| page.path.as_str()).collect()
 }
 
-/// Deletions of one page and of several, some at the same moment, some from the same path.
+/// Deletions of one page and of several, some at the same time, some from the same path.
 fn bench() -> Bench {
     let bench = Bench::new();
     let [a, ..] = bench.pages(["/a", "/a/1", "/a/2", "/a/3"]);
@@ -69,7 +69,7 @@ fn what_leaves_the_bin_between_two_parts_hides_nothing() {
         let bench = self::bench();
         let pages = bench.wiki.bin(None, 100).unwrap();
         let told = by_parts(&bench, 1, |number| {
-            // The very page that the next part goes on from, for good.
+            // The page at the cursor of the next part is permanently deleted.
             if number == gone {
                 bench.erase(pages[gone].page_id, false).unwrap();
             }

@@ -1,4 +1,4 @@
-//! One level of the tree: what lies beneath a path, and what above a page.
+//! One level of the tree: the children of a path, and the parent of a page.
 
 use fumikura_wiki::*;
 
@@ -23,7 +23,7 @@ fn bench() -> Bench {
     bench
 }
 
-/// Names, each with whether a page is there and how many lie beneath it.
+/// Names, each marked if there is no page, and with the number of pages beneath it.
 fn children(bench: &Bench, at: &str, after: Option<&str>, limit: usize) -> (Vec<String>, bool) {
     let Children { items, has_more } = bench.wiki.children(&path(at), after, limit).unwrap();
     let items = items.iter().map(|child| {

@@ -1,4 +1,4 @@
-//! A draft whose lock ran out is gone for everyone, whether the sweeper has come or not.
+//! A draft whose lock has expired is gone for every caller, swept or not.
 
 use std::fmt::Debug;
 
@@ -12,7 +12,7 @@ fn gone<T: Debug, E: Debug>(outcome: Result<T, E>, is_gone: impl FnOnce(&E) -> b
     assert!(is_gone(&error), "{error:?}");
 }
 
-/// Asks for the draft, and with each thing that can be asked of a page.
+/// Tries all operations of a page on the draft.
 fn check(bench: &Bench, draft: PageId, token: LockToken, file: AssetId) {
     let wiki = &bench.wiki;
     let page = |error: &PageError| matches!(error, PageError::NotFound);

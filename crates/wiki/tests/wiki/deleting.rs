@@ -1,4 +1,4 @@
-//! Deleting: into the bin and for good, alone or with what lies beneath, whole or not at all.
+//! Deletes pages into the trash and permanently, alone or with their subpages, completely or not at all.
 
 use fumikura_wiki::*;
 
@@ -114,7 +114,7 @@ fn a_deleted_page_says_how_many_went_along_from_beneath_it() {
             .map(|page| (page.path.to_string(), page.along))
             .collect()
     };
-    // One that lies beneath, but was deleted before.
+    // A subpage that was deleted before.
     bench.delete(bench.at("/a/x/1"), false).unwrap();
     bench.page("/a/y", "");
     bench.page("/a/x/2", "");
@@ -306,7 +306,7 @@ fn drafts_beneath_go_with_their_token_or_when_they_have_ended() {
         refused,
         DeleteError::Gate(GateError::Required { path: at, .. }) if at == path("/a/draft")
     ));
-    // Alone, the page leaves the draft where it is.
+    // Without its subpages, the page leaves the draft at its path.
     bench.delete(a, false).unwrap();
     bench.restore(a, "/a", false).unwrap();
     let request = DeleteRequest {

@@ -1,4 +1,4 @@
-//! Archives of everything that can be read.
+//! Archives of all readable pages.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -42,7 +42,7 @@ fn manifest(archive: &[u8]) -> Value {
     serde_json::from_slice(&entry(archive, "fumikura.json")).unwrap()
 }
 
-/// Where a file's contents lie.
+/// The path of a file's contents.
 fn place(bench: &Bench, id: AssetId) -> PathBuf {
     let (folder, beneath) = bench.wiki.asset_place(id);
     folder.join(beneath)
@@ -183,7 +183,7 @@ fn files_whose_contents_are_lost_are_told_and_not_named() {
     }
 }
 
-/// A writer that takes so many bytes, and fails after that.
+/// A writer that accepts a number of bytes, and then fails.
 struct Room<'o>(usize, &'o mut Vec<u8>);
 
 impl Write for Room<'_> {

@@ -1,4 +1,4 @@
-//! Files that come under a free name like their own where that is taken.
+//! Files that get a free name like their own if that is taken.
 
 use fumikura_wiki::*;
 
@@ -27,7 +27,7 @@ fn a_taken_name_gets_the_first_number_that_is_free() {
         }
         let asset = finish(&bench, begin(&bench, page, "a.txt"));
         assert_eq!(asset.file_name, file_name(expected));
-        // It came under another one.
+        // It was uploaded under another one.
         assert_eq!(asset.original_name, file_name("a.txt"));
     }
     let other = finish(&bench, begin(&bench, page, "b.txt"));

@@ -1,4 +1,4 @@
-//! Texts that nobody writes by hand: read for links within bounded time, and kept as they are.
+//! Pathological texts: their links are read in bounded time, and the texts are preserved.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -7,10 +7,10 @@ use fumikura_wiki::*;
 
 use crate::support::Bench;
 
-/// What the square of any of these texts would by far exceed, on a slow machine and without optimization.
+/// A limit that quadratic time for any of these texts would far exceed, on a slow machine and without optimization.
 const ENOUGH: Duration = Duration::from_secs(120);
 
-/// Saves the text, reads it, and puts it back.
+/// Saves the text, reads it, and saves it again.
 #[track_caller]
 fn check(bench: &Bench, page: PageId, what: &str, text: &str) {
     let begun = Instant::now();

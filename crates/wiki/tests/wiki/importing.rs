@@ -1,4 +1,4 @@
-//! Archives brought in: all of each, or nothing.
+//! Imports archives: completely, or not at all.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use crate::support::{Bench, path};
 #[test]
 fn a_new_wiki_becomes_what_the_other_one_was() {
     let (from, to) = (full(), Bench::new());
-    // The two draw their ids in the same way, at another time.
+    // The two generate their ids in the same way, at different times.
     to.advance(1);
     let root = id_at(&to, "/");
     let done = import(&to, &exported(&from), OnConflict::Fail).unwrap();
@@ -23,7 +23,7 @@ fn a_new_wiki_becomes_what_the_other_one_was() {
         (0, 1, 0)
     );
     assert_eq!(done.warnings, []);
-    // The root page was there already; everything else keeps its id.
+    // The root page existed already; all others keep their ids.
     assert_eq!(id_at(&to, "/"), root);
     let of = |bench| pages(bench).into_iter().filter(|(path, _)| !path.is_root());
     assert!(of(&from).eq(of(&to)));
@@ -37,10 +37,10 @@ fn a_new_wiki_becomes_what_the_other_one_was() {
         let links = |bench: &Bench| bench.wiki.backlinks(id, None, 100).unwrap().len();
         assert_eq!(links(&from), links(&to), "{at}");
     }
-    // A page that is made later is where the link waits for it.
+    // A link that waits for a path is bound to a page that is created later.
     let later = to.page("/later", "now");
     assert_eq!(to.wiki.backlinks(later, None, 100).unwrap().len(), 1);
-    // What comes out of it again is the same.
+    // Another export has the same contents.
     let again = Bench::new();
     import(&again, &exported(&to), OnConflict::Fail).unwrap();
     assert_eq!(text_at(&again, "/旅"), text_at(&from, "/旅"));
@@ -54,7 +54,7 @@ fn pages_in_the_way_stop_an_import_that_is_not_told_otherwise() {
     let at = path("/a");
     assert!(matches!(refused, Err(ImportError::Taken(PathTaken::Page(taken))) if taken == at));
     assert_eq!(text_at(&bench, "/a"), "mine");
-    // The root page that every wiki begins with is not in the way, one that was written is.
+    // The initial root page of a wiki is no conflict, an edited one is.
     let done = import(&bench, &small("/", "theirs"), OnConflict::Fail).unwrap();
     assert_eq!(done.replaced.len(), 1);
     assert_eq!(text_at(&bench, "/"), "theirs");
@@ -95,13 +95,13 @@ fn pages_in_the_way_stay_or_get_the_archive_s_text_as_one_says() {
     let meta = to.wiki.page_meta(mine, None).unwrap();
     assert_eq!(meta.revisions, Some((1, 2)));
     assert_eq!(meta.revision.unwrap().user_name, "Ben");
-    // Files come in place of those of their names; the others stay, and nothing is lost.
+    // Files replace those with their names. The others stay, and the replaced ones are in the trash.
     let names = |with| to.wiki.assets(mine, with).unwrap().len();
     assert_eq!((names(false), names(true)), (3, 4));
     assert_eq!((done.added.len(), done.put_away.len()), (3, 1));
     to.wiki.restore_asset(done.put_away[0].id).unwrap_err();
 
-    // Once more does nothing, and leaves nothing behind.
+    // A second import changes nothing, and leaves nothing behind.
     let before = lying(&to);
     let done = import(&to, &theirs, OnConflict::Replace).unwrap();
     assert_eq!(
@@ -158,7 +158,7 @@ fn what_someone_holds_stops_an_import() {
     let done = import(&bench, &small("/draft", "theirs"), OnConflict::Skip).unwrap();
     assert_eq!(done.skipped, 1);
 
-    // What came meanwhile counts too.
+    // Changes since the plan count too.
     let request = request(&bench, OnConflict::Fail);
     let plan = bench
         .wiki
@@ -171,14 +171,13 @@ fn what_someone_holds_stops_an_import() {
     ));
     assert_eq!(text_at(&bench, "/b"), "mine");
 
-    // A lock whose time is over holds nothing.
+    // An expired lock holds nothing.
     bench.wiki.release_lock(page, lock.token).unwrap();
     bench.advance(600);
     import(&bench, &small("/draft", "theirs"), OnConflict::Fail).unwrap();
     assert_eq!(text_at(&bench, "/draft"), "theirs");
 }
 
-/// The archive is refused with these words, and nothing is left of it.
 #[test]
 fn entries_that_the_manifest_does_not_name_are_left_out_and_told() {
     let manifest = manifest(&[page(ID, "/a", "a")], &[]);
@@ -255,7 +254,7 @@ fn an_export_that_packs_well_comes_back() {
         from.bring(page, &format!("{number}.bin"), &zeros).unwrap();
     }
     let archive = exported(&from);
-    // What would make it unpack to too much was left as it is.
+    // Contents that would inflate too much were stored uncompressed.
     assert!(archive.len() < 5 << 20, "{}", archive.len());
     let to = Bench::new();
     let imported = import(&to, &archive, OnConflict::Replace).unwrap();
@@ -304,7 +303,7 @@ fn the_archive_s_own_page_is_no_other() {
         recursive: false,
     };
     to.wiki.delete(&lost).unwrap();
-    // Its link is to the very page that the archive has, too.
+    // Its link leads to a page that the archive also contains.
     let done = import(&to, &theirs, OnConflict::Skip).unwrap();
     assert_eq!((done.created.len(), done.skipped), (1, 5));
     assert_eq!(done.warnings, []);

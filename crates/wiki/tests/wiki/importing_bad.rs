@@ -1,4 +1,4 @@
-//! Archives that are damaged, or say what can't be: nothing of them is brought in.
+//! Refuses archives that are damaged or inconsistent. Nothing of them is imported.
 
 use std::io::{Cursor, Write};
 
@@ -175,7 +175,7 @@ fn a_damaged_entry_is_refused() {
     let mut damaged = whole.clone();
     damaged[start + 20] ^= 0xFF;
     refused(&damaged, "pages/a.md: the entry can't be read");
-    // The size that is said in the directory does not matter: what comes out is counted.
+    // The size in the directory does not matter: the bytes are counted on reading.
     let bench = Bench::new();
     let mut request = request(&bench, OnConflict::Fail);
     request.limit = 500;
@@ -211,7 +211,7 @@ fn an_archive_of_next_to_nothing_is_not_unpacked() {
     let bytes = archive(&contents, &manifest);
     assert!(bytes.len() < 100_000, "{}", bytes.len());
     refused(&bytes, "are allowed for one of its size");
-    // The texts, too, whose sizes nobody says beforehand.
+    // The texts count too, whose sizes are not known in advance.
     let text = "a".repeat(9 << 20);
     let (ids, paths) = ([ID, OTHER], ["/a", "/b"]);
     let entries = ["a.md", "b.md"];

@@ -1,4 +1,4 @@
-//! Whatever pages say and wherever they went: what an archive brings into a new wiki says the same.
+//! Pages with any texts and moves: an archive has the same contents in a new wiki.
 
 use std::collections::BTreeSet;
 
@@ -42,13 +42,13 @@ const PIECES: [&str; 28] = [
     " ",
 ];
 
-/// What happens to a page after it was written.
+/// The fate of a page after it was written.
 #[derive(Debug, Clone, Copy)]
 enum Fate {
     Stays,
     Moves,
     Goes,
-    /// It moves, and another page comes to where it stood.
+    /// It moves, and another page takes its path.
     IsFollowed,
 }
 
@@ -93,12 +93,12 @@ fn meets(bench: &Bench, at: &str, fate: Fate, number: usize) {
     }
 }
 
-/// Where a page's links lead: pages by their ids, and paths that wait.
+/// The targets of a page's links: pages by their ids, and waiting paths.
 fn targets(bench: &Bench, page: PageId) -> BTreeSet<String> {
     let links = bench.wiki.links(page).unwrap().into_iter();
     let shown = bench.text(page);
     let target = |link| match link {
-        // Shown, and so exported, by the path that it had.
+        // Shown, and therefore exported, by its last path.
         PageLink::Page {
             page_id,
             path: Some(path),
@@ -110,7 +110,7 @@ fn targets(bench: &Bench, page: PageId) -> BTreeSet<String> {
     links.map(target).collect()
 }
 
-/// A few wikis each time, and many where everything is tried.
+/// A few wikis by default, and many in a full run.
 fn config() -> ProptestConfig {
     let is_full = std::env::var_os("FUMIKURA_FULL").is_some();
     ProptestConfig {

@@ -1,4 +1,4 @@
-//! Unsaved text outlives the lock, the draft and the process.
+//! Autosave entries outlive the lock, the draft and the process.
 
 use fumikura_wiki::*;
 
@@ -16,7 +16,7 @@ fn typed(bench: &Bench, page_id: PageId, at: &str, seq: u64, source: &str) -> Un
     }
 }
 
-/// What is typed from a revision on.
+/// A text that is based on a revision.
 fn based(bench: &Bench, page_id: PageId, revision: u64, seq: u64, source: &str) -> UnsavedText {
     UnsavedText {
         base_revision: Some(revision),
@@ -209,14 +209,14 @@ fn a_message_from_before_a_save_does_not_bring_the_text_back() {
         is_refused(&bench, based(&bench, id, 1, seq, "late"), Some(2));
     }
     is_refused(&bench, typed(&bench, id, "/a", 1, "late"), Some(2));
-    // The next editing in this tab counts from the beginning, and is based on what was saved.
+    // The next edit in this tab counts from the beginning, and is based on the saved revision.
     bench
         .wiki
         .put_unsaved(based(&bench, id, 2, 1, "the next editing"))
         .unwrap();
     is_refused(&bench, based(&bench, id, 1, 2, "late"), Some(2));
     assert_eq!(kept(&bench, "/a"), ["the next editing"]);
-    // Another tab has not saved: its text is as good as it was.
+    // Another tab has not saved: its text is still valid.
     let other = UnsavedText {
         tab: "tab-2".into(),
         ..based(&bench, id, 1, 1, "of another tab")
@@ -264,7 +264,7 @@ fn where_a_save_makes_no_revision_the_count_tells_before_from_after() {
     put(7, "the next editing");
     bench.wiki.save(by_tab(&bench, id, 1, "amended")).unwrap();
     is_refused(&bench, based(&bench, id, 1, 7, "late"), None);
-    // Once more, as when the answer was lost: nothing is kept by which to count.
+    // Once more, as after a lost answer: there is no entry from which to count.
     bench.wiki.save(by_tab(&bench, id, 1, "amended")).unwrap();
     is_refused(&bench, based(&bench, id, 1, 7, "late"), None);
     put(8, "and the next");
@@ -301,7 +301,7 @@ fn a_person_s_texts_are_bounded_and_none_is_given_up_for_a_new_one() {
         }
         other => panic!("{other:?}"),
     }
-    // A shorter one has room, each of the others stays, and what is there can still change.
+    // A shorter text fits, each of the others stays, and existing entries can still change.
     bench.wiki.put_unsaved(of_tab(25, "short")).unwrap();
     assert_eq!(bench.wiki.unsaved(bench.aya, None).unwrap().len(), 26);
     bench.wiki.put_unsaved(of_tab(3, &long)).unwrap();
@@ -310,7 +310,7 @@ fn a_person_s_texts_are_bounded_and_none_is_given_up_for_a_new_one() {
         ..of_tab(1, &long)
     };
     bench.wiki.put_unsaved(ben).unwrap();
-    // What is discarded makes room.
+    // A discarded entry makes room.
     let oldest = bench.wiki.unsaved(bench.aya, None).unwrap().pop().unwrap();
     bench
         .wiki

@@ -1,4 +1,4 @@
-//! Links: paths for people, ids for the store, and no link that changes its target in silence.
+//! Links: paths for users, ids in the store, and no link that silently changes its target.
 
 use fumikura_wiki::*;
 
@@ -119,7 +119,7 @@ fn a_new_page_binds_the_links_that_waited_for_it_and_they_follow_it() {
     assert_eq!(bench.text(page), "[x](c) [y](/a/c#z) [self](/a/b)");
     let c = bench.page("/a/c", "");
     assert_eq!(bench.text(page), "[x](/a/c) [y](/a/c#z) [self](/a/b)");
-    // The kept text is as it was.
+    // The stored text is unchanged.
     assert!(bench.raw(page).starts_with("[x](c) [y](/a/c#z)"));
     assert_eq!(bench.backlinks(c), [page]);
     bench.rename(c, "/elsewhere", false).unwrap();
@@ -127,7 +127,7 @@ fn a_new_page_binds_the_links_that_waited_for_it_and_they_follow_it() {
         bench.text(page),
         "[x](/elsewhere) [y](/elsewhere#z) [self](/a/b)"
     );
-    // Another page at the old path is none of this page's business.
+    // Another page at the old path does not affect this page.
     let other = bench.page("/a/c", "");
     assert_eq!(
         bench.text(page),
@@ -136,7 +136,7 @@ fn a_new_page_binds_the_links_that_waited_for_it_and_they_follow_it() {
     assert_eq!(bench.backlinks(other), []);
     let shown = bench.text(page);
     assert!(!bench.put(page, &shown).changed);
-    // The page's own new path takes nothing away from it.
+    // A move of the page itself does not affect its links.
     bench.rename(page, "/x/y/z", false).unwrap();
     assert_eq!(
         bench.text(page),
@@ -171,13 +171,13 @@ fn a_text_from_before_a_renaming_keeps_its_links() {
     bench.rename(a, "/b", false).unwrap();
     assert_eq!(bench.put(page, &old).warnings, []);
     assert_eq!(bench.text(page), "[x](/b)");
-    // With another page at the old path the link still is the old one, and that is said.
+    // With another page at the old path the link still leads to the old page, and a warning is returned.
     let other = bench.page("/a", "");
     let saved = bench.put(page, &old);
     assert!(!saved.changed);
     assert_eq!(saved.warnings, [warning("/a", "/a", "/b")]);
     assert_eq!(bench.text(page), "[x](/b)");
-    // Whoever means the other page says so by its id.
+    // A link by id leads to the other page.
     bench.put(page, &format!("[x](page:{other})"));
     assert_eq!(bench.text(page), "[x](/a)");
     assert_eq!(
@@ -195,7 +195,7 @@ fn deleted_page_is_shown_by_its_last_path() {
     bench.delete(a, false).unwrap();
     bench.rename(first, "/a", false).unwrap();
     bench.delete(first, false).unwrap();
-    // Of two deleted pages with one last path, the path means the one that left it last.
+    // Of two deleted pages with the same last path, the path refers to the one that left it last.
     let shown = format!("[x](page:{a}#y) [[/a]]");
     assert_eq!(bench.text(page), shown);
     assert!(!bench.put(page, &shown).changed);
@@ -253,7 +253,7 @@ fn a_text_from_before_a_deletion_keeps_its_links() {
     assert_eq!(bench.backlinks(other), []);
     bench.restore(a, "/c", false).unwrap();
     assert_eq!(bench.text(page), "[x](/c#y)");
-    // It stood at /a once, deleted or not.
+    // It was at /a once, deleted or not.
     assert!(!bench.put(page, &old).changed);
     bench.is_whole();
 }
@@ -268,10 +268,10 @@ fn a_path_that_is_linked_to_twice_over_time_means_the_page_that_stands_there() {
     bench.rename(y, "/x", false).unwrap();
     let new = "[x](/was-x) [y](/x)";
     assert_eq!(bench.text(page), new);
-    // Read anew there is nothing to say.
+    // The text as it is read now causes no warning.
     let saved = bench.put(page, new);
     assert_eq!((saved.changed, saved.warnings), (false, vec![]));
-    // The old text can't be told from a new one, but it is said what became of it.
+    // The old text can't be distinguished from a new one, but a warning is returned.
     let saved = bench.put(page, &old);
     assert_eq!(saved.warnings, [warning("/x", "/was-x", "/x")]);
     assert_eq!(bench.text(page), "[x](/x) [y](/x)");
@@ -389,7 +389,7 @@ fn a_thousand_links_to_a_page_are_not_touched_when_it_moves_and_all_bound_when_i
     let mut pages: Vec<PageId> = (0..1000)
         .map(|n| bench.page(&format!("/links/{n}"), "[a](/target) [[/target#x]]"))
         .collect();
-    // On a clock that stands still, ids are in no order.
+    // On a stopped clock, ids are in no order.
     pages.sort();
     let target = bench.page("/target", "");
     assert!(bench.backlinks(target) == pages);
@@ -417,7 +417,7 @@ fn wanted_and_orphan_pages_are_listed() {
     let wanted = |bench: &Bench| -> Vec<(String, usize)> {
         let wanted = bench.wiki.wanted_pages().unwrap().into_iter();
         let wanted = wanted.map(|page| (page.path.to_string(), page.links));
-        // The top page, which comes with the wiki, links to one, too.
+        // The root page, which comes with the wiki, links to a wanted page too.
         wanted.filter(|(path, _)| path != "/Reading list").collect()
     };
     let orphans = |bench: &Bench| -> Vec<String> {

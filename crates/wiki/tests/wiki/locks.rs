@@ -1,4 +1,4 @@
-//! Locks: one holder, five minutes, a new token each time, and an end that comes once.
+//! Locks: one holder, five minutes, a new token each time, and a single end.
 
 use std::collections::HashSet;
 
@@ -219,7 +219,7 @@ fn somebody_else_s_lock_is_not_taken_over() {
     }
     bench.wiki.release_lock(id, lock.token).unwrap();
     bench.wiki.release_lock(draft, draft_lock.token).unwrap();
-    // A page that nobody holds is simply taken.
+    // An unlocked page is simply locked.
     bench.wiki.take_over_lock(id, bench.ben).unwrap();
 }
 
@@ -235,7 +235,7 @@ fn one_s_own_draft_is_found_by_its_path_and_taken_over() {
     assert_eq!(there.draft_of(bench.aya), Some(id));
     assert_eq!(there.draft_of(bench.ben), None);
     let taken = bench.wiki.take_over_lock(id, bench.aya).unwrap();
-    // The old tab's end takes nothing along.
+    // The late release from the old tab removes nothing.
     assert!(bench.wiki.release_lock(id, lost.token).is_err());
     bench
         .wiki

@@ -1,4 +1,4 @@
-//! The past of a page that was written very often, and of one with very many links: told in parts.
+//! The history of a page with very many revisions, and of one with very many links, in parts.
 
 use fumikura_wiki::*;
 
@@ -44,7 +44,7 @@ fn of_very_many_links_a_rename_tells_a_hundred() {
     let few = told(&bench, id, None);
     assert_eq!(few.matches("→ no page yet").count(), 100);
     assert!(few.contains("    - and 1 more\n"), "{few}");
-    // And renames with ten thousand of them together are told, but no older ones.
+    // Renames with ten thousand links in total are listed, but no older ones.
     let request = bench.by_version(id, 2, 0, &links(6_000));
     bench.wiki.save(request).unwrap();
     for at in ["/c", "/d", "/e"] {

@@ -1,4 +1,4 @@
-//! The wiki as its callers see it.
+//! Tests of the wiki's public interface.
 #![expect(
     clippy::unwrap_used,
     reason = "a test stops where something is missing"

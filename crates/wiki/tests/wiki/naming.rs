@@ -1,10 +1,10 @@
-//! Titles that have the names of other pages: they change as those do, and nobody writes them anew.
+//! Titles that contain the names of other pages: they follow renames without being rewritten.
 
 use fumikura_wiki::*;
 
 use crate::support::{Bench, path};
 
-/// What the page is called, wherever titles are told.
+/// The page's title, which all views must agree on.
 #[track_caller]
 fn called(bench: &Bench, page: PageId) -> Option<String> {
     let wiki = &bench.wiki;
@@ -25,7 +25,7 @@ fn called(bench: &Bench, page: PageId) -> Option<String> {
     let spans = found.unwrap().title;
     let whole = spans.map(|spans| spans.into_iter().map(|span| span.text).collect::<String>());
     assert_eq!(whole, title);
-    // The index by which pages are found says the same.
+    // The search index agrees.
     bench.is_whole();
     title
 }
@@ -50,7 +50,7 @@ fn a_title_follows_the_page_whose_name_it_has() {
         bench.wiki.page_meta(page, None).unwrap().revisions,
         Some((1, 1))
     );
-    // In the trash, the other one keeps its name.
+    // In the trash, the other page keeps its name.
     bench.delete(kyoto, false).unwrap();
     assert_eq!(called(&bench, page).unwrap(), "奈良 と 古都 奈良#寺");
     bench.restore(kyoto, "/100% [x]", false).unwrap();
@@ -80,7 +80,7 @@ fn a_title_follows_a_page_that_came_later() {
         assert_eq!(called(&bench, page).unwrap(), "later");
         bench.rename(later, "/moved", false).unwrap();
         assert_eq!(called(&bench, page).unwrap(), "moved");
-        // The page itself moves, and has the other one's id from then on.
+        // The page itself moves. From then on its link names the other page by id.
         if restored {
             bench.delete(page, false).unwrap();
             bench.restore(page, "/q", false).unwrap();
@@ -136,7 +136,7 @@ fn a_long_title_of_names_is_cut_whatever_they_are() {
         .unwrap();
     let title = called(&bench, page).unwrap();
     assert!((500..=512).contains(&title.len()), "{}", title.len());
-    // A character that stands for something in the table stands for nothing in a text.
+    // A character with a meaning in the table has none in a text.
     let page = bench.page("/q", "# a\0/t\0b");
     assert_eq!(called(&bench, page).unwrap(), "a\u{fffd}/t\u{fffd}b");
 }

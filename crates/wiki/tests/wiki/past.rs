@@ -1,10 +1,10 @@
-//! The past of a page: lists, comparing, going back, and letting old revisions go.
+//! The past of a page: lists, differences, rollbacks, and compaction.
 
 use fumikura_wiki::*;
 
 use crate::support::{Bench, name, path};
 
-/// A page with the texts as its revisions, one a minute, by Aya.
+/// A page with the texts as its revisions, one per minute, by Aya.
 fn page_with(bench: &Bench, texts: &[&str]) -> PageId {
     let id = bench.page("/a", texts[0]);
     for (before, text) in (1..).zip(&texts[1..]) {
@@ -119,7 +119,7 @@ fn going_back_makes_a_new_revision_by_whoever_went() {
     );
     assert_eq!(meta.rename_revisions, [1]);
     assert_eq!(bench.wiki.source(id, Some(3)).unwrap().source, "three");
-    // Who went back is the new revision's author, and the only one to amend it.
+    // The user who rolled back is the author of the new revision, and the only one who may amend it.
     let amend = |user| SaveRequest {
         user,
         amend: true,
@@ -177,7 +177,7 @@ fn old_revisions_go_at_once_and_leave_no_gap() {
     let bench = Bench::new();
     let id = page_with(&bench, &["1", "2", "3", "4", "5"]);
     bench.wiki.compact(id, 4, None).unwrap();
-    // Again, or further back, there is nothing to do.
+    // Compacting again, or to an earlier revision, does nothing.
     for keep_from in [4, 2, 0] {
         bench.wiki.compact(id, keep_from, None).unwrap();
     }
@@ -187,7 +187,7 @@ fn old_revisions_go_at_once_and_leave_no_gap() {
         (meta.revisions, meta.rename_revisions),
         (Some((4, 5)), vec![])
     );
-    // The path is told though the revision that brought it has gone.
+    // The path is known although the revision that set it was compacted away.
     assert_eq!(meta.path_then.as_str(), "/a");
     for collected in [1, 2, 3] {
         for refused in [
@@ -245,7 +245,7 @@ fn a_locked_page_s_past_is_its_holder_s_alone_and_the_lock_stays() {
         lock.expire
     );
     bench.is_whole();
-    // Without a lock a token is a mistake.
+    // Without a lock, a token is an error.
     bench.wiki.release_lock(id, lock.token).unwrap();
     for refused in tries(Some(lock.token)) {
         assert!(matches!(refused, Err(PastError::Gate(GateError::Invalid))));
@@ -269,7 +269,7 @@ fn every_revision_has_the_name_that_its_author_had() {
         .map(|item| item.info.user_name)
         .collect();
     assert_eq!(names, ["あや", "あや", "Aya"]);
-    // One that is written anew has the name of whoever does, as it is then.
+    // A rewritten revision has the current name of its author.
     let amend = SaveRequest {
         amend: true,
         ..bench.by_version(id, 3, 0, "three")
@@ -292,7 +292,7 @@ fn going_back_keeps_where_links_lead() {
     assert_eq!(raw, format!("[x](page:{linked}) [y](page:{late})"));
     assert_eq!(bench.text(id), "[x](/x) [y](/y)");
     bench.is_whole();
-    // What was bound since is no news.
+    // A link that was bound since is no change.
     let waiting = bench.page("/b", "[z](/z)");
     bench.page("/z", "");
     let done = bench.wiki.rollback(waiting, 1, bench.ben, None).unwrap();
@@ -375,9 +375,9 @@ fn renames_are_told_apart_from_the_text() {
     assert_eq!(renames(1, 3), [first]);
     assert_eq!(renames(2, 4), [second]);
     assert_eq!(renames(2, 3), []);
-    // The text of a rename is the one before.
+    // The text of a rename is the previous one.
     assert_eq!(bench.wiki.diff(id, 1, 2).unwrap().text.hunks, []);
-    // When the first ones are collected, the path is told still.
+    // After the first revisions are compacted away, the path is still known.
     bench.wiki.compact(id, 3, None).unwrap();
     let diff = bench.wiki.diff(id, 3, 4).unwrap();
     assert_eq!(
@@ -408,7 +408,7 @@ fn links_of_an_old_text_are_read_from_where_it_was_written() {
         warned,
         [("d", "/a/d", "/z/d"), ("asset:../e/f", "/a/e/f", "/z/e/f")]
     );
-    // What can only be read from here leads to the page that is here.
+    // Links that can only be resolved from the current path lead to the pages that are here.
     assert!(bench.text(id).contains("[c](/a/c) [d](/z/d)"));
 }
 

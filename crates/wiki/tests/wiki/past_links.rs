@@ -1,4 +1,4 @@
-//! The links of old revisions: a path that had come to mean a page means that page for ever.
+//! The links of old revisions: a path that was bound to a page keeps that page permanently.
 
 use fumikura_wiki::*;
 
@@ -131,7 +131,7 @@ fn only_what_the_writer_changed_is_a_difference() {
 
 #[test]
 fn a_path_that_no_id_can_replace_is_told_when_it_may_have_meant_another_page() {
-    // With an id in the place of `/b c`, everything up to the last parenthesis were one destination.
+    // With an id in place of `/b c`, everything up to the last parenthesis would be one destination.
     let text = "[x](/d(e)[[/b c|x]][x](/d\\(e?f)g)";
     for comes in [false, true] {
         let bench = Bench::new();

@@ -1,4 +1,4 @@
-//! Renaming: one page or a subtree, whole or not at all; its revision, its links, the paths it left.
+//! Renames one page or a subtree, completely or not at all: revisions, links and former paths.
 
 use fumikura_wiki::*;
 
@@ -10,7 +10,7 @@ pub(crate) fn bench() -> Bench {
     bench
 }
 
-/// Where `path` leads, or where what stood there has gone.
+/// Describes the target of `path`: here, the new path of the page that was there, or nowhere.
 pub(crate) fn went(bench: &Bench, at: &str) -> String {
     match bench.wiki.resolve(&path(at)) {
         Ok(_) => "here".to_owned(),
@@ -60,7 +60,7 @@ fn a_page_is_renamed_alone_or_with_what_lies_beneath_it() {
             "/旅/京都",
         ],
     );
-    // Alone, a page may go beneath where it stood.
+    // Without its subpages, a page may move beneath its old path.
     check(
         "/a",
         "/a/y",
@@ -215,7 +215,7 @@ fn a_path_that_was_left_leads_to_whoever_left_it_last() {
     bench.advance(1);
     bench.rename(second, "/d", false).unwrap();
     assert_eq!(went(&bench, "/a"), "/d");
-    // Who is in the bin stands nowhere.
+    // A page in the trash has no current path.
     bench.delete(second, false).unwrap();
     assert_eq!(
         (went(&bench, "/a"), went(&bench, "/d")),
@@ -252,7 +252,7 @@ fn a_page_goes_back_to_where_it_was_as_often_as_it_likes() {
     bench.is_whole();
 }
 
-/// The refusal, and that nothing has changed with it.
+/// Returns the error, and checks that nothing has changed.
 #[track_caller]
 pub(crate) fn refused(bench: &Bench, page: PageId, to: &str, recursive: bool) -> RenameError {
     let before = bench.standing();
@@ -391,7 +391,7 @@ fn a_subtree_that_someone_edits_moves_with_their_token_alone() {
             "{error:?}"
         );
     }
-    // Alone, the page is nobody's.
+    // Without its subpages, the page is not locked.
     bench.rename(a, "/alone", false).unwrap();
     bench.rename(a, "/a", false).unwrap();
     bench.wiki.rename(&with(lock.token)).unwrap();

@@ -1,4 +1,4 @@
-//! Renaming where drafts stand in the subtree.
+//! Renames subtrees that contain drafts.
 
 use fumikura_wiki::*;
 

@@ -1,4 +1,4 @@
-//! Restoring from the bin: alone or with what went along, to the same path or another one.
+//! Restores pages from the trash: alone or with their subpages, to the same path or another one.
 
 use fumikura_wiki::*;
 
@@ -104,7 +104,7 @@ fn restored_elsewhere_a_page_has_left_the_path_it_was_deleted_at() {
     );
     bench.is_whole();
 
-    // Who stood there since and left has left later.
+    // A page that used the path since has left it later.
     let second = bench.page("/c", "second");
     bench.delete(second, false).unwrap();
     bench.advance(60);
@@ -231,7 +231,7 @@ fn what_cannot_be_restored_so_is_refused_with_its_reason() {
         matches!(error, RestoreError::Gate(GateError::Invalid)),
         "{error:?}"
     );
-    // A draft that has ended makes way.
+    // An expired draft makes room.
     bench.advance(301);
     bench.restore(a, "/draft", false).unwrap();
     bench.is_whole();

@@ -1,11 +1,11 @@
-//! A page that is restored to another path: where it stood at each revision, and what its links mean.
+//! Restores a page to another path: its path at each revision, and the targets of its links.
 
 use fumikura_wiki::*;
 
 use crate::support::{Bench, path};
 
-/// Where the page stood at each of its revisions, as the list, each revision's own answer and each
-/// comparison have it.
+/// The page's path at each of its revisions, which the list, each revision's metadata and each
+/// difference must agree on.
 #[track_caller]
 fn stood(bench: &Bench, page: PageId) -> Vec<String> {
     let list = bench.wiki.revisions(page, None, 100).unwrap().items;
@@ -75,7 +75,7 @@ fn the_next_revision_tells_where_a_restore_brought_the_page() {
     let meta = bench.wiki.page_meta(page, None).unwrap();
     assert_eq!(meta.rename_revisions, [1]);
     assert_eq!(stood(&bench, page), ["/b"]);
-    // What is no change makes no revision, and nothing is told yet.
+    // A save without a change makes no revision, and the move stays unrecorded.
     let same = bench.text(page);
     assert!(
         !bench
@@ -127,7 +127,7 @@ fn a_rename_tells_it_along_with_its_own() {
     assert_eq!(stood(&bench, page), ["/a", "/c", "/c"]);
     assert_eq!(renamed(&bench, page, 2), from_to("/a", "/c"));
     assert_eq!(renamed(&bench, page, 3), None);
-    // Back to where the last revision was made: a revision, and no other path.
+    // Back to the path of the last revision: a new revision, and no other path.
     elsewhere(&bench, page, "/d");
     bench.rename(page, "/c", false).unwrap();
     assert_eq!(stood(&bench, page), ["/a", "/c", "/c", "/c"]);
@@ -141,7 +141,7 @@ fn an_amendment_tells_it_of_the_revision_that_it_writes_anew() {
     let bench = Bench::new();
     let page = bench.page("/x/a", "one");
     elsewhere(&bench, page, "/y/b");
-    // From now on the first revision is of there.
+    // From now on the first revision has the new path.
     save(&bench, page, "[l](c)", true);
     save(&bench, page, "two", false);
     assert_eq!(stood(&bench, page), ["/y/b", "/y/b"]);
@@ -151,7 +151,7 @@ fn an_amendment_tells_it_of_the_revision_that_it_writes_anew() {
         bench.wiki.links(page).unwrap(),
         [PageLink::Waiting(path("/y/c"))]
     );
-    // One that was a save becomes one that came there; one that was a rename keeps from where.
+    // An amended save becomes a move to the new path; an amended rename keeps its old path.
     elsewhere(&bench, page, "/z");
     save(&bench, page, "three", true);
     assert_eq!(renamed(&bench, page, 3), from_to("/y/b", "/z"));
@@ -178,7 +178,7 @@ fn of_several_restores_the_first_and_the_last_count() {
     save(&bench, page, "three", false);
     assert_eq!(renamed(&bench, page, 3), None);
     assert_eq!(stood(&bench, page), ["/a", "/c", "/c"]);
-    // What is gone for good leaves nothing behind.
+    // A permanent deletion leaves nothing behind.
     elsewhere(&bench, page, "/e");
     bench.erase(page, false).unwrap();
 }
@@ -202,7 +202,7 @@ fn the_path_is_told_where_the_revision_that_brought_it_has_gone() {
     );
 }
 
-/// What a restore warns of: the page, the link, and what it meant and means.
+/// The warnings of a restore: the page, the link, and its old and new target.
 fn warned(restored: Restored) -> Vec<[String; 4]> {
     let warnings = restored.warnings.into_iter();
     warnings
@@ -254,7 +254,7 @@ fn files_of_pages_that_come_back_along_are_no_news() {
     bench.delete(top, true).unwrap();
     let expected = [warning("/b/c/p", "asset:../../r/f", "/r/f", "/b/r/f")];
     assert_eq!(warned(bench.restore(top, "/b/c", true).unwrap()), expected);
-    // Alone it leaves them behind.
+    // Without its subpages, the page leaves them behind.
     bench.delete(page, false).unwrap();
     let told = warned(bench.restore(page, "/p", false).unwrap());
     assert_eq!(told[0], warning("/p", "asset:../q/f", "/b/c/q/f", "/q/f"));

@@ -1,4 +1,4 @@
-//! Saving: who may, what becomes of it, and that it is there afterwards.
+//! Saves pages: permissions, results, and the stored text.
 
 use fumikura_wiki::*;
 

@@ -1,10 +1,10 @@
-//! Finding pages by their titles and paths, whatever happens to them.
+//! Finds pages by their titles and paths, after any changes.
 
 use fumikura_wiki::*;
 
 use crate::support::{Bench, path};
 
-/// What is found, by its title, else its path; what was matched in brackets.
+/// The found pages by their titles, or else their paths, with the matches in brackets.
 fn found(bench: &Bench, typed: &str) -> Vec<String> {
     let marked = |spans: &[MatchSpan]| -> String {
         let marked = spans.iter().map(|span| match span.matched {

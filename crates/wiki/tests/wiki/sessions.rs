@@ -1,11 +1,11 @@
-//! Sessions of browsers.
+//! Browser sessions.
 
 use fumikura_base::entropy::SeededEntropy;
 use fumikura_wiki::*;
 
 use crate::support::Bench;
 
-/// Begins a session; its key, and what is stored of it.
+/// Begins a session. Returns its key, and its stored record.
 fn begin(bench: &Bench, secret: &str, user_agent: Option<&str>) -> (SessionKey, SessionInfo) {
     let key = SessionKey::of(secret);
     let entropy = SeededEntropy::new(secret.len() as u64);

@@ -9,7 +9,7 @@ use crate::support::{Bench, path};
 const HOUR: Duration = Duration::from_secs(3600);
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// A page that Aya edits when the machine falls asleep for an hour.
+/// A page that Aya edits before the machine sleeps for an hour.
 fn slept() -> (Bench, PageId, HeldLock) {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
@@ -176,7 +176,7 @@ fn a_clock_that_is_put_back_takes_no_lock_and_makes_none_last() {
     bench.wiki.acquire_lock(id, bench.aya).unwrap();
     bench.clock.put_back(HOUR);
     bench.advance(300);
-    // The first look after it; from here a lock's own time, however long it says it lasts.
+    // The first reading after it. From here the lock's own lifetime counts, regardless of its recorded end.
     assert!(bench.wiki.lock_status(id).unwrap().is_some());
     bench.advance(300);
     assert_eq!(bench.wiki.sweep_locks().unwrap().len(), 1);

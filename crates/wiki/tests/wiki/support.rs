@@ -1,4 +1,4 @@
-//! A wiki on a clock that stands still, in a folder that goes away.
+//! A wiki on a manual clock, in a temporary folder.
 
 use std::cell::RefCell;
 use std::ops::Deref;
@@ -10,22 +10,22 @@ use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 use fumikura_wiki::*;
 
-/// A wiki that is checked when a test is done with it.
+/// A wiki that is checked at the end of a test.
 pub(crate) struct Checked {
     wiki: Wiki,
-    /// Faults that the test made on purpose, by a part of their words.
+    /// Faults that the test caused on purpose, by a part of their words.
     expected: RefCell<Vec<&'static str>>,
     told: Arc<Mutex<Vec<Change>>>,
 }
 
 impl Checked {
-    /// What was told since this was last asked.
+    /// The changes reported since the last call.
     pub(crate) fn told(&self) -> Vec<Change> {
         std::mem::take(&mut *self.told.lock().unwrap())
     }
 
-    /// The test makes a fault on purpose: one whose words contain this has to be found, and others of
-    /// them are no surprise.
+    /// Announces a fault that the test causes on purpose. At least one fault with these words must be
+    /// found, and others like it are accepted.
     pub(crate) fn expect_fault(&self, words: &'static str) {
         self.expected.borrow_mut().push(words);
     }
@@ -68,7 +68,7 @@ impl Bench {
         Self::on(tempfile::tempdir().unwrap())
     }
 
-    /// In a folder that need not be empty.
+    /// Opens a wiki in a folder that may have contents.
     pub(crate) fn on(folder: tempfile::TempDir) -> Self {
         let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
         let wiki = open(&folder, &clock, 1);
@@ -108,7 +108,7 @@ impl Bench {
         self.folder.path().join("asset")
     }
 
-    /// Brings a file to a page, as Aya.
+    /// Uploads a file to a page, as Aya.
     pub(crate) fn bring(
         &self,
         page: PageId,
@@ -128,7 +128,7 @@ impl Bench {
         self.clock.advance(Duration::from_secs(seconds));
     }
 
-    /// A page that Aya wrote.
+    /// Creates a page, written by Aya.
     pub(crate) fn page(&self, at: &str, source: &str) -> PageId {
         let (id, lock) = self.wiki.create_draft(&path(at), self.aya).unwrap();
         self.wiki
@@ -171,7 +171,7 @@ impl Bench {
         }
     }
 
-    /// No rule that the tables keep among themselves is broken.
+    /// Checks the rules of the tables.
     #[track_caller]
     pub(crate) fn is_whole(&self) {
         let report = self.wiki.check(Depth::Tables).unwrap();

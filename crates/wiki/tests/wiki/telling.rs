@@ -1,4 +1,4 @@
-//! What the wiki tells of its changes: all that others may be looking at, in the order in which it
+//! The changes that the wiki reports: all that other users may see, in the order in which they
 //! happened.
 
 use std::sync::{Arc, Mutex};
@@ -40,7 +40,7 @@ impl Bench {
         }
     }
 
-    /// A draft of Ben's, with a file, whose lock has ended and that nobody has swept away.
+    /// A draft of Ben's, with a file, whose lock has expired and was not swept.
     fn dead_draft(&self, at: &str) -> (PageId, AssetId) {
         let (draft, _) = self.wiki.create_draft(&path(at), self.ben).unwrap();
         let file = self.bring(draft, "a.txt", b"a").unwrap().id;
@@ -78,7 +78,7 @@ fn locks_are_told_with_their_holders() {
     bench.wiki.told();
     bench.wiki.sweep_locks().unwrap();
     bench.tells(&[unlocked(id)]);
-    // Over, and not swept yet when the next one comes.
+    // Expired, and not swept before the next lock.
     bench.wiki.acquire_lock(id, bench.ben).unwrap();
     bench.advance(301);
     bench.wiki.told();
@@ -245,7 +245,7 @@ fn what_is_refused_is_not_told() {
     bench.tells(&[]);
 }
 
-/// Who hears of changes hears last what is so, however long it takes to tell one of them.
+/// The last reported state is the latest one, even if reporting a change takes long.
 #[test]
 fn changes_are_told_in_the_order_in_which_they_happened() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What the tests of renaming, deleting and restoring share.
+//! Helpers for the tests of renaming, deleting and restoring.
 
 use fumikura_wiki::*;
 
@@ -30,7 +30,7 @@ impl Bench {
         self.wiki.delete(&self.deleting(page_id, recursive))
     }
 
-    /// Deletes a page for good, as Aya, without a token.
+    /// Permanently deletes a page, as Aya, without a token.
     pub(crate) fn erase(&self, page_id: PageId, recursive: bool) -> Result<Deleted, DeleteError> {
         self.wiki.erase(&self.deleting(page_id, recursive))
     }
@@ -70,7 +70,7 @@ impl Bench {
         self.wiki.resolve(&path(at)).unwrap().id
     }
 
-    /// The paths of all pages but the root page, in the bin or not; those in the bin with a cross.
+    /// The paths of all pages except the root page, in the trash or not; those in the trash with a cross.
     pub(crate) fn standing(&self) -> Vec<String> {
         let query = ListingQuery {
             prefix: PagePath::root(),

@@ -1,4 +1,4 @@
-//! Databases of earlier versions open, lose nothing, and know their links.
+//! Databases of earlier versions open without loss, and their links are indexed.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -13,7 +13,7 @@ use crate::support::{Checked, open, path};
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/wiki");
 
-/// What the program that made the database said of it.
+/// The contents of a database, as recorded by the program that made it.
 #[derive(Deserialize)]
 struct Contents {
     pages: Vec<Page>,
@@ -60,7 +60,7 @@ impl Old {
         GzDecoder::new(packed).read_to_end(&mut database).unwrap();
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("wiki.redb"), database).unwrap();
-        // The lock and the draft are alive.
+        // The lock and the draft have not expired.
         let clock = Arc::new(ManualClock::new("2026-11-21T17:42:00Z".parse().unwrap()));
         let json = std::fs::read(format!("{FIXTURES}/{name}.json")).unwrap();
         Self {

@@ -1,4 +1,4 @@
-//! Which folders of pictures a person looked at last.
+//! The picture folders that a user viewed last.
 
 use fumikura_wiki::*;
 
@@ -104,7 +104,7 @@ fn what_is_forgotten_is_told_no_more_and_may_come_again() {
         bench.wiki.visit_folder(bench.ben, root(), path).unwrap();
     }
     bench.wiki.forget_folder(bench.aya, root(), b"b").unwrap();
-    // Never there.
+    // Never visited.
     bench.wiki.forget_folder(bench.aya, other(), b"a").unwrap();
     assert_eq!(visited(&bench, bench.aya), [place(root(), "a")]);
     assert_eq!(visited(&bench, bench.ben).len(), 2);

@@ -1,4 +1,4 @@
-//! Which pages a person read last.
+//! The pages that a user read last.
 
 use fumikura_wiki::*;
 
