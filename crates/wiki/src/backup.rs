@@ -45,8 +45,8 @@ pub struct BackedUp {
 impl Wiki {
     /// Copies everything into `folder`, which must exist and be empty, as a data folder that can be
     /// opened: `wiki.redb` and `asset/`. Writes continue meanwhile; the copy has the state at the
-    /// start of the backup. Reports the progress to `watch` as done and total work, and stops if it
-    /// breaks. On return, the copy is on the disk.
+    /// start of the backup. Reports the progress to `watch` as done and total work, and stops if
+    /// that returns [`ControlFlow::Break`]. On return, the copy is on the disk.
     ///
     /// # Errors
     /// [`BackupError`].

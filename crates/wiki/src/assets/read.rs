@@ -173,7 +173,7 @@ impl Wiki {
     /// files are searched.
     ///
     /// # Errors
-    /// As [`Wiki::find_asset`].
+    /// The errors of [`Wiki::find_asset`].
     pub fn find_asset_in_bin(
         &self,
         page: PageId,

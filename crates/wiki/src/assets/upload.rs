@@ -87,7 +87,7 @@ impl Wiki {
     /// [`Wiki::finish_asset`] chooses the name, and considers files that were added meanwhile.
     ///
     /// # Errors
-    /// As [`Wiki::begin_asset`]; [`AssetError::NameTaken`] if a thousand names like it are taken.
+    /// The errors of [`Wiki::begin_asset`]; [`AssetError::NameTaken`] if a thousand names like it are taken.
     pub fn begin_asset_like(
         &self,
         page: PageId,

@@ -62,7 +62,7 @@ impl<'a> Pace<'a> {
     }
 }
 
-/// One pass over the database.
+/// A pass over the database.
 pub(super) struct Look<'a> {
     pub(super) txn: &'a ReadTxn,
     pub(super) faults: &'a Faults,

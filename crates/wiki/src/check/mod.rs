@@ -50,8 +50,8 @@ impl Wiki {
     }
 
     /// Checks as [`Wiki::check`] does. Reports the progress to `watch` as done and total work, and
-    /// stops if it breaks. `watch` may take its time: no other work waits for it. It is not called
-    /// during the check of the database's structure at the end.
+    /// stops if that returns [`ControlFlow::Break`]. `watch` may take its time: no other work waits
+    /// for it. It is not called during the check of the database's structure at the end.
     ///
     /// # Errors
     /// [`CheckError`].

@@ -70,7 +70,7 @@ impl Wiki {
         })
     }
 
-    /// One of a user's autosave entries, with its complete text.
+    /// An autosave entry of a user, with its complete text.
     ///
     /// # Errors
     /// [`JournalError::NotFound`] if the user has no entry with this id.

@@ -85,7 +85,7 @@ impl Wiki {
         })
     }
 
-    /// Discards an autosave entry of a user. With a count, text with a higher count is kept.
+    /// Discards an autosave entry of a user. With a count, text with a higher count is not discarded.
     ///
     /// # Errors
     /// [`JournalError::NotFound`] if the user has no entry with this id, [`JournalError::Stale`] if

@@ -56,9 +56,9 @@ enum Rule {
 /// The purpose for which a rule is tried.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ask {
-    /// To read the block.
+    /// Reads the block.
     Read,
-    /// To check if the block would end the previous one.
+    /// Checks if the block would end the previous one.
     Interrupt,
 }
 

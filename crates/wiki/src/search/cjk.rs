@@ -11,7 +11,7 @@ use super::title;
 const JOINT: char = '\u{fdd0}';
 /// Replaces a tilde that is no strikethrough: the parser here takes one for a mark.
 const TILDE: char = '\u{fdd1}';
-/// Replace characters between double brackets, in which the page reads no marks.
+/// Placeholders for characters between double brackets, in which the page reads no marks.
 const STAR: char = '\u{fdd2}';
 const UNDERSCORE: char = '\u{fdd3}';
 

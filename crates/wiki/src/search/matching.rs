@@ -6,7 +6,7 @@ use memchr::memmem::Finder;
 
 use crate::search::fold::fold;
 
-/// The kind of a match in a text, the best first.
+/// The kind of a match of the query, or of a word of it, in a text. The best comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fit {
     /// The text is the query.

@@ -1,4 +1,4 @@
-//! One level of the tree: the children of a path, and the parent of a page.
+//! A level of the tree: the children of a path, and the parent of a page.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;

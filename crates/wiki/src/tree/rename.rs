@@ -86,7 +86,7 @@ impl Wiki {
     /// runs in a transaction that is then aborted, so the result is exact.
     ///
     /// # Errors
-    /// Those of [`Self::rename`].
+    /// The errors of [`Self::rename`].
     pub fn preview_rename(&self, request: &RenameRequest) -> Result<Renamed, RenameError> {
         let given_up = self.store.write(|txn| {
             let tried = self.rename_in(txn, request);

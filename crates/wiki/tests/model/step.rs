@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-/// One step of a user. Pages, paths and texts are picked by number from the existing ones.
+/// A step of a user. Pages, paths and texts are picked by number from the existing ones.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
     Create {
