@@ -1,4 +1,4 @@
-//! `/api/backup`: a copy of everything, to be kept.
+//! `/api/backup`: copies all data to a folder.
 
 use std::fs;
 use std::io;
@@ -26,11 +26,11 @@ use crate::operations::watching;
 use crate::rest_api::extract::{ApiJson, body_refusal};
 use crate::rest_api::granted::granted;
 
-/// Where a backup is to be.
+/// The destination of a backup.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct BackupPlace {
-    /// The grant of a folder that the person chose.
+    /// The grant of a folder that the user chose.
     grant: String,
 }
 
@@ -38,10 +38,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(post))
 }
 
-/// Starts a job that copies the wiki, its files and the list of folders into a new folder, named by the
-/// time, beneath a folder that the person chose (`{grant}`), or beneath `backups/` in the data folder.
-/// The copy is a data folder that can be opened (`--data`). Its result is `{folder, assets, missing}`.
-/// Without a body: while a backup is at work already, its id is given.
+/// Starts a job that makes a backup.
+///
+/// The job copies the wiki, its files and the list of folders into a new folder, named by the time, in a folder that
+/// the user chose (`{grant}`), or in `backups/` of the data folder. The copy is a data folder that can be opened
+/// (`--data`). The job's result is `{folder, assets, missing}`. Without a body, the id of a running backup is returned
+/// if there is one.
 #[utoipa::path(post, path = "/api/backup", tag = "jobs", request_body = Option<BackupPlace>, responses(
     (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
     (status = 403, description = "`grant_invalid`", body = ErrorBody),
@@ -68,7 +70,7 @@ async fn post(
     Ok(jobs::accepted(job))
 }
 
-/// What the body says, if there is one.
+/// Reads the body, if there is one.
 async fn place(request: Request) -> Result<Option<BackupPlace>, ApiError> {
     let (head, body) = request.into_parts();
     let body: Result<Bytes, _> = Request::new(body).extract().await;
@@ -82,7 +84,7 @@ async fn place(request: Request) -> Result<Option<BackupPlace>, ApiError> {
     Ok(Some(place))
 }
 
-/// The folder that the person chose, which is there.
+/// Returns the folder that the user chose, after checking that it exists.
 fn chosen(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
     let folder = granted(app, grant, caller)?;
     match folder.metadata() {
@@ -109,7 +111,7 @@ fn back_up(app: &App, progress: &Progress, backups: &Path) -> Outcome {
     Ok(json!({"folder": path.display().to_string(), "assets": made.assets, "missing": missing}))
 }
 
-/// The list of folders is always replaced as a whole, so a copy of its file is whole too.
+/// The list of folders is always replaced as a whole, so a copy of its file is complete too.
 fn copy_roots(app: &App, folder: &BackupFolder) -> io::Result<()> {
     match fs::read(app.config.data_dir.join("roots.json")) {
         Ok(roots) => {

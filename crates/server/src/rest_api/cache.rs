@@ -1,4 +1,4 @@
-//! `/api/cache`: what the thumbnails take up, and making room.
+//! `/api/cache`: the size of the thumbnail cache, eviction and clearing.
 
 use std::sync::Arc;
 
@@ -28,16 +28,17 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(set_folder))
 }
 
-/// What the thumbnails take up.
+/// Returns the size and the limits of the thumbnail cache.
 #[utoipa::path(get, path = "/api/cache", tag = "pictures",
     responses((status = 200, body = CacheState)))]
 async fn get(State(app): State<Arc<App>>) -> Json<CacheState> {
     Json(app.cache_stats())
 }
 
-/// Starts a job that deletes the thumbnails that were not used for longest, nearly, until no more is
-/// left than `low` allows. Its result is `{files, bytes}`, what was deleted. While one is at work, its
-/// id is given.
+/// Starts a job that evicts the least recently used thumbnails, approximately, until `low` is reached.
+///
+/// The job's result is `{files, bytes}`: the number and the size of the evicted thumbnails. The id of a running
+/// eviction is returned if there is one.
 #[utoipa::path(post, path = "/api/cache/gc", tag = "pictures", responses((status = 202, body = StartedJob,
     headers(("Location" = String, description = "The job")))))]
 async fn collect(State(app): State<Arc<App>>) -> Response {
@@ -48,11 +49,13 @@ async fn collect(State(app): State<Arc<App>>) -> Response {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct CacheLimit {
-    /// Bytes, from 1 MiB to 1 PiB.
+    /// The limit in bytes, from 1 MiB to 1 PiB.
     limit_bytes: u64,
 }
 
-/// Changes what the cache may hold. It takes effect at once, and is written into the configuration file.
+/// Changes the limit of the thumbnail cache.
+///
+/// It takes effect at once and is written to the configuration file.
 #[utoipa::path(put, path = "/api/cache/limit", tag = "pictures", request_body = CacheLimit, responses(
     (status = 200, body = CacheState),
     (status = 409, description = "`set_by_environment`", body = ErrorBody),
@@ -65,15 +68,17 @@ async fn set_limit(
     Ok(Json(app.set_cache_limit(limit.limit_bytes).await?))
 }
 
-/// The group to be cleared.
+/// The group to clear.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct CacheClear {
-    /// A group of `GET /api/ttl`; without one, all.
+    /// A group of `GET /api/ttl`; all groups if absent.
     group: Option<String>,
 }
 
-/// Starts a job that deletes the thumbnails and folder indexes of a group, or all. Its result is `{files, bytes, failed}`.
+/// Starts a job that deletes the thumbnails and folder indexes of a group, or of all groups.
+///
+/// The job's result is `{files, bytes, failed}`.
 #[utoipa::path(post, path = "/api/cache/clear", tag = "pictures", request_body = CacheClear, responses((status = 202,
     body = StartedJob, headers(("Location" = String, description = "The job")))))]
 async fn clear(State(app): State<Arc<App>>, ApiJson(clear): ApiJson<CacheClear>) -> Response {
@@ -84,12 +89,14 @@ async fn clear(State(app): State<Arc<App>>, ApiJson(clear): ApiJson<CacheClear>)
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct CacheFolder {
-    /// The grant of a folder that the person chose.
+    /// The grant of a folder that the user chose.
     grant: String,
 }
 
-/// Has the thumbnails kept in another folder from the next launch on, which moves them: in the folder itself if it is empty
-/// or one of ours, else in a folder `fumikura-thumbnails` in it.
+/// Moves the thumbnail cache to another folder at the next launch.
+///
+/// The folder itself is used if it is empty or already a thumbnail cache of this program. Otherwise a folder
+/// `fumikura-thumbnails` in it is used.
 #[utoipa::path(put, path = "/api/cache/folder", tag = "pictures", request_body = CacheFolder, responses(
     (status = 200, body = CacheState),
     (status = 403, description = "`grant_invalid`", body = ErrorBody),

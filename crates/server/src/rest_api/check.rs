@@ -1,4 +1,4 @@
-//! `/api/check`: looks whether the wiki is whole.
+//! `/api/check`: checks the integrity of the wiki.
 
 use std::sync::Arc;
 
@@ -17,8 +17,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(post))
 }
 
-/// Starts a job that looks whether the wiki is whole; nothing is repaired. Its result is `{pages,
-/// revisions, faults: [{place, words}]}`. While one is at work, its id is given.
+/// Starts a job that checks the integrity of the wiki.
+///
+/// Nothing is repaired. The job's result is `{pages, revisions, faults: [{place, words}]}`. The id of a running check
+/// is returned if there is one.
 #[utoipa::path(post, path = "/api/check", tag = "jobs", responses((status = 202, body = StartedJob,
     headers(("Location" = String, description = "The job")))))]
 async fn post(State(app): State<Arc<App>>) -> Response {
@@ -44,10 +46,10 @@ fn written(report: &CheckReport) -> serde_json::Value {
 }
 
 impl App {
-    /// Looks whether everything that the application keeps is whole.
+    /// Checks the integrity of all data of the application.
     ///
     /// # Errors
-    /// When the disk fails while it is looked at. Damage is told in the report.
+    /// If the disk fails during the check. Damage is not an error: the report lists it.
     pub fn check(&self, depth: Depth) -> Result<CheckReport, fumikura_wiki::StorageError> {
         self.wiki.check(depth)
     }

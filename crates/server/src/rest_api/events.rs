@@ -1,4 +1,4 @@
-//! `/api/events`: what happens, as server-sent events.
+//! `/api/events`: a stream of server-sent events.
 
 use std::convert::Infallible;
 use std::future::pending;
@@ -19,21 +19,23 @@ use crate::events::Event;
 use crate::guard::Caller;
 use crate::rest_api::extract::ApiQuery;
 
-/// How often a comment tells that the stream is alive.
+/// The interval of the comments that keep the stream alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// Where to begin.
+/// The start of the stream.
 #[derive(Deserialize)]
 struct EventsQuery {
     since: Option<String>,
 }
 
-/// What happens, from now on; with `Last-Event-ID`, or else `since`, from there on, or `resync` if that is too
-/// long ago.
+/// Streams events.
+///
+/// With `Last-Event-ID`, or else `since`, the stream starts after that event, or with `resync` if the event is too old.
+/// Otherwise it starts with the next event.
 #[utoipa::path(get, path = "/api/events", tag = "events",
     params(("since" = Option<String>, Query, description = "The id of an event, as a frame's answers have it")),
     responses((status = 200, description = "A stream of events", body = Event, content_type = "text/event-stream")))]
@@ -50,7 +52,7 @@ async fn get(
         move |(app, mut subscription)| async move {
             let (id, event) = tokio::select! {
                 next = subscription.next() => next?,
-                // The stream ends when the program does, or nothing else could.
+                // The stream ends when the server stops. Otherwise the server could not shut down.
                 () = app.stopped() => return None,
                 () = signed_out(&app, caller) => return None,
             };
@@ -64,7 +66,7 @@ async fn get(
     Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT))
 }
 
-/// Waits until the caller's session is ended.
+/// Waits until the caller's session ends.
 async fn signed_out(app: &App, caller: Caller) {
     match caller {
         Caller::Session(key) => app.entry.sessions.ended(key).await,

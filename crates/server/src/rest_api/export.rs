@@ -1,4 +1,4 @@
-//! `/api/export`: all pages and their files as an archive that other programs can read.
+//! `/api/export`: exports all pages and their files as an archive that other programs can read.
 
 use std::sync::Arc;
 
@@ -22,11 +22,13 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// A zip of the newest texts of all pages as Markdown, of their files, and of a manifest, as they are
-/// at one moment. Deleted pages, drafts and older revisions are not in it: a backup has them. It is
-/// sent while it is made, by a job that `Location` names, whose result is `{pages, assets, missing}`;
-/// `missing` are files whose contents are lost. What is broken off, by a failure or because the job
-/// was cancelled, ends as a connection that breaks, never as an answer that looks whole.
+/// Exports all pages and their files as a ZIP archive.
+///
+/// The archive holds the newest texts of all pages as Markdown, their files, and a manifest, as of one moment. It
+/// excludes deleted pages, drafts and older revisions; a backup includes them. The archive is sent while a job, named
+/// by `Location`, writes it. The job's result is `{pages, assets, missing}`; `missing` are files whose contents are
+/// lost. If the export fails or its job is cancelled, the connection is aborted, so that the answer never appears
+/// complete.
 #[utoipa::path(get, path = "/api/export", tag = "jobs", responses(
     (status = 200, description = "The archive", content_type = "application/zip", headers(
         ("Content-Disposition" = String, description = "A name for its file"),
@@ -36,7 +38,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 ))]
 async fn get(State(app): State<Arc<App>>, method: Method) -> Result<Response, ApiError> {
     if method == Method::HEAD {
-        // Asking what is here is no wish for an archive.
+        // A HEAD request starts no export.
         return Ok(headers(&app).into_response());
     }
     let take = |app: &App| Ok(app.wiki.begin_export(&app.config.data_dir)?);
@@ -65,7 +67,7 @@ fn send(app: &App, progress: &Progress, taken: Export, end: PipeEnd) -> Outcome 
         .wiki
         .write_export(taken, &mut out, &mut watching(progress));
     let exported = sent.map_err(|error| match error {
-        // The one thing that can go wrong with an answer is that nobody reads it any more.
+        // The only possible error of the output is that the client stopped reading.
         ExportError::BrokenOff | ExportError::Output(_) => JobError::Cancelled,
         ExportError::Storage(error) => error.into(),
     })?;

@@ -1,4 +1,4 @@
-//! Reading requests. What can't be read is told as every other error is.
+//! Extractors for requests. Their rejections have the same form as all other errors.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -18,19 +18,19 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor}
 use crate::error::{ApiError, ErrorCode};
 use crate::operations::{PageLock, token_sent};
 
-/// `X-Page-Lock`: a lock as its holder gets it.
+/// `X-Page-Lock`: a lock, as sent to its holder.
 pub(crate) const PAGE_LOCK: HeaderName = HeaderName::from_static("x-page-lock");
-/// `X-Lock-Authentication`: the proof that one holds a page's lock.
+/// `X-Lock-Authentication`: the proof that the caller holds a page's lock.
 const LOCK_AUTHENTICATION: HeaderName = HeaderName::from_static("x-lock-authentication");
 
-/// The query, read as `T`.
+/// A query, deserialized as `T`.
 pub(crate) struct ApiQuery<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for ApiQuery<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
-        // Reading it would replace what is not UTF-8, and so mean something that nobody asked for.
+        // Lossy decoding would replace bytes that are not UTF-8, and change the meaning of the request.
         let query = percent_decode_str(parts.uri.query().unwrap_or_default());
         if let Err(error) = query.decode_utf8() {
             let message = format!("the query is not UTF-8: {error}");
@@ -43,7 +43,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for ApiQuer
     }
 }
 
-/// One part of the address, read as `T`: an id.
+/// One segment of the address, deserialized as `T`: an id.
 pub(crate) struct ApiPath<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for ApiPath<T> {
@@ -57,7 +57,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for ApiPath
     }
 }
 
-/// The body, read from a JSON object as `T`.
+/// A JSON object in the body, deserialized as `T`.
 pub(crate) struct ApiJson<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ApiJson<T> {
@@ -71,7 +71,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ApiJson<T> {
     }
 }
 
-/// What is read by names alone: serde takes an array for a structure, too.
+/// A value that is read from a map only: serde also accepts an array for a struct.
 struct Object<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -106,7 +106,7 @@ fn json_refusal(rejection: &JsonRejection) -> ApiError {
     }
 }
 
-/// A body that is a lock's token, as `navigator.sendBeacon` sends it.
+/// A lock's token in the body, as `navigator.sendBeacon` sends it.
 pub(crate) struct TokenBody(pub(crate) LockToken);
 
 impl<S: Send + Sync> FromRequest<S> for TokenBody {
@@ -120,7 +120,7 @@ impl<S: Send + Sync> FromRequest<S> for TokenBody {
     }
 }
 
-/// Why a body could not be read.
+/// Returns the error for a body that could not be read.
 pub(super) fn body_refusal(rejection: &BytesRejection, too_large: &str) -> ApiError {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(ErrorCode::TooLarge, too_large),
@@ -150,7 +150,7 @@ impl<S: Send + Sync> FromRequest<S> for Markdown {
         let body: Result<Bytes, BytesRejection> = request.extract().await;
         let too_large = "the text is too long: at most 10 MiB are allowed";
         let body = body.map_err(|rejection| body_refusal(&rejection, too_large))?;
-        // Nothing is replaced: a text that is not UTF-8 would come back as another one.
+        // Invalid bytes are not replaced: the saved text would differ from the sent one.
         match String::from_utf8(body.into()) {
             Ok(source) => Ok(Self(source)),
             Err(error) => {
@@ -164,15 +164,15 @@ impl<S: Send + Sync> FromRequest<S> for Markdown {
     }
 }
 
-/// The token of `X-Lock-Authentication: token=…`, if the header is there. One that says something else
-/// brings a wrong token.
+/// Returns the token of `X-Lock-Authentication: token=…`, if the header is present. A header in another form counts as
+/// a wrong token.
 pub(crate) fn lock_token(headers: &HeaderMap) -> Option<LockToken> {
     let value = headers.get(LOCK_AUTHENTICATION)?.to_str().ok();
     let token = value.and_then(|value| value.trim().strip_prefix("token="));
     Some(token_sent(token.unwrap_or_default()))
 }
 
-/// The lock as `X-Page-Lock` says it.
+/// Returns the lock as the `X-Page-Lock` header.
 pub(crate) fn page_lock(lock: &PageLock) -> [(HeaderName, HeaderValue); 1] {
     let value = format!("expire={} token={}", lock.expire, lock.token);
     [(

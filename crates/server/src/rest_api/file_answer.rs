@@ -1,4 +1,4 @@
-//! A file as an answer: whole, in part, or not at all because the caller has it (RFC 9110, 13 and 14).
+//! Answers with a file: whole, in part, or without a body if the client has it (RFC 9110, 13 and 14).
 
 use std::fs::File;
 use std::io::SeekFrom;
@@ -14,7 +14,7 @@ use tokio_util::io::ReaderStream;
 use crate::error::{ApiError, ErrorCode};
 use crate::etag::is_known;
 
-/// Answers with a file of `size` bytes whose version `tag` names, as the request's headers ask.
+/// Answers with a file of `size` bytes and the version `tag`, as the request's headers ask.
 pub(super) async fn answer(
     file: File,
     size: u64,
@@ -24,7 +24,7 @@ pub(super) async fn answer(
     let mut response = if is_known(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        // A range of another version of the file would not fit the part that the caller has.
+        // A range of another version of the file would not fit the part that the client has.
         let ranged = headers.get(IF_RANGE).is_none_or(|version| *version == tag);
         match headers.get(RANGE).filter(|_| ranged) {
             None => whole(file, size),
@@ -38,7 +38,7 @@ pub(super) async fn answer(
 }
 
 fn whole(file: File, size: u64) -> Response {
-    // The size is promised; a file that grows meanwhile must not overrun it.
+    // `Content-Length` is sent already, so a file that grows meanwhile must not exceed it.
     let reader = tokio::fs::File::from_std(file).take(size);
     (
         [(CONTENT_LENGTH, size)],
@@ -47,7 +47,7 @@ fn whole(file: File, size: u64) -> Response {
         .into_response()
 }
 
-/// The first range that is asked for. A header that makes no sense is passed over, as RFC 9110 has it.
+/// Answers with the first requested range. An invalid header is ignored, as RFC 9110 requires.
 async fn part(file: File, size: u64, range: &HeaderValue) -> Result<Response, ApiError> {
     let Some(ranges) = range
         .to_str()
@@ -91,7 +91,7 @@ async fn part(file: File, size: u64, range: &HeaderValue) -> Result<Response, Ap
     Ok((StatusCode::PARTIAL_CONTENT, headers, body).into_response())
 }
 
-/// The last so many bytes of a shorter file are all that it has (RFC 9110, 14.1.2).
+/// Clamps suffix ranges to the size of the file (RFC 9110, 14.1.2).
 fn within(mut ranges: ParsedRanges, size: u64) -> ParsedRanges {
     for range in &mut ranges.ranges {
         if let StartPosition::FromLast(length) = &mut range.start {

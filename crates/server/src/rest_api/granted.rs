@@ -1,4 +1,4 @@
-//! Files and folders that a person chose in the caller's own window.
+//! Files and folders that a user chose in the caller's own window.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::Caller;
 
-/// The file or folder that a grant of the caller's own is for.
+/// Returns the file or folder of a grant that belongs to the caller's session.
 pub(super) fn granted(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
     let path = match caller {
         Caller::Session(session) => app.grants.take(grant, session),

@@ -1,4 +1,4 @@
-//! `/healthz`: whether the server answers, which launch it is, and a proof of that.
+//! `/healthz`: reports that the server is up, identifies the launch, and proves its identity.
 
 use std::sync::Arc;
 
@@ -15,17 +15,17 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::identity::is_challenge;
 use crate::router::Address;
 
-/// What `/healthz` may be asked with.
+/// The query of `/healthz`.
 #[derive(Deserialize)]
 struct HealthQuery {
-    /// A nonce of the client's own, to be answered by a proof.
+    /// A nonce chosen by the client, answered by a proof.
     challenge: Option<String>,
 }
 
-/// The server is well.
+/// The health of the server.
 #[derive(Serialize, ToSchema)]
 struct Health {
-    /// Always `ok`: a server that is not well does not answer.
+    /// Always `ok`: an unhealthy server does not answer.
     status: &'static str,
     /// The launch's id, as in `server.json`.
     instance: String,
@@ -39,8 +39,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// Whether the server answers, and which launch it is. Whoever knows the Bearer token can have that proved before
-/// they send it.
+/// Reports that the server is up, and identifies the launch.
+///
+/// A client that knows the Bearer token can request a proof of the server's identity before it sends the token.
 #[utoipa::path(get, path = "/healthz", tag = "about",
     params(
         ("challenge" = Option<String>, Query, description = "A nonce of the client's own, 32 to 128 hexadecimal digits, to be answered by a proof"),

@@ -1,4 +1,4 @@
-//! `/api/import`: an archive that an export made, brought in.
+//! `/api/import`: imports an archive that an export made.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -26,16 +26,16 @@ use crate::rest_api::extract::{ApiJson, ApiQuery};
 use crate::rest_api::granted::granted;
 use crate::rest_api::incoming::{PIECE, ending, linger, next, said_length};
 
-/// What becomes of a page that is where one of the archive is to be.
+/// The handling of a page at the path of an archived page.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum InTheWay {
-    /// Nothing is brought in.
+    /// The import fails.
     #[default]
     Fail,
-    /// It stays as it is.
+    /// The existing page is unchanged.
     Skip,
-    /// It gets a new revision.
+    /// The existing page gets a new revision.
     Replace,
 }
 
@@ -55,7 +55,7 @@ struct ImportQuery {
     on_conflict: InTheWay,
 }
 
-/// An archive that the person chose in the window.
+/// An archive that the user chose in the window.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ChosenArchive {
@@ -67,16 +67,18 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(post))
 }
 
-/// Starts a job that brings an archive in, all of it or nothing. The body is the archive itself
-/// (`application/zip`), or `{grant}` (`application/json`) of a file that the person chose. The archive
-/// is looked at whole before anything is changed. Pages and files keep their ids where nothing here has
-/// them. A page in the way stops the import, stays (`skip`), or gets the archive's text as a new
-/// revision and the archive's files (`replace`); the root page that a new wiki begins with is never in
-/// the way. What someone holds stops the import. The job's result is `{created, replaced, unchanged,
-/// skipped, assets, ignored, warnings: [{page, link, before, after}], existing: [{page, path}]}`: in
-/// `existing`, `page` was made and links to a page at `path` that was here before and is not the archive's.
-/// Its errors are `invalid_archive`, `path_taken`, `locked`, `too_large`, `disk_full`; nothing has changed
-/// then.
+/// Starts a job that imports an archive, completely or not at all.
+///
+/// The body is the archive itself (`application/zip`), or `{grant}` (`application/json`) for a file that the user
+/// chose. The whole archive is checked before anything is changed. Pages and files keep their ids unless the ids are in
+/// use here. A page at the path of an archived page stops the import, is kept (`skip`), or gets the archive's text as a
+/// new revision and the archive's files (`replace`). The root page of a new wiki never conflicts. A locked page stops
+/// the import.
+///
+/// The job's result is `{created, replaced, unchanged, skipped, assets, ignored, warnings: [{page, link, before,
+/// after}], existing: [{page, path}]}`. In `existing`, `page` was created and links to an earlier page at `path` that
+/// is not part of the archive. The job's errors are `invalid_archive`, `path_taken`, `locked`, `too_large`,
+/// `disk_full`; nothing has changed then.
 #[utoipa::path(post, path = "/api/import", tag = "jobs",
     params(("on_conflict" = inline(Option<InTheWay>), Query, description = "What becomes of pages in the way")),
     request_body(content(
@@ -119,13 +121,13 @@ async fn post(
     )))
 }
 
-/// Puts the body aside as it comes.
+/// Writes the body to a temporary file as it arrives.
 async fn receive(app: &Arc<App>, request: Request) -> Result<File, ApiError> {
     let limit = app.config.import_limit;
     let (head, body) = request.into_parts();
     let mut body = body.into_data_stream();
     let refused = if said_length(&head.headers).is_some_and(|length| length > limit) {
-        // Whoever waits to be asked for the body has not sent it.
+        // A client that sent `Expect` has not sent the body yet.
         if head.headers.contains_key(EXPECT) {
             return Err(too_large(limit));
         }
@@ -159,7 +161,7 @@ async fn put_aside(app: &Arc<App>, body: &mut BodyDataStream) -> Result<File, Ap
     Ok(file)
 }
 
-/// Writes a piece, and gives its room back for the next one.
+/// Writes a chunk and returns its buffer for the next one.
 async fn write(
     app: &Arc<App>,
     mut file: File,
@@ -173,11 +175,11 @@ async fn write(
     .await
 }
 
-/// The file that the person chose, as it is now: what happens to it later does not matter.
+/// Copies the file that the user chose. Later changes to the file have no effect.
 fn copy_of(app: &App, path: &Path) -> Result<File, ApiError> {
     let limit = app.config.import_limit;
     let not_there = |_| ApiError::new(ErrorCode::NotFound, "the file can't be read");
-    // Opening alone can wait (a FIFO) or act (a tape).
+    // Opening alone can block (a FIFO) or have side effects (a tape).
     if !path.metadata().map_err(not_there)?.is_file() {
         return Err(ApiError::new(ErrorCode::NotFound, "this is not a file"));
     }

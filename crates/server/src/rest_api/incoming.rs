@@ -1,4 +1,4 @@
-//! Bodies that are files: read as they come, cut off when the program closes.
+//! Request bodies that are files: read as they arrive, cut off when the server stops.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -11,20 +11,20 @@ use futures_util::StreamExt;
 use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 
-/// How much of a file is gathered before it is written.
+/// The size of the chunks in which a file is written.
 pub(super) const PIECE: usize = 256 * 1024;
-/// How long what follows a refusal is read and thrown away, so that the refusal is read.
+/// The time for which the rest of a refused body is read and discarded, so that the client reads the refusal.
 const LINGER: Duration = Duration::from_secs(5);
-/// How long a file may still come once the program closes.
+/// The time for which a file may still arrive after the server begins to stop.
 const LAST_PIECES: Duration = Duration::from_secs(2);
 
-/// How long the body is said to be, in bytes.
+/// Returns the length of the body in bytes, as the headers declare it.
 pub(super) fn said_length(headers: &HeaderMap) -> Option<u64> {
     let length = headers.get(CONTENT_LENGTH)?;
     length.to_str().ok()?.parse().ok()
 }
 
-/// The next bytes; none after the last ones.
+/// Returns the next bytes, or none at the end.
 pub(super) async fn next(
     body: &mut BodyDataStream,
     ending: Pin<&mut impl Future<Output = ()>>,
@@ -41,18 +41,18 @@ pub(super) async fn next(
     }
 }
 
-/// Waits until a file that is still coming must be given up, so that it is put away before the end.
+/// Waits until an upload must be aborted, so that it is cleaned up before the server stops.
 pub(super) async fn ending(app: &App) {
     app.stopped().await;
     tokio::time::sleep(LAST_PIECES).await;
 }
 
-/// Reads the rest of a body that was refused and throws it away. A connection that is closed while
-/// its other end still writes is reset, and the answer is lost.
+/// Reads the rest of a refused body and discards it. A connection that is closed while the client still writes is
+/// reset, and the answer is lost.
 pub(super) fn linger(mut body: BodyDataStream) {
     tokio::spawn(async move {
         let rest = async { while let Some(Ok(_)) = body.next().await {} };
-        // Whoever still writes after that is cut off.
+        // A client that still writes after that is disconnected.
         let _ended = tokio::time::timeout(LINGER, rest).await;
     });
 }

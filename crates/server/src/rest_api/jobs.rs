@@ -1,4 +1,4 @@
-//! `/api/jobs`: work that takes a while, watched, paused and cancelled.
+//! `/api/jobs`: long-running work that can be watched, paused and cancelled.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::{JobRow, announce};
 use crate::rest_api::extract::{ApiJson, ApiPath};
 
-/// What is to become of a job.
+/// The requested state of a job.
 #[derive(Deserialize, ToSchema)]
 struct JobChange {
-    /// Whether it is to wait.
+    /// True to pause the job, false to resume it.
     paused: bool,
 }
 
@@ -28,14 +28,16 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(get, patch, delete))
 }
 
-/// The jobs of this launch, the newest first: those at work, and the last that ended.
+/// Lists the jobs of this launch, the newest first.
+///
+/// The list holds running jobs and the latest ended ones.
 #[utoipa::path(get, path = "/api/jobs", tag = "jobs",
     responses((status = 200, body = Vec<JobRow>)))]
 async fn list(State(app): State<Arc<App>>) -> Json<Vec<JobRow>> {
     Json(app.jobs.all())
 }
 
-/// A job.
+/// Returns a job.
 #[utoipa::path(get, path = "/api/jobs/{id}", tag = "jobs", params(("id" = String, Path)),
     responses((status = 200, body = JobRow), (status = 404, body = ErrorBody)))]
 async fn get(
@@ -45,7 +47,9 @@ async fn get(
     app.jobs.get(&id).map(Json).ok_or_else(unknown)
 }
 
-/// Lets a job wait, or go on. One that ended stays as it is.
+/// Pauses or resumes a job.
+///
+/// An ended job is unchanged.
 #[utoipa::path(patch, path = "/api/jobs/{id}", tag = "jobs", params(("id" = String, Path)),
     request_body = JobChange,
     responses((status = 200, body = JobRow), (status = 404, body = ErrorBody)))]
@@ -59,7 +63,9 @@ async fn patch(
     Ok(Json(row))
 }
 
-/// Has a job end as soon as it can. What it did already stays done.
+/// Cancels a job as soon as possible.
+///
+/// Work that is done already is kept.
 #[utoipa::path(delete, path = "/api/jobs/{id}", tag = "jobs", params(("id" = String, Path)),
     responses((status = 204), (status = 404, body = ErrorBody)))]
 async fn delete(

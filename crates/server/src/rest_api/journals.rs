@@ -1,4 +1,4 @@
-//! `/api/journal` and `/api/journals`: unsaved text, put away and offered back.
+//! `/api/journal` and `/api/journals`: autosave entries, stored and offered for recovery.
 
 use std::sync::Arc;
 
@@ -17,42 +17,42 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 
-/// Text in JSON: each byte may take six, and there is a little beside it.
+/// The limit for text in JSON: each byte may take six, plus some room for the other fields.
 const BODY_LIMIT: usize = MAX_SOURCE_BYTES * 6 + 64 * 1024;
 
-/// Text that was typed and not saved.
+/// Unsaved text of an editor.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct JournalWrite {
-    /// The path at which the text is to appear.
+    /// The path that the page will have.
     path: String,
-    /// The revision that the edit began from; null for a new page.
+    /// The revision on which the edit is based; null for a new page.
     base_revision: Option<u64>,
     /// The text.
     source: String,
-    /// The tab's own count, rising with each message; a lower one than before is refused.
+    /// A counter of the tab that rises with each message; a lower one than before is refused.
     seq: u64,
 }
 
-/// Unsaved text as it is offered back.
+/// An autosave entry.
 #[derive(Serialize, ToSchema)]
 #[schema(as = JournalEntry)]
 struct JournalEntryDto {
     id: String,
     page_id: String,
-    /// The tab that it was typed in.
+    /// The tab in which the text was written.
     tab: String,
     path: String,
     base_revision: Option<u64>,
-    /// How long the text is, in bytes.
+    /// The length of the text in bytes.
     size: u64,
-    /// Its first 200 characters.
+    /// The first 200 characters of the text.
     beginning: String,
-    /// The text; null in a list where it would make that long, and then to be asked for by its id.
+    /// The text; null in a list that would become too long, and then available by its id.
     source: Option<String>,
     seq: u64,
     updated_at: Timestamp,
-    /// Whether the page is there; a draft is not, and may be gone.
+    /// True if the page exists; a draft is not a page and may be gone.
     page_exists: bool,
 }
 
@@ -102,7 +102,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(get, delete))
 }
 
-/// Puts a tab's unsaved text away, in place of what it put away for this page before.
+/// Stores the unsaved text of a tab.
+///
+/// It replaces the tab's earlier entry for the same page.
 #[utoipa::path(put, path = "/api/journal/{page_id}", tag = "journal", request_body = JournalWrite,
     params(("page_id" = String, Path), ("tab" = String, Query, description = "The tab's own id")),
     responses(
@@ -133,8 +135,10 @@ async fn put(
     .await
 }
 
-/// The unsaved text of all one's tabs, newest first; with a path, what was written for it or for
-/// the page that is there. Texts of at most 64 KiB come along, as far as they are 1 MiB together.
+/// Lists the autosave entries of all tabs of the user, newest first.
+///
+/// With a path, only entries for that path, or for the page at that path, are listed. Texts of at most 64 KiB are
+/// included, up to 1 MiB in total.
 #[utoipa::path(get, path = "/api/journals", tag = "journal",
     params(("path" = Option<String>, Query)), responses((status = 200, body = Vec<JournalEntryDto>)))]
 async fn list(
@@ -151,7 +155,7 @@ async fn list(
     ))
 }
 
-/// One unsaved text, whole.
+/// Returns one autosave entry with its text.
 #[utoipa::path(get, path = "/api/journals/{journal_id}", tag = "journal",
     params(("journal_id" = String, Path)), responses(
         (status = 200, body = JournalEntryDto),
@@ -168,7 +172,9 @@ async fn get(
     Ok(Json(entry.into()))
 }
 
-/// Forgets unsaved text; with `seq`, only if no newer one is kept there.
+/// Deletes an autosave entry.
+///
+/// With `seq`, it is deleted only if no newer text is stored.
 #[utoipa::path(delete, path = "/api/journals/{journal_id}", tag = "journal",
     params(("journal_id" = String, Path), ("seq" = Option<u64>, Query)), responses(
         (status = 204, description = "It is forgotten"),

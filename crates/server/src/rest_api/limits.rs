@@ -20,25 +20,25 @@ use crate::limiters::Requester;
 /// The client's usage and limits (docs/spec/rate-limiter.md).
 #[derive(Serialize, ToSchema)]
 struct LimiterUsage {
-    /// Requests of this local day.
+    /// The number of requests on the current local day.
     daily_count: u64,
-    /// How many a day has.
+    /// The daily limit.
     daily_limit: u32,
-    /// Requests in the last 60 seconds.
+    /// The number of requests in the last 60 seconds.
     minute_count: u64,
-    /// How many a minute has.
+    /// The limit per minute.
     per_minute_limit: u32,
-    /// Requests of all clients of this local day, where they are limited.
+    /// The number of requests of all clients on the current local day; absent if it is not limited.
     #[serde(skip_serializing_if = "Option::is_none")]
     total_count: Option<u64>,
-    /// How many a day has for all clients together, where they are limited.
+    /// The daily limit of all clients together; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     total_limit: Option<u32>,
-    /// Seconds until the oldest request leaves the minute; 0 when there is none.
+    /// Seconds until the oldest request leaves the minute; 0 if there is none.
     minute_reset: u64,
     /// Seconds until the next local day.
     daily_reset: u64,
-    /// The backend that counts.
+    /// The backend that counts requests.
     backend: RateLimiterBackend,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(reset))
 }
 
-/// How many requests the client has made that cost something, and how many it may make.
+/// Returns the number of the client's counted requests, and its limits.
 #[utoipa::path(get, path = "/api/config/usage", tag = "limits",
     responses((status = 200, body = LimiterUsage)))]
 async fn usage(
@@ -76,7 +76,9 @@ async fn usage(
     .await
 }
 
-/// Forgets all counts of all clients, those of failed logins too. Only with the Bearer token.
+/// Deletes all counts of all clients, including those of failed logins.
+///
+/// Requires the Bearer token.
 #[utoipa::path(post, path = "/api/limits/reset", tag = "limits", responses(
     (status = 204),
     (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),

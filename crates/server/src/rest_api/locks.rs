@@ -1,4 +1,4 @@
-//! `/api/locks`: all locks, for whoever looks after the wiki.
+//! `/api/locks`: all locks, for administrators of the wiki.
 
 use std::sync::Arc;
 
@@ -18,18 +18,18 @@ use crate::error::{ApiError, ErrorBody};
 use crate::guard::WithBearer;
 use crate::rest_api::extract::ApiPath;
 
-/// A lock in the list of all. Never its token.
+/// A lock in the list of all locks, without its token.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ListedLock)]
 struct ListedLockDto {
     page_id: String,
-    /// Where the page or draft stands.
+    /// The path of the page or draft.
     path: String,
-    /// Whether it is a draft, which goes with its lock.
+    /// True for a draft, which is deleted with its lock.
     draft: bool,
-    /// Who holds it.
+    /// The name of the lock's holder.
     user_name: String,
-    /// Until when, unless it is renewed.
+    /// The time at which the lock expires unless it is renewed.
     expire: Timestamp,
 }
 
@@ -51,7 +51,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(delete))
 }
 
-/// The pages and drafts that somebody holds, by path. Only for whoever has the Bearer token.
+/// Lists the locked pages and drafts, by path.
+///
+/// Requires the Bearer token.
 #[utoipa::path(get, path = "/api/locks", tag = "locks", responses(
     (status = 200, body = Vec<ListedLockDto>),
     (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),
@@ -64,7 +66,9 @@ async fn list(
     Ok(Json(locks.into_iter().map(ListedLockDto::from).collect()))
 }
 
-/// Ends a lock, whoever holds it; a draft goes with it. Only for whoever has the Bearer token.
+/// Ends a lock of any holder.
+///
+/// A draft is deleted with its lock. Requires the Bearer token.
 #[utoipa::path(delete, path = "/api/locks/{page_id}", tag = "locks", params(("page_id" = String, Path)), responses(
     (status = 204, description = "The page is free"),
     (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),

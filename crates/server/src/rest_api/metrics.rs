@@ -1,4 +1,4 @@
-//! `/metrics`: numbers for a monitoring program, in the text format of Prometheus.
+//! `/metrics`: metrics for a monitoring program, in the text format of Prometheus.
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,10 +27,10 @@ use crate::guard::{Caller, WithBearer};
 const TEXT: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
 
-/// The key that reads metrics.
+/// The key that gives access to the metrics.
 #[derive(Serialize, ToSchema)]
 struct MetricsKeyDto {
-    /// To be sent as `Authorization: Bearer …` to `/metrics`. A secret.
+    /// The key, to be sent to `/metrics` as `Authorization: Bearer …`. A secret.
     key: String,
 }
 
@@ -40,8 +40,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(key, renew))
 }
 
-/// Numbers for a monitoring program: cache, queue, collection, expiry, rate limiter, wiki and watched folders. Read with the
-/// Bearer token, a session, or the key of metrics, which reads nothing else.
+/// Returns metrics for a monitoring program.
+///
+/// They cover cache, queue, eviction, expiry, rate limiter, wiki and watched folders. Accepts the Bearer token, a
+/// session, or the metrics key, which gives access to nothing else.
 #[utoipa::path(get, path = "/metrics", tag = "system", responses(
     (status = 200, description = "OpenMetrics text", body = String, content_type = "application/openmetrics-text"),
     (status = 401, description = "`unauthenticated`", body = ErrorBody),
@@ -70,7 +72,9 @@ async fn get(
     Ok(([(CONTENT_TYPE, TEXT)], text).into_response())
 }
 
-/// The key that reads metrics. It outlives launches. Only with the Bearer token.
+/// Returns the metrics key.
+///
+/// The key persists across launches. Requires the Bearer token.
 #[utoipa::path(get, path = "/api/metrics/key", tag = "system", responses(
     (status = 200, body = MetricsKeyDto),
     (status = 403, description = "`bearer_required`", body = ErrorBody),
@@ -84,7 +88,9 @@ async fn key(State(app): State<Arc<App>>, _: WithBearer) -> Result<Json<MetricsK
     .await
 }
 
-/// Makes another key; the one before is good for nothing any more. Only with the Bearer token.
+/// Replaces the metrics key.
+///
+/// The former key is no longer valid. Requires the Bearer token.
 #[utoipa::path(post, path = "/api/metrics/key", tag = "system", responses(
     (status = 200, body = MetricsKeyDto),
     (status = 403, description = "`bearer_required`", body = ErrorBody),
@@ -123,7 +129,7 @@ fn written(app: &App) -> Result<String, ApiError> {
     Ok(text)
 }
 
-/// One number at one moment.
+/// The value of a metric at one moment.
 #[derive(Debug)]
 struct Reading {
     name: &'static str,
@@ -134,13 +140,13 @@ struct Reading {
 
 #[derive(Debug, Clone, Copy)]
 enum Value {
-    /// It only grows while the program runs.
+    /// A value that only grows while the program runs.
     Counter(u64),
-    /// It grows and shrinks.
+    /// A value that grows and shrinks.
     Gauge(u64),
 }
 
-/// All numbers, read before they are written.
+/// The values of all metrics, read before they are encoded.
 #[derive(Debug)]
 struct Readings(Vec<Reading>);
 

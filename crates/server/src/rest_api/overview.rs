@@ -71,7 +71,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(mentions))
 }
 
-/// The tags of all pages, of their front matter and of `#tag` in their texts, by name.
+/// Lists the tags of all pages, by name.
+///
+/// Tags come from the front matter and from `#tag` in the texts.
 #[utoipa::path(get, path = "/api/tags", tag = "search",
     responses((status = 200, body = Vec<TagCount>)))]
 async fn tags(State(app): State<Arc<App>>) -> Result<Json<Vec<TagCount>>, ApiError> {
@@ -80,7 +82,7 @@ async fn tags(State(app): State<Arc<App>>) -> Result<Json<Vec<TagCount>>, ApiErr
     Ok(Json(tags.collect()))
 }
 
-/// The paths that pages link to and at which there is no page, those with most links first.
+/// Lists the paths of missing pages that other pages link to, those with most links first.
 #[utoipa::path(get, path = "/api/pages/wanted", tag = "pages",
     responses((status = 200, body = Vec<WantedPageDto>)))]
 async fn wanted(State(app): State<Arc<App>>) -> Result<Json<Vec<WantedPageDto>>, ApiError> {
@@ -88,7 +90,9 @@ async fn wanted(State(app): State<Arc<App>>) -> Result<Json<Vec<WantedPageDto>>,
     Ok(Json(wanted.into_iter().map(WantedPageDto::from).collect()))
 }
 
-/// The pages that no other page links to, but for the top page, by path.
+/// Lists the pages that no other page links to, by path.
+///
+/// The root page is excluded.
 #[utoipa::path(get, path = "/api/pages/orphans", tag = "pages",
     responses((status = 200, body = Vec<OrphanPageDto>)))]
 async fn orphans(State(app): State<Arc<App>>) -> Result<Json<Vec<OrphanPageDto>>, ApiError> {
@@ -96,8 +100,9 @@ async fn orphans(State(app): State<Arc<App>>) -> Result<Json<Vec<OrphanPageDto>>
     Ok(Json(orphans.into_iter().map(OrphanPageDto::from).collect()))
 }
 
-/// The pages that have the title of this one in their text, without a link to it. None for a page without
-/// a title.
+/// Lists the pages that mention the title of a page without a link to it.
+///
+/// The list is empty for a page without a title.
 #[utoipa::path(get, path = "/api/pages/{id}/mentions", tag = "pages",
     params(("id" = String, Path)),
     responses(

@@ -1,4 +1,4 @@
-//! `/api/page`: a page's source by its id, as the frame asks for it (docs/spec/wiki.md, Reading).
+//! `/api/page`: a page's source by its id, as the frame requests it (docs/spec/wiki.md, Reading).
 
 use std::sync::Arc;
 
@@ -27,7 +27,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// A page's source. The same as `/api/pages/{id}/source`.
+/// Returns a page's source.
+///
+/// The same as `/api/pages/{id}/source`.
 #[utoipa::path(get, path = "/api/page", tag = "pages",
     params(("id" = String, Query), ("rev" = Option<u64>, Query),
         ("raw" = Option<bool>, Query, description = "As it is kept: with the ids of pages")), responses(

@@ -1,4 +1,4 @@
-//! `/readyz`: whether everything that the server relies on can be used.
+//! `/readyz`: the state of the services on which the server depends.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::error::ApiError;
 /// The state of the server.
 #[derive(Serialize, ToSchema)]
 struct Readiness {
-    /// `ok`; `degraded` when a check fails and the server goes on without what it checks.
+    /// `ok`, or `degraded` if a check fails and the server continues without the checked service.
     status: &'static str,
     /// The checks (docs/spec/rate-limiter.md).
     checks: Checks,
@@ -57,7 +57,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// Checks what the server relies on. Needs no session.
+/// Checks the services on which the server depends.
+///
+/// Requires no session.
 #[utoipa::path(get, path = "/readyz", tag = "about", responses((status = 200, body = Readiness)))]
 async fn get(State(app): State<Arc<App>>) -> Result<Json<Readiness>, ApiError> {
     let checks = |app: &App| Ok((app.limiters.requests.status(), app.has_vision_key()));

@@ -32,13 +32,13 @@ pub(super) struct SearchAnswer {
     items: Vec<SearchItem>,
     /// The number of matches.
     total: usize,
-    /// Asks for what follows, as `anchor`; null at the end.
+    /// The `anchor` of the next part; null at the end.
     anchor: Option<String>,
     /// Null if everything was searched.
     partial: Option<PartialDto>,
 }
 
-/// Something that was found.
+/// A search result.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum SearchItem {
@@ -64,11 +64,11 @@ struct PageResult {
     deleted: bool,
     /// The former path by which the page was found.
     moved_from: Option<String>,
-    /// The newest revision that fits, if it is an earlier one.
+    /// The newest matching revision, if it is an earlier one.
     revision: Option<u64>,
-    /// When the newest revision was made.
+    /// The time at which the newest revision was made.
     updated: Timestamp,
-    /// Its author.
+    /// The author of the newest revision.
     user_name: String,
     snippets: Vec<Marked>,
     /// The score: the greatest is the best, within one answer.
@@ -100,7 +100,7 @@ struct PictureResult {
     root: String,
     /// The path from the root.
     root_path: String,
-    /// The bytes of that path in Base64, where it is not UTF-8.
+    /// The bytes of that path in Base64, if it is not UTF-8.
     root_path_bytes: Option<String>,
     /// The name.
     title: Marked,
@@ -110,7 +110,7 @@ struct PictureResult {
     version: Option<String>,
     /// The time at which it was taken, by the camera's own clock.
     taken: Option<String>,
-    /// The caption, the camera, the date and the tags, where they were asked for.
+    /// The caption, the camera, the date and the tags that match the query.
     snippets: Vec<Marked>,
     score: f32,
 }
@@ -122,7 +122,7 @@ struct RecordResult {
     title: Marked,
     /// The path of the recorded file.
     path: Marked,
-    /// The bytes of the path in Base64, where it is not UTF-8.
+    /// The bytes of the path in Base64, if it is not UTF-8.
     path_bytes: Option<String>,
     /// The state that the last verification found; null before the first.
     state: Option<HashState>,
@@ -174,22 +174,22 @@ struct PartialDto {
     of: usize,
 }
 
-/// Why an answer may lack items.
+/// The reason why an answer may lack items.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = PartialReason)]
 enum PartialReasonDto {
     /// The index of the pages is being built.
     Indexing,
-    /// The index of the pages can't be read or written; it is tried again.
+    /// The index of the pages cannot be read or written; this is retried.
     IndexFailed,
     /// Dates, cameras, tags and captions of pictures are still being read.
     ReadingPictures,
-    /// Folders of pictures are away, can't be read, or are still being listed.
+    /// Folders of pictures are unavailable, cannot be read, or are still being listed.
     FoldersMissing,
-    /// The hash records can't be read.
+    /// The hash records cannot be read.
     RecordsFailed,
-    /// Earlier revisions were read for as long as a search may take.
+    /// The time limit of a search ended before all earlier revisions were read.
     TimeLimit,
 }
 
@@ -327,9 +327,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// Finds pages by every word of their texts, titles and paths, files of pages by their names, pictures by their names,
-/// dates, cameras, tags and captions, and hash records by their paths. docs/SEARCH.md has the grammar of queries. A query
-/// without words finds nothing.
+/// Finds pages, files, pictures and hash records.
+///
+/// Pages are found by every word of their texts, titles and paths, files of pages by their names, pictures by their
+/// names, dates, cameras, tags and captions, and hash records by their paths. docs/SEARCH.md describes the grammar of
+/// queries. A query without words finds nothing.
 #[utoipa::path(get, path = "/api/search", tag = "search",
     params(
         ("q" = String, Query, description = "The query, at most 1,000 characters"),
@@ -386,7 +388,7 @@ async fn get(
     Ok(Json(answer_of(answer, offset)))
 }
 
-/// An answer whose first item has `offset` before it.
+/// Converts an answer whose first item is at `offset`.
 pub(super) fn answer_of(answer: Answer, offset: usize) -> SearchAnswer {
     let end = offset + answer.hits.len();
     SearchAnswer {

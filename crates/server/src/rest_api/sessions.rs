@@ -1,4 +1,4 @@
-//! `/api/sessions`: the browsers that are signed in.
+//! `/api/sessions`: the signed-in browsers.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -22,53 +22,53 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
 use crate::router::Address;
 
-/// Pages and thumbnails in the browser's cache are private. Its storage has nothing of the kind, but what an open
-/// editor needs to go on, and stays.
+/// The browser's cache holds private pages and thumbnails. Its storage holds only the state of open editors, and is
+/// kept.
 const CLEARED: [(HeaderName, HeaderValue); 1] = [(
     HeaderName::from_static("clear-site-data"),
     HeaderValue::from_static("\"cache\""),
 )];
 
-/// A browser that is signed in. Never its secret.
+/// A signed-in browser, without its secret.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Session)]
 struct SessionDto {
     /// The session's id, a ULID.
     id: String,
-    /// The browser's name, such as `Firefox`; null where it is not known.
+    /// The browser's name, such as `Firefox`; null if unknown.
     browser: Option<&'static str>,
-    /// The system that it runs on, such as `Linux`; null where it is not known.
+    /// The operating system of the browser, such as `Linux`; null if unknown.
     system: Option<&'static str>,
-    /// When it signed in.
+    /// The time at which the browser signed in.
     began_at: Timestamp,
-    /// When its last request came; after a restart, to about an hour.
+    /// The time of its last request; after a restart, accurate to about an hour.
     seen_at: Timestamp,
-    /// When it is signed out by itself, at the latest.
+    /// The time at which the session ends automatically, at the latest.
     ends_at: Timestamp,
-    /// Whether the request came by this session.
+    /// True for the session of the request.
     is_current: bool,
-    /// Whether it outlives the program; otherwise it ends with it.
+    /// True if the session persists across restarts of the program.
     is_stored: bool,
-    /// Whether it is a window of the program.
+    /// True if the session belongs to a window of the program.
     is_window: bool,
 }
 
-/// The browsers that are signed in.
+/// The signed-in browsers.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SessionList)]
 struct SessionListDto {
-    /// The latest first.
+    /// The sessions, the latest first.
     items: Vec<SessionDto>,
 }
 
-/// How many sessions were ended.
+/// The number of sessions that were ended.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SessionsEnded)]
 struct SessionsEndedDto {
     ended: usize,
 }
 
-/// A session, wherever it is kept.
+/// A session, from the store or from memory.
 struct FoundSession {
     key: SessionKey,
     info: SessionInfo,
@@ -82,7 +82,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(sign_out))
 }
 
-/// The browsers that are signed in, and the windows of the program.
+/// Lists the signed-in browsers and the windows of the program.
 #[utoipa::path(get, path = "/api/sessions", tag = "entry", responses((status = 200, body = SessionListDto)))]
 async fn list(
     State(app): State<Arc<App>>,
@@ -94,7 +94,9 @@ async fn list(
     Ok(Json(SessionListDto { items }))
 }
 
-/// Signs out all browsers but the one that asks. Windows of the program stay.
+/// Signs out all browsers except the requesting one.
+///
+/// Windows of the program stay signed in.
 #[utoipa::path(delete, path = "/api/sessions", tag = "entry", responses(
     (status = 200, body = SessionsEndedDto),
     (status = 507, description = "`disk_full`: nothing was ended", body = ErrorBody),
@@ -115,7 +117,9 @@ async fn end_others(
     Ok(Json(ended.await?))
 }
 
-/// Signs out one browser. If it is the one that asks, its cookie goes too.
+/// Signs out one browser.
+///
+/// If it is the requesting one, its cookie is removed too.
 #[utoipa::path(delete, path = "/api/sessions/{id}", tag = "entry", params(("id" = String, Path)), responses(
     (status = 204, description = "It is signed out"),
     (status = 404, description = "`session_not_found`", body = ErrorBody),
@@ -141,7 +145,7 @@ async fn end(
     })
 }
 
-/// Signs out the browser that asks.
+/// Signs out the requesting browser.
 #[utoipa::path(delete, path = "/api/sessions/current", tag = "entry", responses(
     (status = 204, description = "It is signed out, and its cookie gone"),
     (status = 404, description = "`session_not_found`: the Bearer token is no session", body = ErrorBody),
@@ -187,9 +191,9 @@ impl FoundSession {
 }
 
 impl App {
-    /// All sessions that have not ended, the latest first.
+    /// Returns all active sessions, the latest first.
     fn sessions(&self) -> Result<Vec<FoundSession>, ApiError> {
-        // First the store: a session that begins meanwhile is at least known here.
+        // The store is read first: a session that begins in between is then found in memory.
         let stored = self.wiki.sessions()?;
         let mut known = self.entry.sessions.known(self.clock.now());
         let mut found = Vec::new();
@@ -207,7 +211,7 @@ impl App {
         Ok(found)
     }
 
-    /// Ends sessions, at once and durably; if that can't be stored, none.
+    /// Ends sessions, immediately and durably. If the store cannot be written, none is ended.
     fn end_sessions(&self, keys: Vec<SessionKey>) -> Result<(), ApiError> {
         let ended = self.entry.sessions.end(keys);
         let stored = ended.in_store();
@@ -220,7 +224,7 @@ impl App {
         Ok(())
     }
 
-    /// Stores when sessions were last seen, of those for which an hour has gone since.
+    /// Stores the times of last requests that are an hour newer than the stored ones.
     pub(crate) fn store_seen_sessions(&self) -> Result<(), ApiError> {
         let seen = self.entry.sessions.take_seen();
         if seen.is_empty() {

@@ -1,4 +1,4 @@
-//! `/api/settings`: how the application looks and speaks.
+//! `/api/settings`: the appearance and the language of the application.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ enum LanguageDto {
     Ja,
 }
 
-/// Light or dark.
+/// The colour theme.
 #[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Theme)]
@@ -49,25 +49,25 @@ enum ThemeDto {
 #[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[schema(as = Panel)]
 struct PanelDto {
-    /// Whether it is shown.
+    /// True if the panel is open.
     open: bool,
-    /// Its width in CSS pixels, 160 to 640.
+    /// The panel's width in CSS pixels, 160 to 640.
     #[schema(minimum = 160, maximum = 640)]
     width: u32,
 }
 
-/// The preview beside the text that is being written.
+/// The preview next to the editor.
 #[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[schema(as = PreviewPanel)]
 struct PreviewDto {
-    /// Whether it is shown.
+    /// True if the preview is open.
     open: bool,
-    /// Its width in CSS pixels, 160 to 8,000; null: half of the room.
+    /// The preview's width in CSS pixels, 160 to 8,000; null for half of the available width.
     #[schema(minimum = 160, maximum = 8000)]
     width: Option<u32>,
 }
 
-/// In which order the pictures of a folder are shown.
+/// The order of the pictures in a folder.
 #[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[schema(as = PictureOrder)]
 struct PictureOrderDto {
@@ -75,7 +75,7 @@ struct PictureOrderDto {
     order: PictureDirectionDto,
 }
 
-/// By what they are ordered.
+/// The sort key of pictures.
 #[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = PictureSort)]
@@ -87,7 +87,7 @@ enum PictureSortDto {
     Taken,
 }
 
-/// The smallest first, or the greatest.
+/// The sort direction.
 #[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = PictureDirection)]
@@ -96,7 +96,7 @@ enum PictureDirectionDto {
     Desc,
 }
 
-/// By what pictures are grouped.
+/// The grouping of pictures.
 #[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = PictureGrouping)]
@@ -106,7 +106,7 @@ enum PictureGroupingDto {
     Month,
 }
 
-/// How the application looks and speaks.
+/// The appearance and the language of the application.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Settings)]
 pub(crate) struct SettingsDto {
@@ -122,7 +122,7 @@ pub(crate) struct SettingsDto {
     picture_grouping: PictureGroupingDto,
 }
 
-/// What to change; the rest stays.
+/// The settings to change; the others are unchanged.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct SettingsPatch {
@@ -284,7 +284,7 @@ impl From<PictureOrderDto> for PictureOrder {
     }
 }
 
-/// A setting that is named has a value: `null` is none, and is not taken for a setting that is not named.
+/// Deserializes a setting that is present. `null` is an invalid value, not an absent setting.
 fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<T>, D::Error> {
     T::deserialize(value).map(Some)
 }
@@ -305,7 +305,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get, patch))
 }
 
-/// The settings as they are.
+/// Returns the settings.
 #[utoipa::path(get, path = "/api/settings", tag = "settings", responses((status = 200, body = SettingsDto)))]
 async fn get(State(app): State<Arc<App>>) -> Result<Json<SettingsDto>, ApiError> {
     Ok(Json(
@@ -313,7 +313,7 @@ async fn get(State(app): State<Arc<App>>) -> Result<Json<SettingsDto>, ApiError>
     ))
 }
 
-/// Changes some of the settings and says how they all are now.
+/// Changes some settings and returns all of them.
 #[utoipa::path(patch, path = "/api/settings", tag = "settings", request_body = SettingsPatch, responses(
     (status = 200, body = SettingsDto),
     (status = 422, description = "`invalid_value`: nothing was changed", body = ErrorBody),

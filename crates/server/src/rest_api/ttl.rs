@@ -28,7 +28,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(get_policy, put_policy, delete_policy))
 }
 
-/// Expiry of the cache: policies, what is on its way out, and what the cache holds by group and age.
+/// Returns the expiry state of the cache: policies, pending removals, and the contents by group and age.
 #[utoipa::path(get, path = "/api/ttl", tag = "ttl", responses(
     (status = 200, body = TtlState),
     (status = 500, description = "`settings_damaged`: the policies can't be read", body = ErrorBody),
@@ -37,9 +37,11 @@ async fn get(State(app): State<Arc<App>>) -> Result<Json<TtlState>, ApiError> {
     Ok(Json(app.ttl_state().await?))
 }
 
-/// Starts a job that marks what has expired and removes it. Its result is `{marked_blobs, marked_manifests, marked_gone,
-/// artifacts, bytes, counts}`: what was marked, what was removed, and what is still on its way out. It fails with
-/// `clock_jumped` within an hour after the clock has jumped.
+/// Starts a job that marks expired artifacts and removes them.
+///
+/// The job's result is `{marked_blobs, marked_manifests, marked_gone, artifacts, bytes, counts}`: the marked artifacts,
+/// the removed ones, and the pending removals. The job fails with `clock_jumped` within an hour after a jump of the
+/// clock.
 #[utoipa::path(post, path = "/api/ttl/run", tag = "ttl", responses((status = 202, body = StartedJob,
     headers(("Location" = String, description = "The job")))))]
 async fn run(State(app): State<Arc<App>>) -> Response {
@@ -51,9 +53,9 @@ async fn run(State(app): State<Arc<App>>) -> Response {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 struct PreviewQuery {
-    /// 1 to 3650; without it, what a run would mark now, with the policies as they are.
+    /// The age in days, 1 to 3650; absent for the artifacts that a run would mark now under the present policies.
     ttl_days: Option<u32>,
-    /// A root; without one, all groups that follow the default policy.
+    /// A root; absent for all groups that follow the default policy.
     #[param(value_type = Option<String>)]
     root: Option<RootId>,
 }
@@ -72,15 +74,15 @@ async fn preview(
     Ok(Json(app.ttl_preview(query.root, query.ttl_days).await?))
 }
 
-/// The failures to be retried.
+/// The failures to retry.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct TtlRetry {
-    /// The `key` of a failure; without one, all.
+    /// The `key` of a failure; all failures if absent.
     key: Option<String>,
 }
 
-/// Has removals that failed tried again at once.
+/// Retries failed removals immediately.
 #[utoipa::path(post, path = "/api/ttl/retry", tag = "ttl", request_body = TtlRetry, responses(
     (status = 204),
     (status = 400, description = "`bad_request`", body = ErrorBody),
@@ -93,13 +95,15 @@ async fn retry(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The policy of groups without one of their own.
+/// Returns the default policy, which applies to groups without one of their own.
 #[utoipa::path(get, path = "/api/ttl/default", tag = "ttl", responses((status = 200, body = RootTtlPolicy)))]
 async fn get_default(State(app): State<Arc<App>>) -> Result<Json<RootTtlPolicy>, ApiError> {
     Ok(Json(app.ttl_policy(None).await?))
 }
 
-/// Changes the policy of groups without one of their own. Nothing is removed before the next run.
+/// Changes the default policy, which applies to groups without one of their own.
+///
+/// Nothing is removed before the next run.
 #[utoipa::path(put, path = "/api/ttl/default", tag = "ttl", request_body = TtlPolicy, responses(
     (status = 200, body = RootTtlPolicy),
     (status = 422, description = "`invalid_value`", body = ErrorBody),
@@ -111,7 +115,7 @@ async fn put_default(
     Ok(Json(app.set_ttl_policy(None, policy).await?))
 }
 
-/// The policy of a root.
+/// Returns the policy of a root.
 #[utoipa::path(get, path = "/api/roots/{id}/ttl-policy", tag = "ttl", params(("id" = String, Path)), responses(
     (status = 200, body = RootTtlPolicy),
     (status = 404, description = "`root_not_found`", body = ErrorBody),
@@ -123,7 +127,9 @@ async fn get_policy(
     Ok(Json(app.ttl_policy(Some(id)).await?))
 }
 
-/// Gives a root a policy of its own. Nothing is removed before the next run.
+/// Sets the policy of a root.
+///
+/// Nothing is removed before the next run.
 #[utoipa::path(put, path = "/api/roots/{id}/ttl-policy", tag = "ttl", params(("id" = String, Path)),
     request_body = TtlPolicy, responses(
     (status = 200, body = RootTtlPolicy),
@@ -138,7 +144,7 @@ async fn put_policy(
     Ok(Json(app.set_ttl_policy(Some(id), policy).await?))
 }
 
-/// Has a root follow the default policy again.
+/// Makes a root follow the default policy again.
 #[utoipa::path(delete, path = "/api/roots/{id}/ttl-policy", tag = "ttl", params(("id" = String, Path)), responses(
     (status = 204),
     (status = 404, description = "`root_not_found`", body = ErrorBody),

@@ -1,4 +1,4 @@
-//! `/api/users`: who writes here.
+//! `/api/users`: the registered users.
 
 use std::sync::Arc;
 
@@ -18,15 +18,15 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::prefers_japanese;
 
-/// A person who writes in this wiki.
+/// A registered user.
 #[derive(Serialize, ToSchema)]
 #[schema(as = User)]
 pub(crate) struct UserDto {
-    /// The person's id, a ULID.
+    /// The user's id, a ULID.
     id: String,
-    /// The person's name.
+    /// The user's name.
     name: String,
-    /// When they registered.
+    /// The time of registration.
     created_at: Timestamp,
 }
 
@@ -40,7 +40,7 @@ impl From<User> for UserDto {
     }
 }
 
-/// A name for a person: 1 to 64 characters.
+/// A name for a user: 1 to 64 characters.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewUser {
@@ -53,14 +53,18 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(me, patch_me))
 }
 
-/// Everyone, in the order of their registration. Nobody at first.
+/// Lists the users by time of registration.
+///
+/// The list is empty at first.
 #[utoipa::path(get, path = "/api/users", tag = "users", responses((status = 200, body = Vec<UserDto>)))]
 async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<UserDto>>, ApiError> {
     let users = blocking(&app, |app| Ok(app.wiki.users()?)).await?;
     Ok(Json(users.into_iter().map(UserDto::from).collect()))
 }
 
-/// Registers a person. The first one's registration makes the root page.
+/// Registers a user.
+///
+/// The first registration creates the root page.
 #[utoipa::path(post, path = "/api/users", tag = "users", request_body = NewUser, responses(
     (status = 201, body = UserDto),
     (status = 409, description = "`name_taken`", body = ErrorBody),
@@ -85,7 +89,7 @@ async fn post(
     Ok((StatusCode::CREATED, Json(user.into())))
 }
 
-/// The person who acts.
+/// Returns the acting user.
 #[utoipa::path(get, path = "/api/users/me", tag = "users", responses(
     (status = 200, body = UserDto),
     (status = 404, description = "`no_user`: no user has been registered yet", body = ErrorBody),
@@ -94,7 +98,9 @@ async fn me(State(app): State<Arc<App>>) -> Result<Json<UserDto>, ApiError> {
     Ok(Json(blocking(&app, App::acting_user).await?.into()))
 }
 
-/// Gives the person who acts another name. What they wrote before keeps the old one.
+/// Renames the acting user.
+///
+/// Earlier contributions keep the old name.
 #[utoipa::path(patch, path = "/api/users/me", tag = "users", request_body = NewUser, responses(
     (status = 200, body = UserDto),
     (status = 409, description = "`name_taken`", body = ErrorBody),

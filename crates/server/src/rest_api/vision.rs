@@ -1,4 +1,4 @@
-//! `/api/vision`: pictures described by the service that the person configured (docs/VISION.md).
+//! `/api/vision`: descriptions of pictures by the service that the user configured (docs/VISION.md).
 
 use std::sync::Arc;
 
@@ -23,9 +23,9 @@ use crate::vision::{DescribeRequest, ScanRequest, ScanResult, VisionSettings, Vi
 /// A model that the service offers.
 #[derive(Serialize, ToSchema)]
 struct VisionModel {
-    /// The name for settings.
+    /// The identifier for settings.
     id: String,
-    /// The name for people.
+    /// The display name.
     name: String,
 }
 
@@ -54,8 +54,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(set_key))
 }
 
-/// Asks one question about one picture. A stored answer costs nothing; any other is counted by the rate limiter, and
-/// released if the service fails.
+/// Asks one question about one picture.
+///
+/// A stored answer costs nothing. Any other request is counted by the rate limiter; the count is released if the
+/// service fails.
 #[utoipa::path(post, path = "/api/vision/scan", tag = "vision", request_body = ScanRequest, responses(
     (status = 200, body = ScanResult),
     (status = 404, description = "`root_not_found`, `not_found`, `asset_not_found`", body = ErrorBody),
@@ -74,8 +76,10 @@ async fn scan(
     Ok(Json(app.scan(request, client, Call::default()).await?))
 }
 
-/// Starts a job that asks one question about many pictures. It waits while the minute is used up; its result is
-/// `{described, cached, failed, failures: [{path, error}]}`, with the first hundred failures.
+/// Starts a job that asks one question about many pictures.
+///
+/// The job waits while the limit per minute is exhausted. Its result is `{described, cached, failed, failures: [{path,
+/// error}]}`, with the first hundred failures.
 #[utoipa::path(post, path = "/api/vision/describe", tag = "vision", request_body = DescribeRequest, responses(
     (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
     (status = 422, description = "`invalid_value`: 1 to 10,000 pictures", body = ErrorBody),
@@ -89,7 +93,7 @@ async fn describe(
     Ok(jobs::accepted(app.describe(request, client).await?.id))
 }
 
-/// The models that the configured service offers.
+/// Lists the models that the configured service offers.
 #[utoipa::path(get, path = "/api/vision/models", tag = "vision", responses(
     (status = 200, body = VisionModels),
     (status = 502, description = "`vision_failed`, `vision_unreachable`", body = ErrorBody),
@@ -106,7 +110,7 @@ async fn models(State(app): State<Arc<App>>) -> Result<Json<VisionModels>, ApiEr
     }))
 }
 
-/// The settings of the service, and what comes of them.
+/// Returns the settings of the service, and their effect.
 #[utoipa::path(get, path = "/api/vision/settings", tag = "vision", operation_id = "get_vision_settings",
     responses((status = 200, body = VisionState)))]
 async fn settings(State(app): State<Arc<App>>) -> Result<Json<VisionState>, ApiError> {
@@ -127,7 +131,7 @@ async fn set_settings(
     Ok(Json(app.vision_state().await?))
 }
 
-/// Puts the key of a kind of service into the system's keyring, or deletes it there.
+/// Stores the key of a kind of service in the system's keyring, or deletes it.
 #[utoipa::path(put, path = "/api/vision/key", tag = "vision", operation_id = "set_vision_key",
     request_body = VisionKey, responses(
     (status = 204),

@@ -1,4 +1,4 @@
-//! `/api/users/me/folders`: which folders of pictures the person who acts looked at last.
+//! `/api/users/me/folders`: the folders of pictures that the acting user visited last.
 
 use std::sync::Arc;
 
@@ -19,18 +19,18 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 
-/// A folder that was looked at lately.
+/// A recently visited folder.
 #[derive(Serialize, ToSchema)]
 #[schema(as = VisitedFolder)]
 struct VisitedFolderDto {
     /// The root's id.
     root: String,
-    /// Relative to the root.
+    /// The path, relative to the root.
     path: String,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
-    /// When the person came there last, to the minute.
+    /// The time of the last visit, to the minute.
     at: Timestamp,
 }
 
@@ -50,8 +50,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(list, post, delete))
 }
 
-/// The folders that the person looked at last, at most 50, the latest first, without those whose roots are not open.
-/// Whether one is there, nobody looks: its disk may be away.
+/// Lists the folders that the user visited last.
+///
+/// The list holds at most 50 folders, the latest first, without those whose roots are closed. The folders are not
+/// accessed, because a disk may be unavailable: a listed folder may no longer exist.
 #[utoipa::path(get, path = "/api/users/me/folders", tag = "users", responses(
     (status = 200, body = Vec<VisitedFolderDto>),
     (status = 404, description = "`no_user`: no user has been registered yet", body = ErrorBody),
@@ -67,7 +69,7 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedFolderDto>>
     Ok(Json(visited.map(VisitedFolderDto::from).collect()))
 }
 
-/// Notes that the person looks at a folder.
+/// Records a visit to a folder.
 #[utoipa::path(post, path = "/api/users/me/folders", tag = "users",
     params(
         ("root" = String, Query),
@@ -91,7 +93,7 @@ async fn post(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusCod
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Takes a folder off the list; nothing happens to the folder.
+/// Removes a folder from the list; the folder itself is unchanged.
 #[utoipa::path(delete, path = "/api/users/me/folders", tag = "users",
     params(
         ("root" = String, Query),
@@ -105,7 +107,7 @@ async fn post(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusCod
 async fn delete(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusCode, ApiError> {
     let root = query.root()?;
     let path = query.bytes("path").unwrap_or_default();
-    // One whose root is not open any more can be taken off, too.
+    // A folder whose root is no longer open can be removed too.
     let path = RelPath::parse(&path).map_err(AccessError::from)?;
     let forgotten = blocking(&app, move |app| {
         let person = app.acting_user()?.id;
@@ -117,7 +119,7 @@ async fn delete(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusC
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The wiki knows roots by their ids alone.
+/// Returns the wiki's id of a root. The wiki knows roots by their ids only.
 fn id_of(root: RootId) -> FolderRootId {
     FolderRootId::from_bytes(root.to_bytes())
 }

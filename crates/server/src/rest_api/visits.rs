@@ -1,4 +1,4 @@
-//! `/api/users/me/visits`: which pages the person who acts read last.
+//! `/api/users/me/visits`: the pages that the acting user read last.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 
-/// A page that was read lately, where it stands now.
+/// A recently read page, with its present path.
 #[derive(Serialize, ToSchema)]
 #[schema(as = VisitedPage)]
 struct VisitedPageDto {
     page_id: String,
     path: String,
-    /// Its first heading, if it has one.
+    /// The first heading of the page, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
 }
@@ -46,7 +46,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(list, post))
 }
 
-/// The pages that the person read last, at most 50, the latest first, without those in the bin.
+/// Lists the pages that the user read last.
+///
+/// The list holds at most 50 pages, the latest first, without those in the trash.
 #[utoipa::path(get, path = "/api/users/me/visits", tag = "users", responses(
     (status = 200, body = Vec<VisitedPageDto>),
     (status = 404, description = "`no_user`: no user has been registered yet", body = ErrorBody),
@@ -58,7 +60,7 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedPageDto>>, 
     ))
 }
 
-/// Notes that the person reads a page.
+/// Records that the user reads a page.
 #[utoipa::path(post, path = "/api/users/me/visits", tag = "users",
     params(("page_id" = String, Query)), responses(
         (status = 204),

@@ -1,5 +1,5 @@
-//! `/api/asset`: a file itself by its id, or the way to it by its page's path and its name
-//! (docs/spec/wiki.md, Files).
+//! `/api/asset`: serves a file by its id, or redirects to it by its page's path and its name (docs/spec/wiki.md,
+//! Files).
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ struct AssetQuery {
 }
 
 impl AssetQuery {
-    /// The thumbnail that is asked for; none when it is the file itself.
+    /// Returns the requested thumbnail, or none if the file itself is requested.
     fn thumbnail(&self) -> Result<Option<Variant>, ApiError> {
         let (mode, format) = (self.mode.as_deref(), self.format.as_deref());
         let variant = Variant::parse(self.size.as_deref(), mode, format)
@@ -44,9 +44,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// A file, typed by its contents. Ranges are served. With `size`, a thumbnail of a picture. By
-/// `path` and `file` the way to it: present paths first, then those that pages have left. With `in_bin`
-/// as if that page, and those deleted along with it, had never gone.
+/// Returns a file of a page.
+///
+/// The content type follows from the contents. Range requests are supported. With `size`, a thumbnail of a picture is
+/// returned. With `path` and `file`, the answer redirects to the file: present paths are tried first, then former paths
+/// of pages. With `in_bin`, names are resolved as if that page, and the pages that were deleted with it, were not in
+/// the trash.
 #[utoipa::path(get, path = "/api/asset", tag = "assets",
     params(
         ("id" = Option<String>, Query, description = "The file's id; it may be a deleted one"),
@@ -88,7 +91,7 @@ async fn get(
     }
 }
 
-/// Leads to the file by its id. What a name means may change at any time.
+/// Redirects to the file by its id. The answer is not cached, because a name may refer to another file at any time.
 async fn lead(
     app: &Arc<App>,
     (path, file): (String, String),

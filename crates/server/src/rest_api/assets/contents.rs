@@ -1,4 +1,4 @@
-//! A file's contents as an answer. What people bring may do nothing in a browser but be looked at.
+//! Answers with a file's contents. Browsers may display uploaded files, but run nothing in them.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::rest_api::pictures::thumb::Wanted;
 const ASSET_DELETED: HeaderName = HeaderName::from_static("x-asset-deleted");
 /// An id's contents never change.
 const CACHING: HeaderValue = HeaderValue::from_static("private, max-age=31536000, immutable");
-/// What RFC 8187 leaves as it is.
+/// The characters that are percent-encoded: all but those that RFC 8187 permits as they are.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'!')
     .remove(b'#')
@@ -37,7 +37,7 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'|')
     .remove(b'~');
 
-/// The file itself.
+/// Answers with the file itself.
 pub(super) async fn whole(
     app: &Arc<App>,
     id: AssetId,
@@ -55,7 +55,7 @@ pub(super) async fn whole(
     Ok(response)
 }
 
-/// A thumbnail of a picture.
+/// Answers with a thumbnail of a picture.
 pub(super) async fn thumbnail(
     app: &Arc<App>,
     id: AssetId,
@@ -95,7 +95,7 @@ pub(super) async fn thumbnail(
     Ok(response)
 }
 
-/// A page's file that is a picture, as it is now.
+/// Returns a page's file that is a picture, in its present state.
 pub(crate) fn picture(app: &App, id: AssetId) -> Result<(Asset, Found), ApiError> {
     let asset = app.wiki.asset(id)?;
     if !asset.mime.starts_with("image/") {
@@ -127,7 +127,7 @@ fn tag(version: &str) -> HeaderValue {
     HeaderValue::try_from(format!("\"{version}\"")).expect("BUG: digits are a header")
 }
 
-/// What a browser shows by itself without running anything is shown; all else is for saving.
+/// Files that a browser displays without running anything are displayed. All others are offered as downloads.
 fn disposition(asset: &Asset) -> HeaderValue {
     let kind = asset.mime.split(';').next().unwrap_or_default();
     let media = ["image/", "audio/", "video/"];
@@ -138,7 +138,7 @@ fn disposition(asset: &Asset) -> HeaderValue {
     HeaderValue::try_from(format!("{kind}; {names}")).expect("BUG: the name is encoded")
 }
 
-/// The name for today's browsers, and for others what of it they can read (RFC 6266, 8187).
+/// Returns the name for current browsers, and its readable characters for others (RFC 6266, 8187).
 fn names(name: &FileName) -> String {
     let plain: String = name
         .as_str()

@@ -1,4 +1,4 @@
-//! Files that belong to pages: the files themselves, and what can be done with them (docs/spec/wiki.md, Files).
+//! Files that belong to pages, and the operations on them (docs/spec/wiki.md, Files).
 
 mod asset;
 mod contents;

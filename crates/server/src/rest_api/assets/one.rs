@@ -1,4 +1,4 @@
-//! `/api/assets/{id}`: what a file is, its name, its end.
+//! `/api/assets/{id}`: describes, renames and deletes a file.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(patch, delete))
 }
 
-/// What a file is, in whatever state.
+/// Returns the description of a file, in any state.
 #[utoipa::path(get, path = "/api/assets/{id}/meta", tag = "assets", params(("id" = String, Path)), responses(
     (status = 200, body = AssetEntry),
     (status = 404, description = "`asset_not_found`", body = ErrorBody),
@@ -47,7 +47,7 @@ async fn meta(
     Ok(Json(app.asset_meta(OfAsset { asset_id }).await?))
 }
 
-/// Gives a file another name.
+/// Renames a file.
 #[utoipa::path(patch, path = "/api/assets/{id}", tag = "assets", params(("id" = String, Path)),
     request_body = NewFileName, responses(
         (status = 200, body = AssetEntry),
@@ -68,7 +68,10 @@ async fn patch(
     Ok(Json(app.asset_rename(request).await?))
 }
 
-/// Deletes a file. It can be restored, unless it is deleted for good, as zombies are.
+/// Deletes a file.
+///
+/// The file can be restored, unless it is deleted permanently (`hard`). An orphaned file can only be deleted
+/// permanently.
 #[utoipa::path(delete, path = "/api/assets/{id}", tag = "assets",
     params(("id" = String, Path), ("hard" = Option<bool>, Query, description = "For good")), responses(
         (status = 204),

@@ -1,4 +1,4 @@
-//! `/api/assets/{id}/owner`: a zombie finds a page, a file another one (docs/spec/wiki.md, Files).
+//! `/api/assets/{id}/owner`: assigns an orphaned asset, or a live one, to a page (docs/spec/wiki.md, Files).
 
 use std::sync::Arc;
 
@@ -23,7 +23,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(post))
 }
 
-/// Gives a zombie a page, which makes it live again; or a live file another page.
+/// Assigns a file to a page.
+///
+/// An orphaned file becomes live again. A live file moves to the other page.
 #[utoipa::path(post, path = "/api/assets/{id}/owner", tag = "assets",
     params(("id" = String, Path), ("page_id" = String, Query)), responses(
         (status = 204),

@@ -1,4 +1,4 @@
-//! `/api/assets/{id}/restore`: a deleted file comes back.
+//! `/api/assets/{id}/restore`: restores a deleted file.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(post))
 }
 
-/// Brings a deleted file back to its page, under its name.
+/// Restores a deleted file to its page, under its name.
 #[utoipa::path(post, path = "/api/assets/{id}/restore", tag = "assets", params(("id" = String, Path)), responses(
     (status = 204),
     (status = 404, description = "`asset_not_found`", body = ErrorBody),

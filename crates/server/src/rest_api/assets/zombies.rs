@@ -1,4 +1,4 @@
-//! `/api/assets/zombies`: files whose pages were deleted for good (docs/spec/wiki.md, Files).
+//! `/api/assets/zombies`: lists orphaned assets, whose pages were permanently deleted (docs/spec/wiki.md, Files).
 
 use std::sync::Arc;
 
@@ -24,8 +24,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// The files whose pages were deleted for good, oldest first. Each is deleted for good too, or given
-/// to another page.
+/// Lists orphaned files, oldest first.
+///
+/// The pages of these files were permanently deleted. Each file can be permanently deleted too, or assigned to another
+/// page.
 #[utoipa::path(get, path = "/api/assets/zombies", tag = "assets",
     params(
         ("offset" = Option<usize>, Query, description = "How many to leave out at the beginning"),

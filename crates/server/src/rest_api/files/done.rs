@@ -1,4 +1,4 @@
-//! What came of it, as it is answered, and told to the pages that show the folders.
+//! The result of a file operation, as an answer and as events for the views of the folders.
 
 use fumikura_thumbs::{Changed, Done};
 use serde::Serialize;
@@ -10,25 +10,26 @@ use crate::events::Event;
 use crate::jobs::Progress;
 use crate::rest_api::name_in_json;
 
-/// What came of something that was done with files.
+/// The result of a file operation.
 #[derive(Serialize, ToSchema)]
 pub(super) struct FilesDone {
-    /// By which it can be undone; absent if nothing was done.
+    /// The id by which the operation can be undone; absent if nothing was done.
     #[serde(skip_serializing_if = "Option::is_none")]
     operation: Option<String>,
-    /// With how many it was done.
+    /// The number of files that were processed.
     done: usize,
-    /// How many were left alone: there was nothing to do, it was wished so, or it was cancelled before.
+    /// The number of files that were skipped: nothing had to be done, the request asked for it, or the operation was
+    /// cancelled first.
     skipped: usize,
-    /// Those with which it failed; they are as they were.
+    /// The files that failed; they are unchanged.
     failed: Vec<FileFailed>,
 }
 
-/// A file with which something could not be done.
+/// A file for which the operation failed.
 #[derive(Serialize, ToSchema)]
 pub(super) struct FileFailed {
     name: String,
-    /// The name's bytes in base64, where they are not UTF-8.
+    /// The name's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     name_bytes: Option<String>,
     error: ErrorBody,
@@ -46,7 +47,7 @@ impl FileFailed {
 }
 
 impl FilesDone {
-    /// Tells the pages first.
+    /// Publishes an event for each changed folder, then returns the result.
     pub(super) fn telling(app: &App, done: Done) -> Self {
         for (root, path) in done.folders {
             app.events.publish(Event::from(Changed { root, path }));
@@ -64,7 +65,7 @@ impl FilesDone {
     }
 }
 
-/// A job's progress as the files want to be asked.
+/// Returns a callback that advances a job's progress and returns false once the job is cancelled.
 pub(super) fn going_on(progress: &Progress) -> impl FnMut(u64, u64) -> bool {
     |done, total| progress.advance(done, total).is_ok()
 }

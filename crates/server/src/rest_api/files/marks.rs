@@ -1,4 +1,4 @@
-//! `/api/files/marks`, `/api/files/tags`: ratings and tags, kept in sidecars beside the pictures.
+//! `/api/files/marks`, `/api/files/tags`: ratings and tags, stored in sidecars next to the pictures.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -24,62 +24,62 @@ use crate::rest_api::extract::ApiJson;
 use crate::rest_api::name_in_json;
 use crate::rest_api::pictures::ByteQuery;
 
-/// What pictures are to be marked with.
+/// Changes to the ratings, tags and captions of pictures.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct MarkFiles {
     items: Vec<FilePlace>,
-    /// 1 to 5, -1 for rejected, 0 for none; absent to leave it.
+    /// The rating: 1 to 5, -1 for rejected, 0 for none; absent to leave it unchanged.
     #[serde(default)]
     #[schema(minimum = -1, maximum = 5)]
     rating: Option<i8>,
-    /// Come, at the end; the levels of each by `/`.
+    /// Tags to append, the levels of each separated by `/`.
     #[serde(default)]
     add_tags: Vec<String>,
-    /// Go.
+    /// Tags to remove.
     #[serde(default)]
     remove_tags: Vec<String>,
-    /// The caption; an empty one is none; absent to leave it.
+    /// The caption; an empty one removes it; absent to leave it unchanged.
     #[serde(default)]
     caption: Option<String>,
-    /// A picture that has a caption keeps it.
+    /// True to keep the caption of a picture that has one.
     #[serde(default)]
     caption_if_absent: bool,
 }
 
-/// What came of rating and tagging.
+/// The result of rating and tagging.
 #[derive(Serialize, ToSchema)]
 struct FilesMarked {
     marked: Vec<MarkedFile>,
-    /// How many were left alone, since it was cancelled before.
+    /// The number of pictures that were skipped because the operation was cancelled first.
     skipped: usize,
-    /// Those with which it failed; they are as they were.
+    /// The pictures that failed; they are unchanged.
     failed: Vec<FileFailed>,
 }
 
-/// A picture with what it is marked with now.
+/// A picture with its present marks.
 #[derive(Serialize, ToSchema)]
 struct MarkedFile {
     /// The root's id.
     root: String,
-    /// Relative to the root.
+    /// The path, relative to the root.
     path: String,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
     #[serde(flatten)]
     marks: Marks,
-    /// What it was marked with, so that the change can be taken back.
+    /// The marks before the change, by which it can be undone.
     before: Marks,
 }
 
-/// What a picture is marked with.
+/// The rating, tags and caption of a picture.
 #[derive(Serialize, ToSchema)]
 struct Marks {
-    /// 1 to 5, or -1 for rejected; absent if it is not rated.
+    /// The rating: 1 to 5, or -1 for rejected; absent if the picture is not rated.
     #[serde(skip_serializing_if = "Option::is_none")]
     rating: Option<i8>,
-    /// The levels of each by `/`.
+    /// The tags, the levels of each separated by `/`.
     tags: Vec<String>,
     /// The caption; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,19 +96,19 @@ impl From<sidecar::Marks> for Marks {
     }
 }
 
-/// The tags that are known in a folder.
+/// The known tags of a folder.
 #[derive(Serialize, ToSchema)]
 struct KnownTags {
-    /// Those that most of its pictures have come first.
+    /// The tags, most frequent first.
     tags: Vec<KnownTag>,
 }
 
-/// A tag that is known in a folder.
+/// A known tag of a folder.
 #[derive(Serialize, ToSchema)]
 struct KnownTag {
-    /// Its levels by `/`.
+    /// The tag, its levels separated by `/`.
     tag: String,
-    /// How many of its pictures have it.
+    /// The number of pictures in the folder that have the tag.
     count: usize,
 }
 
@@ -116,14 +116,14 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(post))
 }
 
-/// Those that take no body.
+/// The routes that take no body.
 pub(super) fn questions() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(get))
         .routes(routes!(get_tags))
 }
 
-/// A picture's rating and tags, as its sidecar tells them.
+/// Returns the rating, tags and caption of a picture from its sidecar.
 #[utoipa::path(get, path = "/api/files/marks", tag = "pictures", params(
     ("root" = String, Query),
     ("path" = String, Query, description = "Relative to the root, as percent-encoded bytes"),
@@ -140,8 +140,10 @@ async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<Marks
     Ok(Json(marks.await?.into()))
 }
 
-/// Rates and tags pictures, in their sidecars; the pictures' own files stay as they are. While it takes long, it is a
-/// job (`mark_files`).
+/// Rates and tags pictures.
+///
+/// The marks are written to sidecars; the picture files are unchanged. A long operation is listed as a job
+/// (`mark_files`).
 #[utoipa::path(post, path = "/api/files/marks", tag = "pictures", request_body = MarkFiles, responses(
     (status = 200, body = FilesMarked),
     (status = 400, description = "`bad_request`", body = ErrorBody),
@@ -200,7 +202,7 @@ fn mark(
 ) -> Result<FilesMarked, ApiError> {
     let total = pictures.len();
     let tried = tried(pictures, Source::root, |done, picture| {
-        // What was marked until then stays so.
+        // Pictures that are marked already stay marked.
         progress.advance(done as u64, total as u64).ok()?;
         Some(app.thumbs.mark(picture, change).map_err(ApiError::from))
     });
@@ -235,8 +237,8 @@ fn mark(
     })
 }
 
-/// What came of each, until nothing comes any more; without those of which nobody need try, as another of the same root
-/// has found the disk full. That one folder is read-only says nothing about another.
+/// Calls `work` for each item and returns the results, until `work` returns none. After a full disk, further items of
+/// the same root are omitted. A read-only folder does not imply that others are read-only.
 fn tried<T, Outcome>(
     items: &[T],
     root: impl Fn(&T) -> RootId,
@@ -262,7 +264,7 @@ fn tried<T, Outcome>(
     tried
 }
 
-/// The tags that are known in a folder, as far as its pictures' sidecars have been read.
+/// Lists the tags of a folder, as far as the sidecars of its pictures have been read.
 #[utoipa::path(get, path = "/api/files/tags", tag = "pictures", params(
     ("root" = String, Query),
     ("path" = Option<String>, Query, description = "The folder, relative to the root, as percent-encoded bytes"),

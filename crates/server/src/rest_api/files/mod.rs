@@ -1,5 +1,4 @@
-//! What a person does with the files of their folders: other names, other folders, the bin, and undoing
-//! each; ratings and tags.
+//! File operations in the user's folders: rename, move, copy, trash and undo; ratings and tags.
 
 mod done;
 mod marks;
@@ -18,7 +17,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 
-/// Room for the names of a hundred thousand files.
+/// Enough for the names of a hundred thousand files.
 const BODY_LIMIT: usize = 32 * 1024 * 1024;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {

@@ -1,4 +1,4 @@
-//! `/api/files/operations`: what was done with files, and undoing it.
+//! `/api/files/operations`: the history of file operations, and undo.
 
 use std::sync::Arc;
 
@@ -19,26 +19,26 @@ use crate::jobs::{self, JobKind};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 use crate::rest_api::name_in_json;
 
-/// How many operations are told.
+/// The number of listed operations.
 const TOLD: usize = 20;
 
-/// Something that was done with files.
+/// A file operation.
 #[derive(Serialize, ToSchema)]
 struct FileOperation {
-    /// By which it is undone.
+    /// The id by which the operation is undone.
     id: String,
     kind: FileOperationKind,
     at: Timestamp,
-    /// With how many files and folders.
+    /// The number of files and folders.
     count: usize,
-    /// What the first of them was called.
+    /// The former name of the first file.
     name: String,
-    /// The name's bytes in base64, where they are not UTF-8.
+    /// The name's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     name_bytes: Option<String>,
 }
 
-/// What was done.
+/// The kind of a file operation.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum FileOperationKind {
@@ -68,7 +68,7 @@ impl From<Operation> for FileOperation {
     }
 }
 
-/// How it is to be undone.
+/// The options of undo.
 #[derive(Deserialize)]
 struct UndoQuery {
     #[serde(default)]
@@ -81,7 +81,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(undo))
 }
 
-/// What was done with files last, in this launch and earlier ones, and can be undone: the latest first, 20 at most.
+/// Lists the latest file operations that can be undone.
+///
+/// The list holds operations of this launch and earlier ones, the latest first, at most 20.
 #[utoipa::path(get, path = "/api/files/operations", tag = "pictures", responses(
     (status = 200, body = Vec<FileOperation>)))]
 async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<FileOperation>>, ApiError> {
@@ -95,7 +97,9 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<FileOperation>>, A
     Ok(Json(told.collect()))
 }
 
-/// Undoes what was done: all of it or nothing, or, with `partly`, as much as can be. While it takes long, it is a job
+/// Undoes a file operation.
+///
+/// The operation is undone completely or not at all; with `partly`, as far as possible. A long undo is listed as a job
 /// (`undo_files`).
 #[utoipa::path(post, path = "/api/files/operations/{id}/undo", tag = "pictures", params(
     ("id" = String, Path),

@@ -1,4 +1,4 @@
-//! `/api/files/pages`: the pages that show a picture.
+//! `/api/files/pages`: the pages that contain a picture.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::rest_api::pictures::query::ByteQuery;
 
-/// How much of a picture is read at once.
+/// The number of bytes of a picture that are read at once.
 const PIECE: usize = 256 * 1024;
 
 /// A page that has a picture among its files.
@@ -26,7 +26,7 @@ const PIECE: usize = 256 * 1024;
 struct PageWithPicture {
     page_id: String,
     path: String,
-    /// Its first heading, if it has one.
+    /// The first heading of the page, if it has one.
     title: Option<String>,
 }
 
@@ -44,8 +44,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// The pages that have a file with the same contents as a picture, in the order in which they were made. The picture is
-/// read only if a file has its size.
+/// Lists the pages that have a file with the same contents as a picture, by creation order.
+///
+/// The picture is read only if a file of a page has the same size.
 #[utoipa::path(get, path = "/api/files/pages", tag = "pictures",
     params(("root" = String, Query), ("path" = String, Query, description = "Percent-encoded bytes")), responses(
         (status = 200, body = Vec<PageWithPicture>),

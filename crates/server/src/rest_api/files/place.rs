@@ -1,4 +1,4 @@
-//! Files and folders as a page names them.
+//! Locations of files and folders, as requests name them.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -16,10 +16,10 @@ pub(in crate::rest_api) struct FilePlace {
     /// The root's id.
     #[schema(value_type = String)]
     root: RootId,
-    /// Relative to the root.
+    /// The path, relative to the root.
     #[serde(default)]
     path: Option<String>,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(default)]
     path_bytes: Option<String>,
 }
@@ -41,7 +41,7 @@ pub(in crate::rest_api) fn sources(
     items.iter().map(|item| item.source(app)).collect()
 }
 
-/// A name or path as JSON has it: its bytes tell, where they are there.
+/// Returns the bytes of a name or path in JSON. The base64 form takes precedence.
 pub(crate) fn bytes(text: Option<&str>, base64: Option<&str>) -> Result<Vec<u8>, ApiError> {
     match (text, base64) {
         (_, Some(base64)) => STANDARD.decode(base64).map_err(|error| {

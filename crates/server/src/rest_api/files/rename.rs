@@ -1,4 +1,4 @@
-//! `/api/files/rename`: other names for entries of a folder.
+//! `/api/files/rename`: renames entries of a folder.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::rest_api::extract::ApiJson;
 
-/// Other names for entries of a folder.
+/// New names for entries of a folder.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct RenameFiles {
@@ -27,19 +27,19 @@ struct RenameFiles {
     /// The folder, relative to the root.
     #[serde(default)]
     path: Option<String>,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(default)]
     path_bytes: Option<String>,
     names: Vec<NewName>,
 }
 
-/// Another name for an entry.
+/// A new name for an entry.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewName {
     #[serde(default)]
     from: Option<String>,
-    /// The name's bytes in base64, where they are not UTF-8.
+    /// The name's bytes in base64, if they are not UTF-8.
     #[serde(default)]
     from_bytes: Option<String>,
     to: String,
@@ -49,7 +49,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(post))
 }
 
-/// Gives entries of a folder other names, all or none; they may take each other's. Sidecars go with their pictures.
+/// Renames entries of a folder, all or none.
+///
+/// Entries may swap names. Sidecars are renamed with their pictures.
 #[utoipa::path(post, path = "/api/files/rename", tag = "pictures", request_body = RenameFiles, responses(
     (status = 200, body = FilesDone),
     (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),

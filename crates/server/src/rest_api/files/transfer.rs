@@ -1,4 +1,4 @@
-//! `/api/files/move`, `/api/files/copy`, `/api/files/bin`: files that go elsewhere.
+//! `/api/files/move`, `/api/files/copy`, `/api/files/bin`: moves, copies and trashes files.
 
 use std::sync::Arc;
 
@@ -17,29 +17,29 @@ use crate::error::{ApiError, ErrorBody};
 use crate::jobs::{self, JobKind};
 use crate::rest_api::extract::ApiJson;
 
-/// Files that go into a folder.
+/// Files to move or copy into a folder.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct TransferFiles {
     items: Vec<FilePlace>,
-    /// The folder.
+    /// The destination folder.
     to: FilePlace,
     #[serde(default)]
     existing: ExistingFile,
 }
 
-/// What is done with a file whose name another one has in the folder.
+/// The handling of a file whose name is taken in the destination folder.
 #[derive(Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum ExistingFile {
-    /// Nothing is done with any, and they are named: `file_name_taken`.
+    /// The whole operation is refused with `file_name_taken`, which lists the names.
     #[default]
     Refuse,
-    /// It is left alone.
+    /// The file is skipped.
     Skip,
-    /// It gets another name.
+    /// The file gets another name.
     KeepBoth,
-    /// The other one goes into the bin.
+    /// The existing file is moved to the trash.
     Replace,
 }
 
@@ -54,7 +54,7 @@ impl From<ExistingFile> for Existing {
     }
 }
 
-/// Files that go into the bin.
+/// Files to move to the trash.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct BinFiles {
@@ -68,7 +68,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(bin_files))
 }
 
-/// Moves files and folders into a folder. While it takes long, it is a job (`move_files`).
+/// Moves files and folders into a folder.
+///
+/// A long operation is listed as a job (`move_files`).
 #[utoipa::path(post, path = "/api/files/move", tag = "pictures", request_body = TransferFiles, responses(
     (status = 200, body = FilesDone),
     (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
@@ -86,7 +88,9 @@ async fn move_files(
     transfer(&app, files, JobKind::MoveFiles).await
 }
 
-/// Copies files and folders into a folder. While it takes long, it is a job (`copy_files`).
+/// Copies files and folders into a folder.
+///
+/// A long operation is listed as a job (`copy_files`).
 #[utoipa::path(post, path = "/api/files/copy", tag = "pictures", request_body = TransferFiles, responses(
     (status = 200, body = FilesDone),
     (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
@@ -124,7 +128,9 @@ async fn transfer(
     Ok(Json(done.await?))
 }
 
-/// Puts files and folders into the bin. While it takes long, it is a job (`bin_files`).
+/// Moves files and folders to the trash.
+///
+/// A long operation is listed as a job (`bin_files`).
 #[utoipa::path(post, path = "/api/files/bin", tag = "pictures", request_body = BinFiles, responses(
     (status = 200, body = FilesDone),
     (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),

@@ -1,4 +1,4 @@
-//! `/api/hashes/badges`: the states of one folder's files.
+//! `/api/hashes/badges`: the states of the files of one folder.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// The states of a folder's files, as far as they are known without reading them.
+/// Returns the states of a folder's files, as far as they are known without reading the files.
 #[utoipa::path(get, path = "/api/hashes/badges", tag = "hashes", params(
     ("root" = String, Query, description = "The root's id"),
     ("path" = Option<String>, Query, description = "The folder, relative to the root"),

@@ -1,4 +1,4 @@
-//! `GET /api/hashes/record`: one record with all that it says.
+//! `GET /api/hashes/record`: one record with all its details.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// The record of a file, with its history and where the file is in the open folders.
+/// Returns the record of a file, with its history and the location of the file in the open folders.
 #[utoipa::path(get, path = "/api/hashes/record", tag = "hashes", params(
     ("dir" = Option<String>, Query, description = "The hash folder: `own`, or a grant"),
     ("path" = String, Query, description = "The recorded file"),

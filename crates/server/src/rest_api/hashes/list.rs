@@ -17,7 +17,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// The records of a hash folder, by path.
+/// Lists the records of a hash folder, by path.
 #[utoipa::path(get, path = "/api/hashes", tag = "hashes", params(HashList), responses(
     (status = 200, body = HashPage),
     (status = 403, description = "`grant_invalid`", body = ErrorBody),

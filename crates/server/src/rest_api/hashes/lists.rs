@@ -1,4 +1,4 @@
-//! `/api/hashes/import`, `export`: other programs' lists.
+//! `/api/hashes/import`, `export`: hash lists of other programs.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::rest_api::pictures::ByteQuery;
 
 /// The largest list, in bytes: some 500,000 files.
 const LIST_LIMIT: usize = 64 * 1024 * 1024;
-/// The number of files that the form of an export cannot hold.
+/// The number of files that the export format cannot represent.
 const LEFT_OUT: HeaderName = HeaderName::from_static("x-left-out");
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -35,8 +35,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(export))
 }
 
-/// Makes a record of each file in a list that has none. The body is the list: `SHA256SUMS` (GNU or BSD), hashdeep or
-/// RHash. Relative names count from the folder; files outside of it are passed by. No file is read.
+/// Creates a record for each file in a list that has none.
+///
+/// The body is the list: `SHA256SUMS` (GNU or BSD), hashdeep or RHash. Relative names are resolved against the folder;
+/// files outside it are skipped. No file is read.
 #[utoipa::path(post, path = "/api/hashes/import", tag = "hashes", params(
     ("root" = String, Query, description = "The root's id"),
     ("path" = Option<String>, Query, description = "The folder, relative to the root"),
@@ -57,7 +59,7 @@ async fn import(
     Ok(Json(app.hash_import(place, list.into()).await?))
 }
 
-/// The records of a hash folder, or the report of a job (`json`, `csv`, `text`), as a file.
+/// Exports the records of a hash folder, or the report of a job (`json`, `csv`, `text`), as a file.
 #[utoipa::path(get, path = "/api/hashes/export", tag = "hashes", params(
     ("format" = inline(HashExportFormat), Query, description = "The form"),
     ("dir" = Option<String>, Query, description = "The hash folder: `own`, or a grant"),

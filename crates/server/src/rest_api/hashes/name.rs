@@ -1,4 +1,4 @@
-//! `/api/hashes/name`: how a path becomes the name of its record, or a name a path.
+//! `/api/hashes/name`: the conversion between the path of a file and the name of its record.
 
 use std::sync::Arc;
 
@@ -15,7 +15,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// Explains a name step by step. No file is looked at.
+/// Explains the conversion of a name step by step.
+///
+/// No file is read.
 #[utoipa::path(get, path = "/api/hashes/name", tag = "hashes", params(
     ("path" = Option<String>, Query, description = "The path of a file"),
     ("name" = Option<String>, Query, description = "The name of a record"),

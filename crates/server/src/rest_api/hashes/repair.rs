@@ -1,4 +1,4 @@
-//! `/api/hashes/accept`, `restore`: the two ways out where a file is not as recorded.
+//! `/api/hashes/accept`, `restore`: two ways to resolve a mismatch between a file and its record.
 
 use std::sync::Arc;
 
@@ -19,7 +19,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(restore))
 }
 
-/// Takes a file as it is: its hash becomes the recorded one, and the old hash goes into the history.
+/// Accepts the present contents of a file.
+///
+/// Their hash becomes the recorded one, and the old hash is added to the history.
 #[utoipa::path(post, path = "/api/hashes/accept", tag = "hashes", request_body = HashAccept, responses(
     (status = 200, body = HashItem),
     (status = 404, description = "`record_not_found`, `not_found`", body = ErrorBody),
@@ -33,8 +35,10 @@ async fn accept(
     Ok(Json(app.hash_accept(request, caller.into()).await?))
 }
 
-/// Brings the recorded contents back from another recorded file, a file of the wiki, or a folder with copies. The
-/// damaged file keeps its bytes under another name beside it.
+/// Restores the recorded contents of a file.
+///
+/// They come from another recorded file, a file of the wiki, or a folder with copies. The damaged file keeps its bytes
+/// under another name in the same folder.
 #[utoipa::path(post, path = "/api/hashes/restore", tag = "hashes", request_body = HashRestore, responses(
     (status = 200, body = RestoredFile),
     (status = 404, description = "`record_not_found`, `no_good_copy`", body = ErrorBody),

@@ -1,4 +1,4 @@
-//! `/api/hashes/reports/{job}`: what a run found out.
+//! `/api/hashes/reports/{job}`: the reports of jobs.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// The report of a run of this launch.
+/// Returns the report of a job of this launch.
 #[utoipa::path(get, path = "/api/hashes/reports/{job}", tag = "hashes",
     params(("job" = String, Path, description = "The job's id"), HashReportOf), responses(
     (status = 200, body = HashReport),

@@ -22,7 +22,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(tidy))
 }
 
-/// Starts a job that records a file, or a folder with all that lies beneath it.
+/// Starts a job that records a file, or a folder with everything below it.
 #[utoipa::path(post, path = "/api/hashes/record", tag = "hashes", request_body = HashRecord, responses(
     (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
     (status = 404, description = "`root_not_found`", body = ErrorBody),
@@ -39,7 +39,9 @@ async fn record(
     ))
 }
 
-/// Starts a job that compares files with their records; all that are recorded, unless a root is named.
+/// Starts a job that compares files with their records.
+///
+/// All recorded files are compared, unless a root is named.
 #[utoipa::path(post, path = "/api/hashes/verify", tag = "hashes", request_body = HashVerify, responses(
     (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
     (status = 404, description = "`root_not_found`", body = ErrorBody),
@@ -55,7 +57,7 @@ async fn verify(
     ))
 }
 
-/// Starts a job that gives records with older names the encoded one.
+/// Starts a job that renames records with older names to the encoded form.
 #[utoipa::path(post, path = "/api/hashes/migrate", tag = "hashes", request_body = HashMigrate, responses(
     (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
     (status = 409, description = "`foreign_folder`", body = ErrorBody),
@@ -70,7 +72,7 @@ async fn migrate(
     ))
 }
 
-/// Starts a job that puts aside the records of files that are gone.
+/// Starts a job that sets aside the records of files that no longer exist.
 #[utoipa::path(post, path = "/api/hashes/tidy", tag = "hashes", request_body = HashTidy, responses(
     (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
     (status = 409, description = "`foreign_folder`", body = ErrorBody),

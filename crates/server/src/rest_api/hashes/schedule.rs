@@ -16,8 +16,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get, put))
 }
 
-/// The settings of rolling verification: every recorded file is read again within so many days, a part whenever the program
-/// is idle.
+/// Returns the settings of rolling verification.
+///
+/// Rolling verification reads every recorded file again within a number of days, in parts, while the program is idle.
 #[utoipa::path(get, path = "/api/hashes/schedule", tag = "hashes", responses(
     (status = 200, body = HashSchedule),
     (status = 422, description = "`unsafe_folder`", body = ErrorBody),

@@ -22,12 +22,12 @@ use crate::operations::{AssetEntry, AssetList};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 use crate::rest_api::incoming::{PIECE, ending, linger, next, said_length};
 
-/// A file that was brought.
+/// A file that was added.
 #[derive(Serialize, ToSchema)]
 struct CreatedAsset {
     /// The file's id, a ULID.
     id: String,
-    /// The name that it has now; told where a free one was asked for.
+    /// The name of the file; present if `free_name` was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     file_name: Option<String>,
 }
@@ -53,7 +53,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(post))
 }
 
-/// The page's files by name.
+/// Lists the page's files by name.
 #[utoipa::path(get, path = "/api/pages/{id}/assets", tag = "assets",
     params(
         ("id" = String, Path),
@@ -79,8 +79,10 @@ async fn get(
     Ok(Json(app.asset_list(request).await?))
 }
 
-/// Brings a file to the page, or to a draft, with which it goes if that is never saved. The body is
-/// the file itself; what it is, its contents tell.
+/// Adds a file to a page or a draft.
+///
+/// The body is the file itself; its type is derived from its contents. A draft's files are deleted with it if it is
+/// never saved.
 #[utoipa::path(post, path = "/api/pages/{id}/assets/{file_name}", tag = "assets",
     params(
         ("id" = String, Path),
@@ -109,7 +111,7 @@ async fn post(
             Ok(asset) => return Ok(created(&asset, free_name)),
             Err(error) => error,
         },
-        // Whoever waits to be asked for the body has not sent it.
+        // A client that sent `Expect` has not sent the body yet.
         Err(error) if headers.contains_key(EXPECT) => return Err(error),
         Err(error) => error,
     };
@@ -126,7 +128,7 @@ fn created(asset: &Asset, with_name: bool) -> Response {
     (StatusCode::CREATED, [(LOCATION, location)], created).into_response()
 }
 
-/// Refuses before the body is looked at what can be refused then.
+/// Performs all checks that are possible before the body is read.
 async fn begin(
     app: &Arc<App>,
     page_id: PageId,
@@ -145,8 +147,7 @@ async fn begin(
     blocking(app, begin).await
 }
 
-/// Writes the body as it comes. Dropped on the way, by an error or because the caller has gone, the
-/// writer takes what it wrote with it.
+/// Writes the body as it arrives. If the writer is dropped early, on an error or a disconnect, it deletes its file.
 async fn receive(
     app: &Arc<App>,
     mut writer: AssetWriter,
@@ -168,7 +169,7 @@ async fn receive(
     blocking(app, finish).await
 }
 
-/// Writes a piece, and gives its room back for the next one.
+/// Writes a chunk and returns its buffer for the next one.
 async fn write(
     app: &Arc<App>,
     mut writer: AssetWriter,

@@ -16,25 +16,25 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::rest_api::extract::ApiQuery;
 
-/// A part of one level of the tree.
+/// A part of one level of the page tree.
 #[derive(Serialize, ToSchema)]
 struct ChildList {
-    /// By name, ascending.
+    /// The children by name, ascending.
     items: Vec<ChildDto>,
-    /// Whether there are more after these.
+    /// True if more children follow.
     has_more: bool,
 }
 
-/// Something directly beneath a path.
+/// A segment directly below a path.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Child)]
 struct ChildDto {
     /// The last segment of its path.
     name: String,
     path: String,
-    /// Null for a segment that only others have in their paths.
+    /// The page's id; null for a segment without a page, which only appears in the paths of other pages.
     page_id: Option<String>,
-    /// How many pages lie beneath it, on all levels, itself not counted.
+    /// The number of pages below it, on all levels, itself excluded.
     pages: u64,
 }
 
@@ -69,7 +69,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// What lies directly beneath a path. Drafts are not among it.
+/// Lists the segments directly below a path.
+///
+/// Drafts are excluded.
 #[utoipa::path(get, path = "/api/pages/children", tag = "pages",
     params(
         ("path" = Option<String>, Query, description = "The path above; the root if it says nothing"),

@@ -1,4 +1,4 @@
-//! `/api/pages`: begin a page, list pages.
+//! `/api/pages`: creates and lists pages.
 
 use std::sync::Arc;
 
@@ -19,12 +19,12 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::rest_api::extract::{ApiQuery, page_lock};
 
-/// How many pages a list has unless told.
+/// The default number of pages in a list.
 const LIMIT: usize = 50;
-/// How many pages a list has at most.
+/// The maximum number of pages in a list.
 const MAX_LIMIT: usize = 1000;
 
-/// A page that was begun.
+/// A page that was created.
 #[derive(Serialize, ToSchema)]
 struct CreatedPage {
     /// The page's id, a ULID.
@@ -34,11 +34,11 @@ struct CreatedPage {
 /// A part of the list of pages.
 #[derive(Serialize, ToSchema)]
 struct PageList {
-    /// Pages by path and, where some share one, by id, ascending.
+    /// The pages by path, then by id, ascending.
     items: Vec<PageListItem>,
-    /// Whether there are more in the same direction.
+    /// True if there are more pages in the same direction.
     has_more: bool,
-    /// The cursor from which to go on in the same direction.
+    /// The cursor of the next part in the same direction.
     anchor: Option<String>,
 }
 
@@ -47,14 +47,14 @@ struct PageList {
 struct PageListItem {
     page_id: String,
     path: String,
-    /// Whether the page is deleted.
+    /// True if the page is deleted.
     deleted: bool,
     /// The page's first heading, if it has one.
     title: Option<String>,
     last_update: LastUpdate,
 }
 
-/// A page's newest revision.
+/// The newest revision of a page.
 #[derive(Serialize, ToSchema)]
 struct LastUpdate {
     revision: u64,
@@ -124,7 +124,7 @@ impl ListQuery {
     }
 }
 
-/// How many items to answer with.
+/// Returns the number of items in an answer.
 pub(super) fn checked_limit(asked: Option<usize>) -> Result<usize, ApiError> {
     let limit = asked.unwrap_or(LIMIT);
     if (1..=MAX_LIMIT).contains(&limit) {
@@ -140,7 +140,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get, post))
 }
 
-/// Lists pages by path: the page at `prefix` and those beneath it.
+/// Lists pages by path: the page at `prefix` and those below it.
 #[utoipa::path(get, path = "/api/pages", tag = "pages",
     params(
         ("prefix" = Option<String>, Query, description = "The subtree; all pages if it says nothing"),
@@ -162,7 +162,9 @@ async fn get(
     ))
 }
 
-/// Begins a page: a draft and its lock in one step (docs/spec/wiki.md, Editing). `X-Page-Lock` has the token.
+/// Creates a page.
+///
+/// A draft and its lock are created in one step (docs/spec/wiki.md, Editing). `X-Page-Lock` holds the lock's token.
 #[utoipa::path(post, path = "/api/pages", tag = "pages",
     params(("path" = String, Query, description = "Where the page is to be")), responses(
         (status = 201, body = CreatedPage, headers(

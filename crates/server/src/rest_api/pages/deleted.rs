@@ -1,4 +1,4 @@
-//! `/api/pages/deleted`: the bin, and what in it can be restored to a path.
+//! `/api/pages/deleted`: the trash, and the pages that can be restored to a path.
 
 use std::sync::Arc;
 
@@ -19,26 +19,27 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::rest_api::extract::ApiQuery;
 
-/// A page in the bin.
+/// A page in the trash.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DeletedPage)]
 struct DeletedPageDto {
     page_id: String,
-    /// Where it stood when it was deleted.
+    /// The path of the page when it was deleted.
     path: String,
     deleted_at: Timestamp,
-    /// Who deleted it, by the name of then.
+    /// The name that the deleting user had at that time.
     user_name: String,
-    /// Shared by the pages that were deleted in one go: a recursive restore brings them together.
+    /// The id of the deletion, shared by the pages that were deleted together: a recursive restore restores all of
+    /// them.
     deletion: String,
-    /// Its newest revision.
+    /// The newest revision of the page.
     revision: u64,
-    /// Its first heading, if it has one.
+    /// The first heading of the page, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
-    /// How many pages lay beneath it and were deleted along with it: a recursive restore brings them too.
+    /// The number of pages below it that were deleted with it: a recursive restore restores them too.
     along: usize,
-    /// Given as `after`, it goes on from here. What it is made of may change.
+    /// A cursor for `after`, which continues after this page. Its format may change.
     cursor: String,
 }
 
@@ -69,7 +70,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// Deleted pages, the latest first: those that stood at a path, or a part of all of them.
+/// Lists deleted pages, the latest first.
+///
+/// With `path`, all pages that were deleted at that path are listed. Otherwise the answer is a part of the list of all
+/// deleted pages.
 #[utoipa::path(get, path = "/api/pages/deleted", tag = "pages",
     params(
         ("path" = Option<String>, Query, description = "All that can be restored there, whatever after and limit say"),

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/diff`: what changed from one revision to another (docs/spec/wiki.md, History and differences).
+//! `/api/pages/{id}/diff`: the differences between two revisions (docs/spec/wiki.md, History and differences).
 
 use std::sync::Arc;
 
@@ -24,8 +24,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// What changed from one revision to another, newer or older: by line, with the words that changed
-/// inside the lines, and the renames apart.
+/// Returns the differences between two revisions, in either direction.
+///
+/// The differences are by line, with the changed words inside the lines. Renames are listed separately.
 #[utoipa::path(get, path = "/api/pages/{id}/diff", tag = "revisions",
     params(("id" = String, Path), ("from" = u64, Query), ("to" = u64, Query)), responses(
         (status = 200, body = Difference),

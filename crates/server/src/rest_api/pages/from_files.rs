@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/assets`: pictures of open folders come to a page.
+//! `/api/pages/{id}/assets`: copies pictures of open folders to a page.
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ use crate::operations::AddedFile;
 use crate::rest_api::extract::{ApiJson, ApiPath};
 use crate::rest_api::files::place::FilePlace;
 
-/// Pictures that are to become files of a page.
+/// Pictures to copy to a page.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct AssetsFromFiles {
     items: Vec<FilePlace>,
-    /// Under a free name like it (`a-2.jpg`) where a picture's own is taken.
+    /// True to use a free name (`a-2.jpg`) if a picture's own name is taken.
     #[serde(default)]
     free_names: bool,
 }
@@ -31,8 +31,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(post))
 }
 
-/// Copies pictures of open folders to the page, or to a draft, in their order. Each comes whole or not at all, and one
-/// that does not come keeps no other from coming: its error stands in its place.
+/// Copies pictures of open folders to a page or a draft, in their order.
+///
+/// Each picture is copied completely or not at all. A failure does not stop the others: the error takes the place of
+/// the result.
 #[utoipa::path(post, path = "/api/pages/{id}/assets", tag = "assets",
     params(("id" = String, Path)), request_body = AssetsFromFiles, responses(
         (status = 200, body = Vec<AddedFile>),

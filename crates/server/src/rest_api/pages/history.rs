@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/history`: a page's past as a text to read (docs/spec/wiki.md, History and differences).
+//! `/api/pages/{id}/history`: the history of a page as readable text (docs/spec/wiki.md, History and differences).
 
 use std::sync::Arc;
 
@@ -30,9 +30,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// A page's past in Markdown, the newest revision first, with its renames explained; in the language
-/// of the settings, else of `Accept-Language`. A thousand revisions are told of at once, or fewer that had
-/// very many links. Of a deleted page too.
+/// Returns the history of a page as Markdown, the newest revision first.
+///
+/// Renames are explained. The language is that of the settings, else of `Accept-Language`. An answer covers at most a
+/// thousand revisions, and fewer if they had very many links. Deleted pages have a history too.
 #[utoipa::path(get, path = "/api/pages/{id}/history", tag = "revisions", params(
     ("id" = String, Path),
     ("before" = Option<u64>, Query, description = "Only the revisions before this one"),

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/links` and `/api/pages/{id}/backlinks`: where a page's links lead, and what links to
+//! `/api/pages/{id}/links` and `/api/pages/{id}/backlinks`: the targets of a page's links, and the pages that link to
 //! it.
 
 use std::collections::HashMap;
@@ -18,29 +18,29 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
-/// Where a link leads.
+/// The target of a link.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PageLink)]
 struct PageLinkDto {
     kind: PageLinkKind,
-    /// The page; null where there is none yet.
+    /// The page's id; null if there is no page yet.
     page_id: Option<String>,
-    /// Where the page stands, or stood when it was deleted, or where a page is to come; null for a page
-    /// that is gone for good.
+    /// The page's path, its last path if it was deleted, or the path of a missing page; null for a permanently deleted
+    /// page.
     path: Option<String>,
-    /// The page's first heading, if it has one.
+    /// The first heading of the page, if it has one.
     title: Option<String>,
-    /// True if the page is in the trash, or gone for good.
+    /// True if the page is in the trash or permanently deleted.
     deleted: bool,
 }
 
-/// What a link leads to.
+/// The kind of a link's target.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum PageLinkKind {
-    /// A page, wherever it goes.
+    /// A page, independent of its path.
     Page,
-    /// A path at which there is no page yet.
+    /// A path without a page.
     Path,
 }
 
@@ -75,7 +75,7 @@ impl PageLinkDto {
 struct BacklinkDto {
     page_id: String,
     path: String,
-    /// Its first heading, if it has one.
+    /// The first heading of the page, if it has one.
     title: Option<String>,
 }
 
@@ -101,7 +101,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(backlinks))
 }
 
-/// Where the links of a page's newest revision lead, each target once.
+/// Lists the targets of the links in a page's newest revision, each once.
 #[utoipa::path(get, path = "/api/pages/{id}/links", tag = "pages",
     params(("id" = String, Path)), responses(
         (status = 200, body = Vec<PageLinkDto>),
@@ -127,8 +127,9 @@ async fn links(
     Ok(Json(links.collect()))
 }
 
-/// The pages whose newest revisions link to a page, in the order in which they were made. Deleted pages
-/// are not among them.
+/// Lists the pages whose newest revisions link to a page, by creation order.
+///
+/// Deleted pages are excluded.
 #[utoipa::path(get, path = "/api/pages/{id}/backlinks", tag = "pages",
     params(
         ("id" = String, Path),

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/lock`: the right to change a page (docs/spec/wiki.md, Locks).
+//! `/api/pages/{id}/lock`: the lock that permits changes to a page (docs/spec/wiki.md, Locks).
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(release))
 }
 
-/// Who holds the page.
+/// Returns the state of the page's lock.
 #[utoipa::path(get, path = "/api/pages/{id}/lock", tag = "locks", params(("id" = String, Path)), responses(
     (status = 200, body = LockState),
     (status = 404, description = "`page_not_found`", body = ErrorBody),
@@ -40,7 +40,7 @@ async fn get(
     Ok(Json(app.lock_status(OfPage { page_id }).await?))
 }
 
-/// Takes the page's lock.
+/// Acquires the page's lock.
 #[utoipa::path(post, path = "/api/pages/{id}/lock", tag = "locks",
     params(
         ("id" = String, Path),
@@ -60,7 +60,9 @@ async fn post(
     Ok(locked(&lock))
 }
 
-/// Renews a lock: a new token, and the full time from now.
+/// Renews a lock.
+///
+/// The answer holds a new token. The full duration starts again.
 #[utoipa::path(put, path = "/api/pages/{id}/lock", tag = "locks",
     params(("id" = String, Path), ("X-Lock-Authentication" = String, Header, description = "`token=…`")),
     responses(
@@ -77,7 +79,9 @@ async fn put(
     Ok(locked(&lock))
 }
 
-/// Gives a lock back. A draft goes with it.
+/// Releases a lock.
+///
+/// A draft is deleted with its lock.
 #[utoipa::path(delete, path = "/api/pages/{id}/lock", tag = "locks",
     params(("id" = String, Path), ("X-Lock-Authentication" = String, Header, description = "`token=…`")),
     responses(
@@ -94,7 +98,9 @@ async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Gives a lock back, for `navigator.sendBeacon`, which sends no headers: the token is the body.
+/// Releases a lock by a token in the body.
+///
+/// For `navigator.sendBeacon`, which sends no headers.
 #[utoipa::path(post, path = "/api/pages/{id}/lock/release", tag = "locks", params(("id" = String, Path)),
     request_body(content = String, content_type = "text/plain"), responses(
         (status = 204, description = "The page is free"),

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/meta`: what a page is, and what happened at a revision.
+//! `/api/pages/{id}/meta`: metadata of a page and of a revision.
 
 use std::sync::Arc;
 
@@ -17,18 +17,18 @@ use crate::operations::RevisionInfoDto;
 use crate::picture_sizes::PagePicture;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
-/// What a page is, and what happened at a revision.
+/// Metadata of a page and of a revision.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PageMeta)]
 pub(crate) struct PageMetaDto {
     page_info: PageInfoDto,
     /// Null for a draft.
     revision_info: Option<RevisionInfoDto>,
-    /// The pictures among its files, by name: the first 256, as far as their sizes are known.
+    /// The pictures among the page's files, by name: the first 256 whose sizes are known.
     pictures: Vec<PagePicture>,
 }
 
-/// What a page is.
+/// Metadata of a page.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PageInfo)]
 struct PageInfoDto {
@@ -44,14 +44,14 @@ struct PageInfoDto {
     draft: bool,
 }
 
-/// Where a page stands, or stood when it was deleted.
+/// The path of a page, or the last path of a deleted page.
 #[derive(Serialize, ToSchema)]
 struct PathState {
     kind: PathKind,
     value: String,
 }
 
-/// Whether a path is a present one.
+/// The kind of a path.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum PathKind {
@@ -59,7 +59,7 @@ enum PathKind {
     LastDeleted,
 }
 
-/// The revisions that are kept.
+/// The range of stored revisions.
 #[derive(Serialize, ToSchema)]
 struct RevisionScope {
     latest: u64,
@@ -105,7 +105,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// What a page is, and what happened at a revision, or at the newest one.
+/// Returns metadata of a page, and of a revision or the newest one.
 #[utoipa::path(get, path = "/api/pages/{id}/meta", tag = "pages",
     params(("id" = String, Path), ("rev" = Option<u64>, Query)), responses(
         (status = 200, body = PageMetaDto),

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}`: deleting a page (docs/spec/wiki.md, Deleting and restoring).
+//! `/api/pages/{id}`: deletes a page (docs/spec/wiki.md, Deleting and restoring).
 
 use std::sync::Arc;
 
@@ -26,8 +26,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(delete))
 }
 
-/// Deletes a page, into the bin or for good; with `recursive`, those beneath it too, all or nothing.
-/// A lock that the token holds ends; a draft goes with it.
+/// Deletes a page.
+///
+/// The page moves to the trash, or is permanently deleted (`hard`). With `recursive`, the pages below it are deleted
+/// too, all or none. A lock that belongs to the token is released; a draft is deleted with its lock.
 #[utoipa::path(delete, path = "/api/pages/{id}", tag = "pages",
     params(
         ("id" = String, Path),

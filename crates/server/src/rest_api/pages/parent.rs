@@ -26,7 +26,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// The nearest page above a page, or a draft.
+/// Returns the nearest page above a page or a draft.
 #[utoipa::path(get, path = "/api/pages/{id}/parent", tag = "pages", params(("id" = String, Path)), responses(
     (status = 200, body = ParentPage),
     (status = 404, description = "`page_not_found`: no such page, or it is the root page", body = ErrorBody),

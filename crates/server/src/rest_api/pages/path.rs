@@ -1,4 +1,5 @@
-//! `/api/pages/{id}/path`: a page's path, renaming and restoring (docs/spec/wiki.md, Renames; Deleting and restoring).
+//! `/api/pages/{id}/path`: returns the path of a page, renames and restores pages (docs/spec/wiki.md, Renames; Deleting
+//! and restoring).
 
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::rest_api::extract::{ApiPath, ApiQuery, lock_token};
 
-/// Where a page stands.
+/// The path of a page.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PagePath)]
 struct PagePathDto {
@@ -29,16 +30,16 @@ struct PagePathDto {
 /// A page that was renamed.
 #[derive(Serialize, ToSchema)]
 struct RenamedPage {
-    /// The revision that tells of it.
+    /// The revision that records the renaming.
     revision: u64,
-    /// How many pages were renamed, itself included, when those beneath it were to go with it.
+    /// The number of renamed pages, including this one; present if the request was recursive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pages: Option<usize>,
-    /// Links of the renamed pages that mean something else from the new paths.
+    /// Links of the renamed pages whose meaning differs at the new paths.
     warnings: Vec<MovedLink>,
 }
 
-/// What moving a page did.
+/// The result of moving a page.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 enum MovedPage {
@@ -49,12 +50,12 @@ enum MovedPage {
 /// A page that was restored.
 #[derive(Serialize, ToSchema)]
 struct RestoredPage {
-    /// Links of the restored pages that mean something else from the paths to which these came.
+    /// Links of the restored pages whose meaning differs at the restored paths.
     warnings: Vec<MovedLink>,
 }
 
 impl RestoredPage {
-    /// None when there is nothing to say.
+    /// Returns none if there is nothing to report.
     fn new(restored: Restored) -> Option<Self> {
         let warnings = restored.warnings.into_iter().map(MovedLink::from);
         let warnings: Vec<MovedLink> = warnings.collect();
@@ -62,12 +63,12 @@ impl RestoredPage {
     }
 }
 
-/// A link that means something else than before, as its page has moved.
+/// A link whose meaning changed because its page moved.
 #[derive(Serialize, ToSchema)]
 struct MovedLink {
-    /// Where the page with the link stands now.
+    /// The present path of the page with the link.
     page: String,
-    /// The link as it is written.
+    /// The link as it is written in the text.
     link: String,
     before: String,
     after: String,
@@ -109,7 +110,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get, post))
 }
 
-/// Where a page, or a draft, stands now.
+/// Returns the present path of a page or a draft.
 #[utoipa::path(get, path = "/api/pages/{id}/path", tag = "pages", params(("id" = String, Path)), responses(
     (status = 200, body = PagePathDto),
     (status = 404, description = "`page_not_found`", body = ErrorBody),
@@ -125,7 +126,9 @@ async fn get(
     }))
 }
 
-/// Renames a page, or restores a deleted one; with `recursive`, those beneath it too, all or nothing.
+/// Renames a page, or restores a deleted one.
+///
+/// With `recursive`, the pages below it are included, all or none.
 #[utoipa::path(post, path = "/api/pages/{id}/path", tag = "pages",
     params(
         ("id" = String, Path),
@@ -185,7 +188,7 @@ async fn post(
     }
 }
 
-/// A renaming, but for who wants it.
+/// The parameters of a renaming.
 struct RenameAsked {
     page_id: PageId,
     to: PagePath,

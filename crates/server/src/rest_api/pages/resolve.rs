@@ -15,14 +15,14 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::rest_api::extract::ApiQuery;
 
-/// Where a path leads.
+/// The page at a path.
 #[derive(Serialize, ToSchema)]
 struct ResolvedPage {
     /// The page's id.
     id: String,
-    /// Its newest revision.
+    /// The newest revision of the page.
     revision: u64,
-    /// The page's first heading, if it has one.
+    /// The first heading of the page, if it has one.
     title: Option<String>,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// The page at a path.
+/// Returns the page at a path.
 #[utoipa::path(get, path = "/api/pages/resolve", tag = "pages", params(("path" = String, Query)), responses(
     (status = 200, body = ResolvedPage),
     (status = 404, description = "`page_not_found`, with `moved_to` where the page that left the path is now, or else with the `page_id` of one in the trash that was there; `draft` names who is writing there, and one's own draft by its `page_id`", body = ErrorBody),
@@ -48,7 +48,7 @@ async fn get(
     let found = blocking(&app, move |app| {
         let path = PagePath::new(&query.path)?;
         app.wiki.resolve(&path).map_err(|error| {
-            // Before anyone has registered there are no drafts.
+            // There are no drafts before the first user has registered.
             let own = app
                 .acting_user()
                 .ok()

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/revision`: going back to an old text, and letting old revisions go.
+//! `/api/pages/{id}/revision`: rolls back to an old text, and removes old revisions.
 
 use std::sync::Arc;
 
@@ -26,8 +26,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(post))
 }
 
-/// With `rollback_to`: makes that revision's text the newest again, as a new revision. With
-/// `keep_from`: removes all revisions before that one for good. Exactly one of the two.
+/// Rolls a page back, or removes old revisions.
+///
+/// `rollback_to` makes that revision's text the newest again, as a new revision. `keep_from` permanently removes all
+/// revisions before that one. Exactly one of the two is required.
 #[utoipa::path(post, path = "/api/pages/{id}/revision", tag = "revisions",
     params(
         ("id" = String, Path),

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/revisions`: a page's past, the newest first.
+//! `/api/pages/{id}/revisions`: the revisions of a page.
 
 use std::sync::Arc;
 
@@ -24,7 +24,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// A page's revisions, the newest first. Those of a deleted page are listed too.
+/// Lists the revisions of a page, the newest first.
+///
+/// Revisions of deleted pages are listed too.
 #[utoipa::path(get, path = "/api/pages/{id}/revisions", tag = "revisions",
     params(
         ("id" = String, Path),

@@ -1,4 +1,4 @@
-//! `/api/pages/search`: pages by what people remember of their names.
+//! `/api/pages/search`: finds pages by their titles and paths.
 
 use std::sync::Arc;
 
@@ -15,33 +15,33 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::rest_api::extract::ApiQuery;
 
-/// How many pages are found unless told.
+/// The default number of results.
 const LIMIT: usize = 20;
-/// How many pages are found at most.
+/// The maximum number of results.
 const MAX_LIMIT: usize = 100;
 
-/// A page that fits.
+/// A matching page.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FoundPage)]
 struct FoundPageDto {
     page_id: String,
     path: String,
-    /// The page's first heading, if it has one.
+    /// The first heading of the page, if it has one.
     title: Option<String>,
-    /// How well it fits: the greatest is the best, within one answer. 0 when nothing was asked for.
+    /// The score: the greatest is the best within one answer. 0 for an empty query.
     score: u32,
-    /// The path in pieces.
+    /// The path, split into matched and other parts.
     path_spans: Vec<MatchSpanDto>,
-    /// The title in pieces; none if there is no title.
+    /// The title, split into matched and other parts; empty if there is no title.
     title_spans: Vec<MatchSpanDto>,
 }
 
-/// A piece of a path or title.
+/// A part of a path or title.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MatchSpan)]
 struct MatchSpanDto {
     text: String,
-    /// Whether it is what the page was found by.
+    /// True if the query matches this part.
     matched: bool,
 }
 
@@ -74,8 +74,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// Finds pages by their titles and paths, the best first. Width, case and kind of kana don't matter;
-/// several words may stand in any order. An empty query finds all, by path.
+/// Finds pages by their titles and paths, the best first.
+///
+/// Width, case and kind of kana are ignored; several words match in any order. An empty query returns all pages, by
+/// path.
 #[utoipa::path(get, path = "/api/pages/search", tag = "pages",
     params(
         ("q" = String, Query, description = "At most 256 characters"),

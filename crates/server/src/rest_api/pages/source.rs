@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/source`: read and save a page's Markdown.
+//! `/api/pages/{id}/source`: reads and saves a page's Markdown.
 
 use std::sync::Arc;
 
@@ -24,12 +24,12 @@ use crate::rest_api::extract::{ApiPath, ApiQuery, Markdown, lock_token};
 const PAGE_REVISION: HeaderName = HeaderName::from_static("x-page-revision");
 const PAGE_DELETED: HeaderName = HeaderName::from_static("x-page-deleted");
 
-/// A page that was saved.
+/// The result of saving a page.
 #[derive(Serialize, ToSchema)]
 struct SavedPage {
-    /// The newest revision now.
+    /// The number of the newest revision.
     revision: u64,
-    /// Links whose meaning changed with this save, or that mean another page than their path says.
+    /// Links whose meaning changed with this save, or that refer to another page than the one at their path.
     warnings: Vec<LinkWarning>,
 }
 
@@ -50,14 +50,16 @@ struct SaveQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    // One byte more than is allowed, so that the refusal comes from the one place that words it.
+    // One byte more than allowed, so that one place words the error.
     OpenApiRouter::new()
         .routes(routes!(get, put))
         .layer(DefaultBodyLimit::max(MAX_SOURCE_BYTES + 1))
 }
 
-/// A page's source at a revision, or at the newest one. Links to pages are paths, as the pages stand now;
-/// links to deleted pages are `page:ULID`. Put back as it was served, it changes nothing.
+/// Returns a page's source at a revision, or at the newest one.
+///
+/// Links to pages are written with the present paths of the pages; links to deleted pages are `page:ULID`. Saving the
+/// source as it was returned changes nothing.
 #[utoipa::path(get, path = "/api/pages/{id}/source", tag = "pages",
     params(("id" = String, Path), ("rev" = Option<u64>, Query),
         ("raw" = Option<bool>, Query, description = "As it is kept: with the ids of pages")), responses(
@@ -77,8 +79,10 @@ async fn get(
     serve(&app, id, query.rev, query.raw, &headers).await
 }
 
-/// Saves a page. Check, write, release of the lock and the end of this tab's unsaved text are one
-/// transaction. With `keep_lock` the lock stays as it is: the token counts on, until its own end.
+/// Saves a page.
+///
+/// One transaction checks the request, writes the text, releases the lock and deletes this tab's autosave entry. With
+/// `keep_lock`, the lock is unchanged: the token is valid until it expires.
 #[utoipa::path(put, path = "/api/pages/{id}/source", tag = "pages",
     params(
         ("id" = String, Path),
@@ -174,7 +178,7 @@ pub(in crate::rest_api) async fn serve(
     Ok(response)
 }
 
-/// The first 16 hexadecimal digits of the body's SHA-256.
+/// Returns the first 16 hexadecimal digits of the body's SHA-256.
 fn digest(body: &str) -> String {
     hex::encode(&Sha256::digest(body.as_bytes())[..8])
 }
@@ -183,8 +187,8 @@ fn entity_tag(version: VersionTag, digest: &str) -> HeaderValue {
     HeaderValue::try_from(format!("\"{version}-{digest}\"")).expect("BUG: digits are a header")
 }
 
-/// The versions that `If-Match` names. Of each tag, the part before `-` is enough. What is no
-/// version matches none.
+/// Returns the versions in `If-Match`. Only the part of each tag before `-` is compared. An invalid tag matches no
+/// version.
 fn precondition(tags: &HeaderValue) -> Precondition {
     let tags = tags.to_str().unwrap_or_default();
     if tags.trim() == "*" {

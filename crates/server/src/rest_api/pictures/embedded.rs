@@ -1,4 +1,4 @@
-//! `/api/image/embedded`: the small picture that a camera has put into a picture's file.
+//! `/api/image/embedded`: the preview that a camera embeds in a picture's file.
 
 use std::sync::Arc;
 
@@ -21,8 +21,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// The small JPEG among a picture's notes (EXIF), as it lies there: it stands for the picture until a thumbnail comes.
-/// It is turned as the picture is stored, so that its `orientation` has to be applied.
+/// Returns the small JPEG that is embedded in a picture's EXIF metadata, unchanged.
+///
+/// It is a placeholder until a thumbnail is available. It is stored in the same orientation as the picture, so the
+/// picture's `orientation` has to be applied.
 #[utoipa::path(get, path = "/api/image/embedded", tag = "pictures",
     params(("root" = String, Query), ("path" = String, Query, description = "Percent-encoded bytes")), responses(
         (status = 200, description = "The small picture", content_type = "image/jpeg"),

@@ -1,4 +1,4 @@
-//! The pictures' errors as answers, one exhaustive translation for each.
+//! Errors of pictures as answers, one exhaustive conversion for each type.
 
 use std::io;
 
@@ -67,7 +67,7 @@ impl From<DecodeError> for ApiError {
             DecodeError::NoDecoder(reason) if matches!(*reason, WorkerError::ShutDown) => {
                 ThumbError::ShuttingDown.into()
             }
-            // The workers told the log, once and not for each picture.
+            // The workers logged this once, not once for each picture.
             DecodeError::NoDecoder(_) => Self::new(
                 ErrorCode::DecoderUnavailable,
                 "the program that decodes pictures can't be used; the log says why",
@@ -159,7 +159,7 @@ impl From<SidecarError> for ApiError {
 impl From<FileError> for ApiError {
     fn from(error: FileError) -> Self {
         let code = match &error {
-            // With the name, which the reason alone does not tell.
+            // Includes the name, which the reason alone lacks.
             FileError::Access { error: why, .. } => Self::from(why.clone()).code(),
             FileError::InvalidName { .. } => ErrorCode::InvalidFileName,
             FileError::Twice(_) => ErrorCode::BadRequest,
@@ -203,15 +203,15 @@ fn of_the_disk(error: &FileError, why: &io::Error) -> ApiError {
     )]
     match why.kind() {
         Kind::StorageFull | Kind::QuotaExceeded => ApiError::new(ErrorCode::DiskFull, error),
-        // What FAT can't hold.
+        // FAT cannot hold the file.
         Kind::FileTooLarge => ApiError::new(ErrorCode::TooLarge, error),
         Kind::ReadOnlyFilesystem => ApiError::new(ErrorCode::ReadOnly, error),
-        // A disk is mounted there, say.
+        // For example, a disk is mounted there.
         Kind::PermissionDenied | Kind::ResourceBusy => {
             ApiError::new(ErrorCode::NotPermitted, error)
         }
         Kind::NotFound => ApiError::new(ErrorCode::NotFound, error),
-        // Not all file systems take all names.
+        // Some file systems reject certain names.
         Kind::InvalidFilename | Kind::InvalidInput => {
             ApiError::new(ErrorCode::InvalidFileName, error)
         }

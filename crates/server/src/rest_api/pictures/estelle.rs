@@ -1,5 +1,5 @@
-//! `/get` and `/queue`: the two endpoints of Estelle, for other programs on this machine
-//! (docs/API.md, "Who is let in"). They answer with the thumbnail's path.
+//! `/get` and `/queue`: the two endpoints of Estelle, for other programs on this machine (docs/API.md, "Who is let
+//! in"). They answer with the thumbnail's path.
 
 use std::os::unix::ffi::OsStringExt;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(queue_post))
 }
 
-/// Makes a thumbnail and answers with its path.
+/// Makes a thumbnail and returns its path.
 #[utoipa::path(get, path = "/get", tag = "estelle",
     params(
         ("source" = String, Query, description = "An absolute path, as percent-encoded bytes"),
@@ -51,12 +51,12 @@ async fn get(
     let folders = Folders::for_caller(&app, caller, &query)?;
     let variant = query.variant()?;
     let priority = query.priority()?.unwrap_or(Priority::Next);
-    // Asking for the head alone is no read.
+    // A HEAD request does not count as a read.
     let is_read = method != Method::HEAD && priority != Priority::Background;
     let ask = move |app: &App| {
         let found = folders.find(app, &query)?;
         let ticket = app.thumbs.request_wait(&found, variant, priority);
-        // One that is made now is noted when it is.
+        // A thumbnail that is being made is recorded when it is finished.
         if let Some(Ok(thumbnail)) = ticket.now()
             && is_read
         {
@@ -70,7 +70,7 @@ async fn get(
     path(ticket.await)
 }
 
-/// As the GET.
+/// The same as the GET request.
 #[utoipa::path(post, path = "/get", tag = "estelle", responses(
     (status = 200, description = "The thumbnail's absolute path", body = String, content_type = "text/plain")))]
 async fn post(
@@ -82,7 +82,7 @@ async fn post(
     get(app, caller, method, query).await
 }
 
-/// Has a thumbnail made, without waiting for it.
+/// Queues a thumbnail without waiting for it.
 #[utoipa::path(get, path = "/queue", tag = "estelle", responses(
     (status = 200, description = "The thumbnail's absolute path: it is there", body = String, content_type = "text/plain"),
     (status = 202, description = "It will be made"),
@@ -107,7 +107,7 @@ async fn queue(
     }
 }
 
-/// As the GET.
+/// The same as the GET request.
 #[utoipa::path(post, path = "/queue", tag = "estelle", responses((status = 202, description = "It will be made")))]
 async fn queue_post(
     app: State<Arc<App>>,
@@ -117,18 +117,18 @@ async fn queue_post(
     queue(app, caller, query).await
 }
 
-/// The folders that a caller is served from.
+/// The folders that a caller may access.
 #[derive(Debug, Clone, Copy)]
 enum Folders {
-    /// All that are open. The caller acts for the person who opened them.
+    /// All open folders. The caller acts for the user who opened them.
     Open,
-    /// Those that the launch was told to allow. The caller may be any user of this machine, and learns nothing of
-    /// what is in the others.
+    /// The folders that this launch allows by option. The caller may be any user of this machine, and learns nothing
+    /// about other folders.
     Allowed,
 }
 
 impl Folders {
-    /// Decides by the key where there is one, else by whether the caller has a session or the Bearer token.
+    /// Decides by the shared key if there is one, otherwise by whether the caller has a session or the Bearer token.
     fn for_caller(app: &App, caller: Caller, query: &ByteQuery) -> Result<Self, ApiError> {
         if let Some(secret) = app.secret() {
             check_key(secret, query)?;
@@ -140,7 +140,7 @@ impl Folders {
         })
     }
 
-    /// The file as it is now.
+    /// Finds the file in its present state.
     fn find(self, app: &App, query: &ByteQuery) -> Result<Found, ApiError> {
         let source = match (self, query.bytes("source")) {
             (Self::Allowed, Some(path)) if query.bytes("path").is_none() => {
@@ -156,7 +156,7 @@ impl Folders {
     }
 }
 
-/// Refuses a caller without the key, before anything else is looked at, in a time that tells nothing.
+/// Refuses a caller without the key, before any other check and in constant time.
 fn check_key(secret: &Secret, query: &ByteQuery) -> Result<(), ApiError> {
     let given = query.bytes("key").unwrap_or_default();
     if bool::from(secret.expose().as_bytes().ct_eq(&given)) {

@@ -1,4 +1,4 @@
-//! `/api/folders`: what is in a folder.
+//! `/api/folders`: the entries of a folder.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -27,75 +27,76 @@ struct FolderListing {
     root: String,
     /// The folder, relative to the root.
     path: String,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
-    /// Of which reading of the folder this is a part: `listing` of a request for another part.
+    /// The id of the snapshot to which this part belongs: the `listing` parameter of a request for another part.
     listing: String,
-    /// Whether there are more names, which are still being read: `folder.listed` tells when this `listing` can be asked for
-    /// again, and then is another one, of all names. Absent if not.
+    /// True if more names are still being read. The event `folder.listed` reports when this `listing` can be requested
+    /// again; the answer then has another id and covers all names. Absent if not.
     #[serde(skip_serializing_if = "Option::is_none")]
     growing: Option<bool>,
-    /// How many entries the folder has, of those that are asked for.
+    /// The number of requested entries in the folder.
     total: usize,
-    /// How many of its pictures are called as is asked for, whatever the kind.
+    /// The number of pictures in the folder whose names match the request, independent of the requested kind.
     pictures: usize,
-    /// Of how many pictures the header or the sidecar is still to be read; `folder.read` tells of it.
+    /// The number of pictures whose header or sidecar is still to be read; the event `folder.read` reports the
+    /// progress.
     unread: usize,
-    /// How many folders beneath this one are left out, where `group` is `folder`: they can't be read, or are too many.
-    /// Absent if none is.
+    /// The number of omitted folders below this one, if `group` is `folder`: they cannot be read, or are too many.
+    /// Absent if none is omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     left_out: Option<usize>,
-    /// How many entries come before these.
+    /// The number of entries before these.
     offset: usize,
-    /// Of the whole listing, if `group` was asked for.
+    /// The groups of the whole listing, if `group` was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     groups: Option<Vec<FolderGroup>>,
     entries: Vec<FolderEntry>,
 }
 
-/// Entries of a listing that belong together.
+/// A group of entries in a listing.
 #[derive(Serialize, ToSchema)]
 struct FolderGroup {
-    /// `2026-11-20` or `2026-11`, absent for folders and what has no date; or the path of a folder from that which is
-    /// listed, empty for that itself.
+    /// The date, `2026-11-20` or `2026-11`, absent for folders and entries without a date; or the path of a folder
+    /// relative to the listed one, empty for the listed folder itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     key_bytes: Option<String>,
-    /// The place of the first of them in the whole listing.
+    /// The index of the first entry in the whole listing.
     first: usize,
-    /// How many there are.
+    /// The number of entries.
     count: usize,
 }
 
-/// Something in a folder.
+/// An entry of a folder.
 #[derive(Serialize, ToSchema)]
 struct FolderEntry {
-    /// The path of the folder in which it is from that which is listed, where `group` is `folder`; absent if it is in that
-    /// itself.
+    /// The path of the containing folder relative to the listed one, if `group` is `folder`; absent for the listed
+    /// folder itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     folder_bytes: Option<String>,
     name: String,
-    /// The name's bytes in base64, where they are not UTF-8.
+    /// The name's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     name_bytes: Option<String>,
     kind: FolderEntryKind,
-    /// Bytes.
+    /// The size in bytes.
     size: u64,
     mtime: Timestamp,
-    /// The thumbnail's id, of a picture.
+    /// The thumbnail's id; only for a picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
-    /// The picture's state, for `v` of `/thumb`: another one also where a file of the same size and time has taken its
-    /// name, which the id does not tell.
+    /// The picture's version, for `v` of `/thumb`. It also changes if a file of the same size and time replaces the
+    /// picture, which the id does not detect.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
-    /// Pixels, as the picture is shown, of a picture whose header has been read.
+    /// The width in pixels, as the picture is displayed; only for a picture whose header has been read.
     #[serde(skip_serializing_if = "Option::is_none")]
     width: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,7 +104,8 @@ struct FolderEntry {
     /// EXIF's orientation, 1 to 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     orientation: Option<u8>,
-    /// When the picture was taken, by the camera's own clock: `2026-11-20T12:34:56`, as far as it has been read.
+    /// The time at which the picture was taken, by the camera's own clock: `2026-11-20T12:34:56`; absent if it has not
+    /// been read.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<String>,
     /// The picture's rating, 1 to 5, or -1 for rejected; absent if it is not rated, or not read yet.
@@ -115,20 +117,21 @@ struct FolderEntry {
     /// The beginning of the picture's caption; absent if there is none, or it is not read yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     caption: Option<String>,
-    /// Whether `/api/image/embedded` has a small picture that stands for it; absent if not, or not read yet.
+    /// True if `/api/image/embedded` has a preview of the picture; absent if not, or not read yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     embeds: Option<bool>,
-    /// True for a picture that is shown in part, as the end of its file is missing; absent if it is whole, or not read yet.
+    /// True for a picture that is displayed in part because the end of its file is missing; absent if it is complete,
+    /// or not read yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     is_incomplete: Option<bool>,
-    /// The [ThumbHash](https://evanw.github.io/thumbhash/) of the picture in base64, if a thumbnail of it was made before.
+    /// The [ThumbHash](https://evanw.github.io/thumbhash/) of the picture in base64, if a thumbnail was made before.
     #[serde(skip_serializing_if = "Option::is_none")]
     thumbhash: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<FolderEntryState>,
 }
 
-/// What an entry is.
+/// The kind of an entry.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum FolderEntryKind {
@@ -137,11 +140,11 @@ enum FolderEntryKind {
     Other,
 }
 
-/// What is known of an entry beside its facts.
+/// The state of an entry.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum FolderEntryState {
-    /// It was tried, and can't be decoded.
+    /// The picture could not be decoded.
     Undecodable,
 }
 

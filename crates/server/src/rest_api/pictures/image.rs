@@ -1,4 +1,4 @@
-//! `/api/image`: a picture itself, whole or in part.
+//! `/api/image`: a picture itself, complete or in part.
 
 use std::sync::Arc;
 
@@ -25,9 +25,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// A picture itself, typed by its content. Ranges are served. Of a kind that browsers don't show (HEIC,
-/// JPEG XL, TIFF, raw files; AVIF in some), and that `Accept` does not name, a JPEG with at most 4096
-/// pixels on a side.
+/// Returns a picture itself.
+///
+/// The content type follows from the contents. Range requests are supported. A picture of a kind that browsers do not
+/// display (HEIC, JPEG XL, TIFF, raw files; AVIF in some) and that `Accept` does not name is returned as a JPEG with at
+/// most 4096 pixels on a side.
 #[utoipa::path(get, path = "/api/image", tag = "pictures",
     params(("root" = String, Query), ("path" = String, Query, description = "Percent-encoded bytes")), responses(
         (status = 200, description = "The picture", content_type = "image/*"),
@@ -63,7 +65,8 @@ async fn get(
     let out = response.headers_mut();
     out.insert(CONTENT_TYPE, HeaderValue::from_static(kind.mime()));
     if kind == PictureKind::Svg {
-        // Opened by itself a drawing is a document, in which scripts may stand. An `img` shows it.
+        // A drawing that is opened directly is a document, which may contain scripts. An `img` element still displays
+        // it.
         out.insert(CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
     }
     finish(out);
@@ -79,7 +82,7 @@ fn finish(out: &mut HeaderMap) {
     );
 }
 
-/// Whether the caller says that it takes this very kind; that it takes any picture, they all say.
+/// Returns true if the caller accepts this exact kind. Wildcards do not count, because all clients send them.
 fn names(headers: &HeaderMap, kind: PictureKind) -> bool {
     headers
         .get_all(ACCEPT)

@@ -1,4 +1,4 @@
-//! `/api/image/info`: what is known of a picture.
+//! `/api/image/info`: the metadata of a picture.
 
 use std::sync::Arc;
 
@@ -16,21 +16,21 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 
-/// What is known of a picture. What nobody tells is absent.
+/// The metadata of a picture. Unknown values are absent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = PictureInfo)]
 struct PictureInfoDto {
-    /// The thumbnail's id: another one when the picture has changed.
+    /// The thumbnail's id, which changes with the picture.
     id: String,
-    /// Its type, by its content.
+    /// The media type, detected from the contents.
     mime: String,
-    /// Bytes.
+    /// The size in bytes.
     size: u64,
     mtime: Timestamp,
-    /// Whether the file ends before the picture does: a JPEG without its end. Others are not judged.
+    /// True if the file ends before the picture does: a truncated JPEG. Other formats are not checked.
     is_incomplete: bool,
-    /// Pixels, as the picture is shown.
+    /// The width in pixels, as the picture is displayed.
     #[serde(skip_serializing_if = "Option::is_none")]
     width: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,21 +38,21 @@ struct PictureInfoDto {
     /// EXIF's orientation, 1 to 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     orientation: Option<u8>,
-    /// When it was taken, by the camera's own clock: `2026-11-20T12:34:56`.
+    /// The time at which the picture was taken, by the camera's own clock: `2026-11-20T12:34:56`.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<String>,
     camera: CameraDto,
     exposure: ExposureDto,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<PlaceDto>,
-    /// The name of the colour profile that comes with it.
+    /// The name of the embedded colour profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     profile: Option<String>,
-    /// All that its camera, and others, have noted in it (EXIF), in the order of the file.
+    /// All EXIF metadata of the file, in its order.
     notes: Vec<NoteDto>,
 }
 
-/// What took it.
+/// The camera that took the picture.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Camera)]
 struct CameraDto {
@@ -64,11 +64,11 @@ struct CameraDto {
     lens: Option<String>,
 }
 
-/// How it was exposed.
+/// The exposure of the picture.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Exposure)]
 struct ExposureDto {
-    /// Seconds.
+    /// The exposure time in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<f64>,
     /// The f-number.
@@ -76,40 +76,40 @@ struct ExposureDto {
     aperture: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     iso: Option<u32>,
-    /// Millimetres.
+    /// The focal length in millimetres.
     #[serde(skip_serializing_if = "Option::is_none")]
     focal_length: Option<f64>,
-    /// Millimetres, as a camera for film of 35 mm would need them.
+    /// The equivalent focal length for 35 mm film, in millimetres.
     #[serde(skip_serializing_if = "Option::is_none")]
     focal_length_35mm: Option<u32>,
-    /// Exposure values.
+    /// The exposure bias in EV.
     #[serde(skip_serializing_if = "Option::is_none")]
     bias: Option<f64>,
-    /// Whether the flash fired.
+    /// True if the flash fired.
     #[serde(skip_serializing_if = "Option::is_none")]
     flash: Option<bool>,
 }
 
-/// Where it was taken, by WGS 84.
+/// The place at which the picture was taken, in WGS 84.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PlaceTaken)]
 struct PlaceDto {
-    /// Degrees; south is negative.
+    /// The latitude in degrees; south is negative.
     latitude: f64,
-    /// Degrees; west is negative.
+    /// The longitude in degrees; west is negative.
     longitude: f64,
-    /// Metres above the sea.
+    /// The altitude in metres above sea level.
     #[serde(skip_serializing_if = "Option::is_none")]
     altitude: Option<f64>,
 }
 
-/// One thing that is noted in it.
+/// An EXIF field of the picture.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PictureNote)]
 struct NoteDto {
-    /// What EXIF calls it.
+    /// The EXIF name of the field.
     name: String,
-    /// As text, with its unit.
+    /// The value as text, with its unit.
     value: String,
 }
 
@@ -175,7 +175,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// What is known of a picture: what its file says, and what its camera has noted in it.
+/// Returns the metadata of a picture: that of its file, and its EXIF fields.
 #[utoipa::path(get, path = "/api/image/info", tag = "pictures",
     params(("root" = String, Query), ("path" = String, Query, description = "Percent-encoded bytes")), responses(
         (status = 200, body = PictureInfoDto),

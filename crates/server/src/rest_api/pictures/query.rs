@@ -1,4 +1,4 @@
-//! Queries that hold names of files: percent-encoded bytes, which need not be UTF-8.
+//! Query strings with file names: percent-encoded bytes, which need not be UTF-8.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use percent_encoding::percent_decode_str;
 use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 
-/// A query as it was sent, whose values are raw bytes.
+/// A query as it was sent, with values as raw bytes.
 pub(in crate::rest_api) struct ByteQuery(Box<str>);
 
 impl<S: Send + Sync> FromRequestParts<S> for ByteQuery {
@@ -28,14 +28,14 @@ impl ByteQuery {
         Self(query.into())
     }
 
-    /// The bytes of a parameter, if it is there.
+    /// Returns the bytes of a parameter, if it is present.
     pub(in crate::rest_api) fn bytes(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let pair = self.0.split('&').find(|pair| names(pair, name))?;
         let (_, value) = pair.split_once('=').unwrap_or((pair, ""));
         Some(decoded(value))
     }
 
-    /// The text of a parameter, if it is there.
+    /// Returns the text of a parameter, if it is present.
     pub(in crate::rest_api) fn text(&self, name: &str) -> Result<Option<Cow<'_, str>>, ApiError> {
         let text = self.bytes(name).map(|bytes| match bytes {
             Cow::Borrowed(bytes) => std::str::from_utf8(bytes).map(Cow::Borrowed),
@@ -48,7 +48,7 @@ impl ByteQuery {
             .map_err(|_| ApiError::new(ErrorCode::BadRequest, format!("{name} is not UTF-8")))
     }
 
-    /// A parameter, read as `T`; none if it is not there.
+    /// Returns a parameter, parsed as `T`, or none if it is absent.
     pub(super) fn read<T: std::str::FromStr<Err: std::fmt::Display>>(
         &self,
         name: &str,
@@ -62,14 +62,14 @@ impl ByteQuery {
         Ok(Some(value))
     }
 
-    /// The root, which must be named.
+    /// Returns the root, which is required.
     pub(in crate::rest_api) fn root(&self) -> Result<RootId, ApiError> {
         self.read("root")?.ok_or_else(|| {
             ApiError::new(ErrorCode::BadRequest, "root is missing: the id of a root")
         })
     }
 
-    /// Whether all that lies beneath a folder is meant, too.
+    /// Returns the reach of the request: a folder, or the folders below it too.
     pub(in crate::rest_api) fn reach(&self) -> Result<Reach, ApiError> {
         Ok(match self.read("beneath")? {
             Some(true) => Reach::Beneath,
@@ -77,7 +77,7 @@ impl ByteQuery {
         })
     }
 
-    /// The thumbnail that `size`, `mode` and `format` describe.
+    /// Returns the thumbnail that `size`, `mode` and `format` describe.
     pub(super) fn variant(&self) -> Result<Variant, ApiError> {
         let [size, mode, format] = ["size", "mode", "format"].map(|name| self.text(name));
         let (size, mode, format) = (size?, mode?, format?);
@@ -85,12 +85,12 @@ impl ByteQuery {
             .map_err(|error| ApiError::new(ErrorCode::BadRequest, error))
     }
 
-    /// How urgent the thumbnail is, if that is said.
+    /// Returns the priority of the thumbnail, if it is given.
     pub(super) fn priority(&self) -> Result<Option<Priority>, ApiError> {
         self.read("priority")
     }
 
-    /// The file that `source`, or `root` and `path`, name.
+    /// Returns the file that `source`, or `root` and `path`, name.
     pub(super) fn source(&self, app: &App) -> Result<Source, ApiError> {
         match (self.bytes("source"), self.bytes("path")) {
             (Some(source), None) => Ok(app.thumbs.source_at(&source)?),
@@ -102,7 +102,7 @@ impl ByteQuery {
         }
     }
 
-    /// The file that `root` and `path` name.
+    /// Returns the file that `root` and `path` name.
     pub(in crate::rest_api) fn beneath_root(&self, app: &App) -> Result<Source, ApiError> {
         let missing = || {
             ApiError::new(
@@ -114,14 +114,13 @@ impl ByteQuery {
         Ok(app.thumbs.source(self.root()?, &path)?)
     }
 
-    /// The file as it is now.
+    /// Returns the file in its present state.
     pub(super) fn found(&self, app: &App) -> Result<Found, ApiError> {
         Ok(self.source(app)?.find()?)
     }
 }
 
-/// Reads all that a query of pictures may hold, as the fuzz targets want it. What is understood says
-/// of itself what was written.
+/// Reads all parameters of a picture query, for the fuzz targets. Values that are understood must round-trip.
 #[cfg(fuzzing)]
 pub fn read_query(query: &str) {
     let query = ByteQuery::parse(query);
@@ -145,18 +144,18 @@ pub fn read_query(query: &str) {
             assert_eq!(fumikura_thumbs::clean_absolute(&path), Some(path.clone()));
         }
     }
-    // Nothing to compare with: a word stands for itself.
+    // A word has no other form, so there is nothing to compare.
     let _ = query.priority();
 }
 
-/// Whether a `name=value` pair of a query, as it was sent, is the parameter `name`.
+/// Returns true if a `name=value` pair of a query, as it was sent, is the parameter `name`.
 pub(super) fn names(pair: &str, name: &str) -> bool {
     let key = pair.split('=').next().unwrap_or_default();
-    // Hardly anybody encodes them.
+    // Names are rarely encoded.
     key == name || key.contains(['%', '+']) && *decoded(key) == *name.as_bytes()
 }
 
-/// What a part of a query stands for: `%` and two digits for any byte, `+` for a space.
+/// Decodes a part of a query: `%` and two digits for any byte, `+` for a space.
 fn decoded(part: &str) -> Cow<'_, [u8]> {
     if part.contains('+') {
         let spaced = part.replace('+', " ");
@@ -165,7 +164,7 @@ fn decoded(part: &str) -> Cow<'_, [u8]> {
     percent_decode_str(part).into()
 }
 
-/// A name in JSON: text to show, and the bytes themselves where the text is not the whole truth.
+/// Returns a name for JSON: text to display, and the bytes in base64 if they are not UTF-8.
 pub(crate) fn name_in_json(bytes: &[u8]) -> (String, Option<String>) {
     match std::str::from_utf8(bytes) {
         Ok(text) => (text.to_owned(), None),

@@ -1,4 +1,4 @@
-//! `/api/roots`: the folders that may be read.
+//! `/api/roots`: the open folders.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::guard::Caller;
 use crate::rest_api::extract::{ApiJson, ApiPath};
 use crate::rest_api::granted::granted;
 
-/// A folder that may be read.
+/// An open folder.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Root)]
 struct RootDto {
@@ -28,12 +28,12 @@ struct RootDto {
     id: String,
     /// The folder's own name.
     name: String,
-    /// Where the folder is.
+    /// The absolute path of the folder.
     path: String,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
-    /// Whether the folder can be opened now.
+    /// True if the folder is accessible now.
     available: bool,
 }
 
@@ -50,13 +50,13 @@ impl RootDto {
     }
 }
 
-/// A folder to open: by a grant that a dialog gave, or by its path beneath an `--allow`.
+/// A folder to open: by a grant that a dialog issued, or by its path below a folder of `--allow`.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum NewRoot {
-    /// The id that a dialog or a drop on the window gave. Good for one use, by that window's session.
+    /// The id that a dialog, or a drop on the window, issued. Valid for one use, by that window's session.
     Grant(String),
-    /// A folder beneath one that `--allow` named.
+    /// A folder below one that `--allow` names.
     Path(String),
 }
 
@@ -66,7 +66,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(delete))
 }
 
-/// The folders that may be read.
+/// Lists the open folders.
 #[utoipa::path(get, path = "/api/roots", tag = "pictures", responses((status = 200, body = Vec<RootDto>)))]
 async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<RootDto>>, ApiError> {
     let dto = |listed: &ListedRoot| RootDto::new(&listed.root, listed.available);
@@ -77,7 +77,9 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<RootDto>>, ApiErro
     Ok(Json(roots))
 }
 
-/// Opens a folder. One that is open already is answered as it is.
+/// Opens a folder.
+///
+/// A folder that is already open is returned as it is.
 #[utoipa::path(post, path = "/api/roots", tag = "pictures", request_body = NewRoot, responses(
     (status = 201, body = RootDto),
     (status = 403, description = "`grant_invalid`, or `outside_roots`: no `--allow` holds it", body = ErrorBody),
@@ -101,7 +103,9 @@ async fn post(
     Ok((StatusCode::CREATED, Json(root)))
 }
 
-/// Closes a folder. Nothing in it is touched.
+/// Closes a folder.
+///
+/// Its contents are unchanged.
 #[utoipa::path(delete, path = "/api/roots/{id}", tag = "pictures", params(("id" = String, Path)), responses(
     (status = 204, description = "It is closed"),
     (status = 404, description = "`root_not_found`", body = ErrorBody),

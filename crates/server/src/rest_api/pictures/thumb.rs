@@ -1,4 +1,4 @@
-//! `/thumb`: a thumbnail's bytes, with headers by which a browser keeps it as long as it is true.
+//! `/thumb`: the bytes of a thumbnail, with headers by which a browser caches it as long as it is valid.
 
 use std::io;
 use std::str::FromStr;
@@ -23,15 +23,16 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::etag::is_known;
 use crate::guard::headers::FOREIGN_POLICY;
 
-/// How often a thumbnail that vanished between being made and being read is made again.
+/// The number of attempts for a thumbnail that vanishes between being made and being read.
 const TRIES: usize = 3;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// A thumbnail. With the present version in `v` it may be kept for a year; a stale one leads to the
-/// present one.
+/// Returns a thumbnail.
+///
+/// With the present version in `v`, the answer may be cached for a year. A stale version redirects to the present one.
 #[utoipa::path(get, path = "/thumb", tag = "pictures",
     params(
         ("root" = Option<String>, Query), ("path" = Option<String>, Query, description = "Percent-encoded bytes"),
@@ -52,7 +53,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 503, description = "`decoder_unavailable`, `source_changing`", body = ErrorBody),
     ))]
 async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
-    // Taken apart, as every extractor would make a copy.
+    // Taken apart by hand, because every extractor would copy the request.
     let (
         Parts {
             method,
@@ -66,7 +67,7 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
     let variant = query.variant()?;
     let version: Option<Named> = query.read("v")?;
     let priority = query.priority()?.unwrap_or(Priority::Visible);
-    // What is only made for later is not read yet.
+    // A thumbnail with background priority is made for later, so this is no read.
     let is_read = method == Method::GET && priority != Priority::Background;
     let ask = move |app: &App| {
         let found = query.found(app)?;
@@ -125,12 +126,12 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
     Ok(response)
 }
 
-/// The state of a picture as `v` names it.
+/// The state of a picture, as `v` names it.
 #[derive(Debug, Clone, Copy)]
 enum Named {
-    /// All that is known of it.
+    /// The full version.
     Version(PictureVersion),
-    /// Its id alone.
+    /// The id alone.
     Id(ThumbId),
 }
 
@@ -152,25 +153,25 @@ impl FromStr for Named {
     }
 }
 
-/// What a look at the picture's file says.
+/// The result of a check of the picture's file.
 enum Asked {
-    /// The caller means an earlier state of it.
+    /// The request names an earlier state of the picture.
     Stale(PictureVersion),
-    /// The caller has the thumbnail.
+    /// The client has the thumbnail.
     Known(HeaderValue),
     /// The thumbnail is in memory.
     Here(HeaderValue, Arc<[u8]>),
-    /// The thumbnail is asked for.
+    /// The thumbnail was requested.
     Wanted(Wanted, Requested),
 }
 
-/// The version of a thumbnail.
+/// Returns the entity tag of a thumbnail.
 pub(super) fn tag(version: PictureVersion, variant: Variant) -> HeaderValue {
     let tag = format!("\"{version}-{variant}\"");
     HeaderValue::try_from(tag).expect("BUG: digits and a variant are a header")
 }
 
-/// A thumbnail that somebody waits for.
+/// A thumbnail for which a client waits.
 #[derive(Clone)]
 pub(crate) struct Wanted {
     pub(crate) found: Found,
@@ -179,13 +180,13 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    /// Asks for it.
+    /// Requests the thumbnail.
     pub(crate) fn request(&self, app: &App) -> Requested {
         app.thumbs
             .request_bytes(&self.found, self.variant, self.priority)
     }
 
-    /// Waits for it; gives the id of the picture in the state that it was made of, and its bytes.
+    /// Waits for the thumbnail and returns the version of the picture that it was made from, and its bytes.
     pub(crate) async fn bytes(
         self,
         app: &Arc<App>,
@@ -204,7 +205,7 @@ impl Wanted {
             if let Some(bytes) = loaded.await? {
                 return Ok((thumbnail.version, Bytes::from_owner(bytes)));
             }
-            // It was there, and went before it was read.
+            // The thumbnail was removed before it was read.
             let again = self.clone();
             requested = blocking(app, move |app| Ok(again.request(app))).await?;
         }
@@ -217,7 +218,7 @@ fn unreadable(error: io::Error) -> ApiError {
     ApiError::internal(ErrorCode::StorageFailed, message, &error)
 }
 
-/// The same address with the present version.
+/// Redirects to the same address with the present version.
 fn to_present(uri: &Uri, version: PictureVersion) -> Response {
     let query = uri.query().unwrap_or_default();
     let others: Vec<&str> = query

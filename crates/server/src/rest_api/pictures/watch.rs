@@ -1,4 +1,4 @@
-//! `/api/folders/watch`: a page looks at a folder, and wants to hear of whatever happens in it.
+//! `/api/folders/watch`: subscribes a view to the changes in a folder.
 
 use std::sync::Arc;
 
@@ -15,25 +15,25 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 
-/// A folder that is watched for a while.
+/// The state of a folder watch.
 #[derive(Serialize, ToSchema)]
 struct FolderWatch {
     watching: FolderWatching,
-    /// Whether it has been watched since before: if not, look at it again.
+    /// True if the folder was watched without a gap; if not, list it again.
     renewed: bool,
-    /// For how long from now on.
+    /// The duration of the watch from now on, in seconds.
     seconds: u64,
 }
 
-/// How a folder is watched.
+/// The method by which a folder is watched.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum FolderWatching {
-    /// The file system tells of every change at once.
+    /// The file system reports every change at once.
     Events,
-    /// It is looked at every few seconds, as nobody tells: it lies on another machine, say.
+    /// The folder is polled every few seconds, because the system reports no changes, for example on a network drive.
     Polling,
-    /// It is not there, or can't be read; that it is there again will be told.
+    /// The folder is missing or cannot be read. An event reports its return.
     Waiting,
 }
 
@@ -55,7 +55,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(put))
 }
 
-/// Watches a folder for a while, or goes on: `folder.changed` tells of what happens in it.
+/// Starts or renews the watch of a folder.
+///
+/// The event `folder.changed` reports changes in the folder.
 #[utoipa::path(put, path = "/api/folders/watch", tag = "pictures",
     params(
         ("root" = String, Query),
