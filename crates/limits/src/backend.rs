@@ -4,46 +4,46 @@ use crate::{ClientKey, Outcome, RequestId, Usage};
 
 /// A store of reservations. Every method is atomic.
 pub trait Backend: Send + Sync {
-    /// Counts a request of `client`, or says why not. The daily limits are checked before the minute limit.
+    /// Counts a request of `client`, or returns the reason to refuse it. The daily limits are checked before
+    /// the minute limit.
     ///
     /// # Errors
-    /// [`BackendError`] when the store can't be used. The request may have been counted all the same if the answer was
-    /// lost.
+    /// [`BackendError`] if the store cannot be used. If only the answer was lost, the request may be counted.
     fn reserve(&self, client: &ClientKey) -> Result<Outcome, BackendError>;
 
-    /// Takes a request out of the window and out of the count of the day on which it was reserved. Returns whether it
-    /// did: an unknown, released or 60 seconds old request is not credited.
+    /// Removes a request from the window and from the count of the day on which it was reserved. Returns true
+    /// if it was credited: unknown, released and 60 seconds old requests are not.
     ///
     /// # Errors
-    /// [`BackendError`] when the store can't be used.
+    /// [`BackendError`] if the store cannot be used.
     fn release(&self, client: &ClientKey, id: RequestId) -> Result<bool, BackendError>;
 
-    /// The client's counts.
+    /// Returns the client's counts.
     ///
     /// # Errors
-    /// [`BackendError`] when the store can't be used.
+    /// [`BackendError`] if the store cannot be used.
     fn usage(&self, client: &ClientKey) -> Result<Usage, BackendError>;
 
-    /// Forgets all counts of all clients.
+    /// Deletes all counts of all clients.
     ///
     /// # Errors
-    /// [`BackendError`] when the store can't be used.
+    /// [`BackendError`] if the store cannot be used.
     fn reset(&self) -> Result<(), BackendError>;
 
     /// Checks that the store answers.
     ///
     /// # Errors
-    /// [`BackendError`] when it does not.
+    /// [`BackendError`] if it does not.
     fn check(&self) -> Result<(), BackendError>;
 }
 
-/// A store of reservations can't be used.
+/// The reason why a store of reservations cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BackendError {
-    /// No connection, or it broke.
+    /// The connection failed or was lost.
     #[error("Redis can't be reached: {0}")]
     Unreachable(String),
-    /// No answer within the timeout.
+    /// There was no answer within the timeout.
     #[error("Redis did not answer within {0} ms")]
     TimedOut(u128),
     /// All connections were in use for as long as the timeout.
@@ -52,9 +52,9 @@ pub enum BackendError {
     /// Redis answered with an error, such as a wrong password or a full memory.
     #[error("Redis refused: {code} {message}")]
     Refused {
-        /// Redis' own error code, such as `OOM`.
+        /// The error code of Redis, such as `OOM`.
         code: String,
-        /// Its message.
+        /// The message of Redis.
         message: String,
     },
     /// The server is too old, or it is not Redis.

@@ -4,7 +4,8 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
-/// Days of one time zone. The days around the last instant are cached, since most questions are about today.
+/// The days of one time zone. The days around the last instant are cached, because most queries are about
+/// today.
 #[derive(Debug, Clone)]
 pub struct Calendar {
     zone: TimeZone,
@@ -19,23 +20,23 @@ pub(crate) struct Days {
     starts: [i64; 4],
 }
 
-/// The first day of the three, in the arrays of [`Days`].
+/// The index of the current day in the arrays of [`Days`].
 const TODAY: usize = 1;
 
 impl Calendar {
-    /// The days of `zone`.
+    /// Returns the calendar of `zone`.
     #[must_use]
     pub fn new(zone: TimeZone) -> Self {
         Self { zone, cached: None }
     }
 
-    /// The days of the system's time zone.
+    /// Returns the calendar of the system's time zone.
     #[must_use]
     pub fn system() -> Self {
         Self::new(TimeZone::system())
     }
 
-    /// The day of `now`, and its neighbours.
+    /// Returns the day of `now`, and its neighbours.
     pub(crate) fn around(&mut self, now: Timestamp) -> Days {
         if let Some(days) = self.cached.filter(|days| days.is_today(now)) {
             return days;
@@ -49,7 +50,8 @@ impl Days {
     fn around(zone: &TimeZone, now: Timestamp) -> Self {
         let today = now.to_zoned(zone.clone()).date();
         let date = |offset: i64| today.saturating_add(offset.days());
-        // A day without a local midnight starts with its first instant. Instants that no calendar holds are the last.
+        // A day without a local midnight starts with its first instant. Instants outside the calendar's range
+        // are the last.
         let start = |date: Date| {
             let midnight = date.to_zoned(zone.clone());
             let start = midnight.and_then(|midnight| midnight.start_of_day());
@@ -84,7 +86,7 @@ impl Days {
         self.starts
     }
 
-    /// Seconds until today ends, rounded up; at least 1.
+    /// Returns the seconds until today ends, rounded up; at least 1.
     pub(crate) fn left(&self, now: Timestamp) -> u64 {
         let end = self.starts[TODAY + 1];
         u64::try_from(end - now.as_second()).unwrap_or(0).max(1)

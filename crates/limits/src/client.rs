@@ -1,4 +1,4 @@
-//! Clients, as the limiter tells them apart.
+//! The identity of clients for the limiter.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -8,22 +8,22 @@ use std::sync::Arc;
 use ipnet::IpNet;
 use sha2::{Digest, Sha256};
 
-/// The part of a user agent that counts.
+/// The length of the significant part of a user agent.
 const AGENT_BYTES: usize = 64;
-/// How much of its hash is kept, in bytes.
+/// The length of the stored part of its hash, in bytes.
 const AGENT_HASH: usize = 4;
 
 /// The key under which a client's requests are counted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ClientKey(Arc<str>);
 
-/// How clients are told apart.
+/// The properties by which clients are distinguished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum KeyMode {
-    /// By address alone.
+    /// The address only.
     #[default]
     Ip,
-    /// By address and user agent.
+    /// The address and the user agent.
     IpAndAgent,
 }
 
@@ -37,8 +37,9 @@ pub enum Peer {
 }
 
 impl ClientKey {
-    /// The key of a client: `{ip}`, or `{ip}:{first 8 hexadecimal digits of the SHA-256 of the user agent's first 64
-    /// bytes}`. IPv6 clients count by their /64 network, as one client usually has all of it.
+    /// Returns the key of a client: `{ip}`, or `{ip}:{first 8 hexadecimal digits of the SHA-256 of the user
+    /// agent's first 64 bytes}`. IPv6 clients are counted by their /64 network, because one client usually
+    /// has all of it.
     #[must_use]
     pub fn new(peer: Peer, agent: &[u8], mode: KeyMode) -> Self {
         let address = match peer {
@@ -54,7 +55,7 @@ impl ClientKey {
         })
     }
 
-    /// The key as text.
+    /// Returns the key as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -70,7 +71,7 @@ impl fmt::Display for ClientKey {
 fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
-        // The loopback has one address; its /64 would not say so.
+        // The loopback is one address, which a /64 network would not show.
         IpAddr::V6(Ipv6Addr::LOCALHOST) => Ipv6Addr::LOCALHOST.to_string(),
         IpAddr::V6(address) => {
             let network = Ipv6Addr::from_bits(address.to_bits() >> 64 << 64);
@@ -79,7 +80,7 @@ fn network(address: IpAddr) -> String {
     }
 }
 
-/// Proxies whose `X-Forwarded-For` header is believed.
+/// Proxies whose `X-Forwarded-For` header is trusted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Proxies {
     networks: Vec<IpNet>,
@@ -87,8 +88,9 @@ pub struct Proxies {
 }
 
 impl Proxies {
-    /// The client behind `peer`. The addresses of `X-Forwarded-For` are read from right to left, as long as the one to
-    /// the right of them is a trusted proxy. What can't be read ends that: the proxy that wrote it is the client.
+    /// Returns the client behind `peer`. The addresses of `X-Forwarded-For` are read from right to left, as
+    /// long as the previous address is a trusted proxy. An unreadable address ends the search: the proxy that
+    /// wrote it is the client.
     #[must_use]
     pub fn client_of(&self, peer: Peer, forwarded: &[&str]) -> Peer {
         let addresses = forwarded.iter().rev().flat_map(|value| value.rsplit(','));
@@ -119,7 +121,7 @@ impl Proxies {
     }
 }
 
-/// Proxies write addresses with and without a port.
+/// Reads an address of a header. Proxies write addresses with and without a port.
 fn read_address(text: &str) -> Option<IpAddr> {
     let bare = text
         .strip_prefix('[')
@@ -130,7 +132,7 @@ fn read_address(text: &str) -> Option<IpAddr> {
     address.map(|address| address.to_canonical())
 }
 
-/// The text is not a list of proxies.
+/// A text that is not a list of proxies.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("“{0}” is neither an address, nor a network such as 10.0.0.0/8, nor “unix”")]
 pub struct InvalidProxy(String);
@@ -217,7 +219,7 @@ mod tests {
             &["[2001:db8::1]:443"],
             ip("2001:db8::1"),
         );
-        // What stands to the left of a client is its own invention.
+        // Anything to the left of a client may be forged by it.
         check(
             ip("127.0.0.1"),
             &["1.1.1.1, 198.51.100.7, 10.0.0.2"],

@@ -2,8 +2,8 @@
 
 use jiff::civil::Date;
 
-/// Counts of the two latest days: a reservation made before midnight may be released after it, and a clock that is set
-/// back over midnight finds the count that it left.
+/// The counts of the two latest days. A reservation made before midnight may be released after it, and a
+/// clock that is set back over midnight finds its earlier count.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DailyCounts([(Date, u32); 2]);
 
@@ -23,7 +23,7 @@ impl DailyCounts {
         }
     }
 
-    /// Takes one back; never below 0.
+    /// Decrements a count; never below 0.
     pub(crate) fn credit(&mut self, day: Date) {
         let found = self.0.iter_mut().find(|(date, _)| *date == day);
         if let Some((_, count)) = found {

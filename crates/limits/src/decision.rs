@@ -50,7 +50,7 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// The text is not a request id.
+/// A text that is not a request id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a request id has 12 lowercase hexadecimal digits")]
 pub struct InvalidRequestId;
@@ -68,38 +68,38 @@ impl FromStr for RequestId {
     }
 }
 
-/// Whether a request may proceed. Waiting times are whole seconds.
+/// The decision on a request. Waiting times are whole seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// The request is counted. [`Backend::release`](crate::Backend::release) takes the id.
+    /// The request may proceed and is counted. [`Backend::release`](crate::Backend::release) takes the id.
     Granted(RequestId),
     /// The client's window is full.
     MinuteLimit {
         /// Seconds until a request may be granted: 1 to 61.
         retry_after: u64,
     },
-    /// The client's day is used up.
+    /// The client's daily limit is exhausted.
     DailyLimit {
         /// Seconds until the next local day.
         retry_after: u64,
     },
-    /// The day of all clients together is used up.
+    /// The daily limit of all clients together is exhausted.
     TotalLimit {
         /// Seconds until the next local day.
         retry_after: u64,
     },
 }
 
-/// Counts of one client.
+/// The counts of one client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
     /// Requests in the last 60 seconds.
     pub minute_count: u64,
-    /// Requests of this local day.
+    /// Requests on this local day.
     pub daily_count: u64,
-    /// Requests of all clients of this local day; 0 where no total limit is set.
+    /// Requests of all clients on this local day; 0 if no total limit is set.
     pub total_count: u64,
-    /// Seconds until the oldest request leaves the window; 0 when the window is empty.
+    /// Seconds until the oldest request leaves the window; 0 if the window is empty.
     pub minute_reset: u64,
     /// Seconds until the next local day.
     pub daily_reset: u64,
@@ -110,7 +110,7 @@ pub struct Usage {
 pub struct Outcome {
     /// The decision.
     pub decision: Decision,
-    /// The counts, with the request if it was granted.
+    /// The counts, including the request if it was granted.
     pub usage: Usage,
 }
 

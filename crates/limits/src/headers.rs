@@ -4,7 +4,7 @@ use crate::{Limits, Usage, WINDOW};
 
 const DAY: u64 = 24 * 60 * 60;
 
-/// The value of `RateLimit-Policy`: each limit with its quota and its window in seconds.
+/// Returns the value of `RateLimit-Policy`: each limit with its quota and its window in seconds.
 #[must_use]
 pub fn policy_header(limits: &Limits) -> String {
     let mut items = vec![
@@ -19,7 +19,7 @@ pub fn policy_header(limits: &Limits) -> String {
     items.join(", ")
 }
 
-/// The value of `RateLimit`: what is left of each limit, and in how many seconds more is.
+/// Returns the value of `RateLimit`: the rest of each limit, and the seconds until the rest grows.
 #[must_use]
 pub fn state_header(limits: &Limits, usage: &Usage) -> String {
     let left = |limit: u32, count: u64| u64::from(limit).saturating_sub(count);

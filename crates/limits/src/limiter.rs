@@ -1,4 +1,4 @@
-//! The limiter that callers use: one backend in front, another behind it.
+//! The limiter that callers use: a preferred backend, and a fallback.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -7,21 +7,21 @@ use fumikura_base::clock::Clock;
 
 use crate::{Backend, BackendError, ClientKey, Decision, Limits, Memory, Redis, RequestId, Usage};
 
-/// The first pause before Redis is tried again; each further one is twice as long.
+/// The first pause before Redis is retried; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// The longest pause.
+/// The maximum pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// What happens while Redis is configured and can't be used.
+/// The behaviour while Redis is configured but cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnFailure {
-    /// Requests are counted in memory. In the minute of a switch, at worst twice the limit is granted.
+    /// Requests are counted in memory. In the minute of a switch, at most twice the limit is granted.
     FallBack,
     /// Requests are refused.
     Refuse,
 }
 
-/// The backend that answered.
+/// The backend that made a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BackendKind {
     /// [`Memory`].
@@ -30,7 +30,8 @@ pub enum BackendKind {
     Redis,
 }
 
-/// A rate limiter on Redis, if one is configured, with memory behind it. The backend is chosen at the first request.
+/// A rate limiter on Redis, if configured, with a fallback in memory. The backend is chosen at the first
+/// request.
 pub struct Limiter {
     limits: Limits,
     memory: Memory,
@@ -38,7 +39,7 @@ pub struct Limiter {
     on_failure: OnFailure,
 }
 
-/// Redis behind a circuit breaker: after a failure it is left alone for a while, then one request tries it.
+/// Redis behind a circuit breaker: after a failure it is not used for a while, then one request probes it.
 struct Guarded {
     redis: Redis,
     breaker: Mutex<Breaker>,
@@ -55,11 +56,11 @@ enum Breaker {
     },
 }
 
-/// Why a request may ask Redis.
+/// The reason why a request may use Redis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Admission {
     Regular,
-    /// The one request after a pause.
+    /// The request that probes Redis after a pause.
     Probe,
 }
 
@@ -75,16 +76,16 @@ pub struct Reservation {
     pub backend: BackendKind,
 }
 
-/// The answer to a request.
+/// The result of a reservation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reserved {
-    /// It may proceed.
+    /// The request may proceed.
     Granted(Reservation, Usage),
-    /// It must wait; the decision says how long.
+    /// The request must wait; the decision holds the time.
     Refused(Decision, Usage),
 }
 
-/// Redis can't be used, and nothing else is asked.
+/// The error if Redis cannot be used and there is no fallback.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the rate limiter can't be used: {0}")]
 pub struct Unavailable(#[source] pub BackendError);
@@ -94,12 +95,12 @@ pub struct Unavailable(#[source] pub BackendError);
 pub struct Status {
     /// The backend in use.
     pub backend: BackendKind,
-    /// `false` when Redis is configured and not in use.
+    /// `false` if Redis is configured but not in use.
     pub is_ok: bool,
 }
 
 impl Limiter {
-    /// A limiter in memory alone.
+    /// Creates a limiter in memory only.
     #[must_use]
     pub fn in_memory(limits: Limits, memory: Memory) -> Self {
         Self {
@@ -110,7 +111,7 @@ impl Limiter {
         }
     }
 
-    /// A limiter on Redis. The backends have the same limits.
+    /// Creates a limiter on Redis. Both backends must have the same limits.
     #[must_use]
     pub fn on_redis(
         limits: Limits,
@@ -131,7 +132,7 @@ impl Limiter {
         }
     }
 
-    /// The limits.
+    /// Returns the limits.
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.limits
@@ -140,7 +141,7 @@ impl Limiter {
     /// Counts a request before its work is done.
     ///
     /// # Errors
-    /// [`Unavailable`] when Redis can't be used and [`OnFailure::Refuse`] was asked for.
+    /// [`Unavailable`] if Redis cannot be used and [`OnFailure::Refuse`] is set.
     pub fn reserve(&self, client: &ClientKey) -> Result<Reserved, Unavailable> {
         let (backend, outcome) = self.ask(|backend| backend.reserve(client))?;
         let usage = outcome.usage;
@@ -162,10 +163,10 @@ impl Limiter {
         })
     }
 
-    /// Takes a request back whose work failed. Returns whether it was credited.
+    /// Releases a request whose work failed. Returns true if it was credited.
     ///
     /// # Errors
-    /// [`BackendError`] when the backend that counted the request can't be used; the request stays counted.
+    /// [`BackendError`] if the backend that counted the request cannot be used; the request stays counted.
     pub fn release(&self, reservation: &Reservation) -> Result<bool, BackendError> {
         let Reservation {
             client,
@@ -178,18 +179,18 @@ impl Limiter {
         }
     }
 
-    /// The client's counts, and the backend that knows them.
+    /// Returns the client's counts, and the backend that holds them.
     ///
     /// # Errors
-    /// As for [`reserve`](Self::reserve).
+    /// The same as for [`reserve`](Self::reserve).
     pub fn usage(&self, client: &ClientKey) -> Result<(BackendKind, Usage), Unavailable> {
         self.ask(|backend| backend.usage(client))
     }
 
-    /// Forgets all counts, in both backends.
+    /// Deletes all counts, in both backends.
     ///
     /// # Errors
-    /// [`BackendError`] when Redis can't be used; the counts in memory are forgotten all the same.
+    /// [`BackendError`] if Redis cannot be used; the counts in memory are deleted nevertheless.
     pub fn reset(&self) -> Result<(), BackendError> {
         self.memory.reset()?;
         self.redis
@@ -197,7 +198,7 @@ impl Limiter {
             .map_or(Ok(()), |guarded| guarded.redis.reset())
     }
 
-    /// Which backend is in use. Asks Redis, unless it has failed a moment ago.
+    /// Returns the backend in use. Queries Redis, unless it failed a moment ago.
     pub fn status(&self) -> Status {
         let backend = match self.ask(|backend| backend.check()) {
             Ok((backend, ())) => backend,
@@ -244,7 +245,7 @@ impl Guarded {
         answer
     }
 
-    /// Lets a request through to Redis: any while the breaker is closed, one after each pause while it is open.
+    /// Admits a request to Redis: any while the breaker is closed, one after each pause while it is open.
     fn admit(&self) -> Result<Admission, BackendError> {
         let now = self.clock.monotonic();
         match &mut *self.breaker() {
@@ -278,7 +279,7 @@ impl Guarded {
                 FIRST_PAUSE
             }
             (Breaker::Open { pause, .. }, Admission::Probe) => (*pause * 2).min(LONGEST_PAUSE),
-            // Requests that were under way when the first one failed add nothing.
+            // Requests that were in flight when the first one failed change nothing.
             (Breaker::Open { .. }, Admission::Regular) => return,
         };
         *breaker = Breaker::Open {

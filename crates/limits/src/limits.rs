@@ -5,30 +5,30 @@ use std::time::Duration;
 
 use crate::Decision;
 
-/// The length of the minute window. An entry of exactly this age has left it.
+/// The length of the minute window. An entry of exactly this age is outside.
 pub const WINDOW: Duration = Duration::from_secs(60);
 
-/// How many requests are granted. A limit of 0 grants none.
+/// The numbers of requests that are granted. A limit of 0 grants none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Requests of one client in any 60 seconds.
     pub per_minute: u32,
     /// Requests of one client in a local calendar day.
     pub daily: u32,
-    /// Requests of all clients together in a local calendar day; `None` is no limit.
+    /// Requests of all clients together in a local calendar day; `None` for no limit.
     pub daily_total: Option<NonZeroU32>,
 }
 
 impl Limits {
-    /// The specification's defaults: 20 a minute, 1,000 a day.
+    /// The defaults of the specification: 20 a minute, 1,000 a day.
     pub const DEFAULT: Self = Self {
         per_minute: 20,
         daily: 1000,
         daily_total: None,
     };
 
-    /// The decision when a limit of 0 refuses every request; no count is needed for it. `day_left` is the number of
-    /// seconds until the local day ends.
+    /// Returns the decision if a limit of 0 refuses every request; no count is needed for it. `day_left` is
+    /// the number of seconds until the local day ends.
     pub(crate) fn refusal(&self, day_left: u64) -> Option<Decision> {
         if self.daily == 0 {
             return Some(Decision::DailyLimit {

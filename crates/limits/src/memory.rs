@@ -16,14 +16,14 @@ use crate::{
     Backend, BackendError, Calendar, ClientKey, Decision, Limits, Outcome, RequestId, Usage, WINDOW,
 };
 
-/// How many clients are remembered at most (docs/spec/rate-limiter.md, "In memory").
+/// The maximum number of clients in memory (docs/spec/rate-limiter.md, "In memory").
 pub const MAX_CLIENTS: usize = 10_000;
 
 /// Reservations in this process's memory. The window is measured by the monotonic clock, the day by the wall clock.
 pub struct Memory {
     limits: Limits,
     clock: Arc<dyn Clock>,
-    /// Asked for many ids at a time: each question is a system call.
+    /// Ids are drawn in blocks, because each call is a system call.
     entropy: Arc<dyn Entropy>,
     state: Mutex<State>,
 }
@@ -35,10 +35,10 @@ struct State {
     ids: RequestIds,
 }
 
-/// All clients with a reservation to remember. A client without one has no entry.
+/// All clients with a reservation in their window or a daily count. Others have no entry.
 #[derive(Default)]
 struct Clients {
-    /// By the time of the newest reservation, so the first one is the first whose window becomes empty.
+    /// Ordered by the time of the newest reservation: the window of the first client becomes empty first.
     active: LinkedHashMap<ClientKey, Client>,
     /// Clients that released every reservation of their window and still have a daily count.
     idle: LinkedHashMap<ClientKey, Client>,
@@ -46,7 +46,7 @@ struct Clients {
 
 #[derive(Default)]
 struct Client {
-    /// Oldest first.
+    /// The entries, oldest first.
     window: VecDeque<Entry>,
     counts: DailyCounts,
 }
@@ -66,7 +66,7 @@ struct Now {
 }
 
 impl Memory {
-    /// An empty store.
+    /// Creates an empty store.
     #[must_use]
     pub fn new(
         limits: Limits,
@@ -101,7 +101,7 @@ impl Memory {
         }
     }
 
-    /// The counts of a client, which may be unknown.
+    /// Returns the counts of a client, which may be unknown.
     fn usage_of(&self, client: Option<&Client>, total: &DailyCounts, now: Now) -> Usage {
         Usage {
             minute_count: client.map_or(0, |client| client.window.len() as u64),
@@ -115,7 +115,7 @@ impl Memory {
         }
     }
 
-    /// Why a client with this usage must wait.
+    /// Returns the reason why a client with this usage must wait, if any.
     fn refusal(&self, usage: &Usage) -> Option<Decision> {
         let retry_after = usage.daily_reset;
         if usage.daily_count >= self.limits.daily.into() {
@@ -208,8 +208,8 @@ impl Backend for Memory {
 }
 
 impl Client {
-    /// Seconds until the oldest reservation leaves the window; 0 when there is none. Never 0 otherwise: a caller that
-    /// waits for whole seconds comes back after it has left.
+    /// Returns the seconds until the oldest reservation leaves the window; 0 if there is none. Otherwise at
+    /// least 1: a caller that waits for whole seconds returns after the reservation has left.
     fn wait(&self, now: Duration) -> u64 {
         let oldest = self.window.front();
         oldest.map_or(0, |oldest| {
@@ -233,7 +233,7 @@ fn is_over(at: Duration, now: Duration) -> bool {
 }
 
 impl Clients {
-    /// The client with its window as it is now.
+    /// Returns the client with its present window.
     fn find(&mut self, key: &ClientKey, now: Duration) -> Option<&mut Client> {
         let client = match self.active.get_mut(key) {
             None => self.idle.get_mut(key)?,
@@ -243,7 +243,7 @@ impl Clients {
         Some(client)
     }
 
-    /// The client whose newest reservation will be the one made now.
+    /// Returns the client, moved to the end, as the one with the newest reservation.
     fn touch(&mut self, key: &ClientKey, now: Duration) -> &mut Client {
         if !self.active.contains_key(key) {
             let client = self.idle.remove(key).unwrap_or_else(|| {
@@ -259,7 +259,7 @@ impl Clients {
             .expect("BUG: the client was found or inserted")
     }
 
-    /// The client's window has become empty by a release.
+    /// Handles a client whose window has become empty by a release.
     fn retire(&mut self, key: &ClientKey, today: Date) {
         if let Some(client) = self.active.remove(key)
             && client.counts.get(today) > 0
@@ -268,8 +268,8 @@ impl Clients {
         }
     }
 
-    /// Forgets one client: of those whose window is empty the one that was granted longest ago, then those that
-    /// released all they had, then others.
+    /// Evicts one client: first the one whose window has been empty for longest, then one that released all
+    /// its reservations, then another.
     fn evict(&mut self, now: Duration) {
         let front = self
             .active
@@ -366,7 +366,7 @@ mod tests {
         for number in 0..MAX {
             setup.reserve(number);
         }
-        // Its window is empty, its count of the day is 1.
+        // The window of this client is empty, and its daily count is 1.
         let id = setup.reserve(MAX - 2);
         let last = setup
             .memory

@@ -1,4 +1,4 @@
-//! Both backends decide alike: docs/spec/rate-limiter.md.
+//! Both backends make the same decisions: docs/spec/rate-limiter.md.
 
 #![allow(clippy::unwrap_used, reason = "a failed step ends the test")]
 
@@ -14,7 +14,7 @@ use fumikura_limits::{Backend, ClientKey, Decision, Limits, Outcome, RequestId, 
 use jiff::Timestamp;
 use proptest::prelude::*;
 
-/// A backend on a clock that stands still.
+/// A backend on a manual clock.
 struct Subject {
     backend: Box<dyn Backend>,
     clock: Arc<ManualClock>,
@@ -27,7 +27,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const MICROSECOND: Duration = Duration::from_micros(1);
 
 impl Subject {
-    /// One on each backend.
+    /// Returns a subject for each backend.
     fn both(limits: Limits, zone: &str, now: &str) -> [Self; 2] {
         let now: Timestamp = now.parse().unwrap();
         let clocks = [(); 2].map(|()| Arc::new(ManualClock::new(now)));
@@ -129,7 +129,7 @@ fn wait_is_rounded_up_past_the_second() {
 fn daily_limit_is_checked_before_the_minute_limit() {
     for subject in Subject::both(limits(1, 1), "UTC", NOON) {
         subject.grant();
-        // 43,200 s less 3 µs.
+        // The rest is 43,200 s minus 3 µs.
         assert_eq!(subject.decide(), daily(43_200));
         subject.clock.advance(SECOND * 43_199);
         assert_eq!(subject.decide(), daily(1));
@@ -198,7 +198,8 @@ fn clock_set_back_never_makes_anyone_wait_longer() {
 
 #[test]
 fn days_follow_the_local_calendar() {
-    // (zone, the last instant of a day, its date's length in hours is not always 24)
+    // Each row holds the zone, the last instant of a day, and the length of the next day in hours, which is
+    // not always 24.
     for (zone, last, length) in [
         ("Asia/Tokyo", "2026-01-31T14:59:59Z", 24),
         ("Asia/Tokyo", "2028-02-28T14:59:59Z", 24),
@@ -272,7 +273,7 @@ fn clients_have_their_own_counts() {
 enum Step {
     Advance(Duration),
     Reserve(u8),
-    /// Releases one of the ids so far; often it is old, released or another client's.
+    /// Releases one of the earlier ids; often it is old, released or another client's.
     Release(u8, prop::sample::Index),
 }
 
@@ -294,7 +295,7 @@ fn backends_agree_on_random_histories() {
     let config = ProptestConfig::with_cases(60);
     let server = RedisServer::start();
     proptest!(config, |(steps in prop::collection::vec(step(), 1..60))| {
-        // Midnight comes within the history.
+        // Midnight falls within the history.
         let now: Timestamp = "2026-02-24T23:58:00Z".parse().unwrap();
         let clock = Arc::new(ManualClock::new(now));
         let backends: [Box<dyn Backend>; 2] = [

@@ -16,7 +16,7 @@ use fumikura_limits::{Backend, BackendError, Decision, Limits};
 const PROCESSES: usize = 8;
 const THREADS: usize = 125;
 const LIMIT: u32 = 3000;
-/// Set for a process that this test starts: the address of Redis.
+/// The address of Redis, set for a process that this test starts.
 const WORKER: &str = "FUMIKURA_CONTENTION_REDIS";
 
 fn main() {
@@ -55,7 +55,7 @@ fn contend() {
     );
 }
 
-/// Reserves in many threads until each is refused, and prints how many requests were granted.
+/// Reserves in many threads until each is refused, and prints the number of granted requests.
 fn work(url: &str) {
     let limits = Limits {
         per_minute: LIMIT,

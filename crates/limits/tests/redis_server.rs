@@ -1,4 +1,4 @@
-//! The Redis backend on real servers: keys as documented, and servers that fail.
+//! The Redis backend on real servers: documented keys, and failing servers.
 
 #![allow(clippy::unwrap_used, reason = "a failed step ends the test")]
 
@@ -59,7 +59,7 @@ fn keys_and_lifetimes_are_the_specified_ones() {
             .unwrap()
     };
     assert!((89..=90).contains(&lifetime(window)));
-    // 59.5 seconds are left of the day.
+    // The day ends in 59.5 seconds.
     assert!((59..=60).contains(&lifetime(daily)));
 }
 
@@ -73,7 +73,7 @@ fn scores_have_microseconds() {
         .zrange_withscores("rate:minute:10.0.0.1", 0, -1)
         .unwrap();
     let score = &entries[0].1;
-    // 10 digits, a point and up to 6 more: one in a million has none.
+    // A score has 10 digits, a point and up to 6 more digits: one in a million has none.
     assert!(score.len() > 12, "{score}");
 }
 
@@ -123,7 +123,7 @@ fn scripts_are_loaded_again_after_a_restart() {
         Err(BackendError::Unreachable(_))
     ));
     server.restart();
-    // Its data is gone, as configured.
+    // The data is lost, as configured.
     granted(&backend);
 }
 
@@ -196,9 +196,9 @@ fn silent_redis_costs_one_timeout() {
         Err(BackendError::TimedOut(500))
     );
     server.stop("-CONT");
-    // The late answer is not taken for another one's.
+    // The late answer is not mistaken for another one's.
     until("Redis to answer", || backend.reserve(&client(2)).is_ok());
-    // Accepts connections and never answers.
+    // This listener accepts connections and never answers.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("redis://{}/", silent.local_addr().unwrap());
     let error = redis(&url, LIMITS).reserve(&client(1));
@@ -329,7 +329,7 @@ fn limiter_falls_back_and_returns_to_redis() {
             is_ok: false
         }
     );
-    // One pause of a second, failed; the next one has two.
+    // A pause of one second ended in a failure; the next pause is two seconds.
     clock.advance(Duration::from_secs(1));
     assert!(!limiter.status().is_ok);
     server.restart();

@@ -16,27 +16,27 @@ use crate::{
     Backend, BackendError, Calendar, ClientKey, Decision, Limits, Outcome, RequestId, Usage,
 };
 
-/// Where the time of a decision comes from.
+/// The source of the time of a decision.
 #[derive(Clone)]
 pub enum TimeSource {
     /// Redis' own clock, so that all processes agree.
     Server,
-    /// This clock's wall time: for tests that need an exact instant.
+    /// This clock's wall time, for tests that need an exact instant.
     Clock(Arc<dyn Clock>),
 }
 
-/// How Redis is used.
+/// The configuration of Redis.
 #[derive(Clone)]
 pub struct RedisConfig {
     /// `redis://[user:password@]host[:port][/db]` or `unix:///path/to/socket`.
     pub url: String,
-    /// What every key begins with: `rate` makes `rate:minute:…` and `rate:daily:…`.
+    /// The prefix of every key: `rate` makes `rate:minute:…` and `rate:daily:…`.
     pub prefix: String,
-    /// Where the time comes from.
+    /// The source of the time.
     pub time: TimeSource,
 }
 
-/// The URL can't be used. The URL itself may hold a password and is not shown.
+/// An invalid URL. The URL itself may hold a password and is not shown.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the address of Redis can't be used: {0}")]
 pub struct InvalidUrl(String);
@@ -59,16 +59,16 @@ struct Scripts {
     usage: Script,
 }
 
-/// What `reserve.lua` returns.
+/// The return value of `reserve.lua`.
 type Reserved = (u8, redis::Value, u64, u64, u64, u64, u64);
-/// What `usage.lua` returns.
+/// The return value of `usage.lua`.
 type Counts = (u64, u64, u64, u64, u64);
 
 impl Redis {
-    /// Checks the form of a URL; nothing is connected.
+    /// Checks the form of a URL, without a connection.
     ///
     /// # Errors
-    /// [`InvalidUrl`] when the URL is none, or of a kind that is not supported.
+    /// [`InvalidUrl`] if the URL is invalid or of an unsupported kind.
     pub fn check_url(url: &str) -> Result<(), InvalidUrl> {
         Pool::new(url).map(drop)
     }
@@ -76,7 +76,7 @@ impl Redis {
     /// Prepares the backend; the first request connects.
     ///
     /// # Errors
-    /// [`InvalidUrl`] when the URL is none, or of a kind that is not supported.
+    /// [`InvalidUrl`] if the URL is invalid or of an unsupported kind.
     pub fn new(
         config: RedisConfig,
         limits: Limits,
@@ -100,7 +100,7 @@ impl Redis {
         })
     }
 
-    /// The days around now, by the same clock as the scripts where that is this process's.
+    /// Returns the days around now, by the clock of the scripts if that is a clock of this process.
     fn days(&self) -> Days {
         let now = match &self.time {
             TimeSource::Server => self.clock.now(),
@@ -110,7 +110,7 @@ impl Redis {
         calendar.unwrap_or_else(PoisonError::into_inner).around(now)
     }
 
-    /// The scripts' first argument.
+    /// Returns the first argument of the scripts.
     fn now(&self) -> String {
         match &self.time {
             TimeSource::Server => String::new(),
@@ -137,7 +137,8 @@ impl Redis {
         invocation
     }
 
-    /// The window, and the daily counts of the client and of all clients for three days.
+    /// Returns the keys of the window, and of the daily counts of the client and of all clients for three
+    /// days.
     fn keys(&self, client: &ClientKey, days: &Days, server: Server) -> Vec<String> {
         let prefix = self.prefix(server);
         let mut keys = vec![format!("{prefix}:minute:{client}")];
@@ -147,7 +148,8 @@ impl Redis {
         keys
     }
 
-    /// A cluster keeps all keys with the same hash tag on one node, as a script needs.
+    /// Returns the prefix of the keys. A cluster keeps all keys with the same hash tag on one node, which
+    /// scripts require.
     fn prefix(&self, server: Server) -> String {
         match server.is_cluster {
             true => format!("{{{}}}", self.prefix),
@@ -255,14 +257,14 @@ fn outcome(id: RequestId, reserved: Reserved) -> Result<Outcome, BackendError> {
     Ok(Outcome { decision, usage })
 }
 
-/// Seconds since 1970 with six decimals.
+/// Returns the seconds since 1970 with six decimals.
 fn seconds(now: Timestamp) -> String {
     // Exact: microseconds of this age have 51 bits.
     let seconds = now.as_microsecond() as f64 / 1e6;
     format!("{seconds:.6}")
 }
 
-/// The pattern that matches this text alone.
+/// Returns a pattern that matches only this text.
 fn glob(text: &str) -> String {
     let escaped = text.chars().flat_map(|one| {
         let is_special = matches!(one, '*' | '?' | '[' | ']' | '\\');

@@ -1,4 +1,4 @@
-//! A few connections to one Redis server.
+//! A small pool of connections to one Redis server.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,11 +9,11 @@ use redis::{Client, Connection, ConnectionAddr, IntoConnectionInfo, RedisError, 
 use super::InvalidUrl;
 use crate::BackendError;
 
-/// How many connections there are at most.
+/// The maximum number of connections.
 const CONNECTIONS: usize = 4;
-/// For connecting, for each answer, and for a connection to become free.
+/// The timeout for connecting, for each answer, and for a connection to become free.
 const TIMEOUT: Duration = Duration::from_millis(500);
-/// The oldest version whose scripts may ask for the time before they write.
+/// The oldest version whose scripts may read the time before they write.
 const OLDEST: u64 = 5;
 
 /// The connections. Each is used by one thread at a time.
@@ -26,11 +26,11 @@ pub(super) struct Pool {
 struct State {
     client: Client,
     idle: Vec<Link>,
-    /// Idle ones and those in use.
+    /// The number of connections, idle and in use.
     open: usize,
 }
 
-/// What a server said of itself when the connection was made.
+/// Properties of a server, read when the connection was made.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Server {
     pub(super) is_cluster: bool,
@@ -41,7 +41,7 @@ struct Link {
     server: Server,
 }
 
-/// A place among the connections; dropping it gives the place to another thread.
+/// A slot of the pool. Dropping it hands the slot to another thread.
 struct Place<'a> {
     pool: &'a Pool,
     link: Option<Link>,
@@ -76,8 +76,9 @@ impl Pool {
         })
     }
 
-    /// Runs commands on a connection. After a lost connection they run once more on a new one, since Redis may have
-    /// restarted while the connection was idle; so do those that belong to another node of a cluster.
+    /// Runs commands on a connection. They are retried once on a new connection after a lost one, because
+    /// Redis may have restarted while the connection was idle, and once on another node of a cluster after a
+    /// redirect.
     pub(super) fn with<T>(
         &self,
         work: impl Fn(&mut Connection, Server) -> RedisResult<T>,
@@ -97,7 +98,7 @@ impl Pool {
         self.attempt(&work)?.1.map_err(|error| failure(&error))
     }
 
-    /// Whether the connection had been used before, and what came of the commands.
+    /// Returns true if the connection had been used before, and the result of the commands.
     fn attempt<T>(
         &self,
         work: impl Fn(&mut Connection, Server) -> RedisResult<T>,
@@ -109,7 +110,7 @@ impl Pool {
             None => self.connect()?,
         };
         let result = work(&mut link.connection, link.server);
-        // After an error of the connection, a late answer could be taken for the next command's.
+        // After a connection error, a late answer could be mistaken for the next command's.
         let is_usable = result
             .as_ref()
             .err()
@@ -118,7 +119,7 @@ impl Pool {
         Ok((was_idle, result))
     }
 
-    /// Takes an idle connection, or a place for a new one.
+    /// Takes an idle connection, or a slot for a new one.
     fn take(&self) -> Result<Place<'_>, BackendError> {
         let is_full = |state: &mut State| state.idle.is_empty() && state.open >= CONNECTIONS;
         let waited = self
@@ -150,7 +151,7 @@ impl Pool {
         Ok(Link { connection, server })
     }
 
-    /// Reads what `INFO` says.
+    /// Reads the answer to `INFO`.
     fn inspect(&self, info: &str) -> Result<Server, BackendError> {
         let field = |name: &str| {
             let mut fields = info.lines().filter_map(|line| line.split_once(':'));
@@ -177,7 +178,7 @@ impl Pool {
         })
     }
 
-    /// Uses another node of the cluster from now on: all our keys are on one.
+    /// Uses another node of the cluster from now on: all keys of this program are on one node.
     fn move_to(&self, node: &str) -> Result<(), BackendError> {
         let address = node
             .rsplit_once(':')

@@ -17,7 +17,7 @@ use fumikura_limits::{
 use jiff::tz::TimeZone;
 use tempfile::TempDir;
 
-/// A server on a Unix socket, without a file of its data. Dropping it kills it.
+/// A server on a Unix socket, without a data file. Dropping it kills it.
 pub(crate) struct RedisServer {
     folder: TempDir,
     options: Vec<String>,
@@ -30,12 +30,12 @@ impl RedisServer {
         Self::with(&[])
     }
 
-    /// With further options, such as `--requirepass secret`.
+    /// Starts a server with further options, such as `--requirepass secret`.
     pub(crate) fn with(options: &[&str]) -> Self {
         Self::at(None, options)
     }
 
-    /// On a port of the loopback, which a cluster needs.
+    /// Starts a server on a port of the loopback, which a cluster needs.
     pub(crate) fn on_a_port(options: &[&str]) -> Self {
         let port = TcpListener::bind("127.0.0.1:0")
             .unwrap()
@@ -70,7 +70,7 @@ impl RedisServer {
         self.port.unwrap()
     }
 
-    /// Ends it at once, as a power cut would.
+    /// Kills the server at once, like a power failure.
     pub(crate) fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
@@ -106,7 +106,7 @@ fn socket(folder: &TempDir) -> PathBuf {
     folder.path().join("redis.sock")
 }
 
-/// Returns when the server accepts connections.
+/// Starts a server and returns when it accepts connections.
 fn spawn(folder: &TempDir, options: &[String]) -> Child {
     let mut process = Command::new("redis-server")
         .args(["--save", "", "--appendonly", "no", "--dir"])
@@ -157,7 +157,7 @@ pub(crate) fn memory(limits: Limits, zone: &str, clock: &Arc<ManualClock>) -> Me
     )
 }
 
-/// On a clock of the test.
+/// Returns a backend on the clock of the test.
 pub(crate) fn redis_at(url: &str, limits: Limits, zone: &str, clock: &Arc<ManualClock>) -> Redis {
     let clock: Arc<dyn Clock> = Arc::clone(clock) as Arc<dyn Clock>;
     let config = RedisConfig {
@@ -169,7 +169,7 @@ pub(crate) fn redis_at(url: &str, limits: Limits, zone: &str, clock: &Arc<Manual
     Redis::new(config, limits, calendar, clock, Arc::new(SystemEntropy)).unwrap()
 }
 
-/// On the server's own clock.
+/// Returns a backend on the server's own clock.
 pub(crate) fn redis(url: &str, limits: Limits) -> Redis {
     let config = RedisConfig {
         url: url.to_owned(),
