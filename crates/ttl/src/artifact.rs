@@ -1,4 +1,4 @@
-//! Artifacts, and how the index packs them.
+//! Artifacts and their packed form in the index.
 
 use std::sync::Arc;
 
@@ -23,33 +23,33 @@ pub enum Kind {
 /// The state of an artifact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// It is served.
+    /// The artifact is served.
     Active,
-    /// It has expired; cleanup removes it, unless it is read before.
+    /// The artifact has expired; cleanup removes it, unless it is read first.
     PendingDestruction,
-    /// Cleanup removes it now.
+    /// Cleanup is removing the artifact.
     Processing,
-    /// It could not be removed; cleanup tries again later.
+    /// The artifact could not be removed; cleanup retries later.
     Error,
 }
 
 /// The name of a group: a root's id, or a name for artifacts without a root.
 pub type GroupName = Arc<str>;
 
-/// An artifact as callers see it.
+/// An artifact, as callers see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Artifact {
-    /// Its key.
+    /// The key.
     pub key: ArtifactKey,
-    /// Its group.
+    /// The group.
     pub group: GroupName,
-    /// Its kind.
+    /// The kind.
     pub kind: Kind,
-    /// Its bytes on the disk.
+    /// The size on the disk, in bytes.
     pub size: u32,
     /// The last read, in seconds since 1970.
     pub read_at: i64,
-    /// Its state.
+    /// The state.
     pub status: Status,
 }
 
@@ -58,9 +58,9 @@ pub struct Artifact {
 pub(crate) struct Row {
     pub(crate) key: ArtifactKey,
     pub(crate) size: u32,
-    /// Seconds since 1970; enough until 2106.
+    /// Seconds since 1970; sufficient until 2106.
     pub(crate) read_at: u32,
-    /// The place of the group's name in the list of groups.
+    /// The index of the group's name in the list of groups.
     pub(crate) group: u16,
     pub(crate) kind: Kind,
     pub(crate) status: Status,
@@ -68,7 +68,7 @@ pub(crate) struct Row {
 
 const _: () = assert!(size_of::<Row>() == 36, "a million rows take at most 40 MB");
 
-/// The bytes of a row in a file.
+/// The size of a row in a file, in bytes.
 pub(crate) const ROW_BYTES: usize = 36;
 
 impl Row {
@@ -92,7 +92,7 @@ impl Row {
         bytes
     }
 
-    /// None if no row is written so.
+    /// Returns none if the bytes are not a valid row.
     pub(crate) fn from_bytes(bytes: &[u8; ROW_BYTES]) -> Option<Self> {
         let number = |at: usize| {
             u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
@@ -123,7 +123,7 @@ impl Row {
     }
 }
 
-/// Seconds since 1970 as a row has them.
+/// Converts seconds since 1970 to the type of a row.
 pub(crate) fn packed_seconds(seconds: i64) -> u32 {
     u32::try_from(seconds.max(0)).unwrap_or(u32::MAX)
 }

@@ -1,37 +1,38 @@
-//! A guard against a wall clock that jumps: a clock a year ahead would expire everything.
+//! A guard against jumps of the wall clock: a clock that is a year ahead would expire everything.
 
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-/// The largest difference between the two clocks that is believed.
+/// The largest tolerated difference between the two clocks.
 const TOLERANCE: SignedDuration = SignedDuration::from_hours(24);
-/// How long the clock must run steadily before it is believed again.
+/// The time for which the clock must run steadily before it is trusted again.
 pub(crate) const SETTLING: Duration = Duration::from_secs(60 * 60);
 
-/// Compares the wall clock with the monotonic one, and with the last time that was stored.
+/// Compares the wall clock with the monotonic one, and with the last stored time.
 #[derive(Debug, Clone, Copy)]
 pub struct ClockGuard {
     wall: Timestamp,
     monotonic: Duration,
 }
 
-/// The wall clock has moved by more than a day against the monotonic one, or against the last time seen.
+/// A jump of the wall clock by more than a day against the monotonic one, or back from the last stored time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the clock has jumped by {} hours; nothing is deleted for an hour", .jump.as_hours())]
 pub struct Suspicion {
-    /// How far it has jumped; negative if back.
+    /// The length of the jump; negative for a jump back.
     pub jump: SignedDuration,
-    /// When it is believed, unless it jumps again.
+    /// The time at which the clock is trusted again, unless it jumps again.
     pub until: Timestamp,
 }
 
 impl ClockGuard {
-    /// A guard that begins now. `last_seen` is the wall clock of an earlier launch, if one is known: only a clock that is
-    /// more than a day behind it is suspicious, since the machine may have been off for months.
+    /// Creates a guard that starts now. `last_seen` is the wall clock of an earlier launch, if known: only a
+    /// clock that is more than a day behind it is suspicious, because the machine may have been off for
+    /// months.
     ///
     /// # Errors
-    /// [`Suspicion`], beside the guard, when the clock is behind what was seen.
+    /// [`Suspicion`], next to the guard, if the clock is behind the last stored time.
     #[must_use]
     pub fn begin(
         now: Timestamp,
@@ -47,8 +48,8 @@ impl ClockGuard {
         (guard, jump.map(|jump| Suspicion::at(jump, now)))
     }
 
-    /// Compares the clocks, and goes on from these readings. Sleep counts as a jump of the wall clock only beyond a day:
-    /// then a run waits an hour, which costs nothing.
+    /// Compares the clocks and continues from these readings. Sleep counts as a jump of the wall clock only
+    /// beyond a day; a run then waits an hour, which costs nothing.
     pub fn check(&mut self, now: Timestamp, monotonic: Duration) -> Result<(), Suspicion> {
         let passed = monotonic.saturating_sub(self.monotonic);
         let passed = SignedDuration::try_from(passed).unwrap_or(SignedDuration::MAX);
@@ -85,7 +86,7 @@ mod tests {
         let (mut guard, suspicion) = ClockGuard::begin(start, Duration::ZERO, None);
         assert_eq!(suspicion, None);
         assert_eq!(guard.check(start + DAY * 30, DAY * 30), Ok(()));
-        // A day of sleep, and not more.
+        // A day of sleep, but not more.
         assert_eq!(guard.check(start + DAY * 31, DAY * 30), Ok(()));
         let year_ahead = start + DAY * 396;
         let suspicion = guard.check(year_ahead, DAY * 30).unwrap_err();

@@ -1,5 +1,5 @@
-//! The index on the disk: a snapshot, and a log of what changed since. Both are derived and not synced: what a crash cuts
-//! short is read up to there.
+//! The index on the disk: a snapshot, and a log of later changes. Both are derived and not synced. After a
+//! crash, a truncated log is read up to the damage.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -16,9 +16,9 @@ const MAGIC: &[u8; 16] = b"fumikura ttl\n\0\0\0";
 /// The version of both files.
 const VERSION: u32 = 1;
 const SUM: usize = 20;
-/// The bytes of a sum in the log.
+/// The length of a checksum in the log, in bytes.
 const SHORT_SUM: usize = 4;
-/// What begins each entry of the log.
+/// The first byte of each entry of the log.
 const PUT: u8 = 1;
 const REMOVE: u8 = 2;
 const GROUP: u8 = 3;
@@ -28,7 +28,7 @@ const GROUP: u8 = 3;
 pub struct IndexFile {
     folder: PathBuf,
     logged: u64,
-    /// True if changes were taken from the index and are in no file.
+    /// True if changes were taken from the index and are not in a file.
     is_behind: bool,
 }
 
@@ -43,25 +43,25 @@ enum Prepared {
     Changes(Vec<Change>),
 }
 
-/// The index can't be read; it is rebuilt.
+/// The reason why the index cannot be read; it is then rebuilt.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// There is none yet.
+    /// There is no index yet.
     #[error("there is no index of cached artifacts yet")]
     Missing,
-    /// Its sum or its form is wrong.
+    /// The checksum or the format is wrong.
     #[error("the index of cached artifacts is damaged")]
     Damaged,
-    /// A newer program wrote it.
+    /// A newer program wrote the index.
     #[error("the index of cached artifacts is of version {0}, and this program reads {VERSION}")]
     TooNew(u32),
-    /// The file can't be read.
+    /// The file cannot be read.
     #[error("the index of cached artifacts can't be read: {0}")]
     Io(#[from] io::Error),
 }
 
 impl IndexFile {
-    /// In this folder, which is made when something is written.
+    /// Uses the files in this folder, which is created at the first write.
     #[must_use]
     pub fn new(folder: PathBuf) -> Self {
         Self {
@@ -74,9 +74,9 @@ impl IndexFile {
     /// Reads the index.
     ///
     /// # Errors
-    /// [`LoadError`] when it is to be rebuilt.
+    /// [`LoadError`] if the index has to be rebuilt.
     pub fn load(&mut self) -> Result<Index, LoadError> {
-        // Until it has succeeded, an index is written whole.
+        // Until a load has succeeded, a save writes the whole index.
         self.is_behind = true;
         let bytes = match fs::read(self.snapshot()) {
             Ok(bytes) => bytes,
@@ -96,8 +96,8 @@ impl IndexFile {
         Ok(Index::restored(groups, rows))
     }
 
-    /// Takes what is to be written from the index: the changes since the last time, or all when the log has become long.
-    /// The index is needed for no longer than this takes.
+    /// Takes the data to write from the index: the changes since the last time, or everything if the log has
+    /// become long. The index is not needed after this call.
     pub fn prepare(&self, index: &mut Index) -> Save {
         let changes = index.changed() as u64;
         let is_long = self.logged + changes > (index.len() as u64 / 4).max(4096);
@@ -109,12 +109,12 @@ impl IndexFile {
         Save(Prepared::Changes(index.take_changes()))
     }
 
-    /// Writes it.
+    /// Writes the prepared data.
     ///
     /// # Errors
-    /// When a file can't be written. The next [`prepare`](Self::prepare) takes all then.
+    /// If a file cannot be written. The next [`prepare`](Self::prepare) then takes everything.
     pub fn write(&mut self, save: Save) -> io::Result<()> {
-        // Until it has succeeded.
+        // Stays set until the write has succeeded.
         self.is_behind = true;
         match save.0 {
             Prepared::All(groups, rows) => self.replace(&groups, &rows)?,
@@ -146,7 +146,7 @@ impl IndexFile {
             .tempfile_in(&self.folder)?;
         file.write_all(&bytes)?;
         file.persist(self.snapshot()).map_err(|error| error.error)?;
-        // The log names the snapshot that it belongs to: an older one is not replayed on a newer snapshot.
+        // The log names its snapshot: an older log is not replayed on a newer snapshot.
         fs::write(self.log(), &bytes[bytes.len() - SUM..])?;
         self.logged = 0;
         Ok(())
@@ -160,10 +160,10 @@ impl IndexFile {
         self.folder.join("artifacts.log")
     }
 
-    /// The bytes of both files.
+    /// Returns the size of both files in bytes.
     ///
     /// # Errors
-    /// When one can't be looked at.
+    /// If a file cannot be read.
     pub fn size(&self) -> io::Result<u64> {
         let size = |path: &Path| {
             File::open(path)
@@ -203,7 +203,8 @@ fn read_snapshot(bytes: &[u8]) -> Result<(Vec<GroupName>, Vec<Row>), LoadError> 
     if Sha1::digest(body)[..] != sum[..] {
         return Err(LoadError::Damaged);
     }
-    // What the sum vouches for is as it was written; a mistake of ours is damage all the same.
+    // A matching checksum means that the body is as it was written; a bug in the writer also counts as
+    // damage.
     read_body(&body[MAGIC.len() + 4..]).ok_or_else(damaged)
 }
 
@@ -261,8 +262,8 @@ fn write_change(bytes: &mut Vec<u8>, change: &Change) {
     bytes.extend_from_slice(&sum[..SHORT_SUM]);
 }
 
-/// Applies the entries of a log up to the first that is damaged or cut short; how many there were. A log of another
-/// snapshot has none.
+/// Applies the entries of a log up to the first damaged or truncated one, and returns their number. A log of
+/// another snapshot has none.
 fn replay(log: &[u8], snapshot: &[u8], groups: &mut Vec<GroupName>, rows: &mut Vec<Row>) -> u64 {
     let Some(mut rest) = log.strip_prefix(snapshot) else {
         return 0;

@@ -15,20 +15,20 @@ use crate::{Artifact, ArtifactKey, GroupName, Kind, Policy, Status};
 
 /// The first pause after a failed removal, in seconds; each further one is twice as long.
 const FIRST_PAUSE: i64 = 60;
-/// The longest pause, in seconds.
+/// The maximum pause, in seconds.
 const LONGEST_PAUSE: i64 = 24 * 60 * 60;
-/// A row that was removed and not yet taken out.
+/// The group number of a row that was removed but not taken out yet.
 const DEAD: u16 = u16::MAX;
-/// The group of artifacts for which there is no place in the list of groups.
+/// The group of artifacts if the list of groups is full.
 const UNKNOWN: &str = "unknown";
 
 /// All artifacts. A million of them take 36 MB.
 #[derive(Debug, Default)]
 pub struct Index {
     groups: Vec<GroupName>,
-    /// In the order of their keys; changed in place.
+    /// The rows in the order of their keys; changed in place.
     rows: Vec<Row>,
-    /// Rows that are not in `rows` yet.
+    /// The rows that are not in `rows` yet.
     fresh: BTreeMap<ArtifactKey, Row>,
     dead: usize,
     pending: VecDeque<ArtifactKey>,
@@ -36,11 +36,12 @@ pub struct Index {
     changes: Changes,
 }
 
-/// Changes that are not in the file yet, of each artifact the last.
+/// Changes that are not in the file yet; the last one of each artifact.
 #[derive(Debug, Default)]
 struct Changes {
     groups: Vec<GroupName>,
-    /// None for an artifact that is gone. A map that never moves all of its entries at once: others wait meanwhile.
+    /// The value is none for a removed artifact. A tree never moves all of its entries at once, which would
+    /// block other threads.
     rows: BTreeMap<ArtifactKey, Option<Row>>,
 }
 
@@ -59,7 +60,7 @@ struct FailedRemoval {
     retry_at: i64,
 }
 
-/// An artifact whose file is to be removed.
+/// A removal of an artifact's file, in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use = "the index waits for what comes of it"]
 pub struct Cleanup {
@@ -73,7 +74,7 @@ impl Index {
             .iter()
             .filter(|row| row.status == Status::PendingDestruction);
         let pending = pending.map(|row| row.key).collect();
-        // Why a removal failed is not stored; it is tried again at once.
+        // The reason of a failed removal is not stored; the removal is retried at once.
         let failed = rows.iter().filter(|row| row.status == Status::Error);
         let failures = failed
             .map(|row| (row.key, FailedRemoval::unknown()))
@@ -87,20 +88,20 @@ impl Index {
         }
     }
 
-    /// The number of artifacts.
+    /// Returns the number of artifacts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len() - self.dead + self.fresh.len()
     }
 
-    /// Whether there is no artifact.
+    /// True if there is no artifact.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// An artifact was made or found: it is active, and its last read is now. One that is known already gets its new size
-    /// and group.
+    /// Records an artifact that was made or found: it becomes active, and its last read is now. A known
+    /// artifact gets the new size and group.
     pub fn record(&mut self, key: ArtifactKey, kind: Kind, group: &str, size: u64, now: Timestamp) {
         let row = Row {
             key,
@@ -121,8 +122,8 @@ impl Index {
         self.changes.put(row);
     }
 
-    /// An artifact was found by looking through the cache; unless it is known, it is active, and its last read is now. It
-    /// is no change that is written by itself: an index that is made anew is written whole.
+    /// Records an artifact that a scan of the cache found. Unless it is known, it becomes active, and its
+    /// last read is now. This is not a change to write on its own: a rebuilt index is written as a whole.
     pub fn found(&mut self, key: ArtifactKey, kind: Kind, group: &str, size: u64, now: Timestamp) {
         if self.row(&key).is_some() {
             return;
@@ -139,15 +140,15 @@ impl Index {
         self.merge_if_large();
     }
 
-    /// An artifact was read. One that had expired is active again, unless its removal has begun. Returns whether it is
-    /// known.
+    /// Records a read of an artifact. An expired one becomes active again, unless its removal has begun.
+    /// Returns true if the artifact is known.
     pub fn touch(&mut self, key: ArtifactKey, now: Timestamp) -> bool {
         let read_at = packed_seconds(now.as_second());
         let Some(row) = self.row_mut(&key) else {
             return false;
         };
         if row.read_at >= read_at && row.status == Status::Active {
-            // Many reads in a second are one.
+            // Several reads in a second count as one.
             return true;
         }
         row.read_at = row.read_at.max(read_at);
@@ -163,7 +164,7 @@ impl Index {
         true
     }
 
-    /// An artifact is gone, by whatever means.
+    /// Removes an artifact that no longer exists, for any reason.
     pub fn remove(&mut self, key: &ArtifactKey) {
         self.failures.remove(key);
         if self.fresh.remove(key).is_none() {
@@ -177,13 +178,13 @@ impl Index {
         self.changes.rows.insert(*key, None);
     }
 
-    /// The artifact of a key.
+    /// Returns the artifact of a key.
     #[must_use]
     pub fn get(&self, key: &ArtifactKey) -> Option<Artifact> {
         self.row(key).map(|row| self.artifact(row))
     }
 
-    /// What would expire in a group with so many days.
+    /// Returns the amount that would expire in a group after this number of days.
     #[must_use]
     pub fn preview(&self, group: &str, ttl_days: u32, now: Timestamp) -> Amount {
         let mut preview = Amount::default();
@@ -204,7 +205,7 @@ impl Index {
         preview
     }
 
-    /// A report of all artifacts by group, age and state.
+    /// Returns a report of all artifacts by group, age and state.
     #[must_use]
     pub fn report(&self, now: Timestamp) -> Report {
         let mut report = Report::new(&self.groups);
@@ -216,7 +217,7 @@ impl Index {
         report
     }
 
-    /// The artifacts of a group, or of all.
+    /// Returns the artifacts of a group, or all.
     #[must_use]
     pub fn artifacts(&self, group: Option<&str>) -> Vec<Artifact> {
         let number = match group.map(|group| self.known_group(group)) {
@@ -230,7 +231,7 @@ impl Index {
         of_group.map(|row| self.artifact(row)).collect()
     }
 
-    /// Removals that failed.
+    /// Returns the failed removals.
     #[must_use]
     pub fn failures(&self) -> Vec<Failure> {
         let failures = self.failures.iter().filter_map(|(key, failed)| {
@@ -246,21 +247,21 @@ impl Index {
         failures
     }
 
-    /// Returns whether an artifact may wait for removal, or for another attempt.
+    /// Returns true if an artifact may wait for removal, or for a retry.
     #[must_use]
     pub fn has_cleanup(&self, now: Timestamp) -> bool {
         let is_due = |failed: &FailedRemoval| failed.retry_at <= now.as_second();
         !self.pending.is_empty() || self.failures.values().any(is_due)
     }
 
-    /// The number of artifacts queued for removal, those included that were read since.
+    /// Returns the number of artifacts in the queue for removal, including those that were read since.
     #[must_use]
     pub fn queued(&self) -> usize {
         self.pending.len()
     }
 
-    /// The next artifact to remove; it is being processed from now on. `may_clean` says no for groups that are away: their
-    /// artifacts keep their state.
+    /// Returns the next artifact to remove, and sets its state to processing. `may_clean` returns false for
+    /// unavailable groups, whose artifacts keep their state.
     pub fn next_cleanup(
         &mut self,
         may_clean: impl Fn(&str) -> bool,
@@ -288,7 +289,7 @@ impl Index {
                     return Some(key);
                 }
                 Status::PendingDestruction => self.pending.push_back(key),
-                // It was read meanwhile, or is in the queue twice.
+                // The artifact was read in the meantime, or is in the queue twice.
                 Status::Active | Status::Processing | Status::Error => {}
             }
         }
@@ -309,8 +310,8 @@ impl Index {
         due.into_iter().map(|(key, _)| *key).find(may)
     }
 
-    /// A removal has ended. A file that was gone already counts as removed. An artifact that was made anew meanwhile
-    /// stays, and one that was read meanwhile and could not be removed is active again.
+    /// Ends a removal. A missing file counts as removed. An artifact that was recreated in the meantime is
+    /// kept. One that was read in the meantime and could not be removed is active again.
     pub fn end_cleanup(&mut self, cleanup: Cleanup, removed: Result<(), String>, now: Timestamp) {
         let Artifact { key, read_at, .. } = cleanup.artifact;
         let row = self.row_mut(&key);
@@ -351,7 +352,7 @@ impl Index {
         self.changes.put(row);
     }
 
-    /// Has failed removals tried again at once; all of them, or one.
+    /// Makes failed removals due at once; all of them, or one.
     pub fn retry(&mut self, key: Option<&ArtifactKey>) {
         let is_meant = |one: &ArtifactKey| key.is_none_or(|key| key == one);
         for (key, failed) in &mut self.failures {
@@ -361,8 +362,8 @@ impl Index {
         }
     }
 
-    /// Settles what a crash left in process: an artifact whose file exists is active again, until the next run marks it;
-    /// any other is gone.
+    /// Resolves the removals that a crash interrupted: an artifact whose file exists is active again, until
+    /// the next run marks it; any other is removed.
     pub fn reclaim(&mut self, exists: impl Fn(&Artifact) -> bool) {
         let processing = self.all().filter(|row| row.status == Status::Processing);
         let processing: Vec<_> = processing.map(|row| self.artifact(row)).collect();
@@ -374,7 +375,7 @@ impl Index {
         }
     }
 
-    /// The changes since the last call.
+    /// Takes the changes since the last call.
     pub(crate) fn take_changes(&mut self) -> Vec<Change> {
         let Changes { groups, rows } = std::mem::take(&mut self.changes);
         let groups = groups.into_iter().map(Change::Group);
@@ -385,12 +386,12 @@ impl Index {
         groups.chain(rows).collect()
     }
 
-    /// The number of changes.
+    /// Returns the number of changes.
     pub(crate) fn changed(&self) -> usize {
         self.changes.groups.len() + self.changes.rows.len()
     }
 
-    /// The list of groups and all rows in their order.
+    /// Returns the list of groups, and all rows in their order.
     pub(crate) fn parts(&mut self) -> (&[GroupName], &[Row]) {
         self.merge();
         (&self.groups, &self.rows)
@@ -435,7 +436,7 @@ impl Index {
         if let Some(number) = self.known_group(name) {
             return number;
         }
-        // One place is kept for the group without a name, and one number for rows that are gone.
+        // One number is reserved for the group without a name, and one for removed rows.
         let is_full = self.groups.len() + 2 >= usize::from(DEAD);
         let name = if is_full { UNKNOWN } else { name };
         if let Some(number) = self.known_group(name) {
@@ -453,7 +454,7 @@ impl Index {
         }
     }
 
-    /// Puts fresh rows among the others, and takes removed ones out.
+    /// Merges fresh rows into the others, and drops removed ones.
     fn merge(&mut self) {
         if self.dead > 0 {
             self.rows.retain(|row| row.group != DEAD);
@@ -464,7 +465,7 @@ impl Index {
         }
         self.rows
             .extend(std::mem::take(&mut self.fresh).into_values());
-        // Both halves are sorted: this merges them.
+        // Both halves are sorted, so this merges them.
         self.rows.sort_by_key(|row| row.key);
     }
 }
@@ -485,7 +486,8 @@ impl FailedRemoval {
     }
 }
 
-/// The latest read that has expired: a read exactly as long ago as the policy says has. None before 1970.
+/// Returns the latest expired read: a read exactly as old as the policy's limit has expired. None before
+/// 1970.
 fn cutoff(policy: Policy, now: Timestamp) -> Option<u32> {
     let cutoff = now.as_second() - policy.ttl_seconds();
     u32::try_from(cutoff).ok()

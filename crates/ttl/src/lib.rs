@@ -1,8 +1,8 @@
 //! Expiry of cached artifacts by age.
 //!
-//! A group (a root folder) has a policy: artifacts that were not read for so many days expire. A marking run only marks
-//! them; cleanup removes them one at a time. The index is derived: nothing else depends on it, and it can be rebuilt. The
-//! rules are in `docs/spec/ttl.md`.
+//! A group (a root folder) has a policy: artifacts expire after a number of days without a read. A marking
+//! run only marks them; cleanup removes them one at a time. The index is derived: nothing else depends on it,
+//! and it can be rebuilt. The rules are in `docs/spec/ttl.md`.
 
 mod artifact;
 mod clock;

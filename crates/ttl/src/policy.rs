@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// After how many days without a read the artifacts of a group expire.
+/// The number of days without a read after which the artifacts of a group expire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Policy {
@@ -11,7 +11,7 @@ pub struct Policy {
     remove_gone: bool,
 }
 
-/// A policy as a request or a file has it.
+/// A policy from a request or a file, not validated yet.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Unchecked {
@@ -27,19 +27,19 @@ struct Unchecked {
 pub struct InvalidPolicy(u32);
 
 impl Policy {
-    /// The longest time.
+    /// The maximum number of days.
     pub const MAX_DAYS: u32 = 3650;
-    /// Off; 90 days are offered.
+    /// Disabled, with 90 days as a suggestion.
     pub const DEFAULT: Self = Self {
         enabled: false,
         ttl_days: 90,
         remove_gone: false,
     };
 
-    /// A policy.
+    /// Creates a policy.
     ///
     /// # Errors
-    /// [`InvalidPolicy`] when `ttl_days` is 0 or more than [`MAX_DAYS`](Self::MAX_DAYS).
+    /// [`InvalidPolicy`] if `ttl_days` is 0 or more than [`MAX_DAYS`](Self::MAX_DAYS).
     pub fn new(enabled: bool, ttl_days: u32) -> Result<Self, InvalidPolicy> {
         match ttl_days {
             1..=Self::MAX_DAYS => Ok(Self {
@@ -51,7 +51,7 @@ impl Policy {
         }
     }
 
-    /// The same policy, with thumbnails of pictures that are gone removed or kept.
+    /// Returns the same policy, with the removal of thumbnails of missing pictures enabled or disabled.
     #[must_use]
     pub fn with_remove_gone(self, remove_gone: bool) -> Self {
         Self {
@@ -60,25 +60,25 @@ impl Policy {
         }
     }
 
-    /// Returns whether thumbnails of missing pictures are removed, at any age.
+    /// Returns true if thumbnails of missing pictures are removed, at any age.
     #[must_use]
     pub fn removes_gone(self) -> bool {
         self.remove_gone
     }
 
-    /// Whether artifacts expire at all.
+    /// Returns true if artifacts expire.
     #[must_use]
     pub fn is_enabled(self) -> bool {
         self.enabled
     }
 
-    /// Days of 86,400 seconds.
+    /// Returns the number of days, of 86,400 seconds each.
     #[must_use]
     pub fn ttl_days(self) -> u32 {
         self.ttl_days
     }
 
-    /// The time in seconds.
+    /// Returns the time in seconds.
     pub(crate) fn ttl_seconds(self) -> i64 {
         i64::from(self.ttl_days) * 86_400
     }

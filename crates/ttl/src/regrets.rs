@@ -1,4 +1,5 @@
-//! Artifacts that were removed and are wanted again: a sign that the limit is too small, or the time too short.
+//! Artifacts that were removed and then needed again: a sign that the size limit or the age limit is too
+//! small.
 
 use std::collections::HashMap;
 
@@ -7,11 +8,11 @@ use jiff::Timestamp;
 use crate::ArtifactKey;
 use crate::artifact::packed_seconds;
 
-/// The time for which a removal is kept, in seconds.
+/// The time for which a removal is remembered, in seconds.
 const REMEMBERED: u32 = 30 * 86_400;
-/// The greatest number of kept removals.
+/// The maximum number of remembered removals.
 const MOST: usize = 200_000;
-/// The bytes of a removal in a file.
+/// The size of a removal in a file, in bytes.
 const BYTES: usize = 13;
 
 /// The cause of a removal.
@@ -23,17 +24,17 @@ pub enum Remover {
     Expiry,
 }
 
-/// Removals of the last 30 days, and how many of them were regretted.
+/// The removals of the last 30 days, and the numbers of artifacts that were needed again.
 #[derive(Debug, Default)]
 pub struct Regrets {
-    /// By the first 8 bytes of what a key hashes to: two removals that share them are one.
+    /// Keyed by the first 8 bytes of the key's hash: two removals that share them count as one.
     removed: HashMap<u64, (u32, Remover)>,
     evicted: u64,
     expired: u64,
 }
 
 impl Regrets {
-    /// An artifact was removed. When too many are remembered, further ones are not.
+    /// Records a removal. If too many are remembered, further ones are not.
     pub fn removed(&mut self, key: &ArtifactKey, by: Remover, now: Timestamp) {
         let now = packed_seconds(now.as_second());
         if self.removed.len() >= MOST {
@@ -44,7 +45,7 @@ impl Regrets {
         }
     }
 
-    /// An artifact was made. Counts it if it had been removed in the last 30 days.
+    /// Records that an artifact was made. It is counted if it had been removed in the last 30 days.
     pub fn made(&mut self, key: &ArtifactKey, now: Timestamp) {
         let now = packed_seconds(now.as_second());
         let removed = self.removed.remove(&short(key));
@@ -55,7 +56,7 @@ impl Regrets {
         }
     }
 
-    /// The number of artifacts that were made again after a removal by this cause, since the start.
+    /// Returns the number of artifacts that were made again after a removal by this cause, since the start.
     #[must_use]
     pub fn count(&self, by: Remover) -> u64 {
         match by {
@@ -64,7 +65,7 @@ impl Regrets {
         }
     }
 
-    /// The removals, for a file.
+    /// Returns the removals, for a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.removed.len() * BYTES);
@@ -79,7 +80,7 @@ impl Regrets {
         bytes
     }
 
-    /// The removals of a file, as far as they can be read: nothing depends on them.
+    /// Reads the removals of a file, as far as possible: nothing depends on them.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         let (entries, _) = bytes.as_chunks::<BYTES>();
@@ -105,7 +106,7 @@ impl Regrets {
     }
 }
 
-/// An id is a hash already; the variant is mixed in.
+/// Returns a short hash. An id is a hash already; the variant is mixed in.
 fn short(key: &ArtifactKey) -> u64 {
     let mut id = [0; 8];
     id.copy_from_slice(&key.id[..8]);

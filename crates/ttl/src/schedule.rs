@@ -1,4 +1,4 @@
-//! When the marking run is due.
+//! The schedule of the marking run.
 
 use std::time::Duration;
 
@@ -13,18 +13,18 @@ const FIRST_PAUSE: Duration = Duration::from_secs(60);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60 * 60);
 
-/// The marking run is due once in each local date, at or after 00:40; a run that was missed is due at once.
+/// A schedule with one marking run for each local date, at or after 00:40; a missed run is due at once.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     zone: TimeZone,
-    /// The date of the last run that succeeded.
+    /// The date of the last successful run.
     last: Option<Date>,
     failures: u32,
     not_before: Option<Timestamp>,
 }
 
 impl Schedule {
-    /// A schedule in a time zone, after a last run.
+    /// Creates a schedule in a time zone, with the date of the last run.
     #[must_use]
     pub fn new(zone: TimeZone, last: Option<Date>) -> Self {
         Self {
@@ -35,13 +35,13 @@ impl Schedule {
         }
     }
 
-    /// The date of the last run that succeeded.
+    /// Returns the date of the last successful run.
     #[must_use]
     pub fn last(&self) -> Option<Date> {
         self.last
     }
 
-    /// Whether a run is due.
+    /// Returns true if a run is due.
     #[must_use]
     pub fn is_due(&self, now: Timestamp) -> bool {
         if self.not_before.is_some_and(|not_before| now < not_before) {
@@ -51,14 +51,14 @@ impl Schedule {
         self.last.is_none_or(|last| last < date)
     }
 
-    /// The run succeeded.
+    /// Records a successful run.
     pub fn succeeded(&mut self, now: Timestamp) {
         self.last = Some(self.latest_run_date(now));
         self.failures = 0;
         self.not_before = None;
     }
 
-    /// The run failed; it is due again after a pause.
+    /// Records a failed run; the next one is due after a pause.
     pub fn failed(&mut self, now: Timestamp) {
         let pause = FIRST_PAUSE
             .saturating_mul(1 << self.failures.min(10))
@@ -67,17 +67,18 @@ impl Schedule {
         self.put_off(now + pause);
     }
 
-    /// No run is due before this instant.
+    /// Delays the next run until this instant.
     pub fn put_off(&mut self, until: Timestamp) {
         self.not_before = Some(until);
     }
 
-    /// The latest date whose 00:40 has come. A date without a 00:40 counts from the first instant after the gap; one with
-    /// two counts from the first.
+    /// Returns the latest date whose 00:40 has passed. A date without a 00:40 counts from the first instant
+    /// after the gap; one with two counts from the first.
     fn latest_run_date(&self, now: Timestamp) -> Date {
         let date = now.to_zoned(self.zone.clone()).date();
         let run = date.to_datetime(RUN_AT);
-        // In a gap this is the first instant after it, as far after midnight; in a fold the earlier one.
+        // In a gap this is the first instant after it, at the same distance from midnight; in a fold it is
+        // the earlier one.
         let begun = self.zone.to_ambiguous_timestamp(run).compatible();
         match begun {
             Ok(begun) if now < begun => date.saturating_sub(1.days()),

@@ -1,4 +1,4 @@
-//! What the index says of its artifacts: counts, usage, previews and failures.
+//! Summaries of the index: counts, usage, previews and failures.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use crate::{Artifact, GroupName, Kind, Status};
 pub struct Failure {
     /// The artifact.
     pub artifact: Artifact,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u32,
-    /// When it is tried again, in seconds since 1970.
+    /// The time of the next attempt, in seconds since 1970.
     pub retry_at: i64,
 }
 
-/// How many artifacts are in each state on their way out.
+/// The numbers of artifacts in each state before removal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Expired thumbnails, which wait for cleanup.
+    /// Expired thumbnails that wait for cleanup.
     pub expired_blobs: u64,
     /// Expired folder indexes.
     pub expired_manifests: u64,
@@ -38,13 +38,13 @@ pub struct Counts {
 /// A number of artifacts, and their bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Amount {
-    /// Artifacts.
+    /// The number of artifacts.
     pub artifacts: u64,
-    /// Their bytes.
+    /// The size of the artifacts in bytes.
     pub bytes: u64,
 }
 
-/// What a group holds.
+/// The contents of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupUsage {
     /// The group.
@@ -56,14 +56,14 @@ pub struct GroupUsage {
 }
 
 impl GroupUsage {
-    /// The number of both.
+    /// Returns the number of both.
     #[must_use]
     pub fn artifacts(&self) -> u64 {
         self.blobs.artifacts + self.manifests.artifacts
     }
 }
 
-/// The ages of a report: the last read was less than so many days ago; the last age has no end.
+/// The age classes of a report, by upper bound in days since the last read; the last class has no bound.
 pub const AGES: [Option<u32>; 6] = [Some(1), Some(7), Some(30), Some(90), Some(365), None];
 
 /// A report of all artifacts by group, age and state.

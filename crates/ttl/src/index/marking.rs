@@ -8,33 +8,34 @@ use super::{Index, cutoff, is_expired};
 use crate::artifact::{Row, packed_seconds};
 use crate::{ArtifactKey, GroupName, Kind, Policy, Status};
 
-/// How many rows one step of a marking run marks.
+/// The maximum number of rows that one step of a marking run marks.
 const BATCH: usize = 100;
-/// How many rows one step looks at: the index is locked for that long.
+/// The maximum number of rows that one step examines: the index is locked for that time.
 const STEP: usize = 10_000;
-/// A marking run, which goes through the index step by step.
+/// A marking run, which processes the index step by step.
 #[derive(Debug)]
 pub struct MarkedRun {
     rule: Rule,
     next: Option<ArtifactKey>,
     is_over: bool,
-    /// Thumbnails that were marked.
+    /// The number of marked thumbnails.
     pub blobs: u64,
-    /// Folder indexes that were marked.
+    /// The number of marked folder indexes.
     pub manifests: u64,
 }
 
 /// The rule of a run.
 #[derive(Debug)]
 enum Rule {
-    /// Artifacts that were not read for long: for each group the latest read that has expired; none where nothing expires.
+    /// Artifacts that were not read for long: the latest expired read of each group; none for a group without
+    /// expiry.
     Unread(Vec<Option<u32>>),
-    /// Thumbnails of a group whose pictures are gone, or are others by now.
+    /// Thumbnails of a group whose pictures no longer exist or have changed.
     Gone {
         group: Option<u16>,
         /// The ids of the pictures that exist.
         existing: HashSet<[u8; 20]>,
-        /// When it was begun to look for them: a thumbnail that was made or read since then stays.
+        /// The start of the scan for pictures: a thumbnail that was made or read since then is kept.
         since: u32,
     },
 }
@@ -74,7 +75,8 @@ impl MarkedRun {
 }
 
 impl Index {
-    /// Begins a marking run. `policy_of` gives the policy of each group; none for one that is away, which is left alone.
+    /// Begins a marking run. `policy_of` returns the policy of each group, or none for an unavailable group,
+    /// which is skipped.
     #[must_use]
     pub fn begin_marking(
         &self,
@@ -88,8 +90,8 @@ impl Index {
         MarkedRun::new(Rule::Unread(self.groups.iter().map(of_group).collect()))
     }
 
-    /// Begins to mark the thumbnails of a group whose pictures are gone. `existing` has the ids of those that are there,
-    /// which it was begun to look for at `since`.
+    /// Begins to mark the thumbnails of a group whose pictures no longer exist. `existing` holds the ids of
+    /// the existing pictures, from a scan that started at `since`.
     #[must_use]
     pub fn begin_marking_gone(
         &self,
@@ -104,8 +106,8 @@ impl Index {
         })
     }
 
-    /// Marks at most a hundred artifacts. Returns whether the run goes on. Between two steps artifacts may come, go and be
-    /// read.
+    /// Marks at most a hundred artifacts. Returns true if the run continues. Artifacts may be added, removed
+    /// and read between two steps.
     pub fn mark_some(&mut self, run: &mut MarkedRun) -> bool {
         if run.is_over {
             return false;

@@ -13,7 +13,7 @@ fn at(seconds: i64) -> Timestamp {
 
 fn key(number: u32) -> ArtifactKey {
     let mut id = [0; 20];
-    // Not in the order in which they come.
+    // The order of the keys differs from that of the numbers.
     id[..4].copy_from_slice(&number.wrapping_mul(2_654_435_761).to_be_bytes());
     ArtifactKey {
         id,
@@ -35,7 +35,7 @@ fn mark(index: &mut Index, days: u32, now: Timestamp) -> (u64, u64) {
 fn artifact_expires_exactly_after_its_days() {
     let mut index = Index::default();
     index.record(key(1), Kind::Blob, "a", 10, at(NOW));
-    // Times have whole seconds: a millisecond before the last second is a second before.
+    // Times are whole seconds: a millisecond before the last second counts as a second before.
     let expiry = NOW + 90 * DAY;
     let just_before = Timestamp::from_millisecond(expiry * 1000 - 1).unwrap();
     assert_eq!(index.preview("a", 90, just_before), Amount::default());
@@ -176,7 +176,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What a person would write down: the files that exist, and when each was read.
+/// The expected state: the existing files, and the time of the last read of each.
 #[derive(Default)]
 struct Model {
     files: BTreeMap<u32, i64>,
@@ -234,7 +234,7 @@ proptest! {
             for (number, read) in &model.files {
                 let artifact = index.get(&key(*number)).unwrap();
                 prop_assert_eq!(artifact.read_at, *read);
-                // Whatever is on its way out was not read for two days when it was marked.
+                // Any artifact in a state before removal was unread for two days when it was marked.
                 if artifact.status != Status::Active {
                     prop_assert!(now - read >= 2 * DAY || running.iter().any(|one| one.artifact.key == key(*number)));
                 }
@@ -253,7 +253,7 @@ fn thumbnails_of_pictures_that_are_gone_are_marked() {
     }
     index.record(key(4), Kind::Manifest, "a", 1, at(NOW));
     index.record(key(5), Kind::Blob, "b", 1, at(NOW));
-    // Read while the pictures were looked for.
+    // Read during the scan for pictures.
     index.touch(key(1), at(NOW + 10));
     let existing = [key(0).id].into();
     let mut run = index.begin_marking_gone("a", existing, at(NOW + 10));
