@@ -6,48 +6,48 @@ use std::str::FromStr;
 
 use ureq::http::Uri;
 
-/// The base address of a service: `http` or `https`, a host, perhaps a port and a path, and nothing else.
+/// The base address of a service: `http` or `https`, a host, optionally a port and a path, and nothing else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
-    /// Without a slash at the end.
+    /// The address without a trailing slash.
     text: String,
     host: String,
     is_https: bool,
 }
 
-/// The reason why a text is no base address.
+/// The reason why a text is not a base address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidAddress {
-    /// Not an `http` or `https` address.
+    /// The text is not an `http` or `https` address.
     #[error(
         "The address of the vision service must begin with https:// or http:// and name a host."
     )]
     NotHttp,
-    /// A user name, a password, a query or a fragment, where a key may hide.
+    /// The text has a user name, a password, a query or a fragment, which may contain a key.
     #[error("The address of the vision service must contain no user name, password, ? or #.")]
     ExtraParts,
 }
 
 impl Address {
-    /// The host name, or the IP address without brackets.
+    /// Returns the host name, or the IP address without brackets.
     #[must_use]
     pub fn host(&self) -> &str {
         &self.host
     }
 
-    /// Whether the address is this machine's own: `localhost`, 127.0.0.0/8 or ::1.
+    /// Returns true if the address is this machine's own: `localhost`, 127.0.0.0/8 or ::1.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
         self.host.eq_ignore_ascii_case("localhost") || self.ip().is_some_and(|ip| ip.is_loopback())
     }
 
-    /// Whether a key may be sent to it: over `https`, to this machine, or to a private address or a name of the local
-    /// network (`.local`, `.home.arpa`).
+    /// Returns true if a key may be sent to the address: over `https`, to this machine, or to a private
+    /// address or a name of the local network (`.local`, `.home.arpa`).
     pub(crate) fn may_get_key(&self) -> bool {
         self.is_https || self.is_local()
     }
 
-    /// Whether it is this machine or one on the local network, which no proxy is asked for.
+    /// Returns true for this machine and machines on the local network, which are contacted without a proxy.
     pub(crate) fn is_local(&self) -> bool {
         let host = self.host.to_ascii_lowercase();
         let is_private = self.ip().is_some_and(|ip| match ip {
@@ -57,7 +57,7 @@ impl Address {
         self.is_loopback() || is_private || host.ends_with(".local") || host.ends_with(".home.arpa")
     }
 
-    /// The address of `path`, which begins with a slash.
+    /// Returns the address of `path`, which begins with a slash.
     pub(crate) fn join(&self, path: &str) -> String {
         format!("{}{path}", self.text)
     }

@@ -1,4 +1,4 @@
-//! One call: its budget of time, its cancellation, and the clock that both are measured by.
+//! A call: its time budget, its cancellation, and the clock for both.
 
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use jiff::Timestamp;
 /// The bounds of one call.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// The time within which the call ends, its retry included; usually [`crate::DEFAULT_BUDGET`].
+    /// The time within which the call ends, including its retry; usually [`crate::DEFAULT_BUDGET`].
     pub budget: Duration,
     /// Ends the call early.
     pub cancel: Cancel,
@@ -25,8 +25,8 @@ impl Default for Call {
     }
 }
 
-/// A cancellation that clones share. It ends a wait, a request in flight and a running command, but not a name
-/// resolution or a connection that is being made; those have a time limit of their own.
+/// A cancellation that clones share. It interrupts a wait, a request in flight and a running command, but not
+/// a name resolution or a connection attempt; those have a time limit of their own.
 #[derive(Clone, Default)]
 pub struct Cancel(Arc<Shared>);
 
@@ -46,7 +46,7 @@ struct State {
 type Hook = Box<dyn FnOnce() + Send>;
 
 impl Cancel {
-    /// Cancels, for all clones and for good.
+    /// Cancels all clones permanently.
     pub fn cancel(&self) {
         let hooks = {
             let mut state = self.state();
@@ -59,13 +59,13 @@ impl Cancel {
         }
     }
 
-    /// Whether [`Cancel::cancel`] was called.
+    /// Returns true if [`Cancel::cancel`] was called.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.state().is_cancelled
     }
 
-    /// Waits for `duration` or until cancelled, whichever comes first.
+    /// Waits for `duration` or until cancelled.
     pub fn wait(&self, duration: Duration) {
         let end = Instant::now() + duration;
         let mut state = self.state();
@@ -81,7 +81,7 @@ impl Cancel {
         }
     }
 
-    /// Runs `hook` when cancelled, at once if that has happened, as long as the returned value lives.
+    /// Runs `hook` on cancellation, or at once if already cancelled, as long as the returned value lives.
     pub(crate) fn on_cancel(&self, hook: impl FnOnce() + Send + 'static) -> Registration {
         let mut state = self.state();
         let id = state.next_id;
@@ -109,7 +109,7 @@ impl fmt::Debug for Cancel {
     }
 }
 
-/// A hook that is registered; dropping it removes the hook.
+/// A registered hook; dropping it removes the hook.
 pub(crate) struct Registration {
     cancel: Cancel,
     id: u64,
@@ -121,7 +121,7 @@ impl Drop for Registration {
     }
 }
 
-/// A clock that can be waited by. Tests pass one whose waits take no time.
+/// A clock that can wait. Tests pass one whose waits take no time.
 pub trait Timer: Clock + fmt::Debug {
     /// Waits for `duration`, or until cancelled.
     fn wait(&self, duration: Duration, cancel: &Cancel);

@@ -1,24 +1,24 @@
-//! The ways in which a question about a picture fails.
+//! The errors of a question about a picture.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::question::Mode;
 
-/// A question that was not answered. [`Error::code`] names each kind for programs; the message is for people. No message
-/// contains the key.
+/// The reason why a question was not answered. [`Error::code`] names each kind for programs; the message is
+/// for people. No message contains the key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The service can't be asked with this configuration.
+    /// The service cannot be used with this configuration.
     #[error("{0}")]
     NotConfigured(#[from] ApiKeyError),
-    /// 401 or 403, or another answer by which a service rejects the key.
+    /// The service rejected the key, with 401, 403 or another answer.
     #[error("The service does not accept the key.{}", tail(message))]
     Unauthorized {
-        /// The service's own message, which is empty where it may quote the key.
+        /// The service's message; empty if it may quote the key.
         message: String,
     },
-    /// 400, or another answer that says that the request can't be served as it is.
+    /// The service rejected the request, with 400 or another answer.
     #[error(
         "The service did not accept the request (status {status}).{}",
         tail(message)
@@ -26,21 +26,21 @@ pub enum Error {
     BadRequest {
         /// The HTTP status.
         status: u16,
-        /// The service's own message.
+        /// The service's message.
         message: String,
     },
     /// 404: the model does not exist (any more) at this address.
     #[error("The model “{model}” is not available at this address (any more): choose another one.")]
     ModelGone {
-        /// The model that was asked for.
+        /// The requested model.
         model: String,
     },
-    /// 429: more questions than the service allows.
+    /// 429: the rate limit of the service is exceeded.
     #[error("{}", rate_limit(*retry_after, *per_day))]
     RateLimited {
-        /// The wait that the service asks for.
+        /// The wait that the service requests.
         retry_after: Option<Duration>,
-        /// Whether a daily limit is reached, so that waiting for a minute does not help.
+        /// True if a daily limit is reached, so that waiting for a minute does not help.
         per_day: bool,
     },
     /// The account has no credit left.
@@ -49,36 +49,36 @@ pub enum Error {
         tail(message)
     )]
     OutOfCredit {
-        /// The service's own message.
+        /// The service's message.
         message: String,
     },
     /// The service refuses to answer about this picture.
     #[error("The service refused to answer about this picture: {reason}")]
     Refused {
-        /// The service's name for the reason, such as `SAFETY`, or the model's own words.
+        /// The service's name for the reason, such as `SAFETY`, or the model's own text.
         reason: String,
     },
     /// The service answered without content.
     #[error("The service answered without any content. Another model may answer.")]
     EmptyAnswer,
-    /// The answer has not the form that was asked for.
+    /// The answer does not have the requested form.
     #[error("The service's answer can't be read: {0}.")]
     MalformedAnswer(MalformedReason),
-    /// The answer is longer than what is read of one.
+    /// The answer exceeds the size limit.
     #[error("The service's answer is larger than {limit} bytes.")]
     AnswerTooLarge {
         /// The limit, in bytes.
         limit: u64,
     },
-    /// The service redirects. Redirects are not followed, because the key would travel along.
+    /// The service redirects. Redirects are not followed, because the key would be sent along.
     #[error(
         "The service redirects to {to}, which is not followed: enter the final address instead."
     )]
     Redirected {
-        /// The host in the answer, or the address where it names none.
+        /// The host in the answer, or the address if the answer names none.
         to: String,
     },
-    /// The certificate of the service is not trusted by the system.
+    /// The system does not trust the certificate of the service.
     #[error("The certificate of {host} is not trusted: {reason}")]
     UntrustedCertificate {
         /// The host of the configured address.
@@ -86,7 +86,7 @@ pub enum Error {
         /// The finding of the check.
         reason: String,
     },
-    /// No connection, or one that ended before a whole answer.
+    /// The connection failed, or ended before the whole answer.
     #[error("{host} can't be reached: {reason}")]
     Unreachable {
         /// The host of the configured address.
@@ -94,24 +94,24 @@ pub enum Error {
         /// The system's message.
         reason: String,
     },
-    /// No answer within the budget of the call.
+    /// There was no answer within the budget of the call.
     #[error("There was no answer within {} seconds.", after.as_secs_f32().round())]
     TimedOut {
         /// The budget of the call.
         after: Duration,
     },
-    /// The caller cancelled.
+    /// The caller cancelled the call.
     #[error("Cancelled.")]
     Cancelled,
-    /// 5xx.
+    /// The service failed with 5xx.
     #[error("The service failed (status {status}).{}", tail(message))]
     ServiceError {
         /// The HTTP status.
         status: u16,
-        /// The service's own message.
+        /// The service's message.
         message: String,
     },
-    /// An OCR command reads text and does nothing else.
+    /// An OCR command supports only the reading of text.
     #[error("An OCR command reads text only; “{0}” needs a vision service.")]
     ModeNotSupported(Mode),
     /// The program of the OCR command does not exist.
@@ -123,12 +123,12 @@ pub enum Error {
     /// The OCR command failed.
     #[error("The OCR command failed{}.{}", exit(*status), tail(message))]
     CommandFailed {
-        /// The exit status, if the program ended by itself.
+        /// The exit status, if the program exited by itself.
         status: Option<i32>,
-        /// The end of what it wrote to its standard error, or the system's message.
+        /// The end of its standard error, or the system's message.
         message: String,
     },
-    /// The OCR command wrote more than what is read of it.
+    /// The output of the OCR command exceeds the size limit.
     #[error("The OCR command wrote more than {limit} bytes.")]
     CommandFlooded {
         /// The limit, in bytes.
@@ -137,7 +137,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// A stable name of the kind, such as `model_gone`.
+    /// Returns a stable name of the kind, such as `model_gone`.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -165,16 +165,16 @@ impl Error {
     }
 }
 
-/// A key that is missing or can't be sent.
+/// The reason why a key is missing or cannot be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ApiKeyError {
-    /// The service needs a key and none is configured.
+    /// The service requires a key and none is configured.
     #[error("No key for the vision service is configured.")]
     Missing,
-    /// The key has characters that no key has.
+    /// The key has characters that are not allowed in a key.
     #[error("The key for the vision service contains characters that can't be sent.")]
     Invalid,
-    /// A key would travel unencrypted beyond the local network.
+    /// The key would be sent unencrypted outside the local network.
     #[error(
         "The key is sent over https only, except to this machine and the local network: enter an https address."
     )]
@@ -182,7 +182,7 @@ pub enum ApiKeyError {
 }
 
 impl ApiKeyError {
-    /// A stable name of the kind, such as `key_missing`.
+    /// Returns a stable name of the kind, such as `key_missing`.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
@@ -193,13 +193,13 @@ impl ApiKeyError {
     }
 }
 
-/// The reason why an answer can't be read.
+/// The reason why an answer cannot be parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MalformedReason {
-    /// It is no JSON, or half of it.
+    /// The answer is not JSON, or is truncated.
     #[error("it is not the JSON that was asked for")]
     NotJson,
-    /// It is no UTF-8 text.
+    /// The answer is not UTF-8 text.
     #[error("it is not UTF-8 text")]
     NotText,
     /// The JSON lacks a field or has one of another type.

@@ -1,9 +1,9 @@
-//! Describes pictures: asks a vision service or an OCR command that the person configured.
+//! Describes pictures by a vision service or an OCR command that the user configured.
 //!
-//! A [`Service`] answers a [`Question`] about a [`Picture`]. There are three: [`Gemini`] and [`OpenAi`] speak HTTP,
-//! [`OcrCommand`] runs a program. Everything here is synchronous, and nothing is sent before a caller calls
-//! [`Service::scan`] or [`Service::models`]. The request forms, the errors and what leaves the machine are described in
-//! docs/VISION.md.
+//! A [`Service`] answers a [`Question`] about a [`Picture`]. There are three: [`Gemini`] and [`OpenAi`] speak
+//! HTTP, [`OcrCommand`] runs a program. The interface is synchronous, and nothing is sent before a caller
+//! calls [`Service::scan`] or [`Service::models`]. docs/VISION.md describes the request forms, the errors and
+//! the data that leaves the machine.
 
 mod address;
 mod answer;

@@ -1,18 +1,18 @@
-//! A picture as it is sent: small, JPEG or PNG, without metadata.
+//! A picture for a request: small, JPEG or PNG, without metadata.
 
 use std::fmt;
 use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader};
 
-/// The largest picture that is sent, in bytes.
+/// The maximum size of a picture, in bytes.
 pub const MAX_PICTURE_BYTES: usize = 8 << 20;
-/// The longest edge of a picture that is sent, in pixels.
+/// The maximum edge length of a picture, in pixels.
 pub const MAX_PICTURE_EDGE: u32 = 4096;
 
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 const JPEG_SIGNATURE: &[u8] = b"\xff\xd8\xff";
-/// Segments of a JPEG that hold Exif, XMP or IPTC, and where the compressed picture begins.
+/// Segments of a JPEG that hold Exif, XMP or IPTC, and the start of the compressed picture.
 const APP1: u8 = 0xe1;
 const APP13: u8 = 0xed;
 const START_OF_SCAN: u8 = 0xda;
@@ -28,7 +28,8 @@ pub enum PictureFormat {
     Png,
 }
 
-/// A picture that may be sent: JPEG or PNG, at most [`MAX_PICTURE_BYTES`] and [`MAX_PICTURE_EDGE`], without metadata.
+/// A picture that may be sent: JPEG or PNG, at most [`MAX_PICTURE_BYTES`] and [`MAX_PICTURE_EDGE`], without
+/// metadata.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Picture {
     bytes: Vec<u8>,
@@ -37,25 +38,25 @@ pub struct Picture {
     height: u32,
 }
 
-/// The reason why a picture can't be sent.
+/// The reason why a picture cannot be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPicture {
-    /// Neither JPEG nor PNG.
+    /// The file is neither JPEG nor PNG.
     #[error("The picture is neither JPEG nor PNG.")]
     UnknownFormat,
-    /// The header can't be read.
+    /// The header cannot be read.
     #[error("The picture can't be decoded.")]
     Damaged,
-    /// More bytes or pixels than are sent.
+    /// The file has too many bytes or pixels.
     #[error("The picture is too large to be sent.")]
     TooLarge,
-    /// Metadata is left in the file, which may say where and when the picture was taken.
+    /// The file still contains metadata, which may reveal the place and time of the picture.
     #[error("The picture still contains metadata, which is never sent.")]
     Metadata,
 }
 
 impl Picture {
-    /// Checks the header of an encoded picture and that no metadata is left in it.
+    /// Checks that the header of an encoded picture is valid and that it contains no metadata.
     ///
     /// # Errors
     /// See [`InvalidPicture`].
@@ -88,25 +89,25 @@ impl Picture {
         })
     }
 
-    /// The encoded picture.
+    /// Returns the encoded picture.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The file format.
+    /// Returns the file format.
     #[must_use]
     pub fn format(&self) -> PictureFormat {
         self.format
     }
 
-    /// The width in pixels.
+    /// Returns the width in pixels.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// The height in pixels.
+    /// Returns the height in pixels.
     #[must_use]
     pub fn height(&self) -> u32 {
         self.height
@@ -114,7 +115,7 @@ impl Picture {
 }
 
 impl PictureFormat {
-    /// The media type, `image/jpeg` or `image/png`.
+    /// Returns the media type, `image/jpeg` or `image/png`.
     #[must_use]
     pub fn media_type(self) -> &'static str {
         match self {
@@ -131,7 +132,7 @@ impl PictureFormat {
     }
 }
 
-/// Leaves the bytes out.
+/// Omits the bytes.
 impl fmt::Debug for Picture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Picture")
@@ -143,7 +144,7 @@ impl fmt::Debug for Picture {
     }
 }
 
-/// `None` when the segments before the compressed picture are damaged.
+/// Returns `None` if the segments before the compressed picture are damaged.
 fn jpeg_has_metadata(bytes: &[u8]) -> Option<bool> {
     let mut rest = &bytes[2..];
     loop {
@@ -153,7 +154,7 @@ fn jpeg_has_metadata(bytes: &[u8]) -> Option<bool> {
         match *marker {
             APP1 | APP13 => return Some(true),
             START_OF_SCAN => return Some(false),
-            // A filling byte before the marker.
+            // A fill byte before the marker.
             0xff => rest = &rest[1..],
             _ => {
                 let length = usize::from(u16::from_be_bytes(*tail.first_chunk()?));
@@ -163,7 +164,7 @@ fn jpeg_has_metadata(bytes: &[u8]) -> Option<bool> {
     }
 }
 
-/// `None` when the chunks are damaged.
+/// Returns `None` if the chunks are damaged.
 fn png_has_metadata(bytes: &[u8]) -> Option<bool> {
     const LENGTH_AND_NAME: usize = 8;
     const CHECKSUM: usize = 4;

@@ -1,29 +1,29 @@
-//! A question about a picture: what to say about it, in which language, by which model.
+//! A question about a picture: the kind of answer, its language, and the model.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The kind of answer that is asked for.
+/// The kind of the requested answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
-    /// One sentence of alternative text.
+    /// Alternative text in one sentence.
     Describe,
-    /// The text that is written in the picture.
+    /// The text in the picture.
     Text,
-    /// Names of what is in the picture, with bounding boxes.
+    /// Names of the objects in the picture, with bounding boxes.
     Objects,
     /// Keywords.
     Tags,
 }
 
 impl Mode {
-    /// Every mode.
+    /// All modes.
     pub const ALL: [Self; 4] = [Self::Describe, Self::Text, Self::Objects, Self::Tags];
 
-    /// The name in interfaces and settings: `describe`, `text`, `objects` or `tags`.
+    /// Returns the name in interfaces and settings: `describe`, `text`, `objects` or `tags`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -44,7 +44,8 @@ impl fmt::Display for Mode {
 /// The length of the longest language tag, in bytes (RFC 5646, section 4.4.1).
 const MAX_TAG: usize = 35;
 
-/// English names of languages, which models follow more reliably than tags, and the names of tesseract's data files.
+/// English names of languages, which models follow more reliably than tags, and the codes of tesseract's data
+/// files.
 const LANGUAGES: &[(&str, &str, &str)] = &[
     ("ar", "Arabic", "ara"),
     ("de", "German", "deu"),
@@ -67,19 +68,19 @@ const LANGUAGES: &[(&str, &str, &str)] = &[
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Language(String);
 
-/// A text that is no language tag.
+/// A text that is not a language tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("This is no language tag: one looks like `ja` or `pt-BR`.")]
 pub struct InvalidLanguage;
 
 impl Language {
-    /// The tag as it was given.
+    /// Returns the tag as it was given.
     #[must_use]
     pub fn tag(&self) -> &str {
         &self.0
     }
 
-    /// The language as a prompt names it, such as `Japanese (ja)`.
+    /// Returns the language in the form for a prompt, such as `Japanese (ja)`.
     pub(crate) fn in_prompt(&self) -> String {
         match self.row() {
             Some((_, name, _)) => format!("{name} ({})", self.0),
@@ -87,7 +88,7 @@ impl Language {
         }
     }
 
-    /// The three-letter name of ISO 639-2/T, where this crate knows it, otherwise the primary subtag.
+    /// Returns the three-letter code of ISO 639-2/T if this crate knows it, otherwise the primary subtag.
     pub(crate) fn three_letters(&self) -> &str {
         self.row().map_or(self.primary(), |(_, _, three)| three)
     }
@@ -105,8 +106,8 @@ impl Language {
 impl FromStr for Language {
     type Err = InvalidLanguage;
 
-    /// Accepts subtags of one to eight ASCII letters and digits that are joined by hyphens, the first of two or three
-    /// letters, so that a tag can stand in a prompt or among a command's arguments.
+    /// Accepts subtags of one to eight ASCII letters and digits, joined by hyphens, the first of two or three
+    /// letters, so that a tag is safe in a prompt and among a command's arguments.
     fn from_str(tag: &str) -> Result<Self, InvalidLanguage> {
         let is_subtag = |part: &str| {
             (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric())
@@ -121,14 +122,14 @@ impl FromStr for Language {
     }
 }
 
-/// What is asked about a picture.
+/// A question about a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
-    /// The kind of answer.
+    /// The kind of the answer.
     pub mode: Mode,
-    /// The language of the answer; for [`Mode::Text`] the language in which the picture's text is expected.
+    /// The language of the answer; for [`Mode::Text`] the expected language of the picture's text.
     pub language: Language,
-    /// The service's name of the model, as [`crate::Model::id`] gives it. An OCR command has none and ignores it.
+    /// The service's name of the model, as in [`crate::Model::id`]. An OCR command has none and ignores it.
     pub model: String,
 }
 

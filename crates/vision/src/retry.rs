@@ -1,24 +1,24 @@
-//! At most one retry, within the budget of the call.
+//! A single retry within the budget of a call.
 
 use std::time::Duration;
 
 use crate::call::{Call, Timer};
 use crate::error::Error;
 
-/// The budget of a call unless the caller sets another one: a reservation of a rate limiter can be released within 60
-/// seconds, and the call must have ended by then.
+/// The default budget of a call: a reservation of a rate limiter can be released within 60 seconds, and the
+/// call must have ended by then.
 pub const DEFAULT_BUDGET: Duration = Duration::from_secs(50);
-/// The longest wait before a retry.
+/// The maximum wait before a retry.
 pub const MAX_RETRY_DELAY: Duration = Duration::from_secs(15);
 
-/// The wait before a retry when the service names none.
+/// The wait before a retry if the service names none.
 const UNNAMED_DELAY: Duration = Duration::from_secs(2);
 /// The wait after a failure of the service or of the network.
 const FAILURE_DELAY: Duration = Duration::from_secs(1);
-/// The time that must be left for a second attempt to be worthwhile.
+/// The minimum time for a second attempt to be worthwhile.
 const MIN_ATTEMPT: Duration = Duration::from_secs(1);
 
-/// Runs `attempt` with the time that is left, and once more where that may help and there is time for it.
+/// Runs `attempt` with the remaining time, and once more if that may help and there is enough time.
 pub(crate) fn with_one_retry<T>(
     timer: &dyn Timer,
     call: &Call,
@@ -43,7 +43,7 @@ pub(crate) fn with_one_retry<T>(
     }
 }
 
-/// The wait before a retry, if one may help.
+/// Returns the wait before a retry, if one may help.
 fn delay(error: &Error) -> Option<Duration> {
     match error {
         Error::RateLimited {
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
     use crate::call::Cancel;
 
-    /// Advances by each wait, and by the time that each attempt takes.
+    /// A timer that advances by each wait, and by the duration of each attempt.
     #[derive(Debug)]
     struct TestTimer(ManualClock);
 
@@ -118,7 +118,8 @@ mod tests {
         }
     }
 
-    /// Calls with attempts that fail with `error` after `each`, and compares when they began.
+    /// Makes a call whose attempts fail with `error` after `each`, and compares the start times of the
+    /// attempts.
     #[track_caller]
     fn check(error: &Error, each: Duration, expected: &[u64]) {
         let timer = TestTimer(ManualClock::new(Timestamp::UNIX_EPOCH));

@@ -13,19 +13,19 @@ use crate::question::Question;
 
 /// Answers questions about pictures.
 pub trait Service: fmt::Debug + Send + Sync {
-    /// Asks one question about one picture. At most one retry, within the budget of the call.
+    /// Asks one question about one picture, with at most one retry, within the budget of the call.
     ///
     /// # Errors
-    /// Every variant of [`Error`]; none of them means that the answer was kept or paid for twice.
+    /// Every variant of [`Error`]; none of them means that the answer was stored or paid for twice.
     fn scan(&self, picture: &Picture, question: &Question, call: &Call) -> Result<Answer, Error>;
 
-    /// Lists the models that the service offers; empty for a service that has none.
+    /// Lists the models that the service offers; empty for a service without models.
     ///
     /// # Errors
-    /// Those of a request; never [`Error::ModelGone`].
+    /// The errors of a request; never [`Error::ModelGone`].
     fn models(&self, call: &Call) -> Result<Vec<Model>, Error>;
 
-    /// Where the pictures go.
+    /// Returns the recipient of the pictures.
     fn recipient(&self) -> Recipient;
 }
 
@@ -34,14 +34,14 @@ pub trait Service: fmt::Debug + Send + Sync {
 pub struct Model {
     /// The name for requests ([`Question::model`]).
     pub id: String,
-    /// The name for people; the id where the service gives none.
+    /// The display name; the id if the service names none.
     pub name: String,
 }
 
 /// The recipient of the pictures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Recipient {
-    /// A program on this machine; nothing leaves it.
+    /// A program on this machine; no data leaves the machine.
     ThisMachine,
     /// Another machine, by the host name or address in the configuration.
     Host(String),

@@ -1,4 +1,4 @@
-//! OCR commands: good ones, one that hangs, one that floods, one that is missing, and tesseract itself.
+//! OCR commands: successful ones, one that hangs, one that floods, one that is missing, and tesseract itself.
 #![cfg(unix)]
 #![expect(
     clippy::unwrap_used,
@@ -154,14 +154,14 @@ fn flood_is_stopped() {
     assert_eq!(run(file, OutputFormat::Text), flooded(1 << 20));
     let folder = r#"yes > "$4/pages""#;
     assert_eq!(run(folder, OutputFormat::Text), flooded(64 << 20));
-    // A flood of messages is no answer, and is not kept either.
+    // A flood of messages is not an answer, and is not kept.
     assert_eq!(
         run("yes | head -c 50000000 >&2; echo a", OutputFormat::Text),
         text("a")
     );
 }
 
-/// Waits until the file holds as many lines, each of them the id of a process.
+/// Waits until the file holds this number of lines, each of them the id of a process.
 fn ids(file: &Path, count: usize) -> Vec<String> {
     loop {
         let ids = fs::read_to_string(file).unwrap_or_default();
@@ -172,7 +172,7 @@ fn ids(file: &Path, count: usize) -> Vec<String> {
     }
 }
 
-/// Waits until the processes have ended; those that nobody has waited for yet are dead as well.
+/// Waits until the processes have ended; zombies count as ended.
 fn wait_for_end(ids: &[String]) {
     let lives = |id: &String| {
         let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
@@ -184,7 +184,7 @@ fn wait_for_end(ids: &[String]) {
     }
 }
 
-/// A command that hangs with a child, both of which write their ids into the file.
+/// A command that hangs with a child; both write their ids to the file.
 fn hanging(file: &Path) -> OcrCommand {
     let script = format!(
         "sleep 600 & echo $! >> '{0}'; echo $$ >> '{0}'; wait",
@@ -265,9 +265,9 @@ fn command_reads_text_only_and_sends_nothing() {
 
 const LIBRARY: &str = "東京都の図書館は\n午前九時に開館する";
 
-/// What tesseract reads in a picture.
+/// Returns the text that tesseract reads in a picture.
 fn tesseract(picture: &[u8], arguments: &[&str]) -> String {
-    // Without it there are spaces between the letters.
+    // Without this option there are spaces between the letters.
     let spaces = ["-c", "preserve_interword_spaces=1"];
     let argv = [&["tesseract", "{picture}", "-"], arguments, &spaces].concat();
     let command = command(&argv, OutputFormat::Text);

@@ -1,12 +1,12 @@
-//! Texts of a service or a command, made fit to be kept and shown.
+//! Sanitizes texts of a service or a command for storage and display.
 
 use fumikura_base::characters::is_unshowable;
 
-/// The longest message of a service that an error quotes, in characters.
+/// The maximum length of a service's message in an error, in characters.
 pub(crate) const MAX_MESSAGE: usize = 300;
 
-/// One line of at most `max` characters: white space becomes single spaces, and control characters and marks of
-/// direction are removed.
+/// Returns one line of at most `max` characters. White space becomes single spaces; control characters and
+/// directional marks are removed.
 pub(crate) fn line(text: &str, max: usize) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {
@@ -22,8 +22,8 @@ pub(crate) fn line(text: &str, max: usize) -> String {
     bounded(line, max)
 }
 
-/// Lines of at most `max` characters together, without trailing white space, without empty lines at the beginning and
-/// the end, and without control characters and marks of direction.
+/// Returns lines of at most `max` characters in total, without trailing white space, without empty lines at
+/// the beginning and the end, and without control characters and directional marks.
 pub(crate) fn text(text: &str, max: usize) -> String {
     let unified = text
         .replace("\r\n", "\n")

@@ -8,26 +8,26 @@ use serde::{Deserialize, Serialize};
 pub(crate) use clean::{MAX_MESSAGE, line, text};
 pub(crate) use parse::{BoxForm, MAX_TEXT, parse};
 
-/// An answer, of the mode that was asked for. It holds no control characters and is bounded in length.
+/// An answer in the requested mode. It contains no control characters and is bounded in length.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Answer {
-    /// One sentence of alternative text; never empty.
+    /// Alternative text in one sentence; never empty.
     Description(String),
-    /// The text in the picture, with its line breaks; empty when there is none.
+    /// The text in the picture, with its line breaks; empty if there is none.
     Text(String),
     /// Keywords, each once.
     Tags(Vec<String>),
-    /// What is in the picture.
+    /// The objects in the picture.
     Objects(Vec<Object>),
 }
 
-/// Something in a picture.
+/// An object in a picture.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Object {
-    /// What it is.
+    /// The name of the object.
     pub name: String,
-    /// Where it is.
+    /// The position of the object.
     #[serde(rename = "box")]
     pub bounding_box: BoundingBox,
 }

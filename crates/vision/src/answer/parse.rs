@@ -1,4 +1,4 @@
-//! Reads the JSON that a model wrote.
+//! Parses the JSON that a model wrote.
 
 use std::collections::HashSet;
 
@@ -11,20 +11,20 @@ use super::{Answer, BoundingBox, Object};
 use crate::error::{Error, MalformedReason};
 use crate::question::Mode;
 
-/// Lengths in characters.
+/// The maximum lengths in characters.
 const MAX_DESCRIPTION: usize = 2000;
 pub(crate) const MAX_TEXT: usize = 100_000;
 const MAX_NAME: usize = 100;
-/// Numbers of entries.
+/// The maximum numbers of entries.
 const MAX_TAGS: usize = 64;
 const MAX_OBJECTS: usize = 200;
 
-/// Boxes are in thousandths of the picture's width and height.
+/// The unit of boxes: thousandths of the picture's width and height.
 const SCALE: f64 = 1000.0;
-/// How far a box may reach beyond the picture before its numbers are of another unit, in thousandths.
+/// The tolerated overshoot of a box beyond the picture, in thousandths. Larger numbers are in another unit.
 const OVERSHOOT: f64 = 50.0;
 
-/// The form in which a dialect's models give bounding boxes.
+/// The form in which the models of a dialect return bounding boxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BoxForm {
     /// `box_2d: [ymin, xmin, ymax, xmax]`.
@@ -33,7 +33,7 @@ pub(crate) enum BoxForm {
     Fields,
 }
 
-/// Reads the answer to a question of `mode` out of a model's text.
+/// Parses the answer to a question of `mode` from a model's text.
 pub(crate) fn parse(mode: Mode, written: &str, boxes: BoxForm) -> Result<Answer, Error> {
     if written.trim().is_empty() {
         return Err(Error::EmptyAnswer);
@@ -142,7 +142,7 @@ fn objects<T: DeserializeOwned + Into<RawObject>>(written: &str) -> Result<Vec<O
     Ok(found)
 }
 
-/// Clamps the box to the picture. `None` where nothing is left of it, or the object has no name.
+/// Clamps the box to the picture. Returns `None` if nothing is left of it, or the object has no name.
 fn validate(object: RawObject) -> Result<Option<Object>, Error> {
     let edges = [object.left, object.top, object.right, object.bottom];
     let is_near = |edge: &f64| (-OVERSHOOT..=SCALE + OVERSHOOT).contains(edge);
@@ -164,7 +164,7 @@ fn validate(object: RawObject) -> Result<Option<Object>, Error> {
     )
 }
 
-/// The tags without empty ones and repetitions, which may differ by case.
+/// Returns the tags without empty ones and repetitions, ignoring case.
 fn distinct(tags: &[String]) -> Vec<String> {
     let mut seen = HashSet::new();
     tags.iter()
@@ -180,7 +180,7 @@ fn json<T: DeserializeOwned>(written: &str) -> Result<T, Error> {
     serde_json::from_value(value).map_err(|_| Error::MalformedAnswer(MalformedReason::WrongFields))
 }
 
-/// The JSON without what models put around it: their thoughts, and a code fence.
+/// Returns the JSON without the text that models put around it: thoughts, and a code fence.
 fn unwrapped(written: &str) -> &str {
     let written = written.trim();
     let written = match written.strip_prefix("<think>") {

@@ -1,4 +1,4 @@
-//! An OCR command that the person installed, such as tesseract or NDLOCR-Lite.
+//! An OCR command that the user installed, such as tesseract or NDLOCR-Lite.
 
 mod output;
 mod process;
@@ -23,13 +23,13 @@ use process::CommandResult;
 
 pub use template::{CommandTemplate, InvalidTemplate, OutputFormat};
 
-/// The most that is read of a command's output.
+/// The maximum output of a command that is read, in bytes.
 pub(crate) const MAX_OUTPUT: u64 = 1 << 20;
-/// The most that a command may write into its folder.
+/// The maximum size of the files that a command may write into its folder, in bytes.
 const MAX_FILES: u64 = 64 << 20;
-/// The name of the picture in the command's folder, and of its answer there, without the ending.
+/// The file stem of the picture in the command's folder, and of the command's answer.
 const STEM: &str = "picture";
-/// Parts of the names of environment variables that no command needs to know.
+/// Parts of the names of environment variables that are not passed to commands.
 const SECRETS: [&str; 7] = [
     "API_KEY",
     "APIKEY",
@@ -40,15 +40,15 @@ const SECRETS: [&str; 7] = [
     "TOKEN",
 ];
 
-/// An OCR command. It gets the picture as a PNG file in a folder of its own, which is deleted afterwards, and reads
-/// text only ([`Mode::Text`]).
+/// An OCR command. It receives the picture as a PNG file in a private folder, which is deleted afterwards,
+/// and supports only text ([`Mode::Text`]).
 #[derive(Debug, Clone)]
 pub struct OcrCommand {
     template: CommandTemplate,
 }
 
 impl OcrCommand {
-    /// A command by its template.
+    /// Creates a command from its template.
     #[must_use]
     pub fn new(template: CommandTemplate) -> Self {
         Self { template }
@@ -70,7 +70,7 @@ impl OcrCommand {
             .map_err(|stop| stop.into_error(self.template.program(), call))
     }
 
-    /// The command's answer: its standard output, or the file that it wrote.
+    /// Returns the command's answer: its standard output, or the file that it wrote.
     fn read_answer(&self, folder: &Path, result: CommandResult) -> Result<Vec<u8>, Error> {
         if !self.template.writes_file() {
             return Ok(result.output);
@@ -84,7 +84,7 @@ impl OcrCommand {
             }
             Ok(metadata) if metadata.is_file() => fs::read(&file).map_err(system_error),
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(system_error(error)),
-            // Some programs exit with 0 and report a failure by writing nothing.
+            // Some programs exit with 0 and report a failure by an empty output.
             Ok(_) | Err(_) => Err(Error::CommandFailed {
                 status: Some(0),
                 message: result.message,
@@ -122,7 +122,7 @@ fn is_secret(variable: &str) -> bool {
     SECRETS.iter().any(|part| variable.contains(part))
 }
 
-/// A folder that no other user can read.
+/// Creates a folder that other users cannot read.
 fn private_folder() -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("fumikura-ocr-");
@@ -146,7 +146,7 @@ fn write_png(picture: &Picture, folder: &Path) -> Result<(), Error> {
     fs::write(path, png).map_err(system_error)
 }
 
-/// A failure of the system around the command.
+/// Converts a failure of the system around the command.
 fn system_error(error: io::Error) -> Error {
     Error::CommandFailed {
         status: None,

@@ -1,4 +1,4 @@
-//! Reads what an OCR command wrote.
+//! Parses the output of an OCR command.
 
 use serde::Deserialize;
 
@@ -13,13 +13,13 @@ enum Document {
     Pages { contents: Vec<Vec<Line>> },
 }
 
-/// A line of NDLOCR-Lite, which stand in reading order.
+/// A line of NDLOCR-Lite. Lines are in reading order.
 #[derive(Deserialize)]
 struct Line {
     text: String,
 }
 
-/// The text in the picture; empty when the command found none.
+/// Returns the text in the picture; empty if the command found none.
 pub(super) fn parse(written: &[u8], format: OutputFormat) -> Result<String, Error> {
     let malformed = |reason| move || Error::MalformedAnswer(reason);
     let written = str::from_utf8(written).ok();

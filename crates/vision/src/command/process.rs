@@ -1,4 +1,4 @@
-//! Runs a command with a deadline and a bound on its output, and ends all that it started.
+//! Runs a command with a deadline and an output limit, and ends all processes that it started.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -12,23 +12,24 @@ use crate::answer::line;
 use crate::call::{Call, Cancel};
 use crate::error::Error;
 
-/// How often the exit, the deadline, the cancellation and the folder are checked.
+/// The interval at which the exit, the deadline, the cancellation and the folder are checked.
 const INTERVAL: Duration = Duration::from_millis(20);
-/// How long the output of a command that has ended is waited for, which a process that it left behind may hold open.
+/// The time to wait for the rest of the output after the command has ended: a process that it left behind may
+/// hold the output open.
 const LINGER: Duration = Duration::from_secs(1);
-/// How much is kept of the standard error, from its end.
+/// The number of bytes that are kept from the end of the standard error.
 const MAX_ERRORS: usize = 4 << 10;
-/// How much of it an error quotes, in characters.
+/// The maximum length of the standard error that an error quotes, in characters.
 const MAX_QUOTE: usize = 300;
 
 /// The reader of a command's standard error, which keeps its end.
 type Errors = JoinHandle<Vec<u8>>;
 
-/// A command that ended with success.
+/// The result of a command that succeeded.
 #[derive(Debug)]
 pub(super) struct CommandResult {
     pub(super) output: Vec<u8>,
-    /// The end of its standard error, in one line.
+    /// The end of its standard error, as one line.
     pub(super) message: String,
 }
 
@@ -65,7 +66,7 @@ impl Stop {
     }
 }
 
-/// Runs the command until it ends, at most until `end`. Whatever it started and left in its process group ends with it.
+/// Runs the command until it ends, at most until `end`. All processes in its process group end with it.
 pub(super) fn run(
     mut command: Command,
     folder: &Path,
@@ -115,7 +116,7 @@ pub(super) fn run(
     }
 }
 
-/// The standard output so far.
+/// The standard output that has been read.
 struct Output {
     chunks: Receiver<Vec<u8>>,
     bytes: Vec<u8>,
@@ -123,7 +124,7 @@ struct Output {
 }
 
 impl Output {
-    /// Takes what comes within an interval.
+    /// Reads the output that arrives within an interval.
     fn read_some(&mut self, cancel: &Cancel) -> Result<(), Stop> {
         if self.has_ended {
             cancel.wait(INTERVAL);
@@ -141,11 +142,11 @@ impl Output {
     }
 }
 
-/// A process and those that it started. All of them are killed when this is dropped.
+/// A process and its descendants. All of them are killed on drop.
 struct Group(Option<Child>);
 
 impl Group {
-    /// Reads both outputs in threads of their own, so that neither blocks the command.
+    /// Reads both outputs in separate threads, so that neither blocks the command.
     fn readers(&mut self) -> io::Result<(Receiver<Vec<u8>>, Errors)> {
         let child = self.0.as_mut().expect("BUG: the command was ended before");
         let stdout = child.stdout.take().expect("BUG: stdout is piped");
@@ -156,7 +157,7 @@ impl Group {
         Ok((chunks, errors))
     }
 
-    /// Whether the process has exited. It is not reaped, so that its group's number stays taken.
+    /// Returns true if the process has exited. It is not reaped, so that the id of its group stays in use.
     #[cfg(unix)]
     fn has_exited(&mut self) -> io::Result<bool> {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
@@ -171,7 +172,7 @@ impl Group {
         Ok(child.try_wait()?.is_some())
     }
 
-    /// Kills what is left of the group and reaps the process.
+    /// Kills the rest of the group and reaps the process.
     fn end(mut self) -> io::Result<Option<ExitStatus>> {
         self.kill();
         self.reap()
@@ -179,14 +180,14 @@ impl Group {
 
     #[cfg(unix)]
     fn kill(&mut self) {
-        // It fails when all of them have ended, which is what is wanted.
+        // This fails if all of them have ended already, which is the goal.
         let _ = rustix::process::kill_process_group(self.pid(), rustix::process::Signal::KILL);
     }
 
     #[cfg(not(unix))]
     fn kill(&mut self) {
         if let Some(child) = &mut self.0 {
-            // It fails when the process has ended, which is what is wanted.
+            // This fails if the process has ended already, which is the goal.
             let _ = child.kill();
         }
     }
@@ -197,7 +198,8 @@ impl Group {
         rustix::process::Pid::from_child(child)
     }
 
-    /// The exit status; `None` for a process that a disk holds beyond its death, which a thread waits for.
+    /// Returns the exit status; `None` for a process that uninterruptible disk I/O keeps alive after the
+    /// kill, which a thread then reaps.
     fn reap(&mut self) -> io::Result<Option<ExitStatus>> {
         let mut child = self.0.take().expect("BUG: the command was ended before");
         let end = Instant::now() + LINGER;
@@ -218,7 +220,7 @@ impl Drop for Group {
     fn drop(&mut self) {
         if self.0.is_some() {
             self.kill();
-            // The command is dead; that its status is lost changes nothing.
+            // The command is dead, so the loss of its status changes nothing.
             let _ = self.reap();
         }
     }
@@ -226,7 +228,7 @@ impl Drop for Group {
 
 fn forward(mut stdout: impl Read, sender: &SyncSender<Vec<u8>>) {
     let mut buffer = [0; 64 << 10];
-    // A pipe that fails has ended; and nobody listens any more once the command was stopped.
+    // A failed pipe has ended, and the receiver is gone once the command was stopped.
     while let Ok(length @ 1..) = stdout.read(&mut buffer) {
         if sender.send(buffer[..length].to_vec()).is_err() {
             return;
@@ -244,7 +246,7 @@ fn last_bytes(mut stderr: impl Read) -> Vec<u8> {
     last
 }
 
-/// The end of the standard error, unless a process that was left behind holds it open.
+/// Returns the end of the standard error, unless a process that was left behind holds it open.
 fn quoted(errors: Errors) -> String {
     let end = Instant::now() + LINGER;
     while !errors.is_finished() {
@@ -259,10 +261,10 @@ fn quoted(errors: Errors) -> String {
     whole.chars().skip(skipped).collect()
 }
 
-/// The size of the files in a folder, without those in folders of it.
+/// Returns the size of the files in a folder, without subfolders.
 fn size(folder: &Path) -> u64 {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    // A file may go while the folder is read.
+    // A file may be deleted while the folder is read.
     entries
         .filter_map(|entry| entry.metadata().ok())
         .map(|it| it.len())

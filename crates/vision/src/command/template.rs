@@ -14,10 +14,10 @@ const PLACEHOLDERS: [&str; 4] = [PICTURE, LANGUAGE, LANGUAGE3, OUTPUT];
 /// A program and its arguments. No shell is involved. Placeholders in arguments are replaced:
 ///
 /// - `{picture}`: the path of the PNG file, at least once;
-/// - `{language}`: the language as asked for, such as `ja`;
-/// - `{language3}`: its name in ISO 639-2, as tesseract uses it, such as `jpn`;
-/// - `{output}`: the path of an existing folder, in which the command writes `picture.txt` or `picture.json`. Without
-///   it the answer is the command's standard output.
+/// - `{language}`: the requested language, such as `ja`;
+/// - `{language3}`: its ISO 639-2 code, as tesseract uses it, such as `jpn`;
+/// - `{output}`: the path of an existing folder, in which the command writes `picture.txt` or `picture.json`.
+///   Without it, the answer is the command's standard output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandTemplate {
     program: String,
@@ -34,22 +34,22 @@ pub enum OutputFormat {
     Json,
 }
 
-/// The reason why a command can't be used.
+/// The reason why a command cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidTemplate {
-    /// No program.
+    /// The program is missing.
     #[error("The OCR command names no program.")]
     NoProgram,
     /// No argument contains `{{picture}}`.
     #[error("The OCR command must contain {{picture}}, where the path of the picture goes.")]
     NoPicture,
-    /// Another placeholder than those that exist.
+    /// The placeholder is unknown.
     #[error("The OCR command contains {0}, which has no meaning there.")]
     UnknownPlaceholder(String),
 }
 
 impl CommandTemplate {
-    /// A template from a program and its arguments.
+    /// Creates a template from a program and its arguments.
     ///
     /// # Errors
     /// See [`InvalidTemplate`].
@@ -85,20 +85,20 @@ impl CommandTemplate {
         &self.program
     }
 
-    /// The program and its arguments.
+    /// Returns the program and its arguments.
     #[must_use]
     pub fn argv(&self) -> Vec<String> {
         let program = std::iter::once(&self.program);
         program.chain(&self.arguments).cloned().collect()
     }
 
-    /// The format of the answer.
+    /// Returns the format of the answer.
     #[must_use]
     pub fn format(&self) -> OutputFormat {
         self.format
     }
 
-    /// Whether the answer is a file in the command's folder.
+    /// Returns true if the answer is a file in the command's folder.
     pub(super) fn writes_file(&self) -> bool {
         self.arguments
             .iter()
@@ -133,7 +133,7 @@ impl CommandTemplate {
 }
 
 impl OutputFormat {
-    /// The ending of the file in which a command writes it.
+    /// Returns the extension of the file in which a command writes the format.
     pub(super) fn extension(self) -> &'static str {
         match self {
             Self::Text => "txt",
@@ -151,7 +151,7 @@ fn placeholders(argument: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The first placeholder: letters and digits in braces; with what stands before and after it.
+/// Returns the first placeholder, letters and digits in braces, and the text before and after it.
 fn split(argument: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {

@@ -16,7 +16,7 @@ use crate::question::Question;
 use crate::retry::with_one_retry;
 use crate::service::{Model, Recipient, Service};
 
-/// The most pages of models that are read; Google lists fewer than one page.
+/// The maximum number of model pages that are read; Google lists fewer than one page.
 const MAX_PAGES: usize = 10;
 
 /// A service that speaks Google's Gemini API (`{address}/v1beta/models/{model}:generateContent`).
@@ -29,18 +29,18 @@ impl Gemini {
     /// Google's own address.
     pub const DEFAULT_ADDRESS: &str = "https://generativelanguage.googleapis.com";
 
-    /// A service at `address`.
+    /// Creates a service at `address`.
     ///
     /// # Errors
-    /// [`Error::NotConfigured`] where the key would be sent unencrypted beyond the local network.
+    /// [`Error::NotConfigured`] if the key would be sent unencrypted outside the local network.
     pub fn new(address: Address, key: ApiKey) -> Result<Self, Error> {
         Self::with_timer(address, key, Arc::new(SystemTimer::default()))
     }
 
-    /// The same with another clock.
+    /// Creates a service with another clock.
     ///
     /// # Errors
-    /// As [`Gemini::new`].
+    /// The same as for [`Gemini::new`].
     pub fn with_timer(address: Address, key: ApiKey, timer: Arc<dyn Timer>) -> Result<Self, Error> {
         let http = Http::new(address, Some(key), KeyHeader::Google, timer)?;
         Ok(Self { http })

@@ -10,14 +10,14 @@ use crate::picture::Picture;
 use crate::prompt;
 use crate::question::{Mode, Question};
 
-/// The path of a question to `model`, with or without `models/` before its name.
+/// Returns the path of a question to `model`, with or without `models/` before its name.
 pub(super) fn scan_path(model: &str) -> Result<String, Error> {
     let name = model.strip_prefix("models/").unwrap_or(model);
     let is_name = name.starts_with(|c: char| c.is_ascii_alphanumeric())
         && name
             .bytes()
             .all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b));
-    // No model is called so, and another path would be asked.
+    // No model has such a name, and the path would be a different one.
     if !is_name {
         return Err(Error::ModelGone {
             model: model.to_owned(),
@@ -26,7 +26,7 @@ pub(super) fn scan_path(model: &str) -> Result<String, Error> {
     Ok(format!("/v1beta/models/{name}:generateContent"))
 }
 
-/// The path of a page of the models.
+/// Returns the path of a page of the list of models.
 pub(super) fn models_path(page: Option<&str>) -> String {
     let path = "/v1beta/models?pageSize=1000";
     match page {
@@ -45,7 +45,7 @@ fn percent_encoded(token: &str) -> String {
     encoded.collect()
 }
 
-/// The body of a question.
+/// Returns the body of a question.
 pub(super) fn scan(picture: &Picture, question: &Question) -> Vec<u8> {
     let instructions = prompt::instructions(question.mode, &question.language, BoxForm::Array);
     let body = json!({
@@ -69,7 +69,7 @@ pub(super) fn scan(picture: &Picture, question: &Question) -> Vec<u8> {
     body.to_string().into_bytes()
 }
 
-/// The form of the answer, in the subset of OpenAPI that the API takes.
+/// Returns the schema of the answer, in the subset of OpenAPI that the API accepts.
 fn schema(mode: Mode) -> Value {
     let (field, value) = match mode {
         Mode::Describe => ("description", json!({"type": "STRING"})),

@@ -8,7 +8,7 @@ use crate::error::{Error, MalformedReason};
 use crate::http::{Reply, message};
 use crate::service::Model;
 
-/// `finishReason`s by which the service refuses.
+/// The values of `finishReason` that are refusals.
 const REFUSALS: &[&str] = &[
     "SAFETY",
     "RECITATION",
@@ -47,7 +47,7 @@ struct Content {
 #[derive(Deserialize)]
 struct Part {
     text: Option<String>,
-    /// Whether it is a summary of what the model thought.
+    /// True for a summary of the model's thoughts.
     #[serde(default)]
     thought: bool,
 }
@@ -58,7 +58,7 @@ struct PromptFeedback {
     block_reason: Option<String>,
 }
 
-/// What the model wrote as its answer.
+/// Returns the text that the model wrote as its answer.
 pub(super) fn content(reply: &Reply) -> Result<String, Error> {
     let generated: GenerateResponse = reply.json()?;
     let blocked = generated.prompt_feedback.and_then(|it| it.block_reason);
@@ -94,7 +94,7 @@ struct FailureBody {
     error: Status,
 }
 
-/// `google.rpc.Status`, with the details that matter here.
+/// A `google.rpc.Status`, with the relevant details.
 #[derive(Deserialize, Default)]
 struct Status {
     #[serde(default)]
@@ -106,12 +106,12 @@ struct Status {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Detail {
-    /// Of `google.rpc.ErrorInfo`.
+    /// The reason of a `google.rpc.ErrorInfo`.
     #[serde(default)]
     reason: String,
-    /// Of `google.rpc.RetryInfo`.
+    /// The delay of a `google.rpc.RetryInfo`.
     retry_delay: Option<String>,
-    /// Of `google.rpc.QuotaFailure`.
+    /// The violations of a `google.rpc.QuotaFailure`.
     #[serde(default)]
     violations: Vec<Violation>,
 }
@@ -123,7 +123,7 @@ struct Violation {
     quota_id: String,
 }
 
-/// The error of an answer with another status than 2xx.
+/// Returns the error of an answer with another status than 2xx.
 pub(super) fn failure(reply: &Reply, model: Option<&str>) -> Error {
     let FailureBody { error } = reply.failure();
     let details = &error.details;
@@ -132,7 +132,7 @@ pub(super) fn failure(reply: &Reply, model: Option<&str>) -> Error {
             model: model.to_owned(),
         };
     }
-    // Google answers 400 to a key that it does not know.
+    // Google answers an unknown key with 400.
     if details.iter().any(|it| it.reason == "API_KEY_INVALID") {
         return Error::Unauthorized {
             message: String::new(),
@@ -149,7 +149,7 @@ pub(super) fn failure(reply: &Reply, model: Option<&str>) -> Error {
     reply.error(&error.message)
 }
 
-/// A `google.protobuf.Duration` in JSON, such as `37s` or `0.5s`.
+/// Parses a `google.protobuf.Duration` in JSON, such as `37s` or `0.5s`.
 fn seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.strip_suffix('s')?.parse().ok()?;
     Duration::try_from_secs_f64(seconds).ok()
@@ -172,7 +172,7 @@ struct ModelEntry {
     supported_generation_methods: Vec<String>,
 }
 
-/// The models on a page that can be asked, and the token of the next page.
+/// Returns the models on a page that generate content, and the token of the next page.
 pub(super) fn models(reply: &Reply) -> Result<(Vec<Model>, Option<String>), Error> {
     let page: Page = reply.json()?;
     let models = page

@@ -9,7 +9,7 @@ use crate::answer::{MAX_MESSAGE, line};
 use crate::call::Call;
 use crate::error::Error;
 
-/// The error of a request that has no answer.
+/// Returns the error of a request without an answer.
 pub(super) fn translate(error: &ureq::Error, host: &str, call: &Call) -> Error {
     let host = host.to_owned();
     if let Some(finding) = certificate(error) {
@@ -47,10 +47,10 @@ fn reason(error: &ureq::Error) -> String {
     line(&error.to_string(), MAX_MESSAGE)
 }
 
-/// The finding when the service's certificate is not trusted.
+/// Returns the reason why the service's certificate is not trusted, if that is the error.
 fn certificate(error: &ureq::Error) -> Option<String> {
     let inner = if let ureq::Error::Io(error) = error {
-        // A handshake that fails is an error of the stream.
+        // A failed handshake is an error of the stream.
         let inner = error.get_ref()? as &(dyn StdError + 'static);
         inner.downcast_ref()?
     } else if let ureq::Error::Rustls(error) = error {

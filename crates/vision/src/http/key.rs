@@ -9,11 +9,11 @@ use crate::error::ApiKeyError;
 pub struct ApiKey(SecretString);
 
 impl ApiKey {
-    /// Takes a key without the white space around it.
+    /// Takes a key and trims it.
     ///
     /// # Errors
-    /// [`ApiKeyError::Missing`] for an empty one; [`ApiKeyError::Invalid`] for one with white space or other than
-    /// visible ASCII characters.
+    /// [`ApiKeyError::Missing`] for an empty key; [`ApiKeyError::Invalid`] for one with white space or other
+    /// than visible ASCII characters.
     pub fn new(key: impl Into<SecretString>) -> Result<Self, ApiKeyError> {
         let key = key.into();
         let trimmed = key.expose_secret().trim();
@@ -30,7 +30,7 @@ impl ApiKey {
         &self.0
     }
 
-    /// Replaces the key where a service quotes it.
+    /// Replaces the key if a service quotes it.
     pub(super) fn redact(&self, message: &str) -> String {
         message.replace(self.0.expose_secret(), "[key]")
     }

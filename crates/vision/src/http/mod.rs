@@ -21,11 +21,11 @@ use crate::error::{ApiKeyError, Error};
 pub use key::ApiKey;
 pub(crate) use reply::{Reply, message};
 
-/// The longest answer that is read.
+/// The maximum size of an answer, in bytes.
 pub(crate) const MAX_ANSWER: u64 = 1 << 20;
-/// The longest description of a failure that is read; what exceeds it is left out.
+/// The maximum size of an error description, in bytes; the rest is omitted.
 const MAX_FAILURE: u64 = 64 << 10;
-/// The time for a name resolution and for a connection each.
+/// The timeout for a name resolution, and for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The header that carries the key.
@@ -37,8 +37,8 @@ pub(crate) enum KeyHeader {
     Bearer,
 }
 
-/// The client of one service. Every request has a connection of its own: a model takes seconds for an answer, and a
-/// connection that was kept may be closed by the time of the next one.
+/// The client of one service. Every request opens a connection: a model takes seconds for an answer, and an
+/// idle connection may be closed before the next request.
 #[derive(Debug, Clone)]
 pub(crate) struct Http {
     address: Address,
@@ -57,7 +57,7 @@ pub(crate) enum Content<'a> {
 }
 
 impl Http {
-    /// A client that trusts the certificates that the system trusts.
+    /// Creates a client that trusts the certificates that the system trusts.
     pub(crate) fn new(
         address: Address,
         key: Option<ApiKey>,
@@ -86,7 +86,7 @@ impl Http {
 
     /// Sends one request and reads the whole answer within `left`. `path` begins with a slash.
     ///
-    /// Statuses other than 3xx are the caller's to judge.
+    /// The caller handles statuses other than 3xx.
     pub(crate) fn send(
         &self,
         path: &str,
@@ -103,7 +103,7 @@ impl Http {
         let result = self
             .run(&agent, path, content)
             .and_then(|response| self.read(response));
-        // A connection that is shut down looks like one that failed, or that ended.
+        // A connection that is shut down looks like a failed or a closed one.
         if call.cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
@@ -196,7 +196,7 @@ impl Http {
             .parse::<ureq::http::Uri>()
             .ok()
             .and_then(|uri| uri.host().map(str::to_owned));
-        // A relative address is one of the same host.
+        // A relative address has the same host.
         let to = host.unwrap_or_else(|| self.address.host().to_owned());
         Error::Redirected { to }
     }
@@ -206,7 +206,7 @@ impl Http {
             .root_certs(self.roots.clone())
             .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .build();
-        // A proxy of the environment would be asked for this machine and the local network, too.
+        // The proxy of the environment would also be used for this machine and the local network.
         let proxy = match self.address.is_local() {
             true => None,
             false => Proxy::try_from_env(),
@@ -228,9 +228,9 @@ impl Http {
 
 /// A failure within a request.
 enum Failure {
-    /// Known already.
+    /// A final error.
     Final(Error),
-    /// One of the connection, which is still to be judged.
+    /// A connection error, still to be classified.
     Transport(ureq::Error),
 }
 

@@ -1,4 +1,4 @@
-//! The answer of a service, before its dialect reads it.
+//! The answer of a service, before its dialect parses it.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::error::{Error, MalformedReason};
 /// The answer of a service.
 pub(crate) struct Reply {
     pub(crate) status: u16,
-    /// The header `Retry-After`.
+    /// The wait of the `Retry-After` header.
     pub(crate) retry_after: Option<Duration>,
     pub(crate) body: Vec<u8>,
     pub(super) key: Option<ApiKey>,
@@ -25,7 +25,7 @@ impl Reply {
         (200..300).contains(&self.status)
     }
 
-    /// The body of a successful answer.
+    /// Parses the body of a successful answer.
     pub(crate) fn json<T: DeserializeOwned>(&self) -> Result<T, Error> {
         serde_json::from_slice(&self.body).map_err(|error| {
             Error::MalformedAnswer(match error.classify() {
@@ -37,12 +37,13 @@ impl Reply {
         })
     }
 
-    /// The description of a failure; its default when the body is none, as that of a proxy in between.
+    /// Parses the description of a failure. Returns the default if the body has another form, such as that of
+    /// a proxy.
     pub(crate) fn failure<T: DeserializeOwned + Default>(&self) -> T {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
 
-    /// The service's message in one line, without the key.
+    /// Returns the service's message in one line, without the key.
     pub(crate) fn quote(&self, message: &str) -> String {
         let message = match &self.key {
             Some(key) => key.redact(message),
@@ -51,7 +52,7 @@ impl Reply {
         line(&message, MAX_MESSAGE)
     }
 
-    /// The error for a status that means the same in every dialect.
+    /// Returns the error for a status that has the same meaning in every dialect.
     pub(crate) fn error(&self, message: &str) -> Error {
         let status = self.status;
         match status {
@@ -81,7 +82,7 @@ impl Reply {
     }
 }
 
-/// Leaves the body out, which may be long and quote the picture.
+/// Omits the body, which may be long and quote the picture.
 impl fmt::Debug for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reply")
@@ -91,12 +92,12 @@ impl fmt::Debug for Reply {
     }
 }
 
-/// A short text that a service or a model wrote, for an error.
+/// Returns a short text of a service or a model, for an error.
 pub(crate) fn message(text: &str) -> String {
     line(text, MAX_MESSAGE)
 }
 
-/// The wait of `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date.
+/// Returns the wait of `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date.
 pub(super) fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let value = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = value.parse() {

@@ -1,4 +1,4 @@
-//! TLS: whom the client trusts, and that nothing is said to anybody else.
+//! TLS: the client trusts only the system's certificates, and sends nothing to other servers.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
@@ -15,7 +15,7 @@ use crate::call::SystemTimer;
 
 const NAME: &str = "localhost";
 
-/// A service with a certificate of its own making. Returns what a client said to it.
+/// A service with a self-made certificate. Returns the bytes that a client sent.
 struct TlsServer {
     port: u16,
     certificate: CertificateDer<'static>,
@@ -43,7 +43,7 @@ impl TlsServer {
             let mut stream = StreamOwned::new(connection, stream);
             let mut said = Vec::new();
             let mut buffer = [0; 4096];
-            // A client that does not trust the certificate ends the connection, which is an error here.
+            // A client that does not trust the certificate closes the connection, which is an error here.
             while let Ok(length @ 1..) = stream.read(&mut buffer) {
                 said.extend(&buffer[..length]);
                 if said.ends_with(b"\r\n\r\n") {
@@ -64,7 +64,7 @@ impl TlsServer {
         }
     }
 
-    /// What a client that trusts `roots` got, and what it said.
+    /// Returns the answer to a client that trusts `roots`, and the text that the client sent.
     fn ask(self, roots: RootCerts) -> (Result<Reply, Error>, String) {
         let address = format!("https://{NAME}:{}", self.port).parse().unwrap();
         let key = ApiKey::new("key-1").unwrap();

@@ -1,4 +1,4 @@
-//! OpenAI's chat completions, which Ollama, LM Studio, llama.cpp and vLLM speak, too.
+//! OpenAI's chat completions, which Ollama, LM Studio, llama.cpp and vLLM also support.
 
 mod request;
 mod response;
@@ -15,26 +15,26 @@ use crate::question::Question;
 use crate::retry::with_one_retry;
 use crate::service::{Model, Recipient, Service};
 
-/// A service that speaks OpenAI's API (`{address}/chat/completions`, so that the address usually ends in `/v1`).
+/// A service that speaks OpenAI's API (`{address}/chat/completions`; the address usually ends in `/v1`).
 #[derive(Debug, Clone)]
 pub struct OpenAi {
     http: Http,
 }
 
 impl OpenAi {
-    /// A service at `address`.
+    /// Creates a service at `address`.
     ///
     /// # Errors
-    /// [`Error::NotConfigured`] where the key is missing and the address is not this machine's, and where it would be
-    /// sent unencrypted beyond the local network.
+    /// [`Error::NotConfigured`] if the key is missing and the address is not this machine's, or if the key
+    /// would be sent unencrypted outside the local network.
     pub fn new(address: Address, key: Option<ApiKey>) -> Result<Self, Error> {
         Self::with_timer(address, key, Arc::new(SystemTimer::default()))
     }
 
-    /// The same with another clock.
+    /// Creates a service with another clock.
     ///
     /// # Errors
-    /// As [`OpenAi::new`].
+    /// The same as for [`OpenAi::new`].
     pub fn with_timer(
         address: Address,
         key: Option<ApiKey>,

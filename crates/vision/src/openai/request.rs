@@ -11,10 +11,10 @@ use crate::question::{Mode, Question};
 
 /// The path of a question.
 pub(super) const SCAN: &str = "/chat/completions";
-/// The path of the models.
+/// The path of the list of models.
 pub(super) const MODELS: &str = "/models";
 
-/// The body of a question. Only fields that all of the programs that speak this API accept.
+/// Returns the body of a question, with only those fields that all programs with this API accept.
 pub(super) fn scan(picture: &Picture, question: &Question) -> Vec<u8> {
     let instructions = prompt::instructions(question.mode, &question.language, BoxForm::Fields);
     let url = format!(
@@ -44,7 +44,7 @@ pub(super) fn scan(picture: &Picture, question: &Question) -> Vec<u8> {
     body.to_string().into_bytes()
 }
 
-/// The form of the answer as a JSON schema, with what strict schemas require.
+/// Returns the JSON schema of the answer, with everything that strict schemas require.
 fn schema(mode: Mode) -> Value {
     match mode {
         Mode::Describe => object(&json!({"description": {"type": "string"}})),

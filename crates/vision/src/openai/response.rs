@@ -11,7 +11,7 @@ use crate::service::Model;
 struct Completion {
     #[serde(default)]
     choices: Vec<Choice>,
-    /// LM Studio answers 200 with an error to a path that it does not know.
+    /// The error. LM Studio answers an unknown path with 200 and an error.
     error: Option<Value>,
 }
 
@@ -27,7 +27,7 @@ struct Message {
     refusal: Option<String>,
 }
 
-/// The content of a message; some servers answer in parts.
+/// The content of a message; some servers split it into parts.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum MessageContent {
@@ -40,7 +40,7 @@ struct Part {
     text: Option<String>,
 }
 
-/// What the model wrote as its answer.
+/// Returns the text that the model wrote as its answer.
 pub(super) fn content(reply: &Reply) -> Result<String, Error> {
     let completion: Completion = reply.json()?;
     if let Some(error) = completion.error.filter(|error| !error.is_null()) {
@@ -81,7 +81,7 @@ struct FailureBody {
     error: Value,
 }
 
-/// The error of an answer with another status than 2xx.
+/// Returns the error of an answer with another status than 2xx.
 pub(super) fn failure(reply: &Reply, model: Option<&str>) -> Error {
     let FailureBody { error } = reply.failure();
     if let (404, Some(model)) = (reply.status, model) {
@@ -90,7 +90,7 @@ pub(super) fn failure(reply: &Reply, model: Option<&str>) -> Error {
         };
     }
     let quoted = message_in(&error);
-    // 429 as well, but waiting does not help.
+    // The status is 429 too, but waiting does not help.
     if reply.status == 429 && error["code"] == "insufficient_quota" {
         return Error::OutOfCredit {
             message: reply.quote(&quoted),
@@ -99,14 +99,14 @@ pub(super) fn failure(reply: &Reply, model: Option<&str>) -> Error {
     if reply.status == 429 {
         return Error::RateLimited {
             retry_after: reply.retry_after,
-            // OpenAI names the limit in the message alone: "requests per day (RPD)".
+            // OpenAI names the limit in the message only: "requests per day (RPD)".
             per_day: quoted.contains("per day"),
         };
     }
     reply.error(&quoted)
 }
 
-/// `{"message": …}`, or the message itself.
+/// Returns the text of `{"message": …}`, or the value itself if it is a text.
 fn message_in(error: &Value) -> String {
     let message = error["message"].as_str().or_else(|| error.as_str());
     message.unwrap_or_default().to_owned()
@@ -114,7 +114,7 @@ fn message_in(error: &Value) -> String {
 
 #[derive(Deserialize)]
 struct List {
-    /// Ollama answers null when it has no models.
+    /// The models. Ollama answers null if it has none.
     data: Option<Vec<ModelEntry>>,
 }
 
@@ -123,7 +123,7 @@ struct ModelEntry {
     id: String,
 }
 
-/// The models.
+/// Returns the models.
 pub(super) fn models(reply: &Reply) -> Result<Vec<Model>, Error> {
     let list: List = reply.json()?;
     let models = list.data.unwrap_or_default().into_iter().map(|it| Model {

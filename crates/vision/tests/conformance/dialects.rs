@@ -1,4 +1,4 @@
-//! Both dialects, as the suite sees them: how a service is made, and what it says.
+//! Both dialects for the suite: the construction of a service, and its answers.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::server::{Reaction, Server, answer};
 pub(crate) const KEY: &str = "AIzaSecretKeyOfTheTests";
 pub(crate) const MODEL: &str = "test-model-1";
 
-/// A clock that advances by the waits alone, and keeps them.
+/// A clock that advances only by waits, and records them.
 #[derive(Debug)]
 pub(crate) struct TestTimer {
     clock: ManualClock,
@@ -29,7 +29,7 @@ impl TestTimer {
         })
     }
 
-    /// The waits so far, in seconds.
+    /// Returns the waits so far, in seconds.
     pub(crate) fn waits(&self) -> Vec<u64> {
         let waits = self.waits.lock().unwrap();
         waits.iter().map(Duration::as_secs).collect()
@@ -74,7 +74,7 @@ impl Dialect {
         }
     }
 
-    /// The address that a question goes to.
+    /// Returns the address of a question.
     pub(crate) fn scan_target(self) -> &'static str {
         match self {
             Self::Gemini => "/v1beta/models/test-model-1:generateContent",
@@ -82,7 +82,7 @@ impl Dialect {
         }
     }
 
-    /// A successful answer around what the model wrote.
+    /// Returns a successful answer with the text that the model wrote.
     pub(crate) fn written(self, text: &str) -> Value {
         match self {
             Self::Gemini => self.ended(text, "STOP"),
@@ -90,7 +90,7 @@ impl Dialect {
         }
     }
 
-    /// The same with another reason for its end.
+    /// Returns the same answer with another reason for its end.
     pub(crate) fn ended(self, text: &str, reason: &str) -> Value {
         match self {
             Self::Gemini => json!({
@@ -125,7 +125,7 @@ impl Dialect {
         }
     }
 
-    /// Answers that refuse, and the reasons in the errors.
+    /// Returns answers that refuse, and the reasons in the errors.
     pub(crate) fn refusals(self) -> Vec<(Value, &'static str)> {
         match self {
             Self::Gemini => vec![
@@ -150,7 +150,7 @@ impl Dialect {
         }
     }
 
-    /// Answers without content.
+    /// Returns answers without content.
     pub(crate) fn empty(self) -> Vec<Value> {
         match self {
             Self::Gemini => vec![
@@ -174,7 +174,7 @@ impl Dialect {
         }
     }
 
-    /// The body of a failure with the service's message.
+    /// Returns the body of a failure with the service's message.
     pub(crate) fn failure(self, status: u16, message: &str) -> Reaction {
         let body = match self {
             Self::Gemini => {
@@ -187,7 +187,7 @@ impl Dialect {
         answer(status, &body)
     }
 
-    /// 429 that asks to wait.
+    /// Returns a 429 that requests a wait.
     pub(crate) fn minute_limit(self, seconds: u64) -> Reaction {
         match self {
             Self::Gemini => gemini_limit("GenerateRequestsPerMinutePerProjectPerModel-FreeTier", seconds),
@@ -199,7 +199,7 @@ impl Dialect {
         }
     }
 
-    /// 429 because of a daily limit, which asks to wait for a little all the same.
+    /// Returns a 429 because of a daily limit, which requests a short wait nevertheless.
     pub(crate) fn day_limit(self) -> Reaction {
         match self {
             Self::Gemini => gemini_limit("GenerateRequestsPerDayPerProjectPerModel-FreeTier", 3),
@@ -211,7 +211,7 @@ impl Dialect {
         }
     }
 
-    /// The models `a` and `b` in two pages, if the dialect has pages.
+    /// Returns the models `a` and `b` on two pages, if the dialect has pages.
     pub(crate) fn models(self) -> Vec<Reaction> {
         match self {
             Self::Gemini => vec![
@@ -281,7 +281,7 @@ pub(crate) fn question(mode: Mode) -> Question {
     }
 }
 
-/// A service that asked a server with `reactions` to describe a picture.
+/// The result of a service that asked a server with `reactions` to describe a picture.
 pub(crate) struct Outcome {
     pub(crate) result: Result<Answer, Error>,
     pub(crate) waits: Vec<u64>,

@@ -1,4 +1,4 @@
-//! Every way in which a service fails.
+//! All failures of a service.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::Arc;
@@ -328,7 +328,7 @@ fn fifty_megabytes_are_not_read() {
             };
             let asked = ask(dialect, vec![flood]);
             assert_eq!(asked.result.unwrap_err().code(), expected);
-            // What is beyond the bound is what the sockets hold.
+            // The excess is the content of the socket buffers.
             assert!(asked.server.finish() < FIFTY_MB / 2);
         }
     }

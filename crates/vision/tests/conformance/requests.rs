@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::dialects::{Dialect, KEY, MODEL, TestTimer, ask, picture, question};
 use crate::server::{RecordedRequest, Server, answer};
 
-/// The only request of a question in `mode` that `written` answers, and its answer.
+/// Returns the only request of a question in `mode` that `written` answers, and its answer.
 fn scanned(dialect: Dialect, mode: Mode, written: &str) -> (RecordedRequest, Answer) {
     let server = Server::start(vec![answer(200, &dialect.written(written))]);
     let service = dialect.service(&server.url(), TestTimer::new());
@@ -99,7 +99,7 @@ fn openai_request_has_these_fields_alone() {
     assert_eq!(request, expected);
 }
 
-/// The properties of the schema in a request, and the answer to it.
+/// Returns the properties of the schema in a request, and the answer to it.
 fn schema(dialect: Dialect, mode: Mode, written: &str) -> (Value, Answer) {
     let (received, answer) = scanned(dialect, mode, written);
     let pointer = match dialect {

@@ -19,11 +19,11 @@ pub(crate) enum Reaction {
     },
     /// Ends the connection without an answer.
     Close,
-    /// Promises more than it sends, and ends the connection.
+    /// Declares more than it sends, and closes the connection.
     Cut(Vec<u8>),
     /// Answers with this many bytes.
     Flood { status: u16, bytes: u64 },
-    /// Answers nothing, as long as the client keeps the connection.
+    /// Sends no answer, as long as the client keeps the connection.
     Hang,
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn text(status: u16, body: &str) -> Reaction {
 pub(crate) struct RecordedRequest {
     pub(crate) method: String,
     pub(crate) target: String,
-    /// Names in lower case.
+    /// The headers, with names in lower case.
     headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
 }
@@ -79,7 +79,8 @@ struct Shared {
 }
 
 impl Server {
-    /// A service that reacts to each request with the next of `reactions`, and fails the test when more arrive.
+    /// Starts a service that reacts to each request with the next of `reactions`, and fails the test if more
+    /// arrive.
     pub(crate) fn start(reactions: Vec<Reaction>) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -107,7 +108,7 @@ impl Server {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// Waits for a request that is not answered.
+    /// Waits for a request that gets no answer.
     pub(crate) fn wait_for_request(&self) {
         self.arrivals.recv().unwrap();
     }
@@ -120,7 +121,7 @@ impl Server {
         self.shared.connections.load(Ordering::SeqCst)
     }
 
-    /// Ends the service and returns how many bytes of floods were taken.
+    /// Stops the service and returns the number of flood bytes that were sent.
     pub(crate) fn finish(mut self) -> u64 {
         self.end();
         self.shared.sent.load(Ordering::SeqCst)
@@ -131,7 +132,7 @@ impl Server {
             return;
         };
         self.shared.ends.store(true, Ordering::SeqCst);
-        // Wakes the thread that accepts.
+        // Wakes the accepting thread.
         let _ = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port));
         let result = thread.join();
         if !thread::panicking() {
@@ -232,7 +233,7 @@ fn perform(reaction: Reaction, mut stream: TcpStream, shared: &Shared, arrivals:
         }
         Reaction::Hang => {
             arrivals.send(()).unwrap();
-            // Ends with the client's side; a connection that is reset has ended, too.
+            // Ends with the client's side; a reset connection has ended, too.
             let _ = stream.read(&mut [0]);
         }
     }
