@@ -24,7 +24,7 @@ pub(crate) struct PageMetaDto {
     page_info: PageInfoDto,
     /// Null for a draft.
     revision_info: Option<RevisionInfoDto>,
-    /// The pictures among the page's files, by name: the first 256 whose sizes are known.
+    /// The first 256 pictures among the page's files, by name, as far as their sizes are known.
     pictures: Vec<PagePicture>,
 }
 
