@@ -1,4 +1,4 @@
-//! Things that are found by their names, paths, tags and a few words about them: pictures, files and records.
+//! Items that are found by their names, paths, tags and a few words about them: pictures, files and records.
 
 use memchr::memmem;
 
@@ -14,42 +14,42 @@ use crate::text::PageText;
 /// The long vowel mark, which may be missing or added.
 const LONG_VOWEL: char = 'ー';
 
-/// Something with a name, to be found.
+/// A named item of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Named {
-    /// Its path, from a slash on. What follows the last slash is its name.
+    /// The path, beginning with a slash. The part after the last slash is the name.
     pub path: String,
-    /// Words about it: a caption, a camera, dates.
+    /// Words about the item: a caption, a camera, dates.
     pub about: String,
-    /// Its tags, with slashes between levels.
+    /// The tags, with slashes between levels.
     pub tags: Vec<String>,
-    /// True if it is a picture.
+    /// True for a picture.
     pub is_picture: bool,
-    /// Its date, in milliseconds since 1970, by which it is found as well.
+    /// The date, in milliseconds since 1970; the item is found by it too.
     pub time: i64,
 }
 
-/// Named things, each with what the caller knows it by.
+/// Named items, each with a value of the caller.
 #[derive(Debug)]
 pub struct Catalogue<T> {
     items: Vec<(Named, T)>,
-    /// For each item, its words without accents and long vowels; an item without a match here has none.
+    /// The words of each item without accents and long vowels; an item without a match here has none.
     keys: Vec<Box<str>>,
 }
 
-/// The highlights of a found thing.
+/// The highlights of a found item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedSnippets {
     /// The name.
     pub name: Snippet,
     /// The path.
     pub path: Snippet,
-    /// The words about it that were asked for; none if none of them was.
+    /// The matching words about the item; none if no word matches.
     pub about: Vec<Snippet>,
 }
 
 impl Named {
-    /// The part of the path behind the last slash.
+    /// Returns the part of the path after the last slash.
     #[must_use]
     pub fn name(&self) -> &str {
         self.path
@@ -57,7 +57,7 @@ impl Named {
             .map_or(&*self.path, |(_, name)| name)
     }
 
-    /// Returns how well the query fits; none if it does not.
+    /// Returns the score of the item for the query; none if it does not match.
     #[must_use]
     pub fn weigh(&self, query: &Query) -> Option<f32> {
         let facts = PageFacts {
@@ -79,7 +79,7 @@ impl Named {
         query.weigh(&facts, &text)
     }
 
-    /// The highlights of a query in it.
+    /// Returns the highlights of a query in the item.
     #[must_use]
     pub fn snippets(&self, query: &Query) -> NamedSnippets {
         let marked = |text: &str| {
@@ -101,7 +101,7 @@ impl Named {
         }
     }
 
-    /// The words about it, and its tags.
+    /// Returns the words about the item, and its tags.
     fn words(&self) -> String {
         let mut words = self.about.clone();
         for tag in &self.tags {
@@ -115,25 +115,25 @@ impl Named {
 }
 
 impl<T> Catalogue<T> {
-    /// The number of things.
+    /// Returns the number of items.
     #[must_use]
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no items.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// A thing, by its number.
+    /// Returns an item by its number.
     #[must_use]
     pub fn get(&self, number: usize) -> Option<&(Named, T)> {
         self.items.get(number)
     }
 
-    /// The numbers of the things that a query asks for, with how well they fit.
+    /// Returns the numbers of the items that match a query, with their scores.
     #[must_use]
     pub fn find(&self, query: &Query) -> Vec<(usize, f32)> {
         let filter = Filter::new(&query.expr);
@@ -165,12 +165,12 @@ fn key_of(folded: &str) -> String {
     without_accents(folded).replace(LONG_VOWEL, "")
 }
 
-/// A quick check of the key of a thing, before the exact one.
+/// A quick check of the key of an item, before the exact one.
 enum Filter {
     All(Vec<Filter>),
     Any(Vec<Filter>),
     Has(Box<memmem::Finder<'static>>),
-    /// Only the exact check can tell.
+    /// Requires the exact check.
     Unknown,
 }
 
@@ -285,7 +285,7 @@ mod tests {
     }
 
     proptest! {
-        /// The quick check refuses nothing that the exact one finds.
+        /// The quick check rejects nothing that the exact one finds.
         #[test]
         fn all_that_fits_is_found(
             path in "/[a-cA-CéァーオあE-Gs一-三 _.]{0,12}",

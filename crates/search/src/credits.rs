@@ -1,4 +1,4 @@
-//! Authors and days of change, by which pages are found as well, after all others.
+//! Authors and days of change: pages are found by them too, after all other matches.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub(crate) struct Credits {
     days: Groups,
 }
 
-/// Pages by the words that they are found by.
+/// Pages by the words under which they are found.
 #[derive(Debug, Default)]
 struct Groups(HashMap<String, (Document, Vec<PageKey>)>);
 
@@ -34,7 +34,7 @@ impl Credits {
         self.days.remove(&day(page.updated), page.key);
     }
 
-    /// The pages by an author, or changed on a day, that the sequence names.
+    /// Returns the pages by an author, or changed on a day, that the sequence names.
     pub(crate) fn find(&self, sequence: &Sequence) -> impl Iterator<Item = &PageKey> {
         let whole = sequence.whole();
         let days = is_date(&whole).then_some(&self.days);
@@ -82,7 +82,7 @@ pub(crate) fn is_credited(sequence: &Sequence, facts: &PageFacts) -> bool {
         || (is_date(&whole) && Document::new(day(facts.updated)).has(&whole))
 }
 
-/// The words of a day, in the person's time zone.
+/// Returns the words of a day, in the user's time zone.
 pub(crate) fn day(time: i64) -> String {
     let time = Timestamp::from_millisecond(time).unwrap_or_default();
     let day = time.to_zoned(TimeZone::system());

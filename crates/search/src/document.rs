@@ -1,4 +1,4 @@
-//! One text, ready to be searched.
+//! A text, prepared for a search.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,10 +15,10 @@ pub struct Document {
     units: Vec<Unit>,
 }
 
-/// A place where a sequence is found.
+/// A match of a sequence.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Match {
-    /// Bytes of the text, as it is written.
+    /// The bytes of the match in the original text.
     pub(crate) range: Range<usize>,
     pub(crate) weight: f32,
 }
@@ -36,18 +36,18 @@ impl Document {
         }
     }
 
-    /// The text as it is written.
+    /// Returns the original text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The number of its units.
+    /// Returns the number of its units.
     pub(crate) fn len(&self) -> usize {
         self.units.len()
     }
 
-    /// The places where the text has the sequence; at most `limit`.
+    /// Returns the places of the sequence in the text; at most `limit`.
     pub(crate) fn find(&self, sequence: &Sequence, limit: usize) -> Vec<Match> {
         let mut found = Vec::new();
         let mut from = 0;
@@ -74,8 +74,8 @@ impl Document {
         !self.find(sequence, 1).is_empty()
     }
 
-    /// The units that fit the slots, from this unit on. Where the query has a border, the text may have
-    /// one unit instead: the index knows positions only.
+    /// Returns the units from this one on that match the slots. At a border of the query, the text may have
+    /// one unit instead: the index knows only positions.
     fn strict_at(&self, sequence: &Sequence, from: usize) -> Option<(Range<usize>, f32)> {
         let start = self.units[from].position;
         let mut weight = f32::MAX;
@@ -102,14 +102,14 @@ impl Document {
         }
     }
 
-    /// The end of the units that fit the slots from this unit on, where long vowels may be missing or
+    /// Returns the end of the units from this one on that match the slots, if long vowels may be missing or
     /// added.
     fn vowels_at(&self, sequence: &Sequence, from: usize) -> Option<(usize, f32)> {
         if !sequence.has_vowels() {
             return None;
         }
         self.weigh(sequence, 0, &self.units[from])?;
-        // The units that the slots up to here may end with. The first slot is never a missing vowel.
+        // The possible ends of the units for the slots so far. The first slot is never a missing vowel.
         let mut ends = vec![from];
         for (slot, asked) in sequence.slots.iter().enumerate() {
             let mut next = BTreeSet::new();
@@ -136,7 +136,7 @@ impl Document {
         Some((ends.last()? + 1, VOWEL))
     }
 
-    /// The unit at this distance behind another one.
+    /// Returns the unit at this distance after another one.
     fn following(&self, unit: usize, gap: u32) -> Option<usize> {
         let position = self.units[unit].position + gap;
         let behind = &self.units[unit + 1..];
@@ -145,7 +145,7 @@ impl Document {
         (found.position == position).then_some(unit + 1 + at)
     }
 
-    /// The places of the units in the text; of a word that matches by a part, the place of that part.
+    /// Returns the range of the units in the text, or the range of the part by which a word matches.
     fn range(&self, sequence: &Sequence, units: Range<usize>) -> Range<usize> {
         let folded = self.folded.text();
         let (first, last) = (self.units[units.start], self.units[units.end - 1]);

@@ -1,5 +1,5 @@
-//! Facts about pages from the store: paths, titles and times of change. Asked from the
-//! store and never from the index, so that renames and deletions count at once.
+//! Facts about pages from the store: paths, titles and times of change. They are read from the store and
+//! never from the index, so that renames and deletions take effect at once.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -14,24 +14,24 @@ use crate::sequence::{Sequence, Slot};
 /// The bytes of a page's id.
 pub type PageKey = [u8; 16];
 
-/// The facts about a page beside its text.
+/// The facts about a page, besides its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageFacts {
     /// The page.
     pub key: PageKey,
     /// Its path, or its last one if it is deleted.
     pub path: String,
-    /// Paths that it has left.
+    /// The former paths of the page.
     pub former: Vec<String>,
     /// Its title, if it has one.
     pub title: Option<String>,
     /// True if it is in the trash.
     pub deleted: bool,
-    /// When its newest revision was made, in milliseconds since 1970.
+    /// The time of its newest revision, in milliseconds since 1970.
     pub updated: i64,
     /// The author of its newest revision.
     pub author: String,
-    /// A number that is another for each text of the page.
+    /// A number that differs for each text of the page.
     pub version: u64,
 }
 
@@ -47,15 +47,16 @@ pub struct Directory {
 #[derive(Debug, Default)]
 struct Paths {
     text: String,
-    /// By page: the start of each path, its page, and its place among the former ones if it is one of them.
+    /// The start of each path, its page, and its index among the former paths if it is one of them; ordered
+    /// by page.
     lines: Vec<(usize, PageKey, Option<usize>)>,
 }
 
 impl Directory {
-    /// Puts a page in place of what was known of it.
+    /// Inserts or replaces a page.
     pub fn put(&mut self, facts: PageFacts) {
         let known = self.pages.get(&facts.key);
-        // Most changes are of texts.
+        // Most changes concern only texts.
         let moved =
             known.is_none_or(|known| (&known.path, &known.former) != (&facts.path, &facts.former));
         if moved {
@@ -70,7 +71,7 @@ impl Directory {
         self.pages.insert(facts.key, facts);
     }
 
-    /// Forgets a page.
+    /// Removes a page.
     pub fn remove(&mut self, key: &PageKey) {
         self.paths = OnceLock::new();
         let known = self.pages.remove(key);
@@ -79,30 +80,30 @@ impl Directory {
         }
     }
 
-    /// A page.
+    /// Returns a page.
     #[must_use]
     pub fn get(&self, key: &PageKey) -> Option<&PageFacts> {
         self.pages.get(key)
     }
 
-    /// All pages, in no order.
+    /// Returns all pages, in no particular order.
     pub fn pages(&self) -> impl Iterator<Item = &PageFacts> {
         self.pages.values()
     }
 
-    /// The number of pages.
+    /// Returns the number of pages.
     #[must_use]
     pub fn len(&self) -> usize {
         self.pages.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no pages.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.pages.is_empty()
     }
 
-    /// The pages whose author or day of change the sequence names, ascending.
+    /// Returns the pages whose author or day of change the sequence names, ascending.
     pub(crate) fn credited(&self, sequence: &Sequence) -> Vec<PageKey> {
         let credits = self.credits.get_or_init(|| self.pages.values().collect());
         let mut found: Vec<PageKey> = credits.find(sequence).copied().collect();
@@ -111,7 +112,7 @@ impl Directory {
         found
     }
 
-    /// The pages whose paths, or former paths, have the sequence.
+    /// Returns the pages whose paths, or former paths, contain the sequence.
     pub(crate) fn with_path(&self, sequence: &Sequence) -> Vec<PageKey> {
         let paths = self.paths.get_or_init(|| Paths::new(&self.pages));
         paths.find(sequence, &self.pages)
@@ -149,7 +150,7 @@ impl Paths {
         self.text.push('\n');
     }
 
-    /// The pages that have a path with the sequence, ascending.
+    /// Returns the pages that have a path with the sequence, ascending.
     fn find(&self, sequence: &Sequence, pages: &HashMap<PageKey, PageFacts>) -> Vec<PageKey> {
         let slots = sequence.slots.iter().filter(|slot| !slot.may_be_missing);
         let longest = slots.map(Slot::common_part).max_by_key(|part| part.len());
@@ -188,12 +189,12 @@ impl Paths {
     }
 }
 
-/// A text whose presence in a path without accents is enough: the path has the sequence.
+/// Returns a text whose presence in a path without accents proves that the path has the sequence.
 fn certain_part(sequence: &Sequence) -> Option<&str> {
     let [only] = &sequence.slots[..] else {
         return None;
     };
-    // An accent can be left out of symbols too, which then are others.
+    // Symbols may lose a mark like an accent, which makes them other symbols.
     let is_plain = only.plain == only.text && only.text.chars().all(char::is_alphanumeric);
     (sequence.loose && is_plain).then_some(&only.text)
 }

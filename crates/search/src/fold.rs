@@ -1,5 +1,5 @@
-//! Texts without the differences that a search overlooks: width and other forms of compatibility (NFKC),
-//! case, katakana and hiragana, iteration marks and invisible characters.
+//! Texts without the differences that a search ignores: width and other compatibility forms (NFKC), case,
+//! katakana and hiragana, iteration marks and invisible characters.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// A folded text, and where each of its characters is written in the original.
+/// A folded text, with the original place of each of its characters.
 #[derive(Debug, Clone, Default)]
 pub struct Folded {
     text: String,
-    /// Offsets of graphemes in the folded and in the written text, ascending, and the ends of both. Empty
-    /// for ASCII, where both are the same.
+    /// Offsets of graphemes in the folded and in the original text, ascending, and the ends of both. Empty
+    /// for ASCII, whose offsets are equal.
     places: Vec<(u32, u32)>,
 }
 
@@ -59,14 +59,14 @@ impl Folded {
         folded
     }
 
-    /// Notes that what is folded next is written at this place.
+    /// Records that the next folded text starts at this place of the original.
     fn mark(&mut self, written: usize) {
         let place = |at: usize| u32::try_from(at).expect("BUG: a text is shorter than 4 GiB");
         self.places.push((place(self.text.len()), place(written)));
     }
 
-    /// Folds the simple characters from a place on, but for the last one, which a mark may follow. Most of a
-    /// text is simple, and needs no search for the ends of graphemes. Returns the place behind.
+    /// Folds the simple characters from a place on, except the last one, which a mark may follow. Most text
+    /// is simple and needs no search for grapheme ends. Returns the place after the folded part.
     fn push_simple(&mut self, written: &str, from: usize) -> usize {
         let mut simple = written[from..]
             .char_indices()
@@ -86,7 +86,7 @@ impl Folded {
         at
     }
 
-    /// The folded text.
+    /// Returns the folded text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -120,7 +120,7 @@ pub fn fold(text: &str) -> String {
     Folded::new(text).text
 }
 
-/// Folds a text further: without accents.
+/// Removes accents from a folded text.
 #[must_use]
 pub fn without_accents(folded: &str) -> String {
     if folded.is_ascii() {
@@ -139,7 +139,7 @@ pub fn without_accents(folded: &str) -> String {
     kept.nfc().collect()
 }
 
-/// The marks that make か to が and は to ぱ: other sounds, not accents.
+/// Returns true for the marks that turn か into が and は into ぱ: these are other sounds, not accents.
 fn is_voicing(c: char) -> bool {
     matches!(c, '\u{3099}' | '\u{309A}')
 }
@@ -163,7 +163,8 @@ fn fold_grapheme(grapheme: &str, folded: &mut String) {
     }
 }
 
-/// Characters that are a grapheme of their own where another of them follows, and NFKC leaves alone.
+/// Returns true for characters that are graphemes of their own if another such character follows, and that
+/// NFKC does not change.
 fn is_simple(c: char) -> bool {
     matches!(c, ' '..='~' | '\n' | '、' | '。' | '「' | '」' | 'ぁ'..='ゖ' | 'ァ'..='ー' | '\u{4E00}'..='\u{9FFF}')
 }
@@ -172,7 +173,8 @@ fn hiragana(c: char) -> char {
     char::from_u32(u32::from(c) - 0x60).expect("BUG: hiragana lie 0x60 before katakana")
 }
 
-/// Characters that take no room and separate nothing: soft hyphens, joiners, directions, variants.
+/// Returns true for characters that have no width and separate nothing: soft hyphens, joiners, directional
+/// marks, variation selectors.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,
@@ -186,8 +188,8 @@ fn is_invisible(c: char) -> bool {
     )
 }
 
-/// The kanji that a run of `marks` iteration marks repeats: as many as there are marks (馬鹿々々), or the last
-/// one alone (複々々線).
+/// Returns the kanji that a run of `marks` iteration marks repeats: as many as there are marks (馬鹿々々), or
+/// only the last one (複々々線).
 fn repeated_kanji(before: &str, marks: usize) -> Vec<char> {
     let kanji = before.chars().rev().take_while(|c| is_kanji(*c));
     let mut last: Vec<char> = kanji.take(marks).collect();

@@ -1,8 +1,8 @@
 //! Full-text search of pages: folding, queries, a scan of one text, and an index of many.
 //!
-//! [`Index`] finds the pages that a [`Query`] asks for; [`Document::matches`] says the same of one text,
-//! which is how texts are searched that are not indexed yet, and what the tests hold the index against.
-//! docs/SEARCH.md states the rules.
+//! [`Index`] finds the pages that match a [`Query`]. [`Document::matches`] evaluates a query on one text: it
+//! searches texts that are not indexed yet, and tests compare the index with it. docs/SEARCH.md states the
+//! rules.
 
 mod catalogue;
 mod credits;

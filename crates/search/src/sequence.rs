@@ -11,7 +11,7 @@ const START: f32 = 0.6;
 const STEM: f32 = 0.5;
 const PART: f32 = 0.3;
 const ACCENT: f32 = 0.5;
-/// The weight of a match in which a long vowel is missing, or one is left out.
+/// The weight of a match with a missing or an added long vowel.
 pub(crate) const VOWEL: f32 = 0.4;
 
 /// The shortest word that is compared by its stem.
@@ -19,7 +19,7 @@ const SHORTEST_STEMMED: usize = 4;
 /// The number of kana before a long vowel that may be left out: ビル is not ビール.
 const KANA_BEFORE_VOWEL: usize = 2;
 
-/// Units that a text has to have at adjacent positions.
+/// Units at adjacent positions, to be found in a text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sequence {
     pub(crate) slots: Vec<Slot>,
@@ -27,23 +27,23 @@ pub(crate) struct Sequence {
     pub(crate) loose: bool,
 }
 
-/// A unit that is asked for.
+/// A unit of a sequence.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Slot {
     pub(crate) text: String,
     pub(crate) kind: Kind,
-    /// The distance of its position from that of the first one.
+    /// The distance of its position from the first one.
     pub(crate) offset: u32,
-    /// A long vowel that may be missing in the text.
+    /// True for a long vowel that may be missing in the text.
     pub(crate) may_be_missing: bool,
     /// True if the text may have a long vowel after it.
     pub(crate) may_be_long: bool,
-    /// The same without accents.
+    /// The text without accents.
     pub(crate) plain: String,
     stem: Option<String>,
 }
 
-/// Which parts of a word may be outside of what was typed.
+/// The sides at which a word may extend beyond the typed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Open {
     pub(crate) start: bool,
@@ -51,8 +51,8 @@ pub(crate) struct Open {
 }
 
 impl Slot {
-    /// The part that every unit that fits has, apart from accents and long vowels: words with the same stem have its
-    /// beginning.
+    /// Returns the part that every matching unit contains, apart from accents and long vowels: words with the
+    /// same stem contain its beginning.
     pub(crate) fn least(&self) -> &str {
         let Some(stem) = &self.stem else {
             return &self.plain;
@@ -68,7 +68,7 @@ impl Slot {
 }
 
 impl Sequence {
-    /// The units of what was typed between two blanks, or, with `loose` false, in quotes. None if it has
+    /// Returns the units of the text between two blanks, or, with `loose` false, in quotes. None if it has
     /// only separators.
     pub(crate) fn new(typed: &str, loose: bool) -> Option<Self> {
         let folded = fold(typed);
@@ -92,7 +92,7 @@ impl Sequence {
         (!slots.is_empty()).then_some(Self { slots, loose })
     }
 
-    /// The same units, of which none may be a part of a word.
+    /// Returns the same units, none of which may match a part of a word.
     pub(crate) fn whole(&self) -> Self {
         Self {
             loose: false,
@@ -106,7 +106,7 @@ impl Sequence {
         self.slots.iter().any(differs)
     }
 
-    /// The characters that may surround the typed ones at this slot.
+    /// Returns the sides at which a word may extend beyond the typed text at this slot.
     pub(crate) fn open(&self, slot: usize) -> Open {
         Open {
             start: self.loose && slot == 0,
@@ -114,12 +114,12 @@ impl Sequence {
         }
     }
 
-    /// Returns how well a word of the text fits a slot.
+    /// Returns the weight of a word of the text at a slot; none if it does not match.
     pub(crate) fn weigh(&self, slot: usize, word: &str) -> Option<f32> {
         self.slots[slot].weigh(word, self.open(slot), self.loose)
     }
 
-    /// The typed text, folded.
+    /// Returns the typed text, folded.
     #[cfg(test)]
     pub(crate) fn text(&self) -> String {
         self.slots.iter().map(|slot| slot.text.as_str()).collect()
@@ -127,7 +127,7 @@ impl Sequence {
 }
 
 impl Slot {
-    /// A text that every word that fits has without its accents.
+    /// Returns a text that every matching word contains without its accents.
     pub(crate) fn common_part(&self) -> &str {
         let Some(stem) = &self.stem else {
             return &self.plain;
@@ -183,19 +183,19 @@ fn part_weight(word: &str, typed: &str, open: Open) -> Option<f32> {
     found.map(|at| if at == 0 { START } else { PART })
 }
 
-/// The part of a stem with which its words begin: its last letter may differ (happily, happy).
+/// Returns the beginning of a stem that its words share: the last letter may differ (happily, happy).
 fn stem_beginning(stem: &str) -> &str {
     let length = stem.len().saturating_sub(1).max(3).min(stem.len());
     &stem[..length]
 }
 
-/// The English stem of a word; none for words that have none.
+/// Returns the English stem of a word; none for words without one.
 fn stem(word: &str) -> Option<String> {
     let stemmed = word.len() >= SHORTEST_STEMMED && word.bytes().all(|b| b.is_ascii_lowercase());
     stemmed.then(|| Stemmer::new(Algorithm::English).stem(word).into_owned())
 }
 
-/// Marks the long vowels that may be missing in a text, and where it may have more of them.
+/// Marks the long vowels that may be missing in a text, and the places at which it may have more of them.
 fn mark_vowels(slots: &mut [Slot]) {
     let is_vowel = |slot: &Slot| slot.text == "ー";
     let is_kana = |slot: &Slot| slot.text.chars().all(is_kana);

@@ -1,27 +1,27 @@
-//! The parts of a text that show why a page was found.
+//! Parts of a text that show the reason for a match.
 
 use std::ops::Range;
 
 use crate::document::Document;
 use crate::query::Query;
 
-/// About how long a snippet is, in characters that count double if they are wide.
+/// The approximate length of a snippet, in characters; wide ones count double.
 const WIDTH: usize = 160;
-/// The distance from the start of a snippet to its first highlight, in the same measure.
+/// The distance from the start of a snippet to its first highlight, in the same unit.
 const LEAD: usize = 40;
-/// The number of examined places.
+/// The maximum number of examined places.
 const MOST_PLACES: usize = 2000;
 
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snippet {
-    /// The text, with its line ends.
+    /// The text, with its line breaks.
     pub text: String,
-    /// The highlighted bytes of it, ascending, apart from each other.
+    /// The highlighted bytes of the text, ascending and disjoint.
     pub highlights: Vec<Range<usize>>,
 }
 
-/// The places of a text that a query asks for, ascending, apart from each other.
+/// Returns the places of a text that match a query, ascending and disjoint.
 #[must_use]
 pub fn highlights(query: &Query, document: &Document) -> Vec<Range<usize>> {
     let shown = query.shown();
@@ -49,7 +49,7 @@ pub fn highlights(query: &Query, document: &Document) -> Vec<Range<usize>> {
     joined
 }
 
-/// The parts of a text in which most of a query is; its beginning if there is nothing of it.
+/// Returns the parts of a text that match most of a query, or its beginning if there is no match.
 #[must_use]
 pub fn snippets(query: &Query, document: &Document, most: usize) -> Vec<Snippet> {
     let text = document.text();
@@ -64,7 +64,7 @@ pub fn snippets(query: &Query, document: &Document, most: usize) -> Vec<Snippet>
         let start = back(text, places[at].start, LEAD);
         let end = forward(text, start, WIDTH).max(places[at].end);
         let end = text[places[at].end..end].find('\n').map_or(end, |line| {
-            // A short line is followed by more.
+            // A short line is extended by the next.
             if line > WIDTH / 4 {
                 places[at].end + line
             } else {
@@ -89,7 +89,7 @@ pub fn snippets(query: &Query, document: &Document, most: usize) -> Vec<Snippet>
         .collect()
 }
 
-/// The number of different texts at the places.
+/// Returns the number of different texts at the places.
 fn distinct(text: &str, places: &[Range<usize>]) -> usize {
     let mut texts: Vec<&str> = places.iter().map(|place| &text[place.clone()]).collect();
     texts.sort_unstable();
@@ -110,7 +110,7 @@ fn width(c: char) -> usize {
     if c as u32 >= 0x1100 { 2 } else { 1 }
 }
 
-/// The place so much before, at the beginning of a line or word if there is one.
+/// Returns the place at most `room` before another one, at the start of a line or word if there is one.
 fn back(text: &str, from: usize, room: usize) -> usize {
     let mut left = room;
     let mut at = from;
@@ -184,9 +184,9 @@ mod tests {
             let query = Query::parse(&typed).unwrap();
             let document = Document::new(text.clone());
             for place in highlights(&query, &document) {
-                // Between a word and a character, separators are no border.
+                // Separators between a word and a character are not a border.
                 let shown = fold(&text[place]).replace([' ', '、'], "");
-                // Places that overlap are joined.
+                // Overlapping places are merged.
                 prop_assert!(shown.contains(&fold(&typed)), "{shown:?}");
             }
             let found = !highlights(&query, &document).is_empty();

@@ -1,4 +1,4 @@
-//! The visible text of a page: without markup, addresses and the data of pictures.
+//! The visible text of a page: without markup, addresses and image data.
 
 mod front_matter;
 mod markdown;
@@ -19,7 +19,7 @@ pub struct PageText {
     has_picture: bool,
 }
 
-/// Reads what a page shows from its Markdown.
+/// Extracts the visible text of a page from its Markdown.
 #[must_use]
 pub fn extract(source: &str) -> PageText {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
@@ -51,25 +51,25 @@ impl PageText {
         }
     }
 
-    /// The first heading of the first level; empty if there is none.
+    /// Returns the first heading of the first level; empty if there is none.
     #[must_use]
     pub fn title(&self) -> &Document {
         &self.title
     }
 
-    /// All that is shown, the title included.
+    /// Returns all visible text, including the title.
     #[must_use]
     pub fn body(&self) -> &Document {
         &self.body
     }
 
-    /// The tags of the front matter and of the text.
+    /// Returns the tags of the front matter and of the text.
     #[must_use]
     pub fn tags(&self) -> &[String] {
         &self.tags
     }
 
-    /// The tags and those above them, folded.
+    /// Returns the tags and those above them, folded.
     pub(crate) fn tag_terms(&self) -> BTreeSet<&str> {
         let above =
             |tag: &'_ str| -> Vec<usize> { tag.match_indices('/').map(|(at, _)| at).collect() };
@@ -85,7 +85,7 @@ impl PageText {
         self.tag_terms().contains(folded)
     }
 
-    /// Returns whether it has a picture.
+    /// Returns whether the page has a picture.
     #[must_use]
     pub fn has_picture(&self) -> bool {
         self.has_picture

@@ -1,19 +1,19 @@
-//! Units of a folded text: words of alphabets, and single characters of scripts that
-//! have no spaces. Each unit has a position; what is adjacent in the text has adjacent positions.
+//! Units of a folded text: words of alphabets, and single characters of scripts without spaces. Each unit has
+//! a position; adjacent units of the text have adjacent positions.
 
 use unicode_normalization::char::is_combining_mark;
 
-/// The longest word in bytes; a longer one is cut into several.
+/// The maximum length of a word in bytes; a longer one is split.
 const MAX_WORD: usize = 256;
 
 /// A word or a character of a folded text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Unit {
-    /// Its start in the folded text.
+    /// The start in the folded text.
     pub(crate) start: u32,
-    /// Its end.
+    /// The end in the folded text.
     pub(crate) end: u32,
-    /// One more than that of the unit before, or two more behind a border.
+    /// The position: one more than that of the previous unit, or two more after a border.
     pub(crate) position: u32,
     pub(crate) kind: Kind,
 }
@@ -27,9 +27,9 @@ impl Unit {
 /// The kind of a unit, which decides how it is matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A word of an alphabet, found by its parts too.
+    /// A word of an alphabet, which is also found by its parts.
     Word,
-    /// One character: kana, kanji, hangul, Thai, a symbol.
+    /// A single character: kana, kanji, hangul, Thai, a symbol.
     Character,
 }
 
@@ -51,7 +51,7 @@ impl<'t> Units<'t> {
         }
     }
 
-    /// Skips separators; returns whether there were some, and a line's end among them.
+    /// Skips separators; returns whether there were any, and whether a line break was among them.
     fn skip_separators(&mut self) -> (bool, bool) {
         let (mut some, mut line_end) = (false, false);
         for c in self.text[self.at..].chars() {
@@ -106,7 +106,7 @@ impl Iterator for Units<'_> {
     }
 }
 
-/// The kind of a character; none for separators.
+/// Returns the kind of a character; none for separators.
 pub(crate) fn class(c: char) -> Option<Kind> {
     if c.is_ascii() {
         return match c {
@@ -130,8 +130,8 @@ pub(crate) fn class(c: char) -> Option<Kind> {
     symbol.then_some(Kind::Character)
 }
 
-/// Letters of scripts that are written without spaces between words, and of Korean, whose endings are
-/// written to the words.
+/// Returns true for letters of scripts that are written without spaces between words, and of Korean, whose
+/// endings are attached to the words.
 fn has_no_spaces(c: char) -> bool {
     matches!(
         c,
@@ -154,7 +154,7 @@ fn has_no_spaces(c: char) -> bool {
     )
 }
 
-/// Kana and the mark of a long vowel, in which a long vowel may be left out.
+/// Returns true for kana and the long vowel mark, after which a long vowel may be omitted.
 pub(crate) fn is_kana(c: char) -> bool {
     matches!(c, 'ぁ'..='ゖ' | 'ー')
 }

@@ -2,16 +2,16 @@
 
 use std::io;
 
-/// The index can't be used.
+/// The reason why the index cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    /// It is of another version, or damaged: it has to be built anew.
+    /// The index has another version or is damaged: it has to be rebuilt.
     #[error("the search index can't be used: {0}")]
     Unusable(String),
-    /// Its folder can't be read or written.
+    /// The folder cannot be read or written.
     #[error("the folder of the search index can't be used")]
     Io(#[from] io::Error),
-    /// The library that keeps it failed.
+    /// The search library failed.
     #[error("the search index failed")]
     Library(#[from] tantivy::TantivyError),
 }

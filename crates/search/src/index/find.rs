@@ -1,4 +1,4 @@
-//! Answering queries from an index.
+//! Evaluates queries on an index.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::query::{CREDIT, Expr, PATH, Query, TITLE, frequency, is_below};
 use crate::sequence::Sequence;
 use crate::units::Kind;
 
-/// A page that fits.
+/// A matching page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Found {
     /// The page.
@@ -26,17 +26,17 @@ pub struct Found {
     pub weight: f32,
 }
 
-/// Stands for a document that does not fit.
+/// The weight of a document that does not match.
 const NO: f32 = -1.0;
-/// The weight of a document that has the letters somewhere in its words.
+/// The weight of a document that has the letters anywhere in its words.
 const LETTERS: f32 = 0.3;
 
 impl Index {
-    /// The indexed pages that fit, in no order. What a regular expression says of them is not known here:
-    /// it counts as if it fitted.
+    /// Returns the indexed pages that match, in no particular order. Regular expressions are not evaluated
+    /// here: they count as matches.
     ///
     /// # Errors
-    /// When the index can't be read.
+    /// If the index cannot be read.
     pub fn find(&self, query: &Query, directory: &Directory) -> Result<Vec<Found>, IndexError> {
         let searcher = self.searcher();
         let mut found = Vec::new();
@@ -66,10 +66,10 @@ impl Index {
 }
 
 impl Index {
-    /// Counts each tag, as it is written, in the pages that count.
+    /// Counts each tag, in its original spelling, in the pages for which `counts` is true.
     ///
     /// # Errors
-    /// When the index can't be read.
+    /// If the index cannot be read.
     pub fn tags(
         &self,
         counts: impl Fn(&PageKey) -> bool,
@@ -111,7 +111,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// The weight of each document, [`NO`] for those that don't fit.
+    /// Returns the weight of each document, [`NO`] for those that do not match.
     fn weigh(&self, expr: &Expr) -> Result<Vec<f32>, IndexError> {
         match expr {
             Expr::All(parts) => {
@@ -242,12 +242,13 @@ impl Search<'_> {
         text.find(sequence)
     }
 
-    /// The documents that have a few letters in their words; more of those that have them as a word.
+    /// Returns the documents that have a few letters in their words, with a higher weight for those that have
+    /// them as a word.
     fn with_letters(&self, letters: &str, sequence: &Sequence) -> Result<Places, IndexError> {
         let places = self.places(&sequence.whole(), false)?;
         let docs = self.with_term(self.fields.letters, letters)?;
         let mut whole = places.into_iter().peekable();
-        // Those that have it as a word have its letters.
+        // A document with the letters as a word also has the letters.
         let weight = |doc| {
             let as_word = whole.next_if(|(at, _)| *at == doc);
             (doc, LETTERS + as_word.map_or(0.0, |(_, weight)| weight))
@@ -290,7 +291,7 @@ fn add(sum: &mut f32, weight: f32) {
     }
 }
 
-/// The letters of a query of one short word, which are terms of their own.
+/// Returns the letters of a query of a single short word, which are terms of their own.
 fn short_word(sequence: &Sequence) -> Option<&str> {
     let [only] = &sequence.slots[..] else {
         return None;

@@ -1,4 +1,4 @@
-//! The fields of an index, and what is written in its terms. docs/STORAGE.md describes it.
+//! The fields of an index and the format of its terms. docs/STORAGE.md describes it.
 
 use std::fs;
 use std::io;
@@ -11,22 +11,22 @@ use tantivy::schema::{
 
 use super::error::IndexError;
 
-/// The version of the layout, and of what texts are made of.
+/// The version of the layout and of the extraction of texts.
 const VERSION_LINE: &str = "fumikura search index 1\n";
 const VERSION_FILE: &str = "format";
 
-/// The names of the fields with numbers.
+/// The names of the numeric fields.
 pub(super) const VERSION: &str = "version";
 pub(super) const KEY_HIGH: &str = "key_high";
 pub(super) const KEY_LOW: &str = "key_low";
 
-/// Stands before a single character.
+/// The prefix of a single character.
 pub(super) const CHARACTER: char = '\u{1}';
-/// Stands before two adjacent characters.
+/// The prefix of two adjacent characters.
 pub(super) const PAIR: char = '\u{2}';
-/// Stands before a word.
+/// The prefix of a word.
 pub(super) const WORD: char = '\u{3}';
-/// Stands before a tag as it is written.
+/// The prefix of a tag in its original spelling.
 pub(super) const TAG: char = '\u{2}';
 /// The term of pages with pictures.
 pub(super) const HAS_PICTURE: &str = "\u{1}picture";
@@ -40,9 +40,9 @@ pub(super) struct Fields {
     pub(super) version: Field,
     pub(super) body: Field,
     pub(super) title: Field,
-    /// One to three adjacent letters of words.
+    /// Runs of one to three adjacent letters of words.
     pub(super) letters: Field,
-    /// Tags, folded with those above them and as they are written, and [`HAS_PICTURE`].
+    /// Tags, folded, with the tags above them, and in their original spelling; and [`HAS_PICTURE`].
     pub(super) marks: Field,
 }
 

@@ -1,7 +1,7 @@
 //! An index of the texts of all pages, on the disk.
 //!
-//! It keeps the terms of texts and titles with their positions, and of each page the version that was
-//! indexed. Paths and the trash are asked from a [`Directory`](crate::Directory).
+//! It stores the terms of texts and titles with their positions, and the indexed version of each page. Paths
+//! and the trash come from a [`Directory`](crate::Directory).
 
 mod error;
 mod find;
@@ -33,15 +33,15 @@ pub struct Index {
     index: tantivy::Index,
     reader: IndexReader,
     fields: Fields,
-    /// The part of each segment that is kept in memory.
+    /// The part of each segment that is held in memory.
     terms: Mutex<HashMap<SegmentId, Arc<SegmentTerms>>>,
 }
 
 impl Index {
-    /// Opens the index of a folder, making an empty one if there is none.
+    /// Opens the index of a folder, or creates an empty one.
     ///
     /// # Errors
-    /// [`IndexError::Unusable`] if there is another version, or damage.
+    /// [`IndexError::Unusable`] if the index has another version or is damaged.
     pub fn open(folder: &Path) -> Result<Self, IndexError> {
         layout::check_version(folder)?;
         let directory = MmapDirectory::open(folder).map_err(tantivy::TantivyError::from)?;
@@ -60,10 +60,10 @@ impl Index {
         })
     }
 
-    /// Reads what was committed since it was opened, or last read.
+    /// Loads what was committed since the index was opened or last reloaded.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// If the index cannot be read.
     pub fn reload(&self) -> Result<(), IndexError> {
         self.reader.reload()?;
         let searcher = self.reader.searcher();
@@ -74,10 +74,10 @@ impl Index {
         Ok(())
     }
 
-    /// The version of each page that is indexed.
+    /// Returns the version of each indexed page.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// If the index cannot be read.
     pub fn versions(&self) -> Result<HashMap<PageKey, u64>, IndexError> {
         let searcher = self.reader.searcher();
         let mut versions = HashMap::new();
@@ -92,13 +92,13 @@ impl Index {
         Ok(versions)
     }
 
-    /// The number of indexed pages.
+    /// Returns the number of indexed pages.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.reader.searcher().num_docs()
     }
 
-    /// Returns whether none is indexed.
+    /// Returns whether no page is indexed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -107,7 +107,7 @@ impl Index {
     /// Checks all files of the index.
     ///
     /// # Errors
-    /// [`IndexError::Unusable`] names what is damaged.
+    /// [`IndexError::Unusable`] names the damaged file.
     pub fn validate(&self) -> Result<(), IndexError> {
         let damaged = self.index.validate_checksum()?;
         match damaged.into_iter().next() {

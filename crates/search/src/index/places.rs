@@ -14,7 +14,7 @@ use super::segment::Words;
 use crate::sequence::{Sequence, VOWEL};
 use crate::units::Kind;
 
-/// A document with how much it has of something: the sum of the weights of all places.
+/// Documents, each with the sum of the weights of all its places.
 pub(super) type Places = Vec<(DocId, f32)>;
 
 /// A field of a segment.
@@ -24,18 +24,18 @@ pub(super) struct TextField<'s> {
     pub(super) field: Field,
 }
 
-/// The terms of which a document has to have one at an offset from where a sequence begins.
+/// The terms for one slot: a document must have one of them at an offset from the start of a sequence.
 struct Part {
     offset: u32,
     postings: Vec<(SegmentPostings, f32)>,
-    /// The document that each of them is at, those that are at an end left out. A word that is typed in part
-    /// may stand for hundreds of terms, most of which are in few documents.
+    /// The current document of each term; exhausted terms are omitted. A partly typed word may match hundreds
+    /// of terms, most of which are in few documents.
     queue: BinaryHeap<Reverse<(DocId, usize)>>,
-    /// In how many documents they are, at most.
+    /// The maximum number of documents with one of the terms.
     documents: u32,
 }
 
-/// A place where a sequence may start, as far as some of its parts say.
+/// A possible start of a sequence, confirmed by some of its parts.
 #[derive(Clone, Copy)]
 struct Start {
     doc: DocId,
@@ -43,13 +43,14 @@ struct Start {
     weight: f32,
 }
 
-/// A part of so many terms that they are read one after the other.
+/// A part with so many terms that they are read one after the other.
 struct Wide<'w> {
     offset: u32,
     terms: Vec<(&'w TermInfo, f32)>,
 }
 
-/// The greatest number of terms among which places are sought document by document. Tests have small texts.
+/// The maximum number of terms that are searched document by document. Small for tests, because their texts
+/// are small.
 const FEW_TERMS: usize = if cfg!(test) { 2 } else { 8 };
 
 /// A set of documents.
@@ -57,7 +58,7 @@ const FEW_TERMS: usize = if cfg!(test) { 2 } else { 8 };
 struct Documents(Vec<u64>);
 
 impl TextField<'_> {
-    /// The documents that have the sequence.
+    /// Returns the documents that have the sequence.
     pub(super) fn find(&self, sequence: &Sequence) -> Result<Places, IndexError> {
         let strict = self.strict(sequence)?;
         if !sequence.has_vowels() {
@@ -94,7 +95,7 @@ impl TextField<'_> {
                     slots[at + 1].text.clone(),
                 ];
                 parts.push(self.part(&pair.concat(), offset)?);
-                // The next pair may begin with the second one: it has to, if that is the last one.
+                // The next pair may begin with the second character; it must if that is the last one.
                 let followed = is_character(at + 2) && adjacent(at + 2);
                 let by_pair = followed && is_character(at + 3) && adjacent(at + 3);
                 at += if followed && !by_pair { 1 } else { 2 };
@@ -115,8 +116,8 @@ impl TextField<'_> {
         }
     }
 
-    /// The documents that have all parts at their offsets. The parts of many terms come last: of each term all
-    /// documents are gone through, which costs less than to seek in every one of them.
+    /// Returns the documents that have all parts at their offsets. Parts with many terms come last: all
+    /// documents of each term are read, which costs less than a seek in each of them.
     fn join(&self, parts: Vec<Part>, mut wide: Vec<Wide<'_>>) -> Result<Places, IndexError> {
         let mut starts = match parts.is_empty() {
             false => intersect(parts),
@@ -146,7 +147,7 @@ impl TextField<'_> {
         Ok(places)
     }
 
-    /// The documents that have one of the terms.
+    /// Returns the documents that have one of the terms.
     fn documents(&self, part: &Wide<'_>) -> Result<Documents, IndexError> {
         let mut documents = Documents::default();
         for (info, _) in &part.terms {
@@ -161,7 +162,7 @@ impl TextField<'_> {
         Ok(documents)
     }
 
-    /// The possible starts of the sequence in some documents, ascending.
+    /// Returns the possible starts of the sequence in some documents, ascending.
     fn starts(&self, part: &Wide<'_>, among: &Documents) -> Result<Vec<Start>, IndexError> {
         let option = IndexRecordOption::WithFreqsAndPositions;
         let (mut starts, mut positions) = (Vec::new(), Vec::new());
@@ -184,12 +185,12 @@ impl TextField<'_> {
         Ok(starts)
     }
 
-    /// The documents in which long vowels are missing or added.
+    /// Returns the documents in which long vowels are missing or added.
     fn with_vowels(&self, sequence: &Sequence) -> Result<Places, IndexError> {
         let slots = &sequence.slots;
         let mut vowels = self.part(&format!("{CHARACTER}ー"), 0)?;
         let mut parts = Vec::new();
-        // Without their offsets: where a vowel is missing, what follows is nearer.
+        // The offsets are omitted: after a missing vowel, the next unit is nearer.
         for (at, slot) in slots.iter().enumerate() {
             parts.push(match slot.kind {
                 Kind::Character => self.part(&format!("{CHARACTER}{}", slot.text), 0)?,
@@ -266,7 +267,7 @@ impl Part {
         }
     }
 
-    /// The first document from `doc` on that has one of the terms.
+    /// Returns the first document from `doc` on that has one of the terms.
     fn seek(&mut self, doc: DocId) -> DocId {
         while let Some(mut first) = self.queue.peek_mut() {
             let Reverse((at, which)) = *first;
@@ -283,7 +284,7 @@ impl Part {
         TERMINATED
     }
 
-    /// The possible starts of the sequence, and their weights, in the document that was asked for.
+    /// Finds the possible starts of the sequence, and their weights, in the given document.
     fn starts(&mut self, doc: DocId, starts: &mut Vec<Start>) {
         starts.clear();
         let mut positions = Vec::new();
@@ -307,7 +308,7 @@ impl Part {
         self.queue.extend(here);
     }
 
-    /// The positions in a document, of a part without an offset; none if it has none.
+    /// Returns the positions in a document, of a part without an offset; none if there are none.
     fn positions(&mut self, doc: DocId) -> Vec<u32> {
         let mut starts = Vec::new();
         if self.seek(doc) == doc {
@@ -331,7 +332,7 @@ impl Documents {
         bits >> (doc % 64) & 1 == 1
     }
 
-    /// Keeps those that are among the others too.
+    /// Intersects the set with another one.
     fn keep(&mut self, others: &Self) {
         self.0.truncate(others.0.len());
         for (bits, others) in self.0.iter_mut().zip(&others.0) {
@@ -348,7 +349,7 @@ impl FromIterator<DocId> for Documents {
     }
 }
 
-/// The places where all parts are at their offsets, ascending.
+/// Returns the places where all parts are at their offsets, ascending.
 fn intersect(mut parts: Vec<Part>) -> Vec<Start> {
     parts.sort_by_key(|part| part.documents);
     let Some((first, rest)) = parts.split_first_mut() else {
@@ -379,7 +380,7 @@ fn intersect(mut parts: Vec<Part>) -> Vec<Start> {
     found
 }
 
-/// Keeps the starts that are among the others too, each with the lower weight.
+/// Retains the starts that are in both lists, each with the lower weight.
 fn keep_common(starts: &mut Vec<Start>, others: &[Start]) {
     let mut at = 0;
     starts.retain_mut(|start| {
@@ -397,7 +398,7 @@ fn keep_common(starts: &mut Vec<Start>, others: &[Start]) {
     });
 }
 
-/// The documents that have one of the terms.
+/// Returns the documents that have one of the terms.
 fn union(postings: &mut [(SegmentPostings, f32)]) -> Places {
     let mut found = Vec::new();
     for (postings, weight) in postings.iter_mut() {
@@ -420,7 +421,7 @@ fn union(postings: &mut [(SegmentPostings, f32)]) -> Places {
     found
 }
 
-/// Both lists, by document; of a document in both the first.
+/// Merges both lists by document; for a document in both, the first entry counts.
 fn merged(first: Places, second: Places) -> Places {
     let mut all = first;
     all.extend(second);
@@ -429,10 +430,10 @@ fn merged(first: Places, second: Places) -> Places {
     all
 }
 
-/// The number of times that a document has the sequence if long vowels may be missing or added.
+/// Returns the number of occurrences of the sequence in a document if long vowels may be missing or added.
 fn walk(sequence: &Sequence, parts: &mut [Part], vowels: &mut Part, doc: DocId) -> usize {
     let vowels = vowels.positions(doc);
-    // Where the units up to here may end.
+    // The possible ends of the units so far.
     let mut ends: Vec<u32> = Vec::new();
     for (at, slot) in sequence.slots.iter().enumerate() {
         let here = parts[at].positions(doc);
@@ -451,7 +452,7 @@ fn walk(sequence: &Sequence, parts: &mut [Part], vowels: &mut Part, doc: DocId) 
             }
         };
         if slot.may_be_missing {
-            // The unit before takes its place.
+            // The previous unit takes its place.
             next.extend(ends.iter().copied());
         }
         if slot.may_be_long {

@@ -1,5 +1,5 @@
-//! Tests: queries that break other programs, with what they find and what they don't. docs/SEARCH.md has
-//! the table.
+//! Tests: queries that other programs fail on, with texts that match and texts that do not. docs/SEARCH.md
+//! has the table.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ type Row = (
 );
 
 const TABLE: &[Row] = &[
-    // Single kanji, and words of kanji alone, which look like Chinese.
+    // Single kanji, and words of kanji only, which look like Chinese.
     ("健", &["健康診断"], &["見る", "建物", "件"]),
     ("見", &["意見を聞く", "見る"], &["健康診断"]),
     ("健見", &[], &["健康診断を見る", "見る"]),
@@ -23,7 +23,7 @@ const TABLE: &[Row] = &[
     ("大阪", &["大阪府"], &["大\n\n阪", "大きな阪"]),
     ("骨董品", &["骨董品店"], &["骨董の品", "董骨品"]),
     ("𠮷野家", &["𠮷野家"], &["吉野家"]),
-    // Half of a word.
+    // Parts of a word.
     ("tabas", &["a database"], &["a data base", "tabs"]),
     ("康診", &["健康診断"], &["健康な診断"]),
     ("キーボ", &["キーボード"], &["キー", "ボード"]),
@@ -34,7 +34,7 @@ const TABLE: &[Row] = &[
     ("AI", &["AIの記事", "ＡＩ"], &["a i", "AとI"]),
     ("本", &["日本語"], &["木"]),
     ("猫", &["猫。", "子猫たち"], &["犬"]),
-    // Scripts that meet.
+    // Adjacent scripts.
     (
         "重跑gen-itgc後",
         &["重跑gen-itgc後、結果を見る"],
@@ -74,7 +74,7 @@ const TABLE: &[Row] = &[
     ("goteborg", &["Göteborg"], &["Goteburg"]),
     ("naïve", &["naive", "naïve"], &["native"]),
     ("Straße", &["straße"], &["strasse", "strafe"]),
-    // Marks that other programs take for syntax, or leave out.
+    // Marks that other programs treat as syntax or ignore.
     ("C++", &["C++ and C"], &["C and C", "C+"]),
     ("C#", &["C# and F#"], &["C and #"]),
     ("foo_bar", &["foo_bar"], &["foobar", "bar_foo"]),

@@ -1,4 +1,4 @@
-//! The part of a segment that is kept in memory: the pages of its documents, and its words.
+//! The part of a segment that is held in memory: the pages of its documents, and its words.
 
 use memchr::memmem::Finder;
 use tantivy::postings::TermInfo;
@@ -13,19 +13,19 @@ use crate::units::Kind;
 /// The pages and words of a segment.
 pub(super) struct SegmentTerms {
     keys: Vec<PageKey>,
-    /// Documents by their pages.
+    /// The documents, ordered by page.
     docs: Vec<(PageKey, DocId)>,
     body: Words,
     title: Words,
 }
 
-/// All words of a field, each behind a line's end.
+/// All words of a field, each after a line feed.
 #[derive(Default)]
 pub(super) struct Words {
     text: String,
     starts: Vec<u32>,
     infos: Vec<TermInfo>,
-    /// The words that are not ASCII, by their places in the list.
+    /// The indexes of the words that are not ASCII.
     foreign: Vec<u32>,
 }
 
@@ -59,7 +59,7 @@ impl SegmentTerms {
         &self.keys
     }
 
-    /// The documents of pages, which ascend.
+    /// Returns the documents of pages, which must be ascending.
     pub(super) fn docs(&self, keys: &[PageKey]) -> Vec<DocId> {
         let mut docs = Vec::with_capacity(keys.len());
         let mut rest = &self.docs[..];
@@ -115,7 +115,7 @@ impl Words {
         &self.text[start..end]
     }
 
-    /// The words that fit a slot of the sequence, with how well.
+    /// Returns the words that match a slot of the sequence, with their weights.
     pub(super) fn fitting(&self, sequence: &Sequence, slot: usize) -> Vec<(&TermInfo, f32)> {
         let asked = &sequence.slots[slot];
         debug_assert_eq!(asked.kind, Kind::Word);
@@ -137,7 +137,7 @@ impl Words {
         weighed.collect()
     }
 
-    /// The words that have a text, ascending.
+    /// Returns the words that contain a text, ascending.
     fn having(&self, text: &str, open: Open) -> Vec<usize> {
         let text = match (open.start, open.end) {
             (true, true) => text.to_owned(),
@@ -147,7 +147,7 @@ impl Words {
         };
         let mut places: Vec<usize> = Vec::new();
         for at in Finder::new(&text).find_iter(self.text.as_bytes()) {
-            // A place at the line's end before a word is the word's.
+            // A match at the line feed before a word belongs to the word.
             let at = at + usize::from(text.starts_with('\n'));
             let place = self.starts.partition_point(|start| (*start as usize) < at) - 1;
             if places.last() != Some(&place) {
@@ -157,7 +157,7 @@ impl Words {
         places
     }
 
-    /// The words that may have the same stem: those with the same beginning.
+    /// Returns the words that may have the same stem: those with the same beginning.
     fn related(&self, word: &str) -> Vec<usize> {
         let Some(beginning) = word.get(..3).filter(|_| word.is_ascii()) else {
             return Vec::new();

@@ -184,7 +184,7 @@ fn source() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Queries are cut out of the pages, and the index finds the same pages as a scan.
+    /// Queries are parts of the pages. The index finds the same pages as a scan.
     #[test]
     fn the_index_finds_what_a_scan_finds(
         sources in prop::collection::vec(source(), 1..12),

@@ -6,7 +6,7 @@ use super::layout::{CHARACTER, PAIR, WORD};
 use crate::fold::{fold, without_accents};
 use crate::units::{Kind, Unit, Units};
 
-/// The lengths of runs of letters that are terms of their own.
+/// The maximum length of runs of letters that are terms of their own.
 pub(super) const MOST_LETTERS: usize = 3;
 
 pub(super) fn register(index: &mut tantivy::Index) {
@@ -22,7 +22,7 @@ struct UnitTokens {
     folded: String,
     units: Vec<Unit>,
     at: usize,
-    /// True if the pair that begins with the unit before comes next.
+    /// True if the next token is the pair that begins with the previous unit.
     pair: bool,
     token: Token,
 }
@@ -88,7 +88,7 @@ impl TokenStream for UnitTokens {
     }
 }
 
-/// One, two and three adjacent letters of words, each once.
+/// Runs of one to three adjacent letters of words, each once.
 #[derive(Clone)]
 struct LetterTokenizer;
 
@@ -119,10 +119,10 @@ impl Tokenizer for LetterTokenizer {
     }
 }
 
-/// The bits of a letter in a number that stands for some.
+/// The number of bits for each letter of a run.
 const LETTER_BITS: u32 = 21;
 
-/// Adds all parts of a word of up to [`MOST_LETTERS`] letters, each as a number.
+/// Adds all parts of a word of up to [`MOST_LETTERS`] letters, each packed into a number.
 fn add_letters(word: &str, terms: &mut Vec<u64>) {
     for (start, _) in word.char_indices() {
         let mut term = 0;
@@ -133,7 +133,7 @@ fn add_letters(word: &str, terms: &mut Vec<u64>) {
     }
 }
 
-/// Writes the letters that a number stands for.
+/// Unpacks the letters of a number.
 fn write_letters(term: u64, text: &mut String) {
     text.clear();
     for place in (0..MOST_LETTERS as u32).rev() {

@@ -1,4 +1,4 @@
-//! Changing an index.
+//! Writes changes to an index.
 
 use tantivy::{IndexWriter, TantivyDocument, Term};
 
@@ -11,17 +11,17 @@ use crate::text::PageText;
 /// The memory in which terms are collected before they are written, in bytes.
 const MEMORY: usize = 40_000_000;
 
-/// Writes an index. There is one at a time.
+/// A writer of an index. There is at most one at a time.
 pub struct Writer {
     writer: IndexWriter,
     fields: Fields,
 }
 
 impl Index {
-    /// Begins to write.
+    /// Creates a writer.
     ///
     /// # Errors
-    /// While there is another writer, or when the folder can't be written.
+    /// If there is another writer, or the folder cannot be written.
     pub fn writer(&self) -> Result<Writer, IndexError> {
         Ok(Writer {
             writer: self.index.writer_with_num_threads(1, MEMORY)?,
@@ -31,10 +31,10 @@ impl Index {
 }
 
 impl Writer {
-    /// Puts a page's text in place of the old one.
+    /// Replaces a page's text.
     ///
     /// # Errors
-    /// When an earlier write failed.
+    /// If an earlier write failed.
     pub fn put(&mut self, key: &PageKey, version: u64, text: &PageText) -> Result<(), IndexError> {
         self.remove(key);
         let fields = self.fields;
@@ -60,25 +60,25 @@ impl Writer {
         Ok(())
     }
 
-    /// Takes a page out.
+    /// Removes a page.
     pub fn remove(&mut self, key: &PageKey) {
         self.writer
             .delete_term(Term::from_field_bytes(self.fields.key, key));
     }
 
-    /// Makes what was put and removed last; [`Index::reload`] shows it.
+    /// Commits all changes; [`Index::reload`] makes them visible.
     ///
     /// # Errors
-    /// When it can't be written. The index is as it was at the last commit.
+    /// If the changes cannot be written. The index is then unchanged since the last commit.
     pub fn commit(&mut self) -> Result<(), IndexError> {
         self.writer.commit()?;
         Ok(())
     }
 
-    /// Waits until segments are merged, and ends.
+    /// Waits until segments are merged, and ends the writer.
     ///
     /// # Errors
-    /// When merging failed.
+    /// If merging failed.
     pub fn finish(self) -> Result<(), IndexError> {
         Ok(self.writer.wait_merging_threads()?)
     }

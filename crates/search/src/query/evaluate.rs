@@ -8,26 +8,26 @@ use crate::fold::fold;
 use crate::sequence::Sequence;
 use crate::text::PageText;
 
-/// The weight of a match in the title, compared with one in the text.
+/// The weight of a match in the title, relative to one in the text.
 pub(crate) const TITLE: f32 = 4.0;
-/// The same of a match in the path.
+/// The weight of a match in the path.
 pub(crate) const PATH: f32 = 3.0;
-/// The same of the author and the day of change.
+/// The weight of a match of the author or the day of change.
 pub(crate) const CREDIT: f32 = 0.1;
-/// The number of places that count: more of them do not raise the score.
+/// The maximum number of places that raise the score.
 const MOST_PLACES: usize = 50;
 
-/// The weight of a text with so many places, in relation to its length.
+/// Returns the weight of a text with this number of places, relative to its length.
 pub(crate) fn frequency(places: f32, length: f32, average: f32) -> f32 {
     let bound = 1.2 * (0.25 + 0.75 * length / average.max(1.0));
     places * 2.2 / (places + bound)
 }
 
-/// The length that texts are compared with until there is an index: of an ordinary page, in units.
+/// The reference length of texts until there is an index: that of an ordinary page, in units.
 pub(crate) const ORDINARY_LENGTH: f32 = 500.0;
 
 impl Query {
-    /// Returns how well a page fits; none if it does not.
+    /// Returns the score of a page; none if it does not match.
     #[must_use]
     pub fn weigh(&self, facts: &PageFacts, text: &PageText) -> Option<f32> {
         self.expr.weigh(facts, text)

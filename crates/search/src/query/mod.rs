@@ -10,44 +10,44 @@ use crate::sequence::Sequence;
 pub(crate) use evaluate::{CREDIT, PATH, TITLE, frequency, is_below};
 pub use parse::MAX_QUERY_CHARS;
 
-/// A query. docs/SEARCH.md has its grammar.
+/// A query. docs/SEARCH.md describes its grammar.
 #[derive(Debug, Clone)]
 pub struct Query {
     pub(crate) expr: Expr,
 }
 
-/// A condition that pages fulfil or not.
+/// A condition on pages.
 #[derive(Debug, Clone)]
 pub(crate) enum Expr {
-    /// All of these. Without any: all pages.
+    /// All of these conditions; none for all pages.
     All(Vec<Expr>),
-    /// One of these at least.
+    /// At least one of these conditions.
     Any(Vec<Expr>),
     Not(Box<Expr>),
-    /// The text, the title or the path has it.
+    /// The text, the title or the path contains the sequence.
     Text(Sequence),
     Title(Sequence),
-    /// The path has it.
+    /// The path contains the sequence.
     Path(Sequence),
     /// The page is at this folded path, or below.
     Below(String),
-    /// It has this folded tag, or one below.
+    /// The page has this folded tag, or one below.
     Tag(String),
-    /// It was last changed before this time, in milliseconds since 1970.
+    /// The last change was before this time, in milliseconds since 1970.
     Before(i64),
-    /// It was last changed at this time or later.
+    /// The last change was at this time or later.
     After(i64),
     HasPicture,
     Regex(Regex),
 }
 
-/// A query that can't be answered.
+/// The reason why a query is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum QueryError {
-    /// It is too long.
+    /// The query is too long.
     #[error("a query has at most {MAX_QUERY_CHARS} characters")]
     TooLong,
-    /// A regular expression is not one, or needs too much memory.
+    /// The regular expression is invalid, or needs too much memory.
     #[error("the regular expression can't be used: {0}")]
     Regex(String),
     /// Regular expressions read every page, so they need a path.
@@ -59,16 +59,16 @@ pub enum QueryError {
 }
 
 impl Query {
-    /// Reads a query as it is typed. Quotes that are not closed reach to the end.
+    /// Parses a query. Unclosed quotes extend to the end.
     ///
     /// # Errors
-    /// [`QueryError`] says what can't be answered.
+    /// [`QueryError`] describes the invalid part.
     pub fn parse(typed: &str) -> Result<Self, QueryError> {
         let expr = parse::parse(typed)?;
         Ok(Self { expr })
     }
 
-    /// The pages that have a phrase; none if it has no words.
+    /// Returns a query for the pages with a phrase; none if it has no words.
     #[must_use]
     pub fn phrase(words: &str) -> Option<Self> {
         let sequence = Sequence::new(words, false)?;
@@ -77,7 +77,7 @@ impl Query {
         })
     }
 
-    /// The pages of this query at a path or below.
+    /// Limits the query to pages at a path or below.
     #[must_use]
     pub fn below(self, path: &str) -> Self {
         let folded = parse::folded_path(path);
@@ -95,7 +95,7 @@ impl Query {
     /// Checks that a regular expression comes with a path.
     ///
     /// # Errors
-    /// [`QueryError::RegexWithoutPath`].
+    /// [`QueryError::RegexWithoutPath`] if it does not.
     pub fn check(&self) -> Result<(), QueryError> {
         match self.has_regex() && !self.expr.has_path() {
             true => Err(QueryError::RegexWithoutPath),
@@ -103,13 +103,13 @@ impl Query {
         }
     }
 
-    /// Returns whether texts have to be read to answer it: the index knows words only.
+    /// Returns whether texts have to be read: the index knows only words.
     #[must_use]
     pub fn has_regex(&self) -> bool {
         self.expr.any(&|expr| matches!(expr, Expr::Regex(_)))
     }
 
-    /// The sequences and regular expressions to highlight in a page that is found.
+    /// Returns the sequences and regular expressions to highlight in a page that is found.
     pub(crate) fn shown(&self) -> Shown<'_> {
         let mut shown = Shown::default();
         self.expr.show(&mut shown);
@@ -142,7 +142,7 @@ impl Expr {
         }
     }
 
-    /// Returns whether the condition holds for some part, this one included.
+    /// Returns whether the condition holds for any part, including this one.
     fn any(&self, is_so: &impl Fn(&Self) -> bool) -> bool {
         if is_so(self) {
             return true;

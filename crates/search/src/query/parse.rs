@@ -1,4 +1,4 @@
-//! From what is typed to conditions.
+//! Parses a query into conditions.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -8,11 +8,11 @@ use super::{Expr, QueryError};
 use crate::fold::fold;
 use crate::sequence::Sequence;
 
-/// The longest query, in characters.
+/// The maximum length of a query, in characters.
 pub const MAX_QUERY_CHARS: usize = 1000;
-/// The number of parts of a query that count; the rest of a longer query is left out.
+/// The maximum number of parts of a query; further parts are ignored.
 const MAX_PARTS: usize = 32;
-/// The memory that a regular expression may take, in bytes.
+/// The memory limit of a regular expression, in bytes.
 const REGEX_BYTES: usize = 1 << 20;
 
 /// A part of a query, between blanks.
@@ -29,7 +29,7 @@ pub(super) fn parse(typed: &str) -> Result<Expr, QueryError> {
         return Err(QueryError::TooLong);
     }
     let mut all: Vec<Expr> = Vec::new();
-    // Whether what comes next is an alternative to the last one.
+    // True if the next part is an alternative to the last one.
     let mut alternative = false;
     let mut parts = Parts(typed).take(MAX_PARTS).peekable();
     while let Some(part) = parts.next() {
@@ -57,7 +57,7 @@ pub(super) fn parse(typed: &str) -> Result<Expr, QueryError> {
     Ok(Expr::All(all))
 }
 
-/// The meaning of a part; none if it has no words.
+/// Returns the condition of a part; none if it has no words.
 fn condition(part: &Part<'_>) -> Result<Option<Expr>, QueryError> {
     let value = part.value;
     let sequence = |loose| Sequence::new(value, loose);
@@ -90,7 +90,7 @@ pub(super) fn folded_path(path: &str) -> String {
     }
 }
 
-/// The first moment of a year, month or day, in milliseconds since 1970.
+/// Returns the first instant of a year, month or day, in milliseconds since 1970.
 fn start(date: &str) -> Result<i64, QueryError> {
     let wrong = || QueryError::Date(date.to_owned());
     let full = match date.len() {
@@ -116,7 +116,7 @@ fn regex(pattern: &str) -> Result<Regex, QueryError> {
     })
 }
 
-/// The fields that a part may begin with.
+/// The fields that may prefix a part.
 const FIELDS: [&str; 7] = ["title", "path", "tag", "before", "after", "has", "regex"];
 
 struct Parts<'t>(&'t str);
@@ -153,7 +153,7 @@ impl<'t> Iterator for Parts<'t> {
     }
 }
 
-/// The value at the beginning, whether it is in quotes, and what follows.
+/// Returns the value at the beginning, true if it is in quotes, and the rest.
 fn value(rest: &str) -> (&str, bool, &str) {
     for (open, close) in [('"', '"'), ('“', '”'), ('「', '」')] {
         if let Some(inner) = rest.strip_prefix(open) {

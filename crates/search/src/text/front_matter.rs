@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 /// The contents of the front matter.
 #[derive(Debug, Default)]
 pub(super) struct FrontMatter {
-    /// Its values, one a line.
+    /// The values, one a line.
     pub(super) text: String,
     pub(super) tags: BTreeSet<String>,
 }
 
-/// The text between the two marks at the beginning, and what follows.
+/// Returns the text between the two marks at the beginning, and the rest.
 pub(super) fn split(source: &str) -> (Option<&str>, &str) {
     let Some(rest) = source.strip_prefix("---") else {
         return (None, source);
@@ -31,7 +31,7 @@ pub(super) fn split(source: &str) -> (Option<&str>, &str) {
     (None, source)
 }
 
-/// Reads keys with values, and lists; what is nested deeper is read as values.
+/// Reads keys with values, and lists; deeper levels are read as values.
 pub(super) fn read(text: &str) -> FrontMatter {
     let mut front = FrontMatter::default();
     let mut in_tags = false;

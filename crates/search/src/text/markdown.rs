@@ -1,4 +1,4 @@
-//! The text that Markdown shows.
+//! The visible text of Markdown.
 
 use std::collections::BTreeSet;
 
@@ -36,16 +36,16 @@ pub(super) fn read(markdown: &str) -> Shown {
 #[derive(Default)]
 struct Reader {
     shown: Shown,
-    /// A line ended: what that shows depends on what follows.
+    /// True after the end of a line; the next text determines its effect.
     line_end: bool,
-    /// The start of the title, while it is read.
+    /// The start of the title, while the title is read.
     title: Option<usize>,
     in_code: bool,
-    /// A link that shows the name of its page.
+    /// True inside of a link that shows the name of its page.
     in_name: bool,
-    /// Inside of a script or style.
+    /// True inside of a script or style.
     hidden: bool,
-    /// The text of one run, which the parser gives in pieces.
+    /// The text of one run, which the parser returns in pieces.
     run: String,
 }
 
@@ -180,7 +180,7 @@ impl Reader {
         self.shown.text.push_str(text);
     }
 
-    /// Begins a new line, unless one has begun.
+    /// Begins a new line, unless the text is at the start of one.
     fn border(&mut self) {
         self.line_end = false;
         let text = &mut self.shown.text;
@@ -191,7 +191,7 @@ impl Reader {
     }
 }
 
-/// Characters between which a line's end does not show, punctuation included.
+/// Returns true for characters between which a line break is invisible, including punctuation.
 fn is_japanese(c: char) -> bool {
     let punctuation = matches!(c, '\u{3000}'..='\u{303F}' | '\u{30FB}' | '\u{FF01}'..='\u{FF9F}');
     let hangul = matches!(c, '\u{1100}'..='\u{11FF}' | '\u{AC00}'..='\u{D7FF}');
@@ -209,7 +209,7 @@ fn is_hidden(tag: &str) -> bool {
     matches!(name.as_deref(), Some("scrip" | "style"))
 }
 
-/// HTML without its tags, and without scripts and styles.
+/// Returns the text of HTML without its tags, scripts and styles.
 fn without_tags(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
@@ -222,7 +222,7 @@ fn without_tags(html: &str) -> String {
     text
 }
 
-/// A text without addresses that hold data.
+/// Returns a text without base64 `data:` addresses.
 fn without_data(text: &str) -> std::borrow::Cow<'_, str> {
     if !text.contains("data:") {
         return text.into();

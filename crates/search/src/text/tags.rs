@@ -1,6 +1,6 @@
 //! Tags in running text: `#tag`.
 
-/// The tags of a text.
+/// Returns the tags of a text.
 pub(super) fn tags(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices('#').filter_map(|(at, _)| {
         let before = text[..at].chars().next_back();
