@@ -1,4 +1,4 @@
-//! The command line, and how its folders reach a process that already runs.
+//! The command line, and the form in which its folders reach a running process.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// The folders to open, as absolute paths; relative ones start from `working_dir`.
+    /// Returns the folders to open, as absolute paths; relative ones are resolved against `working_dir`.
     pub(crate) fn folders(&self, working_dir: &Path) -> Vec<PathBuf> {
         self.folders
             .iter()
@@ -30,8 +30,8 @@ impl Arguments {
             .collect()
     }
 
-    /// The same arguments with every folder as an address, if that is what a process that already
-    /// runs needs: a second start hands its arguments over as Unicode text, and a path is bytes.
+    /// Returns the same arguments with every folder as an address, if a running process needs that form: a
+    /// second start hands its arguments over as Unicode text, and a path consists of bytes.
     pub(crate) fn as_addresses(&self, working_dir: &Path) -> Option<Vec<OsString>> {
         let is_lost = |folder: &OsString| {
             address_of(folder).is_none() && resolve(folder, working_dir).to_str().is_none()
@@ -54,11 +54,11 @@ impl Arguments {
 
 fn resolve(folder: &OsStr, working_dir: &Path) -> PathBuf {
     let path = address_of(folder).unwrap_or_else(|| working_dir.join(folder));
-    // Removes `.`; it can only fail for an empty path, which a joined one never is.
+    // Removes `.`. It fails only for an empty path, and a joined path is never empty.
     std::path::absolute(&path).unwrap_or(path)
 }
 
-/// The path that a `file://` address names.
+/// Returns the path of a `file://` address.
 fn address_of(folder: &OsStr) -> Option<PathBuf> {
     let text = folder.to_str().filter(|text| text.starts_with("file://"))?;
     Url::parse(text).ok()?.to_file_path().ok()

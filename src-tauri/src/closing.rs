@@ -1,7 +1,8 @@
-//! Closing the window: the page is asked to put everything in a safe place, and given a little time.
+//! Closes the window: the page gets a short time to save everything.
 //!
-//! A person who closes the window is asked first when something can't be kept: the page says so, and
-//! the window stays. The end of the session, or a signal, asks nobody.
+//! If something cannot be saved when the user closes the window, the page reports it, and the window stays
+//! open so that the user can decide. The end of the session, or a signal, closes the window without a
+//! question.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -12,34 +13,36 @@ use tauri::{AppHandle, Emitter, Manager, WebviewWindow, WindowEvent};
 use crate::page::Page;
 use crate::window::MAIN;
 
-/// Asks the page to save what is unsaved, and then to call `close_window` or `keep_window`.
+/// The event that requests the page to save unsaved changes, and then to call `close_window` or
+/// `keep_window`.
 const WINDOW_CLOSING: &str = "window-closing";
-/// How long the page may take.
+/// The time limit of the page.
 const PAGE_WITHIN: Duration = Duration::from_secs(2);
 
-/// What the page is told with [`WINDOW_CLOSING`].
+/// The payload of [`WINDOW_CLOSING`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 struct WindowClosing {
-    /// Whether the page may keep the window, to ask the person.
+    /// True if the page may keep the window open to ask the user.
     may_stay: bool,
 }
 
-/// How far the end of the window has come.
+/// The progress of closing the window.
 #[derive(Debug, Default)]
 pub(crate) struct Closing(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// How many ends have begun; each has a time limit of its own.
+    /// The number of started attempts to close; each has its own time limit.
     begun: u32,
-    /// Whether the last of them goes on.
+    /// True if the last attempt is still in progress.
     goes_on: bool,
-    /// Whether nothing may stop it any more.
+    /// True if the attempt can no longer be cancelled.
     is_certain: bool,
 }
 
 impl Closing {
-    /// Begins an end; its number, or None if there is one that this changes nothing about.
+    /// Starts an attempt to close. Returns its number, or None if an attempt in progress already has this
+    /// effect.
     fn begin(&self, may_stay: bool) -> Option<u32> {
         let mut state = self.state();
         let is_news = !state.goes_on || (!may_stay && !state.is_certain);
@@ -52,7 +55,7 @@ impl Closing {
         Some(state.begun)
     }
 
-    /// Takes the end back. False if nothing may.
+    /// Cancels the attempt. Returns false if it cannot be cancelled.
     pub(crate) fn keep(&self) -> bool {
         let mut state = self.state();
         if !state.is_certain {
@@ -61,7 +64,7 @@ impl Closing {
         !state.is_certain
     }
 
-    /// Whether it is still this end that goes on.
+    /// Returns true if this attempt is still in progress.
     fn is(&self, number: u32) -> bool {
         let state = self.state();
         state.goes_on && state.begun == number
@@ -76,7 +79,7 @@ impl Closing {
     }
 }
 
-/// Puts the page before the close button.
+/// Lets the page handle the close button.
 pub(crate) fn watch(window: &WebviewWindow) {
     let closed = window.clone();
     window.on_window_event(move |event| {
@@ -87,8 +90,8 @@ pub(crate) fn watch(window: &WebviewWindow) {
     });
 }
 
-/// Closes the window, if there is one, or ends the application, whatever the page says; from any
-/// thread.
+/// Closes the window, if there is one, or ends the application, independent of the page. May be called from
+/// any thread.
 pub(crate) fn close(app: &AppHandle) {
     match app.get_webview_window(MAIN) {
         Some(window) => begin(&window, false),
@@ -96,7 +99,7 @@ pub(crate) fn close(app: &AppHandle) {
     }
 }
 
-/// Goes on with the end without waiting for a page that is no more. False if no end has begun.
+/// Continues an attempt to close without a page that has ended. Returns false if there is no attempt.
 pub(crate) fn page_ended(window: &WebviewWindow) -> bool {
     let goes_on = window.state::<Closing>().goes_on();
     if goes_on {
@@ -105,10 +108,10 @@ pub(crate) fn page_ended(window: &WebviewWindow) -> bool {
     goes_on
 }
 
-/// The window goes now.
+/// Closes the window now.
 pub(crate) fn finish(window: &WebviewWindow) -> tauri::Result<()> {
-    // Who starts Fumikura from now on means a new one, not this. Not earlier: a window that stays
-    // after all is the one that they mean.
+    // A later start of Fumikura must create a new process from now on. Before this point, the window could
+    // still stay open, and a later start would use it.
     tauri_plugin_single_instance::destroy(window);
     window.destroy()
 }

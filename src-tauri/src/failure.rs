@@ -1,4 +1,4 @@
-//! Why there is no window, and how the person is told.
+//! The reasons why there is no window, and their report to the user.
 
 use std::io::{self, Write};
 
@@ -7,19 +7,19 @@ use fumikura_server::{ConfigError, StartError};
 use crate::language::Language;
 use crate::{dialogs, words};
 
-/// The application did not start.
+/// The reason why the application did not start.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// The application behind the window did not open.
+    /// The application behind the window could not be opened.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// There is no display to open a window on.
+    /// There is no display for a window.
     #[error("no display is available to open a window")]
     NoDisplay(#[source] io::Error),
-    /// The window system refused something.
+    /// The window system reported an error.
     #[error("couldn't open the window: {0}")]
     Window(#[from] tauri::Error),
-    /// The operating system refused something.
+    /// The operating system reported an error.
     #[error("a system call failed: {0}")]
     System(#[source] io::Error),
 }
@@ -31,14 +31,14 @@ impl From<ConfigError> for Failure {
 }
 
 impl Failure {
-    /// Tells the person: on standard error, and in a dialog where there is a display.
+    /// Reports the failure to the user: on standard error, and in a dialog if there is a display.
     pub(crate) fn tell(&self) {
         let language = Language::of_the_system();
         let (heading, sentence) = (
             words::cannot_start(language),
             words::failure(language, self),
         );
-        // There is no better place to say that standard error is closed.
+        // A closed standard error cannot be reported anywhere else.
         let _closed = writeln!(io::stderr(), "fumikura: {heading}: {sentence}");
         dialogs::say_and_wait(heading, &sentence);
     }

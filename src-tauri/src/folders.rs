@@ -1,4 +1,4 @@
-//! Folders that were named on a command line: of this process, or of one that was started later.
+//! Folders from a command line: of this process, or of a later start.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,30 +15,30 @@ use crate::language::Language;
 use crate::page::Page;
 use crate::words;
 
-/// The page to begin with when no folder is named.
+/// The initial page if no folder is named.
 pub(crate) const FIRST_PAGE: &str = "/wiki/";
-/// Asks the page to show a folder.
+/// The event that requests the page to show a folder.
 const OPEN_FOLDER: &str = "open-folder";
-/// How long a page that is there may take until it hears.
+/// The time within which a loaded page must begin to listen.
 const HEARS_WITHIN: Duration = Duration::from_secs(10);
 
-/// What the page is told with [`OPEN_FOLDER`].
+/// The payload of [`OPEN_FOLDER`].
 #[derive(Clone, Serialize)]
 struct OpenFolder {
     root: String,
     path: String,
 }
 
-/// What became of the folders that were to be opened.
+/// The results of opening folders.
 #[derive(Default)]
 pub(crate) struct Opened {
-    /// The root's id of the first one that could be opened.
+    /// The root's id of the first folder that could be opened.
     first: Option<String>,
-    /// Those that could not, each with why.
+    /// The folders that could not be opened, each with the reason.
     failed: Vec<(PathBuf, Box<ErrorBody>)>,
 }
 
-/// Opens folders, one by one.
+/// Opens folders, one after the other.
 pub(crate) async fn open(house: &House, folders: Vec<PathBuf>) -> Opened {
     let mut opened = Opened::default();
     for folder in folders {
@@ -51,7 +51,7 @@ pub(crate) async fn open(house: &House, folders: Vec<PathBuf>) -> Opened {
 }
 
 impl Opened {
-    /// The page to begin with.
+    /// Returns the initial page.
     pub(crate) fn start_page(&self) -> String {
         self.first.as_ref().map_or_else(
             || FIRST_PAGE.to_owned(),
@@ -59,7 +59,7 @@ impl Opened {
         )
     }
 
-    /// Tells the person, above the page, which folders could not be opened, and why.
+    /// Reports to the user, above the page, the folders that could not be opened, with the reasons.
     pub(crate) async fn tell_failures(self, window: &WebviewWindow) {
         if !self.failed.is_empty() {
             window.state::<Page>().comes().await;
@@ -80,7 +80,7 @@ impl Opened {
     }
 }
 
-/// Tells what this start could not open; then opens what later starts hand over, and brings the
+/// Reports the folders that this start could not open. Then opens the folders of later starts, and brings the
 /// window to the front each time.
 pub(crate) async fn attend(
     window: WebviewWindow,
@@ -108,8 +108,8 @@ pub(crate) async fn attend(
     }
 }
 
-/// Waits until the page hears what it is told. One that can't be shown never does; then what is told
-/// is lost on nobody.
+/// Waits until the page listens to events. A page that cannot be shown never does; its events are then lost
+/// without harm.
 async fn hears(window: &WebviewWindow) {
     let page = window.state::<Page>();
     page.comes().await;

@@ -1,5 +1,5 @@
-//! Files that the person gave the page: chosen in a dialog, or dropped on the window. The page gets a
-//! grant for each, never its path.
+//! Files that the user gave to the page: chosen in a dialog, or dropped on the window. The page gets a grant
+//! for each, never its path.
 
 use std::path::{Path, PathBuf};
 
@@ -8,33 +8,33 @@ use tauri::{DragDropEvent, Emitter, Manager, PhysicalPosition, WebviewWindow, Wi
 
 use crate::house::House;
 
-/// Tells the page that files were dropped on it.
+/// The event that notifies the page of dropped files.
 const FILES_DROPPED: &str = "files-dropped";
 
 /// A file, or a folder, that the page may use once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct GivenFile {
-    /// What the page hands to the server: for this window, once.
+    /// The grant for the server: valid once, for this window.
     grant: String,
-    /// The name, to be shown.
+    /// The name, for display.
     name: String,
-    /// Bytes; null for a folder, or when it can't be told.
+    /// The size in bytes; null for a folder, or if unknown.
     size: Option<u64>,
-    /// Whether it is a folder.
+    /// True for a folder.
     folder: bool,
 }
 
-/// What the page is told with [`FILES_DROPPED`].
+/// The payload of [`FILES_DROPPED`].
 #[derive(Clone, Serialize)]
 struct FilesDropped {
     grants: Vec<GivenFile>,
-    /// Where in the page, in CSS pixels.
+    /// The position in the page, in CSS pixels.
     x: f64,
     y: f64,
 }
 
 impl GivenFile {
-    /// A grant for each of the paths. The disk may keep one waiting.
+    /// Returns a grant for each of the paths. Waits for the disk.
     pub(crate) async fn all(house: &House, paths: Vec<PathBuf>) -> Vec<Self> {
         let house = house.clone();
         let given = move || paths.iter().map(|path| Self::new(&house, path)).collect();
@@ -65,8 +65,7 @@ fn described(path: &Path) -> (String, Option<u64>, bool) {
     )
 }
 
-/// Hands what is dropped on the window to its page. WebKit itself gives a page no files that are
-/// dropped from outside.
+/// Passes files that are dropped on the window to its page. WebKit passes no files from outside to a page.
 pub(crate) fn watch(window: &WebviewWindow) {
     let dropped_on = window.clone();
     window.on_window_event(move |event| {
@@ -77,7 +76,7 @@ pub(crate) fn watch(window: &WebviewWindow) {
 }
 
 fn hand_over(window: &WebviewWindow, paths: Vec<PathBuf>, position: PhysicalPosition<f64>) {
-    // A drag of the page's own text or picture ends here too.
+    // A drag of the page's own text or picture also ends here.
     if paths.is_empty() {
         return;
     }

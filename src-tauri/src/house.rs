@@ -1,5 +1,5 @@
-//! The application behind the window: opened on a thread of its own while the window system starts,
-//! closed when the window has gone.
+//! The application behind the window: opened on a separate thread while the window system starts, closed
+//! after the window.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,11 +15,11 @@ use tokio::task::JoinHandle;
 use crate::failure::Failure;
 use crate::signals;
 
-/// How long the server may finish what it has in hand, and how long what then still runs.
+/// The time limits of the server for its requests in progress, and of the tasks that still run after that.
 const FINISH_WITHIN: Duration = Duration::from_millis(2_000);
 const ABANDON_WITHIN: Duration = Duration::from_millis(500);
 
-/// The runtime of everything that waits: the server, the commands, the timers.
+/// Creates the runtime of all asynchronous work: the server, the commands, the timers.
 pub(crate) fn runtime() -> std::io::Result<Runtime> {
     runtime::Builder::new_multi_thread()
         .worker_threads(ANSWERING_THREADS)
@@ -29,19 +29,19 @@ pub(crate) fn runtime() -> std::io::Result<Runtime> {
         .build()
 }
 
-/// A house whose doors are being opened.
+/// An app handle that is being opened.
 pub(crate) struct Opening(thread::JoinHandle<Result<(House, Serving), Failure>>);
 
-/// The running application, as windows and commands see it.
+/// A handle on the running application, for windows and commands.
 #[derive(Clone)]
 pub(crate) struct House {
     app: Arc<App>,
     address: Url,
-    /// The window, as the server knows it: whom its last entrance let in.
+    /// The window as a client of the server, as of its last entrance.
     window: Arc<Mutex<Client>>,
 }
 
-/// The server's task, and the means to end it.
+/// The server's task, and the means to stop it.
 pub(crate) struct Serving {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
@@ -53,13 +53,13 @@ impl Opening {
         let handle = runtime.handle().clone();
         let opening = thread::Builder::new().name("opening".to_owned());
         Ok(Self(opening.spawn(move || {
-            // For the threads and processes that begin here.
+            // The threads and processes that start here receive signals.
             signals::hear();
             open(config, &handle)
         })?))
     }
 
-    /// Waits until the doors are open, or can't be.
+    /// Waits until the application is open, or has failed to open.
     pub(crate) fn wait(self) -> Result<(House, Serving), Failure> {
         self.0
             .join()
@@ -68,14 +68,15 @@ impl Opening {
 }
 
 fn open(config: Config, runtime: &runtime::Handle) -> Result<(House, Serving), Failure> {
-    // The data first: a second start waits there until it has found the first, and touches nothing.
+    // The data is opened first: a second start waits there until it has found the first process, and changes
+    // nothing.
     let app = App::open(config.clone())?;
     let bound = fumikura_server::bind(&config)?;
     let address =
         Url::parse(&bound.base()).expect("BUG: the server's own address is not an address");
     let (stop, stopped) = oneshot::channel();
     let ending = async {
-        // A dropped sender means the same: the shell is ending.
+        // A dropped sender also means that the shell is ending.
         let _ending = stopped.await;
     };
     let serving = fumikura_server::serve(Arc::clone(&app), bound, ending);
@@ -95,12 +96,12 @@ fn open(config: Config, runtime: &runtime::Handle) -> Result<(House, Serving), F
 }
 
 impl House {
-    /// The server's address; its origin is the window's.
+    /// Returns the server's address; its origin is the window's.
     pub(crate) fn address(&self) -> &Url {
         &self.address
     }
 
-    /// An address that lets the window in, once, and moves on to a page of the application.
+    /// Returns an address that signs the window in, once, and redirects to a page of the application.
     pub(crate) fn entrance(&self, page: &str) -> Url {
         let (url, client) = self.app.entrance(self.address.as_str());
         *self.window.lock().unwrap_or_else(PoisonError::into_inner) = client;
@@ -109,23 +110,23 @@ impl House {
         url
     }
 
-    /// The application, for what the page asks by commands.
+    /// Returns the application, for the commands of the page.
     pub(crate) fn app(&self) -> &Arc<App> {
         &self.app
     }
 
-    /// The window, as the server knows it now.
+    /// Returns the window as the server's present client.
     pub(crate) fn window(&self) -> Client {
         let window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
         window.clone()
     }
 
-    /// Leave for the window's page to use a file or folder that the person chose.
+    /// Issues a grant for the window's page to use a file or folder that the user chose.
     pub(crate) fn grant(&self, path: PathBuf) -> String {
         self.app.grant(path, self.window())
     }
 
-    /// Opens a folder; answers its root's id, or says why it can't be opened.
+    /// Opens a folder. Returns its root's id, or the reason why it cannot be opened.
     pub(crate) async fn open_folder(&self, folder: &Path) -> Result<String, Box<ErrorBody>> {
         let (app, folder) = (Arc::clone(&self.app), folder.to_owned());
         let opened = tauri::async_runtime::spawn_blocking(move || app.open_folder(&folder)).await;
@@ -134,9 +135,9 @@ impl House {
 }
 
 impl Serving {
-    /// Ends the server: no new work, what is in hand is finished or left.
+    /// Stops the server: new work is refused, work in progress is finished or abandoned.
     pub(crate) fn end(self, runtime: Runtime) {
-        // The task has ended already if nobody receives this.
+        // If the receiver is gone, the task has ended already.
         let _ended = self.stop.send(());
         let finished =
             runtime.block_on(async { tokio::time::timeout(FINISH_WITHIN, self.task).await });

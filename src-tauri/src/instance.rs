@@ -1,4 +1,4 @@
-//! One process for each data folder: a second start hands its folders to the first and ends.
+//! One process for each data folder: a second start hands its folders to the first process and ends.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,11 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::arguments::Arguments;
 
-/// What a second start asks of the first: to come to the front, and to open folders.
+/// The folders that a second start hands to the first process to open. The first process also brings its
+/// window to the front.
 pub(crate) type HandedOver = Vec<PathBuf>;
 
-/// Finds the process that runs on the same data, and listens to those who start later.
+/// Finds the running process for the same data, and listens for later starts.
 pub(crate) fn single_instance(
     data_dir: &Path,
     later: UnboundedSender<HandedOver>,
@@ -21,28 +22,28 @@ pub(crate) fn single_instance(
     tauri_plugin_single_instance::Builder::new()
         .dbus_id(bus_name(data_dir))
         .callback(move |_app, arguments, working_dir| {
-            // The second process has read them already; what it hands over makes sense.
+            // The second process has parsed the arguments already, so they are valid.
             let folders = Arguments::try_parse_from(arguments)
                 .map(|arguments| arguments.folders(Path::new(&working_dir)))
                 .unwrap_or_default();
-            // Nobody listens any more when this process is ending.
+            // The receiver is gone when this process is ending.
             let _ending = later.send(folders);
         })
         .build()
 }
 
-/// A name on the session's bus for one data folder: a start with `--data` is an application of its own.
+/// Returns the name of a data folder on the session bus: a start with `--data` is a separate application.
 fn bus_name(data_dir: &Path) -> String {
     let hash = Sha256::digest(real(data_dir).as_os_str().as_encoded_bytes());
     format!("app.fumikura.Fumikura.D{}", hex::encode(&hash[..8]))
 }
 
-/// The path without symbolic links, as far as it exists already.
+/// Returns the path without symbolic links, as far as it exists.
 fn real(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let resolve = |ancestor: &Path| {
         let rest = path.strip_prefix(ancestor).ok()?;
-        // Collected anew, as joining an empty rest adds a slash.
+        // Collected again, because joining an empty rest adds a slash.
         Some(
             ancestor
                 .canonicalize()

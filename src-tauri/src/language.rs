@@ -1,6 +1,6 @@
-//! The language of the few sentences that the shell itself says.
+//! The language of the shell's own messages.
 
-/// A language that Fumikura speaks.
+/// A language of the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Language {
     English,
@@ -8,7 +8,7 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    /// The first language of the system's list that Fumikura speaks, else English.
+    /// Returns the first supported language of the system's list, otherwise English.
     pub(crate) fn of_the_system() -> Self {
         Self::first_of(sys_locale::get_locales())
     }

@@ -1,8 +1,8 @@
-//! The desktop shell: a window on the pages of the embedded server, and what only a desktop can do.
+//! The desktop shell: a window for the pages of the embedded server, and features that need a desktop.
 //!
-//! It holds no logic of its own. [`run`] opens the application ([`fumikura_server::App`]) on a
-//! thread of its own while the window system starts, then opens one window on it; `commands` are
-//! what the page may ask of the shell.
+//! It has no logic of its own. [`run`] opens the application ([`fumikura_server::App`]) on a separate thread
+//! while the window system starts, then opens one window for it. `commands` holds the commands that the page
+//! may call.
 
 mod arguments;
 mod clipboard;

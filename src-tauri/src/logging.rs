@@ -1,9 +1,10 @@
-//! What is logged.
+//! Logging.
 
-/// What is logged unless `FUMIKURA_LOG` says otherwise, as in `fumi`. tao warns of keys that are pressed after its end.
+/// The log filter unless `FUMIKURA_LOG` is set, as in `fumi`. tao warns of keys that are pressed after its
+/// end.
 const USUALLY: &str = "warn,tao=error";
 
-/// Begins to log.
+/// Starts logging.
 pub(crate) fn start() {
     fumikura_server::start_logging(USUALLY);
 }

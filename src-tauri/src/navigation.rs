@@ -1,4 +1,4 @@
-//! Where the window may go: to its own server's pages, and nowhere else.
+//! Limits the navigation of the window to the pages of its own server.
 
 use serde::Serialize;
 use tauri::webview::NewWindowResponse;
@@ -6,21 +6,21 @@ use tauri::{AppHandle, Emitter, Runtime, Url};
 
 use crate::window::MAIN;
 
-/// Tells the page that an address of the outside was asked for, so that it asks the person first.
+/// The event that notifies the page of an outside address, so that it asks the user first.
 const OUTSIDE_LINK: &str = "outside-link";
 
-/// What is to be done with an address that the window was asked to show.
+/// The decision on an address that the window was asked to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
-    /// A page of our own.
+    /// A page of this application.
     Own,
-    /// Something for the system's browser or mail program, after a question.
+    /// An address for the system's browser or mail program, after confirmation.
     Outside,
-    /// Nothing for anybody.
+    /// An address that is not opened.
     Refused,
 }
 
-/// What the page is told with [`OUTSIDE_LINK`].
+/// The payload of [`OUTSIDE_LINK`].
 #[derive(Clone, Serialize)]
 struct OutsideLink {
     url: String,
@@ -36,8 +36,8 @@ fn judge(url: &Url, home: &Url) -> Verdict {
 
 /// Decides about every address that the window, or a frame in it, is about to load.
 ///
-/// The page asks by itself before it follows a link to the outside; here arrives what it can't see,
-/// such as an address that is dropped on the window.
+/// The page itself asks before it follows an outside link. This guard handles addresses that the page cannot
+/// see, such as one that is dropped on the window.
 pub(crate) fn guard<R: Runtime>(
     app: AppHandle<R>,
     home: Url,
@@ -55,7 +55,7 @@ pub(crate) fn guard<R: Runtime>(
     }
 }
 
-/// There is one window: a link that wants another is asked about, if it leads outside.
+/// Prevents new windows: there is only one. A link that requests one is confirmed first if it leads outside.
 pub(crate) fn no_new_window<R: Runtime, F>(
     app: AppHandle<R>,
     home: Url,

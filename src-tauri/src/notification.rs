@@ -1,11 +1,11 @@
-//! Desktop notifications of findings.
+//! Desktop notifications of verification results.
 
 use fumikura_server::HashesFound;
 
 use crate::language::Language;
 use crate::words;
 
-/// Shows the findings of rolling verification. Without a notification service, the page says it alone.
+/// Shows the findings of rolling verification. Without a notification service, only the page reports them.
 pub(crate) fn hashes_found(found: HashesFound) {
     let language = Language::of_the_system();
     let title = words::hashes_found_title(language, found);
@@ -15,7 +15,7 @@ pub(crate) fn hashes_found(found: HashesFound) {
     }
 }
 
-/// Asks the desktop's notification service (freedesktop.org, Desktop Notifications Specification).
+/// Calls the desktop's notification service (freedesktop.org, Desktop Notifications Specification).
 #[cfg(target_os = "linux")]
 fn send(title: &str, body: &str) -> Result<(), gtk::glib::Error> {
     use std::collections::HashMap;
@@ -24,9 +24,9 @@ fn send(title: &str, body: &str) -> Result<(), gtk::glib::Error> {
     use gtk::glib::{ToVariant, Variant, VariantTy};
 
     const SERVICE: &str = "org.freedesktop.Notifications";
-    /// Milliseconds.
+    /// The timeout in milliseconds.
     const PATIENCE: i32 = 5_000;
-    /// The service decides how long it shows the notification.
+    /// The value by which the service decides the display time of the notification.
     const AS_LONG_AS_USUAL: i32 = -1;
 
     let nothing_to_replace = 0u32;

@@ -1,4 +1,4 @@
-//! Whether there is a page in the window that can answer.
+//! The state of the page in the window.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -6,37 +6,37 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-/// How long after it was loaded again a page that ends once more is given up.
+/// The time after a reload within which a second crash of the page is final.
 const FAILS_AGAIN_WITHIN: Duration = Duration::from_secs(30);
 
-/// The page's state, as the web view tells it.
+/// The page's state, as the web view reports it.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     is_there: watch::Sender<bool>,
-    /// Whether it listens to what the shell tells it.
+    /// True if the page listens to events of the shell.
     listens: watch::Sender<bool>,
     last_end: Mutex<Option<Instant>>,
 }
 
 impl Page {
-    /// A page has been loaded.
+    /// Records that a page has been loaded.
     pub(crate) fn is_loaded(&self) {
         self.is_there.send_replace(true);
     }
 
-    /// Another page is being loaded.
+    /// Records that another page is being loaded.
     pub(crate) fn is_loading(&self) {
         self.is_there.send_replace(false);
         self.listens.send_replace(false);
     }
 
-    /// The page has said that it hears all that the shell tells it.
+    /// Records that the page listens to all events of the shell.
     pub(crate) fn listens(&self) {
         self.listens.send_replace(true);
     }
 
-    /// The page's process has ended. True if it is worth loading again: what was unsaved is on the
-    /// server, but a page that ends again and again would do so for ever.
+    /// Records that the page's process has ended. Returns true if the page should be reloaded: unsaved text
+    /// is on the server, but a page that crashes repeatedly would do so forever.
     pub(crate) fn has_ended(&self) -> bool {
         self.has_ended_at(Instant::now())
     }
@@ -50,7 +50,7 @@ impl Page {
         !again
     }
 
-    /// Whether there is a page now.
+    /// Returns true if there is a page.
     pub(crate) fn is_there(&self) -> bool {
         *self.is_there.borrow()
     }
@@ -60,7 +60,7 @@ impl Page {
         is_true(&self.is_there).await;
     }
 
-    /// Waits until the page hears what the shell tells it: that begins a moment after it is loaded.
+    /// Waits until the page listens to events of the shell, which begins shortly after it is loaded.
     pub(crate) async fn hears(&self) {
         is_true(&self.listens).await;
     }
@@ -68,7 +68,7 @@ impl Page {
 
 async fn is_true(watched: &watch::Sender<bool>) {
     let mut watched = watched.subscribe();
-    // The sender lives as long as the page's state, so waiting can't fail before the value comes.
+    // The sender lives as long as the page's state, so waiting cannot fail before the value arrives.
     let _closed = watched.wait_for(|it| *it).await;
 }
 

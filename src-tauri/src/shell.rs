@@ -1,4 +1,4 @@
-//! From the start of the process to its end.
+//! The life of the process, from start to end.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,9 +20,9 @@ use crate::notification;
 use crate::page::Page;
 use crate::{closing, commands, folders, instance, logging, platform, signals, window};
 
-/// How often a start is tried again that found a first process which did not answer any more.
+/// The number of retries of a start that found a first process which did not respond.
 const TRIES: u32 = 5;
-/// How long to wait before that.
+/// The pause before a retry.
 const AGAIN_AFTER: Duration = Duration::from_millis(200);
 
 /// Runs the application until its window has closed.
@@ -71,7 +71,7 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
         .invoke_handler(commands::handler())
         .build(context());
     let app = match app {
-        // The first process was just killed, or is just ending, and the bus has yet to notice.
+        // The first process was killed or is ending, and the bus has not noticed yet.
         Err(tauri::Error::PluginInitialization(..)) if platform::tries() < TRIES => {
             std::thread::sleep(AGAIN_AFTER);
             let arguments = std::env::args_os().skip(1).collect();
@@ -89,7 +89,7 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
     outcome
 }
 
-/// Opens the window on the house, and returns when it has closed.
+/// Opens the window for the application, and returns when it has closed.
 fn show(
     app: App,
     runtime: &Runtime,
@@ -108,7 +108,7 @@ fn show(
     Ok(())
 }
 
-/// Keeps the window's place and size from launch to launch.
+/// Stores the window's position and size between launches.
 fn window_state() -> tauri::plugin::TauriPlugin<tauri::Wry> {
     let flags =
         StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED | StateFlags::FULLSCREEN;
@@ -118,10 +118,10 @@ fn window_state() -> tauri::plugin::TauriPlugin<tauri::Wry> {
         .build()
 }
 
-/// Tauri's view of the application.
+/// Returns Tauri's configuration of the application.
 fn context() -> Context {
     let mut context = tauri::generate_context!();
-    // Tauri names its folders after the identifier; so they are the application's own.
+    // Tauri names its folders after the identifier. This makes them the application's own folders.
     "fumikura".clone_into(&mut context.config_mut().identifier);
     context
 }

@@ -1,9 +1,9 @@
-//! The system's wish that the application ends: the same as a click on the close button.
+//! The signals that request the application to end have the effect of the close button, but without a
+//! question.
 //!
-//! Ctrl C in a terminal, and the end of a session, send it to all of the application's processes at
-//! once. The page's process must outlive it for as long as the page needs to put everything in a
-//! safe place: it inherits from the main thread that such signals wait. This process hears them on
-//! the runtime's threads.
+//! Ctrl C in a terminal, and the end of a session, send them to all processes of the application at once. The
+//! page's process must outlive the signal until the page has saved everything: it inherits a signal mask from
+//! the main thread that defers such signals. This process receives them on the runtime's threads.
 
 use tauri::AppHandle;
 
@@ -17,13 +17,13 @@ pub(crate) async fn close_on_signal(app: AppHandle) {
     }
 }
 
-/// Lets the signals wait in this thread, and in the processes that it starts.
+/// Defers the signals in this thread, and in the processes that it starts.
 #[cfg(unix)]
 pub(crate) fn defer() -> std::io::Result<()> {
     Ok(asking_to_end().thread_block()?)
 }
 
-/// Lets the signals through in this thread, and in the processes that it starts.
+/// Receives the signals in this thread, and in the processes that it starts.
 #[cfg(unix)]
 pub(crate) fn hear() {
     if let Err(error) = asking_to_end().thread_unblock() {
@@ -37,13 +37,13 @@ fn asking_to_end() -> nix::sys::signal::SigSet {
     [Signal::SIGINT, Signal::SIGTERM].into_iter().collect()
 }
 
-/// Elsewhere the page's processes are left alone.
+/// Does nothing on other systems.
 #[cfg(not(unix))]
 pub(crate) fn defer() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Elsewhere every thread hears.
+/// Does nothing: on other systems every thread receives them.
 #[cfg(not(unix))]
 pub(crate) fn hear() {}
 

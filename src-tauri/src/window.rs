@@ -14,20 +14,20 @@ use crate::{closing, folders, given, navigation, platform, words};
 /// The window's label.
 pub(crate) const MAIN: &str = "main";
 
-/// What the page may use of Tauri itself: to hear what the shell tells it.
+/// The permissions of Tauri that the page gets: to listen to events of the shell.
 const EVENTS: [&str; 2] = ["core:event:allow-listen", "core:event:allow-unlisten"];
 
 const SIZE: (f64, f64) = (1360.0, 860.0);
 const LEAST_SIZE: (f64, f64) = (400.0, 480.0);
 
-/// `--paper` of `ui/src/styles/tokens.css`: the window's colour until the page is painted.
+/// The window's colour until the page is painted: `--paper` of `ui/src/styles/tokens.css`.
 const PAPER_LIGHT: Color = Color(0xfb, 0xfa, 0xf6, 0xff);
 const PAPER_DARK: Color = Color(0x17, 0x19, 0x1d, 0xff);
 
-/// Opens the window on a page of the house.
+/// Opens the window on a page of the application.
 ///
-/// It is shown before its page is loaded, as WebKit paints nothing for a window that is not there: at
-/// its place and size of last time, and in the page's own colour, so that nothing jumps or flashes.
+/// It is shown before its page is loaded, because WebKit does not paint a hidden window. It has its last
+/// position and size, and the page's own colour, so that nothing jumps or flashes.
 pub(crate) fn open(
     app: &App,
     house: &House,
@@ -65,12 +65,12 @@ pub(crate) fn open(
     Ok(window)
 }
 
-/// No page yet: what a page needs is set up first.
+/// Returns a blank page, shown until the setup for the first page is complete.
 fn nowhere() -> Url {
     Url::parse("about:blank").expect("BUG: about:blank is not an address")
 }
 
-/// The commands for the server's own origin in this window, and for nothing else.
+/// Grants the commands to the server's own origin in this window, and to nothing else.
 fn capability(address: &Url) -> CapabilityBuilder {
     let origin = address.origin().ascii_serialization();
     let nothing_yet = CapabilityBuilder::new(MAIN)
@@ -93,7 +93,7 @@ fn show_title(window: &WebviewWindow, title: &str) {
     }
 }
 
-/// The page that lets the window in is gone at once: only what comes after it counts.
+/// Handles page loads. The page that signs the window in is replaced at once, so it does not count.
 fn page_load(window: &WebviewWindow, url: &Url, event: PageLoadEvent) {
     tracing::debug!(path = url.path(), ?event, "page");
     let page = window.state::<Page>();
@@ -104,8 +104,8 @@ fn page_load(window: &WebviewWindow, url: &Url, event: PageLoadEvent) {
     }
 }
 
-/// The page's process has ended by itself. What was unsaved is on the server: the page is loaded
-/// again, unless the window is closing or the same has happened just before.
+/// Handles the end of the page's process. Unsaved text is on the server, so the page is reloaded, unless the
+/// window is closing or the page has just crashed before.
 pub(crate) fn page_ended(window: &WebviewWindow, reason: &str) {
     let is_worth_it = window.state::<Page>().has_ended();
     if closing::page_ended(window) {

@@ -1,4 +1,4 @@
-//! What the shell says, in the languages of Fumikura. What the page says is in `ui/src/i18n/`.
+//! The shell's messages, in the languages of the interface. The page's messages are in `ui/src/i18n/`.
 
 use fumikura_base::exposure::Exposure;
 use fumikura_server::{ConfigError, ErrorBody, ErrorCode, HashesFound, StartError};
@@ -64,7 +64,7 @@ pub(crate) fn hashes_found_title(language: Language, found: HashesFound) -> &'st
     }
 }
 
-/// How many files are in each state, as a sentence.
+/// Returns the number of files in each state, as a sentence.
 pub(crate) fn hashes_found(language: Language, found: HashesFound) -> String {
     let counts = [
         (found.corrupt, "damaged", "破損"),
@@ -92,7 +92,7 @@ pub(crate) fn hashes_found(language: Language, found: HashesFound) -> String {
     }
 }
 
-/// Why a folder that was named can't be opened.
+/// Returns the reason why a folder cannot be opened.
 pub(crate) fn folder_failure(language: Language, error: ErrorBody) -> String {
     let known = FOLDER_FAILURES.iter().find(|(code, _)| *code == error.code);
     match (language, known) {
@@ -102,7 +102,7 @@ pub(crate) fn folder_failure(language: Language, error: ErrorBody) -> String {
     }
 }
 
-/// The server says these in English.
+/// Messages that the server has only in English.
 const FOLDER_FAILURES: [(ErrorCode, &str); 7] = [
     (
         ErrorCode::FolderUnavailable,
@@ -128,7 +128,7 @@ const FOLDER_FAILURES: [(ErrorCode, &str); 7] = [
     (ErrorCode::Internal, "Fumikura の側で問題が起こりました。"),
 ];
 
-/// What happened, and what can be done, in a sentence or two.
+/// Returns the failure and a possible solution, in a sentence or two.
 pub(crate) fn failure(language: Language, failure: &Failure) -> String {
     match language {
         English => sentence(&failure.to_string()),
@@ -200,7 +200,7 @@ fn config_error_in_japanese(error: &ConfigError) -> String {
     }
 }
 
-/// The text with a capital letter and a full stop.
+/// Returns the text with a capital letter and a full stop.
 fn sentence(text: &str) -> String {
     let text = text.trim();
     let mut letters = text.chars();

@@ -1,4 +1,4 @@
-//! The clipboard as GTK sees it.
+//! The clipboard, read through GTK.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use super::Pasted;
 
-/// Kinds of pictures that are taken as the other program gives them. Any other becomes a PNG.
+/// Picture formats that are taken as they are. Any other is converted to PNG.
 const KINDS: [(&str, &str); 4] = [
     ("image/png", "png"),
     ("image/jpeg", "jpg"),
@@ -19,14 +19,14 @@ const KINDS: [(&str, &str); 4] = [
     ("image/gif", "gif"),
 ];
 
-/// Asks whoever filled the clipboard. Files come before a picture: a file manager may offer a
-/// picture of what it copied.
+/// Requests the contents from the owner of the clipboard. Files take precedence over a picture: a file
+/// manager may offer a picture of the copied file.
 pub(crate) async fn read(window: &WebviewWindow) -> tauri::Result<Pasted> {
     let (answer, answered) = oneshot::channel();
     window.run_on_main_thread(move || {
         MainContext::default().spawn_local(async move {
             let pasted = pasted(&Clipboard::get(&gdk::SELECTION_CLIPBOARD)).await;
-            // Nobody listens any more when the application is ending.
+            // The receiver is gone when the application is ending.
             let _ending = answer.send(pasted);
         });
     })?;
@@ -73,7 +73,7 @@ async fn contents(clipboard: &Clipboard, kind: &str) -> Vec<u8> {
     answered.await.unwrap_or_default()
 }
 
-/// A picture in any form that GTK can read, as a PNG.
+/// Returns a picture in any format that GTK can read, as a PNG.
 async fn any_picture(clipboard: &Clipboard) -> Option<Vec<u8>> {
     let (answer, answered) = oneshot::channel();
     clipboard.request_image(move |_clipboard, picture| {

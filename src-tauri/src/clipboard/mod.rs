@@ -1,5 +1,5 @@
-//! What the clipboard holds besides text. WebKitGTK gives a page that is pasted into neither pictures
-//! nor files; the web views of other systems give it both.
+//! The contents of the clipboard besides text. WebKitGTK passes neither pictures nor files to a page on
+//! paste; the web views of other systems pass both.
 
 #[cfg(target_os = "linux")]
 mod gtk;
@@ -13,18 +13,18 @@ pub(crate) use gtk::read;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use none::read;
 
-/// What can be pasted.
+/// The pasted contents.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Pasted {
     /// Files that were copied in another program.
     Files(Vec<PathBuf>),
     /// A picture.
     Picture {
-        /// What its name ends in: `png`.
+        /// The extension of its name: `png`.
         ending: &'static str,
-        /// As a file of that kind.
+        /// The bytes of a file in that format.
         contents: Vec<u8>,
     },
-    /// Neither.
+    /// Neither files nor a picture.
     Nothing,
 }

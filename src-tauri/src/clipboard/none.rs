@@ -1,10 +1,10 @@
-//! Systems whose web view gives the page what is pasted.
+//! The clipboard on systems whose web view passes pasted contents to the page.
 
 use tauri::WebviewWindow;
 
 use super::Pasted;
 
-/// Nothing that the page would not have already.
+/// Returns nothing, because the page has the contents already.
 pub(crate) async fn read(_window: &WebviewWindow) -> tauri::Result<Pasted> {
     Ok(Pasted::Nothing)
 }

@@ -1,4 +1,5 @@
-//! A command's arguments, read whole as one type, so that what can't be read is told as everywhere.
+//! The arguments of a command, deserialized as one type, so that invalid arguments are reported like other
+//! errors.
 
 use serde::de::DeserializeOwned;
 use tauri::Runtime;
@@ -6,7 +7,7 @@ use tauri::ipc::{CommandArg, CommandItem, InvokeBody, InvokeError};
 
 use super::error::CommandError;
 
-/// Everything that the page passed to `invoke`, as `T`.
+/// The arguments that the page passed to `invoke`, deserialized as `T`.
 pub(crate) struct Args<T>(pub(crate) T);
 
 impl<'de, T: DeserializeOwned, R: Runtime> CommandArg<'de, R> for Args<T> {

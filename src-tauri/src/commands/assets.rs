@@ -1,4 +1,4 @@
-//! `asset_*`: what `/api/pages/{id}/assets` and `/api/assets` do; files are brought by grants, or from
+//! `asset_*`: the operations of `/api/pages/{id}/assets` and `/api/assets`; files come from grants or from
 //! the clipboard.
 
 use fumikura_server::{
@@ -28,7 +28,7 @@ pub(crate) async fn asset_add_files(
     house.app().asset_add_files(args.0, house.window()).await
 }
 
-/// Brings the files, or the picture, that the clipboard holds to a page. None if it holds neither.
+/// Adds the files or the picture of the clipboard to a page. None if the clipboard holds neither.
 #[tauri::command]
 pub(crate) async fn asset_paste(
     window: WebviewWindow,

@@ -1,4 +1,4 @@
-//! `cache_*`: what `/api/cache` does.
+//! `cache_*`: the operations of `/api/cache`.
 
 use fumikura_server::{CacheState, ErrorBody, StartedJob};
 use tauri::State;

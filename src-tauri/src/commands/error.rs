@@ -1,20 +1,20 @@
-//! What a command answers when it can't do what it was asked.
+//! The error of a command.
 
 use fumikura_server::{ErrorBody, ErrorCode};
 use serde::Serialize;
 
-/// An error as REST answers it; `code` is for the page, `message` for people.
+/// An error in the form of the REST interface; `code` is for the page, `message` for people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub(crate) struct CommandError(Box<ErrorBody>);
 
 impl CommandError {
-    /// The page asked for something that is not allowed.
+    /// Returns the error for a request that is not allowed.
     pub(crate) fn bad_request(message: impl Into<String>) -> Self {
         ErrorBody::new(ErrorCode::BadRequest, message.into()).into()
     }
 
-    /// The system did not do its part.
+    /// Returns the error for a failure of the system.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
         ErrorBody::new(ErrorCode::Internal, message.into()).into()
     }

@@ -1,4 +1,5 @@
-//! `pick_files`, `save_file`, `reveal`, `open_picture`: the person's own files. The page never learns where they lie.
+//! `pick_files`, `save_file`, `reveal`, `open_picture`: the user's own files. Their paths are never sent to
+//! the page.
 
 use fumikura_server::{FileToSave, PlaceInRoot};
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,7 @@ use crate::given::GivenFile;
 use crate::house::House;
 use crate::platform;
 
-/// Files that are asked for.
+/// The kind of files to choose.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PickFiles {
@@ -22,11 +23,11 @@ pub(crate) struct PickFiles {
 /// A file that was written.
 #[derive(Debug, Serialize)]
 pub(crate) struct SavedFile {
-    /// Its name, to be shown.
+    /// The name, for display.
     name: String,
 }
 
-/// The person chooses files; the page gets a grant for each. None if they chose none.
+/// Lets the user choose files, and returns a grant for each to the page. None if the user chose none.
 #[tauri::command]
 pub(crate) async fn pick_files(
     window: WebviewWindow,
@@ -38,7 +39,7 @@ pub(crate) async fn pick_files(
     Ok(GivenFile::all(&house, files).await)
 }
 
-/// The person chooses where a file is to go, and it is written there. Null if they chose no place.
+/// Lets the user choose a place for a file, and writes it there. Null if the user chose no place.
 #[tauri::command]
 pub(crate) async fn save_file(
     window: WebviewWindow,
@@ -71,7 +72,7 @@ pub(crate) async fn reveal(
     })
 }
 
-/// Opens a picture with the program that the system has for it.
+/// Opens a picture with the system's default program.
 #[tauri::command]
 pub(crate) async fn open_picture(
     house: State<'_, House>,

@@ -1,4 +1,4 @@
-//! `hash_*`: what `/api/hashes` does.
+//! `hash_*`: the operations of `/api/hashes`.
 
 use fumikura_server::{
     ErrorBody, HashList, HashMigrate, HashName, HashNameSteps, HashPage, HashRecord, HashVerify,

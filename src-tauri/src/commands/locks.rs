@@ -1,4 +1,4 @@
-//! `lock_*`: what `/api/pages/{id}/lock` does.
+//! `lock_*`: the operations of `/api/pages/{id}/lock`.
 
 use fumikura_server::{ErrorBody, LockAcquire, LockState, LockWithToken, OfPage, PageLock};
 use tauri::State;

@@ -1,4 +1,4 @@
-//! The commands that the page may call. Each holds to the contract's errors: `{code, message}`.
+//! The commands that the page may call. All return the errors of the contract: `{code, message}`.
 
 mod args;
 mod assets;
@@ -18,7 +18,7 @@ use tauri::ipc::Invoke;
 
 pub(crate) use names::COMMANDS;
 
-/// Answers a command of the page.
+/// Returns the handler of the page's commands.
 pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
     tauri::generate_handler![
         locks::lock_acquire,

@@ -1,6 +1,6 @@
-//! The names of all commands, for the manifest (build.rs) and for what the page is granted.
+//! The names of all commands, for the manifest (build.rs) and for the permissions of the page.
 
-/// What the page may ask of the shell.
+/// The commands that the page may call.
 pub(crate) const COMMANDS: [&str; 35] = [
     "lock_acquire",
     "lock_renew",

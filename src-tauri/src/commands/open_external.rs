@@ -1,4 +1,4 @@
-//! `open_external`: an address of the web or of a mail, in the program that the system has for it.
+//! `open_external`: opens a web or mail address with the system's default program.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use tauri::async_runtime::spawn_blocking;
 
 use super::error::CommandError;
 
-/// What may leave the application; anything else could start a program or open a file.
+/// The schemes that may be opened outside the application. Any other could start a program or open a file.
 const ALLOWED_SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 
 #[tauri::command]
@@ -22,7 +22,7 @@ pub(crate) async fn open_external(url: String) -> Result<(), CommandError> {
         })
 }
 
-/// The address in its normal form, if it may be opened outside.
+/// Returns the address in its normal form, if it may be opened outside.
 fn external_address(text: &str) -> Result<Url, CommandError> {
     let url = Url::parse(text).map_err(|_| CommandError::bad_request("This is not an address."))?;
     if ALLOWED_SCHEMES.contains(&url.scheme()) {

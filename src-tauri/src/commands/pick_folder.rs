@@ -1,4 +1,4 @@
-//! `pick_folder`: the person chooses a folder; the page gets a grant for it, never its path.
+//! `pick_folder`: lets the user choose a folder. The page gets a grant for it, never its path.
 
 use serde::{Deserialize, Serialize};
 use tauri::{State, WebviewWindow};
@@ -8,7 +8,7 @@ use super::error::CommandError;
 use crate::dialogs::{self, FolderFor};
 use crate::house::House;
 
-/// A folder that is asked for.
+/// The kind of folder to choose.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PickFolder {
@@ -19,9 +19,9 @@ pub(crate) struct PickFolder {
 /// A folder that was chosen.
 #[derive(Debug, Serialize)]
 pub(crate) struct PickedFolder {
-    /// What the page hands to the server to open the folder: for this window, once.
+    /// The grant by which the server opens the folder: valid once, for this window.
     grant: String,
-    /// The folder's name, to be shown.
+    /// The name of the folder, for display.
     name: String,
 }
 

@@ -1,4 +1,4 @@
-//! `revision_*`: what `/api/pages/{id}/revisions`, `/diff` and `/revision` do.
+//! `revision_*`: the operations of `/api/pages/{id}/revisions`, `/diff` and `/revision`.
 
 use fumikura_server::{
     Difference, ErrorBody, RevisionCompact, RevisionDiff, RevisionList, RevisionRollback,

@@ -1,4 +1,4 @@
-//! `ttl_*`: what `/api/ttl` does.
+//! `ttl_*`: the operations of `/api/ttl`.
 
 use fumikura_server::{ErrorBody, RootTtlPolicy, StartedJob, TtlPolicyGet, TtlPolicySet};
 use tauri::State;

@@ -1,4 +1,4 @@
-//! `close_window`, `keep_window`, `page_listens`: what the page says of itself to the window.
+//! `close_window`, `keep_window`, `page_listens`: notifications from the page to the window.
 
 use tauri::{State, WebviewWindow};
 
@@ -6,7 +6,7 @@ use super::error::CommandError;
 use crate::closing::{self, Closing};
 use crate::page::Page;
 
-/// The page has put everything in a safe place: the window may go.
+/// Closes the window: the page has saved everything.
 #[tauri::command]
 pub(crate) fn close_window(window: WebviewWindow) -> Result<(), CommandError> {
     closing::finish(&window).map_err(|error| {
@@ -15,13 +15,14 @@ pub(crate) fn close_window(window: WebviewWindow) -> Result<(), CommandError> {
     })
 }
 
-/// Something could not be kept: the window stays until the person has been asked. False if it can't.
+/// Keeps the window open until the user has decided, because something could not be saved. Returns false if
+/// the window must close.
 #[tauri::command]
 pub(crate) fn keep_window(closing: State<'_, Closing>) -> bool {
     closing.keep()
 }
 
-/// The page hears from now on what the shell tells it.
+/// Records that the page listens to events of the shell from now on.
 #[tauri::command]
 pub(crate) fn page_listens(page: State<'_, Page>) {
     page.listens();

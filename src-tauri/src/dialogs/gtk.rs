@@ -1,4 +1,4 @@
-//! Dialogs made with GTK.
+//! Dialogs of GTK.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use super::{FilesFor, FolderFor};
 use crate::language::Language;
 use crate::words;
 
-/// Lets the person choose a folder. None: they chose none.
+/// Lets the user choose a folder. None if the user cancels.
 pub(crate) async fn pick_folder(
     window: &WebviewWindow,
     purpose: FolderFor,
@@ -32,7 +32,7 @@ pub(crate) async fn pick_folder(
     Ok(chosen.into_iter().next())
 }
 
-/// Lets the person choose files. None: they chose none.
+/// Lets the user choose files. Empty if the user cancels.
 pub(crate) async fn pick_files(
     window: &WebviewWindow,
     purpose: FilesFor,
@@ -44,8 +44,8 @@ pub(crate) async fn pick_files(
     choose(window, title, FileChooserAction::Open, prepare).await
 }
 
-/// Lets the person choose where a file is to go, and asks them before one that is there is replaced.
-/// None: they chose no place.
+/// Lets the user choose a place for a file, and confirm the replacement of an existing one. None if the user
+/// cancels.
 pub(crate) async fn save_file(
     window: &WebviewWindow,
     name: String,
@@ -62,7 +62,7 @@ pub(crate) async fn save_file(
     Ok(chosen.into_iter().next())
 }
 
-/// Shows GTK's file dialog, and waits for what is chosen.
+/// Shows GTK's file dialog, and waits for the choice.
 async fn choose(
     window: &WebviewWindow,
     title: &'static str,
@@ -81,13 +81,13 @@ async fn choose(
             Vec::new()
         };
         dialog.destroy();
-        // Nobody listens any more when the application is ending.
+        // The receiver is gone when the application is ending.
         let _ending = answer.send(chosen);
     })?;
     Ok(answered.await.unwrap_or_default())
 }
 
-/// Tells something above the window, which goes on.
+/// Shows a message above the window, without waiting for the user.
 pub(crate) fn say(window: &WebviewWindow, heading: String, text: String) -> tauri::Result<()> {
     on_gtk_thread(window, move |parent| async move {
         let dialog = message(Some(&parent), MessageType::Warning, &heading, &text);
@@ -96,9 +96,9 @@ pub(crate) fn say(window: &WebviewWindow, heading: String, text: String) -> taur
     })
 }
 
-/// Tells something when there is no window, and waits until it has been read.
+/// Shows a message if there is no window, and waits until the user closes it.
 pub(crate) fn say_and_wait(heading: &str, text: &str) {
-    // Without a display, the same words on standard error are all that can be had.
+    // Without a display, the same text on standard error is the only message.
     if gtk::init().is_ok() {
         let dialog = message(None, MessageType::Error, heading, text);
         dialog.run();
@@ -124,7 +124,7 @@ fn message(
     dialog
 }
 
-/// Runs a dialog on the thread that GTK belongs to, over the window.
+/// Runs a dialog on GTK's thread, above the window.
 fn on_gtk_thread<F>(
     window: &WebviewWindow,
     dialog: impl FnOnce(gtk::ApplicationWindow) -> F + Send + 'static,

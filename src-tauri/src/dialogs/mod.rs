@@ -1,37 +1,37 @@
 //! The system's own dialogs.
 //!
-//! On Linux they are made with GTK itself, which the window runs on anyway. rfd, which serves
-//! elsewhere, offers two ways there, and neither fits: its portal needs a service that small
-//! desktops don't have, and its GTK way gives the dialog no parent, drops a folder whose name is
-//! not UTF-8, and iterates the main loop from a thread of its own.
+//! On Linux they use GTK, which the window requires anyway. rfd, which is used on other systems, has two
+//! backends there, and neither fits: its portal backend needs a service that small desktops lack, and its GTK
+//! backend gives the dialog no parent, drops a folder whose name is not UTF-8, and iterates the main loop
+//! from a thread of its own.
 
 use serde::Deserialize;
 
-/// What a folder is chosen for.
+/// The purpose of a chosen folder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum FolderFor {
-    /// Its pictures are to be seen.
+    /// Shows the pictures of the folder.
     #[default]
     Pictures,
-    /// A backup is to be made in it.
+    /// Makes a backup in the folder.
     Backup,
-    /// Its hash records are to be seen.
+    /// Shows the hash records of the folder.
     Hashes,
-    /// It holds copies from which a damaged file is restored.
+    /// Restores a damaged file from copies in the folder.
     Copies,
-    /// Thumbnails are to be kept in it.
+    /// Stores thumbnails in the folder.
     Cache,
 }
 
-/// What files are chosen for.
+/// The purpose of chosen files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum FilesFor {
-    /// They are to come to a page.
+    /// Adds the files to a page.
     #[default]
     Page,
-    /// It is to be brought in; there is one.
+    /// Imports a single archive.
     Archive,
 }
 

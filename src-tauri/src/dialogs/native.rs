@@ -1,4 +1,4 @@
-//! Dialogs of the system, by rfd.
+//! Dialogs of the system, through rfd.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use super::{FilesFor, FolderFor};
 use crate::language::Language;
 use crate::words;
 
-/// Lets the person choose a folder. None: they chose none.
+/// Lets the user choose a folder. None if the user cancels.
 pub(crate) async fn pick_folder(
     window: &WebviewWindow,
     purpose: FolderFor,
@@ -23,7 +23,7 @@ pub(crate) async fn pick_folder(
     Ok(chosen.map(|folder| folder.path().to_owned()))
 }
 
-/// Lets the person choose files. None: they chose none.
+/// Lets the user choose files. Empty if the user cancels.
 pub(crate) async fn pick_files(
     window: &WebviewWindow,
     purpose: FilesFor,
@@ -37,7 +37,7 @@ pub(crate) async fn pick_files(
     Ok(chosen.iter().map(|file| file.path().to_owned()).collect())
 }
 
-/// Lets the person choose where a file is to go. None: they chose no place.
+/// Lets the user choose a place for a file. None if the user cancels.
 pub(crate) async fn save_file(
     window: &WebviewWindow,
     name: String,
@@ -48,7 +48,7 @@ pub(crate) async fn save_file(
     Ok(chosen.map(|file| file.path().to_owned()))
 }
 
-/// Tells something above the window, which goes on.
+/// Shows a message above the window, without waiting for the user.
 pub(crate) fn say(window: &WebviewWindow, heading: String, text: String) -> tauri::Result<()> {
     let dialog = AsyncMessageDialog::new()
         .set_level(MessageLevel::Warning)
@@ -60,7 +60,7 @@ pub(crate) fn say(window: &WebviewWindow, heading: String, text: String) -> taur
     Ok(())
 }
 
-/// Tells something when there is no window, and waits until it has been read.
+/// Shows a message if there is no window, and waits until the user closes it.
 pub(crate) fn say_and_wait(heading: &str, text: &str) {
     MessageDialog::new()
         .set_level(MessageLevel::Error)

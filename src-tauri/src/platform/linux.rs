@@ -1,4 +1,4 @@
-//! Linux: WebKitGTK as Fumikura wants it.
+//! Linux: the configuration of WebKitGTK.
 
 use std::ffi::OsString;
 use std::fs::{self, DirEntry};
@@ -21,7 +21,7 @@ use webkit2gtk::{
 use super::TRIES;
 use crate::window;
 
-/// Entries of WebKit's own menu that would open a second window or leave the application.
+/// Entries of WebKit's context menu that would open a second window or leave the application.
 const ENTRIES_WITHOUT_USE: [ContextMenuAction; 9] = [
     ContextMenuAction::OpenLink,
     ContextMenuAction::OpenLinkInNewWindow,
@@ -34,18 +34,18 @@ const ENTRIES_WITHOUT_USE: [ContextMenuAction; 9] = [
     ContextMenuAction::Stop,
 ];
 
-/// By what WebKit's processes are told that they are to draw by the processor alone, before they look
-/// for what could do it faster (WebKitGTK, "Environment Variables").
+/// The variables that make WebKit's processes render in software, before they search for hardware
+/// acceleration (WebKitGTK, "Environment Variables").
 const WITHOUT_ACCELERATION: [&str; 2] = [
     "WEBKIT_DISABLE_COMPOSITING_MODE",
     "WEBKIT_DISABLE_DMABUF_RENDERER",
 ];
 
-/// Chooses how pages are drawn. Without a graphics card, acceleration means that the processor plays
-/// one: a page appears in half the time without. Told so early, WebKit looks for less; a driver of EGL
-/// it loads all the same. What somebody has set already, stays.
+/// Chooses the rendering method. Without a graphics card, acceleration is emulated by the processor: without
+/// it, a page appears in half the time. Set this early, WebKit searches less, although it still loads an EGL
+/// driver. Variables that are already set are unchanged.
 ///
-/// To be called while the process has a single thread.
+/// Must be called while the process has a single thread.
 #[expect(
     unsafe_code,
     reason = "WebKit is told by the environment alone, and no library changes it for us"
@@ -56,19 +56,19 @@ pub(crate) fn choose_rendering() {
     }
     for name in WITHOUT_ACCELERATION {
         if std::env::var_os(name).is_none() {
-            // SAFETY: the caller promises that no other thread could be reading the environment.
+            // SAFETY: the caller promises that no other thread can read the environment at the same time.
             unsafe { std::env::set_var(name, "1") };
         }
     }
 }
 
-/// Fails when there is no display to open a window on.
+/// Fails if there is no display for a window.
 pub(crate) fn require_display() -> io::Result<()> {
     gtk::init().map_err(io::Error::other)
 }
 
-/// Whether pages that follow the system will be dark, by the same signs that WebKit goes by. The
-/// desktop portal's wish is among them: the window's creation has put it into GTK's settings.
+/// Returns true if pages that follow the system will be dark, by the same settings as WebKit. These include
+/// the preference of the desktop portal: the creation of the window has copied it into GTK's settings.
 pub(crate) fn prefers_dark(_window: &WebviewWindow) -> tauri::Result<bool> {
     let settings = gtk::Settings::default();
     let Some(settings) = settings else {
@@ -85,19 +85,20 @@ pub(crate) fn prefers_dark(_window: &WebviewWindow) -> tauri::Result<bool> {
     Ok(settings.is_gtk_application_prefer_dark_theme() || theme.is_some_and(is_dark))
 }
 
-/// What the desktop's interface is written in: WebKitGTK does not know what `system-ui` means here.
+/// Returns the font of the desktop's interface, because WebKitGTK does not resolve `system-ui` here.
 pub(crate) fn system_font() -> Option<SystemFont> {
     let name = gtk::Settings::default().and_then(|settings| settings.gtk_font_name());
     let family = name.and_then(|name| FontDescription::from_string(&name).family());
     Some(SystemFont::of_desktop(family.as_deref()))
 }
 
-/// Makes the window ready for its first page.
+/// Prepares the window for its first page.
 pub(crate) fn prepare(window: &WebviewWindow) -> tauri::Result<()> {
     let owner = window.clone();
     window.with_webview(move |webview| {
         let webview = webview.inner();
-        // wry turns it off; with it, Japanese is composed inside the text, underlined, as elsewhere.
+        // wry disables this. If enabled, Japanese is composed inside the text, underlined, as in other
+        // programs.
         if let Some(input) = webview.input_method_context() {
             input.set_enable_preedit(true);
         }
@@ -115,7 +116,7 @@ pub(crate) fn prepare(window: &WebviewWindow) -> tauri::Result<()> {
     })
 }
 
-/// Whether the kernel offers a device to render with.
+/// Returns true if the kernel offers a render device.
 fn has_graphics_card() -> bool {
     let is_render_node = |entry: io::Result<DirEntry>| {
         entry.is_ok_and(|entry| entry.file_name().as_encoded_bytes().starts_with(b"renderD"))
@@ -123,11 +124,11 @@ fn has_graphics_card() -> bool {
     fs::read_dir("/dev/dri").is_ok_and(|mut devices| devices.any(is_render_node))
 }
 
-/// How long a file manager may take to say that it shows something: it may have to be started.
+/// The time limit for the answer of a file manager, which may have to be started.
 const FILE_MANAGER_WITHIN_MS: i32 = 10_000;
 
-/// Shows a file or folder in the system's file manager, selected; where there is none that can do
-/// that, opens the folder that it lies in.
+/// Shows a file or folder in the system's file manager, selected. If no file manager supports that, opens the
+/// containing folder.
 pub(crate) fn reveal(place: &Path) -> io::Result<()> {
     match show_items(place) {
         Ok(()) => Ok(()),
@@ -138,8 +139,7 @@ pub(crate) fn reveal(place: &Path) -> io::Result<()> {
     }
 }
 
-/// Asks by the interface that file managers share
-/// (freedesktop.org, "File Manager D-Bus Interface").
+/// Calls the common interface of file managers (freedesktop.org, "File Manager D-Bus Interface").
 fn show_items(place: &Path) -> Result<(), glib::Error> {
     const NAME: &str = "org.freedesktop.FileManager1";
     let bus = gio::bus_get_sync(gio::BusType::Session, gio::Cancellable::NONE)?;
@@ -159,7 +159,7 @@ fn show_items(place: &Path) -> Result<(), glib::Error> {
     Ok(())
 }
 
-/// Puts this program, with other arguments, in this process's place. Returns only if that fails.
+/// Replaces this process by this program with other arguments. Returns only on failure.
 pub(crate) fn start_again(arguments: Vec<OsString>, tries: u32) -> io::Error {
     match std::env::current_exe() {
         Ok(program) => Command::new(program)

@@ -1,4 +1,4 @@
-//! What differs from system to system.
+//! The differences between systems.
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -18,16 +18,16 @@ pub(crate) use other::{
     choose_rendering, prefers_dark, prepare, require_display, reveal, start_again, system_font,
 };
 
-/// Where a program of ours lies that comes with this one.
+/// Returns the path of a program that is installed next to this one.
 pub(crate) fn beside(name: &str) -> io::Result<PathBuf> {
     let own = std::env::current_exe()?;
     Ok(own.with_file_name(format!("{name}{EXE_SUFFIX}")))
 }
 
-/// How often this program has put itself in its own place, told from process to process.
+/// The variable with the number of restarts of this program, passed from process to process.
 const TRIES: &str = "FUMIKURA_STARTED_AGAIN";
 
-/// How often this process has been tried before.
+/// Returns the number of earlier attempts of this start.
 pub(crate) fn tries() -> u32 {
     let tries = std::env::var(TRIES)
         .ok()

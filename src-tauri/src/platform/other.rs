@@ -1,4 +1,4 @@
-//! Systems whose window needs nothing special.
+//! Systems whose window needs no special setup.
 
 use std::ffi::OsString;
 use std::io;
@@ -7,30 +7,30 @@ use std::path::Path;
 use fumikura_server::SystemFont;
 use tauri::{Theme, WebviewWindow};
 
-/// The system's own page view knows what the machine has.
+/// Does nothing: the system's web view detects the hardware.
 pub(crate) fn choose_rendering() {}
 
-/// There is always a display.
+/// Succeeds, because there is always a display.
 pub(crate) fn require_display() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether pages that follow the system will be dark.
+/// Returns true if pages that follow the system will be dark.
 pub(crate) fn prefers_dark(window: &WebviewWindow) -> tauri::Result<bool> {
     Ok(window.theme()? == Theme::Dark)
 }
 
-/// The page view itself knows what the system's interface is written in.
+/// Returns none: the web view knows the font of the system's interface.
 pub(crate) fn system_font() -> Option<SystemFont> {
     None
 }
 
-/// Nothing is to be prepared.
+/// Does nothing.
 pub(crate) fn prepare(_window: &WebviewWindow) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Shows a file or folder in the system's file manager: the folder that it lies in.
+/// Shows a file or folder in the system's file manager by opening the containing folder.
 pub(crate) fn reveal(place: &Path) -> io::Result<()> {
     open::that_detached(place.parent().unwrap_or(place))
 }
