@@ -1,4 +1,4 @@
-//! One process for each data folder: a second start hands its folders to the first process and ends.
+//! A single process for each data folder: a second start hands its folders to the first process and ends.
 
 use std::path::{Path, PathBuf};
 

@@ -20,7 +20,7 @@ impl Folded {
     /// Folds a text.
     ///
     /// # Panics
-    /// For a text of 4 GiB.
+    /// If the text has 4 GiB or more.
     #[must_use]
     pub fn new(written: &str) -> Self {
         if written.is_ascii() {

@@ -38,7 +38,7 @@ pub(super) async fn answer(
 }
 
 fn whole(file: File, size: u64) -> Response {
-    // `Content-Length` is sent already, so a file that grows meanwhile must not exceed it.
+    // `Content-Length` is sent already, so a file that grows in the meantime must not exceed it.
     let reader = tokio::fs::File::from_std(file).take(size);
     (
         [(CONTENT_LENGTH, size)],

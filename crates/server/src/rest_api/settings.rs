@@ -45,7 +45,7 @@ enum ThemeDto {
     Dark,
 }
 
-/// A panel beside the main one.
+/// A panel next to the main one.
 #[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[schema(as = Panel)]
 struct PanelDto {

@@ -1,5 +1,5 @@
-//! One suite for both HTTP dialects, against a local service that checks requests field by field and fails in every
-//! way.
+//! Tests of both HTTP dialects against a local service, which checks requests field by field and fails in
+//! every way.
 #![expect(
     clippy::unwrap_used,
     reason = "a test stops where something is missing"

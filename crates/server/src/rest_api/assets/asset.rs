@@ -1,5 +1,4 @@
-//! `/api/asset`: serves a file by its id, or redirects to it by its page's path and its name (docs/spec/wiki.md,
-//! Files).
+//! `/api/asset`: a file by its id, or a redirect to it by its page's path and its name (docs/spec/wiki.md, Files).
 
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 
-/// A file or folder beneath a root.
+/// A file or folder below a root.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::rest_api) struct FilePlace {

@@ -1,5 +1,4 @@
-//! `/api/pages/{id}/links` and `/api/pages/{id}/backlinks`: the targets of a page's links, and the pages that link to
-//! it.
+//! `/api/pages/{id}/links` and `/api/pages/{id}/backlinks`: the links from a page and to a page.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! `/api/pages/{id}/path`: returns the path of a page, renames and restores pages (docs/spec/wiki.md, Renames; Deleting
-//! and restoring).
+//! `/api/pages/{id}/path`: returns a page's path, renames and restores (docs/spec/wiki.md, Renames; Deleting and
+//! restoring).
 
 use std::sync::Arc;
 
