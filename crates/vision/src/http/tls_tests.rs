@@ -1,4 +1,4 @@
-//! TLS: the client trusts only the system's certificates, and sends nothing to other servers.
+//! TLS: the certificates that the client trusts. It sends nothing to a server with any other.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
