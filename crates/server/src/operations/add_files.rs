@@ -1,4 +1,4 @@
-//! Files of the machine, chosen in the window or from an open folder, brought to a page.
+//! Adding local files to a page: files chosen in the window, or pictures of an open folder.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -16,10 +16,10 @@ use crate::entry::Client;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::operations::AssetEntry;
 
-/// How much of a file is read at once.
+/// The size of a read, in bytes.
 const PIECE: usize = 256 * 1024;
 
-/// Files, and the page that they are to belong to.
+/// A request to add files to a page.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AssetAddFiles {
@@ -27,50 +27,50 @@ pub struct AssetAddFiles {
     pub page_id: PageId,
     /// A grant for each file.
     pub grants: Vec<String>,
-    /// Whether a file whose name is taken comes under a free one (`a-2.png`).
+    /// True if a file whose name is taken gets a free one (`a-2.png`).
     #[serde(default)]
     pub free_names: bool,
 }
 
-/// Where what the clipboard holds is to go.
+/// A request to add the clipboard's contents to a page.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AssetPaste {
     /// The page or draft.
     pub page_id: PageId,
-    /// The name of a picture, which has none of its own, without its ending.
+    /// The name for a picture, which has none of its own, without its extension.
     pub name: String,
 }
 
-/// A picture of the clipboard, and the page that it is to belong to.
+/// A request to add a picture of the clipboard to a page.
 #[derive(Debug, Clone)]
 pub struct AssetAddPicture {
     /// The page or draft.
     pub page_id: PageId,
-    /// Its name; where it is taken, a free one like it.
+    /// Its name. If it is taken, the picture gets a free name like it.
     pub name: String,
     /// Its contents.
     pub contents: Vec<u8>,
 }
 
-/// What became of one of the files.
+/// The outcome for one of the files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AddedFile {
-    /// The file's name, as far as it can be shown; empty if the grant was none.
+    /// The file's name, as far as it can be shown; empty if the grant is invalid.
     pub name: String,
-    /// The file, if it is the page's now.
+    /// The file, if it was added.
     pub asset: Option<AssetEntry>,
-    /// Else why not.
+    /// The error, if it was not added.
     pub error: Option<ErrorBody>,
 }
 
 impl App {
-    /// Brings files to a page, under their own names or ones like them, by grants of the client's. Each
-    /// comes whole or not at all, and one that does not come keeps no other from coming.
+    /// Adds files to a page, under their own names or similar ones, by grants of the client. Each file is
+    /// added whole or not at all, and a failure does not affect the other files.
     ///
     /// # Errors
-    /// `internal`. What is wrong with a file is told with it: `grant_invalid`, `invalid_file_name`,
-    /// `file_name_taken`, `too_large`, `not_found`, `source_changing`, and what an upload is refused for.
+    /// `internal`. The error of a file is returned with the file: `grant_invalid`, `invalid_file_name`,
+    /// `file_name_taken`, `too_large`, `not_found`, `source_changing`, and the errors of an upload.
     pub async fn asset_add_files(
         self: &Arc<Self>,
         request: AssetAddFiles,
@@ -90,7 +90,7 @@ impl App {
         Ok(added)
     }
 
-    /// Brings a picture that lies beneath a root to a page. It comes whole or not at all.
+    /// Adds a picture beneath a root to a page, whole or not at all.
     pub(crate) fn add_picture_at(
         &self,
         page: PageId,
@@ -103,11 +103,11 @@ impl App {
         AddedFile::told(name, added)
     }
 
-    /// Brings a picture to a page.
+    /// Adds a picture to a page.
     ///
     /// # Errors
-    /// `internal`. What is wrong with the picture is told with it: `invalid_file_name`, `too_large`,
-    /// and what an upload is refused for.
+    /// `internal`. The error of the picture is returned with it: `invalid_file_name`, `too_large`, and the
+    /// errors of an upload.
     pub async fn asset_add_picture(
         self: &Arc<Self>,
         picture: AssetAddPicture,
@@ -153,7 +153,7 @@ impl App {
         let name = name.ok_or_else(no_text)?;
         let name = FileName::new(name)?;
         let metadata = path.metadata().map_err(unreadable)?;
-        // Opening alone can wait (a FIFO) or act (a tape).
+        // Opening a special file can block (a FIFO) or have an effect (a tape).
         if !metadata.is_file() {
             return Err(ApiError::new(ErrorCode::NotFound, "this is not a file"));
         }
@@ -224,8 +224,8 @@ fn name_of(source: &Source) -> &[u8] {
     path.rsplit(|&byte| byte == b'/').next().unwrap_or_default()
 }
 
-/// Reads a file to its end. One that is another by then than it was at its beginning is still being written: what has
-/// been read is no state of it.
+/// Reads a file to its end. Fails if the file changed meanwhile: it is still being written, and the bytes
+/// read are no consistent state.
 fn read_whole(
     mut file: File,
     mut take: impl FnMut(&[u8]) -> Result<(), ApiError>,
@@ -253,12 +253,12 @@ fn read_whole(
     }
 }
 
-/// Files of pages have names that can be read.
+/// The names of pages' files are UTF-8.
 fn no_text() -> ApiError {
     ApiError::new(ErrorCode::InvalidFileName, "the file's name is no text")
 }
 
-/// The person's own file can't be read.
+/// Maps the error of reading the user's own file.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "io::ErrorKind is open; the rest is a failing disk"
@@ -301,7 +301,7 @@ mod tests {
             file.write_all(b"more").unwrap();
         };
         assert_eq!(read(&append), Err(ErrorCode::SourceChanging));
-        // Of the same length as before, too.
+        // An overwrite of the same length is detected as well.
         let write_over = || {
             let mut file = File::options().write(true).open(&path).unwrap();
             file.write_all(b"other").unwrap();
@@ -315,7 +315,7 @@ mod tests {
             file.set_len(1).unwrap();
         };
         assert_eq!(read(&cut), Err(ErrorCode::SourceChanging));
-        // Another file under the name leaves this one as it is.
+        // Replacing the file under its name does not change the open one.
         let replace = || fs::remove_file(&path).unwrap();
         assert_eq!(read(&replace).as_ref(), Ok(&contents));
     }

@@ -1,4 +1,4 @@
-//! Files that belong to pages (docs/spec/wiki.md, Files): listed, renamed, deleted, restored, given away.
+//! Files that belong to pages (docs/spec/wiki.md, Files): list, rename, delete, restore, move.
 
 use std::sync::Arc;
 
@@ -11,37 +11,37 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 
-/// How many files a part of a list has at most.
+/// The maximum number of files in a part of a list.
 const MAX_LIMIT: usize = 1000;
 
-/// Which page's files to list.
+/// A request for the files of a page.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AssetList {
     /// The page or draft.
     pub page_id: PageId,
-    /// Whether deleted ones are listed too.
+    /// True if deleted files are listed as well.
     #[serde(default)]
     pub with_deleted: bool,
-    /// How many to leave out at the beginning.
+    /// The number of files to skip.
     #[serde(default)]
     pub offset: usize,
-    /// How many at most, 1 to 1000; all unless told.
+    /// The maximum number of files, 1 to 1000; all by default.
     pub limit: Option<usize>,
 }
 
-/// Which of the files without a page to list.
+/// A request for orphaned files.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AssetZombies {
-    /// How many to leave out at the beginning.
+    /// The number of files to skip.
     #[serde(default)]
     pub offset: usize,
-    /// How many at most, 1 to 1000; all unless told.
+    /// The maximum number of files, 1 to 1000; all by default.
     pub limit: Option<usize>,
 }
 
-/// A file.
+/// A request for a file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OfAsset {
@@ -49,34 +49,34 @@ pub struct OfAsset {
     pub asset_id: AssetId,
 }
 
-/// A file, and the name that it is to have.
+/// A request to rename a file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AssetRename {
     /// The file.
     pub asset_id: AssetId,
-    /// The name.
+    /// The new name.
     pub file_name: String,
 }
 
-/// A file that is to be deleted.
+/// A request to delete a file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AssetRemove {
     /// The file.
     pub asset_id: AssetId,
-    /// Whether it is to be gone for good.
+    /// True if the file is deleted permanently.
     #[serde(default)]
     pub hard: bool,
 }
 
-/// A file, and the page whose it is to be.
+/// A request to give a file to a page.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AssetMove {
     /// The file.
     pub asset_id: AssetId,
-    /// The page.
+    /// The new page.
     pub page_id: PageId,
 }
 
@@ -86,40 +86,40 @@ pub struct AssetMove {
 pub struct AssetEntry {
     /// The file's id, a ULID.
     id: String,
-    /// Its page; null for a zombie.
+    /// The page's id; null for an orphaned file.
     page_id: Option<String>,
-    /// The name that it has now.
+    /// The current name.
     file_name: String,
-    /// The name that it came with.
+    /// The name at upload.
     original_name: String,
-    /// What its contents are, as they tell.
+    /// The media type, detected from the contents.
     mime: String,
-    /// Bytes.
+    /// The size in bytes.
     size: u64,
     /// SHA-256 of the contents, in hexadecimal digits.
     sha256: String,
-    /// When it came.
+    /// The time of upload.
     created_at: Timestamp,
-    /// Who brought it.
+    /// The name of the user who uploaded it.
     user_name: String,
     state: AssetEntryState,
-    /// When it was deleted, or lost its page.
+    /// The time at which it was deleted or orphaned.
     deleted_at: Option<Timestamp>,
-    /// Where the page of a zombie last stood.
+    /// The last path of an orphaned file's page.
     last_path: Option<String>,
 }
 
-/// Whether a file is there.
+/// The state of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AssetEntryState {
-    /// It is its page's.
+    /// It belongs to a page.
     Live,
     /// It was deleted and can be restored.
     Deleted,
-    /// It was deleted with its page, and comes back with it.
+    /// It was deleted with its page, and is restored with it.
     DeletedWithPage,
-    /// Its page was deleted for good.
+    /// It is orphaned: its page was deleted permanently.
     Zombie,
 }
 
@@ -157,10 +157,10 @@ impl From<Asset> for AssetEntry {
 }
 
 impl App {
-    /// A page's files, by name.
+    /// Returns a page's files, by name.
     ///
     /// # Errors
-    /// `page_not_found`; `bad_request` for a limit that is not allowed.
+    /// `page_not_found`; `bad_request` for an invalid limit.
     pub async fn asset_list(
         self: &Arc<Self>,
         request: AssetList,
@@ -179,7 +179,7 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// What a file is.
+    /// Returns a file's metadata.
     ///
     /// # Errors
     /// `asset_not_found`.
@@ -188,7 +188,7 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Gives a file another name.
+    /// Renames a file.
     ///
     /// # Errors
     /// `asset_not_found`, `deleted`, `asset_orphaned`, `file_name_taken`, `invalid_file_name`.
@@ -203,10 +203,10 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Deletes a file; unless it is for good, it can be restored.
+    /// Deletes a file. It can be restored unless it is deleted permanently.
     ///
     /// # Errors
-    /// `asset_not_found`; `deleted` and `asset_orphaned` when it is not for good.
+    /// `asset_not_found`; `deleted` and `asset_orphaned` if it is not deleted permanently.
     pub async fn asset_remove(self: &Arc<Self>, request: AssetRemove) -> Result<(), ErrorBody> {
         let AssetRemove { asset_id, hard } = request;
         let work = move |app: &App| {
@@ -220,11 +220,11 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Brings a deleted file back.
+    /// Restores a deleted file.
     ///
     /// # Errors
-    /// `asset_not_found`, `not_deleted`, `asset_orphaned`, `file_name_taken`; `deleted` while its
-    /// page is.
+    /// `asset_not_found`, `not_deleted`, `asset_orphaned`, `file_name_taken`; `deleted` if its page is
+    /// deleted.
     pub async fn asset_restore(self: &Arc<Self>, request: OfAsset) -> Result<(), ErrorBody> {
         let work = move |app: &App| {
             app.wiki.restore_asset(request.asset_id)?;
@@ -233,10 +233,10 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// The files whose pages were deleted for good, oldest first.
+    /// Returns orphaned files, oldest first.
     ///
     /// # Errors
-    /// `bad_request` for a limit that is not allowed.
+    /// `bad_request` for an invalid limit.
     pub async fn asset_zombies(
         self: &Arc<Self>,
         request: AssetZombies,
@@ -247,7 +247,7 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Gives a zombie a page, or a file another page.
+    /// Gives an orphaned file a page, or a file another page.
     ///
     /// # Errors
     /// `asset_not_found`, `page_not_found`, `draft`, `deleted`, `file_name_taken`.

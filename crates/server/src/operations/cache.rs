@@ -1,4 +1,4 @@
-//! The thumbnails' cache (docs/spec/thumbnails.md, Capacity): what it holds, and making room in it.
+//! The thumbnail cache (docs/spec/thumbnails.md, Capacity): its statistics, limit, folder, and eviction.
 
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
@@ -15,57 +15,57 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
 use crate::rest_api::name_in_json;
 
-/// What a person may let the cache hold, in bytes.
+/// The limits of the cache that a user can choose, in bytes.
 const LIMITS: std::ops::RangeInclusive<u64> = (1 << 20)..=(1 << 50);
 
-/// The name of the thumbnails' folder in a folder that holds other things.
+/// The name of the thumbnails' folder within a folder that has other contents.
 const CACHE_FOLDER: &str = "fumikura-thumbnails";
 
-/// The thumbnails' folder, and who works for it.
+/// The thumbnail cache: its size, folder, queue and counters.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = Cache)]
 pub struct CacheState {
-    /// Bytes of all thumbnails, as far as they have been counted.
+    /// The size of all thumbnails in bytes, as far as they have been counted.
     used_bytes: u64,
-    /// Thumbnails.
+    /// The number of thumbnails.
     files: u64,
-    /// Bytes that it may hold.
+    /// The limit of the size, in bytes.
     limit_bytes: u64,
-    /// Where they are.
+    /// The path of the thumbnails' folder.
     folder: String,
-    /// Where they will be from the next launch on; null if that is where they are.
+    /// The path of the folder from the next launch on; null if it does not change.
     next_folder: Option<String>,
-    /// Whether the environment or a flag says where they are, so that it can't be changed.
+    /// True if the environment or a flag sets the folder, so that it can't be changed.
     folder_fixed: bool,
-    /// Whether the environment sets the limit, so that it can't be changed.
+    /// True if the environment sets the limit, so that it can't be changed.
     limit_fixed: bool,
     /// The part of the limit above which thumbnails are deleted.
     high: f64,
-    /// The part of the limit that is left then.
+    /// The part of the limit to which thumbnails are deleted.
     low: f64,
-    /// Whether they are being counted.
+    /// True while thumbnails are being counted.
     scanning: bool,
     queue: CacheQueue,
     counters: CacheCounters,
 }
 
-/// Requests that wait for their thumbnails to be made.
+/// The queue of requests whose thumbnails are to be made.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 struct CacheQueue {
-    /// Requests in it.
+    /// The number of queued requests.
     len: usize,
-    /// Requests that have room in it.
+    /// The maximum number of queued requests.
     capacity: usize,
-    /// How many thumbnails are made at once.
+    /// The number of thumbnails that are made at the same time.
     workers: usize,
 }
 
-/// What happened since the start.
+/// Counters since the start.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 struct CacheCounters {
-    /// Requests whose thumbnail was there.
+    /// Requests for a cached thumbnail.
     hits: u64,
-    /// Requests whose thumbnail was not.
+    /// Requests for a thumbnail that was not cached.
     misses: u64,
     /// Thumbnails made.
     generated: u64,
@@ -108,14 +108,14 @@ impl CacheState {
 }
 
 impl App {
-    /// What the thumbnails take up.
+    /// Returns the cache's statistics.
     #[must_use]
     pub fn cache_stats(&self) -> CacheState {
         let (cache, engine) = (self.thumbs.cache_stats(), self.thumbs.stats());
         CacheState::new(cache, engine, self)
     }
 
-    /// Changes what the cache may hold, at once and for later launches.
+    /// Changes the limit of the cache, immediately and for later launches.
     ///
     /// # Errors
     /// `invalid_value`, `set_by_environment`, `storage_failed`.
@@ -142,8 +142,8 @@ impl App {
         Ok(blocking(self, set).await?)
     }
 
-    /// Has the thumbnails kept in another folder from the next launch on: the folder itself if it is empty or one of ours,
-    /// else one in it.
+    /// Keeps the thumbnails in another folder from the next launch on: in the chosen folder if it is empty or
+    /// a thumbnail cache, else in a folder within it.
     pub(crate) fn choose_cache_folder(&self, chosen: &Path) -> Result<CacheState, ApiError> {
         if self.config.is_thumbs_dir_fixed {
             let words = "ESTELLE_CACHE_DIR or --cache says where the thumbnails are";
@@ -158,7 +158,7 @@ impl App {
             let words = "thumbnails need an empty folder with a name that is text";
             return Err(ApiError::new(ErrorCode::InvalidValue, words));
         };
-        // The launch that moves them must find them where they are.
+        // The next launch moves the thumbnails from this folder.
         let from = self.config.thumbs_dir.to_string_lossy();
         remember_cache_folder(&self.config.config_file, text, &from).map_err(|error| {
             let message = "The configuration file can't be written";
@@ -172,8 +172,8 @@ impl App {
         Ok(self.cache_stats())
     }
 
-    /// Starts a job that makes room for thumbnails, unless one is at work already, which is given then.
-    /// To be called on a runtime, which the job takes a thread of.
+    /// Starts a job that evicts thumbnails, and returns its id. If one is running already, returns that
+    /// one's. Must be called on a runtime: the job uses one of its threads.
     pub fn cache_gc(self: &Arc<Self>) -> StartedJob {
         StartedJob {
             id: jobs::start(self, JobKind::CacheGc, make_room),

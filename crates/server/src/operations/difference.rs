@@ -1,4 +1,4 @@
-//! What changed from one revision of a page to another, as it is sent.
+//! The DTO of a difference between two revisions of a page.
 
 use fumikura_wiki::{DiffLine, Hunk, LineEnd, LineKind, PageDiff, PlacedRevision, Span, TextDiff};
 use serde::Serialize;
@@ -6,40 +6,41 @@ use utoipa::ToSchema;
 
 use super::RevisionInfoDto;
 
-/// What changed from one revision to another, newer or older. Links are shown as they stand now.
+/// The difference from one revision to another, newer or older. Links are shown as they are now.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PageDiff)]
 pub struct Difference {
     from: RevisionInfoDto,
     to: RevisionInfoDto,
-    /// The revisions between the two that gave the page another path, oldest first: after the older
-    /// one, up to the newer one.
+    /// The revisions between the two that changed the page's path, oldest first: after the older one, up to
+    /// the newer one.
     rename: Vec<RevisionInfoDto>,
-    /// The changes of the text, from its beginning to its end; none when the texts are equal.
+    /// The changes of the text, in order; empty if the texts are equal.
     hunks: Vec<HunkDto>,
-    /// How many lines were added, in all.
+    /// The total number of added lines.
     added: usize,
-    /// How many lines were removed, in all.
+    /// The total number of removed lines.
     removed: usize,
-    /// Whether lines count as changed that a longer search would have found alike.
+    /// True if the search for equal lines was cut short, so that more lines than necessary may be marked as
+    /// changed.
     approximate: bool,
-    /// Whether changes were left out, as there are too many to show.
+    /// True if changes were left out because there are too many to show.
     truncated: bool,
 }
 
-/// Changes that lie close together, with three lines around them.
+/// Neighbouring changes, with three lines of context around them.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Hunk)]
 struct HunkDto {
-    /// The number of its first line in the old text, from 1; 0 if it has none of it.
+    /// The number of its first line in the old text, from 1; 0 if it has no lines of the old text.
     old_start: usize,
-    /// How many lines it has of the old text.
+    /// The number of its lines in the old text.
     old_lines: usize,
-    /// The number of its first line in the new text, from 1; 0 if it has none of it.
+    /// The number of its first line in the new text, from 1; 0 if it has no lines of the new text.
     new_start: usize,
-    /// How many lines it has of the new text.
+    /// The number of its lines in the new text.
     new_lines: usize,
-    /// Its lines; of a change first those that were removed, then those that were added.
+    /// Its lines. Within a change, removed lines come before added ones.
     lines: Vec<DiffLineDto>,
 }
 
@@ -48,25 +49,25 @@ struct HunkDto {
 #[schema(as = DiffLine)]
 struct DiffLineDto {
     kind: LineKindDto,
-    /// Its number in the old text, from 1; null when it is not there.
+    /// Its number in the old text, from 1; null if it is not in that text.
     old: Option<usize>,
-    /// Its number in the new text, from 1; null when it is not there.
+    /// Its number in the new text, from 1; null if it is not in that text.
     new: Option<usize>,
-    /// What it says, in pieces; none if it is empty.
+    /// The contents in pieces; empty for an empty line.
     spans: Vec<SpanDto>,
     end: LineEndDto,
 }
 
-/// What became of a line.
+/// The kind of a line.
 #[derive(Serialize, ToSchema)]
 #[schema(as = LineKind)]
 #[serde(rename_all = "snake_case")]
 enum LineKindDto {
-    /// It is in both texts.
+    /// In both texts.
     Context,
-    /// It is in the old text alone.
+    /// Only in the old text.
     Removed,
-    /// It is in the new text alone.
+    /// Only in the new text.
     Added,
 }
 
@@ -75,11 +76,11 @@ enum LineKindDto {
 #[schema(as = DiffSpan)]
 struct SpanDto {
     text: String,
-    /// Whether the other text has no counterpart of it.
+    /// True if the other text has no counterpart.
     changed: bool,
 }
 
-/// How a line ends.
+/// The end of a line.
 #[derive(Serialize, ToSchema)]
 #[schema(as = LineEnd)]
 #[serde(rename_all = "snake_case")]
@@ -90,7 +91,7 @@ enum LineEndDto {
     Crlf,
     /// A carriage return alone.
     Cr,
-    /// The text ends here, without a line's end.
+    /// The end of the text, without a line ending.
     None,
 }
 

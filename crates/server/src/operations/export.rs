@@ -1,4 +1,4 @@
-//! The whole wiki as an archive, in a file that the person chose.
+//! Export of the whole wiki as an archive, to a file that the user chose.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -13,19 +13,19 @@ use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress};
 
-/// The name that is proposed for an archive made now.
+/// Returns the proposed name for an archive made now.
 pub(crate) fn archive_name(app: &App) -> String {
     let now = app.clock.now().strftime("%Y-%m-%dT%H%M%SZ");
     format!("fumikura-{now}.zip")
 }
 
-/// What a job tells of the archive that it wrote.
+/// The job's result for a written archive.
 pub(crate) fn written(exported: &Exported) -> Value {
     let missing: Vec<String> = exported.missing.iter().map(ToString::to_string).collect();
     json!({"pages": exported.pages, "assets": exported.assets, "missing": missing})
 }
 
-/// What ends the writing of an archive when its job is to end.
+/// Returns a progress callback that stops the export if its job is cancelled.
 pub(crate) fn watching(progress: &Progress) -> impl FnMut(u64, u64) -> ControlFlow<()> {
     move |done, total| match progress.advance(done, total) {
         Ok(()) => ControlFlow::Continue(()),
@@ -34,13 +34,13 @@ pub(crate) fn watching(progress: &Progress) -> impl FnMut(u64, u64) -> ControlFl
 }
 
 impl App {
-    /// Has a job write the archive, whole or not at all, and waits for its end.
+    /// Starts a job that writes the archive, whole or not at all, and waits for it.
     pub(super) async fn export_to(self: &Arc<Self>, place: PathBuf) -> Result<(), ErrorBody> {
         let (tell, told) = oneshot::channel();
         jobs::start_another(self, JobKind::Export, move |app, progress| {
             let outcome = export(app, progress, &place);
             let end = outcome.as_ref().map(|_written| ()).map_err(JobError::told);
-            // Whoever asked may have gone; the archive is there all the same.
+            // The caller may be gone; the archive is written all the same.
             let _gone = tell.send(end);
             outcome
         });

@@ -1,4 +1,4 @@
-//! Files of the machine: copies that a person keeps outside, and places that the system is to show.
+//! Local files: copies that a user saves outside the wiki, and paths for the system's file manager.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -19,7 +19,7 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::operations::archive_name;
 
-/// What a person wants a copy of.
+/// A request for a copy.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileToSave {
@@ -36,7 +36,7 @@ pub enum FileToSave {
 #[serde(deny_unknown_fields)]
 pub struct WholeWiki {}
 
-/// A text, and what its file is to be called.
+/// A text, and the proposed name of its file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NamedText {
@@ -44,7 +44,7 @@ pub struct NamedText {
     text: String,
 }
 
-/// A file or folder beneath a root. Exactly one of `path` and `path_bytes` (base64) is there.
+/// A file or folder beneath a root. Exactly one of `path` and `path_bytes` (base64) is set.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceInRoot {
@@ -53,7 +53,7 @@ pub struct PlaceInRoot {
     path_bytes: Option<String>,
 }
 
-/// Something that is ready to be written where the person says.
+/// Contents that are ready to be written to a path that the user chooses.
 #[derive(Debug)]
 pub struct OpenedFile {
     name: FileName,
@@ -68,7 +68,7 @@ enum Contents {
 }
 
 impl OpenedFile {
-    /// The name that is proposed.
+    /// Returns the proposed file name.
     #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_str()
@@ -76,7 +76,7 @@ impl OpenedFile {
 }
 
 impl App {
-    /// Opens what is to be copied, before anybody is asked where to.
+    /// Opens the contents to copy, before the user is asked for a destination.
     ///
     /// # Errors
     /// `asset_not_found`; `invalid_file_name`.
@@ -104,8 +104,8 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Writes the copy, whole or not at all, in place of what is there. An archive is written by a
-    /// job, so that it can be watched and cancelled.
+    /// Writes the copy, whole or not at all, and replaces an existing file. An archive is written by a job,
+    /// which reports progress and can be cancelled.
     ///
     /// # Errors
     /// `disk_full`, `read_only`, `storage_failed`; `cancelled`.
@@ -123,7 +123,7 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Where a file or folder of a root lies on the machine, for the system's file manager.
+    /// Returns the path of a file or folder of a root, for the system's file manager.
     ///
     /// # Errors
     /// `root_not_found`, `folder_unavailable`, `not_found`, `outside_roots`; `bad_request`.
@@ -136,8 +136,8 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Where a picture of a root lies on the machine, for the program that the system opens it with. What is no picture
-    /// by its name may be a program itself.
+    /// Returns the path of a picture of a root, for the program that the system opens it with. A file that is
+    /// not a picture by its name is refused, because it may be a program itself.
     ///
     /// # Errors
     /// `not_a_picture`, and those of [`App::place_in_root`].

@@ -1,4 +1,4 @@
-//! An archive brought in.
+//! Import of an archive.
 
 use std::fs::File;
 
@@ -12,19 +12,19 @@ use crate::error::ApiError;
 use crate::jobs::{JobError, Outcome, Progress};
 use crate::operations::watching;
 
-/// How many times as much as an archive may have may come out of it.
+/// The limit of the unpacked size, as a multiple of the limit of an archive's size.
 const UNPACKED: u64 = 10;
-/// How many warnings are kept with a job.
+/// The maximum number of warnings in a job's result.
 const MOST_WARNINGS: usize = 1000;
 
-/// A file beside the data, without a name: it goes with whoever has it open.
+/// Creates an unnamed file beside the data. The system deletes it when it is closed.
 pub(crate) fn unnamed_file(app: &App) -> Result<File, ApiError> {
     let file = tempfile::tempfile_in(&app.config.data_dir);
     Ok(file.map_err(StorageError::from)?)
 }
 
-/// Brings an archive in as the person who acts: looks at it whole, which can be watched, paused and
-/// cancelled, and then does all of it or nothing, which can't.
+/// Imports an archive as the acting user. The archive is checked whole first, which can be observed, paused
+/// and cancelled. Then it is applied whole or not at all, which can't be interrupted.
 pub(crate) fn bring_in(
     app: &App,
     progress: &Progress,
@@ -47,7 +47,7 @@ pub(crate) fn bring_in(
     }
 }
 
-/// What the job tells of what it did.
+/// The job's result.
 fn written(imported: &Imported) -> Value {
     let mut ignored = 0;
     let (mut warnings, mut existing) = (Vec::new(), Vec::new());

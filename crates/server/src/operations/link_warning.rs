@@ -1,17 +1,17 @@
-//! Links that mean something else than one may think, as they are told.
+//! The DTO of a warning about a link whose meaning changed or may surprise.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A link that means something else than before, or than a reader may think.
+/// A link that means something else than before, or than a reader may expect.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LinkWarning {
-    /// The destination as it is written.
+    /// The destination, as written.
     link: String,
-    /// What it meant before, or what its path alone would mean: a path, `page:ULID` for a deleted page, or
-    /// nothing where it led nowhere.
+    /// The former meaning, or the meaning of its path alone: a path, `page:ULID` for a deleted page, or empty
+    /// if it led nowhere.
     before: String,
-    /// What it means now, in the same way.
+    /// The current meaning, in the same form.
     after: String,
 }
 

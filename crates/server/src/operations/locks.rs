@@ -1,4 +1,4 @@
-//! Locks (docs/spec/wiki.md, Locks): taken, renewed, given back, looked at.
+//! Locks (docs/spec/wiki.md, Locks): acquire, renew, release, query.
 
 use std::sync::Arc;
 
@@ -11,25 +11,25 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 
-/// Which page's lock to take.
+/// A request for a page's lock.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LockAcquire {
     /// The page or draft.
     pub page_id: PageId,
-    /// Whether one's own lock, held by a tab or program that has ended, is replaced.
+    /// True if the user's own lock, held by a tab or program that has ended, is replaced.
     #[serde(default)]
     pub take_over: bool,
 }
 
-/// The token that somebody sent. What can't be one is as wrong as one that holds nothing.
+/// Parses a token of a request. A malformed token is treated like one that holds no lock.
 pub(crate) fn token_sent(text: &str) -> LockToken {
     // No lock was ever taken in 1970.
     let holds_nothing = || LockToken::from_bytes([0; 16]);
     text.trim().parse().unwrap_or_else(|_| holds_nothing())
 }
 
-/// Reads a token, or none, by [`token_sent`].
+/// Reads an optional token with [`token_sent`].
 pub(crate) fn read_token<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<LockToken>, D::Error> {
@@ -37,18 +37,18 @@ pub(crate) fn read_token<'de, D: Deserializer<'de>>(
     Ok(text.map(|text| token_sent(&text)))
 }
 
-/// A page, and the proof that one holds its lock.
+/// A page and the token of its lock.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LockWithToken {
     /// The page or draft.
     pub page_id: PageId,
-    /// The lock's token; without it nothing is allowed.
+    /// The lock's token. Without it the request is refused.
     #[serde(default, deserialize_with = "read_token")]
     pub token: Option<LockToken>,
 }
 
-/// A page.
+/// A request for a page's lock state.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OfPage {
@@ -56,12 +56,12 @@ pub struct OfPage {
     pub page_id: PageId,
 }
 
-/// A lock as its holder gets it; over HTTP, the header `X-Page-Lock`.
+/// A lock, as returned to its holder; over HTTP, the header `X-Page-Lock`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PageLock {
-    /// What proves that one holds it. A secret.
+    /// The secret that proves that its holder holds the lock.
     pub token: LockToken,
-    /// When it ends unless it is renewed.
+    /// The time at which the lock ends unless it is renewed.
     pub expire: Timestamp,
 }
 
@@ -71,15 +71,15 @@ impl From<HeldLock> for PageLock {
     }
 }
 
-/// Who holds a page. Never the token.
+/// The state of a page's lock, without its token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = LockStatus)]
 pub struct LockState {
-    /// Whether somebody holds it.
+    /// True if the page is locked.
     locked: bool,
-    /// Who holds it; null when nobody does.
+    /// The name of the holder; null if the page is not locked.
     user_name: Option<String>,
-    /// Until when, unless it is renewed.
+    /// The time at which the lock ends unless it is renewed.
     expire: Option<Timestamp>,
 }
 
@@ -103,7 +103,7 @@ impl LockWithToken {
 }
 
 impl App {
-    /// Takes a page's lock.
+    /// Acquires a page's lock.
     ///
     /// # Errors
     /// `locked` names the holder; `page_not_found`, `deleted`.
@@ -126,7 +126,7 @@ impl App {
     /// Replaces a lock by a new one that lasts its full time from now.
     ///
     /// # Errors
-    /// `lock_invalid` when the token does not hold the page (any more).
+    /// `lock_invalid` if the token does not hold the page's lock (any more).
     pub async fn lock_renew(
         self: &Arc<Self>,
         request: LockWithToken,
@@ -138,10 +138,10 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Gives a lock back. A draft goes with it.
+    /// Releases a lock. A draft is deleted with it.
     ///
     /// # Errors
-    /// `lock_invalid` when the token does not hold the page (any more).
+    /// `lock_invalid` if the token does not hold the page's lock (any more).
     pub async fn lock_release(self: &Arc<Self>, request: LockWithToken) -> Result<(), ErrorBody> {
         let work = move |app: &App| {
             app.wiki.release_lock(request.page_id, request.token()?)?;
@@ -150,7 +150,7 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Who holds a page.
+    /// Returns the state of a page's lock.
     ///
     /// # Errors
     /// `page_not_found`.

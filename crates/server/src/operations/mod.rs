@@ -1,5 +1,5 @@
-//! What can be asked for by more than one door: the HTTP interface and the window's commands call
-//! the same functions of [`App`](crate::App), with the same arguments, answers and errors.
+//! Operations that several transports share: the HTTP interface and the window's commands call the same
+//! functions of [`App`](crate::App), with the same arguments, answers and errors.
 
 mod add_files;
 mod assets;

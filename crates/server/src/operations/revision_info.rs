@@ -1,4 +1,4 @@
-//! What happened at a revision, as it is sent.
+//! The DTO of a revision's metadata.
 
 use std::collections::BTreeMap;
 
@@ -7,28 +7,28 @@ use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What happened at a revision.
+/// The metadata of a revision.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RevisionInfo)]
 pub(crate) struct RevisionInfoDto {
     revision: u64,
     timestamp: Timestamp,
-    /// The name of whoever made it, as it was then.
+    /// The name of the user who made it, at that time.
     user_name: String,
-    /// Where the page stood then.
+    /// The path of the page at that time.
     path: String,
-    /// Set where the path was given or changed.
+    /// The change of the page's path; null if the revision did not change it.
     rename_info: Option<RenameInfoDto>,
 }
 
-/// How a page came by its path.
+/// The change of a page's path.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RenameInfo)]
 struct RenameInfoDto {
-    /// Null when the page was made.
+    /// The former path; null if the page was created.
     from: Option<String>,
     to: String,
-    /// What the page's links meant just before: a page's id, or null.
+    /// The former bindings of the page's links: a page's id, or null.
     link_refs: BTreeMap<String, Option<String>>,
 }
 

@@ -12,49 +12,49 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 
-/// How many revisions a list has unless told.
+/// The default number of revisions in a list.
 const LIMIT: usize = 50;
-/// How many revisions a list has at most.
+/// The maximum number of revisions in a list.
 const MAX_LIMIT: usize = 1000;
 
-/// Which of a page's revisions to list.
+/// A request for a page's revisions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RevisionList {
     /// The page.
     pub page_id: PageId,
-    /// Only those before this one.
+    /// Lists only revisions before this one.
     pub before: Option<u64>,
-    /// How many at most: 50 unless told, 1 to 1000.
+    /// The maximum number of revisions, 1 to 1000; 50 by default.
     pub limit: Option<usize>,
 }
 
-/// Which revisions to compare.
+/// A request to compare two revisions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RevisionDiff {
     /// The page.
     pub page_id: PageId,
-    /// The revision to start from.
+    /// The revision to compare from.
     pub from: u64,
-    /// The revision to arrive at, newer or older.
+    /// The revision to compare to, newer or older.
     pub to: u64,
 }
 
-/// Which text to bring back.
+/// A request to restore an old text.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RevisionRollback {
     /// The page.
     pub page_id: PageId,
-    /// The revision whose text it is.
+    /// The revision whose text is restored.
     pub rollback_to: u64,
-    /// The lock's token, when the page is locked. The lock stays.
+    /// The lock's token, if the page is locked. The lock is kept.
     #[serde(default, deserialize_with = "read_token")]
     pub token: Option<LockToken>,
 }
 
-/// Which revisions to keep.
+/// A request to remove old revisions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RevisionCompact {
@@ -62,7 +62,7 @@ pub struct RevisionCompact {
     pub page_id: PageId,
     /// The oldest revision to keep.
     pub keep_from: u64,
-    /// The lock's token, when the page is locked. The lock stays.
+    /// The lock's token, if the page is locked. The lock is kept.
     #[serde(default, deserialize_with = "read_token")]
     pub token: Option<LockToken>,
 }
@@ -71,9 +71,9 @@ pub struct RevisionCompact {
 #[derive(Serialize, ToSchema)]
 #[schema(as = RevisionList)]
 pub struct Revisions {
-    /// Revisions, the newest first, without gaps.
+    /// Revisions, newest first, without gaps.
     items: Vec<RevisionListItem>,
-    /// Whether there are older ones than these: ask again with `before`.
+    /// True if there are older revisions, which a request with `before` returns.
     has_more: bool,
     /// The oldest revision that is kept.
     oldest: u64,
@@ -84,16 +84,16 @@ pub struct Revisions {
 struct RevisionListItem {
     #[serde(flatten)]
     info: RevisionInfoDto,
-    /// How long its text is, in bytes, as it is stored.
+    /// The length of its text in bytes, as stored.
     bytes: u64,
 }
 
-/// A page that went back to an old text.
+/// A page whose old text was restored.
 #[derive(Serialize, ToSchema)]
 pub struct RolledBackPage {
-    /// The newest revision now. No new one was made if the text is as it was.
+    /// The newest revision. No new one is made if the text does not change.
     revision: u64,
-    /// Links that mean something else than they did in the old revision.
+    /// Links that mean something else than in the old revision.
     warnings: Vec<LinkWarning>,
 }
 
@@ -117,10 +117,10 @@ impl From<ListedRevision> for RevisionListItem {
 }
 
 impl App {
-    /// A page's revisions, the newest first. Those of a deleted page are listed too.
+    /// Returns a page's revisions, newest first. Those of a deleted page are listed as well.
     ///
     /// # Errors
-    /// `page_not_found`, `draft`; `bad_request` for a limit that is not allowed.
+    /// `page_not_found`, `draft`; `bad_request` for an invalid limit.
     pub async fn revision_list(
         self: &Arc<Self>,
         request: RevisionList,
@@ -137,10 +137,10 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// What changed from one revision of a page to another.
+    /// Returns the difference from one revision of a page to another.
     ///
     /// # Errors
-    /// `page_not_found`, `draft`; `gone` when one of the revisions was removed.
+    /// `page_not_found`, `draft`; `gone` if one of the revisions was removed.
     pub async fn revision_diff(
         self: &Arc<Self>,
         request: RevisionDiff,
@@ -150,7 +150,7 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Makes an old text the newest again, by a new revision of the person who acts.
+    /// Restores an old text in a new revision of the acting user.
     ///
     /// # Errors
     /// `page_not_found`, `draft`, `gone`, `deleted`; `lock_required` and `lock_invalid`.
@@ -176,11 +176,11 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Removes all revisions before one for good.
+    /// Removes all revisions before one permanently.
     ///
     /// # Errors
-    /// `page_not_found`, `draft`, `deleted`; `invalid_value` when nothing would be kept;
-    /// `lock_required` and `lock_invalid`.
+    /// `page_not_found`, `draft`, `deleted`; `invalid_value` if no revision would be kept; `lock_required`
+    /// and `lock_invalid`.
     pub async fn revision_compact(
         self: &Arc<Self>,
         request: RevisionCompact,

@@ -1,4 +1,4 @@
-//! Expiry of the cache (docs/spec/ttl.md): policies, runs, and what the cache holds by group and age.
+//! Expiry of the cache (docs/spec/ttl.md): policies, runs, and the cache's contents by group and age.
 
 mod failures;
 
@@ -20,7 +20,7 @@ use crate::rest_api::name_in_json;
 
 use failures::TtlFailure;
 
-/// After how many days without a read the thumbnails and folder indexes of a root expire.
+/// The expiry policy of a root's thumbnails and folder indexes, by the time since their last read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TtlPolicy {
@@ -52,19 +52,19 @@ impl TtlPolicy {
     }
 }
 
-/// Whose policy is read.
+/// A request for a policy.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TtlPolicyGet {
-    /// A root; without one, the default policy.
+    /// A root; the default policy without one.
     pub root: Option<RootId>,
 }
 
-/// Whose policy is changed.
+/// A request to change a policy.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TtlPolicySet {
-    /// A root; without one, the default policy.
+    /// A root; the default policy without one.
     pub root: Option<RootId>,
     /// The policy.
     pub policy: TtlPolicy,
@@ -79,7 +79,7 @@ pub struct RootTtlPolicy {
     is_default: bool,
 }
 
-/// Artifacts, and their bytes.
+/// The number of artifacts, and their size in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct TtlAmount {
     artifacts: u64,
@@ -92,22 +92,22 @@ impl From<Amount> for TtlAmount {
     }
 }
 
-/// Expiry of the cache.
+/// The state of the cache's expiry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct TtlState {
-    /// Artifacts on their way out.
+    /// Artifacts that are being removed.
     counts: CountsDto,
-    /// The last runs, the newest first.
+    /// The last runs, newest first.
     runs: Vec<Run>,
-    /// When room was made by deleting thumbnails, the newest first.
+    /// The last evictions, newest first.
     collections: Vec<Collection>,
     /// The artifacts removed since the start because they had expired.
     removed: TtlAmount,
     /// The number of cleanup workers; with 0 nothing is removed.
     workers: usize,
-    /// True if the index has all artifacts of the cache; it is rebuilt after it was lost.
+    /// True if the index has all artifacts of the cache. It is rebuilt after a loss.
     complete: bool,
-    /// Until when nothing expires, because the clock has jumped.
+    /// The time until which nothing expires because the clock has jumped.
     clock_jumped_until: Option<Timestamp>,
     /// The policy of groups without one of their own.
     default: TtlPolicy,
@@ -124,7 +124,7 @@ pub struct TtlState {
 struct TtlGroup {
     /// The id of a root; `assets` for files of pages, `unknown` for thumbnails that no folder index names.
     group: String,
-    /// The path of the root's folder; null without a root, or when it is closed.
+    /// The path of the root's folder; null without a root, or if the root is closed.
     path: Option<String>,
     /// True if the root's folder can't be reached.
     away: bool,
@@ -137,34 +137,35 @@ struct TtlGroup {
     manifests: TtlAmount,
 }
 
-/// The artifacts whose last read was within some time.
+/// The artifacts whose last read was within a range of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 struct TtlAge {
-    /// Less than so many days ago, and not within the age before; null for all that is older.
+    /// The upper bound of the age in days, exclusive; the preceding item's bound is the lower one. Null for
+    /// all older artifacts.
     days: Option<u32>,
     artifacts: u64,
     bytes: u64,
 }
 
-/// Artifacts that were made again within 30 days after they had been removed, since the start.
+/// Artifacts that were made again within 30 days after their removal, since the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 struct TtlRegrets {
-    /// Removed to make room: many say that the limit is too small.
+    /// Removed by eviction. A large number means that the limit is too small.
     evicted: u64,
-    /// Removed because they had expired: many say that the time is too short.
+    /// Removed because they had expired. A large number means that the time is too short.
     expired: u64,
 }
 
 impl App {
-    /// Expiry of the cache.
+    /// Returns the state of the cache's expiry.
     ///
     /// # Errors
-    /// `settings_damaged` when the policies can't be read.
+    /// `settings_damaged` if the policies can't be read.
     pub async fn ttl_state(self: &Arc<Self>) -> Result<TtlState, ErrorBody> {
         Ok(blocking(self, state).await?)
     }
 
-    /// The policy of a root, or the default one.
+    /// Returns the policy of a root, or the default one.
     ///
     /// # Errors
     /// `root_not_found`, `storage_failed`.
@@ -214,7 +215,7 @@ impl App {
         Ok(blocking(self, change).await?)
     }
 
-    /// Has a root follow the default policy again.
+    /// Removes a root's own policy, so that the default one applies.
     ///
     /// # Errors
     /// `root_not_found`, `storage_failed`.
@@ -234,11 +235,12 @@ impl App {
         known.map(drop).ok_or_else(unknown)
     }
 
-    /// Returns the artifacts that would expire now: with a number of days in a root or in all groups that follow the default
-    /// policy; or, without a number, by a run with the policies as they are.
+    /// Returns the artifacts that would expire now: with a number of days, in a root or in all groups that
+    /// follow the default policy; without a number, by a run with the current policies.
     ///
     /// # Errors
-    /// `invalid_value`, `root_not_found`, `storage_failed`.
+    /// `invalid_value`, `root_not_found`, `storage_failed`; `bad_request` for a root without a number of
+    /// days.
     pub async fn ttl_preview(
         self: &Arc<Self>,
         root: Option<RootId>,
@@ -265,17 +267,18 @@ impl App {
         Ok(blocking(self, preview).await?)
     }
 
-    /// Starts a job that marks what has expired and removes it, unless one is at work, which is given then.
+    /// Starts a job that marks and removes expired artifacts, and returns its id. If one is running already,
+    /// returns that one's.
     pub fn ttl_run(self: &Arc<Self>) -> StartedJob {
         StartedJob {
             id: jobs::start(self, JobKind::TtlRun, run),
         }
     }
 
-    /// Has removals that failed tried again at once; one, or all.
+    /// Retries one failed removal, or all, immediately.
     ///
     /// # Errors
-    /// `bad_request` when the key is none.
+    /// `bad_request` if the key is invalid.
     pub(crate) fn ttl_retry(&self, key: Option<&str>) -> Result<(), ApiError> {
         let key = key.map(failures::read_key).transpose()?;
         self.expiry.index().retry(key.as_ref());
@@ -301,7 +304,7 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
         (index.report(now), index.failures())
     };
     let mut known: Vec<_> = report.groups;
-    // Roots of which nothing is cached have policies, too.
+    // Roots without cached artifacts have policies, too.
     for root in &roots {
         let group = root.root.id().to_string();
         if !known.iter().any(|usage| *usage.group == *group) {
@@ -362,7 +365,7 @@ fn of_root(policies: &StoredPolicies, group: &str) -> RootTtlPolicy {
     }
 }
 
-/// Marks, and removes until nothing is left that may be removed.
+/// Marks expired artifacts, and removes until no more can be removed.
 fn run(app: &App, progress: &Progress) -> Outcome {
     let (artifacts, bytes) = app.expiry.removed();
     let run = app.mark_expired(Trigger::Request, Some(progress))?;

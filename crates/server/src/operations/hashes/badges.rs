@@ -1,4 +1,4 @@
-//! The states of the files of one folder, for its cells.
+//! The states of the files of one folder, for the cells of a listing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,17 +19,17 @@ use crate::rest_api::name_in_json;
 /// The states of the files of one folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct HashBadges {
-    /// By name: the last known state; `changed` where size or time differ from the record; `new` without one. Empty
-    /// where no file of the folder is recorded.
+    /// The state by file name: the last known one; `changed` if size or time differ from the record; `new`
+    /// without a record. Empty if no file of the folder is recorded.
     states: BTreeMap<String, HashState>,
     /// Files without a record.
     new: usize,
-    /// Files with one.
+    /// Files with a record.
     recorded: usize,
 }
 
 impl App {
-    /// The states of a folder's files, as far as they are known without reading them.
+    /// Returns the states of a folder's files, as far as they are known without reading them.
     ///
     /// # Errors
     /// Those of naming a folder; `unsafe_folder`.
@@ -84,7 +84,7 @@ fn has_records(index: &Index, folder: &FilePath) -> bool {
         .any(|(path, _)| path.parent().as_ref() == Some(folder))
 }
 
-/// The state of a file as far as it is known without reading it.
+/// Returns the state of a file, as far as it is known without reading it.
 fn state(row: &Row, now: &FileStat) -> State {
     let before = row.state.unwrap_or(State::Ok);
     match row.stat {

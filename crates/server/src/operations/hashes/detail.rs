@@ -1,4 +1,4 @@
-//! One record with all that it says.
+//! A record with all its contents.
 
 use std::fs;
 use std::sync::Arc;
@@ -15,39 +15,39 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::rest_api::name_in_json;
 
-/// The largest record that is shown whole, in bytes.
+/// The maximum size of a record that is returned whole, in bytes.
 const SHOWN: usize = 256 * 1024;
 
-/// A recorded file.
+/// A request for the record of a file.
 #[derive(Debug, Clone, Deserialize)]
 pub struct HashDetailOf {
     /// The hash folder: `own`, or a grant.
     pub dir: Option<String>,
-    /// The recorded file, in its own bytes.
+    /// The bytes of the file's path.
     pub path: Vec<u8>,
 }
 
-/// A record with all that it says.
+/// A record with all its contents.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct HashDetail {
     #[serde(flatten)]
     item: HashItem,
-    /// The record as it is written; its beginning, if it is very long.
+    /// The record's text; only its beginning if it is very long.
     record: String,
-    /// The format that it is in.
+    /// The record's format.
     format: String,
-    /// Hashes that were replaced, the newest first.
+    /// Replaced hashes, newest first.
     history: Vec<ReplacedHash>,
-    /// Where the file is in the folders that are open.
+    /// The file's paths in open folders.
     places: Vec<HashPlace>,
 }
 
-/// A hash that another one took the place of.
+/// A hash that was replaced by another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct ReplacedHash {
     content_hash: String,
     replaced_at: Timestamp,
-    /// The state that the file was in.
+    /// The state of the file at that time.
     state: Option<HashState>,
 }
 
@@ -58,13 +58,13 @@ struct HashPlace {
     root: String,
     /// Relative to the root.
     path: String,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
 }
 
 impl App {
-    /// The record of a file.
+    /// Returns the record of a file.
     ///
     /// # Errors
     /// `record_not_found`, `invalid_path`, `grant_invalid`, `unsafe_folder`.
@@ -103,7 +103,8 @@ fn detail(app: &App, of: HashDetailOf, holder: &GrantHolder) -> Result<HashDetai
     })
 }
 
-/// The open folders in which the file is. A root's own path may hold links; the record's has none.
+/// Returns the open folders that contain the file. A root's own path may contain symbolic links; the record's
+/// has none.
 fn places(app: &App, path: &FilePath) -> Vec<HashPlace> {
     let roots = app.thumbs.roots().list();
     let available = roots.iter().filter(|listed| listed.available);

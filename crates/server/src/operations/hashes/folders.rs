@@ -1,4 +1,4 @@
-//! The hash folders that are open, and what was found in them.
+//! The open hash folders, and the reports of runs.
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ use crate::entry::Client;
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::Caller;
 
-/// The word for the program's own hash folder.
+/// The value of `dir` for the program's own hash folder.
 pub(crate) const OWN: &str = "own";
-/// The number of reports kept; the oldest goes first.
+/// The number of reports kept; the oldest is dropped first.
 const REPORTS: usize = 20;
 
 /// Hash folders and reports of this launch.
@@ -38,7 +38,7 @@ struct CachedIndex {
     index: Arc<Index>,
 }
 
-/// The caller of an operation, who may have been given grants.
+/// The caller of an operation, who may hold grants.
 #[derive(Debug, Clone)]
 pub struct GrantHolder(Holder);
 
@@ -71,7 +71,7 @@ impl HashFolders {
         }
     }
 
-    /// The folder's records, read once for each version.
+    /// Returns the folder's records, which are read once for each version.
     pub(super) fn index(&self, folder: &HashFolder) -> Result<Arc<Index>, ApiError> {
         let version = folder.index_version().map_err(unusable)?;
         let mut cached = lock(&self.index);
@@ -104,7 +104,7 @@ impl HashFolders {
         found.map(|(_, report)| Arc::clone(report))
     }
 
-    /// The places in which runs found the contents of a recorded file, the latest run first.
+    /// Returns the paths at which runs found the contents of a recorded file, latest run first.
     pub(super) fn reported_copies(&self, index: &Index, digest: Digest) -> Vec<PathBuf> {
         let reports: Vec<_> = lock(&self.reports)
             .iter()
@@ -117,7 +117,7 @@ impl HashFolders {
         copies.collect()
     }
 
-    /// The first listener stays.
+    /// Sets the listener. Later calls have no effect.
     pub(super) fn listen(&self, listener: Listener) {
         self.listener.get_or_init(|| listener);
     }
@@ -134,7 +134,7 @@ impl HashFolders {
 }
 
 impl App {
-    /// The hash folder that `dir` names, to read it: the own one, or one that a dialog gave leave for.
+    /// Returns the hash folder that `dir` names, for reading: the program's own, or one granted by a dialog.
     pub(super) fn hash_folder(
         &self,
         dir: Option<&str>,
@@ -150,7 +150,7 @@ impl App {
         }
     }
 
-    /// The records of the program's own folder.
+    /// Returns the records of the program's own hash folder.
     pub(crate) fn own_hash_index(&self) -> Result<Arc<Index>, ApiError> {
         self.hashes.index(&self.own_hash_folder()?)
     }
@@ -159,7 +159,7 @@ impl App {
         Ok(HashFolder::create(&self.hashes.own)?)
     }
 
-    /// A grant is used up by its first use, and stays the folder's name from then on.
+    /// Returns the folder of a grant. The first use consumes the grant; its id names the folder from then on.
     fn granted_hash_folder(&self, id: &str, holder: &GrantHolder) -> Result<PathBuf, ApiError> {
         if let Some(path) = self.hashes.opened(id) {
             return Ok(path);
@@ -181,7 +181,7 @@ impl App {
     }
 }
 
-/// The word for a folder: `own`, or the id that it was asked for by.
+/// Returns the id of a folder: `own`, or the id of the request.
 pub(super) fn id_of(dir: Option<&str>) -> String {
     dir.unwrap_or(OWN).to_owned()
 }

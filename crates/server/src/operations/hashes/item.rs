@@ -1,4 +1,4 @@
-//! A record as it is listed.
+//! A record in a list.
 
 use fumikura_hashes::{FilePath, Problem, RecordKind, Row, State};
 use jiff::Timestamp;
@@ -12,19 +12,19 @@ use crate::rest_api::name_in_json;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HashRecordKind {
-    /// The path is written in the name.
+    /// The name contains the encoded path.
     Encoded,
-    /// A hash, as the encoded path is too long.
+    /// A hash, because the encoded path is too long.
     Fallback,
     /// A hash, from before encoded names.
     Legacy,
-    /// A hash, of which the record does not show the kind.
+    /// A hash whose kind the record does not show.
     Hashed,
-    /// Begins as an encoded name and is none.
+    /// Begins as an encoded name but is not one.
     Malformed,
-    /// No name of a record.
+    /// Not the name of a record.
     Foreign,
-    /// A file of the wiki, which has no record: the wiki keeps its hash.
+    /// A file of the wiki. It has no record, because the wiki keeps its hash.
     Asset,
 }
 
@@ -49,11 +49,11 @@ pub enum HashState {
     Ok,
     /// Contents and time differ.
     Changed,
-    /// The contents differ and nothing else: the disk lost them.
+    /// Only the contents differ: the disk damaged them.
     Corrupt,
-    /// The contents differ, and the time was put back.
+    /// The contents differ, and the time was set back.
     Altered,
-    /// The time differs and nothing else.
+    /// Only the time differs.
     Touched,
     /// No record.
     New,
@@ -61,21 +61,21 @@ pub enum HashState {
     Moved,
     /// Gone.
     Missing,
-    /// The folder is not there: its disk is not connected.
+    /// The folder is missing: its disk is not connected.
     RootAway,
     /// The file cannot be read.
     Unreadable,
-    /// The contents differ, and the record is too young to tell why.
+    /// The contents differ, and the record is too young to tell the cause.
     Racy,
     /// The contents differ from a record without times.
     Differs,
     /// A record whose file is gone.
     Orphan,
-    /// A record or name that makes no sense.
+    /// An invalid record or name.
     Malformed,
-    /// A record under another path's name, or one of two for a path.
+    /// A record under another path's name, or one of two records of a path.
     Collision,
-    /// A record under an older name.
+    /// A record under a name of an older format.
     Legacy,
     /// Not a record.
     Foreign,
@@ -105,40 +105,40 @@ impl From<State> for HashState {
     }
 }
 
-/// A record, or a file in a hash folder that is no usable one.
+/// A record, or a file in a hash folder that is not a usable record.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct HashItem {
-    /// The recorded file; null where the record does not say it. Of a file of the wiki, the path of its page and its
-    /// name.
+    /// The recorded file; null if the record does not contain it. For a file of the wiki, the path of its
+    /// page and its name.
     pub path: Option<String>,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path_bytes: Option<String>,
-    /// The record's file name; of a file of the wiki, its id.
+    /// The record's file name; for a file of the wiki, its id.
     pub name: String,
     /// The name's kind.
     pub kind: HashRecordKind,
-    /// The state that the last verification found; null before the first.
+    /// The state found by the last verification; null before the first.
     pub state: Option<HashState>,
-    /// `sha256:` and 64 digits.
+    /// `sha256:` and 64 hexadecimal digits.
     pub content_hash: Option<String>,
-    /// Bytes, when the file was recorded.
+    /// The file's size in bytes when it was recorded.
     pub size: Option<u64>,
-    /// When these contents were recorded.
+    /// The time at which these contents were recorded.
     pub recorded_at: Option<Timestamp>,
-    /// When they were last found to be those recorded.
+    /// The time at which the contents were last found to be as recorded.
     pub verified_at: Option<Timestamp>,
     /// True if the path has bytes that are not UTF-8 and were replaced by another program.
     pub lossy: bool,
     /// True if a later program wrote the record, so that it is not overwritten.
     pub newer: bool,
-    /// True if another program's analysis is in it.
+    /// True if the record contains another program's analysis.
     pub analysis: bool,
-    /// Why it is no usable record.
+    /// The reason why it is not a usable record.
     pub reason: Option<String>,
     /// The kind of the reason, for programs.
     pub reason_code: Option<&'static str>,
-    /// The page that owns the file, if it is one of the wiki.
+    /// The page that owns the file, if it is a file of the wiki.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<HashOwner>,
 }

@@ -1,4 +1,4 @@
-//! Listing records: one page of those that match, and how many there are in each state.
+//! Lists of records: one page of the matching items, and the number in each state.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,20 +27,20 @@ const MAX_LIMIT: usize = 1000;
 pub struct HashList {
     /// The hash folder: `own`, or a grant; `wiki` for the files of the wiki.
     pub dir: Option<String>,
-    /// Only records in this state.
+    /// Lists only records in this state.
     pub state: Option<HashState>,
-    /// Only records with names of this kind.
+    /// Lists only records with names of this kind.
     pub kind: Option<HashRecordKind>,
-    /// A part of the path; case and width don't matter.
+    /// A part of the path. Case and width are ignored.
     pub q: Option<String>,
-    /// Only a file, or files in a folder, beneath this root.
+    /// Lists only a file, or files in a folder, beneath this root.
     #[param(value_type = Option<String>)]
     pub root: Option<fumikura_thumbs::RootId>,
     /// The file or folder, relative to the root.
     pub path: Option<String>,
-    /// Items that are left out at the beginning.
+    /// The number of items to skip.
     pub offset: usize,
-    /// Items, at most 1000; 100 unless said.
+    /// The number of items, at most 1000; 100 by default.
     pub limit: Option<usize>,
 }
 
@@ -48,13 +48,13 @@ pub struct HashList {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct HashPage {
     pub(super) folder: HashFolderInfo,
-    /// All records, and what is no usable one.
+    /// The number of all items: records, and files that are not usable records.
     pub(super) total: usize,
-    /// Those that match.
+    /// The number of matching items.
     pub(super) matching: usize,
     /// The number of all records in each state; `unknown` before their first verification.
     pub(super) states: BTreeMap<String, usize>,
-    /// When the record was verified that was verified longest ago; null if one never was.
+    /// The oldest time of a record's last verification; null if a record was never verified.
     pub(super) oldest_verified_at: Option<Timestamp>,
     pub(super) items: Vec<HashItem>,
 }
@@ -64,13 +64,13 @@ pub struct HashPage {
 pub(super) struct HashFolderInfo {
     /// The value of `dir` for it.
     pub(super) id: String,
-    /// Where it is.
+    /// The path of the folder.
     pub(super) path: String,
-    /// True if this program made it.
+    /// True if this program created it.
     pub(super) own: bool,
     /// True if records are written there without a confirmation.
     pub(super) writable: bool,
-    /// The longest encoded name there, in bytes.
+    /// The maximum length of an encoded name there, in bytes.
     pub(super) name_limit: usize,
 }
 
@@ -80,12 +80,12 @@ pub(super) struct Selection<'r> {
     wanted: Option<String>,
     limit: usize,
     pub(super) items: Vec<HashItem>,
-    /// All that match.
+    /// The number of all matching items.
     pub(super) matching: usize,
 }
 
 impl App {
-    /// The records of a hash folder, by path.
+    /// Returns the records of a hash folder, by path.
     ///
     /// # Errors
     /// `grant_invalid`, `unsafe_folder`, `folder_unavailable`.
@@ -191,7 +191,8 @@ fn states(index: &Index) -> BTreeMap<String, usize> {
     states
 }
 
-/// None if a record was never verified, or there is none.
+/// Returns the oldest time of a last verification. None if a record was never verified, or there are no
+/// records.
 pub(super) fn oldest_verification(index: &Index) -> Option<Timestamp> {
     let times = index.rows.values().map(|row| row.verified_at);
     times.min().flatten()
@@ -202,7 +203,7 @@ fn has(item: &HashItem, wanted: &str) -> bool {
     folded(shown).contains(wanted)
 }
 
-/// Text in which case and width don't matter.
+/// Folds text so that case and width are ignored.
 fn folded(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! Other programs' lists: brought in, and written.
+//! Import and export of other programs' lists of hashes.
 
 use std::sync::Arc;
 
@@ -18,21 +18,21 @@ use crate::rest_api::name_in_json;
 pub struct HashImport {
     /// `sha256sum`, `bsd`, `hashdeep` or `rhash`.
     format: &'static str,
-    /// Records that were made.
+    /// The number of records that were made.
     imported: u64,
-    /// Files whose record says the same already.
+    /// The number of files whose record has the same hash already.
     known: u64,
-    /// Files whose record says otherwise; it stays.
+    /// Files whose record has another hash. The record is kept.
     conflicts: Vec<HashConflict>,
-    /// Lines that were not used.
+    /// Lines that were skipped.
     skipped: Vec<SkippedLine>,
 }
 
-/// A file of which a record and a list say different things.
+/// A file whose record and list have different hashes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct HashConflict {
     path: String,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
     /// The recorded hash.
@@ -41,17 +41,17 @@ struct HashConflict {
     actual: String,
 }
 
-/// A line that was not used.
+/// A line that was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct SkippedLine {
-    /// From 1.
+    /// The number of the line, from 1.
     line: usize,
     reason: String,
     /// The kind of the reason, for programs.
     reason_code: &'static str,
 }
 
-/// The form of an export.
+/// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HashExportFormat {
@@ -63,35 +63,35 @@ pub enum HashExportFormat {
     Rhash,
     /// One JSON object.
     Json,
-    /// A table.
+    /// A table of comma-separated values.
     Csv,
-    /// Lines for people.
+    /// Text for people.
     Text,
 }
 
-/// An export: records, or the report of a job.
+/// A request for an export of records, or of a job's report.
 #[derive(Debug, Clone)]
 pub struct HashExport {
     /// The hash folder: `own`, or a grant.
     pub dir: Option<String>,
-    /// Only records of files in this place, with names relative to it.
+    /// Exports only records of files in this place, with names relative to it.
     pub place: RecordedPlace,
     /// A job whose report is exported instead.
     pub job: Option<String>,
-    /// The form.
+    /// The format.
     pub format: HashExportFormat,
 }
 
 /// An export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HashExported {
-    /// The name that is proposed for its file.
+    /// The proposed file name.
     pub name: String,
-    /// Its media type.
+    /// The media type.
     pub media_type: &'static str,
-    /// Its contents.
+    /// The contents.
     pub contents: Vec<u8>,
-    /// The number of files that the form cannot hold.
+    /// The number of files that the format cannot represent.
     pub left_out: usize,
 }
 
@@ -123,7 +123,7 @@ impl App {
     /// Makes a record of each file in a list that has none.
     ///
     /// # Errors
-    /// `invalid_value` if it is no list, `hashes_busy`, and those of naming a folder.
+    /// `invalid_value` if the list is invalid, `hashes_busy`, and those of naming a folder.
     pub async fn hash_import(
         self: &Arc<Self>,
         place: RecordedPlace,
@@ -140,10 +140,10 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Writes records, or a report, in some form.
+    /// Exports records, or a report, in some format.
     ///
     /// # Errors
-    /// `job_not_found`; `invalid_value` for a report in a form for records; those of naming a folder.
+    /// `job_not_found`; `invalid_value` for a report in a format for records; those of naming a folder.
     pub async fn hash_export(
         self: &Arc<Self>,
         wanted: HashExport,

@@ -1,4 +1,4 @@
-//! Explaining the name of a record.
+//! Explanation of a record's name.
 
 use fumikura_hashes::{Explanation, FilePath, MAX_NAME, explain_name, explain_path};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use super::item::HashRecordKind;
 use crate::error::{ApiError, ErrorBody};
 use crate::rest_api::name_in_json;
 
-/// A path or a name, in its own bytes.
+/// A path or a name, as bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HashName {
@@ -24,26 +24,26 @@ fn text_bytes<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<u
     Ok(String::deserialize(deserializer)?.into_bytes())
 }
 
-/// A path, its record's name, and how one becomes the other.
+/// A path, its record's name, and the steps of the conversion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct HashNameSteps {
-    /// The path; null where the name is a hash of it.
+    /// The path; null if the name is a hash of it.
     path: Option<String>,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
     /// The name.
     name: String,
-    /// The name's bytes in base64, where they are not UTF-8.
+    /// The name's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     name_bytes: Option<String>,
     kind: HashRecordKind,
-    /// The length of the encoded path; a name has at most 250 bytes.
+    /// The length of the encoded path in bytes. A name has at most 250 bytes.
     encoded_bytes: Option<usize>,
     steps: Vec<HashNameStep>,
 }
 
-/// One step.
+/// One step of the conversion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct HashNameStep {
     /// `path`, `substitute`, `escape`, `too_long`, `fallback`; backwards `name`, `unescape`, `substitute`,
@@ -54,7 +54,7 @@ struct HashNameStep {
 }
 
 impl HashName {
-    /// Explains how the path becomes a name, or the name a path. No file is looked at.
+    /// Explains the conversion of the path to a name, or of the name to a path. No file is read.
     ///
     /// # Errors
     /// `invalid_path`, `malformed_name`.

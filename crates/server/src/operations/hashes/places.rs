@@ -1,4 +1,4 @@
-//! Files to record or verify, as requests name them: beneath a root.
+//! Files to record or verify, named by a request: beneath a root.
 
 use std::ffi::OsStr;
 use std::io;
@@ -23,14 +23,14 @@ pub struct RecordedPlace {
     /// The root's id.
     #[schema(value_type = Option<String>)]
     pub root: Option<RootId>,
-    /// Relative to the root.
+    /// The path, relative to the root.
     pub path: Option<String>,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     pub path_bytes: Option<String>,
 }
 
 impl RecordedPlace {
-    /// A place by its bytes.
+    /// Creates a place from the bytes of its path.
     pub(crate) fn beneath(root: RootId, path: Option<&[u8]>) -> Self {
         Self {
             root: Some(root),
@@ -39,8 +39,8 @@ impl RecordedPlace {
         }
     }
 
-    /// The place's own path, with links in it resolved; none if no place is named. One that is not there has the path
-    /// that it had.
+    /// Returns the place's absolute path with symbolic links resolved; none if no place is named. A missing
+    /// file has the path that it had.
     pub(super) fn resolve(&self, app: &App) -> Result<Option<FilePath>, ApiError> {
         let Some(root) = self.root else {
             if self.path.is_some() || self.path_bytes.is_some() {
@@ -70,7 +70,7 @@ impl RecordedPlace {
     }
 }
 
-/// A path without links, as far as it is there.
+/// Resolves the symbolic links of a path, as far as it exists.
 fn resolved(path: &Path) -> Result<std::path::PathBuf, ApiError> {
     match path.canonicalize() {
         Ok(resolved) => Ok(resolved),

@@ -1,4 +1,4 @@
-//! The two ways out where a file is not as recorded.
+//! The two repairs of a file that is not as recorded: accept its contents, or restore them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::rest_api::{bytes, name_in_json};
 
-/// A recorded file whose contents are to count from now on.
+/// A request to record the current contents of a file.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HashAccept {
@@ -25,7 +25,7 @@ pub struct HashAccept {
     /// The recorded file.
     #[serde(default)]
     pub path: Option<String>,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(default)]
     pub path_bytes: Option<String>,
     /// Confirms writing into another program's hash folder.
@@ -33,14 +33,14 @@ pub struct HashAccept {
     pub confirm_foreign: bool,
 }
 
-/// A recorded file whose contents are to be brought back.
+/// A request to restore the recorded contents of a file.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HashRestore {
     /// The recorded file.
     #[serde(default)]
     pub path: Option<String>,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(default)]
     pub path_bytes: Option<String>,
     /// A folder with copies: a root's id, or a grant.
@@ -51,14 +51,14 @@ pub struct HashRestore {
 /// The outcome of a restoration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RestoredFile {
-    /// The good copy.
+    /// The path of the intact copy.
     restored_from: String,
-    /// The damaged file's new path; null if it was missing.
+    /// The damaged file's new path; null if the file was missing.
     kept_as: Option<String>,
 }
 
 impl App {
-    /// Takes a file as it is: its hash becomes the recorded one.
+    /// Accepts a file's current contents: their hash becomes the recorded one.
     ///
     /// # Errors
     /// `record_not_found`, `not_found`, `foreign_folder`, `hashes_busy`.
@@ -77,7 +77,7 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Brings the recorded contents of a file back from a copy that is known.
+    /// Restores the recorded contents of a file from a known copy.
     ///
     /// # Errors
     /// `record_not_found`, `no_good_copy`, `changed_since` if the file is as recorded, `hashes_busy`.
@@ -113,7 +113,7 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// A folder that a person named as holding copies.
+    /// Returns the folder that the user named as the one with copies.
     fn backup_folder(&self, from: &str, holder: &GrantHolder) -> Result<PathBuf, ApiError> {
         if let Some(root) = from.parse().ok().and_then(|id| self.thumbs.roots().get(id)) {
             return Ok(root.path().to_owned());

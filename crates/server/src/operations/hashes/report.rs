@@ -1,4 +1,4 @@
-//! Reports of runs, a part at a time.
+//! Reports of runs, returned in parts.
 
 use std::collections::BTreeMap;
 
@@ -21,26 +21,26 @@ const MAX_LIMIT: usize = 1000;
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub struct HashReportOf {
-    /// Only findings of this state.
+    /// Returns only findings of this state.
     pub state: Option<HashState>,
-    /// Findings that are left out at the beginning.
+    /// The number of findings to skip.
     pub offset: usize,
-    /// Findings, at most 1000; 100 unless said.
+    /// The number of findings, at most 1000; 100 by default.
     pub limit: Option<usize>,
 }
 
 /// A run.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub(super) struct HashRun {
-    /// What the job does.
+    /// The kind of the job.
     pub(super) kind: JobKind,
     /// The hash folder: `own`, or a grant.
     pub(super) dir: String,
-    /// The file or folder that was recorded or verified; null for everything that is recorded.
+    /// The file or folder that was recorded or verified; null for all recorded files.
     pub(super) path: Option<String>,
-    /// True if nothing was to be changed.
+    /// True if the run changed nothing on purpose.
     pub(super) dry_run: bool,
-    /// When it began.
+    /// The time at which it began.
     pub(super) started_at: Timestamp,
 }
 
@@ -51,7 +51,7 @@ impl HashRun {
     }
 }
 
-/// A report, and the run that it is about.
+/// A report and its run.
 #[derive(Debug)]
 pub(super) struct KeptReport {
     pub(super) run: HashRun,
@@ -65,44 +65,45 @@ pub struct HashReport {
     run: HashRun,
     /// The number of files in each state.
     summary: BTreeMap<&'static str, u64>,
-    /// All findings that match.
+    /// The number of all matching findings.
     total: usize,
-    /// The gravest states first, then by path; files that are as recorded are none.
+    /// The findings, gravest states first, then by path. Files that are as recorded have none.
     findings: Vec<HashFinding>,
     skipped: HashSkipped,
-    /// Files that were read.
+    /// The number of files read.
     files_read: u64,
-    /// Bytes that were read.
+    /// The number of bytes read.
     bytes_read: u64,
-    /// Records that were written.
+    /// The number of records written.
     written: u64,
-    /// Those of them that took the place of other contents: the files had changed. `summary` counts them as `ok`.
+    /// The number of those that replaced a record of other contents, because the files had changed. `summary`
+    /// counts them as `ok`.
     replaced: u64,
     /// True if the run was cancelled.
     cancelled: bool,
 }
 
-/// Something about a file or a record that a person should know.
+/// A fact about a file or a record that a user should know.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 struct HashFinding {
     path: String,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
     state: HashState,
     /// The recorded hash.
     expected: Option<String>,
-    /// The hash of the contents now.
+    /// The hash of the current contents.
     actual: Option<String>,
-    /// Bytes now; of a missing file, as recorded.
+    /// The current size in bytes; of a missing file, the recorded one.
     size: Option<u64>,
-    /// The last change, as `size`.
+    /// The time of the last change; of a missing file, the recorded one.
     mtime: Option<Timestamp>,
     /// The new path of a file that moved.
     to: Option<String>,
     /// The number of files that the finding covers, if it is about a folder.
     files: Option<u64>,
-    /// Why a file could not be read, or a record makes no sense.
+    /// The reason why a file could not be read, or a record is invalid.
     reason: Option<String>,
     /// The kind of the reason, for programs.
     reason_code: Option<&'static str>,
@@ -129,7 +130,7 @@ struct UnreadableFolder {
 }
 
 impl App {
-    /// A part of the report of a run of this launch.
+    /// Returns a part of the report of a run of this launch.
     ///
     /// # Errors
     /// `job_not_found`.
@@ -177,7 +178,7 @@ impl HashReport {
     }
 }
 
-/// The number of files in each state; `ok` always.
+/// Returns the number of files in each state. `ok` is always present.
 pub(super) fn summary(summary: &Summary) -> BTreeMap<&'static str, u64> {
     let mut states: BTreeMap<_, _> = summary
         .0

@@ -1,4 +1,4 @@
-//! Recording, verifying, migrating and tidying: jobs with a report.
+//! Jobs with a report: recording, verifying, migrating and tidying.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
 
-/// The choice of files in a folder.
+/// A selection of files in a folder.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct FileChoice {
-    /// Patterns of names that are passed by, as in `.gitignore`.
+    /// Patterns of names to skip, as in `.gitignore`.
     pub ignore: Vec<String>,
-    /// Enters folders on other file systems.
+    /// True if folders on other file systems are entered.
     pub other_file_systems: bool,
 }
 
@@ -36,18 +36,18 @@ pub struct HashRecord {
     /// The file or folder.
     #[serde(flatten)]
     pub place: RecordedPlace,
-    /// The choice of files in a folder.
+    /// The selection of files in a folder.
     #[serde(flatten)]
     pub choice: FileChoice,
-    /// Reads unchanged files as well.
+    /// True if unchanged files are read as well.
     pub full: bool,
-    /// Overwrites malformed records.
+    /// True if malformed records are overwritten.
     pub force: bool,
     /// Confirms writing into another program's hash folder.
     pub confirm_foreign: bool,
 }
 
-/// Files to verify: those of a place, or all that are recorded.
+/// Files to verify: those of a place, or all recorded files.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct HashVerify {
@@ -56,34 +56,34 @@ pub struct HashVerify {
     /// The file or folder.
     #[serde(flatten)]
     pub place: RecordedPlace,
-    /// The choice of files in a folder.
+    /// The selection of files in a folder.
     #[serde(flatten)]
     pub choice: FileChoice,
-    /// Reads every file, even if its size and times are unchanged.
+    /// True if every file is read, even if its size and times are unchanged.
     pub full: bool,
-    /// Continues an interrupted full verification of the same files.
+    /// True if an interrupted full verification of the same files is continued.
     pub resume: bool,
 }
 
-/// Older names to replace.
+/// A request to rename records that have older names.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct HashMigrate {
     /// The hash folder: `own`, or a grant.
     pub dir: Option<String>,
-    /// Reports what would be done, and changes nothing.
+    /// True if the run only reports its changes.
     pub dry_run: bool,
     /// Confirms writing into another program's hash folder.
     pub confirm_foreign: bool,
 }
 
-/// Records of files that are gone, to be put aside.
+/// A request to set aside records of missing files.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct HashTidy {
     /// The hash folder: `own`, or a grant.
     pub dir: Option<String>,
-    /// Reports what would be done, and changes nothing.
+    /// True if the run only reports its changes.
     pub dry_run: bool,
 }
 
@@ -154,7 +154,7 @@ impl App {
         }))
     }
 
-    /// Starts a job that gives records with older names the encoded one.
+    /// Starts a job that gives records with older names the encoded name.
     ///
     /// # Errors
     /// As [`App::hash_record`].
@@ -175,7 +175,7 @@ impl App {
         Ok(self.run(run, move |_, _| folder.migrate(dry_run)))
     }
 
-    /// Starts a job that puts aside the records of files that are gone.
+    /// Starts a job that sets aside the records of missing files.
     ///
     /// # Errors
     /// `foreign_folder` for another program's hash folder, and as [`App::hash_verify`].
@@ -198,7 +198,7 @@ impl App {
         }))
     }
 
-    /// The description of a run that begins now.
+    /// Returns the description of a run that begins now.
     fn hash_run(&self, kind: JobKind, dir: Option<String>) -> HashRun {
         HashRun {
             kind,
@@ -209,7 +209,7 @@ impl App {
         }
     }
 
-    /// Runs something that ends in a report, which is kept under the job's id.
+    /// Runs work that ends with a report, which is kept under the job's id.
     fn run(
         self: &Arc<Self>,
         run: HashRun,
@@ -223,7 +223,7 @@ impl App {
     }
 }
 
-/// Keeps the report; one of a run that was ended is kept as well.
+/// Keeps the report, also that of a cancelled run.
 fn finish(app: &App, job: &str, kept: KeptReport) -> Outcome {
     let KeptReport { run, report } = &kept;
     let result = json!({
@@ -248,7 +248,7 @@ pub(super) fn scope(path: Option<FilePath>) -> Scope {
     path.map_or(Scope::Everything, |path| Scope::Paths(vec![path]))
 }
 
-/// Another program's hash folder is written to only after a confirmation.
+/// Requires a confirmation before another program's hash folder is written to.
 pub(super) fn confirmed(folder: &HashFolder, is_confirmed: bool) -> Result<(), ApiError> {
     if folder.is_own() || is_confirmed {
         return Ok(());
@@ -258,7 +258,7 @@ pub(super) fn confirmed(folder: &HashFolder, is_confirmed: bool) -> Result<(), A
     Err(ApiError::new(ErrorCode::ForeignFolder, message))
 }
 
-/// A job's progress as a run reports it.
+/// Adapts a job's progress to a run.
 struct Watched<'a>(&'a Progress);
 
 impl Watch for Watched<'_> {

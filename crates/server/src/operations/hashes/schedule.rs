@@ -1,4 +1,4 @@
-//! Rolling verification: its settings, and the part that runs while the program is idle.
+//! Rolling verification: its settings, and its runs while the program is idle.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,28 +17,30 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::Event;
 
-/// The time between two looks at whether there is something to do.
+/// The time between two checks for work.
 const TICK: Duration = Duration::from_secs(60);
 /// The time without requests after which the program is idle.
 const IDLE: Duration = Duration::from_secs(60);
-/// Bytes that are read before the next look.
+/// The number of bytes that are read between two checks.
 const PART: u64 = 2 << 30;
 
 /// The settings of rolling verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct HashSchedule {
     enabled: bool,
-    /// Each recorded file is read within so many days.
+    /// The number of days within which each recorded file is read.
     days: u32,
-    /// The most GiB that are read in a day.
+    /// The maximum number of GiB read per day.
     gib_a_day: u32,
-    /// When the file was verified, recorded or of the wiki, that was verified longest ago; null if one never was.
+    /// The oldest time of a last verification, of recorded files and files of the wiki; null if one was never
+    /// verified.
     oldest_verified_at: Option<Timestamp>,
-    /// Records.
+    /// The number of records.
     recorded: usize,
-    /// Files of the wiki.
+    /// The number of files of the wiki.
     wiki_files: usize,
-    /// Files that the last verification found to be other than recorded, missing or unreadable, and unusable records.
+    /// The number of files that the last verification found changed, missing or unreadable, and of unusable
+    /// records.
     unsound: usize,
 }
 
@@ -54,7 +56,7 @@ pub struct NewHashSchedule {
 }
 
 impl App {
-    /// The settings of rolling verification.
+    /// Returns the settings of rolling verification.
     ///
     /// # Errors
     /// `unsafe_folder`, `storage_failed`.
@@ -92,12 +94,12 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Calls `listener` with the findings of rolling verification.
+    /// Sets the listener for the findings of rolling verification.
     pub fn listen_to_hashes(&self, listener: impl Fn(HashesFound) + Send + Sync + 'static) {
         self.hashes.listen(Box::new(listener));
     }
 
-    /// Verifies a part whenever the program is idle, until it ends.
+    /// Verifies a part whenever the program is idle, until the program stops.
     pub(crate) async fn verify_while_idle(self: Arc<Self>) {
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -115,7 +117,7 @@ impl App {
         }
     }
 
-    /// Verifies the next part of the recorded files and of the wiki's, and publishes what was found.
+    /// Verifies the next part of the recorded files and of the wiki's files, and publishes the findings.
     ///
     /// # Errors
     /// `unsafe_folder`, `hashes_busy`, `storage_failed`.
@@ -166,7 +168,7 @@ pub struct HashesFound {
     pub corrupt: u64,
     /// Changed files.
     pub changed: u64,
-    /// Files that are gone or cannot be read.
+    /// Files that are missing or cannot be read.
     pub missing: u64,
 }
 
@@ -181,7 +183,7 @@ impl From<&Summary> for HashesFound {
     }
 }
 
-/// Ends the part at the next request.
+/// A watch that ends the part at the next request.
 struct WhileIdle<'a>(&'a App);
 
 impl Watch for WhileIdle<'_> {
@@ -199,7 +201,7 @@ fn schedule(app: &App) -> Result<HashSchedule, ApiError> {
     } = folder.schedule().map_err(super::folders::unusable)?;
     let index = app.hashes.index(&folder)?;
     let files = WikiFiles::read(app)?;
-    // A source without files has no oldest verification, and holds up nothing.
+    // A source without files has no oldest verification, and delays nothing.
     let recorded = (index.rows.len(), oldest_verification(&index));
     let of_wiki = (files.len(), files.oldest_verification());
     let sources = [recorded, of_wiki].into_iter();
@@ -218,7 +220,7 @@ fn schedule(app: &App) -> Result<HashSchedule, ApiError> {
     })
 }
 
-/// Returns whether a file in this state was not verified, or a record says nothing.
+/// True if a file in this state was not verified, or a record is unusable.
 fn is_unsound(state: State) -> bool {
     match state {
         State::Ok | State::Touched | State::New | State::Legacy | State::Foreign => false,

@@ -1,4 +1,5 @@
-//! The wiki's files in rolling verification: the wiki keeps their hashes, the own hash folder when they were verified.
+//! The wiki's files in rolling verification. The wiki keeps their hashes; the own hash folder keeps the times
+//! of their verification.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -24,9 +25,9 @@ const ID_LENGTH: usize = 26;
 /// The page that owns a file of the wiki.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct HashOwner {
-    /// Null where the page was deleted for good.
+    /// The page's id; null if the page was deleted permanently.
     page_id: Option<String>,
-    /// Where the page is, or was last.
+    /// The path of the page, or its last one.
     path: String,
 }
 
@@ -61,7 +62,8 @@ impl WikiFiles {
         self.assets.len()
     }
 
-    /// None if a file was never verified, or there is none.
+    /// Returns the oldest time of a last verification. None if a file was never verified, or there are no
+    /// files.
     pub(super) fn oldest_verification(&self) -> Option<Timestamp> {
         let times = self
             .last()
@@ -69,7 +71,7 @@ impl WikiFiles {
         times.min().flatten()
     }
 
-    /// The states of all files; none before their first verification.
+    /// Returns the states of all files; none before their first verification.
     pub(super) fn states(&self) -> impl Iterator<Item = Option<fumikura_hashes::State>> {
         self.last().map(|last| last.map(|last| last.state))
     }
@@ -103,11 +105,11 @@ impl WikiFiles {
     }
 }
 
-/// The wiki's files as a source of their own.
+/// Lists the wiki's files as a separate source.
 pub(super) fn list(app: &App, request: &HashList, limit: usize) -> Result<HashPage, ApiError> {
     let files = WikiFiles::read(app)?;
     let mut selection = Selection::new(request, limit);
-    // None of them is beneath a root.
+    // None of the wiki's files is beneath a root.
     if request.root.is_none() {
         for asset in &files.assets {
             selection.add(files.item(asset));
@@ -134,7 +136,7 @@ pub(super) fn list(app: &App, request: &HashList, limit: usize) -> Result<HashPa
     })
 }
 
-/// The wiki's files as rolling verification reads them.
+/// Returns the wiki's files for rolling verification.
 pub(super) fn stored_files(app: &App) -> Result<Vec<StoredFile>, ApiError> {
     let folder = resolved(&app.config.assets()).map_err(super::folders::unusable)?;
     let stored = app.wiki.all_assets()?.into_iter().map(|asset| {
@@ -149,13 +151,13 @@ pub(super) fn stored_files(app: &App) -> Result<Vec<StoredFile>, ApiError> {
     stored.collect()
 }
 
-/// Returns whether the wiki still has a file. If that is unknown, its loss is reported.
+/// Returns true if the wiki still has a file, or if that is unknown, so that its loss is reported.
 pub(super) fn is_stored(app: &App, file: &StoredFile) -> bool {
     let id = file.id.parse();
     id.map_or(true, |id| app.wiki.has_asset(id).unwrap_or(true))
 }
 
-/// The folder without links, or as it is if it is not there.
+/// Returns the folder with symbolic links resolved, or its absolute path if it does not exist.
 fn resolved(folder: &Path) -> io::Result<PathBuf> {
     match folder.canonicalize() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => std::path::absolute(folder),

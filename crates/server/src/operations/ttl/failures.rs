@@ -11,19 +11,19 @@ use crate::error::{ApiError, ErrorCode};
 use crate::expiry::ArtifactFile;
 use crate::rest_api::name_in_json;
 
-/// The number of listed failures.
+/// The maximum number of listed failures.
 const FAILURES: usize = 100;
 
 /// A removal that failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(super) struct TtlFailure {
-    /// The artifact, for trying it again.
+    /// The artifact's key, for a retry.
     key: String,
     group: String,
     kind: TtlKind,
-    /// The name of the thumbnail's file, `85x85-crop.jpg` with the picture's id before it; null for a folder index.
+    /// The name of the thumbnail's file: the picture's id, then `-85x85-crop.jpg`; null for a folder index.
     name: Option<String>,
-    /// The thumbnail's picture; null if its root has it no longer as it was.
+    /// The thumbnail's picture; null if its root no longer has it unchanged.
     picture: Option<TtlPicture>,
     /// The error.
     reason: String,
@@ -36,11 +36,11 @@ pub(super) struct TtlFailure {
 /// The picture of a thumbnail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct TtlPicture {
-    /// The root that holds it.
+    /// The id of its root.
     root: String,
-    /// Its path from there.
+    /// Its path, relative to the root.
     path: String,
-    /// The bytes of the path in Base64, where it is not UTF-8.
+    /// The bytes of the path in base64, if it is not UTF-8.
     path_bytes: Option<String>,
 }
 
@@ -54,7 +54,7 @@ enum TtlKind {
     Manifest,
 }
 
-/// The first failures, with their pictures.
+/// Returns the first failures, with their pictures.
 pub(super) fn listed(app: &App, mut failures: Vec<Failure>) -> Vec<TtlFailure> {
     failures.truncate(FAILURES);
     let failures = failures.into_iter();
