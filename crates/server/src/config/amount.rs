@@ -1,4 +1,4 @@
-//! Amounts that a person may write with a unit, and parts of one.
+//! Sizes with a unit, and ratios.
 
 use super::ConfigError;
 
@@ -6,8 +6,8 @@ const BYTES_FORM: &str = "a size from 1 KiB to 1024 TiB, such as 500MB or 2 GiB"
 const MEMORY_FORM: &str = "a size of 512 MiB or more, such as 2 GiB";
 const RATIO_FORM: &str = "a number above 0 and up to 1, such as 0.9";
 
-/// The units that Estelle knows, and two more; each is 1024 times the one before. So they may also be
-/// called by the names that say so.
+/// The units of sizes (docs/spec/thumbnails.md), TB, and the binary names. All are powers of 1024, which the
+/// binary names state.
 const UNITS: [(&str, u64); 9] = [
     ("KIB", 1 << 10),
     ("MIB", 1 << 20),
@@ -23,7 +23,7 @@ const LEAST: u64 = 1 << 10;
 const MOST: u64 = 1 << 50;
 const LEAST_MEMORY: u64 = 512 << 20;
 
-/// Bytes: digits, and a unit or none.
+/// Parses a size in bytes: digits, and an optional unit.
 pub(super) fn bytes(name: &str, text: &str) -> Result<u64, ConfigError> {
     let upper = text.trim().to_ascii_uppercase();
     let unit = UNITS.iter().find(|(unit, _)| upper.ends_with(unit));
@@ -37,7 +37,7 @@ pub(super) fn bytes(name: &str, text: &str) -> Result<u64, ConfigError> {
         .ok_or_else(|| ConfigError::bad(name, text, BYTES_FORM))
 }
 
-/// Memory of a process: as [`bytes`], and enough for a program to run in.
+/// Parses the memory of a process, as [`bytes`], with a minimum.
 pub(super) fn memory(name: &str, text: &str) -> Result<u64, ConfigError> {
     let bytes = bytes(name, text)
         .ok()
@@ -45,7 +45,7 @@ pub(super) fn memory(name: &str, text: &str) -> Result<u64, ConfigError> {
     bytes.ok_or_else(|| ConfigError::bad(name, text, MEMORY_FORM))
 }
 
-/// A part of one.
+/// Parses a ratio above 0 and up to 1.
 pub(super) fn ratio(name: &str, text: &str) -> Result<f64, ConfigError> {
     let ratio = text.trim().parse::<f64>().ok();
     ratio

@@ -1,4 +1,5 @@
-//! The environment variables of the process, among them those of the thumbnail server (docs/spec/thumbnails.md, Access, Capacity).
+//! The environment variables of the process, including those of the thumbnail server
+//! (docs/spec/thumbnails.md, Access, Capacity).
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -92,7 +93,7 @@ impl Environment {
         }
     }
 
-    /// The value, if it is set to something.
+    /// Returns the value, if it is set and not empty.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         self.0
             .get(name)

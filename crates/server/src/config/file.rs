@@ -1,4 +1,5 @@
-//! `config.toml`: what a person sets by hand, and the port that the window keeps.
+//! The configuration file `config.toml`: settings that a user edits, and the port and thumbnail folder that
+//! the program writes.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -13,14 +14,14 @@ use toml_edit::DocumentMut;
 use super::range::{PIXELS, QUEUE, SECONDS, TTL_WORKERS, WORKERS};
 use super::{ConfigError, Listen, amount};
 
-/// The largest size of files and archives that a person may allow, in bytes.
+/// The maximum for the limits of files and archives, in bytes.
 const MAX_LIMIT: u64 = 1 << 40;
 
-/// The file's contents. A key that it does not know is an error: it is likely a slip of the hand.
+/// The file's contents. An unknown key is an error, because it is likely a typing error.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct ConfigFile {
-    /// Written by the program: the port that the window uses.
+    /// The port of the window. The program writes it.
     port: Option<u16>,
     addr: Option<String>,
     pub(super) hosts: Vec<String>,
@@ -61,7 +62,7 @@ impl Thumbnails {
         self.queue_size.map(check).transpose()
     }
 
-    /// The folder of the thumbnails.
+    /// Returns the folder of the thumbnails.
     pub(super) fn folder(&self) -> Result<Option<PathBuf>, ConfigError> {
         let Some(folder) = &self.folder else {
             return Ok(None);
@@ -76,7 +77,7 @@ impl Thumbnails {
         }
     }
 
-    /// The folder that the thumbnails are still in.
+    /// Returns the folder that still contains the thumbnails.
     pub(super) fn moving_from(&self) -> Option<PathBuf> {
         self.moving_from.clone()
     }
@@ -106,7 +107,7 @@ impl Thumbnails {
         self.gc_low_ratio.map(check).transpose()
     }
 
-    /// What one picture may cost its decoder.
+    /// Returns the limits of decoding one picture.
     pub(super) fn limits(&self) -> Result<Limits, ConfigError> {
         let mut limits = Limits::default();
         if let Some(pixels) = self.max_pixels {
@@ -115,7 +116,7 @@ impl Thumbnails {
         Ok(limits)
     }
 
-    /// What one picture may cost the process that decodes it.
+    /// Returns the limits of a process that decodes one picture.
     pub(super) fn worker_limits(&self) -> Result<WorkerLimits, ConfigError> {
         let mut limits = WorkerLimits::default();
         if let Some(text) = &self.decode_memory {
@@ -131,7 +132,7 @@ impl Thumbnails {
 }
 
 impl ConfigFile {
-    /// Reads the file; one that is not there says nothing.
+    /// Reads the file. A missing file is an empty one.
     pub(super) fn read(path: &Path) -> Result<Self, ConfigError> {
         let bad = |reason: String| ConfigError::BadFile {
             path: path.to_owned(),
@@ -181,19 +182,19 @@ fn limit(name: &str, bytes: Option<u64>) -> Result<Option<u64>, ConfigError> {
     }
 }
 
-/// The port that the file remembers.
+/// Returns the port in the file.
 pub(crate) fn remembered_port(path: &Path) -> Result<Option<u16>, ConfigError> {
     Ok(ConfigFile::read(path)?.port)
 }
 
-/// Writes the port into the file, leaving all else in it as it is.
+/// Writes the port to the file and preserves everything else.
 pub(crate) fn remember_port(path: &Path, port: u16) -> std::io::Result<()> {
     edit(path, |document| {
         document["port"] = toml_edit::value(i64::from(port));
     })
 }
 
-/// Writes what the thumbnails' cache may hold into the file.
+/// Writes the limit of the thumbnail cache to the file.
 pub(crate) fn remember_cache_limit(path: &Path, bytes: u64) -> std::io::Result<()> {
     edit(path, |document| {
         let table = document
@@ -203,7 +204,7 @@ pub(crate) fn remember_cache_limit(path: &Path, bytes: u64) -> std::io::Result<(
     })
 }
 
-/// Writes where the thumbnails are to be, and where they are still.
+/// Writes the new folder of the thumbnails, and the folder that still contains them.
 pub(crate) fn remember_cache_folder(path: &Path, to: &str, from: &str) -> std::io::Result<()> {
     edit(path, |document| {
         let table = document
@@ -214,7 +215,7 @@ pub(crate) fn remember_cache_folder(path: &Path, to: &str, from: &str) -> std::i
     })
 }
 
-/// The thumbnails have been moved.
+/// Records that the thumbnails have been moved.
 pub(crate) fn cache_folder_moved(path: &Path) -> std::io::Result<()> {
     edit(path, |document| {
         if let Some(table) = document
@@ -226,7 +227,7 @@ pub(crate) fn cache_folder_moved(path: &Path) -> std::io::Result<()> {
     })
 }
 
-/// Changes the file, leaving all else in it as it is.
+/// Edits the file and preserves everything else.
 fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> std::io::Result<()> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
@@ -238,7 +239,7 @@ fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> std::io::Result<(
     if let Some(folder) = path.parent() {
         durable::create_folder(folder, Access::Default)?;
     }
-    // A link to a file that is kept elsewhere stays one; the file is changed where it is.
+    // A symbolic link to a file elsewhere is preserved; its target is edited.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     durable::write_file(&path, document.to_string().as_bytes(), Access::Default)
 }
@@ -328,7 +329,7 @@ mod tests {
 
     #[test]
     fn every_key_is_described_and_none_besides() {
-        // A key that it does not know is refused with those that it knows.
+        // The error for an unknown key lists the known ones.
         let known = |text: &str| -> Vec<String> {
             let refusal = toml_edit::de::from_str::<ConfigFile>(text).unwrap_err();
             let (_, names) = refusal.message().split_once("expected one of").unwrap();

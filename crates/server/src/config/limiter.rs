@@ -7,16 +7,16 @@ use fumikura_limits::{KeyMode, Limits, Proxies, Redis};
 use super::environment::Environment;
 use super::{ConfigError, Secret};
 
-/// How requests are limited.
+/// The settings of the rate limiter.
 #[derive(Debug, Clone, Default)]
 pub struct LimiterConfig {
-    /// The address of Redis; it may hold a password. None counts in memory.
+    /// The address of Redis, which may contain a password. None counts in memory.
     pub redis_url: Option<Secret>,
     /// The limits.
     pub limits: Limits,
-    /// How clients are told apart.
+    /// The rule that identifies clients.
     pub key: KeyMode,
-    /// Proxies whose `X-Forwarded-For` is believed.
+    /// The proxies whose `X-Forwarded-For` is trusted.
     pub proxies: Proxies,
 }
 
@@ -42,13 +42,13 @@ impl Environment {
         };
         Redis::check_url(&url).map_err(|_| {
             let allowed = "redis://[user:password@]host[:port][/db] or unix:///path";
-            // The value may hold a password.
+            // The value may contain a password.
             ConfigError::bad("REDIS_URL", "(not shown)", allowed)
         })?;
         Ok(Some(Secret::new(url)))
     }
 
-    /// A limit below 0 grants nothing, as 0 does.
+    /// Returns a limit. A negative limit allows nothing, as 0 does.
     fn limit(&self, name: &str) -> Result<Option<u32>, ConfigError> {
         let Some(text) = self.text(name) else {
             return Ok(None);

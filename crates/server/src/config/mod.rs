@@ -1,4 +1,4 @@
-//! What the application is told before it starts: flags, then the environment, then the file.
+//! The application's settings: flags take precedence over the environment, and the environment over the file.
 
 mod amount;
 mod environment;
@@ -26,92 +26,92 @@ pub use limiter::LimiterConfig;
 pub use vision::{OcrOutput, VisionConfig, VisionDialect};
 pub(crate) use vision::{VisionSetting, read_command};
 
-/// Where to listen.
+/// The address to listen on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Listen {
-    /// A TCP address of the loopback; port 0 takes a free one.
+    /// A TCP address of the loopback; port 0 selects a free one.
     Tcp(SocketAddr),
-    /// The loopback port that the configuration file remembers, so that the page's origin stays the
-    /// same from launch to launch. If it is taken, another one for this launch.
+    /// The loopback port in the configuration file, so that the page's origin stays the same from launch to
+    /// launch. If it is taken, another port is used for this launch.
     RememberedPort,
     /// A Unix socket.
     Unix(PathBuf),
 }
 
-/// What the command line says. None where it says nothing.
+/// The flags of the command line. None if a flag is absent.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides {
-    /// `--data`: the folder of what must last.
+    /// `--data`: the folder of persistent data.
     pub data: Option<PathBuf>,
-    /// `--cache`: the folder of what can be made again.
+    /// `--cache`: the folder of data that can be regenerated.
     pub cache: Option<PathBuf>,
     /// `--addr`.
     pub listen: Option<Listen>,
-    /// `--host`: further names under which a reverse proxy reaches the server.
+    /// `--host`: additional names under which a reverse proxy reaches the server.
     pub hosts: Vec<String>,
-    /// `--own-host`: whether browsers get a host name of the server's own.
+    /// `--own-host`: true if browsers get a host name of the server's own.
     pub own_host: Option<bool>,
     /// `--allow`: folders that may be read.
     pub allow: Vec<PathBuf>,
-    /// `--user`: who acts, registered at the start if nobody is.
+    /// `--user`: the acting user, registered at the start if no user exists.
     pub user: Option<String>,
-    /// The `fumi` in which pictures are decoded, by its absolute path; none decodes them in this
-    /// process. Not for people: who starts the application knows.
+    /// The absolute path of the `fumi` program that decodes pictures; None decodes them in this process. It
+    /// is not a flag: the program that starts the application sets it.
     pub thumb_worker: Option<PathBuf>,
 }
 
-/// All that the application needs to know to start.
+/// The settings of the application.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// What must last: the wiki's database, assets, roots.
+    /// The folder of persistent data: the wiki's database, assets, roots.
     pub data_dir: PathBuf,
-    /// What can be made again.
+    /// The folder of data that can be regenerated.
     pub cache_dir: PathBuf,
     /// The thumbnails' folder, usually `thumbs` in the cache.
     pub thumbs_dir: PathBuf,
-    /// Where the thumbnails are still, when another folder was chosen.
+    /// The folder that still contains the thumbnails, if another one was chosen.
     pub thumbs_moving_from: Option<PathBuf>,
-    /// Whether the environment or a flag says where the thumbnails are, so that nothing else does.
+    /// True if the environment or a flag sets the thumbnails' folder, so that it can't be changed.
     pub is_thumbs_dir_fixed: bool,
-    /// The file that a person may write settings of the program into.
+    /// The configuration file that a user may edit.
     pub config_file: PathBuf,
-    /// Where to listen.
+    /// The address to listen on.
     pub listen: Listen,
-    /// Further names under which a reverse proxy reaches the server.
+    /// Additional names under which a reverse proxy reaches the server.
     pub hosts: Vec<String>,
-    /// Whether browsers get a host name of the server's own, so that their cookies reach no other port.
+    /// True if browsers get a host name of the server's own, so that their cookies reach no other port.
     pub own_host: bool,
-    /// Folders that may be read, beside those that people opened.
+    /// Folders that may be read, in addition to those that users opened.
     pub allow: Vec<PathBuf>,
-    /// Who acts.
+    /// The acting user.
     pub user: Option<UserName>,
-    /// How long a lock lasts unless it is renewed.
+    /// The lifetime of a lock that is not renewed.
     pub lock_ttl: Duration,
-    /// How large a file that belongs to a page may be, in bytes.
+    /// The maximum size of a file that belongs to a page, in bytes.
     pub asset_limit: u64,
-    /// How large an archive that is brought in may be, in bytes; unpacked, it may be ten times that.
+    /// The maximum size of an imported archive, in bytes. Its unpacked size may be ten times as large.
     pub import_limit: u64,
-    /// How long to try while another process has the data.
+    /// The time to retry while another process has the data open.
     pub patience: Duration,
-    /// How many thumbnails are made at once; None: half the processors.
+    /// The number of thumbnails made at the same time; None: half the processors.
     pub workers: Option<usize>,
-    /// How many thumbnails may wait to be made.
+    /// The maximum number of queued thumbnails.
     pub queue_size: usize,
-    /// What the thumbnails' folder may hold.
+    /// The capacity of the thumbnails' folder.
     pub capacity: Capacity,
-    /// Whether the environment says how much, so that nothing else does.
+    /// True if the environment sets the capacity's limit, so that it can't be changed.
     pub is_limit_fixed: bool,
-    /// What one picture may cost.
+    /// The limits of decoding one picture.
     pub limits: Limits,
-    /// The processes that pictures are decoded in; None decodes them in this one.
+    /// The processes that decode pictures; None decodes them in this process.
     pub worker: Option<WorkerConfig>,
-    /// How many bytes of thumbnails are kept in memory at most.
+    /// The maximum size of the thumbnails in memory, in bytes.
     pub thumbs_memory: u64,
-    /// The bin of the home folder; on other disks each has its own.
+    /// The trash of the home folder. Other disks have their own.
     pub home_bin: Option<PathBuf>,
-    /// The key that Estelle's two endpoints ask for.
+    /// The key of the thumbnail server's two endpoints.
     pub secret: Option<Secret>,
-    /// How many expired artifacts of the cache are removed at the same time; 0 removes none.
+    /// The number of expired artifacts of the cache removed at the same time; 0 removes none.
     pub ttl_workers: usize,
     /// The rate limiter.
     pub limiter: LimiterConfig,
@@ -119,12 +119,12 @@ pub struct Config {
     pub vision: VisionConfig,
 }
 
-/// A text that is never shown.
+/// A text that is never displayed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Keeps the text.
+    /// Creates a secret.
     #[must_use]
     pub fn new(text: String) -> Self {
         Self(text)
@@ -141,17 +141,17 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Something that the program was told makes no sense.
+/// An invalid setting.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// A value is not one of those that are allowed.
+    /// A value is not allowed.
     #[error("{name} is “{value}”, but must be {allowed}")]
     BadValue {
         /// The flag, variable or key.
         name: String,
-        /// What it says.
+        /// The value.
         value: String,
-        /// What it may say.
+        /// The allowed values.
         allowed: &'static str,
     },
     /// The configuration file can't be read.
@@ -159,10 +159,10 @@ pub enum ConfigError {
     BadFile {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// No folder is known to keep things in.
+    /// No folder for data is known.
     #[error(transparent)]
     NoHome(#[from] NoHome),
 }
@@ -179,26 +179,26 @@ impl ConfigError {
 
 /// The default length of the thumbnails' queue (docs/spec/thumbnails.md, Capacity).
 const QUEUE_SIZE: usize = 1024;
-/// How many expired artifacts are removed at the same time unless told.
+/// The default number of expired artifacts removed at the same time.
 const TTL_WORKERS: usize = 2;
-/// How many bytes of thumbnails are kept in memory unless told: 32 MiB.
+/// The default maximum size of the thumbnails in memory: 32 MiB.
 const THUMBS_MEMORY: u64 = 32 * 1024 * 1024;
-/// How large an archive may be unless told: 10 GiB.
+/// The default maximum size of an archive: 10 GiB.
 const IMPORT_LIMIT: u64 = 10 * 1024 * 1024 * 1024;
 const ADDRESS_FORM: &str = "a loopback address with a port, such as 127.0.0.1:0, or unix:///path";
 
 impl Config {
-    /// Puts the command line, this process's environment and the configuration file together.
+    /// Combines the command line, the environment of this process and the configuration file.
     ///
     /// # Errors
-    /// [`ConfigError`] names the first value that makes no sense.
+    /// [`ConfigError`] names the first invalid value.
     pub fn load(overrides: Overrides) -> Result<Self, ConfigError> {
         Self::resolve(overrides, &Environment::of_the_process())
     }
 
     fn resolve(flags: Overrides, environment: &Environment) -> Result<Self, ConfigError> {
         let dirs = match (&flags.data, &flags.cache) {
-            // With both folders named, nothing of the home folder is needed.
+            // If both folders are given, the home folder is not needed.
             (Some(data), Some(cache)) => AppDirs {
                 data: data.clone(),
                 cache: cache.clone(),
@@ -270,38 +270,38 @@ impl Config {
         })
     }
 
-    /// The wiki's database.
+    /// Returns the path of the wiki's database.
     #[must_use]
     pub fn database(&self) -> PathBuf {
         self.data_dir.join("wiki.redb")
     }
 
-    /// The folder of the files that belong to pages (docs/spec/wiki.md, Files).
+    /// Returns the folder of the files that belong to pages (docs/spec/wiki.md, Files).
     #[must_use]
     pub fn assets(&self) -> PathBuf {
         self.data_dir.join("asset")
     }
 
-    /// The program's own hash folder.
+    /// Returns the program's own hash folder.
     #[must_use]
     pub fn hashes(&self) -> PathBuf {
         self.data_dir.join("hashes")
     }
 
-    /// The index of full-text search.
+    /// Returns the folder of the full-text index.
     #[must_use]
     pub fn search(&self) -> PathBuf {
         self.data_dir.join("search")
     }
 
-    /// Where backups go unless somebody says where.
+    /// Returns the default folder of backups.
     #[must_use]
     pub fn backups(&self) -> PathBuf {
         self.data_dir.join("backups")
     }
 }
 
-/// The two marks make sense only together, wherever each of them is set.
+/// Returns the capacity of the cache. The two ratios are checked together, wherever each is set.
 fn capacity(environment: &Environment, file: &ConfigFile) -> Result<Capacity, ConfigError> {
     let default = Capacity::default();
     let limit = environment.cache_limit()?.or(file.thumbnails.limit()?);
@@ -318,7 +318,7 @@ fn capacity(environment: &Environment, file: &ConfigFile) -> Result<Capacity, Co
     })
 }
 
-/// Relative paths are meant from where the program was started.
+/// Resolves relative paths against the working directory.
 fn absolute(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, ConfigError> {
     let one = |path: PathBuf| {
         std::path::absolute(&path).map_err(|_| {
@@ -341,7 +341,7 @@ fn read_user(name: &str) -> Result<UserName, ConfigError> {
 impl FromStr for Listen {
     type Err = ConfigError;
 
-    /// Reads `IP:PORT` or `unix:///path`. Only the loopback is allowed.
+    /// Parses `IP:PORT` or `unix:///path`. Only loopback addresses are allowed.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let bad = || ConfigError::bad("the address", text, ADDRESS_FORM);
         if let Some(path) = text.strip_prefix("unix://") {

@@ -13,7 +13,7 @@ use super::{ConfigError, Secret};
 pub enum VisionDialect {
     /// Google's `generateContent`.
     Gemini,
-    /// `chat/completions`, as OpenAI, Ollama, LM Studio, llama.cpp and vLLM speak it.
+    /// The `chat/completions` interface of OpenAI, Ollama, LM Studio, llama.cpp and vLLM.
     OpenAi,
     /// An OCR command on this machine.
     Command,
@@ -29,11 +29,11 @@ pub(crate) enum VisionSetting {
     Url,
     /// The model.
     Model,
-    /// The OCR command, and what it writes.
+    /// The OCR command and its output format.
     Command,
 }
 
-/// What the environment says of the service; it beats the settings.
+/// The service's settings in the environment, which take precedence over stored settings.
 #[derive(Debug, Clone, Default)]
 pub struct VisionConfig {
     /// The kind.
@@ -51,7 +51,7 @@ pub struct VisionConfig {
 }
 
 impl VisionConfig {
-    /// The key for a kind of service.
+    /// Returns the key for a kind of service.
     pub(crate) fn key(&self, dialect: VisionDialect) -> Option<&Secret> {
         match dialect {
             VisionDialect::Gemini => self.gemini_api_key.as_ref(),
@@ -60,7 +60,7 @@ impl VisionConfig {
         }
     }
 
-    /// The settings that the environment fixes.
+    /// Returns the settings that the environment fixes.
     pub(crate) fn fixed(&self) -> Vec<VisionSetting> {
         let is_set = [
             (self.implied_dialect().is_some(), VisionSetting::Dialect),
@@ -72,7 +72,7 @@ impl VisionConfig {
         fixed.map(|(_, setting)| setting).collect()
     }
 
-    /// The kind that is named, or else the one that the other variables are of.
+    /// Returns the kind that is named, or else the kind that the other variables imply.
     pub(crate) fn implied_dialect(&self) -> Option<VisionDialect> {
         let is_set = [
             (self.command.is_some(), VisionDialect::Command),
@@ -85,7 +85,7 @@ impl VisionConfig {
     }
 }
 
-/// Reads an OCR command: a JSON array of the program and its arguments.
+/// Creates an OCR command from a JSON array of the program and its arguments.
 pub(crate) fn read_command(
     argv: Vec<String>,
     output: OcrOutput,
@@ -97,14 +97,14 @@ pub(crate) fn read_command(
     CommandTemplate::new(argv, format).map_err(|error| error.to_string())
 }
 
-/// What an OCR command writes.
+/// The output format of an OCR command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OcrOutput {
-    /// The text itself.
+    /// Plain text.
     #[default]
     Text,
-    /// JSON with the text in it.
+    /// JSON that contains the text.
     Json,
 }
 

@@ -1,30 +1,29 @@
-//! The line between a job and those who watch it: how far it is, and whether it may go on.
+//! Communication between a job and its observers: progress, pausing and cancellation.
 
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How much time passes at least between two steps that are told.
+/// The minimum time between two reports of progress.
 const BETWEEN: Duration = Duration::from_millis(250);
 
-/// The job is to end now.
+/// An error: the job was cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cancelled;
 
-/// How a job stands, shared between the one who does it and those who watch.
+/// The state of a job, shared by the job and its observers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Progress(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// The job's id.
     job: String,
     reading: Mutex<Reading>,
     changed: Condvar,
     teller: OnceLock<Teller>,
 }
 
-/// Tells those who watch of steps.
+/// Reports progress to observers.
 struct Teller {
     tell: Box<dyn Fn() + Send + Sync>,
     last: Mutex<Told>,
@@ -36,7 +35,7 @@ impl fmt::Debug for Teller {
     }
 }
 
-/// What was told last, and when.
+/// The last report.
 #[derive(Debug, Clone, Copy)]
 struct Told {
     percent: u64,
@@ -44,7 +43,7 @@ struct Told {
 }
 
 impl Told {
-    /// Notes a step if it is worth telling: one of a hundredth at least, and not too soon.
+    /// Records a step if it is to be reported: at least one percent, and not too soon after the last report.
     fn step(&mut self, done: u64, total: u64, now: Instant) -> bool {
         let percent = match total {
             0 => 0,
@@ -58,21 +57,21 @@ impl Told {
     }
 }
 
-/// What a watcher sees.
+/// The progress of a job at one moment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Reading {
-    /// How much is done.
+    /// The amount of work done.
     pub(crate) done: u64,
-    /// How much there is; 0 while nobody knows.
+    /// The total amount of work; 0 while it is unknown.
     pub(crate) total: u64,
-    /// Whether the job waits until it is let go on.
+    /// True while the job is paused.
     pub(crate) paused: bool,
-    /// Whether the job is to end.
+    /// True if the job was cancelled.
     pub(crate) cancelled: bool,
 }
 
 impl Progress {
-    /// The progress of a job that begins.
+    /// Creates the progress of a new job.
     pub(super) fn of(job: String) -> Self {
         Self(Arc::new(Shared {
             job,
@@ -80,15 +79,15 @@ impl Progress {
         }))
     }
 
-    /// The id of the job.
+    /// Returns the id of the job.
     pub(crate) fn job(&self) -> &str {
         &self.0.job
     }
 
-    /// Says how far the job is, and waits while it is paused.
+    /// Reports progress, and waits while the job is paused.
     ///
     /// # Errors
-    /// [`Cancelled`] when the job is to end.
+    /// [`Cancelled`] if the job was cancelled.
     pub(crate) fn advance(&self, done: u64, total: u64) -> Result<(), Cancelled> {
         {
             let mut reading = self.lock();
@@ -107,13 +106,13 @@ impl Progress {
         }
     }
 
-    /// Has `tell` called as the job goes on, a few times a second at most.
+    /// Sets the callback for progress, which is called a few times a second at most.
     pub(super) fn tell_steps(&self, tell: impl Fn() + Send + Sync + 'static) {
         let told = Told {
             percent: 0,
             at: Instant::now(),
         };
-        // A job has one.
+        // Each job has only one callback.
         self.0.teller.get_or_init(|| Teller {
             tell: Box::new(tell),
             last: Mutex::new(told),

@@ -1,4 +1,4 @@
-//! The jobs of this launch: those at work, and the last that ended.
+//! The jobs of this launch: running ones, and the last that ended.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -12,82 +12,82 @@ use crate::error::ErrorBody;
 use crate::jobs::control::Progress;
 use crate::jobs::{JobError, Outcome};
 
-/// How many jobs that ended are remembered.
+/// The number of ended jobs kept.
 const REMEMBERED: usize = 50;
 
-/// What a job does.
+/// The kind of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum JobKind {
-    /// Looks whether everything is whole.
+    /// Checks the integrity of all data.
     Check,
-    /// Copies everything.
+    /// Backs up all data.
     Backup,
-    /// Writes an archive that other programs can read.
+    /// Exports an archive that other programs can read.
     Export,
-    /// Brings such an archive in.
+    /// Imports such an archive.
     Import,
-    /// Makes room for thumbnails.
+    /// Evicts thumbnails.
     CacheGc,
     /// Deletes the thumbnails and folder indexes of a root, or all.
     CacheClear,
-    /// Removes thumbnails and folder indexes that were not read for long.
+    /// Removes thumbnails and folder indexes that have not been read for long.
     TtlRun,
     /// Moves files to another folder.
     MoveFiles,
     /// Copies files.
     CopyFiles,
-    /// Puts files into the bin.
+    /// Moves files to the trash.
     BinFiles,
-    /// Undoes one of these.
+    /// Undoes an operation on files.
     UndoFiles,
     /// Rates and tags pictures.
     MarkFiles,
-    /// Records what files are now.
+    /// Records the hashes of files.
     RecordHashes,
     /// Compares files with their records.
     VerifyHashes,
-    /// Gives hash records with older names the encoded one.
+    /// Gives hash records with older names the encoded name.
     MigrateHashes,
-    /// Puts aside the hash records of files that are gone.
+    /// Sets aside the hash records of missing files.
     TidyHashes,
-    /// Asks a service about pictures.
+    /// Describes pictures with a service.
     DescribePictures,
 }
 
-/// How a job stands.
+/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum JobState {
-    /// It is at work.
+    /// Running.
     Running,
-    /// It waits until it is let go on.
+    /// Paused, until it is resumed.
     Paused,
-    /// It came to its end.
+    /// Completed.
     Done,
-    /// It failed; `error` says why.
+    /// Failed; `error` has the reason.
     Failed,
-    /// Someone cancelled it, or the program closed.
+    /// Cancelled by a user, or by the end of the program.
     Cancelled,
 }
 
-/// A job as it is told.
+/// A job.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = Job)]
 pub(crate) struct JobRow {
     pub(crate) id: String,
     pub(crate) kind: JobKind,
     pub(crate) state: JobState,
-    /// How much is done.
+    /// The amount of work done.
     pub(crate) done: u64,
-    /// How much there is; 0 while nobody knows.
+    /// The total amount of work; 0 while it is unknown.
     pub(crate) total: u64,
     pub(crate) started_at: Timestamp,
     pub(crate) ended_at: Option<Timestamp>,
-    /// What it came to, once it is done.
+    /// The result of a completed job.
     #[schema(value_type = Option<Object>)]
     pub(crate) result: Option<Value>,
-    /// Why it failed.
+    /// The error of a failed job.
     pub(crate) error: Option<ErrorBody>,
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct JobRow {
 #[derive(Debug, Default)]
 pub(crate) struct Jobs {
     jobs: Mutex<Vec<Job>>,
-    /// Held while it is told how a job stands.
+    /// Held while the state of a job is published.
     telling: Mutex<()>,
 }
 
@@ -117,7 +117,7 @@ struct Ended {
 }
 
 impl Jobs {
-    /// Every job, the newest first.
+    /// Returns all jobs, newest first.
     pub(crate) fn all(&self) -> Vec<JobRow> {
         self.lock().iter().rev().map(Job::row).collect()
     }
@@ -126,8 +126,8 @@ impl Jobs {
         self.lock().iter().find(|job| job.id == id).map(Job::row)
     }
 
-    /// Tells how a job stands, if there is such a job. One after the other, so that whoever listens hears
-    /// of nothing that was over when something else was told.
+    /// Publishes the state of a job, if the job exists. Publications are serialized, so that listeners never
+    /// receive an older state after a newer one.
     pub(super) fn tell(&self, id: &str, tell: impl FnOnce(JobRow)) {
         let _turn = self.telling.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(row) = self.get(id) {
@@ -135,7 +135,7 @@ impl Jobs {
         }
     }
 
-    /// Lets a job wait, or go on. None if there is no such job; an ended one stays as it is.
+    /// Pauses or resumes a job. None if the job does not exist; an ended one does not change.
     pub(crate) fn pause(&self, id: &str, paused: bool) -> Option<JobRow> {
         let jobs = self.lock();
         let job = jobs.iter().find(|job| job.id == id)?;
@@ -143,7 +143,7 @@ impl Jobs {
         Some(job.row())
     }
 
-    /// Has a job end as soon as it can. None if there is no such job; an ended one stays as it is.
+    /// Cancels a job. None if the job does not exist; an ended one does not change.
     pub(crate) fn cancel(&self, id: &str) -> Option<JobRow> {
         let jobs = self.lock();
         let job = jobs.iter().find(|job| job.id == id)?;
@@ -151,19 +151,19 @@ impl Jobs {
         Some(job.row())
     }
 
-    /// Returns whether a job has not ended.
+    /// Returns true if a job is running.
     pub(crate) fn are_at_work(&self) -> bool {
         self.lock().iter().any(|job| job.ended.is_none())
     }
 
-    /// Has every job end as soon as it can.
+    /// Cancels all jobs.
     pub(crate) fn cancel_all(&self) {
         for job in self.lock().iter() {
             job.progress.cancel();
         }
     }
 
-    /// Notes a job that begins now. While one of its kind is at work, gives the id of that one.
+    /// Registers a new job. If one of its kind is running, returns the id of that one.
     pub(super) fn begin(
         &self,
         kind: JobKind,
@@ -178,7 +178,7 @@ impl Jobs {
         }
     }
 
-    /// Notes a job that begins now, whatever else is at work.
+    /// Registers a new job, regardless of running ones.
     pub(super) fn begin_another(
         &self,
         kind: JobKind,
@@ -188,7 +188,7 @@ impl Jobs {
         note(&mut self.lock(), kind, now, entropy)
     }
 
-    /// Notes what a job came to.
+    /// Records the outcome of a job.
     pub(super) fn end(&self, id: &str, outcome: Outcome, now: Timestamp) {
         let (state, result, error) = match outcome {
             Ok(result) => (JobState::Done, Some(result), None),
@@ -205,7 +205,7 @@ impl Jobs {
         }
     }
 
-    /// Forgets a job, of which whoever waited for it knows what it came to.
+    /// Removes a job whose outcome its caller knows.
     pub(super) fn forget(&self, id: &str) {
         self.lock().retain(|job| job.id != id);
     }
@@ -308,7 +308,7 @@ mod tests {
         let heard = &|| *told.lock().unwrap().last().unwrap();
         let tell = &|slowly: u32| {
             jobs.tell(&id, |row| {
-                // Now quicker ones have the time to tell something else.
+                // Gives faster threads the time to publish another state.
                 for _ in 0..slowly * 50 {
                     std::thread::yield_now();
                 }

@@ -1,5 +1,5 @@
-//! Jobs: work that takes longer than an answer may. Each runs on a thread where it may block, tells
-//! how far it is, and can be paused and cancelled.
+//! Jobs: work that takes too long for one request. Each job runs on a blocking thread, reports its progress,
+//! and can be paused and cancelled.
 
 mod control;
 mod list;
@@ -20,20 +20,20 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 
-/// What a job comes to.
+/// The outcome of a job.
 pub(crate) type Outcome = Result<Value, JobError>;
 
-/// Why a job came to nothing.
+/// The reason why a job has no result.
 #[derive(Debug)]
 pub(crate) enum JobError {
-    /// Someone cancelled it, or the program is closing.
+    /// Cancelled by a user, or by the end of the program.
     Cancelled,
-    /// It failed.
+    /// Failed.
     Failed(ApiError),
 }
 
 impl JobError {
-    /// The same for whoever waits for the job.
+    /// Returns the same error for the caller that waits for the job.
     pub(crate) fn told(&self) -> ErrorBody {
         match self {
             Self::Cancelled => ErrorBody::new(ErrorCode::Cancelled, "this was cancelled"),
@@ -54,7 +54,7 @@ impl<E: Into<ApiError>> From<E> for JobError {
     }
 }
 
-/// Starts a job, unless one of its kind is at work already; gives the id of the one that is.
+/// Starts a job and returns its id. If one of its kind is running already, returns the id of that one.
 pub(crate) fn start(
     app: &Arc<App>,
     kind: JobKind,
@@ -66,7 +66,7 @@ pub(crate) fn start(
     }
 }
 
-/// Starts a job, whatever else is at work.
+/// Starts a job, regardless of running ones.
 pub(crate) fn start_another(
     app: &Arc<App>,
     kind: JobKind,
@@ -102,8 +102,8 @@ fn run(
     id
 }
 
-/// Does work for whoever waits for its answer, to its end also if they wait no longer. While it takes long, it is seen
-/// among the jobs, and can be paused and cancelled there.
+/// Runs work and waits for its result. The work runs to its end even if the caller stops waiting. Slow work
+/// is listed as a job, and can be paused and cancelled there.
 pub(crate) async fn attend<T: Send + 'static>(
     app: &Arc<App>,
     kind: JobKind,
@@ -117,7 +117,7 @@ pub(crate) async fn attend<T: Send + 'static>(
         }
     });
     let app = Arc::clone(app);
-    // Whoever waits may go; the work goes on, and somebody has to note its end.
+    // The caller's future may be dropped. The work continues, and its end must be recorded.
     let attended = tokio::spawn(async move {
         let worker = Arc::clone(&app);
         let run = tokio::task::spawn_blocking(move || work(&worker, &progress));
@@ -140,7 +140,7 @@ fn panicked(panic: &tokio::task::JoinError) -> ApiError {
     ApiError::internal(ErrorCode::Internal, message, panic)
 }
 
-/// Tells the pages how the job stands.
+/// Publishes the state of a job to clients.
 pub(crate) fn announce(app: &App, id: &str) {
     app.jobs.tell(id, |row| app.events.publish(row.into()));
 }
@@ -148,18 +148,18 @@ pub(crate) fn announce(app: &App, id: &str) {
 /// A job that was started.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct StartedJob {
-    /// Its id.
+    /// The job's id.
     pub(crate) id: String,
 }
 
-/// The answer to whoever started a job.
+/// Returns the response for a started job.
 pub(crate) fn accepted(id: String) -> Response {
     let location = address(&id);
     let body = Json(StartedJob { id });
     (StatusCode::ACCEPTED, [(LOCATION, location)], body).into_response()
 }
 
-/// Where a job is asked for, as `Location` says it.
+/// Returns the address of a job for the `Location` header.
 pub(crate) fn address(id: &str) -> HeaderValue {
     HeaderValue::try_from(format!("/api/jobs/{id}")).expect("BUG: digits are a header")
 }
