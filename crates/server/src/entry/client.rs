@@ -1,28 +1,28 @@
-//! A client that was, or will be, let in by an address made for it.
+//! A client that enters by an address made for it.
 
 use std::sync::{Arc, OnceLock};
 
 use fumikura_wiki::SessionKey;
 
-/// Stands for whoever enters by one address, such as a window, before and after they do. What is
-/// granted to a client is of use to its session alone.
+/// A client that enters by one address, such as a window, before and after it enters. Grants of a client are
+/// valid for its session alone.
 #[derive(Debug, Clone, Default)]
 pub struct Client(Arc<OnceLock<SessionKey>>);
 
 impl Client {
-    /// The client has entered. An address lets in once, so this comes once.
+    /// Records that the client has entered. An address admits a client once, so this is called once.
     pub(crate) fn has_entered(&self, session: SessionKey) {
         self.0
             .set(session)
             .expect("BUG: an address has let in twice");
     }
 
-    /// Whether this is the same client.
+    /// Returns true if this is the same client.
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Whether this session is the client's.
+    /// Returns true if this session is the client's.
     pub(crate) fn has(&self, session: SessionKey) -> bool {
         self.0.get() == Some(&session)
     }

@@ -1,4 +1,4 @@
-//! `GET /login` uses a one-time address up; `POST /api/login-links` makes a new one.
+//! Logins: `GET /login` consumes a one-time address; `POST /api/login-links` makes a new one.
 
 use std::sync::Arc;
 
@@ -23,14 +23,14 @@ use crate::limiters::Entrant;
 use crate::rest_api::extract::ApiQuery;
 use crate::router::Address;
 
-/// How long the cookie lasts, in seconds: as long as the session behind it.
+/// The lifetime of the cookie in seconds: that of its session.
 const COOKIE_SECONDS: u32 = 30 * 24 * 60 * 60;
 
-/// What `/login` is asked with.
+/// The query of `/login`.
 #[derive(Deserialize)]
 struct LoginQuery {
     token: String,
-    /// Where to go on to, within the application; the wiki's root page if it says nothing.
+    /// The address to continue at, within the application; the wiki's root page by default.
     next: Option<String>,
 }
 
@@ -43,8 +43,8 @@ pub(crate) fn api_routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(create_link))
 }
 
-/// Answers a program that asks what is here without coming in, such as a preview of a link. The token stays good,
-/// and nothing is told about it.
+/// Answers a program that requests headers only, such as a preview of a link. The token stays valid, and the
+/// response reveals nothing about it.
 async fn announce() -> impl IntoResponse {
     let no_store = HeaderValue::from_static("no-store");
     let no_referrer = HeaderValue::from_static("no-referrer");
@@ -58,7 +58,7 @@ async fn announce() -> impl IntoResponse {
     ]
 }
 
-/// Lets a browser in: sets the cookie, and moves on.
+/// Admits a browser: sets the cookie, and redirects.
 async fn enter(
     State(app): State<Arc<App>>,
     Extension(address): Extension<Arc<Address>>,
@@ -119,7 +119,8 @@ async fn enter(
     Ok(response)
 }
 
-/// A disk that is full or can't be written must keep nobody from reading what is there.
+/// Begins a session. If it can't be stored, for example on a full disk, it is kept in memory, so that the
+/// data stays readable.
 fn begin_session(app: &App, key: SessionKey, info: SessionInfo) {
     let mut keeping = Keeping::Store;
     if let Err(error) = app.wiki.begin_session(key, &info) {
@@ -132,15 +133,15 @@ fn begin_session(app: &App, key: SessionKey, info: SessionInfo) {
     app.entry.sessions.keep(key, info, keeping);
 }
 
-/// The cookie that takes a session's cookie away.
+/// Returns the cookie that deletes a session's cookie.
 pub(crate) fn removed_cookie(address: &Address) -> HeaderValue {
     let name = address.cookie_name();
     let cookie = format!("{name}=; Max-Age=0; HttpOnly; SameSite=Strict; Path=/");
     HeaderValue::try_from(cookie).expect("BUG: the name of a cookie is a header")
 }
 
-/// Whether the text is an address of one of the application's pages, and nothing of another site's
-/// or of HTML's.
+/// Returns true if the text is the address of one of the application's pages, without anything of another
+/// site or of HTML.
 fn is_own_page(next: &str) -> bool {
     let known = [
         "/wiki/",
@@ -161,8 +162,8 @@ fn is_own_page(next: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"/-._~%?=&".contains(&byte))
 }
 
-/// Leads on to a page. A redirection is the shortest way; but a browser that came by another site's
-/// page, or that does not tell, might not send the new cookie along with it.
+/// Redirects to a page. If the browser came from another site's page, or does not say so, it might not send
+/// the new cookie with a redirect; then a page leads on.
 fn move_on(next: &str, headers: &HeaderMap) -> Response {
     let came_by_no_page = headers
         .get("sec-fetch-site")
@@ -174,7 +175,7 @@ fn move_on(next: &str, headers: &HeaderMap) -> Response {
     Html(moving_on(next)).into_response()
 }
 
-/// A page that goes on to another.
+/// Returns a page that leads on to another.
 fn moving_on(next: &str) -> String {
     let next = next.replace('&', "&amp;");
     format!(
@@ -192,7 +193,7 @@ struct LoginLink {
     browser_login: String,
 }
 
-/// Makes a new login address. Only for whoever has the Bearer token.
+/// Makes a new login address. Requires the Bearer token.
 #[utoipa::path(post, path = "/api/login-links", tag = "entry", responses(
     (status = 201, body = LoginLink),
     (status = 401, description = "`unauthenticated`: a session is not enough", body = crate::error::ErrorBody),

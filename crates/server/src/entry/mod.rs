@@ -1,4 +1,4 @@
-//! How one gets in: the launch's Bearer token, one-time login addresses, and the session cookie.
+//! Entry: the launch's Bearer token, one-time login addresses, and the session cookie.
 
 mod client;
 mod login;
@@ -27,31 +27,31 @@ pub(crate) use own_host::{OwnHost, host_name, is_host_name};
 pub(crate) use sessions::{Keeping, KnownSession, Sessions};
 pub(crate) use user_agent::Browser;
 
-/// How long an unused login address is good for.
+/// The lifetime of an unused login address.
 const LOGIN_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
-/// How many unused login addresses are kept; the oldest is forgotten first.
+/// The maximum number of unused login addresses; the oldest is dropped first.
 const LOGINS_KEPT: usize = 1000;
 
 /// The secrets of this launch.
 pub(crate) struct Entry {
     bearer: Secret,
-    /// The unused logins by their tokens' hashes, so that looking one up tells nothing by its time.
+    /// The unused logins by their tokens' hashes, so that the time of a lookup reveals nothing.
     logins: Mutex<HashMap<SessionKey, Login>>,
     pub(crate) sessions: Sessions,
 }
 
-/// A login that has not been used yet.
+/// An unused login.
 struct Login {
     ends: Timestamp,
     admits: Admits,
 }
 
-/// Whom a login lets in, and so for how long.
+/// The client that a login admits, which determines the session's lifetime.
 #[derive(Clone)]
 pub(crate) enum Admits {
-    /// Any browser, for the cookie's time.
+    /// Any browser, for the cookie's lifetime.
     Browser,
-    /// This client of the launch's own, for as long as the launch lasts.
+    /// One of the launch's own clients, until the launch ends.
     Client(Client),
 }
 
@@ -68,7 +68,7 @@ impl Entry {
         &self.bearer
     }
 
-    /// Whether this is the launch's Bearer token, in a time that tells nothing about it.
+    /// Returns true if this is the launch's Bearer token. Compares in constant time.
     pub(crate) fn is_bearer(&self, token: &str) -> bool {
         self.bearer
             .expose()
@@ -77,7 +77,7 @@ impl Entry {
             .into()
     }
 
-    /// A token that lets in once.
+    /// Returns a new token that admits once.
     pub(crate) fn new_login(
         &self,
         admits: Admits,
@@ -97,7 +97,7 @@ impl Entry {
         token
     }
 
-    /// Uses a login token up, and says whom it lets in. Nobody if it is unknown, used or over.
+    /// Consumes a login token and returns the client that it admits. None if it is unknown, used or expired.
     pub(crate) fn use_login(&self, token: &str, now: Timestamp) -> Option<Admits> {
         let mut logins = self.logins.lock().unwrap_or_else(PoisonError::into_inner);
         logins
@@ -110,7 +110,7 @@ impl Entry {
 /// The length of a secret in characters.
 pub(crate) const SECRET_LENGTH: usize = 43;
 
-/// 256 random bits, as they can stand in an address or a cookie.
+/// Returns 256 random bits, encoded for addresses and cookies.
 pub(crate) fn new_secret(entropy: &dyn Entropy) -> String {
     URL_SAFE_NO_PAD.encode(random_bytes::<32>(entropy))
 }

@@ -1,4 +1,4 @@
-//! Pages for clients that are not let in. They stand alone: nothing else may be loaded yet.
+//! Pages for clients that are not admitted. They are standalone, because such clients may load nothing else.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -6,7 +6,7 @@ use axum::response::{Html, IntoResponse, Response};
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::headers::NOTICE_POLICY;
 
-/// The words of a page.
+/// The texts of a page.
 struct Words<'a> {
     lang: &'a str,
     title: &'a str,
@@ -15,8 +15,8 @@ struct Words<'a> {
     again: &'a str,
 }
 
-/// Says how to get in. The button helps a person who came by a link of another site: their cookie does
-/// not come along then, but does with the next request.
+/// Returns a page that explains how to sign in. Its button helps a user who followed a link of another site:
+/// the cookie is not sent with that request, but with the next one.
 pub(crate) fn unauthenticated_page(japanese: bool) -> Response {
     let words = if japanese {
         Words {
@@ -38,7 +38,8 @@ pub(crate) fn unauthenticated_page(japanese: bool) -> Response {
     page(StatusCode::UNAUTHORIZED, &words)
 }
 
-/// Says that attempts to sign in are refused for now, and until when. The sign-in address is not used up.
+/// Returns a page for a refused attempt to sign in, with the time to wait. The sign-in address is not
+/// consumed.
 pub(super) fn refused_page(refusal: ApiError, japanese: bool) -> Response {
     let is_limited = refusal.code() != ErrorCode::LimiterUnavailable;
     let wait = refusal.body().retry_after.unwrap_or_default();
@@ -71,7 +72,7 @@ pub(super) fn refused_page(refusal: ApiError, japanese: bool) -> Response {
         how: &how,
         again,
     };
-    // Status and headers are those of the error.
+    // The status and headers are those of the error.
     let (error, _body) = refusal.into_response().into_parts();
     let mut response = page(error.status, &words);
     for name in [

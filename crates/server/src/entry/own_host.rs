@@ -1,5 +1,5 @@
-//! The host name of the server's own for browsers. Cookies know no ports: what a browser gets at `127.0.0.1` it sends
-//! to whatever listens on another port there. Nothing else is ever visited at a name that nobody can guess.
+//! The server's own host name for browsers. Cookies are not bound to a port: a browser sends those of
+//! `127.0.0.1` to any port there. No other server is ever visited at a name that cannot be guessed.
 
 use std::fs;
 use std::io;
@@ -11,8 +11,8 @@ use fumikura_base::entropy::{Entropy, random_bytes};
 /// The length of a label: 128 bits in hexadecimal digits.
 const LABEL_LENGTH: usize = 32;
 
-/// The random part of the name, in a file of the data folder that only its owner may read. It stays the same from
-/// launch to launch, so that browsers stay signed in.
+/// The random part of the name, in a file of the data folder that only its owner may read. It stays the same
+/// from launch to launch, so that browsers stay signed in.
 pub(crate) struct OwnHost {
     file: PathBuf,
 }
@@ -24,7 +24,7 @@ impl OwnHost {
         }
     }
 
-    /// The label; it is made when it is first asked for, or when the file holds something else.
+    /// Returns the label. It is created if the file is missing or invalid.
     pub(crate) fn label(&self, entropy: &dyn Entropy) -> io::Result<String> {
         match fs::read_to_string(&self.file) {
             Ok(label) if is_label(label.trim()) => Ok(label.trim().to_owned()),
@@ -43,12 +43,12 @@ fn is_label(text: &str) -> bool {
     text.len() == LABEL_LENGTH && text.bytes().all(is_digit)
 }
 
-/// The host name with this label.
+/// Returns the host name with this label.
 pub(crate) fn host_name(label: &str) -> String {
     format!("fumikura-{label}.localhost")
 }
 
-/// Whether the text is such a host name.
+/// Returns true if the text is such a host name.
 pub(crate) fn is_host_name(text: &str) -> bool {
     let label = text.strip_prefix("fumikura-");
     let label = label.and_then(|text| text.strip_suffix(".localhost"));

@@ -1,4 +1,4 @@
-//! The sessions that this launch has seen, so that requests need not ask the store for each.
+//! The sessions that this launch has seen, so that requests need not read the store.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,44 +8,45 @@ use fumikura_wiki::{SessionInfo, SessionKey};
 use jiff::Timestamp;
 use tokio::sync::watch;
 
-/// How much later than stored a session must have been seen for that to be stored: reading pages writes nothing.
+/// The minimum difference between a session's last request and the stored one before it is stored: reading
+/// pages writes nothing.
 const SEEN_STEP: Duration = Duration::from_secs(60 * 60);
 
-/// Where a session is kept.
+/// The place where a session is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keeping {
-    /// In the store; it outlives the launch.
+    /// In the store, so that it outlives the launch.
     Store,
-    /// In memory, as the store could not be written.
+    /// In memory, because the store could not be written.
     Memory,
-    /// In memory, as it is that of a window of this program.
+    /// In memory, because it is the session of a window of this program.
     Window,
 }
 
-/// A session that is known here.
+/// A session in memory.
 #[derive(Debug, Clone)]
 pub(crate) struct KnownSession {
     pub(crate) info: SessionInfo,
     pub(crate) keeping: Keeping,
-    /// When it was last seen as far as the store knows.
+    /// The time of the last request, as stored.
     stored_seen: Timestamp,
 }
 
 /// The sessions of this launch, by their keys.
 pub(crate) struct Sessions {
     state: Mutex<State>,
-    /// Changes whenever sessions end.
+    /// Changes each time sessions end.
     endings: watch::Sender<()>,
 }
 
 #[derive(Default)]
 struct State {
     known: HashMap<SessionKey, KnownSession>,
-    /// Those that were ended. A request that read one from the store just before must not bring it back.
+    /// Sessions that were ended. A request that read one from the store just before must not restore it.
     ended: HashSet<SessionKey>,
 }
 
-/// Sessions that were ended here and not yet in the store.
+/// Sessions that were ended in memory and not yet in the store.
 #[must_use]
 pub(crate) struct EndedSessions {
     keys: Vec<SessionKey>,
@@ -62,7 +63,8 @@ impl Default for Sessions {
 }
 
 impl Sessions {
-    /// Keeps a session until its end, but no longer than the launch. Returns false if it was ended meanwhile.
+    /// Keeps a session until its end, but at most until the launch ends. Returns false if it was ended
+    /// meanwhile.
     pub(crate) fn keep(&self, key: SessionKey, info: SessionInfo, keeping: Keeping) -> bool {
         let mut state = self.state();
         if state.ended.contains(&key) {
@@ -78,7 +80,7 @@ impl Sessions {
         true
     }
 
-    /// Whether this is a session that is known here, seen now. The store may know it all the same.
+    /// Records a request of a session. Returns false if it is not in memory; the store may still have it.
     pub(crate) fn see(&self, key: SessionKey, now: Timestamp) -> bool {
         let mut state = self.state();
         let Some(session) = state.known.get_mut(&key) else {
@@ -92,7 +94,7 @@ impl Sessions {
         true
     }
 
-    /// Those known here that have not ended.
+    /// Returns the sessions in memory that have not ended.
     pub(crate) fn known(&self, now: Timestamp) -> HashMap<SessionKey, KnownSession> {
         let state = self.state();
         let current = state
@@ -102,7 +104,7 @@ impl Sessions {
         current.map(|(key, known)| (*key, known.clone())).collect()
     }
 
-    /// Ends sessions: from now on their requests are refused and their event streams close.
+    /// Ends sessions: their requests are refused from now on, and their event streams close.
     pub(crate) fn end(&self, keys: Vec<SessionKey>) -> EndedSessions {
         let mut state = self.state();
         let mut known = Vec::new();
@@ -115,7 +117,7 @@ impl Sessions {
         EndedSessions { keys, known }
     }
 
-    /// Takes an end back that could not be stored.
+    /// Restores sessions whose end could not be stored.
     pub(crate) fn restore(&self, ended: EndedSessions) {
         let mut state = self.state();
         for key in &ended.keys {
@@ -124,7 +126,7 @@ impl Sessions {
         state.known.extend(ended.known);
     }
 
-    /// Waits until the session is ended. Time alone does not count.
+    /// Waits until the session is ended by a call of [`end`](Self::end). Expiry does not count.
     pub(crate) async fn ended(&self, key: SessionKey) {
         let mut endings = self.endings.subscribe();
         while !self.state().ended.contains(&key) {
@@ -134,7 +136,8 @@ impl Sessions {
         }
     }
 
-    /// The sessions that were seen an hour or more after what the store knows; counted as stored from now on.
+    /// Returns the sessions whose last request is an hour or more after the stored one, and marks them as
+    /// stored.
     pub(crate) fn take_seen(&self) -> Vec<(SessionKey, Timestamp)> {
         let mut seen = Vec::new();
         for (key, session) in &mut self.state().known {
@@ -153,7 +156,7 @@ impl Sessions {
 }
 
 impl EndedSessions {
-    /// The keys of those that the store may have.
+    /// Returns the keys of the sessions that the store may have.
     pub(crate) fn in_store(&self) -> Vec<SessionKey> {
         let in_memory = |key: &SessionKey| {
             let mut known = self.known.iter();

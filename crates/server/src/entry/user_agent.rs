@@ -1,14 +1,14 @@
-//! What a browser is called, from its `User-Agent`.
+//! Detection of a browser's name from its `User-Agent`.
 
-/// A browser in plain words, as far as its header says.
+/// A browser's name and system, as far as its header has them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Browser {
     pub(crate) name: Option<&'static str>,
     pub(crate) system: Option<&'static str>,
 }
 
-/// Tokens of headers with the browsers' names. Browsers repeat the tokens of those that they want to be taken for, so
-/// the more specific ones come first.
+/// Tokens of headers with the browsers' names. Browsers repeat the tokens of other browsers for
+/// compatibility, so the more specific ones come first.
 const BROWSERS: [(&str, &str); 15] = [
     ("Edg/", "Edge"),
     ("EdgA/", "Edge"),
@@ -27,7 +27,7 @@ const BROWSERS: [(&str, &str); 15] = [
     ("curl/", "curl"),
 ];
 
-/// The same for systems.
+/// Tokens of headers with the systems' names.
 const SYSTEMS: [(&str, &str); 8] = [
     ("Android", "Android"),
     ("iPhone", "iOS"),
@@ -40,7 +40,7 @@ const SYSTEMS: [(&str, &str); 8] = [
 ];
 
 impl Browser {
-    /// What the header says.
+    /// Detects the browser of a header.
     pub(crate) fn of(user_agent: &str) -> Self {
         let first = |known: &[(&str, &'static str)]| {
             let mut known = known.iter();

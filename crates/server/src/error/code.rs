@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 macro_rules! error_codes {
     ($($(#[$doc:meta])* $name:ident => $status:ident,)+) => {
-        /// What went wrong, for programs.
+        /// The kind of an error, for programs.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
         pub enum ErrorCode {
@@ -14,7 +14,7 @@ macro_rules! error_codes {
         }
 
         impl ErrorCode {
-            /// The status of an answer with this code.
+            /// Returns the status of a response with this code.
             #[must_use]
             pub fn status(self) -> StatusCode {
                 match self {
@@ -30,11 +30,11 @@ error_codes! {
     HostNotAllowed => FORBIDDEN,
     /// The request comes from a page of another origin.
     CrossOrigin => FORBIDDEN,
-    /// An element of a page, such as an image, asks for what it could not show.
+    /// An element of a page, such as an image, requests something that it can't show.
     NotEmbeddable => FORBIDDEN,
-    /// Neither a session nor a token came with the request.
+    /// The request has neither a session nor a token.
     Unauthenticated => UNAUTHORIZED,
-    /// Only the launch's Bearer token may do that.
+    /// The operation requires the launch's Bearer token.
     BearerRequired => FORBIDDEN,
     /// A parameter is missing or malformed.
     BadRequest => BAD_REQUEST,
@@ -42,11 +42,11 @@ error_codes! {
     RateLimited => TOO_MANY_REQUESTS,
     /// The day's requests are used up.
     DailyLimitReached => TOO_MANY_REQUESTS,
-    /// The rate limiter can't be used, and nothing is let through without it.
+    /// The rate limiter is unavailable, and requests are refused without it.
     LimiterUnavailable => SERVICE_UNAVAILABLE,
     /// No service that describes pictures is configured.
     NotConfigured => SERVICE_UNAVAILABLE,
-    /// The service does not offer the model any more.
+    /// The service no longer offers the model.
     ModelGone => CONFLICT,
     /// The service's own limit is reached.
     VisionLimited => TOO_MANY_REQUESTS,
@@ -54,166 +54,166 @@ error_codes! {
     VisionRefused => UNPROCESSABLE_ENTITY,
     /// The service can't be reached, or did not answer in time.
     VisionUnreachable => BAD_GATEWAY,
-    /// The service, or the OCR command, failed; `reason` says how.
+    /// The service, or the OCR command, failed; `reason` has the cause.
     VisionFailed => BAD_GATEWAY,
-    /// An OCR command reads text alone.
+    /// The OCR command reads only text.
     ModeNotSupported => UNPROCESSABLE_ENTITY,
-    /// The clock has jumped; nothing expires for an hour.
+    /// The clock has jumped. Nothing expires for an hour.
     ClockJumped => CONFLICT,
     /// The environment, or a flag, sets the value, so that it can't be changed here.
     SetByEnvironment => CONFLICT,
-    /// The system has no keyring, or it refuses.
+    /// The system has no keyring, or the keyring refuses access.
     KeyringUnavailable => SERVICE_UNAVAILABLE,
-    /// The method does not exist at this address.
+    /// The method is not supported at this address.
     MethodNotAllowed => METHOD_NOT_ALLOWED,
-    /// The text is no path of a page.
+    /// The text is not a valid page path.
     InvalidPath => UNPROCESSABLE_ENTITY,
-    /// The text is no name.
+    /// The text is not a valid name.
     InvalidName => UNPROCESSABLE_ENTITY,
-    /// The text is no name of a file.
+    /// The text is not a valid file name.
     InvalidFileName => UNPROCESSABLE_ENTITY,
-    /// The body can't be read as what it should be.
+    /// The body is malformed.
     InvalidBody => BAD_REQUEST,
     /// The body is not UTF-8.
     NotUtf8 => UNPROCESSABLE_ENTITY,
-    /// A value is outside what is allowed.
+    /// A value is outside its range.
     InvalidValue => UNPROCESSABLE_ENTITY,
-    /// The archive is damaged, or says what can't be.
+    /// The archive is damaged or inconsistent.
     InvalidArchive => UNPROCESSABLE_ENTITY,
     /// The body is too large.
     TooLarge => PAYLOAD_TOO_LARGE,
-    /// The body's type is not the one that is read here.
+    /// The body's media type is not supported.
     UnsupportedMediaType => UNSUPPORTED_MEDIA_TYPE,
-    /// Nothing is at this address.
+    /// There is nothing at this address.
     NotFound => NOT_FOUND,
-    /// There is no such page.
+    /// The page does not exist.
     PageNotFound => NOT_FOUND,
     /// The page has not been saved yet.
     Draft => NOT_FOUND,
-    /// A page, or a draft, has the path.
+    /// A page or a draft has the path already.
     PathTaken => CONFLICT,
-    /// Someone has the name.
+    /// A user has the name already.
     NameTaken => CONFLICT,
-    /// Another file has this name.
+    /// Another file has the name already.
     FileNameTaken => CONFLICT,
-    /// Someone holds the page.
+    /// Another user holds the page's lock.
     Locked => CONFLICT,
-    /// Nobody holds the page.
+    /// The page is not locked.
     NotLocked => NOT_FOUND,
-    /// The page is locked, and no token came with the request.
+    /// The page is locked, and the request has no token.
     LockRequired => LOCKED,
-    /// The token is wrong, replaced or over.
+    /// The token is wrong, replaced or expired.
     LockInvalid => FORBIDDEN,
-    /// The request must say which version it is based on.
+    /// The request must name the version that it is based on.
     PreconditionRequired => PRECONDITION_REQUIRED,
-    /// The page has moved on from the version that the request is based on.
+    /// The page has changed since the version that the request is based on.
     PreconditionFailed => PRECONDITION_FAILED,
-    /// Newer unsaved text is there already, or the tab has saved since.
+    /// A newer autosave entry exists, or the tab has saved since.
     StaleSequence => CONFLICT,
-    /// The person has as much unsaved text as is kept.
+    /// The user's autosave entries have reached their limit.
     JournalFull => INSUFFICIENT_STORAGE,
     /// Only the author of the newest revision may amend it.
     NotAuthor => FORBIDDEN,
-    /// The page, or the file, is deleted.
+    /// The page or file is deleted.
     Deleted => GONE,
     /// The revision was removed.
     Gone => GONE,
-    /// There is no such file.
+    /// The file does not exist.
     AssetNotFound => NOT_FOUND,
-    /// The file is known, and its contents are missing.
+    /// The contents of the file are missing.
     AssetFileMissing => NOT_FOUND,
-    /// The file's page was deleted for good; it needs another one.
+    /// The file's page was deleted permanently; it needs another one.
     AssetOrphaned => CONFLICT,
-    /// It is not deleted.
+    /// The page or file is not deleted.
     NotDeleted => CONFLICT,
     /// The root page can't be renamed, moved or deleted.
     RootProtected => UNPROCESSABLE_ENTITY,
-    /// A folder that was opened, or in which one lies, can't be renamed, moved or deleted.
+    /// A folder that is open, or contains an open one, can't be renamed, moved or deleted.
     FolderProtected => UNPROCESSABLE_ENTITY,
-    /// Nothing can be moved into itself.
+    /// A folder can't be moved into itself.
     IntoItself => UNPROCESSABLE_ENTITY,
-    /// Nobody has registered yet.
+    /// No user is registered yet.
     NoUser => NOT_FOUND,
-    /// Someone cancelled it.
+    /// The operation was cancelled.
     Cancelled => CONFLICT,
-    /// There is no such job.
+    /// The job does not exist.
     JobNotFound => NOT_FOUND,
-    /// There is no such session, or it has ended.
+    /// The session does not exist, or has ended.
     SessionNotFound => NOT_FOUND,
-    /// There is no such root.
+    /// The root does not exist.
     RootNotFound => NOT_FOUND,
-    /// The folder is not there, or may not be read.
+    /// The folder is missing or can't be read.
     FolderUnavailable => NOT_FOUND,
-    /// It is a file, not a folder.
+    /// The entry is a file, not a folder.
     NotAFolder => UNPROCESSABLE_ENTITY,
-    /// It is no file, and so can't be copied.
+    /// The entry is not a file, so it can't be copied.
     NotAFile => UNPROCESSABLE_ENTITY,
-    /// Something in a folder can't be copied, and so the folder is not.
+    /// The folder contains an entry that can't be copied, so the folder is not copied.
     FolderNotCopied => UNPROCESSABLE_ENTITY,
-    /// A folder was copied to another disk, and a part of it could not be deleted at its old place.
+    /// The folder was copied to another disk, and a part of the original could not be deleted.
     OriginalRemains => CONFLICT,
-    /// The system has no bin for it.
+    /// The system has no trash for the file.
     BinUnavailable => UNPROCESSABLE_ENTITY,
-    /// The system does not permit it.
+    /// The system denies permission.
     NotPermitted => FORBIDDEN,
-    /// There is nothing to undo with this id.
+    /// There is no operation with this id to undo.
     OperationNotFound => NOT_FOUND,
-    /// It is still being done, or undone.
+    /// The operation is still running or being undone.
     OperationRunning => CONFLICT,
-    /// It can't be undone, as something has changed since.
+    /// The operation can't be undone, because something has changed since.
     ChangedSince => CONFLICT,
-    /// It is no picture of a known kind.
+    /// The file is not a picture of a known format.
     NotAPicture => UNSUPPORTED_MEDIA_TYPE,
     /// The picture can't be decoded.
     PictureUndecodable => UNPROCESSABLE_ENTITY,
-    /// It lies outside the folders that may be read.
+    /// The path is outside the folders that may be read.
     OutsideRoots => FORBIDDEN,
     /// The shared key is missing or wrong.
     KeyInvalid => FORBIDDEN,
-    /// The grant is unknown, used or of another window.
+    /// The grant is unknown, used or another window's.
     GrantInvalid => FORBIDDEN,
-    /// The program that decodes pictures can't be used.
+    /// The program that decodes pictures is unavailable.
     DecoderUnavailable => SERVICE_UNAVAILABLE,
-    /// Too many thumbnails are waiting to be made.
+    /// Too many thumbnails are queued.
     QueueFull => SERVICE_UNAVAILABLE,
-    /// All connections that the server may have are at work.
+    /// All connections of the server are in use.
     TooManyConnections => SERVICE_UNAVAILABLE,
-    /// The process, or the system, can open no further file at the moment.
+    /// The process or the system has no file handle left at the moment.
     OutOfHandles => SERVICE_UNAVAILABLE,
     /// The file changes faster than it can be read.
     SourceChanging => SERVICE_UNAVAILABLE,
-    /// The text is no tag.
+    /// The text is not a valid tag.
     InvalidTag => UNPROCESSABLE_ENTITY,
-    /// The sidecar beside a picture is damaged, or no XMP; it was left as it is.
+    /// The sidecar of a picture is damaged, or not XMP; it was not changed.
     SidecarDamaged => UNPROCESSABLE_ENTITY,
-    /// The sidecar beside a picture is larger than any can be.
+    /// The sidecar of a picture is too large.
     SidecarTooLarge => UNPROCESSABLE_ENTITY,
     /// Another program keeps changing the sidecar.
     SidecarContended => CONFLICT,
-    /// The text is no name of a hash record.
+    /// The text is not a valid name of a hash record.
     MalformedName => UNPROCESSABLE_ENTITY,
-    /// There is no hash record of the file.
+    /// The file has no hash record.
     RecordNotFound => NOT_FOUND,
     /// No file with the recorded contents was found.
     NoGoodCopy => NOT_FOUND,
-    /// The hash folder is another program's, and writing there was not confirmed.
+    /// The hash folder belongs to another program, and writing there was not confirmed.
     ForeignFolder => CONFLICT,
     /// Another process is writing into the hash folder.
     HashesBusy => CONFLICT,
-    /// The file is as it was recorded.
+    /// The file is as recorded.
     Intact => CONFLICT,
     /// Another user could change the folder.
     UnsafeFolder => UNPROCESSABLE_ENTITY,
-    /// There is no room left on the disk.
+    /// The disk is full.
     DiskFull => INSUFFICIENT_STORAGE,
     /// The data can't be written.
     ReadOnly => INSUFFICIENT_STORAGE,
-    /// A file of settings can't be read; it was left as it is.
+    /// A settings file can't be read; it was not changed.
     SettingsDamaged => INTERNAL_SERVER_ERROR,
     /// The disk or the database failed.
     StorageFailed => INTERNAL_SERVER_ERROR,
-    /// A fault of the program.
+    /// An error of the program itself.
     Internal => INTERNAL_SERVER_ERROR,
-    /// The program is closing.
+    /// The program is shutting down.
     ShuttingDown => SERVICE_UNAVAILABLE,
 }

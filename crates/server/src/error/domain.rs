@@ -1,4 +1,4 @@
-//! The wiki's errors as answers, one exhaustive translation for each.
+//! Conversions of the wiki's errors to responses, one exhaustive conversion each.
 
 use fumikura_search::QueryError;
 use fumikura_wiki::{

@@ -1,4 +1,4 @@
-//! The errors of bringing an archive in as answers.
+//! Conversions of import errors to responses.
 
 use fumikura_wiki::{EntryFault, ImportError, InvalidArchive};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::{ApiError, ErrorCode};
 
-/// What is wrong with an archive, for programs.
+/// The fault of an archive, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ArchiveFault {
@@ -16,17 +16,17 @@ pub enum ArchiveFault {
     NoManifest,
     /// Its manifest can't be read.
     ManifestUnreadable,
-    /// It is of a version that this program does not read.
+    /// It has a version that this program does not support.
     OtherVersion,
-    /// The manifest names an entry that is not there.
+    /// The manifest names a missing entry.
     EntryMissing,
-    /// The entry has a name that leads out of the archive, or none.
+    /// The entry's name leads out of the archive, or is missing.
     EntryName,
     /// The manifest names the entry twice.
     EntryTwice,
     /// The entry is a folder or a link.
     NotAFile,
-    /// The entry is damaged, or packed in a way that is not read.
+    /// The entry is damaged, or compressed in an unsupported way.
     EntryUnreadable,
     /// The text is too long.
     TextTooLong,
@@ -34,23 +34,23 @@ pub enum ArchiveFault {
     TextNotUtf8,
     /// The file is shorter or longer than the manifest says.
     FileSize,
-    /// The file holds something else than the manifest says.
+    /// The file's contents differ from the manifest.
     FileContents,
-    /// The page has a path that can't be.
+    /// The page has an invalid path.
     PagePath,
-    /// The file has a name that can't be.
+    /// The file has an invalid name.
     FileName,
-    /// Two pages have one path.
+    /// Two pages have the same path.
     PathTwice,
-    /// Two files of a page have one name.
+    /// Two files of a page have the same name.
     FileNameTwice,
-    /// Two pages, or two files, have one id.
+    /// Two pages, or two files, have the same id.
     IdTwice,
-    /// The file is of a page that is not in the archive.
+    /// The file belongs to a page that is not in the archive.
     NoPage,
-    /// The file is larger than files may be (`limit`).
+    /// The file is larger than the limit (`limit`).
     FileTooLarge,
-    /// More comes out of the archive than may (`limit`).
+    /// The unpacked size is larger than the limit (`limit`).
     TooMuch,
 }
 

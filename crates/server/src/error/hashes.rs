@@ -1,4 +1,4 @@
-//! The errors of hash records as answers, one exhaustive translation for each.
+//! Conversions of the errors of hash records to responses, one exhaustive conversion each.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::{ApiError, ErrorCode};
 
-/// What is wrong with a path or with the name of a hash record.
+/// The fault of a path or of a hash record's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HashNameFault {
@@ -20,15 +20,15 @@ pub enum HashNameFault {
     Empty,
     /// The path does not begin with a slash.
     Relative,
-    /// The path holds a zero byte.
+    /// The path contains a zero byte.
     ZeroByte,
-    /// The path holds `//`, `.` or `..`, or ends with a slash.
+    /// The path contains `//`, `.` or `..`, or ends with a slash.
     Unclean,
     /// A `#` in the name is followed by neither `#` nor `1`.
     Escape,
-    /// The name holds a slash.
+    /// The name contains a slash.
     Slash,
-    /// The name stands for a path that no file has.
+    /// The name encodes a path that no file can have.
     Path,
     /// The name is a hash of the path.
     Irreversible,
@@ -135,7 +135,7 @@ impl From<InvalidRecord> for ApiError {
     }
 }
 
-/// The disk's errors, with the words for a full one and one that cannot be written.
+/// Converts the disk's errors. A full or read-only disk has codes of its own.
 fn failed(error: io::Error) -> ApiError {
     let kind = error.kind();
     if matches!(kind, io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) {

@@ -1,5 +1,5 @@
-//! What goes wrong, as an answer: a code for programs, a sentence for people. Statuses are chosen
-//! here and in the files beside this one alone.
+//! Errors as responses: a code for programs, a sentence for people. Statuses are chosen only here and in the
+//! submodules.
 
 mod code;
 mod domain;
@@ -26,62 +26,62 @@ pub use exchange::ArchiveFault;
 pub use hashes::HashNameFault;
 pub use undo::UndoObstacle;
 
-/// How many names an error tells at most.
+/// The maximum number of names in an error.
 const NAMED: usize = 100;
 
 /// The header fields of draft-ietf-httpapi-ratelimit-headers-11.
 const RATE_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const RATE_STATE: HeaderName = HeaderName::from_static("ratelimit");
 
-/// An error as it is sent.
+/// An error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Error)]
 pub struct ErrorBody {
-    /// What went wrong, for programs.
+    /// The kind of the error, for programs.
     pub code: ErrorCode,
-    /// What went wrong, for people.
+    /// The message, for people.
     pub message: String,
-    /// The path of the page that is in the way.
+    /// The path of the conflicting page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The names of the files that are in the way, or can't be brought back: the first hundred.
+    /// The names of the conflicting files, or of those that can't be restored: the first hundred.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub names: Option<Vec<String>>,
-    /// Why each of `names` can't be brought back, in their order (`changed_since`).
+    /// The reasons why the files of `names` can't be restored, in the same order (`changed_since`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasons: Option<Vec<UndoObstacle>>,
-    /// How many there are of them.
+    /// The total number of files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<usize>,
-    /// Where the page that was asked for is now.
+    /// The current path of the requested page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moved_to: Option<String>,
-    /// One's own draft that is in the way: its lock can be taken over; or the page in the trash that was at
-    /// the path that was asked for (`page_not_found`).
+    /// The user's own conflicting draft, whose lock can be taken over; or the page in the trash that had the
+    /// requested path (`page_not_found`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page_id: Option<String>,
-    /// The tab's count from which its messages go on.
+    /// The sequence number from which the tab's messages continue.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
-    /// The revision that the tab has saved.
+    /// The revision that the tab saved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<u64>,
-    /// What is wrong with an archive that was not brought in.
+    /// The fault of an archive that was not imported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<ArchiveFault>,
-    /// The archive's entry that is meant, if it is one.
+    /// The archive's entry that has the fault, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
-    /// How many bytes are allowed, where there are more.
+    /// The exceeded limit in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
-    /// What is wrong with a path or with the name of a hash record (`invalid_path`, `malformed_name`).
+    /// The fault of a path or of a hash record's name (`invalid_path`, `malformed_name`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name_fault: Option<HashNameFault>,
-    /// Who holds the page.
+    /// The name of the lock's holder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_name: Option<String>,
-    /// Until when they hold it, unless they renew.
+    /// The time at which the lock ends unless it is renewed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expire: Option<Timestamp>,
     /// The seconds after which a limited request may be repeated.
@@ -93,24 +93,24 @@ pub struct ErrorBody {
 }
 
 impl ErrorBody {
-    /// An error that says no more than what went wrong.
+    /// Creates an error without further fields.
     #[must_use]
     pub fn new(code: ErrorCode, message: impl fmt::Display) -> Self {
         ApiError::new(code, message).into_body()
     }
 }
 
-/// An error on its way out.
+/// An error before it is sent.
 #[derive(Debug)]
 pub(crate) struct ApiError {
-    /// In a box, as most answers are none of these.
+    /// Boxed, because most results are not errors.
     body: Box<ErrorBody>,
     /// The values of `RateLimit-Policy` and `RateLimit`.
     rate: Option<Box<[String; 2]>>,
 }
 
 impl ApiError {
-    /// An error that the caller caused.
+    /// Creates an error that the caller caused.
     pub(crate) fn new(code: ErrorCode, message: impl fmt::Display) -> Self {
         let message = sentence(&message.to_string());
         Self {
@@ -138,7 +138,7 @@ impl ApiError {
         }
     }
 
-    /// A page that someone holds.
+    /// Creates an error about a page whose lock another user holds.
     pub(crate) fn held(
         code: ErrorCode,
         message: impl fmt::Display,
@@ -151,13 +151,13 @@ impl ApiError {
         error
     }
 
-    /// With the path of the page that is in the way.
+    /// Adds the path of the conflicting page.
     pub(crate) fn at(mut self, path: &PagePath) -> Self {
         self.body.path = Some(path.to_string());
         self
     }
 
-    /// With the names of the files that are meant.
+    /// Adds the names of the files concerned.
     pub(crate) fn names<'a>(mut self, names: impl ExactSizeIterator<Item = &'a [u8]>) -> Self {
         self.body.count = Some(names.len());
         let shown = names.map(|name| String::from_utf8_lossy(name).into_owned());
@@ -165,62 +165,62 @@ impl ApiError {
         self
     }
 
-    /// With why each of the named files can't be brought back, in the order of the names.
+    /// Adds the reasons why the named files can't be restored, in the order of the names.
     pub(crate) fn reasons(mut self, reasons: impl Iterator<Item = UndoObstacle>) -> Self {
         self.body.reasons = Some(reasons.take(NAMED).collect());
         self
     }
 
-    /// With the path at which the page that was asked for is now.
+    /// Adds the current path of the requested page.
     pub(crate) fn moved_to(mut self, path: &PagePath) -> Self {
         self.body.moved_to = Some(path.to_string());
         self
     }
 
-    /// With the id of the page in the trash that was at the path.
+    /// Adds the id of the page in the trash that had the path.
     pub(crate) fn page(mut self, page_id: PageId) -> Self {
         self.body.page_id = Some(page_id.to_string());
         self
     }
 
-    /// With the id of one's own draft, if that is what is in the way.
+    /// Adds the id of the user's own draft, if it is the conflict.
     pub(crate) fn draft(mut self, page_id: Option<PageId>) -> Self {
         self.body.page_id = page_id.map(|id| id.to_string());
         self
     }
 
-    /// With the count from which a tab's messages go on.
+    /// Adds the sequence number from which a tab's messages continue.
     pub(crate) fn count(mut self, seq: u64) -> Self {
         self.body.seq = Some(seq);
         self
     }
 
-    /// With the revision that a tab has saved.
+    /// Adds the revision that a tab saved.
     pub(crate) fn revision(mut self, revision: u64) -> Self {
         self.body.revision = Some(revision);
         self
     }
 
-    /// With what is wrong with an archive, and where in it.
+    /// Adds the fault of an archive, and its entry.
     pub(crate) fn fault(mut self, fault: ArchiveFault, entry: Option<String>) -> Self {
         self.body.fault = Some(fault);
         self.body.entry = entry;
         self
     }
 
-    /// With the seconds after which the request may be repeated.
+    /// Adds the seconds after which the request may be repeated.
     pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
         self.body.retry_after = Some(seconds);
         self
     }
 
-    /// With the reason, for programs.
+    /// Adds the reason, for programs.
     pub(crate) fn because(mut self, reason: &str) -> Self {
         self.body.reason = Some(reason.to_owned());
         self
     }
 
-    /// With the seconds to wait and the state of the limiter.
+    /// Adds the seconds to wait and the state of the limiter.
     pub(crate) fn limited(mut self, limits: &RateLimits, usage: &Usage, retry_after: u64) -> Self {
         self.body.retry_after = Some(retry_after);
         let values = [policy_header(limits), state_header(limits, usage)];
@@ -228,19 +228,19 @@ impl ApiError {
         self
     }
 
-    /// With how many bytes are allowed.
+    /// Adds the limit in bytes.
     pub(crate) fn limit(mut self, limit: u64) -> Self {
         self.body.limit = Some(limit);
         self
     }
 
-    /// With what is wrong with a path or with the name of a hash record.
+    /// Adds the fault of a path or of a hash record's name.
     pub(crate) fn name_fault(mut self, fault: HashNameFault) -> Self {
         self.body.name_fault = Some(fault);
         self
     }
 
-    /// An error of our own. Its story goes to the log, with an id that the answer names.
+    /// Creates an error of the server. Its chain is logged with an id that the response names.
     pub(crate) fn internal(
         code: ErrorCode,
         message: &str,
@@ -254,8 +254,8 @@ impl ApiError {
         Self::new(code, format!("{message} (request {id:08x})"))
     }
 
-    /// The error of a process that can open no further file, if that is the cause of `error`: it passes, and says
-    /// nothing about what was asked for.
+    /// Returns the error of a process without free file handles, if that is the cause of `error`. It is
+    /// temporary, and independent of the request.
     pub(crate) fn exhausted(error: &(dyn std::error::Error + 'static)) -> Option<Self> {
         handles::is_exhausted(error).then(|| {
             tracing::error!("no handle is left: {}", story(error));
@@ -292,7 +292,7 @@ impl From<ErrorBody> for ApiError {
     }
 }
 
-/// The message with a capital letter and a full stop, as it is shown to people.
+/// Returns the message with a capital letter and a full stop.
 fn sentence(message: &str) -> String {
     let mut characters = message.chars();
     let Some(first) = characters.next() else {

@@ -1,4 +1,4 @@
-//! The errors of renaming, deleting and restoring as answers.
+//! Conversions of the errors of renaming, deleting and restoring to responses.
 
 use fumikura_wiki::{DeleteError, InvalidPath, PathTaken, RenameError, RestoreError};
 
@@ -67,7 +67,7 @@ impl From<RestoreError> for ApiError {
     }
 }
 
-/// A path that one of several pages would have.
+/// Converts the error of an invalid path that one of several pages would get.
 fn invalid(reason: InvalidPath, message: String) -> ApiError {
     ApiError::new(ApiError::from(reason).code(), message)
 }

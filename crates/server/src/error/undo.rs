@@ -1,34 +1,34 @@
-//! Why what was done with files can't be undone, as it is answered.
+//! The reasons why an operation on files can't be undone, as responses.
 
 use fumikura_thumbs::Obstacle;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What keeps something that was done with a file from being undone, for programs.
+/// The reason why an operation on a file can't be undone, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum UndoObstacle {
-    /// It has been changed since.
+    /// The file has changed since.
     Changed,
-    /// It is not there any more.
+    /// The file no longer exists.
     Gone,
-    /// There is another file at its old place.
+    /// Another file has its old path.
     Taken,
-    /// It is a folder that was opened since, or in which one lies that was opened.
+    /// The folder was opened since, or contains a folder that was.
     Opened,
-    /// It is no longer in the bin.
+    /// It is no longer in the trash.
     LeftBin,
-    /// The folder in which it lies, or lay, is not open any more.
+    /// Its current or former folder is no longer open.
     FolderClosed,
-    /// The folder in which it lies, or lay, is not there any more.
+    /// Its current or former folder no longer exists.
     FolderGone,
-    /// Another file is where a sidecar that it has by now would go along.
+    /// Another file has the path to which its new sidecar would move.
     SidecarInTheWay,
-    /// Its sidecar can't go along.
+    /// Its sidecar can't be moved with it.
     SidecarStays,
-    /// It is a sidecar whose picture can't go along.
+    /// It is a sidecar whose picture can't be moved with it.
     PictureStays,
-    /// It can't be looked at.
+    /// It can't be read.
     Unreadable,
 }
 

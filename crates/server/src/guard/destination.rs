@@ -1,21 +1,23 @@
-//! What the elements of a page may fetch. A text may hold images with addresses of its own, and a diagram is made of
-//! a text; the reader's browser fetches them with the reader's session. So an element gets what it can show, and
-//! everything else answers scripts and people alone.
+//! Restrictions on the requests that elements of a page may send. A text may contain images with arbitrary
+//! addresses, and a diagram is made of a text; the reader's browser fetches them with the reader's session.
+//! An element may therefore fetch only resources that it can show. All other addresses answer only scripts
+//! and navigations.
 
 use axum::extract::Request;
 
 use crate::error::{ApiError, ErrorCode};
 
-/// Destinations (`Sec-Fetch-Dest`) of a person who opens an address, and of a script that fetches it.
+/// The destinations (`Sec-Fetch-Dest`) of a navigation and of a script's fetch.
 const DIRECT: [&str; 2] = ["document", "empty"];
-/// Destinations of the elements that show what people bring.
+/// The destinations of elements that show users' files.
 const SHOWING: [&str; 4] = ["image", "audio", "video", "track"];
-/// Addresses of what such elements show.
+/// The addresses of the files that such elements show.
 const SHOWN: [&str; 4] = ["/thumb", "/api/asset", "/api/image", "/api/image/embedded"];
-/// The page's own files, of which elements of all kinds are made.
+/// The prefix of the page's own files, which elements of all kinds load.
 const OWN_FILES: &str = "/static/";
 
-/// Refuses what an element of a page has no use for. Programs, and browsers that do not tell, are let through.
+/// Refuses a request of an element that can't use the answer. Programs, and browsers that do not send the
+/// header, are let through.
 pub(super) fn check(request: &Request) -> Result<(), ApiError> {
     let Some(destination) = request.headers().get("sec-fetch-dest") else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The headers that every answer carries.
+//! The headers of every response.
 
 use axum::http::header::{
     CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
@@ -7,23 +7,23 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 use fumikura_base::entropy::{Entropy, random_bytes};
 
-/// What a page of ours may do, but for the sources of its styles (docs/adr/0010-content-security-policy.md).
+/// The policy of our own pages, without the sources of its styles (docs/adr/0010-content-security-policy.md).
 const PAGE_POLICY: &str = "default-src 'self'; script-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
     connect-src 'self' ipc: http://ipc.localhost; object-src 'none'; frame-src 'none'; base-uri 'none'; \
     form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
     trusted-types fumikura svelte-trusted-html dompurify default";
 
-/// What a page may do that stands alone, and holds nothing that people bring.
+/// The policy of a standalone page that contains no content of users.
 pub(crate) const NOTICE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
-/// What people bring may do nothing at all.
+/// The policy of users' content: it may do nothing.
 pub(crate) const FOREIGN_POLICY: &str = "sandbox; default-src 'none'";
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
-/// Allows the style sheets in one answer that carry it. Nobody can know it before.
+/// Allows the style sheets with this nonce in one response. It cannot be predicted.
 pub(crate) struct StyleNonce(String);
 
 impl StyleNonce {
@@ -31,12 +31,12 @@ impl StyleNonce {
         Self(hex::encode(random_bytes::<16>(entropy)))
     }
 
-    /// The value of the attribute, which needs no escapes.
+    /// Returns the attribute's value, which needs no escaping.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The policy of the answer.
+    /// Returns the policy of the response.
     pub(crate) fn policy(&self) -> HeaderValue {
         policy(&format!("'self' 'nonce-{}'", self.0))
     }
@@ -47,7 +47,7 @@ fn policy(styles: &str) -> HeaderValue {
         .expect("BUG: a policy is not a header")
 }
 
-/// Adds what is missing of the headers that keep an answer from being misused.
+/// Adds the missing security headers.
 pub(super) fn secure(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

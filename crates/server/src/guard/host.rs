@@ -1,5 +1,5 @@
-//! The `Host` header must name this server, so that a page of another site that made its own name
-//! point here (DNS rebinding) gets nothing.
+//! The check of the `Host` header. It must name this server, so that a page of another site whose name
+//! resolves to this machine (DNS rebinding) gets nothing.
 
 use axum::extract::Request;
 use axum::http::header::HOST;
@@ -7,7 +7,7 @@ use axum::http::header::HOST;
 use crate::error::{ApiError, ErrorCode};
 use crate::router::Address;
 
-/// The host that the request names, if it is ours.
+/// Returns the host that the request names, if it is this server's.
 pub(super) fn check<'r>(request: &'r Request, address: &Address) -> Result<&'r str, ApiError> {
     let refused = || {
         ApiError::new(
@@ -23,7 +23,7 @@ pub(super) fn check<'r>(request: &'r Request, address: &Address) -> Result<&'r s
     if named.next().is_some() {
         return Err(refused());
     }
-    // An address in the request line would win over the header; it must say the same.
+    // An authority in the request line takes precedence over the header, so both must agree.
     if request
         .uri()
         .authority()

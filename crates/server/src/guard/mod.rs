@@ -1,4 +1,4 @@
-//! Who is let in: the checks that stand before every request, in their order.
+//! Access control: the checks that every request passes, in this order.
 
 mod destination;
 pub(crate) mod headers;
@@ -22,18 +22,18 @@ use crate::entry::unauthenticated_page;
 use crate::error::{ApiError, ErrorCode};
 use crate::router::Address;
 
-/// Who sent a request, as far as the checks found out.
+/// The sender of a request, as far as the checks identified it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Caller {
-    /// Whoever has the launch's Bearer token.
+    /// A holder of the launch's Bearer token.
     Bearer,
-    /// A browser, with its session.
+    /// A browser with a session.
     Session(SessionKey),
-    /// Anyone: only a few addresses answer to them.
+    /// An unknown sender, which only a few addresses answer.
     Anyone,
 }
 
-/// Proof that whoever asks has the launch's Bearer token. A session is not enough.
+/// Proof that the caller has the launch's Bearer token. A session is not sufficient.
 pub(crate) struct WithBearer;
 
 impl<S: Send + Sync> FromRequestParts<S> for WithBearer {
@@ -50,14 +50,14 @@ impl<S: Send + Sync> FromRequestParts<S> for WithBearer {
     }
 }
 
-/// What the checks need to know.
+/// The state of the checks.
 #[derive(Clone)]
 pub(crate) struct Guard {
     pub(crate) app: Arc<App>,
     pub(crate) address: Arc<Address>,
 }
 
-/// Lets a request through, or answers it.
+/// Passes a request on, or answers it.
 pub(crate) async fn check(
     State(guard): State<Guard>,
     mut request: Request,
@@ -88,10 +88,10 @@ pub(crate) async fn check(
     response
 }
 
-/// Where requests are logged, one line for each.
+/// The log target of requests, one line each.
 const ACCESS: &str = "access";
 
-/// What the log says of a request: never its query or headers, which hold keys, tokens and names.
+/// The logged parts of a request: never its query or headers, which contain keys, tokens and names.
 struct Asked {
     method: Method,
     path: String,
@@ -114,7 +114,7 @@ impl Asked {
     }
 }
 
-/// The checks that ask nobody; what the request says of its sender, and whether that matters.
+/// Runs the checks that need no lookup. Returns the sender's credential, and true if the address needs none.
 fn known_here(guard: &Guard, request: &Request) -> Result<(session::Credential, bool), ApiError> {
     let host = host::check(request, &guard.address)?;
     origin::check(request, host)?;
@@ -123,7 +123,7 @@ fn known_here(guard: &Guard, request: &Request) -> Result<(session::Credential, 
     Ok((credential, is_open(guard, request.uri().path(), host)))
 }
 
-/// The answer to someone who must log in first.
+/// Returns the response to a sender without a session.
 fn locked_out(request: &Request) -> Response {
     if is_navigation(request) {
         return unauthenticated_page(prefers_japanese(request.headers()));
@@ -131,8 +131,8 @@ fn locked_out(request: &Request) -> Response {
     ApiError::new(ErrorCode::Unauthenticated, "log in first: run “fumi login”").into_response()
 }
 
-/// Whether the address needs no session. Estelle's two have a key of their own; without one they are
-/// open to this machine, not to whoever a proxy lets through.
+/// Returns true if the address needs no session. The thumbnail server's two endpoints have a key of their
+/// own. Without a key they are open to this machine, but not to clients of a proxy.
 fn is_open(guard: &Guard, path: &str, host: &str) -> bool {
     match path {
         "/healthz" | "/readyz" | "/login" | "/metrics" => true,
@@ -141,7 +141,7 @@ fn is_open(guard: &Guard, path: &str, host: &str) -> bool {
     }
 }
 
-/// Whether a person is about to look at the answer.
+/// Returns true if the response is shown to a user as a page.
 fn is_navigation(request: &Request) -> bool {
     let header = |name: &str| {
         request
@@ -162,7 +162,7 @@ fn is_navigation(request: &Request) -> bool {
     }
 }
 
-/// Whether the browser's first language is Japanese.
+/// Returns true if the browser's first language is Japanese.
 pub(crate) fn prefers_japanese(headers: &HeaderMap) -> bool {
     headers
         .get(ACCEPT_LANGUAGE)

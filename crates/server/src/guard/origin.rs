@@ -1,4 +1,5 @@
-//! Requests that other sites' pages make are refused, but for links that a person follows here.
+//! The check of a request's origin. Requests from other sites' pages are refused, except links that a user
+//! follows.
 
 use axum::extract::Request;
 use axum::http::Method;
@@ -9,7 +10,7 @@ use crate::error::{ApiError, ErrorCode};
 /// The pages that a link of another site may lead to.
 const ENTRANCES: [&str; 3] = ["/wiki/", "/edit/", "/login"];
 
-/// Looks where the request comes from. `host` is the one that it names, which is ours.
+/// Checks the origin of a request. `host` is the host that the request names, which is this server's.
 pub(super) fn check(request: &Request, host: &str) -> Result<(), ApiError> {
     let refused = || {
         Err(ApiError::new(
@@ -32,7 +33,7 @@ pub(super) fn check(request: &Request, host: &str) -> Result<(), ApiError> {
     }
 }
 
-/// Whether the origin is a page of the host that the request names.
+/// Returns true if the origin is a page of the host that the request names.
 fn is_own(origin: &[u8], host: &str) -> bool {
     let Ok(origin) = std::str::from_utf8(origin) else {
         return false;
@@ -43,7 +44,7 @@ fn is_own(origin: &[u8], host: &str) -> bool {
     authority.is_some_and(|authority| authority.eq_ignore_ascii_case(host))
 }
 
-/// Whether a person follows a link, in a whole window, to one of the entrances.
+/// Returns true if a user follows a link in a top-level window to one of the entrances.
 fn is_followed_link(request: &Request) -> bool {
     let path = request.uri().path();
     request.method() == Method::GET

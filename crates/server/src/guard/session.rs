@@ -1,4 +1,4 @@
-//! The session cookie, or the Bearer token.
+//! Credentials: the session cookie, or the Bearer token.
 
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ use crate::blocking::blocking;
 use crate::entry::{Keeping, SECRET_LENGTH};
 use crate::error::ApiError;
 
-/// How many cookies of our name are looked at: more than browsers keep for a host. A page of another port can set as
-/// many as it likes, and have them sent before ours.
+/// The maximum number of our cookies that are checked: more than browsers keep for a host. A page of another
+/// port can set any number of them, and have them sent before ours.
 const COOKIES: usize = 1000;
 
-/// What a request says of its sender.
+/// The credential of a request.
 pub(super) enum Credential {
-    /// A Bearer token, right or wrong.
+    /// A Bearer token, valid or not.
     Bearer(String),
-    /// Sessions' secrets, hashed. A page of another port may have set a cookie of our name too.
+    /// The hashed secrets of sessions. A page of another port may have set a cookie of our name as well.
     Sessions(Vec<SessionKey>),
-    /// Nothing.
+    /// No credential.
     Nothing,
 }
 
-/// Reads what the request says of its sender. A wrong token is not made good by a cookie beside it.
+/// Reads the credential of a request. A cookie does not make up for an invalid token.
 pub(super) fn credential(request: &Request, cookie_name: &str) -> Credential {
     if let Some(token) = bearer(request) {
         return Credential::Bearer(token.to_owned());
@@ -43,7 +43,7 @@ pub(super) fn credential(request: &Request, cookie_name: &str) -> Credential {
     }
 }
 
-/// Who sent the request.
+/// Returns the sender of the request.
 pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Caller, ApiError> {
     match credential {
         Credential::Bearer(token) if app.entry.is_bearer(&token) => Ok(Caller::Bearer),
@@ -60,8 +60,8 @@ pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Cal
     }
 }
 
-/// The first of them that the store knows as a session that has not ended. It is kept in memory until it ends, by
-/// time or by a person, so the store need not be asked again.
+/// Returns the first key that the store has as a session that has not ended. The session is kept in memory
+/// until it ends, by time or by a user, so that the store is read only once.
 fn stored(app: &App, keys: Vec<SessionKey>) -> Result<Option<SessionKey>, ApiError> {
     for key in keys {
         if let Some(info) = app.wiki.session(key)?
