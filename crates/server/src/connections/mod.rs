@@ -1,4 +1,5 @@
-//! The connections of one listener: a bounded number, each served as HTTP/1 until it rests for too long.
+//! The connections of one listener: a bounded number, each served as HTTP/1 until it has been idle for too
+//! long.
 
 mod open;
 mod phase;
@@ -28,34 +29,36 @@ use open::{Admitted, Open};
 use refusal::refuse;
 use stream::{Tracked, Watched};
 
-/// How long the head of a request may take to arrive.
+/// The time limit for the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
-/// How long a connection is kept open between two requests, and before the first one.
+/// The time for which a connection is kept open between two requests, and before the first one.
 const IDLE: Duration = Duration::from_secs(30);
-/// How many connections there are at most, if the limit on open handles permits.
+/// The maximum number of connections, if the limit on open handles permits it.
 const MOST: usize = 1024;
-/// How many there may be however few handles there are.
+/// The minimum of that maximum, however few handles there are.
 const FEWEST: usize = 4;
-/// How many connections are told at once that there are too many. Further ones wait until one of these has gone.
+/// The number of connections that are refused with a response at the same time. Further ones wait until one
+/// of these is closed.
 const REFUSALS: usize = 16;
-/// How long a refused connection may take to read why.
+/// The time limit for a refused connection to read the response.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// How long to wait when the system has no handle for another connection.
+/// The delay before the next attempt if the system has no handle for another connection.
 const EXHAUSTED: Duration = Duration::from_millis(50);
 
-/// What connections may cost.
+/// The limits of connections.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// How many there may be at once.
+    /// The maximum number of connections.
     connections: usize,
-    /// How long the head of a request may take to arrive.
+    /// The time limit for the head of a request.
     head: Duration,
-    /// How long one may stay without a request.
+    /// The time limit of a connection without a request.
     idle: Duration,
 }
 
 impl Limits {
-    /// The limits of a process that may have so many handles open. Half of them stay free for files and folders.
+    /// Returns the limits of a process that may have that many open handles. Half of them stay free for files
+    /// and folders.
     pub(crate) fn for_handles(handles: u64) -> Self {
         let connections = usize::try_from(handles / 2).unwrap_or(MOST);
         Self {
@@ -68,10 +71,10 @@ impl Limits {
 
 /// A listener on an address.
 pub(crate) trait Accept: Send + 'static {
-    /// A connection of its.
+    /// A connection of the listener.
     type Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static;
 
-    /// Waits for the next connection, and says whose it is.
+    /// Waits for the next connection and returns it with its peer.
     fn accept(&self) -> impl Future<Output = io::Result<(Self::Stream, Peer)>> + Send;
 }
 
@@ -92,8 +95,8 @@ impl Accept for UnixListener {
     }
 }
 
-/// Serves all connections of a listener until `stopping` ends; then accepts no more, and returns when the requests
-/// at work are answered.
+/// Serves all connections of a listener until `stopping` completes. Then accepts no more, and returns when
+/// the requests in flight are answered.
 pub(crate) async fn serve(
     listener: impl Accept,
     router: Router,
@@ -102,7 +105,7 @@ pub(crate) async fn serve(
 ) {
     let (stop, stopped) = watch::channel(false);
     let open = Arc::new(Open::default());
-    // Held until a connection is closed, which one that was ended is a moment later.
+    // A permit is held until its connection is closed. A connection that was ended is closed a moment later.
     let places = Arc::new(Semaphore::new(limits.connections + REFUSALS));
     let mut stopping = pin!(stopping);
     loop {
@@ -141,12 +144,12 @@ pub(crate) async fn serve(
     drop(listener);
     stop.send_replace(true);
     drop(stopped);
-    // Each connection has a receiver until it ends.
+    // Each connection holds a receiver until it ends.
     stop.closed().await;
 }
 
-/// A connection that broke before it was accepted says nothing of the next one. Without a free handle, a connection
-/// that rests gives up its own.
+/// Handles an error of accepting a connection. A connection that broke before it was accepted does not affect
+/// the next one. Without a free handle, an idle connection is closed.
 async fn cope_with(error: &io::Error, open: &Open) {
     use io::ErrorKind as Kind;
     if matches!(
@@ -210,7 +213,7 @@ async fn attend(
     }
 }
 
-/// A connection ended between two requests, and another one came on it all the same.
+/// An error: a request arrived on a connection that was ended between two requests.
 #[derive(Debug, thiserror::Error)]
 #[error("the connection is over")]
 struct Over;

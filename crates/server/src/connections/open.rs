@@ -1,4 +1,4 @@
-//! All connections of a listener: a bounded number, of which one that rests makes room for a new one.
+//! The open connections of a listener: a bounded number. An idle one is closed for a new one.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Limits;
 use super::phase::Connection;
 
-/// All connections that are open.
+/// All open connections.
 #[derive(Debug, Default)]
 pub(super) struct Open {
     connections: Mutex<Connections>,
@@ -28,8 +28,8 @@ impl Open {
         )
     }
 
-    /// Admits another connection, in the place of the one that has rested longest if there are as many as there may
-    /// be. None if all of them are at work.
+    /// Admits a connection. At the maximum, it replaces the connection that has been idle longest. None if
+    /// all are busy.
     pub(super) fn admit(self: &Arc<Self>, limits: Limits) -> Option<Admitted> {
         self.with(|connections| {
             if connections.by_number.len() >= limits.connections {
@@ -55,7 +55,7 @@ impl Open {
 }
 
 impl Connections {
-    /// Ends the connection that has rested longest, and no longer counts it. None if all are at work.
+    /// Ends the connection that has been idle longest, and removes it from the count. None if all are busy.
     fn end_longest_rest(&mut self) -> Option<()> {
         loop {
             let resting = self
@@ -63,7 +63,7 @@ impl Connections {
                 .iter()
                 .filter_map(|(number, connection)| Some((connection.resting_since()?, *number)));
             let (_, number) = resting.min()?;
-            // It may have begun to work meanwhile: then it is another one's turn.
+            // It may have become busy meanwhile; then the next one is tried.
             if self.by_number[&number].end() {
                 self.by_number.remove(&number);
                 return Some(());
@@ -72,7 +72,7 @@ impl Connections {
     }
 }
 
-/// The place of a connection among those that are open.
+/// An admitted connection, which is removed when this is dropped.
 pub(super) struct Admitted {
     open: Arc<Open>,
     number: u64,

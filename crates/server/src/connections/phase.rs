@@ -1,4 +1,4 @@
-//! One connection: what it does at the moment, and when it has rested for too long.
+//! The phase of one connection, and its time limits.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -7,24 +7,24 @@ use tokio::sync::Notify;
 
 use super::Limits;
 
-/// What a connection does at the moment.
+/// The phase of a connection.
 #[derive(Debug, Clone, Copy)]
 enum Phase {
-    /// No request has begun, since then.
+    /// No request has begun since that time.
     Idle(Instant),
-    /// The head of a request has been arriving, since then.
+    /// The head of a request has been arriving since that time.
     Head(Instant),
     /// A request is being answered.
     Busy,
-    /// It is to be closed.
+    /// The connection is to be closed.
     Over,
 }
 
-/// A connection, as others see it.
+/// The shared state of a connection.
 #[derive(Debug)]
 pub(super) struct Connection {
     phase: Mutex<Phase>,
-    /// Notified when the connection is over.
+    /// Notified when the connection is ended.
     over: Notify,
     limits: Limits,
 }
@@ -42,7 +42,7 @@ impl Connection {
         change(&mut self.phase.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Bytes arrived: the head of a request, unless one is at work already.
+    /// Records that bytes arrived: the head of a request, unless one is in flight already.
     pub(super) fn receives(&self) {
         self.change(|phase| {
             if let Phase::Idle(_) = phase {
@@ -51,8 +51,8 @@ impl Connection {
         });
     }
 
-    /// Bytes were sent. What is left of an answer may still be on its way when its request is done, and a slow
-    /// reader is no connection at rest.
+    /// Records that bytes were sent. The rest of a response may still be in transit when its request is done,
+    /// and a connection with a slow reader is not idle.
     pub(super) fn sends(&self) {
         self.change(|phase| {
             if let Phase::Idle(since) = phase {
@@ -61,7 +61,7 @@ impl Connection {
         });
     }
 
-    /// Begins to answer a request, unless the connection is over.
+    /// Begins a request, unless the connection is ended.
     pub(super) fn begin(self: &Arc<Self>) -> Option<InFlight> {
         let begins = self.change(|phase| match phase {
             Phase::Idle(_) | Phase::Head(_) | Phase::Busy => {
@@ -73,12 +73,12 @@ impl Connection {
         begins.then(|| InFlight(Arc::clone(self)))
     }
 
-    /// Whether a request has begun to arrive that nobody knows yet.
+    /// Returns true if the head of a request is arriving.
     pub(super) fn is_reading_a_head(&self) -> bool {
         self.change(|phase| matches!(phase, Phase::Head(_)))
     }
 
-    /// Since when no request is at work, if none is.
+    /// Returns the time since which no request is in flight, if none is.
     pub(super) fn resting_since(&self) -> Option<Instant> {
         self.change(|phase| match phase {
             Phase::Idle(since) | Phase::Head(since) => Some(*since),
@@ -86,7 +86,7 @@ impl Connection {
         })
     }
 
-    /// Ends the connection if no request is at work.
+    /// Ends the connection if no request is in flight.
     pub(super) fn end(&self) -> bool {
         let ends = self.change(|phase| match phase {
             Phase::Idle(_) | Phase::Head(_) => {
@@ -101,7 +101,7 @@ impl Connection {
         ends
     }
 
-    /// Ends the connection if it has rested for too long.
+    /// Ends the connection if it has exceeded its time limit.
     fn end_if_late(&self, now: Instant) -> bool {
         self.change(|phase| {
             let (since, limit) = match phase {
@@ -118,8 +118,8 @@ impl Connection {
         })
     }
 
-    /// Returns when the connection is over. It may rest a little longer than it should, as a request need not wake
-    /// anyone then.
+    /// Returns when the connection is ended. It may exceed its limit a little, because the limits are polled
+    /// and requests need not wake a task.
     pub(super) async fn is_over(&self) {
         let interval = self.limits.head.min(self.limits.idle) / 2;
         loop {
@@ -135,7 +135,7 @@ impl Connection {
     }
 }
 
-/// A request at work: from its head to the end of the answer's body.
+/// A request in flight: from its head to the end of the response's body.
 pub(super) struct InFlight(Arc<Connection>);
 
 impl Drop for InFlight {

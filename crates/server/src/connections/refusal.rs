@@ -1,4 +1,4 @@
-//! The answer to a connection that is one too many.
+//! The response to a connection above the maximum.
 
 use std::io;
 
@@ -7,19 +7,19 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use crate::error::{ApiError, ErrorCode};
 
-/// Answers a connection that is one too many, whatever it asks.
+/// Refuses a connection above the maximum, whatever it requests.
 pub(super) async fn refuse(mut stream: impl AsyncRead + AsyncWrite + Unpin) -> io::Result<()> {
     let words = "there are too many connections at the moment; try again";
     let response = ApiError::new(ErrorCode::TooManyConnections, words).into_response();
     stream.write_all(&as_bytes(response).await).await?;
     stream.shutdown().await?;
-    // A connection that is closed with bytes unread is reset, and the answer may be lost with it.
+    // A connection that is closed with unread bytes is reset, and the response may be lost with it.
     let mut unread = [0; 4096];
     while stream.read(&mut unread).await? > 0 {}
     Ok(())
 }
 
-/// An answer as it is sent, after which the connection ends.
+/// Serializes a response after which the connection ends.
 async fn as_bytes(response: Response) -> Vec<u8> {
     let (head, body) = response.into_parts();
     let body = axum::body::to_bytes(body, usize::MAX)

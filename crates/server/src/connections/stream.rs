@@ -1,4 +1,4 @@
-//! What passes over a connection: bytes, which say when it rests, and bodies, which say when a request is done.
+//! Wrappers of a connection's stream and of a response's body that track the connection's phase.
 
 use std::io;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::phase::{Connection, InFlight};
 
-/// The body of an answer. The request is at work until it has been sent.
+/// The body of a response. The request is in flight until it has been sent.
 pub(super) struct Tracked {
     pub(super) body: Body,
     pub(super) _in_flight: InFlight,
@@ -37,7 +37,7 @@ impl HttpBody for Tracked {
     }
 }
 
-/// A stream that notes when bytes arrive and leave.
+/// A stream that records when bytes arrive and leave.
 pub(super) struct Watched<S> {
     pub(super) stream: S,
     pub(super) connection: Arc<Connection>,

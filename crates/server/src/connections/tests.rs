@@ -12,10 +12,10 @@ use tokio::task::JoinHandle;
 use super::*;
 
 const SHORT: Duration = Duration::from_millis(100);
-/// Longer than any limit here, and than a busy machine takes to notice.
+/// Longer than any limit here, and than the delay of a busy machine.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A server of few and impatient connections.
+/// A server with few connections and short limits.
 struct Served {
     port: u16,
     stop: Arc<Notify>,
@@ -78,7 +78,7 @@ async fn rest_of(stream: &mut TcpStream) -> String {
     let mut rest = Vec::new();
     let reading = stream.read_to_end(&mut rest);
     let read = tokio::time::timeout(PATIENCE, reading).await;
-    // A connection that is dropped with bytes unread is reset.
+    // A connection that is dropped with unread bytes is reset.
     let _length_or_reset = read.expect("the connection stays open");
     String::from_utf8(rest).unwrap()
 }
@@ -98,7 +98,7 @@ async fn an_endless_head_is_ended() {
         let mut stream = served.connect(head).await;
         assert_eq!(rest_of(&mut stream).await, "", "{head}");
     }
-    // One letter after the other is no progress.
+    // Single letters are no progress.
     let mut stream = served.connect("").await;
     let began = Instant::now();
     for letter in ASK.chars().cycle() {

@@ -188,8 +188,8 @@ fn moving_on(next: &str) -> String {
 struct LoginLink {
     /// The address for programs.
     login: String,
-    /// The same login at the server's own host, to open in a browser; the address for programs where there is no own
-    /// host. Only one of both can be used.
+    /// The same login at the server's own host, to open in a browser; the address for programs if there is no
+    /// own host. Only one of the two can be used.
     browser_login: String,
 }
 

@@ -1,4 +1,4 @@
-//! What changed in the wiki, as it is told.
+//! Conversions of the wiki's changes to events.
 
 use fumikura_wiki::Change;
 

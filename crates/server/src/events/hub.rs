@@ -1,4 +1,4 @@
-//! One stream of events for all listeners, with a memory for those who come back.
+//! The event hub: one stream for all listeners, with a history for those that reconnect.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,15 +9,15 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::Event;
 
-/// How many events are remembered, and how far a listener may fall behind.
+/// The number of events kept, and the number by which a listener may lag behind.
 const MEMORY: usize = 256;
-/// How many events one change may cause, of which each listener would have to hear all.
+/// The maximum number of events of one change, each of which every listener would receive.
 const MOST_AT_ONCE: usize = 100;
 
 /// An event with its number.
 pub(crate) type Numbered = (u64, Arc<Event>);
 
-/// Where events are published and listened to.
+/// The hub that publishes events to listeners.
 pub(crate) struct EventHub {
     /// Distinguishes this launch's numbers from those of another.
     launch: String,
@@ -31,7 +31,7 @@ struct Recent {
     last: u64,
 }
 
-/// A listener's place in the stream.
+/// A listener's position in the stream.
 pub(crate) struct Subscription {
     launch: String,
     missed: VecDeque<Numbered>,
@@ -49,7 +49,7 @@ impl EventHub {
         }
     }
 
-    /// Tells everyone who listens.
+    /// Publishes an event to all listeners.
     pub(crate) fn publish(&self, event: Event) {
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         recent.last += 1;
@@ -58,12 +58,12 @@ impl EventHub {
             recent.events.pop_front();
         }
         recent.events.push_back(numbered.clone());
-        // An error only says that nobody listens.
+        // An error only means that there are no listeners.
         let _listeners = self.sender.send(numbered);
     }
 
-    /// Tells everyone what one commit changed in the wiki, or to look at everything again when that is
-    /// more than a hundred things. To be called in the order of the commits.
+    /// Publishes the changes of one commit in the wiki, or a resync if there are more than a hundred. Must be
+    /// called in the order of the commits.
     pub(crate) fn publish_changes(&self, changes: Vec<Change>) {
         if changes.len() > MOST_AT_ONCE {
             return self.publish(Event::Resync);
@@ -73,14 +73,15 @@ impl EventHub {
         }
     }
 
-    /// The id of the last event until now: whoever looks at anything after this, and listens from there on, misses
-    /// nothing.
+    /// Returns the id of the last event. A client that reads data after this call and subscribes from this id
+    /// misses nothing.
     pub(crate) fn now(&self) -> String {
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         id(&self.launch, recent.last)
     }
 
-    /// Listens from now on; for someone who comes back, from the event after the last that they saw.
+    /// Subscribes from now on, or, for a listener that reconnects, from the event after the last that it
+    /// received.
     pub(crate) fn subscribe(&self, last_seen: Option<&str>) -> Subscription {
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         let missed = match last_seen {
@@ -97,7 +98,7 @@ impl EventHub {
         }
     }
 
-    /// The events after `id`, if all of them are remembered.
+    /// Returns the events after `id`, if all of them are kept.
     fn since(&self, recent: &Recent, id: &str) -> Option<VecDeque<Numbered>> {
         let number: u64 = id
             .strip_prefix(&self.launch)?
@@ -121,7 +122,7 @@ impl EventHub {
 }
 
 impl Subscription {
-    /// The next event and its id; none when the hub is gone.
+    /// Returns the next event and its id; none if the hub is gone.
     pub(crate) async fn next(&mut self) -> Option<(String, Arc<Event>)> {
         let (number, event) = match self.missed.pop_front() {
             Some(numbered) => numbered,

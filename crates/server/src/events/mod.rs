@@ -1,4 +1,4 @@
-//! What happens, told to the pages that are open.
+//! Events that are published to open pages.
 
 mod change;
 mod hub;
@@ -14,21 +14,21 @@ use crate::jobs::{JobKind, JobRow, JobState};
 use crate::operations::HashesFound;
 use crate::rest_api::name_in_json;
 
-/// Something that an open page may want to know. The name of the event is its `type`.
+/// An event for open pages. The event's name is its `type`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "type")]
 pub(crate) enum Event {
-    /// A page has another text, is new, or stands elsewhere.
+    /// A page was created, changed, moved or deleted.
     #[serde(rename = "page.changed")]
     PageChanged {
         page_id: String,
-        /// Where it stands now; for a deleted page, where it stood.
+        /// The current path; for a deleted page, the last one.
         path: String,
-        /// Its newest revision; 0 for a draft.
+        /// The newest revision; 0 for a draft.
         revision: u64,
         kind: PageChange,
     },
-    /// Someone took a page's lock.
+    /// A user acquired a page's lock.
     #[serde(rename = "page.locked")]
     PageLocked {
         page_id: String,
@@ -38,60 +38,60 @@ pub(crate) enum Event {
     /// A page's lock ended.
     #[serde(rename = "page.unlocked")]
     PageUnlocked { page_id: String },
-    /// A file that belongs to a page is new, changed or gone.
+    /// A file that belongs to a page was added, changed or removed.
     #[serde(rename = "asset.changed")]
     AssetChanged {
-        /// Null for a file whose page was deleted for good.
+        /// Null for a file whose page was deleted permanently.
         page_id: Option<String>,
         asset_id: String,
         kind: AssetChange,
     },
-    /// The settings are others now.
+    /// The settings changed.
     #[serde(rename = "settings.changed")]
     SettingsChanged,
-    /// The list of roots, or what a folder holds, is another now.
+    /// The list of roots, or the contents of a folder, changed.
     #[serde(rename = "folder.changed")]
     FolderChanged {
         root: String,
-        /// The folder, relative to the root; null where it is the list of roots.
+        /// The folder, relative to the root; null for the list of roots.
         path: Option<String>,
-        /// The path's bytes in base64, where they are not UTF-8.
+        /// The path's bytes in base64, if they are not UTF-8.
         #[serde(skip_serializing_if = "Option::is_none")]
         path_bytes: Option<String>,
     },
-    /// More is known of a folder's pictures; at most twice a second of one folder.
+    /// More headers of a folder's pictures were read; at most twice a second per folder.
     #[serde(rename = "folder.read")]
     FolderRead {
         root: String,
         /// The folder, relative to the root.
         path: String,
-        /// The path's bytes in base64, where they are not UTF-8.
+        /// The path's bytes in base64, if they are not UTF-8.
         #[serde(skip_serializing_if = "Option::is_none")]
         path_bytes: Option<String>,
-        /// Whether all beneath it is meant, too; absent if not.
+        /// True if everything beneath the folder is included; absent if not.
         #[serde(skip_serializing_if = "Option::is_none")]
         beneath: Option<bool>,
-        /// How many pictures' headers are still to be read.
+        /// The number of pictures whose headers are still unread.
         unread: usize,
     },
-    /// A listing that was `growing` can be asked for again: all names have been read, or can't be.
+    /// A listing that was `growing` can be requested again: all names have been read, or can't be.
     #[serde(rename = "folder.listed")]
     FolderListed {
         root: String,
         /// The folder, relative to the root.
         path: String,
-        /// The path's bytes in base64, where they are not UTF-8.
+        /// The path's bytes in base64, if they are not UTF-8.
         #[serde(skip_serializing_if = "Option::is_none")]
         path_bytes: Option<String>,
         listing: String,
     },
-    /// The thumbnails' cache holds something else, or is being counted; at most twice a second.
+    /// The thumbnail cache changed, or is being scanned; at most twice a second.
     #[serde(rename = "cache.stats")]
     CacheStats,
-    /// A run marked thumbnails and folder indexes that were not read for long.
+    /// A run marked expired thumbnails and folder indexes.
     #[serde(rename = "ttl.run")]
     TtlRun { counts: CountsDto },
-    /// A job began, went on, was paused, or ended.
+    /// A job began, advanced, was paused, or ended.
     #[serde(rename = "job.progress")]
     JobProgress {
         job_id: String,
@@ -107,52 +107,52 @@ pub(crate) enum Event {
         corrupt: u64,
         /// Files that were changed.
         changed: u64,
-        /// Files that are gone or cannot be read.
+        /// Files that are missing or cannot be read.
         missing: u64,
     },
-    /// Events were missed, or too much happened at once: look at everything again.
+    /// Events were missed, or too many happened at once. Clients read all data again.
     #[serde(rename = "resync")]
     Resync,
 }
 
-/// How a page changed.
+/// The kind of a page's change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PageChange {
     /// It was saved for the first time.
     Created,
-    /// It has another text.
+    /// Its text changed.
     Saved,
-    /// It stands at another path.
+    /// Its path changed.
     Renamed,
-    /// It was deleted, into the bin or for good.
+    /// It was moved to the trash, or deleted permanently.
     Deleted,
-    /// It came back from the bin.
+    /// It was restored from the trash.
     Restored,
     /// Its oldest revisions were removed.
     Compacted,
 }
 
-/// How a file changed.
+/// The kind of a file's change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum AssetChange {
-    /// It was brought.
+    /// It was added.
     Added,
-    /// It has another name.
+    /// It was renamed.
     Renamed,
-    /// It was deleted, by itself or with its page, and can be restored or given another page.
+    /// It was deleted, by itself or with its page, and can be restored or given to another page.
     Deleted,
-    /// It came back, by itself or with its page.
+    /// It was restored, by itself or with its page.
     Restored,
-    /// It went to another page, or came from one; a zombie came to a page.
+    /// It was given to another page, or an orphaned file was given to a page.
     Moved,
-    /// It is gone for good.
+    /// It was deleted permanently.
     Purged,
 }
 
 impl Event {
-    /// The findings of rolling verification.
+    /// Creates the event for the findings of rolling verification.
     pub(crate) fn hashes_found(found: HashesFound) -> Self {
         let HashesFound {
             corrupt,
@@ -166,7 +166,7 @@ impl Event {
         }
     }
 
-    /// The root is in the list now, or no longer.
+    /// Creates the event for a root that was added or removed.
     pub(crate) fn roots_changed(root: RootId) -> Self {
         Self::FolderChanged {
             root: root.to_string(),
@@ -175,7 +175,7 @@ impl Event {
         }
     }
 
-    /// The event's name on the stream.
+    /// Returns the event's name on the stream.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::PageChanged { .. } => "page.changed",

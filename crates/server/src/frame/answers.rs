@@ -1,4 +1,4 @@
-//! What a frame answers before it is asked: what every page asks first.
+//! The responses that are embedded in a frame: those that every page requests first.
 
 use fumikura_wiki::{PagePath, Settings, UserId};
 use serde::Serialize;
@@ -8,18 +8,18 @@ use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 use crate::rest_api::{PageMetaDto, SettingsDto, UserDto};
 
-/// The answers of `/api/settings`, of `/api/users/me`, and of the `meta` of the page that the frame
-/// is for. Never a page's text (docs/spec/wiki.md, Reading).
+/// The responses of `/api/settings`, of `/api/users/me`, and of the `meta` of the frame's page. Never a
+/// page's text (docs/spec/wiki.md, Reading).
 #[derive(Serialize)]
 pub(super) struct Answers {
-    /// The id of the last event before all this was looked at: events are listened to from there on.
+    /// The id of the last event before the data was read. The client subscribes from there on.
     since: String,
     settings: SettingsDto,
-    /// Null when no user has been registered yet.
+    /// Null if no user is registered yet.
     user: Option<UserDto>,
-    /// Null when there is no page, or not this revision of it.
+    /// Null if the page, or this revision of it, does not exist.
     page: Option<Box<PageMetaDto>>,
-    /// Whether text of the person's that was not saved waits for this page: it has a place above the text.
+    /// True if the user has an autosave entry for this page, which needs a place above the text.
     unsaved: bool,
     #[serde(skip)]
     person: Option<UserId>,
@@ -31,7 +31,7 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// The answers for any address.
+    /// Reads the responses for any address.
     pub(super) fn find(app: &App) -> Result<Box<Self>, ApiError> {
         let since = app.events.now();
         let look = app.wiki.settings()?;
@@ -60,7 +60,8 @@ impl Answers {
     ) -> Box<Self> {
         self.page = Some(Box::new(meta));
         if let Some(person) = self.person {
-            // An extra: where they can't be listed, the page asks again, and is read without.
+            // Optional: if the entries can't be listed, the page requests them again, and is shown without
+            // them.
             self.unsaved = match app.wiki.unsaved(person, Some(path)) {
                 Ok(texts) => !texts.is_empty(),
                 Err(error) => {
@@ -72,12 +73,12 @@ impl Answers {
         self
     }
 
-    /// Whether no user has been registered yet.
+    /// Returns true if no user is registered yet.
     pub(super) fn is_greeting(&self) -> bool {
         self.user.is_none()
     }
 
-    /// As JSON that can stand in HTML: nothing in it ends the element around it.
+    /// Returns JSON that can be embedded in HTML: nothing in it ends the element around it.
     pub(super) fn to_json(&self) -> String {
         let json = serde_json::to_string(self).expect("BUG: the answers are not JSON");
         json.replace('<', "\\u003c")

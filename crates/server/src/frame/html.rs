@@ -1,4 +1,4 @@
-//! The frame itself.
+//! The HTML of a frame.
 
 use std::fmt::Write;
 
@@ -8,15 +8,15 @@ use super::answers::Answers;
 use super::rooms::{self, Room};
 use crate::guard::headers::StyleNonce;
 
-/// The page that a frame is for.
+/// The page of a frame.
 pub(super) struct Named {
     pub(super) id: String,
     pub(super) revision: u64,
 }
 
-/// The frame. The language and the theme are in it, so that nothing flashes before the script runs;
-/// and so is the answer to what the script asks first, and what its room is made of, so that it need
-/// not wait for one after the other.
+/// Renders the frame. It contains the language and the theme, so that nothing flashes before the script runs,
+/// the responses that the script needs first, and the files of its view, so that they are not requested one
+/// after the other.
 pub(super) fn frame(
     page: Option<&Named>,
     room: Option<Room>,
@@ -60,7 +60,7 @@ pub(super) fn frame(
         "<link rel=\"icon\" href=\"/static/icon.svg\"><link rel=\"stylesheet\" href=\"/static/app.css\">\n\
          <script type=\"module\" src=\"/static/app.js\"></script>\n"
     ));
-    // Before the code that will ask for it. In the editor it is the lock that comes first.
+    // Before the code that requests the source. In the editor, the lock comes first.
     if let (Some(Named { id, revision }), Some(Room::Wiki)) = (page, room) {
         add(format_args!(
             "<link rel=\"preload\" as=\"fetch\" crossorigin href=\"/api/pages/{id}/source?rev={revision}\">\n"

@@ -1,4 +1,4 @@
-//! The pages' addresses: each answers with a frame that names its page; the script does the rest
+//! The addresses of pages. Each answers with a frame that names its page; the script does the rest
 //! (docs/spec/wiki.md, Reading).
 
 mod answers;
@@ -32,7 +32,7 @@ use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 pub use system_font::SystemFont;
 
-/// What of a path must be escaped in an address.
+/// The characters of a path that are escaped in an address.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
@@ -40,15 +40,15 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// Which frame to answer with.
+/// The response for an address.
 enum Answer {
-    /// The frame, with the status of what was asked for.
+    /// A frame, with the status of the page.
     Frame(StatusCode, Option<Named>, Box<Answers>),
-    /// Another address.
+    /// A redirect to another address.
     Redirect(String),
 }
 
-/// What a page's address may say beside its path.
+/// The query of a page's address.
 #[derive(Deserialize)]
 struct WikiQuery {
     rev: Option<u64>,
@@ -116,7 +116,7 @@ async fn pictures(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, 
     plain(app, Some(Room::Pictures), &headers).await
 }
 
-/// The code of these is the frame's own, or is fetched by it.
+/// Responds for views whose code is the frame's own, or is loaded by it.
 async fn roomless(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
     plain(app, None, &headers).await
 }
@@ -131,8 +131,8 @@ async fn plain(
     Ok(respond(&app, answer, room, headers))
 }
 
-/// Finds the page for an address beneath `room`. A text that is no path gets the frame with the
-/// status of the refusal; the page says the rest.
+/// Finds the page for an address of the view `room`. An invalid path gets the frame with the status of the
+/// error; the client shows the message.
 fn find(app: &App, text: &str, room: Room, revision: Option<u64>) -> Result<Answer, ApiError> {
     let answers = Answers::find(app)?;
     let path = match PagePath::new(text) {
@@ -145,7 +145,7 @@ fn find(app: &App, text: &str, room: Room, revision: Option<u64>) -> Result<Answ
             ));
         }
     };
-    // One address for one page, so that relative links mean the same on it.
+    // Each page has one address, so that relative links mean the same on it.
     if path.as_str() != text {
         let mut to = address(room, &path);
         if let Some(revision) = revision {
@@ -173,7 +173,7 @@ fn find(app: &App, text: &str, room: Room, revision: Option<u64>) -> Result<Answ
             | ResolveError::Deleted { .. }
             | ResolveError::Draft { .. },
         ) => {
-            // Before anyone has registered there is no page at all: the frame greets.
+            // Before a user is registered there are no pages: the frame shows the welcome.
             if room == Room::Edit || answers.is_greeting() {
                 Ok(Answer::Frame(StatusCode::OK, None, answers))
             } else {
@@ -184,7 +184,8 @@ fn find(app: &App, text: &str, room: Room, revision: Option<u64>) -> Result<Answ
     }
 }
 
-/// What the page was at the revision, or the status of a frame that says why it can't be told.
+/// Returns the metadata of the page at the revision, or the status of a frame that shows why it is
+/// unavailable.
 fn meta(app: &App, id: PageId, revision: u64) -> Result<Result<PageMetaDto, StatusCode>, ApiError> {
     match app.wiki.page_meta(id, Some(revision)) {
         Ok(meta) => Ok(Ok(PageMetaDto::new(meta, app.page_pictures(id)))),

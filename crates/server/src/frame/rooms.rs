@@ -1,4 +1,4 @@
-//! The rooms of the application, and the files that each one's code is made of.
+//! The views of the application, and the files of their code.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::static_files;
 
-/// A room: the first part of a page's address.
+/// A view: the first part of a page's address.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Room {
     Wiki,
@@ -14,7 +14,8 @@ pub(super) enum Room {
     Pictures,
 }
 
-/// The files of a room, or of the page in every room, as `ui/build/rooms.ts` has listed them: names beneath `/static/`.
+/// The files of a view, or those that every view needs, as listed by `ui/build/rooms.ts`: names beneath
+/// `/static/`.
 #[derive(Default, Deserialize)]
 pub(super) struct Parts {
     pub(super) scripts: Vec<String>,
@@ -31,8 +32,8 @@ impl Room {
     }
 }
 
-/// The files that the page needs in every room, beside its first ones, and then those of this room. None where the
-/// page has not been built.
+/// Returns the files that every view needs in addition to the entry files, and then those of this view. None
+/// if the client has not been built.
 pub(super) fn parts(room: Option<Room>) -> Parts {
     let Some(list) = static_files::read("rooms.json") else {
         return Parts::default();

@@ -1,16 +1,16 @@
-//! The font of the desktop's own interface, as the page's styles are told of it.
+//! The font of the desktop's user interface, for the page's styles.
 
-/// What `system-ui` would mean, where the window's page view does not know: WebKitGTK asks fontconfig
-/// for a font of that very name, which finds none on most desktops, and takes as long for it as for a
-/// font that is there, at every size and weight anew.
+/// The font that `system-ui` means, for a window whose page view does not know it. WebKitGTK asks fontconfig
+/// for a font of that name. Most desktops have none, and a failed lookup takes as long as a successful one,
+/// at every size and weight anew.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemFont(String);
 
-/// What is taken where the desktop has no font of its own: one for Japanese, as the next in the page's
-/// list, so that nothing else is asked for first.
+/// The fallback if the desktop has no font of its own: a font for Japanese, the next one in the page's list,
+/// so that no other lookup comes first.
 const NO_FONT_OF_ITS_OWN: &str = "Noto Sans CJK JP";
 
-/// Names that stand for whichever font is there.
+/// Generic family names.
 const GENERIC: [&str; 6] = [
     "sans",
     "sans serif",
@@ -21,20 +21,20 @@ const GENERIC: [&str; 6] = [
 ];
 
 impl SystemFont {
-    /// The font of a desktop that names this family, or none.
+    /// Returns the font of a desktop with this font family, or without one.
     #[must_use]
     pub fn of_desktop(family: Option<&str>) -> Self {
         let own = family.filter(|family| is_name(family) && !is_generic(family));
         Self(own.unwrap_or(NO_FONT_OF_ITS_OWN).to_owned())
     }
 
-    /// As a family in CSS, which can stand in a style sheet within HTML.
+    /// Returns a CSS family that can be embedded in a style sheet within HTML.
     pub(super) fn to_css(&self) -> String {
         format!("'{}'", self.0)
     }
 }
 
-/// Whether this can stand between quotes, in CSS and in HTML: all real names can.
+/// Returns true if the name can be quoted in CSS and in HTML, as all real names can.
 fn is_name(family: &str) -> bool {
     let is_plain = |letter: char| letter.is_alphanumeric() || " -_.+".contains(letter);
     !family.is_empty() && family.chars().all(is_plain)
