@@ -1,4 +1,4 @@
-//! The answer to a query: pages, files of pages, pictures and hash records, the best first.
+//! The answer to a query: pages, files of pages, pictures and hash records, best first.
 
 use std::sync::Arc;
 
@@ -21,11 +21,11 @@ pub(crate) struct Asked {
     pub(crate) query: Query,
     /// The kind of results; without one, all kinds.
     pub(crate) kind: Option<Kind>,
-    /// Includes what is in the trash.
+    /// True if results in the trash are included.
     pub(crate) deleted: bool,
-    /// Includes earlier revisions of pages.
+    /// True if earlier revisions of pages are included.
     pub(crate) revisions: bool,
-    /// The number of results before the first one that is wanted.
+    /// The number of results to skip.
     pub(crate) offset: usize,
     pub(crate) limit: usize,
 }
@@ -43,7 +43,7 @@ pub(crate) enum Kind {
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
     pub(crate) hits: Vec<Hit>,
-    /// The number of all results.
+    /// The total number of results.
     pub(crate) total: usize,
     pub(crate) partial: Option<Partial>,
 }
@@ -91,7 +91,7 @@ pub(crate) struct Partial {
     pub(crate) reason: PartialReason,
     /// The number of pages, pictures or folders that were searched.
     pub(crate) indexed: usize,
-    /// The number of all of them.
+    /// The total number of them.
     pub(crate) of: usize,
 }
 
@@ -100,19 +100,19 @@ pub(crate) struct Partial {
 pub(crate) enum PartialReason {
     /// The index of the pages is being built.
     Indexing,
-    /// The index of the pages can't be written or read; it is tried again.
+    /// The index of the pages can't be written or read; it is retried.
     IndexFailed,
     /// Dates, cameras, tags and captions of pictures are still being read.
     ReadingPictures,
-    /// Folders of pictures are away, can't be read, or are still being listed.
+    /// Folders of pictures are unavailable, unreadable, or still being listed.
     FoldersMissing,
     /// The hash records can't be read.
     RecordsFailed,
-    /// Earlier revisions were read for as long as a search may take.
+    /// The time limit for earlier revisions was reached.
     TimeLimit,
 }
 
-/// A result before it is shown.
+/// A result before it is rendered.
 struct Candidate<'a> {
     weight: f32,
     path: &'a str,
@@ -120,14 +120,14 @@ struct Candidate<'a> {
 }
 
 enum Of<'a> {
-    /// A page, and the earlier revision that fits.
+    /// A page, and its earlier revision that matches.
     Page(&'a PageFacts, Option<u64>),
     File(&'a Named, &'a FileKey, bool),
     Picture(&'a Named, &'a PictureKey),
     Record(&'a Named, &'a RecordKey),
 }
 
-/// The things beside pages that are searched.
+/// The searched catalogues, in addition to pages.
 #[derive(Default)]
 struct Catalogues {
     files: Option<Arc<Catalogue<FileKey>>>,
@@ -145,12 +145,12 @@ impl Search {
     /// Answers a query.
     ///
     /// # Errors
-    /// When the database fails. What else can't be searched makes the answer partial.
+    /// If the database fails. Other failures make the answer partial.
     pub(crate) fn ask(&self, app: &Arc<App>, asked: &Asked) -> Result<Answer, StorageError> {
         if asked.query.is_empty() {
             return Ok(Answer::default());
         }
-        // Before the pages, whose changes wait for those who read them.
+        // Before the pages: while they are read, changes of pages wait.
         let (catalogues, missing) = self.catalogues(app, asked)?;
         let state = self.state(&app.wiki)?;
         let mut found = catalogues.find(asked, &state);
@@ -270,7 +270,7 @@ impl Catalogues {
             });
         };
         for (named, key, weight) in matches(self.files.as_deref(), query) {
-            // Drafts are not searched, nor are their files.
+            // Drafts and their files are not searched.
             let Some(page) = state.directory.get(&key.page_id.to_bytes()) else {
                 continue;
             };

@@ -1,4 +1,4 @@
-//! The files of pages, to be found by their names.
+//! The files of pages, searched by name.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,21 +16,21 @@ pub(crate) struct FileKey {
     pub(crate) page_id: PageId,
     /// The path of its page.
     pub(crate) page: String,
-    /// True if it is in the trash by itself.
+    /// True if the file itself is in the trash.
     pub(crate) deleted: bool,
 }
 
-/// The files of all pages, read again when they may have changed.
+/// The files of all pages, read again if they may have changed.
 #[derive(Default)]
 pub(super) struct Files {
-    /// The number of commits so far that changed files.
+    /// The number of commits that changed files.
     changes: AtomicU64,
-    /// The files after so many of them.
+    /// The files, with the number of such commits at that time.
     known: Mutex<Option<(u64, Arc<Catalogue<FileKey>>)>>,
 }
 
 impl Files {
-    /// Notes that the files are to be read again if a commit changed any.
+    /// Invalidates the files if a commit changed any.
     pub(super) fn note(&self, changes: &[Change]) {
         if changes.iter().any(concerns_files) {
             self.changes.fetch_add(1, Ordering::AcqRel);
@@ -66,7 +66,7 @@ fn concerns_files(change: &Change) -> bool {
     }
 }
 
-/// None for a file whose page is gone for good.
+/// Returns the entry of a file. None if its page was deleted permanently.
 fn named(asset: OwnedAsset) -> Option<(Named, FileKey)> {
     let AssetOwner::Page { page_id, path } = asset.owner else {
         return None;

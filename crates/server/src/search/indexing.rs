@@ -1,4 +1,4 @@
-//! The thread that brings the index up to date, behind the saves.
+//! The thread that updates the index after saves.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, Weak};
@@ -14,16 +14,17 @@ use tokio::sync::oneshot;
 use super::{Search, texts};
 use crate::app::App;
 
-/// Changes are collected until none has come for this time.
+/// Changes are collected until none arrives for this time.
 const QUIET: Duration = Duration::from_millis(500);
-/// The longest time for which they are collected. Each commit of the index costs the disk, which saves need.
+/// The maximum time for which changes are collected. Each commit of the index costs disk time, which saves
+/// need.
 const GATHERING: Duration = Duration::from_secs(5);
 /// The pause after a failure.
 const REST: Duration = Duration::from_secs(10);
-/// The text of one commit, in bytes.
+/// The maximum size of the text in one commit, in bytes.
 const BATCH: usize = 32 << 20;
 
-/// The index could not be brought up to date.
+/// The reason why the index could not be updated.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error(transparent)]
@@ -32,8 +33,8 @@ enum Failure {
     Storage(#[from] StorageError),
 }
 
-/// Starts the thread, which ends with the application; what is given is ready then. It is none of the runtime's: that would
-/// wait for it at its own end.
+/// Starts the thread, which ends with the application. The returned receiver completes when the thread has
+/// ended. It is not a thread of the runtime, which would wait for it at its own end.
 pub(crate) fn start(app: &Arc<App>) -> oneshot::Receiver<()> {
     let (search, watched) = (Arc::clone(&app.search), Arc::downgrade(app));
     let (ended, end) = oneshot::channel();
@@ -41,7 +42,7 @@ pub(crate) fn start(app: &Arc<App>) -> oneshot::Receiver<()> {
     let thread = thread::Builder::new().name("search-index".to_owned());
     let spawned = thread.spawn(move || {
         run(&search, &watched);
-        // Whoever waited for it may have gone.
+        // The receiver may be gone.
         let _nobody_waits = ended.send(());
     });
     if let Err(error) = spawned {
@@ -51,7 +52,7 @@ pub(crate) fn start(app: &Arc<App>) -> oneshot::Receiver<()> {
     end
 }
 
-/// Nothing of the application is held while there is nothing to do.
+/// Runs the thread. It does not keep the application alive while it is idle.
 fn run(search: &Search, app: &Weak<App>) {
     let mut failures = 0;
     while search.wait() {
@@ -74,7 +75,7 @@ fn run(search: &Search, app: &Weak<App>) {
 }
 
 impl Search {
-    /// Waits for changes until a moment passes without one. False when the application ends.
+    /// Waits for changes, and then until none arrives for a moment. Returns false if the application ends.
     fn wait(&self) -> bool {
         let mut changed = self.changed();
         while changed.commits == changed.indexed && !changed.stopping {
@@ -100,13 +101,13 @@ impl Search {
 
     fn rest(&self) {
         self.sleep(REST);
-        // What failed is tried again.
+        // Retries the failed work.
         let mut changed = self.changed();
         changed.everything = true;
         changed.commits += 1;
     }
 
-    /// Opens the index anew, and builds it anew if that was no help.
+    /// Reopens the index, and rebuilds it if that did not help.
     fn recover(&self, failure: &Failure, failures: u32) {
         self.close_index();
         let damaged = match failure {
@@ -119,7 +120,7 @@ impl Search {
         }
     }
 
-    /// Sleeps; false when the application ends.
+    /// Sleeps. Returns false if the application ends.
     fn sleep(&self, time: Duration) -> bool {
         let changed = self.changed();
         let waited = self
@@ -129,11 +130,11 @@ impl Search {
         !changed.stopping
     }
 
-    /// Indexes what is not.
+    /// Indexes pending pages.
     fn bring_up_to_date(&self, app: &App) -> Result<(), Failure> {
         let (index, is_new) = self.make_index()?;
         if is_new {
-            // Before it is compared with the pages, they are read.
+            // The pages are read before the index is compared with them.
             drop(self.state(&app.wiki)?);
             self.state_to_change().compare(index.versions()?);
         }
@@ -185,7 +186,7 @@ impl Search {
         Ok(index.reload()?)
     }
 
-    /// Lets searches see what was committed. Both change at one moment, so that no page is missed.
+    /// Makes a commit visible to searches. Index and state change together, so that no page is missed.
     fn publish(
         &self,
         index: &fumikura_search::Index,

@@ -1,5 +1,5 @@
-//! Full-text search: what is known of pages, the index of their texts, and the texts that it does not have
-//! yet. docs/SEARCH.md describes how it is kept up to date.
+//! Full-text search: the facts of pages, the index of their texts, and the texts that are not indexed yet.
+//! docs/SEARCH.md describes the updates.
 
 mod answer;
 mod files;
@@ -36,7 +36,7 @@ use texts::Texts;
 pub(crate) struct Search {
     folder: PathBuf,
     changed: Mutex<Changed>,
-    /// Wakes the thread that indexes.
+    /// Wakes the indexing thread.
     wake: Condvar,
     state: RwLock<State>,
     texts: Texts,
@@ -44,21 +44,21 @@ pub(crate) struct Search {
     pictures: Pictures,
     records: Records,
     index: Mutex<Option<Arc<Index>>>,
-    /// Why the index could not be brought up to date the last time.
+    /// The reason why the last update of the index failed.
     failure: Mutex<Option<String>>,
     /// True if a thread keeps the index up to date.
     indexing: AtomicBool,
 }
 
-/// The pages that may differ from what is known of them.
+/// The pages that may differ from their known facts.
 #[derive(Debug, Default)]
 struct Changed {
     pages: BTreeSet<PageKey>,
     /// True if every page may have changed.
     everything: bool,
-    /// The number of commits so far that changed pages; the first one is the start.
+    /// The number of commits that changed pages; the first one is the start.
     commits: u64,
-    /// The number of commits that the thread has taken up. A search takes the pages above away.
+    /// The number of commits that the thread has taken up. A search removes the pages above.
     indexed: u64,
     stopping: bool,
 }
@@ -85,7 +85,7 @@ impl Search {
         }
     }
 
-    /// Notes what a commit changed. Quick: nothing is read.
+    /// Records the changes of a commit. Fast, because nothing is read.
     pub(crate) fn note(&self, changes: &[Change]) {
         self.files.note(changes);
         let mut changed = self.changed();
@@ -107,7 +107,7 @@ impl Search {
         }
     }
 
-    /// Ends the thread that indexes.
+    /// Stops the indexing thread.
     pub(crate) fn stop(&self) {
         self.changed().stopping = true;
         self.wake.notify_all();
@@ -131,7 +131,7 @@ impl Search {
         *known = failure;
     }
 
-    /// The index, if there is one that can be used.
+    /// Returns the index, if there is a usable one.
     fn open_index(&self) -> Option<Arc<Index>> {
         let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
         if index.is_none() && self.folder.join("meta.json").exists() {
@@ -147,7 +147,7 @@ impl Search {
         *self.index.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// The index to write, made anew if it can't be used; and whether it was opened just now.
+    /// Returns the index for writing, and true if it was opened just now. An unusable index is rebuilt.
     fn make_index(&self) -> Result<(Arc<Index>, bool), IndexError> {
         let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(index) = &*index

@@ -9,14 +9,14 @@ use fumikura_wiki::{PageId, StorageError, Wiki};
 use super::{Answer, Asked, Kind, Search, Thing};
 use crate::app::App;
 
-/// The number of pages that are read to find those without a link.
+/// The maximum number of pages that are read to find mentions without a link.
 const MOST_MENTIONS: usize = 100;
 
 impl Search {
-    /// The tags of present pages, each with the number of its pages.
+    /// Returns the tags of present pages, each with the number of its pages.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub(crate) fn tags(&self, wiki: &Wiki) -> Result<BTreeMap<String, usize>, StorageError> {
         let state = self.state(wiki)?;
         let present = |key: &_| state.directory.get(key).is_some_and(|page| !page.deleted);
@@ -42,10 +42,10 @@ impl Search {
         Ok(tags)
     }
 
-    /// The pages that have the title of a page in their text, and no link to it.
+    /// Returns the pages that contain the title of a page and have no link to it.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub(crate) fn mentions(
         &self,
         app: &Arc<App>,

@@ -1,4 +1,5 @@
-//! Earlier revisions of pages. The index has the newest ones alone, so these are read one by one, for a while.
+//! Earlier revisions of pages. The index contains only the newest ones, so earlier ones are read one by one,
+//! within a time limit.
 
 use std::time::{Duration, Instant};
 
@@ -10,11 +11,11 @@ use super::query::{FittingPage, FittingPages};
 use super::state::State;
 use super::{Search, texts};
 
-/// The time for which revisions are read.
+/// The time limit for reading revisions.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Search {
-    /// The pages of which any revision fits, those changed last first.
+    /// Returns the pages of which any revision matches, last changed first.
     pub(super) fn past_pages<'s>(
         &self,
         state: &'s State,
@@ -76,7 +77,7 @@ impl Search {
     }
 }
 
-/// The numbers of the revisions before the current one, the newest first.
+/// Returns the numbers of the revisions before the current one, newest first.
 fn earlier_revisions(
     wiki: &Wiki,
     facts: &PageFacts,

@@ -1,4 +1,4 @@
-//! The pictures of all roots, to be found by their names, dates, cameras, tags and captions.
+//! The pictures of all roots, searched by name, date, camera, tag and caption.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -14,26 +14,27 @@ use jiff::tz::TimeZone;
 use super::answer::{Partial, PartialReason};
 use crate::app::App;
 
-/// The time for which a search waits for the pictures of a root that are being listed.
+/// The time for which a search waits for a root's pictures to be listed.
 const PATIENCE: Duration = Duration::from_millis(400);
-/// A list is used for so many times as long as it took to make, so that searching costs a disk little.
+/// A list is used for this many times the time that it took to make, so that searching costs little disk
+/// time.
 const TIMES: u32 = 20;
-/// The shortest and the longest time for which it is used.
+/// The minimum and maximum time for which a list is used.
 const SHORTEST: Duration = Duration::from_secs(2);
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// The place and the state of a found picture.
+/// The path and the state of a found picture.
 #[derive(Debug)]
 pub(crate) struct PictureKey {
     pub(crate) root: RootId,
-    /// Its path from there.
+    /// The path, relative to the root.
     pub(crate) path: RelPath,
     pub(crate) version: Option<PictureVersion>,
     /// The time at which it was taken, by the camera's own clock.
     pub(crate) taken: Option<DateTime>,
 }
 
-/// The pictures of all roots, listed when they are searched.
+/// The pictures of all roots, listed on demand.
 #[derive(Default)]
 pub(super) struct Pictures {
     roots: Mutex<HashMap<RootId, Listed>>,
@@ -43,12 +44,12 @@ pub(super) struct Pictures {
 /// The pictures of one root.
 #[derive(Default)]
 struct Listed {
-    /// Those that were listed last; none before the first time, or if that failed.
+    /// The last listed pictures; none before the first listing, or if it failed.
     pictures: Option<Arc<Catalogue<PictureKey>>>,
     unread: usize,
-    /// Held by the thread that lists them now; gone when it has ended, in whatever way.
+    /// Held by the thread that is listing the pictures; gone when the thread has ended, also by a panic.
     listing: Weak<()>,
-    /// Until when they are used.
+    /// The time until which the pictures are used.
     until: Option<Instant>,
 }
 
@@ -67,7 +68,7 @@ impl Pictures {
         self.roots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The pictures of all roots, and why some may be missing.
+    /// Returns the pictures of all roots, and the reason why some may be missing.
     pub(super) fn get(&self, app: &Arc<App>) -> (Vec<Arc<Catalogue<PictureKey>>>, Option<Partial>) {
         let all = app.thumbs.roots().list();
         let wanted: Vec<Arc<Root>> = all
@@ -120,7 +121,8 @@ impl Pictures {
     }
 }
 
-/// Starts a thread that lists the pictures of a root. What is returned lasts as long as the thread does.
+/// Starts a thread that lists the pictures of a root. The returned reference is valid as long as the thread
+/// runs.
 fn list_soon(app: &Arc<App>, root: &Arc<Root>) -> Weak<()> {
     let listing = Arc::new(());
     let held = Arc::downgrade(&listing);
@@ -156,7 +158,7 @@ fn list(app: &App, root: &Root) -> Listed {
             (None, 0)
         }
     };
-    // What is being read is looked at again soon.
+    // A folder that is still being read is listed again soon.
     let longest = if unread > 0 { SHORTEST } else { LONGEST };
     Listed {
         pictures,
@@ -166,7 +168,7 @@ fn list(app: &App, root: &Root) -> Listed {
     }
 }
 
-/// The paths of the roots within a root: their pictures are theirs.
+/// Returns the paths of the roots within a root. Their pictures belong to them.
 fn inner_roots(app: &App, root: &Root) -> Vec<Vec<u8>> {
     let all = app.thumbs.roots().list().into_iter();
     let others = all.filter(|one| one.root.id() != root.id());

@@ -1,4 +1,4 @@
-//! The pages that a query asks for.
+//! The pages that match a query.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,16 +12,16 @@ use super::answer::{Asked, Partial, PartialReason};
 use super::state::State;
 use super::{Search, texts};
 
-/// The time spent on texts that are not indexed yet, while a thread indexes them.
+/// The time limit for texts that are not indexed yet, while a thread indexes them.
 const PATIENCE: Duration = Duration::from_millis(150);
-/// The greatest number of snippets of a page.
+/// The maximum number of snippets of a page.
 const SNIPPETS: usize = 2;
 
-/// A page that fits.
+/// A matching page.
 #[derive(Debug)]
 pub(crate) struct PageHit {
     pub(crate) facts: PageFacts,
-    /// The revision that fits, if it is an earlier one.
+    /// The matching revision, if it is an earlier one.
     pub(crate) revision: Option<u64>,
     pub(crate) title: Option<Snippet>,
     pub(crate) path: Snippet,
@@ -30,31 +30,31 @@ pub(crate) struct PageHit {
     pub(crate) snippets: Vec<Snippet>,
 }
 
-/// The best pages that fit, and others that fit as well as the last of them.
+/// The best matching pages, and others with the same score as the last of them.
 pub(super) struct FittingPages<'s> {
     pub(super) pages: Vec<FittingPage<'s>>,
-    /// The number of all pages that fit.
+    /// The total number of matching pages.
     pub(super) total: usize,
     /// The reason why some may be missing.
     pub(super) partial: Option<Partial>,
 }
 
-/// A page that fits.
+/// A matching page.
 pub(super) struct FittingPage<'s> {
     pub(super) facts: &'s PageFacts,
-    /// The newest revision that fits; none if it is the current one.
+    /// The newest matching revision; none if it is the current one.
     pub(super) revision: Option<u64>,
     pub(super) weight: f32,
 }
 
-/// A page that fits, before its text is read.
+/// A matching page before its text is read.
 struct Candidate {
     key: PageKey,
     weight: f32,
 }
 
 impl Search {
-    /// The pages that fit.
+    /// Returns the matching pages.
     pub(super) fn pages<'s>(
         &self,
         state: &'s State,
@@ -69,7 +69,7 @@ impl Search {
             unread = self.scan_all(state, asked, wiki, &mut found)?;
         }
         let total = found.len();
-        // The others need not be looked up.
+        // The facts of worse candidates need not be looked up.
         let end = asked.offset.saturating_add(asked.limit).min(total);
         if let Some(last) = end.checked_sub(1) {
             let by_weight = |a: &Candidate, b: &Candidate| b.weight.total_cmp(&a.weight);
@@ -91,7 +91,7 @@ impl Search {
         })
     }
 
-    /// A found page, with the places.
+    /// Returns a found page with its snippets.
     pub(super) fn page_hit(
         &self,
         wiki: &Wiki,
@@ -121,7 +121,7 @@ impl Search {
         }
     }
 
-    /// Adds the indexed pages that fit. False if there is no index, or it can't be read.
+    /// Adds the matching indexed pages. Returns false if there is no index, or it can't be read.
     fn indexed(
         &self,
         state: &State,
@@ -147,7 +147,7 @@ impl Search {
             if state.pending.contains(&hit.key) || (facts.deleted && !asked.deleted) {
                 continue;
             }
-            // A regular expression needs the text.
+            // A regular expression is matched against the text.
             if asked.query.has_regex() {
                 self.weigh(wiki, facts, asked, found)?;
                 continue;
@@ -160,7 +160,7 @@ impl Search {
         Ok(true)
     }
 
-    /// Adds the pages that fit and are not indexed, those changed last first. Returns how many were read.
+    /// Adds the matching pages that are not indexed, last changed first. Returns the number of pages read.
     fn scan(
         &self,
         state: &State,
@@ -175,7 +175,7 @@ impl Search {
         self.scan_pages(pages.collect(), asked, wiki, found)
     }
 
-    /// The same of all pages. Returns how many were not read.
+    /// Adds the matching pages of all. Returns the number of pages that were not read.
     fn scan_all(
         &self,
         state: &State,
@@ -198,7 +198,7 @@ impl Search {
         let began = Instant::now();
         pages.sort_by_key(|facts| std::cmp::Reverse((facts.updated, facts.key)));
         for (read, facts) in pages.iter().enumerate() {
-            // Where nothing indexes, the answer waits until all is read.
+            // Without an indexing thread, the answer waits until all pages are read.
             if self.is_indexing() && began.elapsed() > PATIENCE {
                 return Ok(read);
             }

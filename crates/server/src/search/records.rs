@@ -1,4 +1,4 @@
-//! The hash records of the program's own folder, to be found by the paths of their files.
+//! The hash records of the program's own folder, searched by the paths of their files.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,14 +12,14 @@ use crate::error::ApiError;
 #[derive(Debug)]
 pub(crate) struct RecordKey {
     pub(crate) path: FilePath,
-    /// The state that the last verification found.
+    /// The state found by the last verification.
     pub(crate) state: Option<State>,
 }
 
 /// The records of a version of the folder's index.
 type Known = (Arc<Index>, Arc<Catalogue<RecordKey>>);
 
-/// The records, taken again when the index of their folder changes.
+/// The records, read again if the index of their folder changes.
 #[derive(Default)]
 pub(super) struct Records(Mutex<Option<Known>>);
 

@@ -1,4 +1,4 @@
-//! The known pages, brought up to date before each search.
+//! The facts of pages, updated before each search.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{PoisonError, RwLockReadGuard, RwLockWriteGuard};
@@ -8,15 +8,15 @@ use fumikura_wiki::{PageId, SearchablePage, StorageError, Wiki};
 
 use super::Search;
 
-/// The pages, and which of them the index does not have as they are.
+/// The pages, and those whose indexed version is out of date.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) directory: Directory,
-    /// Pages whose texts are not indexed in their newest version.
+    /// Pages whose newest version is not indexed.
     pub(super) pending: BTreeSet<PageKey>,
-    /// Pages that are gone for good and may be in the index.
+    /// Pages that were deleted permanently and may be in the index.
     pub(super) gone: BTreeSet<PageKey>,
-    /// The version of each page that is indexed.
+    /// The indexed version of each page.
     pub(super) indexed: HashMap<PageKey, u64>,
 }
 
@@ -50,7 +50,7 @@ impl State {
         self.gone = gone.copied().collect();
     }
 
-    /// Notes that the index has these versions now; of pages without one, that it has them no longer.
+    /// Records that the index has these versions; a page without a version is no longer in the index.
     pub(super) fn indexed(&mut self, pages: impl IntoIterator<Item = (PageKey, Option<u64>)>) {
         for (key, version) in pages {
             match version {
@@ -67,7 +67,7 @@ impl State {
 }
 
 impl Search {
-    /// Returns the facts of all pages, with everything that was committed before.
+    /// Returns the facts of all pages, including everything that was committed before.
     pub(super) fn state(&self, wiki: &Wiki) -> Result<RwLockReadGuard<'_, State>, StorageError> {
         self.refresh(wiki)?;
         Ok(self.state.read().unwrap_or_else(PoisonError::into_inner))
@@ -77,10 +77,10 @@ impl Search {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes over what was noted of changes.
+    /// Applies the recorded changes.
     fn refresh(&self, wiki: &Wiki) -> Result<(), StorageError> {
         if !self.changed().is_some() {
-            // Whoever took the changes holds the state until they are in it.
+            // The thread that took the changes holds the state until they are applied.
             return Ok(());
         }
         let mut state = self.state_to_change();

@@ -1,4 +1,4 @@
-//! The texts of pages, read from the store; those that were read last are kept.
+//! The texts of pages, read from the store, with a cache of those that were read last.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use fumikura_search::{PageKey, PageText, extract};
 use fumikura_wiki::{PageError, PageId, StorageError, Wiki};
 
-/// The size of kept texts, in bytes. Their indexes take more.
+/// The maximum size of the cached texts, in bytes. Their indexes take more.
 const MOST_BYTES: usize = 16 << 20;
 
 #[derive(Default)]
@@ -59,7 +59,7 @@ impl Kept {
     }
 }
 
-/// Reads what a revision of a page shows, or the newest one.
+/// Reads the visible text of a revision of a page, or of the newest one.
 pub(super) fn read(
     wiki: &Wiki,
     key: &PageKey,
