@@ -1,4 +1,4 @@
-//! Removing what has expired, one artifact at a time for each worker.
+//! Cleanup: removes expired artifacts, one at a time per worker.
 
 use std::collections::HashSet;
 use std::io;
@@ -12,9 +12,9 @@ use super::{ArtifactFile, locked};
 use crate::app::App;
 use crate::blocking::blocking;
 
-/// The time after which a worker checks again for removals to be repeated.
+/// The time after which a worker checks again for removals to retry.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
-/// The number of artifacts that one pass removes before the roots are checked again.
+/// The maximum number of artifacts that one pass removes before the roots are checked again.
 const PASS: usize = 500;
 
 impl App {
@@ -40,7 +40,7 @@ impl App {
         }
     }
 
-    /// Removes artifacts, at most as many as one pass has; how many it tried.
+    /// Removes artifacts, at most one pass of them. Returns the number of attempts.
     pub(crate) fn clean_up_some(&self) -> usize {
         if self.expiry.suspicion().is_some() || !self.has_work() {
             return 0;
@@ -53,7 +53,7 @@ impl App {
         tried
     }
 
-    /// Returns whether anything waits for cleanup: the roots are checked only then.
+    /// Returns true if any artifact waits for cleanup. The roots are checked only then.
     fn has_work(&self) -> bool {
         let now = self.clock.now();
         self.expiry.index().has_cleanup(now)
@@ -75,7 +75,7 @@ impl App {
                     .fetch_add(*bytes, Ordering::Relaxed);
                 locked(&self.expiry.shared.regrets).removed(&key, Remover::Expiry, now);
             }
-            // It was gone already.
+            // The file was missing already.
             Ok(None) => {}
             Err(error) => tracing::warn!("an expired artifact can't be removed: {error}"),
         }
@@ -84,7 +84,7 @@ impl App {
         true
     }
 
-    /// Deletes an artifact's file; its bytes, or none if it was gone already.
+    /// Deletes an artifact's file. Returns its size in bytes; none if the file was missing already.
     pub(crate) fn remove_artifact(&self, artifact: &Artifact) -> io::Result<Option<u64>> {
         match ArtifactFile::of(artifact) {
             Some(ArtifactFile::Thumbnail(id, variant)) => self.thumbs.remove_thumbnail(id, variant),
@@ -93,7 +93,7 @@ impl App {
         }
     }
 
-    /// The groups whose roots are away.
+    /// Returns the groups whose roots are unavailable.
     pub(super) fn groups_away(&self) -> HashSet<String> {
         let roots = self.thumbs.roots().list().into_iter();
         let away = roots.filter(|root| !root.available);

@@ -1,5 +1,5 @@
-//! The pictures of thumbnails whose removal failed. An artifact has only the id of its picture, and the folder index
-//! that names it expires with it, so the picture is sought in its root.
+//! The pictures of thumbnails whose removal failed. An artifact has only the id of its picture, and the
+//! folder index that names the picture expires with it, so the picture is searched for in its root.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,18 +8,18 @@ use fumikura_thumbs::{RelPath, RootId, ThumbId};
 use super::{ArtifactFile, Expiry, locked};
 use crate::app::App;
 
-/// The places of the pictures, by their ids; none for those that were sought and not found.
+/// The paths of the pictures by their ids; none for pictures that were not found.
 pub(super) type FailedPictures = HashMap<ThumbId, Option<(RootId, RelPath)>>;
 
 impl Expiry {
-    /// The picture of a thumbnail that could not be removed.
+    /// Returns the picture of a thumbnail that could not be removed.
     pub(crate) fn picture_of(&self, id: ThumbId) -> Option<(RootId, RelPath)> {
         locked(&self.failed_pictures).get(&id).cloned().flatten()
     }
 }
 
 impl App {
-    /// Seeks the pictures of new failures, once, and forgets those of removals that succeeded.
+    /// Searches for the pictures of new failures, once each, and drops those of removals that succeeded.
     pub(super) fn find_failed_pictures(&self) {
         let mut wanted: HashMap<RootId, HashSet<ThumbId>> = HashMap::new();
         let failures = self.expiry.index().failures();

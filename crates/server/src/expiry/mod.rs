@@ -1,4 +1,4 @@
-//! Expiry of cached thumbnails and folder indexes: the index that follows the cache, its policies, and its runs
+//! Expiry of cached thumbnails and folder indexes: the index of the cache, its policies, and its runs
 //! (docs/spec/ttl.md).
 
 mod cleanup;
@@ -31,7 +31,7 @@ pub(crate) use state::{Collection, State};
 
 /// The group of thumbnails of the wiki's own files.
 pub(crate) const ASSETS: &str = "assets";
-/// The group of artifacts for which no root is known.
+/// The group of artifacts without a known root.
 pub(crate) const UNKNOWN: &str = "unknown";
 
 /// Expiry of the cache's artifacts.
@@ -39,23 +39,23 @@ pub(crate) struct Expiry {
     shared: Arc<Shared>,
     pub(crate) policies: Policies,
     file: Mutex<Files>,
-    /// When runs are due, and whether the clock is believed.
+    /// The schedule of runs, and the state of the clock check.
     timing: Mutex<Timing>,
-    /// Held by a run.
+    /// Held during a run.
     running: Mutex<()>,
     workers: usize,
-    /// The number of artifacts removed since the start, and their bytes.
+    /// The number of artifacts removed since the start, and their size in bytes.
     removed: AtomicU64,
     removed_bytes: AtomicU64,
     failed_pictures: Mutex<FailedPictures>,
 }
 
-/// The state that events of the cache change.
+/// The state that cache events update.
 struct Shared {
     index: Mutex<Index>,
     regrets: Mutex<Regrets>,
     state: Mutex<State>,
-    /// Told when there may be something to remove.
+    /// Notified if there may be artifacts to remove.
     pending: Notify,
     clock: Arc<dyn Clock>,
 }
@@ -73,7 +73,7 @@ struct Timing {
 }
 
 impl Expiry {
-    /// Reads what is known of the cache.
+    /// Loads the index and the state.
     pub(crate) fn open(config: &Config, clock: Arc<dyn Clock>) -> Self {
         let folder = config.cache_dir.join("ttl");
         let mut file = IndexFile::new(folder.clone());
@@ -83,7 +83,7 @@ impl Expiry {
                 tracing::warn!("{error}; it is made anew");
             }
         });
-        // Of an empty cache all is known.
+        // The index of an empty cache is complete.
         let is_rebuilt = loaded.is_ok() || is_empty(&config.thumbs_dir);
         let state_file = StateFile::new(folder);
         let (state, regrets) = state_file.load();
@@ -125,35 +125,35 @@ impl Expiry {
         move |event| shared.note(event)
     }
 
-    /// The number of cleanup workers.
+    /// Returns the number of cleanup workers.
     pub(crate) fn workers(&self) -> usize {
         self.workers
     }
 
-    /// The number of artifacts removed since the start, and their bytes.
+    /// Returns the number of artifacts removed since the start, and their size in bytes.
     pub(crate) fn removed(&self) -> (u64, u64) {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         (count(&self.removed), count(&self.removed_bytes))
     }
 
-    /// Why nothing expires at the moment, if the clock is not believed.
+    /// Returns the reason why nothing expires at the moment, if the clock is not trusted.
     pub(crate) fn suspicion(&self) -> Option<Suspicion> {
         let now = self.shared.clock.now();
         let suspicion = locked(&self.timing).suspicion;
         suspicion.filter(|suspicion| now < suspicion.until)
     }
 
-    /// Returns whether the index has all artifacts of the cache.
+    /// Returns true if the index has all artifacts of the cache.
     pub(crate) fn is_complete(&self) -> bool {
         locked(&self.file).is_rebuilt
     }
 
-    /// The number of artifacts that were made again after they had been removed.
+    /// Returns the number of artifacts that were made again after their removal.
     pub(crate) fn regrets(&self, by: Remover) -> u64 {
         locked(&self.shared.regrets).count(by)
     }
 
-    /// The results of the last runs.
+    /// Returns the results of the last runs.
     pub(crate) fn state(&self) -> State {
         locked(&self.shared.state).clone()
     }
@@ -162,7 +162,7 @@ impl Expiry {
         locked(&self.shared.index)
     }
 
-    /// Compares the clocks. A jump is believed after an hour without another one.
+    /// Compares the clocks. A jump is accepted after an hour without another one.
     fn check_clock(&self) {
         let (now, monotonic) = (self.shared.clock.now(), self.shared.clock.monotonic());
         let mut timing = locked(&self.timing);
@@ -173,11 +173,11 @@ impl Expiry {
         }
     }
 
-    /// Writes what changed. What can't be written is written the next time.
+    /// Writes changes. A failed write is retried the next time.
     pub(crate) fn flush(&self) -> std::io::Result<()> {
         let mut files = locked(&self.file);
         if !files.is_rebuilt {
-            // A part of an index would be taken for all of it.
+            // An incomplete index would be taken for a complete one.
             return Ok(());
         }
         let save = files.index.prepare(&mut self.index());
@@ -250,7 +250,8 @@ impl Shared {
 }
 
 impl App {
-    /// A thumbnail was read by someone. `bytes` is its size, unless only a look told that the reader has it.
+    /// Records a read of a thumbnail. `bytes` is its size, unless only its metadata was read because the
+    /// reader has it already.
     pub(crate) fn thumbnail_read(
         &self,
         found: &Found,
@@ -271,13 +272,13 @@ impl App {
 }
 
 impl App {
-    /// Has the cleanup workers look for work at once.
+    /// Wakes the cleanup workers.
     pub(crate) fn wake_cleanup(&self) {
         self.expiry.shared.pending.notify_waiters();
     }
 }
 
-/// The key of a thumbnail.
+/// Returns the key of a thumbnail.
 pub(crate) fn thumbnail_key(id: ThumbId, variant: Variant) -> ArtifactKey {
     ArtifactKey {
         id: id.to_bytes(),
@@ -292,7 +293,7 @@ fn folder_key(key: FolderKey) -> ArtifactKey {
     }
 }
 
-/// The group of a root, or of artifacts without one.
+/// Returns the group of a root, or of artifacts without one.
 fn group_of(owner: Option<RootId>, without: &str) -> String {
     owner.map_or_else(|| without.to_owned(), |root| root.to_string())
 }
@@ -304,7 +305,7 @@ pub(crate) enum ArtifactFile {
 }
 
 impl ArtifactFile {
-    /// None for a variant that no program of this version makes.
+    /// Returns the file of an artifact. None for a variant that this version does not make.
     pub(crate) fn of(artifact: &Artifact) -> Option<Self> {
         let ArtifactKey { id, variant } = artifact.key;
         match artifact.kind {
@@ -317,7 +318,7 @@ impl ArtifactFile {
     }
 }
 
-/// Returns whether a folder of thumbnails holds no more than its mark.
+/// Returns true if a folder of thumbnails contains at most its marker file.
 fn is_empty(thumbs: &Path) -> bool {
     std::fs::read_dir(thumbs).is_ok_and(|entries| entries.count() <= 1)
 }

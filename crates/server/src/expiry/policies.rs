@@ -12,27 +12,27 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{ApiError, ErrorCode};
 
-/// The policies. A file that can't be read says that nothing expires, and is not overwritten.
+/// The policies. If the file can't be read, nothing expires, and the file is not overwritten.
 pub(crate) struct Policies {
     file: PathBuf,
-    /// Held while they are changed.
+    /// Held during a change.
     changing: Mutex<()>,
 }
 
-/// The file.
+/// The contents of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StoredPolicies {
     /// The policy of groups without one of their own.
     #[serde(default)]
     pub(crate) default: Policy,
-    /// By the ids of roots.
+    /// The policies of roots, by root id.
     #[serde(default)]
     pub(crate) roots: BTreeMap<String, Policy>,
 }
 
 impl StoredPolicies {
-    /// The policy of a group.
+    /// Returns the policy of a group.
     pub(crate) fn of(&self, group: &str) -> Policy {
         self.roots.get(group).copied().unwrap_or(self.default)
     }
@@ -46,7 +46,7 @@ impl Policies {
         }
     }
 
-    /// All policies.
+    /// Reads all policies.
     pub(crate) fn read(&self) -> Result<StoredPolicies, ApiError> {
         let bytes = match fs::read(&self.file) {
             Ok(bytes) => bytes,
@@ -58,7 +58,7 @@ impl Policies {
         serde_json::from_slice(&bytes).map_err(|error| unreadable(&error))
     }
 
-    /// Changes them, durably.
+    /// Changes the policies durably.
     pub(crate) fn change(&self, change: impl FnOnce(&mut StoredPolicies)) -> Result<(), ApiError> {
         let _alone = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut policies = self.read()?;

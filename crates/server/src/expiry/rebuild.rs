@@ -1,4 +1,4 @@
-//! Making the index anew from what lies in the cache.
+//! Rebuilding the index from the contents of the cache.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::error::ApiError;
 
 impl App {
-    /// Settles what a crash left in process. An artifact is there if its file is.
+    /// Resolves removals that a crash interrupted. An artifact is kept if its file exists.
     pub(crate) fn reclaim_expiring(&self) {
         let exists = |artifact: &fumikura_ttl::Artifact| match ArtifactFile::of(artifact) {
             Some(ArtifactFile::Thumbnail(id, variant)) => self.thumbs.has_thumbnail(id, variant),
@@ -20,8 +20,8 @@ impl App {
         self.expiry.index().reclaim(exists);
     }
 
-    /// Finds all artifacts. Each counts as read now, so that nothing expires because the index was lost. When the cache
-    /// can't be read, it is tried again at the next look.
+    /// Finds all artifacts. Each counts as read now, so that nothing expires because the index was lost. If
+    /// the cache can't be read, the rebuild is retried at the next tick.
     pub(super) fn rebuild_expiry_index(&self) {
         let assets = self.asset_ids().unwrap_or_else(|error| {
             tracing::warn!("thumbnails of files of pages are not told apart: {error:?}");
@@ -50,7 +50,7 @@ impl App {
                     (folder_key(key), Kind::Manifest, group, bytes)
                 }
             };
-            // One that came meanwhile is known better.
+            // The index has better data for an artifact that was made meanwhile.
             self.expiry.index().found(key, kind, &group, bytes, now);
             !self.is_stopping()
         });
@@ -67,7 +67,7 @@ impl App {
         let mut ids = HashSet::new();
         for owned in self.wiki.all_assets()? {
             let (folder, beneath) = self.wiki.asset_place(owned.id);
-            // A file that is missing has no thumbnails.
+            // A missing file has no thumbnails.
             if let Ok(source) = self.thumbs.own_source(folder, &beneath)
                 && let Ok(found) = source.find()
             {

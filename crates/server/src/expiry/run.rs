@@ -1,4 +1,4 @@
-//! Marking runs: due once a day, or at a person's request.
+//! Runs that mark expired artifacts: daily, or at a user's request.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::Event;
 use crate::jobs::Progress;
 
-/// The time between two looks at whether a run is due, and between two writes of the index.
+/// The time between two checks for a due run, and between two writes of the index.
 const TICK: Duration = Duration::from_secs(30);
 
 /// The time from the start until a lost index is rebuilt.
@@ -33,7 +33,7 @@ const PAUSE: Duration = Duration::from_micros(50);
 pub(crate) enum Trigger {
     /// The schedule.
     Schedule,
-    /// A person.
+    /// A user.
     Request,
 }
 
@@ -41,28 +41,28 @@ pub(crate) enum Trigger {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = TtlRun)]
 pub(crate) struct Run {
-    /// When it began.
+    /// The time at which it began.
     pub(crate) at: Timestamp,
     pub(crate) trigger: Trigger,
-    /// Thumbnails that it marked because they had not been read for long.
+    /// The number of thumbnails marked because they had not been read for long.
     pub(crate) marked_blobs: u64,
-    /// Folder indexes that it marked.
+    /// The number of folder indexes marked.
     pub(crate) marked_manifests: u64,
-    /// Thumbnails that it marked because their pictures are gone.
+    /// The number of thumbnails marked because their pictures are missing.
     pub(crate) marked_gone: u64,
-    /// Artifacts on their way out after it.
+    /// The artifacts that are being removed, after the run.
     pub(crate) counts: CountsDto,
-    /// Why it failed, if it did.
+    /// The error of a failed run.
     pub(crate) error: Option<String>,
 }
 
-/// Artifacts on their way out.
+/// The numbers of artifacts that are being removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = TtlCounts)]
 pub(crate) struct CountsDto {
-    /// Thumbnails that have expired and wait for cleanup.
+    /// Expired thumbnails that wait for cleanup.
     pub(crate) expired_blobs: u64,
-    /// Folder indexes that have expired.
+    /// Expired folder indexes that wait for cleanup.
     pub(crate) expired_manifests: u64,
     /// Thumbnails that are being removed.
     pub(crate) processing_blobs: u64,
@@ -88,7 +88,7 @@ impl From<Counts> for CountsDto {
 }
 
 impl App {
-    /// Rebuilds the index if it was lost, then writes it now and then, and begins runs that are due, until the end.
+    /// Rebuilds a lost index, writes the index periodically, and starts due runs, until the program stops.
     pub(crate) async fn expire_on_schedule(self: Arc<Self>) {
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -103,17 +103,17 @@ impl App {
         }
     }
 
-    /// Begins a run if one is due, and writes the index.
+    /// Starts a run if one is due, and writes the index.
     ///
     /// # Errors
-    /// `storage_failed` when the policies can't be read, or the index can't be written.
+    /// `storage_failed` if the policies can't be read, or the index can't be written.
     pub async fn expire_if_due(self: &Arc<Self>) -> Result<(), ErrorBody> {
         Ok(blocking(self, Self::expiry_tick).await?)
     }
 
     fn expiry_tick(&self) -> Result<(), ApiError> {
         self.expiry.check_clock();
-        // The start, when the cache is counted, is left alone.
+        // Not right after the start, when the cache is scanned.
         if !self.expiry.is_complete() && self.clock.monotonic() >= REBUILD_AFTER {
             self.rebuild_expiry_index();
         }
@@ -125,7 +125,7 @@ impl App {
         self.expiry.flush().map_err(unwritable)
     }
 
-    /// Marks what has expired. It is removed later.
+    /// Marks expired artifacts, which are removed later.
     pub(crate) fn mark_expired(
         &self,
         trigger: Trigger,
@@ -162,7 +162,7 @@ impl App {
     }
 
     fn mark(&self, at: Timestamp, progress: Option<&Progress>) -> Result<Marks, ApiError> {
-        // What is marked must not depend on reads that are in no file yet.
+        // Marks must not depend on reads that are not written yet.
         self.expiry.flush().map_err(unwritable)?;
         let policies = self.expiry.policies.read()?;
         let away = self.groups_away();
@@ -184,12 +184,12 @@ impl App {
 
     fn mark_all(&self, run: &mut MarkedRun) {
         while self.expiry.index().mark_some(run) {
-            // Whoever waits for the index gets it: a lock that is taken again at once would not let them.
+            // Gives other threads a chance at the index: a lock that is reacquired at once would starve them.
             std::thread::sleep(PAUSE);
         }
     }
 
-    /// Marks thumbnails of pictures that are gone. Where a part of the root can't be read, none is.
+    /// Marks thumbnails of missing pictures. If a part of the root can't be read, none is marked.
     fn mark_gone(
         &self,
         root: fumikura_thumbs::RootId,
@@ -199,7 +199,7 @@ impl App {
         let since = self.clock.now();
         let goes_on = || progress.is_none_or(|progress| progress.advance(0, 0).is_ok());
         let existing = match self.thumbs.existing_ids(root, &goes_on) {
-            // An empty folder may be where a disk is mounted at other times.
+            // An empty folder may be an unmounted mount point.
             Ok(Some(existing)) if !existing.is_empty() => existing,
             Ok(_) | Err(AccessError::FolderUnavailable { .. }) => return Ok(0),
             Err(error) => {
@@ -256,8 +256,8 @@ impl App {
         self.events.publish(Event::TtlRun { counts: *counts });
     }
 
-    /// Returns the artifacts that would expire now: with a number of days in one group or in all that follow the default
-    /// policy, or with the policies as they are.
+    /// Returns the artifacts that would expire now: with a number of days, in one group or in all that follow
+    /// the default policy; or with the current policies.
     pub(crate) fn preview_expiry(&self, of: Preview<'_>) -> Result<Amount, ApiError> {
         let policies = self.expiry.policies.read()?;
         let away = self.groups_away();
@@ -285,14 +285,14 @@ impl App {
     }
 }
 
-/// The subject of a preview.
+/// The policies of a preview.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Preview<'a> {
-    /// A group with so many days.
+    /// A group with this number of days.
     Group(&'a str, u32),
-    /// All groups that follow the default policy, with so many days.
+    /// All groups that follow the default policy, with this number of days.
     Default(u32),
-    /// A run with the policies as they are.
+    /// A run with the current policies.
     Run,
 }
 

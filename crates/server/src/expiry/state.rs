@@ -1,4 +1,5 @@
-//! The results of runs, in a file beside the index: derived like the index, and written without syncing.
+//! The results of runs, in a file beside the index. It is derived data like the index, and written without
+//! syncing.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::Run;
 
-/// The number of collections and runs that are kept.
+/// The number of evictions and runs that are kept.
 pub(super) const REMEMBERED: usize = 10;
 
 /// The contents of the file.
@@ -21,27 +22,27 @@ pub(super) const REMEMBERED: usize = 10;
 pub(crate) struct State {
     /// The local date of the last run that succeeded.
     pub(super) last_date: Option<Date>,
-    /// The wall clock when this was written.
+    /// The wall-clock time of the last write.
     pub(super) last_seen: Option<Timestamp>,
-    /// The last runs, the newest first.
+    /// The last runs, newest first.
     pub(crate) runs: Vec<Run>,
-    /// When room was made, the newest first.
+    /// The last evictions, newest first.
     pub(crate) collections: Vec<Collection>,
 }
 
-/// Artifacts that were deleted to make room.
+/// An eviction of artifacts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = CacheCollection)]
 pub(crate) struct Collection {
-    /// When.
+    /// The time of the eviction.
     pub(crate) at: Timestamp,
-    /// Thumbnails.
+    /// The number of thumbnails.
     pub(crate) artifacts: u64,
-    /// Their bytes.
+    /// Their size in bytes.
     pub(crate) bytes: u64,
 }
 
-/// The file, and that of regrets.
+/// The state file, and the file of regrets.
 pub(super) struct StateFile {
     folder: PathBuf,
     written: Option<(Vec<u8>, Vec<u8>)>,
@@ -55,7 +56,7 @@ impl StateFile {
         }
     }
 
-    /// Reads the files; the defaults if they can't be read.
+    /// Reads the files. Unreadable files yield the defaults.
     pub(super) fn load(&self) -> (State, Regrets) {
         let state = fs::read(self.folder.join("state.json")).ok();
         let state = state.and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -67,7 +68,7 @@ impl StateFile {
         let mut state = state.clone();
         state.runs.truncate(REMEMBERED);
         state.collections.truncate(REMEMBERED);
-        // The time alone is no reason to write: a quiet program leaves the disk asleep.
+        // A new time alone is not written, so that an idle program does not wake the disk.
         let timeless = State {
             last_seen: None,
             ..state.clone()

@@ -1,4 +1,4 @@
-//! Answers that were given, so that the same picture never costs twice.
+//! The store of answers, so that the same question about a picture is paid for only once.
 
 use std::collections::HashSet;
 use std::fs;
@@ -11,24 +11,24 @@ use fumikura_vision::{Answer, Question};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// One small file for each answer, in folders by the first byte of its name.
+/// The store: one small file per answer, in folders by the first byte of its name.
 pub(super) struct Answers {
     folder: PathBuf,
     asked: Mutex<HashSet<AnswerKey>>,
     answered: Condvar,
 }
 
-/// A picture and a question, as a hash.
+/// The hash of a picture and a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct AnswerKey([u8; 32]);
 
-/// The only one that may ask a question now; dropped, the next one may.
+/// The exclusive right to ask a question, released on drop.
 pub(super) struct Turn<'a> {
     answers: &'a Answers,
     key: AnswerKey,
 }
 
-/// An answer as it is stored.
+/// A stored answer.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     mode: String,
@@ -38,7 +38,8 @@ struct Stored {
 }
 
 impl AnswerKey {
-    /// `picture` names a picture: the version of a file, or the hash of what is sent.
+    /// Computes the key. `picture` identifies a picture: the version of a file, or the hash of the sent
+    /// bytes.
     pub(super) fn new(picture: &[u8], question: &Question) -> Self {
         let mut hash = Sha256::new();
         let parts = [
@@ -64,7 +65,7 @@ impl Answers {
         }
     }
 
-    /// Waits until nobody else asks the same.
+    /// Waits until no other thread asks the same question.
     pub(super) fn turn(&self, key: AnswerKey) -> Turn<'_> {
         let is_asked = |asked: &mut HashSet<AnswerKey>| asked.contains(&key);
         let free = self.answered.wait_while(self.asked(), is_asked);
@@ -72,7 +73,7 @@ impl Answers {
         Turn { answers: self, key }
     }
 
-    /// A stored answer. One that can't be read is asked for again.
+    /// Loads a stored answer. An unreadable one counts as missing.
     pub(super) fn load(&self, key: AnswerKey) -> Option<Answer> {
         let path = self.path(key);
         let bytes = match fs::read(&path) {

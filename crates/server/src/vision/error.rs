@@ -1,4 +1,4 @@
-//! Errors of services as answers.
+//! Conversions of services' errors to responses.
 
 use fumikura_vision::{Error, InvalidPicture};
 

@@ -1,4 +1,4 @@
-//! Many pictures: a job that waits when the limiter says so.
+//! A job that describes many pictures, and waits if the limiter requires it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,14 +16,14 @@ use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::{self, JobKind, Outcome, Progress, StartedJob};
 
-/// How many pictures one job takes.
+/// The maximum number of pictures of a job.
 const MOST: usize = 10_000;
-/// How many failures a job names.
+/// The maximum number of failures in a job's result.
 const NAMED: usize = 100;
-/// The time between two checks whether a waiting job is paused or cancelled.
+/// The time between two checks of a waiting job for pausing and cancellation.
 const STEP: Duration = Duration::from_millis(200);
 
-/// Pictures to describe.
+/// A request to describe pictures.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DescribeRequest {
@@ -116,14 +116,14 @@ fn run(
     Ok(json!({"described": described, "cached": cached, "failed": failed, "failures": failures}))
 }
 
-/// A limit that ends within a minute or so.
+/// Returns true for a limit that ends within about two minutes.
 fn is_brief(error: &ApiError) -> bool {
     let wait = error.body().retry_after;
     let is_of_service = error.code() == ErrorCode::VisionLimited;
     error.code() == ErrorCode::RateLimited || is_of_service && wait.is_some_and(|wait| wait <= 120)
 }
 
-/// An error that the next picture would meet, too.
+/// Returns true for an error that affects the following pictures as well.
 fn is_general(error: &ApiError) -> bool {
     matches!(
         error.code(),
@@ -148,7 +148,7 @@ fn is_general(error: &ApiError) -> bool {
     )
 }
 
-/// Waits by the server's clock, as long as the job is not cancelled.
+/// Waits by the server's clock, until the job is cancelled.
 fn wait_for(
     app: &App,
     time: Duration,

@@ -1,4 +1,5 @@
-//! The key of a service: from the environment, or from the system's keyring. It is never in a file or a log.
+//! The key of a service: from the environment, or from the system's keyring. It is never written to a file or
+//! a log.
 
 use keyring::Entry;
 use serde::Serialize;
@@ -10,7 +11,7 @@ use crate::error::{ApiError, ErrorCode};
 
 const KEYRING_SERVICE: &str = "fumikura";
 
-/// The place of the key.
+/// The source of the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum KeySource {
@@ -18,13 +19,13 @@ pub(crate) enum KeySource {
     Environment,
     /// The system's keyring.
     Keyring,
-    /// There is none.
+    /// There is no key.
     Missing,
-    /// There is none, and the system has no keyring that could hold one: only the environment can.
+    /// There is no key, and the system has no keyring. Only the environment can provide a key.
     NoKeyring,
 }
 
-/// Finds the key for a kind of service. Asks the keyring over D-Bus, which blocks.
+/// Finds the key for a kind of service. Queries the keyring over D-Bus, which blocks.
 pub(super) fn find(app: &App, dialect: VisionDialect) -> (KeySource, Option<Secret>) {
     if let Some(key) = app.config.vision.key(dialect) {
         return (KeySource::Environment, Some(key.clone()));
@@ -42,13 +43,13 @@ pub(super) fn find(app: &App, dialect: VisionDialect) -> (KeySource, Option<Secr
     }
 }
 
-/// Puts a key into the keyring.
+/// Stores a key in the keyring.
 pub(super) fn keep(dialect: VisionDialect, key: &str) -> Result<(), ApiError> {
     let kept = entry(dialect).and_then(|entry| entry.set_password(key));
     kept.map_err(|error| unavailable(&error))
 }
 
-/// Deletes the key from the keyring; one that is not there is deleted already.
+/// Deletes the key from the keyring. A missing key is not an error.
 pub(super) fn delete(dialect: VisionDialect) -> Result<(), ApiError> {
     match entry(dialect).and_then(|entry| entry.delete_credential()) {
         Ok(()) | Err(keyring::Error::NoEntry) => Ok(()),

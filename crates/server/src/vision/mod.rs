@@ -1,5 +1,5 @@
-//! Describing pictures: the configured service, the store of its answers, and the flow behind the rate limiter.
-//! docs/VISION.md describes all of it.
+//! Descriptions of pictures: the configured service, the store of its answers, and the flow behind the rate
+//! limiter. docs/VISION.md describes them.
 
 mod answers;
 mod error;
@@ -19,16 +19,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use answers::Answers;
 use service::Configured;
 
-/// The parts that describing needs.
+/// The settings, the service and the stored answers.
 pub(crate) struct Vision {
     answers: Answers,
     settings_file: PathBuf,
-    /// Built at the first use, and again after the settings have changed.
+    /// Built at the first use, and rebuilt after the settings have changed.
     configured: Mutex<Option<Arc<Configured>>>,
 }
 
 impl Vision {
-    /// In the data folder.
+    /// Creates the state for a data folder.
     pub(crate) fn new(data: &std::path::Path) -> Self {
         Self {
             answers: Answers::new(data.join("vision")),

@@ -1,4 +1,4 @@
-//! One question about one picture: shrink, reserve, ask, keep or release.
+//! One question about one picture: resize, reserve, ask, and keep or release the reservation.
 
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
 use crate::rest_api::{Wanted, asset_picture, bytes};
 
-/// The longest edge of a picture that is described.
+/// The longest edge of a picture that is sent, in pixels.
 const EDGE: u16 = 1024;
-/// The same where details count: letters, and where things are.
+/// The longest edge if details matter, for text and for positions of objects.
 const DETAILED_EDGE: u16 = 2048;
 
 /// A question about a picture.
@@ -32,16 +32,17 @@ pub(crate) struct ScanRequest {
     pub(crate) root: Option<RootId>,
     /// The picture's path, relative to the root.
     pub(crate) path: Option<String>,
-    /// The path's bytes in base64, where they are not UTF-8.
+    /// The path's bytes in base64, if they are not UTF-8.
     pub(crate) path_bytes: Option<String>,
-    /// A page's file, instead of `root` and `path`.
+    /// A file of a page, instead of `root` and `path`.
     #[schema(value_type = Option<String>)]
     pub(crate) asset: Option<AssetId>,
     /// The kind of answer.
     pub(crate) mode: ScanMode,
-    /// The language of the answer, such as `ja`; the settings' own beats it, and `en` is the last resort.
+    /// The language of the answer, such as `ja`. The settings' language takes precedence; `en` is the
+    /// default.
     pub(crate) language: Option<String>,
-    /// Asks again although an answer is stored.
+    /// True if the service is asked even if an answer is stored.
     #[serde(default)]
     pub(crate) again: bool,
 }
@@ -54,7 +55,7 @@ pub(crate) enum ScanMode {
     Describe,
     /// The text in the picture.
     Text,
-    /// What is in the picture, with boxes.
+    /// The objects in the picture, with bounding boxes.
     Objects,
     /// Keywords.
     Tags,
@@ -71,7 +72,7 @@ impl From<ScanMode> for Mode {
     }
 }
 
-/// An answer about a picture: the field of its mode is there.
+/// An answer about a picture. Only the field of its mode is present.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ScanResult {
     mode: ScanMode,
@@ -79,14 +80,14 @@ pub(crate) struct ScanResult {
     model: String,
     /// The language of the answer.
     language: String,
-    /// Whether the answer was stored already, and so cost nothing now.
+    /// True if the answer was stored already, so that the service was not asked.
     pub(super) cached: bool,
     #[serde(flatten)]
     #[schema(value_type = ScanAnswer)]
     answer: Answer,
 }
 
-/// The fields of an answer: one of them is there.
+/// The fields of an answer, of which one is present.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it describes the fields of another crate's type")]
 pub(crate) struct ScanAnswer {
@@ -96,11 +97,11 @@ pub(crate) struct ScanAnswer {
     text: Option<String>,
     /// Keywords (`tags`).
     tags: Option<Vec<String>>,
-    /// Things (`objects`).
+    /// Objects (`objects`).
     objects: Option<Vec<ScanObject>>,
 }
 
-/// Something in a picture.
+/// An object in a picture.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it describes the fields of another crate's type")]
 pub(crate) struct ScanObject {
@@ -109,7 +110,7 @@ pub(crate) struct ScanObject {
     bounding_box: ScanBox,
 }
 
-/// A rectangle, in fractions of the picture from its left and top.
+/// A rectangle. Its coordinates are fractions of the picture's size, from its left and top.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it describes the fields of another crate's type")]
 pub(crate) struct ScanBox {
@@ -119,7 +120,7 @@ pub(crate) struct ScanBox {
     bottom: f64,
 }
 
-/// Reads a language tag.
+/// Parses a language tag.
 pub(super) fn language(tag: &str) -> Result<Language, ApiError> {
     tag.parse()
         .map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))
@@ -135,7 +136,8 @@ struct Prepared {
 }
 
 impl App {
-    /// Answers a question about a picture: from the store, or by the service, for which the client's limits count.
+    /// Answers a question about a picture from the store, or by the service, which counts against the
+    /// client's limits.
     pub(crate) async fn scan(
         self: &Arc<Self>,
         request: ScanRequest,
@@ -246,13 +248,14 @@ struct Asking {
 }
 
 impl Asking {
-    /// The answer, and whether it was stored. A picture that is known under another name is not asked about again.
+    /// Returns the answer, and true if it was stored. A picture that is known under another name is not asked
+    /// about again.
     fn ask(&self, app: &App, sent: &Bytes) -> Result<(Answer, bool), ApiError> {
         let answers = &app.vision.answers;
         let by_contents = AnswerKey::new(&Sha256::digest(sent), &self.question);
         let _turn = answers.turn(by_contents);
         if !self.again {
-            // Somebody else may have asked meanwhile.
+            // Another request may have asked meanwhile.
             if let Some(answer) = answers.load(self.key) {
                 return Ok((answer, true));
             }
@@ -275,7 +278,7 @@ impl Asking {
     fn store(&self, app: &App, keys: &[AnswerKey], answer: &Answer) -> Result<(), ApiError> {
         for key in keys {
             let stored = app.vision.answers.store(*key, &self.question, answer);
-            // The answer was paid for: it is given even if it can't be stored.
+            // The answer was paid for, so it is returned even if it can't be stored.
             if let Err(error) = stored {
                 tracing::error!("an answer about a picture can't be stored: {error}");
             }
@@ -284,7 +287,7 @@ impl Asking {
     }
 }
 
-/// A reservation that is released unless it is kept, also when the work panics.
+/// A reservation that is released on drop unless it is kept, also if the work panics.
 struct Reserved<'a> {
     app: &'a App,
     reservation: Option<Reservation>,

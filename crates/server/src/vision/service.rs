@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::config::{Secret, VisionDialect, read_command};
 use crate::error::{ApiError, ErrorCode};
 
-/// A service that can be asked.
+/// A service that is ready for questions.
 pub(super) struct Configured {
     pub(super) service: Arc<dyn Service>,
     pub(super) model: String,
@@ -20,11 +20,11 @@ pub(super) struct Configured {
     pub(super) language: Option<String>,
 }
 
-/// Where pictures go.
+/// The recipient of pictures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case", tag = "kind", content = "host")]
 pub(crate) enum Recipient {
-    /// Nothing leaves this machine.
+    /// Pictures stay on this machine.
     ThisMachine,
     /// Another machine, by its name or address.
     Host(String),
@@ -39,14 +39,15 @@ impl From<fumikura_vision::Recipient> for Recipient {
     }
 }
 
-/// A service without its model, with the source of its key.
+/// A service without its model, and the source of its key.
 pub(super) struct Reachable {
     pub(super) service: Arc<dyn Service>,
     pub(super) key: KeySource,
 }
 
 impl App {
-    /// The service, built once until the settings change. May ask the keyring, and the service for its models.
+    /// Returns the service, which is built once until the settings change. May query the keyring, and the
+    /// service for its models.
     pub(super) fn vision_service(&self) -> Result<Arc<Configured>, ApiError> {
         if let Some(configured) = &*self.vision.configured() {
             return Ok(Arc::clone(configured));
@@ -67,7 +68,7 @@ impl App {
         Ok(Arc::clone(self.vision.configured().insert(configured)))
     }
 
-    /// The service of these settings.
+    /// Returns the service of these settings.
     pub(super) fn reach(
         &self,
         dialect: VisionDialect,
@@ -120,7 +121,7 @@ impl VisionSettings {
         })
     }
 
-    /// Checks the parts that have a form.
+    /// Validates the address, the command and the language.
     pub(super) fn check(&self) -> Result<(), ApiError> {
         self.address(OPENAI_ADDRESS)?;
         if self.command.is_some() {
@@ -138,7 +139,8 @@ fn not_configured() -> ApiError {
     ApiError::new(ErrorCode::NotConfigured, message)
 }
 
-/// No model has a place in the program: what a service offers first is taken until the person has chosen.
+/// Returns the first model that the service offers, for a user who has not chosen one. The program has no
+/// default model.
 fn first_model(service: &dyn Service) -> Result<String, ApiError> {
     let models = service.models(&Call::default())?;
     let first = models.into_iter().next().map(|model| model.id);

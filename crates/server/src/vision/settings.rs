@@ -1,4 +1,4 @@
-//! The settings of the service, in a file of the data folder; the environment beats them.
+//! The settings of the service, in a file of the data folder. The environment takes precedence.
 
 use std::fs;
 use std::io;
@@ -16,50 +16,50 @@ use crate::blocking::blocking;
 use crate::config::{OcrOutput, VisionDialect, VisionSetting};
 use crate::error::{ApiError, ErrorCode};
 
-/// The settings.
+/// The settings of the service that describes pictures.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct VisionSettings {
-    /// The kind of service; null turns describing off.
+    /// The kind of service; null disables descriptions.
     pub(crate) dialect: Option<VisionDialect>,
-    /// The base address; null is the one of Google or OpenAI.
+    /// The base address; null for that of Google or OpenAI.
     pub(crate) url: Option<String>,
-    /// The model; null is the first one that the service offers.
+    /// The model; null for the first one that the service offers.
     pub(crate) model: Option<String>,
     /// The program of an OCR command and its arguments.
     pub(crate) command: Option<Vec<String>>,
-    /// What the OCR command writes.
+    /// The output format of the OCR command.
     pub(crate) command_output: OcrOutput,
-    /// The language of answers; null is the one that the request names.
+    /// The language of answers; null for that of the request.
     pub(crate) language: Option<String>,
-    /// The host that the person agreed to send pictures to; none is asked for on this machine.
+    /// The host that the user agreed to send pictures to. This machine needs no agreement.
     pub(crate) agreed_host: Option<String>,
 }
 
-/// The settings, and what comes of them.
+/// The settings and their effect.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct VisionState {
-    /// The settings that are stored.
+    /// The stored settings.
     settings: VisionSettings,
-    /// The settings that count: the environment beats what is stored.
+    /// The effective settings: the environment takes precedence over stored ones.
     effective: VisionSettings,
     /// The settings that the environment fixes.
     fixed: Vec<VisionSetting>,
-    /// Whether pictures can be described.
+    /// True if pictures can be described.
     configured: bool,
-    /// Where pictures go, if a service is configured.
+    /// The recipient of pictures, if a service is configured.
     recipient: Option<Recipient>,
-    /// The place of the key.
+    /// The source of the key.
     key: KeySource,
-    /// Why the service can't be used, if it can't.
+    /// The reason why the service can't be used, for people.
     problem: Option<String>,
-    /// The same for programs: `key_missing`, `key_invalid`, `key_unencrypted`, `invalid_address`, `no_command`,
-    /// `invalid_command`; null for any other problem.
+    /// The same reason for programs: `key_missing`, `key_invalid`, `key_unencrypted`, `invalid_address`,
+    /// `no_command`, `invalid_command`; null for any other problem.
     problem_reason: Option<String>,
 }
 
 impl App {
-    /// The settings as they count.
+    /// Returns the effective settings.
     pub(super) fn effective_vision(&self) -> Result<VisionSettings, ApiError> {
         let stored = self.stored_vision()?;
         let environment = &self.config.vision;
@@ -90,14 +90,14 @@ impl App {
         serde_json::from_slice(&bytes).map_err(|error| unreadable(&error))
     }
 
-    /// Whether a key for the configured service is known.
+    /// Returns true if there is a key for the configured service.
     pub(crate) fn has_vision_key(&self) -> bool {
         let settings = self.effective_vision().unwrap_or_default();
         let dialect = settings.dialect;
         dialect.is_some_and(|dialect| key::find(self, dialect).1.is_some())
     }
 
-    /// The settings and their state.
+    /// Returns the settings and their state.
     pub(crate) async fn vision_state(self: &Arc<Self>) -> Result<VisionState, ApiError> {
         blocking(self, |app| {
             let effective = app.effective_vision()?;
@@ -145,7 +145,7 @@ impl App {
         .await
     }
 
-    /// Puts the key of a kind of service into the system's keyring, or deletes it there.
+    /// Stores the key of a kind of service in the system's keyring, or deletes it.
     pub(crate) async fn set_vision_key(
         self: &Arc<Self>,
         dialect: VisionDialect,
@@ -166,7 +166,7 @@ impl App {
         .await
     }
 
-    /// The models that the service of these settings offers.
+    /// Returns the models that the service offers.
     pub(crate) async fn vision_models(self: &Arc<Self>) -> Result<Vec<Model>, ApiError> {
         blocking(self, |app| {
             let settings = app.effective_vision()?;
