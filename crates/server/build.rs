@@ -1,4 +1,4 @@
-//! Looks whether the page has been built, which the program holds: without it, every page would be empty.
+//! Checks that the client has been built. The program embeds it; without it, every page would be empty.
 
 use std::env;
 use std::path::Path;
@@ -15,8 +15,8 @@ fn main() {
         );
         return;
     }
-    // A program for use has the page in it. One for development reads it from ui/dist when it is asked, and need not
-    // be compiled anew for each change of the page.
+    // A release program embeds the client. A development program reads it from ui/dist on request, and need
+    // not be compiled again for each change of the client.
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
         println!("cargo::rerun-if-changed={}", page.display());
     }

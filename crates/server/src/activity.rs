@@ -7,12 +7,12 @@ use axum::http::Method;
 
 use crate::app::App;
 
-/// The time of the last request that a person may be waiting for, in milliseconds of the monotonic clock.
+/// The time of the last request that a user may be waiting for, in milliseconds of the monotonic clock.
 #[derive(Debug, Default)]
 pub(crate) struct Activity(AtomicU64);
 
 impl App {
-    /// Notes a request. What open pages ask for by themselves, now and then, is none.
+    /// Records a request. Routine requests that open pages send by themselves are ignored.
     pub(crate) fn note_request(&self, method: &Method, path: &str) {
         if !is_routine(method, path) {
             let now = self.clock.monotonic().as_millis();
@@ -22,7 +22,7 @@ impl App {
         }
     }
 
-    /// Returns whether no request has come for this long, and no job is at work.
+    /// Returns true if no request has arrived for this time, and no job is running.
     pub(crate) fn is_idle(&self, quiet: Duration) -> bool {
         let last = Duration::from_millis(self.activity.0.load(Ordering::Relaxed));
         self.clock.monotonic().saturating_sub(last) >= quiet && !self.jobs.are_at_work()

@@ -1,4 +1,4 @@
-//! The whole application without a face: everything opened from one configuration.
+//! The application without a user interface: all its parts, opened from one configuration.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -51,23 +51,22 @@ pub struct App {
     pub(crate) search: Arc<Search>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
-    /// Whom `--user` named; they may have another name by now.
+    /// The user that `--user` named, whose name may have changed since.
     acting: Option<UserId>,
     instance: String,
     system_font: OnceLock<SystemFont>,
     stopping: watch::Sender<bool>,
     pub(crate) spots: Spots,
     cache_changed: Arc<Notify>,
-    /// Where the thumbnails will be from the next launch on.
+    /// The folder of the thumbnails from the next launch on.
     pub(crate) next_cache_folder: Mutex<Option<PathBuf>>,
 }
 
 impl App {
-    /// Opens everything, making what is not there yet.
+    /// Opens all parts, and creates missing ones.
     ///
     /// # Errors
-    /// [`StartError`] says in a sentence why the application can't start. Nothing was changed that
-    /// existed before.
+    /// [`StartError`] has the reason why the application can't start. Existing data is unchanged.
     pub fn open(config: Config) -> Result<Arc<Self>, StartError> {
         Self::open_with(
             config,
@@ -76,7 +75,7 @@ impl App {
         )
     }
 
-    /// As [`App::open`], on the given time and randomness.
+    /// Opens the application as [`App::open`] does, with the given clock and entropy.
     ///
     /// # Errors
     /// As [`App::open`].
@@ -96,7 +95,7 @@ impl App {
         let instance = hex::encode(random_bytes::<16>(&*entropy));
         let events = Arc::new(EventHub::new(&instance));
         let wiki = Wiki::open(&wiki_config, Arc::clone(&clock), Arc::clone(&entropy))?;
-        // The data is ours alone by now, so nobody is making one.
+        // The data is locked by now, so no other process is making a backup.
         let backups = config.backups();
         if let Err(error) = BackupFolder::sweep(&backups) {
             tracing::warn!("{} can't be swept: {error}", backups.display());
@@ -156,14 +155,14 @@ impl App {
         Ok(Arc::new(app))
     }
 
-    /// The launch's id, which `/healthz` tells.
+    /// Returns the launch's id, which `/healthz` reports.
     #[must_use]
     pub fn instance(&self) -> &str {
         &self.instance
     }
 
-    /// Tells what the desktop's own interface is written in, for the pages from now on. The first to
-    /// tell is believed.
+    /// Sets the font of the desktop's user interface, for pages from now on. Only the first call has an
+    /// effect.
     pub fn tell_system_font(&self, font: SystemFont) {
         self.system_font.get_or_init(|| font);
     }
@@ -172,13 +171,13 @@ impl App {
         self.system_font.get()
     }
 
-    /// The launch's Bearer token. A secret.
+    /// Returns the launch's Bearer token, which is a secret.
     #[must_use]
     pub fn bearer(&self) -> &str {
         self.entry.bearer().expose()
     }
 
-    /// What `server.json` says while the application is served at this address.
+    /// Returns the contents of `server.json` while the application is served at this address.
     pub(crate) fn server_file(&self, address: &Address) -> ServerFile {
         ServerFile {
             url: address.base(),
@@ -187,7 +186,7 @@ impl App {
         }
     }
 
-    /// The label of the server's own host for browsers; none where it is turned off, or can't be kept.
+    /// Returns the label of the server's own host for browsers; none if it is disabled, or can't be stored.
     #[must_use]
     pub fn own_host_label(&self) -> Option<String> {
         if !self.config.own_host {
@@ -204,19 +203,20 @@ impl App {
         label.map_err(failed).ok()
     }
 
-    /// The key that Estelle's two endpoints ask for.
+    /// Returns the key of the thumbnail server's two endpoints.
     pub(crate) fn secret(&self) -> Option<&Secret> {
         self.config.secret.as_ref()
     }
 
-    /// A new address that lets a browser in, once. `base` is the server's own address with a slash
-    /// at its end.
+    /// Returns a new address that admits a browser once. `base` is the server's own address with a trailing
+    /// slash.
     #[must_use]
     pub fn login_url(&self, base: &str) -> String {
         self.login_url_for(Admits::Browser, base)
     }
 
-    /// As [`App::login_url`], for a window of this launch: with it ends the session.
+    /// Returns a login address as [`App::login_url`] does, for a window of this launch. The session ends with
+    /// the launch.
     #[must_use]
     pub fn entrance(&self, base: &str) -> (String, Client) {
         let client = Client::default();
@@ -230,18 +230,17 @@ impl App {
         format!("{base}login?token={token}")
     }
 
-    /// Leave to read a file or folder that a person chose in a client's window, or dropped on it. The
-    /// window's page hands the id back to use it; it is good for one use, by this client.
+    /// Grants a client the right to read a file or folder that the user chose in its window, or dropped on
+    /// it. Returns an id, which the window's page sends back. The grant is valid for one use by this client.
     #[must_use]
     pub fn grant(&self, path: PathBuf, client: Client) -> String {
         self.grants.give(path, client, &*self.entropy)
     }
 
-    /// Opens a folder that a person named on the command line, and says its root's id. The pages
-    /// that are open hear of it.
+    /// Opens a folder that was named on the command line, and returns its root's id. Open pages are notified.
     ///
     /// # Errors
-    /// What REST would answer, when it can't be read or remembered.
+    /// The error of the REST interface, if the folder can't be read or stored.
     pub fn open_folder(&self, path: &Path) -> Result<String, Box<ErrorBody>> {
         let added = self.thumbs.roots().add(path);
         let root = added.map_err(|error| Box::new(ApiError::from(error).into_body()))?;
@@ -249,7 +248,7 @@ impl App {
         Ok(root.id().to_string())
     }
 
-    /// The person who acts: `--user`, else the first one who registered.
+    /// Returns the acting user: that of `--user`, or else the first one registered.
     pub(crate) fn acting_user(&self) -> Result<User, ApiError> {
         let mut users = self.wiki.users()?.into_iter();
         let user = match self.acting {
@@ -259,34 +258,34 @@ impl App {
         user.ok_or_else(|| ApiError::new(ErrorCode::NoUser, "no user has been registered yet"))
     }
 
-    /// Waits until the thumbnails' cache holds something else than when this was last called.
+    /// Waits until the thumbnail cache has changed since the last call.
     pub(crate) async fn cache_changed(&self) {
         self.cache_changed.notified().await;
     }
 
-    /// Begins the end: event streams close, and no new work is taken on.
+    /// Starts the shutdown: event streams close, and no new work is accepted.
     pub(crate) fn stop(&self) {
         self.stopping.send_replace(true);
         self.jobs.cancel_all();
         self.search.stop();
     }
 
-    /// Whether the end has begun.
+    /// Returns true if the shutdown has started.
     pub(crate) fn is_stopping(&self) -> bool {
         *self.stopping.borrow()
     }
 
-    /// Waits for the beginning of the end.
+    /// Waits for the start of the shutdown.
     pub(crate) async fn stopped(&self) {
         let mut stopping = self.stopping.subscribe();
-        // The sender lives in self, so waiting can't fail before the value comes.
+        // The sender lives in self, so waiting can't fail before the value arrives.
         let _closed = stopping.wait_for(|stopping| *stopping).await;
     }
 }
 
 impl Drop for App {
     fn drop(&mut self) {
-        // Ends the thread of the index, which waits for changes.
+        // Ends the indexing thread, which waits for changes.
         self.search.stop();
     }
 }
@@ -305,7 +304,8 @@ fn make_folders(config: &Config) -> Result<(), StartError> {
     Ok(())
 }
 
-/// Moves the thumbnails where a person wants them. What fails is only told: they can be made again.
+/// Moves the thumbnails to the folder that the user chose. A failure is only logged, because thumbnails can
+/// be regenerated.
 fn move_thumbs(config: &Config) {
     let Some(from) = &config.thumbs_moving_from else {
         return;
@@ -353,7 +353,7 @@ fn open_thumbs(
     Ok(thumbs)
 }
 
-/// Finds `--user`, registering them if nobody is there yet.
+/// Finds the user of `--user`, and registers it if there are no users.
 fn settle_user(wiki: &Wiki, name: Option<&UserName>) -> Result<Option<UserId>, StartError> {
     let Some(name) = name else { return Ok(None) };
     if let Some(user) = wiki.user_named(name)? {

@@ -1,5 +1,5 @@
-//! Work that waits for the disk: on threads of its own, so that no request waits for another, or, where
-//! that wait is nearly always too short to be worth a change of threads, on the spot.
+//! Runs disk-bound work on tokio's blocking pool, so that requests do not wait for each other, or inline if a
+//! thread hop would cost more than the work.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -10,12 +10,12 @@ use tokio::runtime::Handle;
 use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 
-/// Brief work that took longer than this waited for a disk.
+/// The duration above which inline work has waited for a disk.
 const SLOW: Duration = Duration::from_millis(50);
-/// How long after that nothing is done on the spot.
+/// The time after that for which no work runs inline.
 const CAUTIOUS: Duration = Duration::from_secs(5);
 
-/// Runs `work` where it may wait for the disk; a panic fails this request alone.
+/// Runs `work` on a blocking thread. A panic fails only this request.
 pub(crate) async fn blocking<T: Send + 'static>(
     app: &Arc<App>,
     work: impl FnOnce(&App) -> Result<T, ApiError> + Send + 'static,
@@ -31,8 +31,8 @@ pub(crate) async fn blocking<T: Send + 'static>(
     }
 }
 
-/// As [`blocking`], for work that asks the disk for nothing but what the kernel nearly always has in
-/// memory. A change of threads and back takes longer than such work.
+/// Runs work as [`blocking`] does, or inline. For work that reads only what the kernel nearly always has in
+/// memory: a thread hop takes longer than such work.
 pub(crate) async fn brief<T: Send + 'static>(
     app: &Arc<App>,
     work: impl FnOnce(&App) -> Result<T, ApiError> + Send + 'static,
@@ -43,11 +43,11 @@ pub(crate) async fn brief<T: Send + 'static>(
     }
 }
 
-/// How many threads that answer requests do brief work just now. One of them never does, and so answers
-/// whatever the disk does: a folder of another machine may let everybody wait who looks at it.
+/// The number of request threads that run work inline. One thread never does, so it answers even if a disk
+/// hangs, for example that of a network folder.
 pub(crate) struct Spots {
     taken: AtomicUsize,
-    /// In milliseconds since `began`.
+    /// The end of the pause, in milliseconds since `began`.
     cautious_until: AtomicU64,
     began: Instant,
 }
@@ -61,7 +61,7 @@ impl Spots {
         }
     }
 
-    /// A place on one of so many threads, if there is one.
+    /// Reserves a spot on one of that many threads, if one is free.
     fn take(&self, threads: usize) -> Option<Spot<'_>> {
         let at = self.began.elapsed();
         if millis(at) < self.cautious_until.load(Ordering::Relaxed) {
@@ -75,7 +75,7 @@ impl Spots {
     }
 }
 
-/// A place that is taken.
+/// A reserved spot.
 struct Spot<'a> {
     spots: &'a Spots,
     at: Duration,

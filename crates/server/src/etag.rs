@@ -1,9 +1,9 @@
-//! Entity tags: whether a caller has already what they ask for.
+//! Entity tags: detects a caller that already has the current version.
 
 use axum::http::header::IF_NONE_MATCH;
 use axum::http::{HeaderMap, HeaderValue};
 
-/// Whether the request's `If-None-Match` names the tag, weak or among others.
+/// Returns true if the request's `If-None-Match` contains the tag, weak or strong, or `*`.
 pub(crate) fn is_known(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     headers
         .get_all(IF_NONE_MATCH)

@@ -1,4 +1,4 @@
-//! Grants: leave to read one path of the machine, given by a dialog or a drop on a window, good for
+//! Grants: the right to read one path of the machine, given by a dialog or a drop on a window, and valid for
 //! one use by that window.
 
 use std::collections::HashMap;
@@ -10,10 +10,10 @@ use fumikura_wiki::SessionKey;
 
 use crate::entry::Client;
 
-/// How many unused grants are kept; the oldest is forgotten first.
+/// The maximum number of unused grants; the oldest is dropped first.
 const KEPT: usize = 10_000;
 
-/// The grants that were given and not used yet.
+/// The unused grants.
 #[derive(Debug, Default)]
 pub(crate) struct Grants {
     given: Mutex<Given>,
@@ -33,7 +33,7 @@ struct Grant {
 }
 
 impl Grants {
-    /// Gives the client leave to read `path`.
+    /// Grants the client the right to read `path`. Returns the grant's id.
     pub(crate) fn give(&self, path: PathBuf, client: Client, entropy: &dyn Entropy) -> String {
         let id = hex::encode(random_bytes::<16>(entropy));
         let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
@@ -55,13 +55,13 @@ impl Grants {
         id
     }
 
-    /// The path, the first time that its client asks for it, by its session. Whoever else asks uses
-    /// nothing up.
+    /// Consumes a grant by its client's session and returns the path. Another session gets nothing, and does
+    /// not consume it.
     pub(crate) fn take(&self, id: &str, session: SessionKey) -> Option<PathBuf> {
         self.take_if(id, |client| client.has(session))
     }
 
-    /// The same for a client that asks through its window.
+    /// Consumes a grant by its client's window.
     pub(crate) fn take_by(&self, id: &str, asking: &Client) -> Option<PathBuf> {
         self.take_if(id, |client| client.is(asking))
     }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use fumikura_base::entropy::SeededEntropy;
 
-    /// A client with a session of that secret.
+    /// Returns a client with a session of that secret.
     fn entered(secret: &str) -> (Client, SessionKey) {
         let (client, session) = (Client::default(), SessionKey::of(secret));
         client.has_entered(session);

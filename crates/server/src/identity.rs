@@ -1,5 +1,5 @@
-//! `server.json`: how other programs of the same person find the running server, and how it proves that it is the
-//! one that wrote the file.
+//! The file `server.json`, by which other programs of the same user find the running server, and the proof
+//! that a server wrote it.
 
 use std::fs;
 use std::io;
@@ -12,11 +12,12 @@ use sha2::Sha256;
 
 use crate::entry::is_host_name;
 
-/// The file's contents. A kill leaves the file behind, and then any program may take the address. So nothing but a
-/// challenge is sent there before the answer has proved that it knows the token ([`ServerFile::is_proved_by`]).
+/// The file's contents. A killed process leaves the file behind, and any program may take the address then.
+/// Clients therefore send only a challenge until a response has proved that the server knows the token
+/// ([`ServerFile::is_proved_by`]).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServerFile {
-    /// Where the server answers: `http://127.0.0.1:PORT/` or `unix:///path`.
+    /// The address of the server: `http://127.0.0.1:PORT/` or `unix:///path`.
     pub url: String,
     /// The launch's Bearer token.
     pub token: String,
@@ -28,44 +29,45 @@ fn file_of(data: &Path) -> PathBuf {
     data.join("server.json")
 }
 
-/// What the data folder's `server.json` says, if there is one that can be read.
+/// Reads the data folder's `server.json`, if it is readable.
 #[must_use]
 pub fn find_running(data: &Path) -> Option<ServerFile> {
     serde_json::from_slice(&fs::read(file_of(data)).ok()?).ok()
 }
 
-/// The lengths of a challenge, in characters.
+/// The allowed lengths of a challenge, in characters.
 const CHALLENGE: std::ops::RangeInclusive<usize> = 32..=128;
 
-/// Whether a text can be a challenge: hexadecimal digits, so many that no two clients choose the same.
+/// Returns true if a text is a valid challenge: hexadecimal digits, enough of them that no two clients choose
+/// the same.
 pub(crate) fn is_challenge(text: &str) -> bool {
     CHALLENGE.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 impl ServerFile {
-    /// What only the server that wrote the file can answer to a challenge: HMAC-SHA256 by the token over the
-    /// server's address, its instance and the challenge, as hexadecimal digits. The address is a part of it, so
-    /// that no other server can pass a challenge on and be believed.
+    /// Returns the proof for a challenge, which only the server that wrote the file can compute: HMAC-SHA256
+    /// with the token as the key over the server's address, its instance and the challenge, in hexadecimal
+    /// digits. The address is included, so that no other server can forward a challenge and be trusted.
     #[must_use]
     pub fn proof(&self, challenge: &str) -> String {
         hex::encode(self.mac(challenge).finalize().into_bytes())
     }
 
-    /// Whether the proof answers the challenge, in a time that tells nothing about the right one.
+    /// Returns true if the proof is that of the challenge. Compares in constant time.
     #[must_use]
     pub fn is_proved_by(&self, proof: &str, challenge: &str) -> bool {
         hex::decode(proof).is_ok_and(|proof| self.mac(challenge).verify_slice(&proof).is_ok())
     }
 
-    /// Whether an address is one of this server's logins, and leads nowhere else.
+    /// Returns true if an address is one of this server's logins, and leads nowhere else.
     #[must_use]
     pub fn is_own_login(&self, address: &str) -> bool {
         let token = address.strip_prefix(&self.url);
         token.is_some_and(is_login_path)
     }
 
-    /// Whether an address is one of this server's logins for browsers: at its address, or at a host name of its own
-    /// on the same port.
+    /// Returns true if an address is one of this server's logins for browsers: at its address, or at an own
+    /// host name on the same port.
     #[must_use]
     pub fn is_own_browser_login(&self, address: &str) -> bool {
         self.is_own_login(address) || self.is_at_own_host(address).unwrap_or(false)
@@ -84,7 +86,7 @@ impl ServerFile {
     fn mac(&self, challenge: &str) -> Hmac<Sha256> {
         let mac = Hmac::<Sha256>::new_from_slice(self.token.as_bytes());
         let mut mac = mac.expect("BUG: HMAC takes keys of any length");
-        // No part can contain the separator, so no two texts are taken for each other.
+        // The separator occurs in no part, so different parts never yield the same text.
         for part in ["fumikura server", &self.url, &self.instance, challenge] {
             mac.update(part.as_bytes());
             mac.update(b"\n");
@@ -92,13 +94,13 @@ impl ServerFile {
         mac
     }
 
-    /// Writes the file, for its owner's eyes alone.
+    /// Writes the file, readable by its owner only.
     pub(crate) fn write(&self, data: &Path) -> io::Result<()> {
         let json = serde_json::to_vec(self).map_err(io::Error::other)?;
         durable::write_file(&file_of(data), &json, Access::Private)
     }
 
-    /// Takes the file away, unless another launch has written its own.
+    /// Removes the file, unless another launch has written its own.
     pub(crate) fn remove(&self, data: &Path) -> io::Result<()> {
         if find_running(data).as_ref() == Some(self) {
             fs::remove_file(file_of(data))
@@ -108,7 +110,7 @@ impl ServerFile {
     }
 }
 
-/// Whether the text is a login's path, without the slash before it, and nothing else.
+/// Returns true if the text is a login's path without its leading slash, and nothing else.
 fn is_login_path(path: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     path.strip_prefix("login?token=")
@@ -131,7 +133,7 @@ mod tests {
     fn a_proof_is_good_for_one_challenge_address_and_launch() {
         let (file, challenge) = (file(), "a".repeat(32));
         let proof = file.proof(&challenge);
-        // As Python's hmac.new(b"secret", …, "sha256") has it: other programs can compute it.
+        // Computed with Python's hmac.new(b"secret", …, "sha256"): other programs can compute it.
         assert_eq!(
             proof,
             "dec2adf2df384c38504f7e04355c717574ec759d649cde36f8b6ecf5a17d5e66"

@@ -1,7 +1,7 @@
-//! The embedded HTTP server, and the one place where the parts of the application are put together.
+//! The embedded HTTP server, and the only crate that composes the application of its parts.
 //!
-//! [`App`] is the whole application without a face: the shell, `fumi serve`, the offline commands
-//! and the tests all start from [`App::open`]. [`serve`] answers for it on an address.
+//! [`App`] is the application without a user interface: the shell, `fumi serve`, the offline commands and the
+//! tests all start from [`App::open`]. [`serve`] serves it at an address.
 
 mod activity;
 mod app;
@@ -66,7 +66,7 @@ pub use router::Address;
 pub use serve::{ANSWERING_THREADS, Running, serve};
 pub use start::StartError;
 
-/// What only the fuzz targets reach into.
+/// Items that only the fuzz targets use.
 #[cfg(fuzzing)]
 pub mod fuzzing {
     pub use crate::rest_api::read_query;

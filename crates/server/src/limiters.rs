@@ -18,16 +18,16 @@ use crate::app::App;
 use crate::config::LimiterConfig;
 use crate::error::{ApiError, ErrorCode};
 
-/// What the keys on Redis begin with.
+/// The prefix of keys on Redis.
 const PREFIX: &str = "rate";
-/// The same, of attempts to log in.
+/// The prefix of keys for attempts to log in.
 const LOGIN_PREFIX: &str = "rate:login";
 
 /// The limiters.
 pub(crate) struct Limiters {
-    /// Of requests that cost something, such as descriptions of pictures.
+    /// The limiter of costly requests, such as descriptions of pictures.
     pub(crate) requests: Limiter,
-    /// Of failed logins. Its limits are fixed, and it does not fall back when Redis fails.
+    /// The limiter of failed logins. Its limits are fixed, and it does not fall back if Redis fails.
     logins: Limiter,
     granted: AtomicU64,
     refused: AtomicU64,
@@ -66,7 +66,7 @@ impl Limiters {
         }
     }
 
-    /// Counts a request that costs something, or says when the client may come again.
+    /// Counts a costly request, or returns the time after which the client may retry.
     pub(crate) fn reserve(&self, client: &ClientKey) -> Result<Reservation, ApiError> {
         let reserved = reserve(&self.requests, client);
         let counter = match reserved {
@@ -77,27 +77,27 @@ impl Limiters {
         reserved
     }
 
-    /// How many requests were granted and refused since the start.
+    /// Returns the numbers of granted and refused requests since the start.
     pub(crate) fn decided(&self) -> (u64, u64) {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         (count(&self.granted), count(&self.refused))
     }
 
-    /// Counts an attempt to log in. One that succeeds is [released](Self::logged_in).
+    /// Counts an attempt to log in. A successful one is [released](Self::logged_in).
     pub(crate) fn log_in(&self, client: &ClientKey) -> Result<Reservation, ApiError> {
         reserve(&self.logins, client)
     }
 
-    /// A login that succeeded is not counted.
+    /// Releases a successful login, so that it is not counted.
     pub(crate) fn logged_in(&self, reservation: &Reservation) {
         if let Err(error) = self.logins.release(reservation) {
             tracing::warn!("a login stays counted as a failed one: {error}");
         }
     }
 
-    /// Forgets all counts.
+    /// Resets all counts.
     pub(crate) fn reset(&self) -> Result<(), ApiError> {
-        // Both are tried, whatever comes of the first.
+        // Both are reset, even if the first fails.
         let results = [self.requests.reset(), self.logins.reset()];
         results
             .into_iter()
@@ -115,14 +115,14 @@ impl Limiters {
 }
 
 fn forwarded(headers: &HeaderMap) -> Vec<&str> {
-    // A value that is no text is read as one that is no address, and so ends the search.
+    // A value that is not text is read as an invalid address, which ends the search.
     let values = headers.get_all("x-forwarded-for").into_iter();
     values
         .map(|value| value.to_str().unwrap_or_default())
         .collect()
 }
 
-/// Counts a request of a client, or says when it may come again.
+/// Counts a request of a client, or returns the time after which it may retry.
 fn reserve(limiter: &Limiter, client: &ClientKey) -> Result<Reservation, ApiError> {
     let reserved = limiter
         .reserve(client)
@@ -153,7 +153,7 @@ fn reserve(limiter: &Limiter, client: &ClientKey) -> Result<Reservation, ApiErro
     Err(ApiError::new(code, words).limited(limiter.limits(), &usage, retry_after))
 }
 
-/// The client whose request this is, as the limiter of requests counts it.
+/// The client of a request, as the limiter of requests counts it.
 pub(crate) struct Requester(pub(crate) ClientKey);
 
 impl FromRequestParts<Arc<App>> for Requester {
@@ -171,7 +171,7 @@ impl FromRequestParts<Arc<App>> for Requester {
     }
 }
 
-/// The client that tries to log in, by its address alone.
+/// The client of an attempt to log in, identified only by its address.
 pub(crate) struct Entrant(pub(crate) ClientKey);
 
 impl FromRequestParts<Arc<App>> for Entrant {

@@ -1,4 +1,4 @@
-//! Taking an address to listen on. Only the loopback and Unix sockets are ever taken.
+//! Binding the address to listen on. Only the loopback and Unix sockets are allowed.
 
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
@@ -9,14 +9,14 @@ use crate::config::{Config, Listen, remember_port, remembered_port};
 use crate::router::Address;
 use crate::start::StartError;
 
-/// An address that was taken, not yet served.
+/// A bound address that is not served yet.
 #[derive(Debug)]
 pub struct Bound {
     pub(crate) socket: Socket,
     pub(crate) address: Address,
 }
 
-/// What was taken.
+/// A bound socket.
 #[derive(Debug)]
 pub(crate) enum Socket {
     /// A loopback port, and the same port of the other family.
@@ -25,21 +25,23 @@ pub(crate) enum Socket {
     Unix(std::os::unix::net::UnixListener, SocketFile),
 }
 
-/// The same port of the loopback's other family. Names such as `localhost` stand for both `127.0.0.1` and `::1`, and
-/// browsers try them in turn: whoever listens at the other one gets what is meant for this server.
+/// The same port of the loopback's other family. Names such as `localhost` resolve to both `127.0.0.1` and
+/// `::1`, and browsers try them in turn, so a listener at the other address would receive this server's
+/// requests.
 #[derive(Debug)]
 pub(crate) enum Counterpart {
-    /// Nobody can listen there: it is taken, without an answer, or the system has no such family.
+    /// No program can listen there: it is bound without being served, or the system does not have that
+    /// family.
     Closed {
         /// Held until the server ends.
         _socket: Option<OwnedFd>,
     },
-    /// Another program has it, or names don't stand for the address that was bound.
+    /// Another program has it, or names do not resolve to the bound address.
     Open,
 }
 
 impl Counterpart {
-    /// Takes the counterpart of an address that was bound.
+    /// Binds the counterpart of a bound address.
     fn of(own: SocketAddr) -> Self {
         let other: IpAddr = match own.ip() {
             ip if ip == Ipv4Addr::LOCALHOST => Ipv6Addr::LOCALHOST.into(),
@@ -61,13 +63,13 @@ impl Counterpart {
         }
     }
 
-    /// Whether names that stand for the whole loopback lead to this server alone.
+    /// Returns true if names that resolve to the whole loopback lead only to this server.
     pub(crate) fn is_closed(&self) -> bool {
         matches!(self, Self::Closed { .. })
     }
 }
 
-/// Takes an address without listening: connections are refused, and no other program can have it.
+/// Binds an address without listening: connections are refused, and no other program can bind it.
 fn hold(address: SocketAddr) -> rustix::io::Result<OwnedFd> {
     use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, socket_with};
 
@@ -80,7 +82,7 @@ fn hold(address: SocketAddr) -> rustix::io::Result<OwnedFd> {
     Ok(socket)
 }
 
-/// A Unix socket's file. It goes when the socket is no longer served, or never was.
+/// The file of a Unix socket, removed on drop: when the socket is no longer served, or never was.
 #[derive(Debug)]
 pub(crate) struct SocketFile(PathBuf);
 
@@ -93,24 +95,24 @@ impl Drop for SocketFile {
 }
 
 impl Bound {
-    /// The server's address: `http://127.0.0.1:PORT/`, with a slash at its end, or `unix:///path`.
+    /// Returns the server's address: `http://127.0.0.1:PORT/` with a trailing slash, or `unix:///path`.
     #[must_use]
     pub fn base(&self) -> String {
         self.address.base()
     }
 
-    /// What [`App::login_url`](crate::App::login_url) puts a login's path behind: the address, or `/`
-    /// where it is a socket, which has no address for browsers.
+    /// Returns the prefix of a login's path for [`App::login_url`](crate::App::login_url): the address, or
+    /// `/` for a socket, which has no address for browsers.
     #[must_use]
     pub fn entrance(&self) -> String {
         self.address.entrance().to_owned()
     }
 }
 
-/// Takes the address that the configuration names.
+/// Binds the address that the configuration names.
 ///
 /// # Errors
-/// [`StartError`] says who stands in the way.
+/// [`StartError`] names the conflicting program or path.
 pub fn bind(config: &Config) -> Result<Bound, StartError> {
     match &config.listen {
         Listen::Tcp(address) => tcp(*address, config),
@@ -124,8 +126,8 @@ fn tcp(address: SocketAddr, config: &Config) -> Result<Bound, StartError> {
     bound(listener, config)
 }
 
-/// The port of the last launch; if someone has it, another one for this launch; if there was none,
-/// a free one, which is remembered.
+/// Binds the port of the last launch. If it is taken, binds another one for this launch; if there was none,
+/// binds a free one and stores it.
 fn remembered(config: &Config) -> Result<Bound, StartError> {
     let loopback = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let remembered = remembered_port(&config.config_file)?;
@@ -182,8 +184,9 @@ fn refusal(address: SocketAddr, source: io::Error) -> StartError {
     }
 }
 
-/// Binds a socket that is its owner's alone from the first moment on: whoever connects before its permissions are
-/// changed stays connected. The umask is the process's, so for that moment files of other threads are private, too.
+/// Binds a socket that is private to its owner from the start: a client that connects before its permissions
+/// are changed would stay connected. The umask applies to the process, so files that other threads create at
+/// that moment are private, too.
 fn bind_privately(path: &Path) -> io::Result<std::os::unix::net::UnixListener> {
     use rustix::fs::Mode;
     use rustix::process::umask;
@@ -202,7 +205,7 @@ fn unix(path: &Path, config: &Config) -> Result<Bound, StartError> {
         address: path.display().to_string(),
         source,
     };
-    // A socket that nobody answers at is what a crash left; anything else is somebody's.
+    // A socket that refuses connections was left by a crash. Anything else may be in use.
     let is_socket = path
         .symlink_metadata()
         .is_ok_and(|metadata| metadata.file_type().is_socket());

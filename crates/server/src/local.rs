@@ -1,4 +1,4 @@
-//! The HTTP interface without a socket, for commands that work on data that no server has open.
+//! The HTTP interface without a socket, for commands on data that no server has open.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -16,17 +16,17 @@ use crate::router::Address;
 use crate::serve::ANSWERING_THREADS;
 use crate::start::StartError;
 
-/// The port that stands in addresses; nothing listens there.
+/// The port in addresses. Nothing listens there.
 const PORT: u16 = 80;
 
-/// An application that one process asks directly.
+/// An application that one process calls directly.
 pub struct Local {
     app: Arc<App>,
     router: Router,
     runtime: Runtime,
 }
 
-/// An answer of [`Local`].
+/// A response of [`Local`].
 pub struct LocalAnswer<'a> {
     /// The status.
     pub status: u16,
@@ -39,7 +39,7 @@ impl Local {
     /// Opens the data of a configuration.
     ///
     /// # Errors
-    /// As [`App::open`], and when the system gives no threads.
+    /// As [`App::open`], and if the system can't create threads.
     pub fn open(config: Config) -> Result<Self, StartError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(ANSWERING_THREADS)
@@ -57,7 +57,7 @@ impl Local {
         })
     }
 
-    /// Asks, with the Bearer token.
+    /// Sends a request with the Bearer token.
     #[must_use]
     pub fn ask(
         &self,
@@ -103,7 +103,7 @@ impl Drop for Local {
 }
 
 impl LocalAnswer<'_> {
-    /// The value of a header.
+    /// Returns the value of a header.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
@@ -112,7 +112,7 @@ impl LocalAnswer<'_> {
     /// Writes the body.
     ///
     /// # Errors
-    /// When it ends too early, or can't be written.
+    /// If the body ends too early, or can't be written.
     pub fn write_to(self, out: &mut dyn Write) -> io::Result<()> {
         let mut body = self.body.into_data_stream();
         while let Some(part) = self.runtime.block_on(body.next()) {

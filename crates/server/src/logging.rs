@@ -1,4 +1,4 @@
-//! The log: on standard error, one line for each event, whatever the names and texts hold that it tells of.
+//! The log on standard error: one line per event, whatever names and texts the event contains.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal};
@@ -9,8 +9,8 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::field::MakeExt as _;
 use tracing_subscriber::fmt::format::{FormatFields, Writer, debug_fn};
 
-/// Begins to log what `FUMIKURA_LOG` asks for, or `usually`. Never log an address with a token: whoever reads the log
-/// could come in.
+/// Starts to log with the filter of `FUMIKURA_LOG`, or `usually`. Never log an address with a token: a reader
+/// of the log could sign in.
 pub fn start_logging(usually: &str) {
     let filter = EnvFilter::try_from_env("FUMIKURA_LOG");
     tracing_subscriber::fmt()
@@ -21,7 +21,7 @@ pub fn start_logging(usually: &str) {
         .init();
 }
 
-/// Control characters in what is logged are escaped: names of files and what pictures hold may be anybody's.
+/// Escapes control characters in logged values: names of files and contents of pictures are untrusted.
 fn fields() -> impl for<'writer> FormatFields<'writer> {
     debug_fn(field).delimited(" ")
 }
@@ -30,7 +30,7 @@ fn field(writer: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -> fmt:
     let mut writer = Escaping(writer);
     match field.name() {
         "message" => write!(writer, "{value:?}"),
-        // What the `log` crate tells of its own records.
+        // The `log` crate's metadata about its records.
         name if name.starts_with("log.") => Ok(()),
         name => write!(writer, "{name}={value:?}"),
     }

@@ -1,4 +1,5 @@
-//! The key that reads metrics and nothing else. It outlives launches, so that a monitoring program can keep it.
+//! The key that only permits reading metrics. It outlives launches, so that a monitoring program can store
+//! it.
 
 use std::fs;
 use std::io;
@@ -22,7 +23,7 @@ impl MetricsKey {
         }
     }
 
-    /// The key; it is made when it is first asked for.
+    /// Returns the key, which is created at the first call.
     pub(crate) fn get(&self, entropy: &dyn Entropy) -> io::Result<String> {
         match self.read()? {
             Some(key) => Ok(key),
@@ -30,14 +31,14 @@ impl MetricsKey {
         }
     }
 
-    /// Makes another key; the one before is good for nothing any more.
+    /// Creates another key and invalidates the former one.
     pub(crate) fn renew(&self, entropy: &dyn Entropy) -> io::Result<String> {
         let key = URL_SAFE_NO_PAD.encode(random_bytes::<32>(entropy));
         durable::write_file(&self.file, key.as_bytes(), Access::Private)?;
         Ok(key)
     }
 
-    /// Returns whether this is the key.
+    /// Returns true if this is the key.
     pub(crate) fn is(&self, given: &str) -> io::Result<bool> {
         let key = self.read()?;
         Ok(key.is_some_and(|key| key.as_bytes().ct_eq(given.as_bytes()).into()))

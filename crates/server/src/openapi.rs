@@ -1,4 +1,4 @@
-//! The OpenAPI document, made from the routes themselves.
+//! The OpenAPI document, generated from the routes.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::{entry, rest_api};
 )]
 struct Document;
 
-/// All routes that the document describes, and the document itself.
+/// Returns all routes that the document describes, and the route of the document.
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(Document::openapi())
         .merge(entry::api_routes())
@@ -33,13 +33,13 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(rest_api::routes())
 }
 
-/// This document.
+/// Returns this document.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "about", responses((status = 200, description = "OpenAPI 3.1")))]
 async fn get() -> Json<utoipa::openapi::OpenApi> {
     Json(description())
 }
 
-/// The document itself.
+/// Returns the document.
 fn description() -> utoipa::openapi::OpenApi {
     let mut document = routes().into_openapi();
     for (path, item) in &mut document.paths.paths {
@@ -59,15 +59,15 @@ fn description() -> utoipa::openapi::OpenApi {
     document
 }
 
-/// A name that only one operation has, which the functions' own names are not: the method and the
-/// words of the path.
+/// Returns a unique name of an operation: the method and the words of the path. The functions' own names are
+/// not unique.
 fn operation_id(method: &str, path: &str) -> String {
     let words = path.split(|c: char| !c.is_ascii_alphanumeric());
     let words = words.filter(|word| !word.is_empty());
     words.fold(method.to_owned(), |id, word| id + "_" + word)
 }
 
-/// The document as JSON, indented, with a line's end at its end.
+/// Returns the document as indented JSON with a final line feed.
 #[must_use]
 pub fn document() -> String {
     let json = serde_json::to_string_pretty(&description());

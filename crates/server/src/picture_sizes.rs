@@ -1,4 +1,4 @@
-//! How large the pictures of a page are, so that its text leaves room for those that are still to come.
+//! The sizes of a page's pictures, so that its text reserves space for pictures that are still loading.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 
-/// What every browser shows in a text, and what has a size before all of it is read. For what is not
-/// shown, room would stay empty.
+/// The formats that every browser shows in a text, and whose size is known before the whole file is read. For
+/// a picture that is not shown, the reserved space would stay empty.
 const SHOWN: [&str; 6] = [
     "image/avif",
     "image/bmp",
@@ -21,27 +21,27 @@ const SHOWN: [&str; 6] = [
     "image/png",
     "image/webp",
 ];
-/// A page that has more has its size told for the first of them by name.
+/// The maximum number of pictures of a page whose sizes are returned, first by name.
 const MOST: usize = 256;
-/// The text waits for this: what could not be looked at by then is looked at the next time.
+/// The time for which the text waits for sizes. Remaining pictures are read the next time.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// Of how many pictures the sizes are remembered.
+/// The number of pictures whose sizes are kept.
 const REMEMBERED: usize = 1 << 16;
 
 /// A picture among the files of a page.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct PagePicture {
     file_name: String,
-    /// Pixels, as the picture is shown.
+    /// The width in pixels, as the picture is shown.
     width: u32,
-    /// Pixels, as the picture is shown.
+    /// The height in pixels, as the picture is shown.
     height: u32,
 }
 
-/// The sizes of pictures that were looked at; what an id stands for never changes.
+/// The known sizes of pictures. The contents of an id never change.
 #[derive(Default)]
 pub(crate) struct PictureSizes {
-    /// None where the file does not tell it.
+    /// None if the file does not contain its size.
     known: Mutex<HashMap<AssetId, Option<(u32, u32)>>>,
 }
 
@@ -61,20 +61,20 @@ impl PictureSizes {
 }
 
 impl App {
-    /// The pictures that are files of a page, by name, as far as their sizes are known. An extra: where
-    /// they can't be listed, which is told where they are asked for, the page is read without.
+    /// Returns the pictures among a page's files, by name, as far as their sizes are known. Optional: if they
+    /// can't be listed, the page is shown without them; the request for the list reports the error.
     pub(crate) fn page_pictures(&self, page: PageId) -> Vec<PagePicture> {
         let began = Instant::now();
         let assets = match self.wiki.assets(page, false) {
             Ok(assets) => assets,
-            // It has gone since.
+            // The page was deleted meanwhile.
             Err(AssetError::PageNotFound) => return Vec::new(),
             Err(error) => {
                 tracing::warn!(%page, "the pictures of a page can't be listed: {error}");
                 return Vec::new();
             }
         };
-        // One at least, however slow the disk: in the end all are known.
+        // At least one is read, however slow the disk, so that all are known in the end.
         let mut looked = false;
         let pictures = assets.iter().filter(|asset| is_shown(asset)).take(MOST);
         let sized = pictures.filter_map(|asset| {
@@ -95,7 +95,7 @@ impl App {
         sized.collect()
     }
 
-    /// An extra: a file that can't be read says so when it is asked for itself.
+    /// Reads a picture's size. Optional: the request for an unreadable file reports the error.
     fn look_at(&self, id: AssetId) -> Option<(u32, u32)> {
         let AssetContents { file, asset } = self.wiki.open_asset(id).ok()?;
         let head = Head::read(file, asset.size);

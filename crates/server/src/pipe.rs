@@ -1,5 +1,5 @@
-//! From a thread that writes and may block to an answer's body: bounded, and broken off unless the
-//! writer says that it is done.
+//! A bounded pipe from a writing thread, which may block, to a response's body. The body is aborted unless
+//! the writer finishes it.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -12,11 +12,11 @@ use tokio::sync::mpsc;
 
 use crate::jobs::Progress;
 
-/// How much is gathered before it is handed on.
+/// The number of bytes that are buffered before they are sent.
 const PIECE: usize = 64 * 1024;
-/// How many pieces wait for whoever reads.
+/// The number of buffered pieces.
 const PIECES: usize = 4;
-/// How long the writer waits for whoever reads before it looks whether its job is to end.
+/// The time that the writer waits for the reader between two checks for cancellation.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 enum Piece {
@@ -24,11 +24,11 @@ enum Piece {
     End,
 }
 
-/// The end that is written to.
+/// The writing end of a pipe.
 pub(crate) struct PipeEnd(mpsc::Sender<Piece>);
 
-/// Opens a pipe: its end, and the body that comes out of it. A body whose writer goes without
-/// [`PipeWriter::finish`] ends with an error, which breaks the connection off.
+/// Opens a pipe: its writing end, and the body. If the writer is dropped without [`PipeWriter::finish`], the
+/// body ends with an error, which aborts the connection.
 pub(crate) fn open() -> (PipeEnd, impl Stream<Item = io::Result<Bytes>>) {
     let (sender, receiver) = mpsc::channel(PIECES);
     let body = stream::unfold(Some(receiver), |receiver| async {
@@ -43,7 +43,7 @@ pub(crate) fn open() -> (PipeEnd, impl Stream<Item = io::Result<Bytes>>) {
 }
 
 impl PipeEnd {
-    /// A writer for the thread that does the job.
+    /// Returns a writer for the thread of the job.
     pub(crate) fn writer(self, progress: &Progress) -> PipeWriter {
         PipeWriter {
             sender: self.0,
@@ -54,8 +54,7 @@ impl PipeEnd {
     }
 }
 
-/// Writes into a pipe, and waits while it is full. It fails when nobody reads any more, or the job is
-/// to end.
+/// Writes into a pipe, and waits while it is full. Fails if the reader is gone, or the job is cancelled.
 pub(crate) struct PipeWriter {
     sender: mpsc::Sender<Piece>,
     piece: Vec<u8>,
@@ -64,7 +63,7 @@ pub(crate) struct PipeWriter {
 }
 
 impl PipeWriter {
-    /// Ends the body as a whole one.
+    /// Ends the body as a complete one.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         self.send(Piece::End)

@@ -15,7 +15,7 @@ use crate::error::{ApiError, ErrorCode};
 use crate::guard::{self, Guard};
 use crate::{entry, frame, openapi, static_files};
 
-/// Under which names the server answers, and how its cookie is called.
+/// The host names that the server answers to, and the name of its cookie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
     base: String,
@@ -24,14 +24,14 @@ pub struct Address {
     /// The names that a reverse proxy passes on.
     further: Vec<String>,
     cookie_name: String,
-    /// The server's own host for browsers, as they name it.
+    /// The server's own host for browsers, as in their `Host` header.
     own_host: Option<String>,
-    /// None of a socket.
+    /// None for a socket.
     port: Option<u16>,
 }
 
 impl Address {
-    /// A loopback port. `further` are the names that a reverse proxy passes on.
+    /// Creates the address of a loopback port. `further` are the names that a reverse proxy passes on.
     #[must_use]
     pub fn port(port: u16, further: &[String]) -> Self {
         let own = ["127.0.0.1", "localhost", "[::1]"];
@@ -49,7 +49,7 @@ impl Address {
         }
     }
 
-    /// A Unix socket. Behind it, `localhost` is a name as good as any.
+    /// Creates the address of a Unix socket, whose name is `localhost` by convention.
     #[must_use]
     pub fn socket(path: &std::path::Path, further: &[String]) -> Self {
         Self {
@@ -62,13 +62,13 @@ impl Address {
         }
     }
 
-    /// The address as programs use it.
+    /// Returns the address for programs.
     #[must_use]
     pub fn base(&self) -> String {
         self.base.clone()
     }
 
-    /// What a login's path is put behind. Under what name a socket is reached, only its proxy knows.
+    /// Returns the prefix of a login's path. The name of a socket is known only to its proxy.
     pub(crate) fn entrance(&self) -> &str {
         if self.base.starts_with("unix:") {
             "/"
@@ -77,11 +77,11 @@ impl Address {
         }
     }
 
-    /// The same at the address that was really bound: the loopback has more than `127.0.0.1`.
+    /// Sets the address that was bound: the loopback has more addresses than `127.0.0.1`.
     pub(crate) fn with_base(mut self, base: String) -> Self {
         let host = base.strip_prefix("http://").unwrap_or(&base);
         let host = host.trim_end_matches('/').to_owned();
-        // Browsers leave the usual port out.
+        // Browsers omit the default port.
         let short = host.strip_suffix(":80").map(str::to_owned);
         self.hosts.extend(short);
         self.hosts.push(host);
@@ -89,13 +89,13 @@ impl Address {
         self
     }
 
-    /// The same with an own host for browsers, by the label of [`App::own_host_label`]. A socket has none, and a proxy
-    /// may stand before further names and pass on another `Host`.
+    /// Adds an own host for browsers, with the label of [`App::own_host_label`]. A socket has none. An
+    /// address with further names has none either, because a proxy may pass on another `Host`.
     #[must_use]
     pub fn with_own_host(mut self, label: Option<&str>) -> Self {
         if let (Some(label), Some(port), []) = (label, self.port, &self.further[..]) {
             let name = host_name(label);
-            // Browsers leave the usual port out.
+            // Browsers omit the default port.
             self.own_host = Some(match port {
                 80 => name,
                 _ => format!("{name}:{port}"),
@@ -104,23 +104,23 @@ impl Address {
         self
     }
 
-    /// The address of the own host, with a slash at its end.
+    /// Returns the address of the own host, with a trailing slash.
     pub(crate) fn own_base(&self) -> Option<String> {
         self.own_host.as_ref().map(|host| format!("http://{host}/"))
     }
 
-    /// What the path of a login is put behind for a browser.
+    /// Returns the prefix of a login's path for a browser.
     pub(crate) fn browser_entrance(&self) -> String {
         self.own_base()
             .unwrap_or_else(|| self.entrance().to_owned())
     }
 
-    /// Whether the name is the own host for browsers.
+    /// Returns true if the name is the own host for browsers.
     pub(crate) fn is_own_host(&self, host: &str) -> bool {
         names(self.own_host.as_slice(), host)
     }
 
-    /// Whether the name is one of the address that was bound.
+    /// Returns true if the name is one of the bound address.
     pub(crate) fn is_bound(&self, host: &str) -> bool {
         names(&self.hosts, host)
     }
@@ -129,7 +129,8 @@ impl Address {
         self.is_own(host) || names(&self.further, host)
     }
 
-    /// Whether the name is the server's own, and so comes from this machine and by no proxy.
+    /// Returns true if the name is the server's own, so that the request comes from this machine and not from
+    /// a proxy.
     pub(crate) fn is_own(&self, host: &str) -> bool {
         self.is_bound(host) || self.is_own_host(host)
     }
@@ -144,7 +145,7 @@ fn names(hosts: &[String], host: &str) -> bool {
 }
 
 impl App {
-    /// The whole of the HTTP interface, as it answers at an address.
+    /// Builds the router of the whole HTTP interface at an address.
     pub fn router(self: &Arc<Self>, address: Address) -> Router {
         let address = Arc::new(address);
         let (api, _document) = openapi::routes().split_for_parts();
@@ -176,7 +177,8 @@ async fn no_such_method() -> ApiError {
     )
 }
 
-/// Only the request that panicked fails. Where it panicked, the panic hook has said.
+/// Converts a panic to a response, so that only the request that panicked fails. The panic hook has logged
+/// the location.
 fn panicked(panic: Box<dyn Any + Send>) -> Response<Body> {
     fault(&*panic).into_response()
 }
@@ -189,7 +191,7 @@ fn fault(panic: &(dyn Any + Send)) -> ApiError {
     ApiError::internal(ErrorCode::Internal, message, &panicked)
 }
 
-/// What a request that panicked said last.
+/// The message of a request's panic.
 #[derive(Debug, thiserror::Error)]
 #[error("a request panicked: {0}")]
 struct Panicked(String);

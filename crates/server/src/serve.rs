@@ -1,4 +1,4 @@
-//! Serving: requests answered, locks swept, and a clean end within a time limit.
+//! Serving: answering requests, sweeping locks, and a clean shutdown within a time limit.
 
 use std::future::Future;
 use std::io;
@@ -18,24 +18,23 @@ use crate::identity::ServerFile;
 use crate::listen::{Bound, Socket};
 use crate::search;
 
-/// How many threads answer requests; what waits for the disk runs on further ones, made as needed. Brief
-/// work is done on all of them but one, whatever the disk does, so that two are not enough.
+/// The number of threads that answer requests. Disk-bound work runs on additional threads, created on demand.
+/// Inline work runs on all request threads but one, regardless of the disk, so two threads are not enough.
 pub const ANSWERING_THREADS: usize = 4;
 
-/// How often expired locks are looked for (docs/spec/wiki.md, Locks).
+/// The interval of the sweep for expired locks (docs/spec/wiki.md, Locks).
 const SWEEP: Duration = Duration::from_secs(10);
-/// How often it is told at most that the thumbnails' cache holds something else.
+/// The minimum interval of notifications about the thumbnail cache.
 const CACHE_TOLD: Duration = Duration::from_millis(500);
-/// How long answers in hand may take once the end has begun.
+/// The time limit for requests in flight after the shutdown has started.
 const GRACE: Duration = Duration::from_secs(4);
-/// How long a thumbnail that is being made may take after that: all ends within five seconds.
+/// The time limit after that for thumbnails that are being made. The shutdown takes five seconds at most.
 const LAST_THUMBNAILS: Duration = Duration::from_millis(500);
 
-/// How long a commit of the search index may take after that. What it does not have is indexed at the
-/// next start.
+/// The time limit after that for a commit of the search index. Missing pages are indexed at the next start.
 const LAST_COMMIT: Duration = Duration::from_millis(300);
 
-/// A server at work.
+/// A running server.
 pub struct Running {
     served: JoinHandle<io::Result<()>>,
 }
@@ -44,18 +43,18 @@ impl Running {
     /// Waits for the server's end.
     ///
     /// # Errors
-    /// When `server.json` can't be removed. Work that was acknowledged is safe all the same.
+    /// If `server.json` can't be removed. Acknowledged work is safe all the same.
     pub async fn finished(self) -> io::Result<()> {
         self.served.await.map_err(io::Error::other)?
     }
 }
 
-/// Begins to serve the application; when this returns, requests are answered and `server.json` says
-/// where. When `shutdown` comes, ends cleanly: no new work, event streams ended, answers in hand
-/// finished.
+/// Starts to serve the application. On return, requests are answered and `server.json` has the address. When
+/// `shutdown` completes, shuts down cleanly: no new work is accepted, event streams end, and requests in
+/// flight are finished.
 ///
 /// # Errors
-/// When the socket can't be used, or `server.json` can't be written.
+/// If the socket can't be used, or `server.json` can't be written.
 pub async fn serve(
     app: Arc<App>,
     bound: Bound,
@@ -115,7 +114,7 @@ async fn own_host_label(app: &Arc<App>) -> io::Result<Option<String>> {
 
 type Served = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Serves to the end, and puts things away.
+/// Serves until the shutdown, and cleans up.
 async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> {
     let sweeper = tokio::spawn(sweep(Arc::clone(&app)));
     let teller = tokio::spawn(tell_of_cache(Arc::clone(&app)));
@@ -142,8 +141,8 @@ async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> 
     removed
 }
 
-/// From the beginning of the end, finishes the thumbnails that are being made and no others; whoever
-/// waits for another one is told at once.
+/// From the start of the shutdown, finishes only the thumbnails that are being made. Callers that wait for
+/// others are notified at once.
 async fn end_thumbnails(app: Arc<App>) {
     app.stopped().await;
     let ending = tokio::task::spawn_blocking(move || app.thumbs.shut_down());
@@ -152,8 +151,8 @@ async fn end_thumbnails(app: Arc<App>) {
     }
 }
 
-/// A decoder that does not finish soon is ended, but a disk may take as long as it likes to answer: then
-/// the thumbnail is left behind.
+/// Waits for the thumbnails up to a limit. A slow decoder is terminated, but a disk may take any time to
+/// respond; then the thumbnail is abandoned.
 async fn no_longer_than(limit: Duration, thumbnails: JoinHandle<()>) {
     match tokio::time::timeout(limit, thumbnails).await {
         Ok(Ok(())) => {}
@@ -162,7 +161,7 @@ async fn no_longer_than(limit: Duration, thumbnails: JoinHandle<()>) {
     }
 }
 
-/// Waits for the server's end, and from the moment it begins no longer than the grace.
+/// Waits for the server's end, but at most the grace period after the shutdown has started.
 async fn until_stopped(app: &App, served: Served) {
     let limit = async {
         app.stopped().await;
@@ -176,20 +175,21 @@ async fn until_stopped(app: &App, served: Served) {
     }
 }
 
-/// Ends locks whose time is over, every ten seconds, and stores when sessions were seen, each about once an hour.
+/// Ends expired locks every ten seconds, and stores the times of sessions' last requests, each about once an
+/// hour.
 async fn sweep(app: Arc<App>) {
     let mut ticks = interval(SWEEP.min(app.config.lock_ttl));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        // An error was logged where it happened; the next tick tries again.
+        // The error was logged at its source; the next tick retries.
         let _swept = blocking(&app, |app| Ok(app.wiki.sweep_locks()?)).await;
         let _noted = blocking(&app, App::store_seen_sessions).await;
     }
 }
 
-/// Tells the pages when the thumbnails' cache holds something else. A moment later, so that much that
-/// happens at once is told once, and nothing after the last time.
+/// Notifies clients that the thumbnail cache has changed, after a delay, so that many changes cause one
+/// notification, and the last change is always reported.
 async fn tell_of_cache(app: Arc<App>) {
     loop {
         app.cache_changed().await;

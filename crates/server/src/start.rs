@@ -1,4 +1,4 @@
-//! Why the application did not start, in sentences for the person who started it.
+//! The reasons why the application did not start, in sentences for the user.
 
 use std::io;
 use std::net::SocketAddr;
@@ -10,24 +10,24 @@ use fumikura_wiki::{OpenError, RegisterError, StorageError};
 
 use crate::config::ConfigError;
 
-/// The application did not start.
+/// The reason why the application did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// It was told something that makes no sense.
+    /// The configuration is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// Another process works on the same data.
+    /// Another process has the data open.
     #[error("{} is in use: Fumikura is running already", .0.display())]
     DataInUse(PathBuf),
-    /// A folder can't be made or written.
+    /// A folder can't be created or written.
     #[error("the folder {} can't be used: {source}", .path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
-    /// Another user of the machine could change what is kept in a folder.
+    /// Another user of the machine could change the contents of a folder.
     #[error("{0}")]
     Exposed(#[from] Exposure),
     /// The database can't be used.
@@ -41,19 +41,19 @@ pub enum StartError {
     Allow {
         /// The folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: AddRootError,
     },
     /// The first user could not be registered.
     #[error("couldn't register the user: {0}")]
     User(#[from] RegisterError),
-    /// There are people here, but none of this name.
+    /// Users are registered, but none with this name.
     #[error("there is no user named {0}")]
     UnknownUser(String),
     /// The wiki could not be read.
     #[error("couldn't read the wiki: {0}")]
     Storage(#[from] StorageError),
-    /// The system gives no threads.
+    /// The system can't create threads.
     #[error("couldn't start threads: {0}")]
     Runtime(#[source] io::Error),
     /// The address is taken.
@@ -64,7 +64,7 @@ pub enum StartError {
     Listen {
         /// The address or the socket's path.
         address: String,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
 }

@@ -1,4 +1,4 @@
-//! `/static/*`: the page's own files, embedded in the program, compressed when it was built.
+//! The addresses `/static/*`: the client's files, embedded in the program and compressed by the build.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::rest_api::extract::ApiPath;
 #[folder = "../../ui/dist"]
 struct Files;
 
-/// The encodings that the build made, best first, with the ending of their files.
+/// The encodings that the build made, best first, with their file extensions.
 const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 
 pub(crate) fn routes() -> Router<Arc<App>> {
@@ -52,7 +52,7 @@ async fn get(ApiPath(name): ApiPath<String>, headers: HeaderMap) -> Response {
     response
 }
 
-/// The best form of the file that the browser takes, if the build made one.
+/// Returns the best encoding of the file that the browser accepts, if the build made one.
 fn encoded(name: &str, headers: &HeaderMap) -> Option<(Option<&'static str>, EmbeddedFile)> {
     let accepted = headers.get(ACCEPT_ENCODING)?.to_str().ok()?;
     let takes = |wanted: &str| {
@@ -69,7 +69,7 @@ fn encoded(name: &str, headers: &HeaderMap) -> Option<(Option<&'static str>, Emb
         })
 }
 
-/// A file of the page as it was built, if it was.
+/// Returns a file of the client's build, if it exists.
 pub(crate) fn read(name: &str) -> Option<Cow<'static, [u8]>> {
     Files::get(name).map(|file| file.data)
 }
@@ -81,7 +81,7 @@ fn body(data: Cow<'static, [u8]>) -> axum::body::Body {
     }
 }
 
-/// Files whose names hold a hash of their contents never change.
+/// Returns the cache policy of a file. Files whose names contain a hash of their contents never change.
 fn caching(name: &str) -> &'static str {
     if name.starts_with("chunks/") || name.starts_with("assets/") {
         "public, max-age=31536000, immutable"

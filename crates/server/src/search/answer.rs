@@ -51,7 +51,7 @@ pub(crate) struct Answer {
 /// A result.
 #[derive(Debug)]
 pub(crate) struct Hit {
-    /// The score: the greatest is the best.
+    /// The score: higher is better.
     pub(crate) weight: f32,
     pub(crate) thing: Thing,
 }
