@@ -78,7 +78,7 @@ impl App {
     /// Opens the application as [`App::open`] does, with the given clock and entropy.
     ///
     /// # Errors
-    /// As [`App::open`].
+    /// Those of [`App::open`].
     pub fn open_with(
         config: Config,
         clock: Arc<dyn Clock>,

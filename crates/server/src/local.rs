@@ -39,7 +39,7 @@ impl Local {
     /// Opens the data of a configuration.
     ///
     /// # Errors
-    /// As [`App::open`], and if the system can't create threads.
+    /// Those of [`App::open`], and [`StartError::Runtime`] if the system can't create threads.
     pub fn open(config: Config) -> Result<Self, StartError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(ANSWERING_THREADS)

@@ -49,7 +49,7 @@ impl Address {
         }
     }
 
-    /// Creates the address of a Unix socket, whose name is `localhost` by convention.
+    /// Creates the address of a Unix socket. A socket has no host name, so `localhost` is used.
     #[must_use]
     pub fn socket(path: &std::path::Path, further: &[String]) -> Self {
         Self {

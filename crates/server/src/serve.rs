@@ -141,7 +141,7 @@ async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> 
     removed
 }
 
-/// From the start of the shutdown, finishes only the thumbnails that are being made. Callers that wait for
+/// Waits for the shutdown, and then finishes only the thumbnails that are being made. Callers that wait for
 /// others are notified at once.
 async fn end_thumbnails(app: Arc<App>) {
     app.stopped().await;

@@ -51,7 +51,7 @@ struct Login {
 pub(crate) enum Admits {
     /// Any browser, for the cookie's lifetime.
     Browser,
-    /// One of the launch's own clients, until the launch ends.
+    /// A client of the launch itself, until the launch ends.
     Client(Client),
 }
 

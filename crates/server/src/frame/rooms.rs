@@ -32,7 +32,7 @@ impl Room {
     }
 }
 
-/// Returns the files that every view needs in addition to the entry files, and then those of this view. None
+/// Returns the files that every view needs in addition to the entry files, and then those of this view. Empty
 /// if the client has not been built.
 pub(super) fn parts(room: Option<Room>) -> Parts {
     let Some(list) = static_files::read("rooms.json") else {

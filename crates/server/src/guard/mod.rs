@@ -29,7 +29,7 @@ pub(crate) enum Caller {
     Bearer,
     /// A browser with a session.
     Session(SessionKey),
-    /// An unknown sender, which only a few addresses answer.
+    /// A sender without valid credentials, which only a few addresses answer.
     Anyone,
 }
 

@@ -116,7 +116,7 @@ fn run(
     Ok(json!({"described": described, "cached": cached, "failed": failed, "failures": failures}))
 }
 
-/// Returns true for a limit that ends within about two minutes.
+/// Returns true for the limit per minute, and for a limit of the service that ends within two minutes.
 fn is_brief(error: &ApiError) -> bool {
     let wait = error.body().retry_after;
     let is_of_service = error.code() == ErrorCode::VisionLimited;

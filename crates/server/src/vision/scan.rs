@@ -1,4 +1,4 @@
-//! One question about one picture: resize, reserve, ask, and keep or release the reservation.
+//! A question about one picture: resize, reserve, ask, and keep or release the reservation.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ pub(crate) struct ScanRequest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ScanMode {
-    /// One sentence of alternative text.
+    /// A sentence of alternative text.
     Describe,
     /// The text in the picture.
     Text,
@@ -91,7 +91,7 @@ pub(crate) struct ScanResult {
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it describes the fields of another crate's type")]
 pub(crate) struct ScanAnswer {
-    /// One sentence (`describe`).
+    /// A sentence (`describe`).
     description: Option<String>,
     /// Text, with its line breaks (`text`).
     text: Option<String>,

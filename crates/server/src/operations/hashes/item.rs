@@ -45,7 +45,7 @@ impl From<RecordKind> for HashRecordKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HashState {
-    /// As recorded.
+    /// Unchanged since it was recorded.
     Ok,
     /// Contents and time differ.
     Changed,

@@ -61,7 +61,7 @@ pub enum HashExportFormat {
     Hashdeep,
     /// For `rhash -c`.
     Rhash,
-    /// One JSON object.
+    /// A single JSON object.
     Json,
     /// A table of comma-separated values.
     Csv,

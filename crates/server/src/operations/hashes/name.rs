@@ -43,7 +43,7 @@ pub struct HashNameSteps {
     steps: Vec<HashNameStep>,
 }
 
-/// One step of the conversion.
+/// A step of the conversion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct HashNameStep {
     /// `path`, `substitute`, `escape`, `too_long`, `fallback`; backwards `name`, `unescape`, `substitute`,

@@ -38,7 +38,7 @@ pub(super) struct HashRun {
     pub(super) dir: String,
     /// The file or folder that was recorded or verified; null for all recorded files.
     pub(super) path: Option<String>,
-    /// True if the run changed nothing on purpose.
+    /// True if the run was a dry run, which changes nothing.
     pub(super) dry_run: bool,
     /// The time at which it began.
     pub(super) started_at: Timestamp,

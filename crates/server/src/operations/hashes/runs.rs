@@ -157,7 +157,7 @@ impl App {
     /// Starts a job that gives records with older names the encoded name.
     ///
     /// # Errors
-    /// As [`App::hash_record`].
+    /// Those of [`App::hash_record`].
     pub async fn hash_migrate(
         self: &Arc<Self>,
         request: HashMigrate,
@@ -178,7 +178,7 @@ impl App {
     /// Starts a job that sets aside the records of missing files.
     ///
     /// # Errors
-    /// `foreign_folder` for another program's hash folder, and as [`App::hash_verify`].
+    /// `foreign_folder` for another program's hash folder, and those of [`App::hash_verify`].
     pub async fn hash_tidy(
         self: &Arc<Self>,
         request: HashTidy,
