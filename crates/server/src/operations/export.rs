@@ -19,7 +19,7 @@ pub(crate) fn archive_name(app: &App) -> String {
     format!("fumikura-{now}.zip")
 }
 
-/// The job's result for a written archive.
+/// Returns the job's result for a written archive.
 pub(crate) fn written(exported: &Exported) -> Value {
     let missing: Vec<String> = exported.missing.iter().map(ToString::to_string).collect();
     json!({"pages": exported.pages, "assets": exported.assets, "missing": missing})

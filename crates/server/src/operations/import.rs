@@ -47,7 +47,7 @@ pub(crate) fn bring_in(
     }
 }
 
-/// The job's result.
+/// Returns the job's result.
 fn written(imported: &Imported) -> Value {
     let mut ignored = 0;
     let (mut warnings, mut existing) = (Vec::new(), Vec::new());
