@@ -1,6 +1,6 @@
-//! How much the cache may hold (docs/spec/thumbnails.md, Capacity).
+//! The capacity of the cache (docs/spec/thumbnails.md, Capacity).
 
-/// How much the cache may hold, and between which marks it is kept.
+/// The limit of the cache, and the marks at which eviction starts and stops.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Capacity {
     limit: u64,
@@ -9,33 +9,33 @@ pub struct Capacity {
 }
 
 impl Capacity {
-    /// At most `limit` bytes. Above `high` times the limit the least recently used thumbnails are
-    /// deleted, until no more than `low` times the limit is left. `None` unless
-    /// 0 < `low` < `high` ≤ 1, and for a limit of nothing.
+    /// Creates a capacity of at most `limit` bytes. Above `high` times the limit, the least recently used
+    /// thumbnails are evicted until no more than `low` times the limit is left. Returns `None` unless 0 <
+    /// `low` < `high` ≤ 1, and for a limit of 0.
     #[must_use]
     pub fn new(limit: u64, high: f64, low: f64) -> Option<Self> {
         (limit > 0 && 0.0 < low && low < high && high <= 1.0).then_some(Self { limit, high, low })
     }
 
-    /// Bytes.
+    /// Returns the limit in bytes.
     #[must_use]
     pub fn limit(self) -> u64 {
         self.limit
     }
 
-    /// The part of the limit above which thumbnails are deleted.
+    /// Returns the part of the limit above which thumbnails are evicted.
     #[must_use]
     pub fn high(self) -> f64 {
         self.high
     }
 
-    /// The part of the limit that is left then.
+    /// Returns the part of the limit that is left after eviction.
     #[must_use]
     pub fn low(self) -> f64 {
         self.low
     }
 
-    /// The same in bytes.
+    /// Returns the high mark in bytes.
     pub(super) fn high_mark(self) -> u64 {
         part(self.limit, self.high)
     }

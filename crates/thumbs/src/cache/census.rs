@@ -1,4 +1,4 @@
-//! Looking through the whole cache: how much there is, and what a crash left.
+//! A scan of the whole cache, which measures its usage and deletes files left by a crash.
 
 use std::fs;
 use std::io;
@@ -16,23 +16,23 @@ use crate::fingerprint::ThumbId;
 use crate::platform;
 use crate::variant::Variant;
 
-/// How long an unfinished file is left alone, since somebody may still be writing it.
+/// The age below which an unfinished file is kept, since another process may still be writing it.
 const KEPT_FOR: Duration = Duration::from_secs(60 * 60);
 
-/// What was found beside thumbnails.
+/// Results of a scan other than thumbnails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Found {
-    /// Unfinished files that were deleted.
+    /// The number of unfinished files that were deleted.
     pub(super) swept: u64,
-    /// Folders that could not be read, and files that could not be looked at or deleted.
+    /// The number of folders that could not be read, and of files that could not be examined or deleted.
     pub(super) failed: u64,
 }
 
-/// Looking through all of it, shard by shard: thumbnails are counted, and stale unfinished files deleted.
-/// Only names of our own patterns count, and only regular files in folders with names of our own pattern
-/// are touched. Whoever places a thumbnail meanwhile is held up for no longer than one shard takes.
+/// A scan of the whole cache, shard by shard: it counts thumbnails and deletes stale unfinished files. Only
+/// names of our own patterns count, and only regular files in folders with names of our own pattern are
+/// touched. Placing a thumbnail meanwhile waits no longer than one shard takes.
 pub(super) struct Census {
-    /// The shards to come, as far as they were there at the beginning.
+    /// The remaining shards, as they existed at the beginning.
     leaves: Peekable<vec::IntoIter<Leaf>>,
     found: Found,
 }
@@ -48,7 +48,7 @@ impl Census {
         }
     }
 
-    /// Looks at the next shard. What was found in all, when there is none: then the count has ended.
+    /// Scans the next shard. If none is left, ends the count and returns the results of the whole scan.
     pub(super) fn step(&mut self, top: &Path, ledger: &Ledger, now: Timestamp) -> Option<Found> {
         let Some(leaf) = self.next_leaf(ledger) else {
             return ledger.end_census().then_some(self.found);
@@ -66,12 +66,12 @@ impl Census {
     }
 }
 
-/// The shards that there are, in their order. None in a folder without our mark: whatever lies there is
-/// somebody else's.
+/// Returns the existing shards in their order. A folder without our mark has none: its contents belong to
+/// another program.
 pub(super) fn leaves(top: &Path, found: &mut Found) -> Vec<Leaf> {
     let mut leaves = Vec::new();
     if !tag::is_ours(top) {
-        // One that has gone holds nothing that could not be looked at.
+        // A folder that no longer exists contains nothing that could not be examined.
         found.failed += u64::from(top.exists());
         return leaves;
     }
@@ -84,7 +84,7 @@ pub(super) fn leaves(top: &Path, found: &mut Found) -> Vec<Leaf> {
     leaves
 }
 
-/// Calls `each` with every thumbnail and its bytes, until it says no.
+/// Calls `each` with every thumbnail and its size in bytes, until it returns false.
 pub(super) fn survey(
     top: &Path,
     each: &mut dyn FnMut(ThumbId, Variant, u64) -> bool,
@@ -95,7 +95,7 @@ pub(super) fn survey(
             let Some((id, variant)) = leaf.thumbnail(platform::bytes_of(&entry.file_name())) else {
                 continue;
             };
-            // It may go while it is looked at.
+            // The file may be deleted while it is examined.
             let metadata = entry.metadata().ok().filter(fs::Metadata::is_file);
             if metadata.is_some_and(|metadata| !each(id, variant, metadata.len())) {
                 return Ok(());
@@ -142,7 +142,7 @@ fn look_at(leaf: Leaf, top: &Path, now: Timestamp, found: &mut Found) -> Held {
 }
 
 fn count(entry: &fs::DirEntry, held: &mut Held) -> io::Result<()> {
-    // Of the entry itself: a symbolic link is never followed.
+    // The metadata of the entry itself: a symbolic link is never followed.
     let metadata = entry.metadata()?;
     if metadata.is_file() {
         held.files += 1;
@@ -162,7 +162,7 @@ fn sweep(entry: &fs::DirEntry, now: Timestamp, found: &mut Found) -> io::Result<
     Ok(())
 }
 
-/// What lies in a folder.
+/// Returns the entries of a folder.
 pub(super) fn entries(folder: &Path, found: &mut Found) -> Vec<fs::DirEntry> {
     let read = fs::read_dir(folder).and_then(Iterator::collect);
     read.unwrap_or_else(|error| {
@@ -173,7 +173,7 @@ pub(super) fn entries(folder: &Path, found: &mut Found) -> Vec<fs::DirEntry> {
 
 impl Found {
     fn count(&mut self, error: &io::Error) {
-        // What is gone already needs no looking at.
+        // A file that no longer exists needs no scan.
         if error.kind() != io::ErrorKind::NotFound {
             self.failed += 1;
         }
@@ -258,7 +258,7 @@ mod tests {
             if !is_first {
                 take(top.path(), &ledger, Timestamp::now());
             }
-            // Between those that are there, in one of them, before them and behind them.
+            // Added shards: between existing ones, in one of them, before them and after them.
             let mut coming = [600, 900, 1, 65_000, 64_000].iter();
             let mut census = Census::begin(top.path(), &ledger, is_first);
             while census.step(top.path(), &ledger, Timestamp::now()).is_none() {
@@ -290,7 +290,7 @@ mod tests {
         placed.unwrap();
     }
 
-    /// Counts all for the first time.
+    /// Runs a first scan to its end.
     fn take(top: &Path, ledger: &Ledger, now: Timestamp) -> Found {
         let mut census = Census::begin(top, ledger, true);
         loop {

@@ -1,5 +1,5 @@
-//! Making room: thumbnails that were not used for long are deleted until the low mark is reached
-//! (docs/spec/thumbnails.md, Eviction). Others come and are found meanwhile.
+//! Eviction: deletes the least recently used thumbnails until the low mark is reached
+//! (docs/spec/thumbnails.md, Eviction). Meanwhile thumbnails are placed and found as usual.
 
 use std::fs;
 use std::io;
@@ -18,19 +18,20 @@ use crate::fingerprint::ThumbId;
 use crate::platform;
 use crate::variant::Variant;
 
-/// After so many files in a row that can't be deleted, it is left at that: the folder is read-only, say.
+/// The number of consecutive failures to delete a file after which eviction stops, for example because the
+/// folder is read-only.
 const PATIENCE: u32 = 32;
 
-/// One collection.
+/// One eviction run.
 pub(super) struct Collector<'a> {
     cache: &'a Cache,
     entropy: &'a dyn Entropy,
-    /// The shards that may hold something.
+    /// The shards that may contain thumbnails.
     leaves: Vec<Leaf>,
     pool: Pool<File, SystemTime>,
 }
 
-/// A thumbnail's place.
+/// The place of a thumbnail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct File {
     leaf: u16,
@@ -48,8 +49,8 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Deletes until no more than `mark` bytes are held, nothing is left, or `goes_on`, which is told
-    /// what was deleted so far, says no.
+    /// Evicts thumbnails until no more than `mark` bytes are held, nothing is left, or `goes_on` returns
+    /// false. `goes_on` is called with the amount deleted so far.
     pub(super) fn collect(
         mut self,
         mark: u64,
@@ -66,7 +67,7 @@ impl<'a> Collector<'a> {
                     freed.bytes += size;
                     self.cache.evicted.fetch_add(1, Ordering::Relaxed);
                 }
-                // It has gone already, or was used since it was seen.
+                // The file was already deleted, or was used since it was sampled.
                 Ok(None) => {}
                 Err(_) if failed < PATIENCE => failed += 1,
                 Err(error) => return Err(error),
@@ -116,7 +117,7 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// A random thumbnail of a shard; None where there is none.
+/// Returns a random thumbnail of a shard, or `None` if it has none.
 fn sample(cache: &Cache, entropy: &dyn Entropy, leaf: Leaf) -> Option<Candidate<File, SystemTime>> {
     let entries = census::entries(&leaf.path(&cache.top), &mut Found::default());
     let own = entries.into_iter().filter_map(|entry| {
@@ -139,7 +140,7 @@ fn sample(cache: &Cache, entropy: &dyn Entropy, leaf: Leaf) -> Option<Candidate<
     None
 }
 
-/// A random number from 0 to `end` without it.
+/// Returns a random number in `0..end`.
 fn below(entropy: &dyn Entropy, end: usize) -> usize {
     let random = u64::from_le_bytes(random_bytes(entropy));
     let end = u64::try_from(end).expect("BUG: a length is no longer than 64 bits");

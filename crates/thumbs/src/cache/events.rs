@@ -1,4 +1,4 @@
-//! Events of the files of the cache, for an index of them.
+//! Events about the files of the cache, for an index of them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,7 +9,7 @@ use crate::fingerprint::ThumbId;
 use crate::roots::{RootId, Roots};
 use crate::variant::Variant;
 
-/// The key of what is kept of a folder: the SHA-1 of its absolute path, which names the file.
+/// The key of the cached data of a folder: the SHA-1 of its absolute path, which is also the name of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FolderKey(pub [u8; 20]);
 
@@ -24,29 +24,29 @@ impl FolderKey {
 pub enum CacheEvent {
     /// A thumbnail was made.
     ThumbnailMade {
-        /// The innermost root that holds its picture; none of the program's own pictures.
+        /// The innermost root that contains its picture, or `None` for the program's own pictures.
         owner: Option<RootId>,
         /// The id of the picture.
         id: ThumbId,
-        /// Which thumbnail of it.
+        /// The variant.
         variant: Variant,
-        /// Its bytes.
+        /// Its size in bytes.
         bytes: u64,
     },
     /// A thumbnail was deleted to make room.
     ThumbnailEvicted {
         /// The id of the picture.
         id: ThumbId,
-        /// Which thumbnail of it.
+        /// The variant.
         variant: Variant,
     },
     /// The index of a folder was written.
     FolderWritten {
-        /// The innermost root that holds the folder.
+        /// The innermost root that contains the folder.
         owner: Option<RootId>,
         /// The folder.
         key: FolderKey,
-        /// The bytes of the index.
+        /// The size of the index in bytes.
         bytes: u64,
     },
     /// The index of a folder was read for a listing.
@@ -59,7 +59,7 @@ pub enum CacheEvent {
         /// The folder.
         key: FolderKey,
     },
-    /// Room was made.
+    /// An eviction run ended.
     Collected(super::Freed),
 }
 
@@ -78,7 +78,7 @@ impl CacheEvents {
         }
     }
 
-    /// The first listener stays.
+    /// Sets the listener. The first listener is kept.
     pub(crate) fn listen(&self, listener: impl Fn(CacheEvent) + Send + Sync + 'static) {
         self.listener.get_or_init(|| Box::new(listener));
     }
@@ -106,14 +106,14 @@ impl CacheEvents {
         });
     }
 
-    /// The innermost root that holds a picture. A picture of the program's own has none, wherever it lies.
+    /// Returns the innermost root that contains a picture. The program's own pictures have none, wherever they are.
     pub(crate) fn owner(&self, source: &Source) -> Option<RootId> {
         let roots = self.roots.as_ref()?;
         roots.get(source.root())?;
         self.owner_of(&source.absolute())
     }
 
-    /// The innermost root that holds an absolute path.
+    /// Returns the innermost root that contains an absolute path.
     pub(crate) fn owner_of(&self, path: &[u8]) -> Option<RootId> {
         let (root, _) = self.roots.as_ref()?.owner_of(path)?;
         Some(root.id())

@@ -1,4 +1,4 @@
-//! Finding thumbnails, in memory or on the disk, and marking them as used.
+//! Lookup of thumbnails in memory and on disk, which also marks them as used.
 
 use std::fs::{self, File, FileTimes};
 use std::io;
@@ -11,24 +11,24 @@ use crate::fingerprint::PictureVersion;
 use crate::platform;
 use crate::variant::Variant;
 
-/// A thumbnail that was used less than this ago is not marked as used again (docs/spec/thumbnails.md,
-/// Last use): the order in which they go needs no more, and a mark is a write.
+/// The age of a mark of use below which it is not renewed (docs/spec/thumbnails.md, Last use): the order of
+/// eviction needs no more precision, and each mark is a write.
 const TOUCHED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Cache {
-    /// The file of a thumbnail, if it is there; then it counts as used.
+    /// Returns the file of a thumbnail if it exists, and marks it as used.
     pub(crate) fn find(&self, version: PictureVersion, variant: Variant) -> Option<PathBuf> {
         let path = layout::path_of(&self.top, version.id, variant);
-        // Any failure means that the thumbnail can't be used; making it again tells why.
+        // Any failure means that the thumbnail can't be used. Making it again reports the cause.
         let metadata = usable(&path, version).ok().flatten()?;
         self.touch(&path, &metadata);
         Some(path)
     }
 
-    /// The bytes of a thumbnail, if it is there; then it counts as used.
+    /// Returns the bytes of a thumbnail if it exists, and marks it as used.
     ///
     /// # Errors
-    /// When it is there but can't be read.
+    /// If it exists but can't be read.
     pub(crate) fn load(
         &self,
         version: PictureVersion,
@@ -40,7 +40,7 @@ impl Cache {
         }
     }
 
-    /// From memory; once a day the disk is asked, as the file is marked there.
+    /// Returns a thumbnail from memory. Once a day the disk is accessed, because the file is marked as used there.
     fn remembered(&self, version: PictureVersion, variant: Variant) -> Option<Arc<[u8]>> {
         let key = (version.id, variant);
         let (bytes, marked) = self.hot.get(key, version.ctime)?;
@@ -54,7 +54,7 @@ impl Cache {
                 self.hot.mark(key, marked);
                 Some(bytes)
             }
-            // Somebody else has deleted it: it is to be on the disk as well.
+            // Another process has deleted the file. The thumbnail has to be on disk as well.
             Ok(None) => {
                 self.hot.forget(key);
                 None
@@ -77,7 +77,8 @@ impl Cache {
             Err(error) => return Err(error),
         };
         self.hot.put(key, version.ctime, Arc::clone(&bytes), marked);
-        // It may have gone, or another one come, since it was looked at, and been forgotten before it was put there.
+        // The file may have been deleted or replaced since it was examined, and forgotten before it was put
+        // into memory.
         if usable(&path, version).ok().flatten().is_none() {
             self.hot.forget(key);
             return Ok(None);
@@ -85,7 +86,7 @@ impl Cache {
         Ok(Some(bytes))
     }
 
-    /// Marks a thumbnail as used, if the last mark is too old; gives the time of the mark that holds.
+    /// Marks a thumbnail as used if its last mark is too old. Returns the time of the current mark.
     fn touch(&self, path: &Path, metadata: &fs::Metadata) -> SystemTime {
         let now = SystemTime::from(self.clock.now());
         let touched = platform::last_used(metadata).and_then(|marked| {
@@ -96,7 +97,7 @@ impl Cache {
             File::open(path)?.set_times(times).map(|()| now)
         });
         touched.unwrap_or_else(|error| {
-            // It is there all the same; only when it was used is not known so well.
+            // The thumbnail is usable nevertheless. Only its time of last use is less exact.
             tracing::debug!(%error, "a thumbnail can't be marked as used");
             now
         })
@@ -104,14 +105,14 @@ impl Cache {
 
     fn is_due(&self, marked: SystemTime) -> bool {
         let now = SystemTime::from(self.clock.now());
-        // A time that is to come is that of a clock that was set back since.
+        // A time in the future was written before the clock was set back.
         let ago = now.duration_since(marked);
         ago.is_err() || ago.is_ok_and(|ago| ago >= TOUCHED_FOR)
     }
 }
 
-/// What is known of a thumbnail's file, if it can be used: one that a power cut left empty can't, nor one that was made of
-/// another state of the picture.
+/// Returns the metadata of a thumbnail's file if it is usable. A file left empty by a power cut is not, and
+/// neither is one made of another state of the picture.
 fn usable(path: &Path, version: PictureVersion) -> io::Result<Option<fs::Metadata>> {
     let is_usable = |found: &fs::Metadata| {
         found.is_file() && found.len() > 0 && platform::is_of_source(found, version.ctime)

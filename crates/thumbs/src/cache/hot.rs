@@ -1,7 +1,6 @@
-//! Thumbnails that were asked for lately, in memory: never more than so many bytes, and of those that
-//! go the one that was used longest ago first.
+//! Recently requested thumbnails in memory. Their size is bounded; the least recently used ones are evicted first.
 //!
-//! With each is kept of which status of the picture it is: files can take each other's id.
+//! Each entry also stores the status of the picture of which it was made, since files can take over each other's id.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,13 +10,13 @@ use crate::fingerprint::ThumbId;
 use crate::stat::Ctime;
 use crate::variant::Variant;
 
-/// A thumbnail: of which picture, and which one of it.
+/// A picture and the variant of its thumbnail.
 pub(super) type Key = (ThumbId, Variant);
 
-/// What an entry takes up beside its bytes, at least: it counts as well, or many small ones would take
-/// up more than is allowed.
+/// The minimum memory of an entry apart from its bytes. It counts too, because otherwise many small entries
+/// would exceed the limit.
 const OVERHEAD: u64 = 256;
-/// What is larger than this part of all is not kept: it would push out too much that is wanted.
+/// The divisor of the limit that gives the largest stored entry. A larger one would evict too many useful entries.
 const LARGEST_PART: u64 = 8;
 
 /// The thumbnails in memory.
@@ -29,7 +28,7 @@ pub(super) struct Hot {
 #[derive(Default)]
 struct Kept {
     entries: HashMap<Key, Entry>,
-    /// The one that was used longest ago is first.
+    /// The entries by use, the least recently used first.
     by_use: BTreeMap<u64, Key>,
     next_use: u64,
     bytes: u64,
@@ -38,13 +37,13 @@ struct Kept {
 struct Entry {
     source: Ctime,
     bytes: Arc<[u8]>,
-    /// When its file was last marked as used.
+    /// The time at which its file was last marked as used.
     marked: SystemTime,
     last_use: u64,
 }
 
 impl Hot {
-    /// Keeps at most `limit` bytes; nothing, if that is 0.
+    /// Creates a memory cache of at most `limit` bytes. It stores nothing if that is 0.
     pub(super) fn new(limit: u64) -> Self {
         Self {
             limit,
@@ -52,8 +51,8 @@ impl Hot {
         }
     }
 
-    /// A thumbnail of this status of the picture that is kept, and when its file was last marked as used. It is the last
-    /// to go now.
+    /// Returns a stored thumbnail of this status of the picture, and the time at which its file was last
+    /// marked as used. The entry becomes the most recently used one.
     pub(super) fn get(&self, key: Key, source: Ctime) -> Option<(Arc<[u8]>, SystemTime)> {
         let mut kept = self.lock();
         let last_use = kept.next_use();
@@ -68,7 +67,7 @@ impl Hot {
         Some(found)
     }
 
-    /// Keeps a thumbnail, if it is not too large; others go for it.
+    /// Stores a thumbnail unless it is too large. Evicts others to make room.
     pub(super) fn put(&self, key: Key, source: Ctime, bytes: Arc<[u8]>, marked: SystemTime) {
         let size = size(&bytes);
         let mut kept = self.lock();
@@ -95,14 +94,14 @@ impl Hot {
         kept.entries.insert(key, entry);
     }
 
-    /// The file of a thumbnail was marked as used.
+    /// Records that the file of a thumbnail was marked as used.
     pub(super) fn mark(&self, key: Key, marked: SystemTime) {
         if let Some(entry) = self.lock().entries.get_mut(&key) {
             entry.marked = marked;
         }
     }
 
-    /// A thumbnail is gone.
+    /// Removes a thumbnail that no longer exists.
     pub(super) fn forget(&self, key: Key) {
         self.lock().forget(key);
     }
@@ -199,7 +198,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever comes and goes, there is never more than is allowed, and what is there is right.
+        /// Stored and removed entries never exceed the limit, and their contents are right.
         #[test]
         fn there_is_never_more_than_is_allowed(
             limit in 0..20_000_u64,

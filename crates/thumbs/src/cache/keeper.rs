@@ -1,4 +1,4 @@
-//! The thread that keeps the cache within what it may hold, and its numbers true.
+//! The thread that keeps the cache within its capacity and its numbers accurate.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 use super::Cache;
 use super::census::Census;
 
-/// When the thread does what.
+/// The intervals of the thread's work.
 #[derive(Debug, Clone, Copy)]
 struct Rhythm {
-    /// How long after a count all is counted anew: another program may have changed the cache.
+    /// The time between two counts: another program may have changed the cache.
     count_every: Duration,
-    /// How long it counts at a stretch then, and how long it rests after that: counting anew takes a
-    /// tenth of one processor's time and of the disk's, and room can be made in between.
+    /// The time that a recount runs at a stretch, and the pause after it. So a recount takes a tenth of one
+    /// processor's time and of the disk's, and eviction can run in between.
     stretch: Duration,
     rest: Duration,
-    /// How long after room could not be made it is tried again.
+    /// The delay before eviction is retried after a failure.
     again_after: Duration,
 }
 
@@ -33,7 +33,7 @@ impl Default for Rhythm {
     }
 }
 
-/// The thread, and how it is woken.
+/// The thread and the state that wakes it.
 pub(crate) struct Keeper {
     shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -47,8 +47,7 @@ struct Shared {
 }
 
 impl Keeper {
-    /// Counts what the cache holds, and from then on makes room whenever it is told to, and counts anew
-    /// from time to time.
+    /// Starts the thread. It counts the contents of the cache, then evicts on request and recounts from time to time.
     pub(crate) fn start(cache: Arc<Cache>) -> io::Result<Self> {
         Self::start_with(cache, Rhythm::default())
     }
@@ -65,16 +64,16 @@ impl Keeper {
         })
     }
 
-    /// There is too much: room is made soon. Waits for nothing.
+    /// Requests eviction, because the cache is too full. Returns at once.
     pub(crate) fn make_room(&self) {
         *self.shared.is_full() = true;
         self.shared.woken.notify_one();
     }
 
-    /// Ends what it is at, and returns when the thread has ended. May be called twice.
+    /// Interrupts the current work and returns when the thread has ended. May be called twice.
     pub(crate) fn stop(&self) {
         self.shared.stop.store(true, Ordering::Relaxed);
-        // Under the lock, so that it can't be missed between looking and waiting.
+        // The lock is taken, so that the notification can't be missed between check and wait.
         drop(self.shared.is_full());
         self.shared.woken.notify_one();
         let thread = self
@@ -95,7 +94,7 @@ impl Shared {
         self.is_full.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until there is too much, or `until` comes, or everything ends.
+    /// Waits until the cache is too full, `until` is reached, or the thread has to stop.
     fn wait(&self, until: Instant) {
         let mut is_full = self.is_full();
         loop {
@@ -114,9 +113,9 @@ impl Shared {
     }
 }
 
-/// The thread's life.
+/// Runs the thread.
 fn keep(cache: &Cache, shared: &Shared, rhythm: Rhythm) {
-    // At first at a stretch: nothing is known before.
+    // The first count has no pauses: nothing is known before it.
     let mut first = cache.begin_count(true);
     while !shared.is_stopped() && !cache.count(&mut first) {}
     let mut count = None;
@@ -125,7 +124,7 @@ fn keep(cache: &Cache, shared: &Shared, rhythm: Rhythm) {
     while !shared.is_stopped() {
         let now = Instant::now();
         if now >= next_try && !make_room(cache, shared) {
-            // The numbers may be wrong, or the disk: both are looked at again, but not at once.
+            // The numbers may be wrong, or the disk may fail: both are checked again, but not at once.
             next_try = Instant::now() + rhythm.again_after;
             next_count = next_count.min(next_try);
         }
@@ -150,7 +149,7 @@ fn keep(cache: &Cache, shared: &Shared, rhythm: Rhythm) {
     }
 }
 
-/// Counts for a while; true when all is counted.
+/// Counts for a while. Returns true if the count is complete.
 fn count_for(stretch: Duration, cache: &Cache, census: &mut Census) -> bool {
     let end = Instant::now() + stretch;
     loop {
@@ -163,7 +162,7 @@ fn count_for(stretch: Duration, cache: &Cache, census: &mut Census) -> bool {
     }
 }
 
-/// Makes room if there is too much. False if there is too much after that.
+/// Evicts thumbnails if the cache is too full. Returns false if it is still too full after that.
 fn make_room(cache: &Cache, shared: &Shared) -> bool {
     if !cache.is_too_full() {
         return true;
@@ -263,7 +262,7 @@ mod tests {
         reach(&cache, 5);
         std::fs::remove_file(&placed[0]).unwrap();
         reach(&cache, 4);
-        // There may be too much by what others have brought.
+        // Thumbnails that other processes bring may make the cache too full.
         (5..12).for_each(|number| drop(place(&other, number)));
         reach(&cache, 7);
         keeper.stop();
@@ -274,7 +273,7 @@ mod tests {
         let house = House::new();
         let cache = house.open();
         (0..8).for_each(|number| drop(place(&cache, number)));
-        // After the first shard of the second count it rests for longer than the test lasts.
+        // The pause after the first shard of the second count is longer than the test.
         let rhythm = Rhythm {
             count_every: Duration::ZERO,
             stretch: Duration::ZERO,

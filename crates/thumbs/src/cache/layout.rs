@@ -1,4 +1,4 @@
-//! Where a thumbnail lies: `{thumbs}/{id[0..2]}/{id[2..4]}/{id}-{w}x{h}-{mode}.{ext}`
+//! The path of a thumbnail: `{thumbs}/{id[0..2]}/{id[2..4]}/{id}-{w}x{h}-{mode}.{ext}`
 //! (docs/spec/thumbnails.md, Layout).
 
 use std::path::{Path, PathBuf};
@@ -6,25 +6,25 @@ use std::path::{Path, PathBuf};
 use crate::fingerprint::ThumbId;
 use crate::variant::Variant;
 
-/// What the name of an unfinished file begins with.
+/// The prefix of the name of an unfinished file.
 pub(super) const UNFINISHED_PREFIX: &str = ".thumb-";
-/// What the name of an unfinished file ends with.
+/// The suffix of the name of an unfinished file.
 pub(super) const UNFINISHED_SUFFIX: &str = ".tmp";
-/// How many random letters and digits stand between the two.
+/// The number of random letters and digits between the two.
 pub(super) const UNFINISHED_RANDOM: usize = 12;
 
-/// A folder that holds thumbnails: the one of all whose ids begin with these two bytes.
+/// A folder of thumbnails: of all whose ids begin with these two bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Leaf(pub(super) u16);
 
 impl Leaf {
-    /// The folder that holds the thumbnails of `id`.
+    /// Returns the folder of the thumbnails of `id`.
     pub(super) fn of(id: ThumbId) -> Self {
         let [first, second, ..] = id.to_bytes();
         Self(u16::from_be_bytes([first, second]))
     }
 
-    /// Its number, from 0 to 65,535.
+    /// Returns its number, from 0 to 65,535.
     pub(super) fn index(self) -> u32 {
         self.0.into()
     }
@@ -35,29 +35,30 @@ impl Leaf {
             .join(format!("{second:02x}"))
     }
 
-    /// Which thumbnail a file here is, by its name; none if it is no name of ours, or belongs elsewhere.
+    /// Returns the thumbnail of a file in this folder, by its name, or `None` if the name is not one of ours
+    /// or belongs to another folder.
     pub(super) fn thumbnail(self, name: &[u8]) -> Option<(ThumbId, Variant)> {
         thumbnail_named(name).filter(|(id, _)| Self::of(*id) == self)
     }
 }
 
-/// The file of a thumbnail.
+/// Returns the file of a thumbnail.
 pub(super) fn path_of(top: &Path, id: ThumbId, variant: Variant) -> PathBuf {
     Leaf::of(id).path(top).join(format!("{id}-{variant}"))
 }
 
-/// Which thumbnail a file is, by its name; none if it is no name of ours.
+/// Returns the thumbnail of a file by its name, or `None` if the name is not one of ours.
 fn thumbnail_named(name: &[u8]) -> Option<(ThumbId, Variant)> {
     let name = std::str::from_utf8(name).ok()?;
     let (id, variant) = name.split_once('-')?;
     let (size, rest) = variant.split_once('-')?;
     let (mode, format) = rest.split_once('.')?;
     let parsed = Variant::parse(Some(size), Some(mode), Some(format)).ok()?;
-    // As it would be written again: `085x85` is no name of ours.
+    // Only the canonical spelling is accepted: `085x85` is not a name of ours.
     (parsed.to_string() == variant).then_some((id.parse().ok()?, parsed))
 }
 
-/// The byte that a shard is named for, by two hexadecimal digits in lower case.
+/// Returns the byte for which a shard is named, by two hexadecimal digits in lower case.
 pub(super) fn shard_named(name: &[u8]) -> Option<u8> {
     let is_digit = |digit: &u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
     let name = std::str::from_utf8(name).ok()?;
@@ -65,7 +66,7 @@ pub(super) fn shard_named(name: &[u8]) -> Option<u8> {
     is_name.then(|| u8::from_str_radix(name, 16).ok()).flatten()
 }
 
-/// Whether a name is that of an unfinished file of ours.
+/// True if a name is that of an unfinished file of ours.
 pub(super) fn is_unfinished(name: &[u8]) -> bool {
     name.strip_prefix(UNFINISHED_PREFIX.as_bytes())
         .and_then(|rest| rest.strip_suffix(UNFINISHED_SUFFIX.as_bytes()))

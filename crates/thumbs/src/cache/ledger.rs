@@ -1,5 +1,5 @@
-//! How many thumbnails the cache holds, and how many bytes: kept with every file that comes or goes,
-//! and counted anew from time to time, as other programs may delete from it too.
+//! The number and the bytes of the cached thumbnails. They are updated with every file that is added or
+//! deleted, and recounted from time to time, since other programs may delete from the cache too.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -7,14 +7,14 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::layout::Leaf;
 
-/// How much there is.
+/// The contents of the cache, or of a part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Held {
     pub(crate) files: u64,
     pub(crate) bytes: u64,
 }
 
-/// What became of one file: its size before and after, where it was there.
+/// A change of one file: its size before and after, if it existed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Change {
     pub(super) before: Option<u64>,
@@ -22,13 +22,13 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// Nothing came of it.
+    /// No change.
     pub(super) const NONE: Self = Self {
         before: None,
         after: None,
     };
 
-    /// The file has gone.
+    /// Returns the change of a file that was deleted.
     pub(super) fn gone(size: u64) -> Self {
         Self {
             before: Some(size),
@@ -37,38 +37,38 @@ impl Change {
     }
 }
 
-/// The counters. Files come and go while they are counted: so each changes under the ledger's lock,
-/// and one shard is counted under it.
+/// The counters. Files are added and deleted while they are counted, so each change is made under the
+/// ledger's lock, and each shard is counted under it.
 #[derive(Default)]
 pub(super) struct Ledger {
     inner: Mutex<Inner>,
     listener: OnceLock<Listener>,
 }
 
-/// Who is told that the numbers are others now.
+/// A callback for changes of the numbers.
 type Listener = Box<dyn Fn() + Send + Sync>;
 
 #[derive(Debug, Default)]
 struct Inner {
-    /// What there is, as far as it is known.
+    /// The contents as far as they are known.
     held: Held,
     census: Option<Census>,
 }
 
-/// A count that goes on, shard by shard in their order.
+/// A count in progress, shard by shard in their order.
 #[derive(Debug)]
 struct Census {
     /// The first shard that has not been counted.
     next: u32,
     counted: Held,
-    /// Shards to come that got a thumbnail since the count began: they may be new.
+    /// Uncounted shards to which a thumbnail was added since the count began: they may be new.
     late: BTreeSet<u16>,
-    /// Whether nothing was known before it: then what has been counted is what is known.
+    /// True if nothing was known before this count: then the known contents are those counted so far.
     is_first: bool,
 }
 
 impl Ledger {
-    /// Does what changes a file of a shard, and notes the change.
+    /// Runs an action that changes a file of a shard, and records the change.
     pub(super) fn change<T>(
         &self,
         leaf: Leaf,
@@ -82,7 +82,7 @@ impl Ledger {
             if leaf.index() < census.next {
                 census.counted.apply(change);
             } else {
-                // It will be counted as it is now.
+                // The shard will be counted in its new state.
                 is_known = !census.is_first;
                 census.late.insert(leaf.0);
             }
@@ -95,19 +95,19 @@ impl Ledger {
         Ok(done)
     }
 
-    /// Has `listener` called whenever the numbers are others, from any thread. The first one stays.
+    /// Sets the listener, which is called from any thread whenever the numbers change. The first listener is kept.
     pub(super) fn listen(&self, listener: impl Fn() + Send + Sync + 'static) {
         self.listener.get_or_init(|| Box::new(listener));
     }
 
-    /// Tells that the numbers are others.
+    /// Notifies the listener that the numbers changed.
     pub(super) fn tell(&self) {
         if let Some(listener) = self.listener.get() {
             listener();
         }
     }
 
-    /// Begins to count.
+    /// Begins a count.
     pub(super) fn begin_census(&self, is_first: bool) {
         self.lock().census = Some(Census {
             next: 0,
@@ -134,15 +134,15 @@ impl Ledger {
         self.tell();
     }
 
-    /// The first shard to come that got a thumbnail since the count began.
+    /// Returns the first uncounted shard to which a thumbnail was added since the count began.
     pub(super) fn late(&self) -> Option<Leaf> {
         let inner = self.lock();
         let late = inner.census.as_ref()?.late.first();
         late.copied().map(Leaf)
     }
 
-    /// From now on what was counted is what there is. False if there is a [late](Self::late) shard: that
-    /// has to be counted first.
+    /// Ends the count and replaces the known contents with the counted ones. Returns false if a
+    /// [late](Self::late) shard has to be counted first.
     pub(super) fn end_census(&self) -> bool {
         let mut inner = self.lock();
         if inner
@@ -164,8 +164,9 @@ impl Ledger {
         self.lock().held
     }
 
-    /// How much there is, and whether that is not all yet, as it is still being counted for the first time: in one
-    /// look, since the count may end between two. A later count corrects what is known at its end.
+    /// Returns the known contents, and true if they are incomplete because the first count is in progress.
+    /// Both are read at once, since the count may end between two reads. A later count corrects the known
+    /// contents at its end.
     pub(super) fn reading(&self) -> (Held, bool) {
         let inner = self.lock();
         let is_counting = inner.census.as_ref().is_some_and(|census| census.is_first);
@@ -179,7 +180,7 @@ impl Ledger {
 
 impl Held {
     fn apply(&mut self, Change { before, after }: Change) {
-        // A file of which nobody knew, brought by another program since the last count, may go.
+        // An unknown file, brought by another program since the last count, may be deleted.
         if let Some(size) = before {
             self.files = self.files.saturating_sub(1);
             self.bytes = self.bytes.saturating_sub(size);
@@ -236,7 +237,7 @@ mod tests {
         ledger.begin_census(true);
         ledger.count(Leaf(1), || held(2, 20));
         assert_eq!(ledger.held(), held(2, 20));
-        // Counted already, and not yet: the count finds that one.
+        // One shard is already counted and one is not: the count finds the second.
         change(&ledger, 1, None, Some(1));
         change(&ledger, 2, None, Some(100));
         ledger.count(Leaf(2), || held(1, 100));

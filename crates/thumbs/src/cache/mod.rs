@@ -1,8 +1,7 @@
-//! The cache on disk: where thumbnails lie, how they get there, and how the folder is kept ours, and
-//! within what it may hold.
+//! The cache on disk: the places of thumbnails, the marked folder that contains them, and its capacity.
 //!
-//! Nothing in it is needed: a thumbnail that is missing is made again. So files are placed
-//! atomically but not synced; a file that a power cut left empty counts as missing.
+//! All of it is expendable: a missing thumbnail is made again. So files are placed atomically but not synced;
+//! a file that a power cut left empty counts as missing.
 
 mod capacity;
 mod census;
@@ -51,38 +50,38 @@ pub(crate) struct Cache {
     ledger: Ledger,
     hot: Hot,
     evicted: AtomicU64,
-    /// Held by whoever makes room.
+    /// Serializes eviction runs.
     collecting: Mutex<()>,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
 }
 
-/// What the cache holds, and may hold.
+/// The contents of the cache, and its capacity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CacheStats {
-    /// Bytes of all thumbnails, as far as they have been counted.
+    /// The bytes of all thumbnails counted so far.
     pub used_bytes: u64,
-    /// Thumbnails.
+    /// The number of thumbnails.
     pub files: u64,
-    /// What it may hold.
+    /// The capacity.
     pub capacity: Capacity,
-    /// Whether they are being counted.
+    /// True while the thumbnails are counted for the first time.
     pub scanning: bool,
-    /// Thumbnails that were deleted to make room, since the start.
+    /// The number of thumbnails evicted since the start.
     pub evicted: u64,
 }
 
-/// What was deleted to make room.
+/// The thumbnails that an eviction run deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Freed {
-    /// Thumbnails.
+    /// The number of thumbnails.
     pub files: u64,
-    /// Their bytes.
+    /// Their size in bytes.
     pub bytes: u64,
 }
 
 impl CacheStats {
-    /// Bytes that go when room is made now.
+    /// Returns the number of bytes that eviction would delete now.
     #[must_use]
     pub fn excess_bytes(&self) -> u64 {
         self.used_bytes.saturating_sub(self.capacity.low_mark())
@@ -90,7 +89,8 @@ impl CacheStats {
 }
 
 impl Cache {
-    /// Makes and marks the folder, or recognises it; it is counted later. `memory` bytes are kept at hand.
+    /// Creates and marks the folder, or recognises it. It is counted later. `memory` is the size of the
+    /// memory cache in bytes.
     pub(crate) fn open(
         top: PathBuf,
         capacity: Capacity,
@@ -117,7 +117,7 @@ impl Cache {
         Self { events, ..self }
     }
 
-    /// What it may hold from now on. What is too much stays until room is made.
+    /// Sets the capacity. Thumbnails beyond it stay until the next eviction.
     pub(crate) fn set_capacity(&self, capacity: Capacity) {
         *self
             .capacity
@@ -130,12 +130,12 @@ impl Cache {
         *self.capacity.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Deletes a thumbnail; its bytes, or none if it was not there.
+    /// Deletes a thumbnail. Returns its size in bytes, or `None` if it did not exist.
     pub(crate) fn remove(&self, id: ThumbId, variant: Variant) -> io::Result<Option<u64>> {
         let path = layout::path_of(&self.top, id, variant);
         let removed = self.ledger.change(Leaf::of(id), || {
             let metadata = fs::symlink_metadata(&path)?;
-            // What is no file is none of ours, and stays.
+            // Anything but a file is not ours, and stays.
             fs::remove_file(&path)?;
             self.hot.forget((id, variant));
             Ok((Some(metadata.len()), Change::gone(metadata.len())))
@@ -146,13 +146,13 @@ impl Cache {
         }
     }
 
-    /// Whether there is a file of a thumbnail, whatever it was made of.
+    /// True if the file of a thumbnail exists, whatever it was made of.
     pub(crate) fn contains(&self, id: ThumbId, variant: Variant) -> bool {
         let path = layout::path_of(&self.top, id, variant);
         fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
     }
 
-    /// Calls `each` with every thumbnail and its bytes, until it says no.
+    /// Calls `each` with every thumbnail and its size in bytes, until it returns false.
     pub(crate) fn survey(
         &self,
         each: &mut dyn FnMut(ThumbId, Variant, u64) -> bool,
@@ -160,7 +160,7 @@ impl Cache {
         census::survey(&self.top, each)
     }
 
-    /// Puts a thumbnail into its place, at once and as a whole.
+    /// Places a thumbnail atomically.
     pub(crate) fn place(
         &self,
         version: PictureVersion,
@@ -182,8 +182,9 @@ impl Cache {
                 .ok()
                 .filter(fs::Metadata::is_file);
             let placed = unfinished.persist(&path).map_err(|error| error.error)?;
-            // Where that can't be noted, or a crash comes first, it counts like one of an earlier version. Before it
-            // was in its place it could have been taken for one that a crash left unfinished long ago.
+            // If that can't be noted, or a crash comes first, the file counts like one of an earlier version.
+            // Noted before it was placed, the time could make it look like a file that a crash left
+            // unfinished long ago.
             if let Err(error) = platform::note_source(&placed, version.ctime) {
                 tracing::debug!(%error, "of what a thumbnail was made can't be noted");
             }
@@ -197,10 +198,10 @@ impl Cache {
         Ok(path)
     }
 
-    /// Makes a shard on demand. Where the whole folder has gone it is taken anew, mark and all.
+    /// Creates a shard on demand. If the whole folder was deleted, it is created and marked again.
     fn make_leaf(&self, leaf: &Path) -> io::Result<()> {
         tag::claim(&self.top).map_err(|error| match error {
-            // What the file system says, a full disk say, is told as such.
+            // An error of the file system, such as a full disk, keeps its kind.
             CacheFolderError::Io { ref source, .. } => io::Error::new(source.kind(), error),
             CacheFolderError::Foreign(_) | CacheFolderError::NotAFolder(_) => {
                 io::Error::other(error)
@@ -209,13 +210,13 @@ impl Cache {
         platform::create_private_folder(leaf)
     }
 
-    /// Begins to count what there is.
+    /// Begins a count.
     fn begin_count(&self, is_first: bool) -> Census {
         Census::begin(&self.top, &self.ledger, is_first)
     }
 
-    /// Goes on counting, by one shard, and deletes what a crash left unfinished there more than an hour
-    /// ago. True when all is counted.
+    /// Counts the next shard, and deletes files that a crash left unfinished there more than an hour ago.
+    /// Returns true if the count is complete.
     fn count(&self, census: &mut Census) -> bool {
         let now = self.clock.now();
         let Some(found) = census.step(&self.top, &self.ledger, now) else {
@@ -231,18 +232,18 @@ impl Cache {
         true
     }
 
-    /// The folder, as long as it is marked as ours.
+    /// Returns the folder as long as it is marked as ours.
     pub(crate) fn folder(&self) -> Option<&Path> {
         tag::is_ours(&self.top).then_some(&*self.top)
     }
 
-    /// Whether room must be made.
+    /// True if eviction is needed.
     pub(crate) fn is_too_full(&self) -> bool {
         self.ledger.held().bytes > self.capacity().high_mark()
     }
 
-    /// Deletes the thumbnails that were not used for longest, nearly, until no more is left than the
-    /// low mark allows or `goes_on` says no. Waits for another one that does so.
+    /// Evicts approximately the least recently used thumbnails, until no more is left than the low mark
+    /// allows or `goes_on` returns false. Waits for an eviction that is already running.
     pub(crate) fn collect(&self, goes_on: &mut dyn FnMut(Freed) -> bool) -> io::Result<Freed> {
         let _alone = self
             .collecting
@@ -254,12 +255,12 @@ impl Cache {
         Ok(freed)
     }
 
-    /// Has `listener` called whenever [`stats`](Self::stats) are others, from any thread.
+    /// Sets the listener, which is called from any thread whenever [`stats`](Self::stats) change.
     pub(crate) fn listen(&self, listener: impl Fn() + Send + Sync + 'static) {
         self.ledger.listen(listener);
     }
 
-    /// Tells the listener to look again.
+    /// Notifies the listener.
     pub(crate) fn tell(&self) {
         self.ledger.tell();
     }

@@ -1,4 +1,4 @@
-//! Moving the folder of the thumbnails, while no process uses it.
+//! Moves the folder of the thumbnails while no process uses it.
 
 use std::fs;
 use std::io;
@@ -11,17 +11,17 @@ use super::{census, tag};
 pub enum Moved {
     /// All thumbnails are in the new folder.
     Whole,
-    /// The new folder is on another disk, or in use already: the old thumbnails were deleted, and are made again.
+    /// The new folder is on another disk, or already in use: the old thumbnails were deleted and will be made again.
     Deleted(u64),
     /// There was no folder of ours.
     Nothing,
 }
 
-/// Moves the thumbnails of one folder to another, which need not be there. On another disk they are made again instead,
-/// since copying them takes longer than making those that are wanted. What is not ours stays.
+/// Moves the thumbnails of one folder to another, which need not exist. On another disk they are made again
+/// instead, since copying them takes longer than making the requested ones. Files that are not ours stay.
 ///
 /// # Errors
-/// When the old folder can't be read, or a file in it can't be deleted.
+/// If the old folder can't be read, or a file in it can't be deleted.
 pub fn move_cache(from: &Path, to: &Path) -> io::Result<Moved> {
     if !tag::is_ours(from) {
         return Ok(Moved::Nothing);
@@ -29,7 +29,7 @@ pub fn move_cache(from: &Path, to: &Path) -> io::Result<Moved> {
     if let Some(above) = to.parent() {
         fs::create_dir_all(above)?;
     }
-    // An empty folder is replaced by the renamed one; any other is refused by the system.
+    // The rename replaces an empty folder. The system refuses to replace any other.
     if fs::rename(from, to).is_ok() {
         return Ok(Moved::Whole);
     }
@@ -51,7 +51,7 @@ pub fn move_cache(from: &Path, to: &Path) -> io::Result<Moved> {
     Ok(Moved::Deleted(deleted))
 }
 
-/// Returns whether thumbnails can be kept in a folder: it is empty, missing, or one of ours.
+/// True if thumbnails can be stored in a folder: it is empty, missing, or one of ours.
 #[must_use]
 pub fn can_hold_cache(folder: &Path) -> bool {
     match fs::read_dir(folder) {
@@ -60,7 +60,7 @@ pub fn can_hold_cache(folder: &Path) -> bool {
     }
 }
 
-/// Removes the empty shards, and the folder itself if nothing else is in it.
+/// Removes the empty shards, and the folder itself if it contains nothing else.
 fn remove_empty(top: &Path) -> io::Result<()> {
     for shard in fs::read_dir(top)? {
         let shard = shard?.path();
@@ -68,7 +68,7 @@ fn remove_empty(top: &Path) -> io::Result<()> {
             continue;
         }
         for leaf in fs::read_dir(&shard)? {
-            // One that is not empty stays.
+            // A shard that is not empty stays.
             let _stays = fs::remove_dir(leaf?.path());
         }
         let _stays = fs::remove_dir(&shard);
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(move_cache(&from, &to).unwrap(), Moved::Whole);
         assert!(!from.exists() && tag::is_ours(&to) && to.join("a3/f5").is_dir());
         assert_eq!(move_cache(&from, &to).unwrap(), Moved::Nothing);
-        // Into an empty one.
+        // Into an empty folder.
         let empty = outer.path().join("empty");
         fs::create_dir(&empty).unwrap();
         assert!(can_hold_cache(&empty) && can_hold_cache(&to) && can_hold_cache(&from));

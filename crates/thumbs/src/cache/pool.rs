@@ -1,37 +1,37 @@
-//! Which thumbnail goes next: the one that was used longest ago, nearly (approximated LRU,
+//! The choice of the next thumbnail to evict: approximately the least recently used one (approximated LRU,
 //! docs/spec/thumbnails.md, Eviction).
 //!
-//! A shard holds about one thumbnail, so that the oldest of a random shard would be a random one.
-//! Candidates come from several shards, and the oldest of all that were seen lately are kept for the
-//! next choice, as Redis does: that comes as near to exact LRU as makes no difference
-//! (`cargo xtask bench eviction`).
+//! A shard contains about one thumbnail, so the oldest of a random shard would be a random one. Candidates
+//! come from several shards, and the oldest of all those seen lately are kept for the next choice, as in
+//! Redis. This comes so close to exact LRU that it makes no difference (`cargo xtask bench eviction`).
 
-/// So many candidates come before each choice, from as many shards where there are so many.
+/// The number of candidates sampled before each choice, from as many shards if there are so many.
 pub const SAMPLES: usize = 10;
-/// How many candidates are kept from choice to choice.
+/// The number of candidates kept between choices.
 const KEPT: usize = 16;
 
-/// A file that could go.
+/// A file that could be evicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate<K, T> {
-    /// Which file.
+    /// The file.
     pub key: K,
-    /// When it was last used.
+    /// The time of its last use.
     pub used: T,
 }
 
-/// The oldest candidates that were seen.
+/// The oldest candidates seen so far.
 #[derive(Debug)]
 pub struct Pool<K, T> {
-    /// The one that was used longest ago is last.
+    /// The candidates, the least recently used last.
     kept: Vec<Candidate<K, T>>,
 }
 
 impl<K: PartialEq, T: Ord + Copy> Pool<K, T> {
-    /// Takes samples, and gives the candidate that was used longest ago. None when there is none.
+    /// Takes samples and returns the least recently used candidate, or `None` if there is none.
     ///
-    /// `below` gives a random number from 0 to its argument without that, and `sample` a random file of a
-    /// shard. Where it gives none, the shard is taken out. No shard is asked twice before all were asked.
+    /// `below` returns a random number from 0 up to but not including its argument, and `sample` a random
+    /// file of a shard. If it returns none, the shard is removed. No shard is sampled twice before all were
+    /// sampled.
     pub fn choose<S: Copy>(
         &mut self,
         shards: &mut Vec<S>,
@@ -39,7 +39,7 @@ impl<K: PartialEq, T: Ord + Copy> Pool<K, T> {
         mut sample: impl FnMut(S) -> Option<Candidate<K, T>>,
     ) -> Option<Candidate<K, T>> {
         let mut samples = 0;
-        // Those that were asked stand in front.
+        // The sampled shards are in front.
         let mut asked = 0;
         while samples < SAMPLES && !shards.is_empty() {
             if asked == shards.len() {
@@ -58,7 +58,7 @@ impl<K: PartialEq, T: Ord + Copy> Pool<K, T> {
         self.kept.pop()
     }
 
-    /// Keeps a candidate if it is among the oldest. One that is seen again has its newer time.
+    /// Keeps a candidate if it is among the oldest. A known candidate takes the newer time.
     fn offer(&mut self, candidate: Candidate<K, T>) {
         self.kept.retain(|kept| kept.key != candidate.key);
         let place = self
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(nothing(), None);
     }
 
-    /// Which of so many shards are asked before a choice.
+    /// Returns the shards, out of so many, that are sampled before a choice.
     fn asked(shards: u32, random: &SeededEntropy) -> Vec<u32> {
         let mut asked = Vec::new();
         let below = |end: usize| usize::from(random_bytes::<1>(random)[0]) % end;

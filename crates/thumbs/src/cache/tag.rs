@@ -1,4 +1,4 @@
-//! The mark that makes a folder ours: `CACHEDIR.TAG`, which backup programs know as well.
+//! The mark that makes a folder ours: `CACHEDIR.TAG`, which backup programs recognise as well.
 
 use std::fs;
 use std::io;
@@ -11,8 +11,8 @@ use crate::platform;
 
 const NAME: &str = "CACHEDIR.TAG";
 
-/// The first line is that of the Cache Directory Tagging Specification (bford.info/cachedir); the
-/// second one tells our folder from another program's.
+/// The contents of the file. The first line is that of the Cache Directory Tagging Specification
+/// (bford.info/cachedir). The second one distinguishes our folder from another program's.
 const CONTENT: &str = "\
 Signature: 8a477f597d28d172789f06886806bc55
 # Fumikura keeps thumbnails here, and deletes them as it needs to.
@@ -22,12 +22,12 @@ Signature: 8a477f597d28d172789f06886806bc55
 /// A folder can't be used for thumbnails.
 #[derive(Debug, thiserror::Error)]
 pub enum CacheFolderError {
-    /// The folder holds something else.
+    /// The folder contains other files.
     #[error(
         "the folder {0} holds other files: thumbnails need an empty folder, or one that Fumikura made"
     )]
     Foreign(String),
-    /// There is a file where the folder should be.
+    /// The path is a file, not a folder.
     #[error("{0} is not a folder")]
     NotAFolder(String),
     /// The file system failed.
@@ -35,13 +35,13 @@ pub enum CacheFolderError {
     Io {
         /// The folder.
         path: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
 }
 
-/// Makes the folder ours, or recognises it as ours. A folder with other contents is left alone:
-/// what is in it might be deleted later, and may be dear to somebody.
+/// Marks the folder as ours, or recognises it as ours. A folder with other contents is left alone: they might
+/// be deleted later, and may be valuable to their owner.
 pub(super) fn claim(top: &Path) -> Result<(), CacheFolderError> {
     let path = || shown(platform::bytes_of(top.as_os_str()));
     let failed = |source: io::Error| CacheFolderError::Io {
@@ -68,18 +68,18 @@ pub(super) fn claim(top: &Path) -> Result<(), CacheFolderError> {
     durable::write_file(&top.join(NAME), CONTENT.as_bytes(), Access::Default).map_err(failed)
 }
 
-/// Takes the mark away.
+/// Removes the mark.
 pub(super) fn release(top: &Path) -> io::Result<()> {
     fs::remove_file(top.join(NAME))
 }
 
-/// Whether the folder is marked as ours, as it is now: somebody may have put another one into its place.
+/// True if the folder is marked as ours now. Another folder may have taken its place.
 pub(super) fn is_ours(top: &Path) -> bool {
     fs::read(top.join(NAME)).is_ok_and(|content| content == CONTENT.as_bytes())
 }
 
-/// Whether a folder holds nothing but what the tag itself may have left when its writing was cut
-/// off, or what a freshly made file system comes with.
+/// True if a folder contains nothing but an interrupted write of the tag, or the contents of a newly made
+/// file system.
 fn is_empty(top: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(top)? {
         let name = entry?.file_name();

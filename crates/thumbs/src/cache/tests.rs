@@ -1,4 +1,4 @@
-//! The cache: what is found, marked as used, counted and deleted.
+//! Tests of the cache: lookup, marks of use, counting and eviction.
 
 use super::*;
 use std::fs::{File, FileTimes};
@@ -44,7 +44,7 @@ fn count(cache: &Cache, is_first: bool) {
     while !cache.count(&mut census) {}
 }
 
-/// Some picture whose status was changed on 9 September 2001.
+/// Returns a picture whose status was changed on 9 September 2001.
 fn id(number: u8) -> PictureVersion {
     PictureVersion {
         id: ThumbId::from_bytes([number; 20]),
@@ -129,7 +129,7 @@ fn in_a_folder_that_lost_its_mark_nothing_is_deleted() {
     fs::remove_file(&tag).unwrap();
     fs::remove_file(&stale).unwrap();
     fs::remove_dir_all(house.top()).unwrap();
-    // Marked anew, it is kept within its room as before.
+    // The folder is marked again, and stays within its capacity as before.
     let path = cache.place(id(1), Variant::default(), &[1; 900]).unwrap();
     fs::write(path.with_file_name(".thumb-abcdefgh1234.tmp"), "half").unwrap();
     house.clock.advance(Duration::from_secs(2 * 60 * 60));
@@ -152,7 +152,7 @@ fn a_thumbnail_is_marked_as_used_once_a_day() {
     cache.find(id(1), Variant::default()).unwrap();
     assert_eq!(used(&path), SystemTime::from(house.clock.now()));
     assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), made);
-    // A clock that was set back would keep it for ever.
+    // A time from a clock that was set back later would keep it for ever.
     set_used(
         &path,
         SystemTime::from(house.clock.now() + SignedDuration::from_hours(100)),
@@ -190,7 +190,7 @@ fn thumbnail_of_an_earlier_version_counts_until_a_change() {
     let cache = house.cache(1000);
     let variant = Variant::default();
     let path = cache.place(id(1), variant, b"bytes").unwrap();
-    // As earlier versions left it: last changed when it was made.
+    // The state that earlier versions left: last changed when it was made.
     let made = SystemTime::now();
     File::open(&path).unwrap().set_modified(made).unwrap();
     assert_eq!(cache.find(id(1), variant), Some(path));
@@ -214,7 +214,7 @@ fn what_was_loaded_once_needs_no_disk() {
     let aside = path.with_file_name("aside");
     fs::rename(&path, &aside).unwrap();
     assert_eq!(load(&cache, 1).unwrap(), b"bytes");
-    // But for once a day, when it is looked whether it is there still.
+    // Once a day the existence of the file is checked.
     house.clock.advance(Duration::from_secs(24 * 60 * 60));
     assert_eq!(load(&cache, 1), None);
     fs::rename(&aside, &path).unwrap();
@@ -306,7 +306,7 @@ fn room_is_made_until_nothing_is_left_and_counters_that_were_wrong_are_right_aga
     let cache = house.cache(10);
     let path = cache.place(id(1), Variant::default(), &[0; 100]).unwrap();
     cache.place(id(2), Variant::default(), &[0; 100]).unwrap();
-    // By another program.
+    // Another program deletes the file.
     fs::remove_file(path).unwrap();
     assert_eq!(cache.collect(&mut |_| true).unwrap().files, 1);
     assert_eq!(held(&cache), (1, 100));
