@@ -1,16 +1,16 @@
-//! How urgent a thumbnail is.
+//! The urgency of a thumbnail.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How urgent a thumbnail is. The first is the most urgent.
+/// The urgency of a thumbnail, the most urgent first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Priority {
-    /// Somebody looks at the place where it is to appear.
+    /// The place of the thumbnail is visible on a screen.
     Visible,
-    /// Somebody waits for it, or will look there next.
+    /// A client waits for it, or will show its place next.
     Next,
-    /// Nobody waits for it.
+    /// No client waits for it.
     Background,
 }
 
@@ -19,7 +19,7 @@ impl Priority {
     pub const ALL: [Self; 3] = [Self::Visible, Self::Next, Self::Background];
 }
 
-/// A text that is no [`Priority`].
+/// An error for a text that is not a [`Priority`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a priority is visible, next or background")]
 pub struct InvalidPriority;

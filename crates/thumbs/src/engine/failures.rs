@@ -1,5 +1,5 @@
-//! The pictures that can't be decoded, remembered so that they are not tried again until they
-//! change (which gives them another version).
+//! The pictures that can't be decoded. They are remembered, so that they are not tried again until they
+//! change (and so have another version).
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,13 +8,13 @@ use super::marks::Marks;
 use crate::decode::DecodeError;
 use crate::fingerprint::PictureVersion;
 
-/// How many are remembered; the oldest is forgotten first, and then simply tried again.
+/// The number of remembered failures. The oldest is forgotten first, and then simply tried again.
 const REMEMBERED: usize = 10_000;
 
 #[derive(Default)]
 pub(super) struct Failures {
     known: Mutex<Known>,
-    /// Those that stay known when the program ends.
+    /// The failures that are stored beyond the end of the program.
     marks: Option<Marks>,
 }
 
@@ -25,7 +25,7 @@ struct Known {
 }
 
 impl Failures {
-    /// With those that are marked.
+    /// Creates the failures with those that are stored.
     pub(super) fn of(marks: Marks) -> Self {
         let failures = Self::default();
         for (version, error) in marks.read(REMEMBERED) {
@@ -45,7 +45,7 @@ impl Failures {
         self.lock().errors.contains_key(&version)
     }
 
-    /// Remembers a failure, if it is one that would come again.
+    /// Remembers a failure if it would recur.
     pub(super) fn remember(&self, version: PictureVersion, error: &DecodeError) {
         if !error.is_lasting() {
             return;

@@ -1,8 +1,7 @@
-//! Single flight: one thumbnail is made once at a time, and all who want it wait for that
+//! Single flight: a thumbnail is made at most once at a time, and all who request it wait for that result
 //! (docs/spec/thumbnails.md, Requests).
 //!
-//! A flight that nobody has begun is in the queue as long as somebody wants it: whoever drops the last
-//! claim on it takes it out at once.
+//! A flight that has not begun stays in the queue while it has claims. Dropping the last claim removes it at once.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -20,10 +19,10 @@ use crate::fingerprint::PictureVersion;
 use crate::priority::Priority;
 use crate::variant::Variant;
 
-/// What is made: a thumbnail of a picture in one state.
+/// The key of a flight: a thumbnail of a picture in one state.
 type Key = (PictureVersion, Variant);
 
-/// The thumbnails that are being made or will be.
+/// The thumbnails that are being made or are queued.
 pub(super) struct Flights {
     air: Mutex<Air>,
     called: Condvar,
@@ -41,34 +40,35 @@ struct Entry {
     number: u64,
     receiver: Receiver,
     claims: usize,
-    /// It is made even if nobody waits for it.
+    /// True if the thumbnail is made even if no client waits for it.
     kept: bool,
-    /// None once it has begun: from then on it is found by those who come late, whoever has gone.
+    /// The place in the queue. `None` once the flight has begun: from then on later requests join it, even if
+    /// all earlier claims were dropped.
     place: Option<Place>,
 }
 
-/// How a thumbnail is asked for.
+/// The way a thumbnail is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asking {
-    /// By somebody who waits for it, also for a place in the queue.
+    /// The client waits for it, also for a place in the queue.
     Waiting,
-    /// By somebody who does not: it is made all the same, unless the queue is full.
+    /// The client does not wait. The thumbnail is made nevertheless, unless the queue is full.
     Leaving,
 }
 
-/// The duty to bring one flight to its end. Dropped without that, it ends in
-/// [`ThumbError::Failed`], so that nobody waits for ever.
+/// The duty to complete one flight. If it is dropped before, the flight ends in [`ThumbError::Failed`], so
+/// that no client waits for ever.
 pub(super) struct Flight {
     pub(super) found: Found,
     pub(super) variant: Variant,
     flights: Arc<Flights>,
     number: u64,
-    /// Of one that has begun, and is visible.
+    /// The batch of a visible flight that has begun.
     batch: Option<Batch>,
     sender: Option<oneshot::Sender<Outcome>>,
 }
 
-/// Somebody's wish that a flight be made.
+/// A client's interest in a flight.
 pub(super) struct Claim {
     flights: Arc<Flights>,
     key: Key,
@@ -76,7 +76,7 @@ pub(super) struct Claim {
 }
 
 impl Flights {
-    /// With a queue of `capacity` places, at least one.
+    /// Creates flights with a queue of `capacity` places, at least one.
     pub(super) fn new(capacity: usize) -> Self {
         Self {
             air: Mutex::new(Air {
@@ -90,7 +90,7 @@ impl Flights {
         }
     }
 
-    /// A ticket for a thumbnail: on the flight that is to make it already, or on a new one.
+    /// Returns a ticket for a thumbnail: joins the existing flight, or starts a new one.
     pub(super) fn board(
         self: &Arc<Self>,
         found: &Found,
@@ -139,8 +139,7 @@ impl Flights {
         Ok(ticket)
     }
 
-    /// The flight to be made next, which has begun with that; blocks while there is none. `None` once
-    /// there are to be no more.
+    /// Begins the next flight and returns it. Blocks while there is none. Returns `None` once the flights are closed.
     pub(super) fn next(&self) -> Option<Flight> {
         let mut air = self.lock();
         loop {
@@ -159,7 +158,7 @@ impl Flights {
         }
     }
 
-    /// Takes no more requests and gives no flight out; hands back those that nobody will make.
+    /// Closes the flights to requests and workers, and returns those that will not be made.
     pub(super) fn close(&self) -> Vec<Flight> {
         let mut air = self.lock();
         air.closed = true;
@@ -167,7 +166,7 @@ impl Flights {
         air.queue.drain()
     }
 
-    /// How many flights have a place in the queue, and how many wait for one.
+    /// Returns the number of flights that have a place in the queue, and of those that wait for one.
     pub(super) fn queued(&self) -> (usize, usize) {
         let queued = self.lock().queue.len();
         let waiting = queued.saturating_sub(self.capacity);
@@ -197,7 +196,7 @@ impl Flight {
         (self.found.version(), self.variant)
     }
 
-    /// Ends the flight: all who wait get the outcome, and who asks from now on starts another.
+    /// Completes the flight: all waiting clients get the outcome, and later requests start another flight.
     pub(super) fn end(mut self, outcome: Outcome) {
         self.land(outcome);
     }
@@ -208,7 +207,7 @@ impl Flight {
         };
         let key = self.key();
         let mut air = self.flights.lock();
-        // One that was given up may have a successor by now, which is another's.
+        // An abandoned flight may already have a successor, which another worker owns.
         let ours = air.entries.get(&key).map(|entry| entry.number);
         let entry = if ours == Some(self.number) {
             air.entries.remove(&key)
@@ -219,7 +218,7 @@ impl Flight {
             air.queue.answered(batch, Instant::now());
         }
         drop(air);
-        // That nobody waits any more is no failure: the thumbnail lies in the cache.
+        // A missing receiver is not a failure: the thumbnail is in the cache.
         let _ = sender.send(outcome);
         drop(entry);
     }
@@ -252,7 +251,7 @@ impl Drop for Claim {
             return;
         };
         let abandoned = (entries.remove(&self.key), queue.remove(place));
-        // What is dropped here takes the lock itself.
+        // Dropping the flight takes the lock itself.
         drop(air);
         drop(abandoned);
     }
@@ -268,7 +267,7 @@ mod tests {
     use Asking::{Leaving, Waiting};
     use Priority::{Background, Next, Visible};
 
-    /// Pictures to ask for, by their names.
+    /// Pictures to request, by their names.
     struct Pictures(tempfile::TempDir);
 
     impl Pictures {
@@ -423,7 +422,7 @@ mod tests {
                 tower.try_board("d", Visible, Leaving),
                 Err(ThumbError::QueueFull)
             ));
-            // What is queued already needs no further place.
+            // A queued flight needs no further place.
             tower.board("c", Background, Leaving);
             tower.is_next(name);
         }

@@ -1,4 +1,4 @@
-//! Making one thumbnail: read, decode, look again whether the file stayed the same, place.
+//! Makes one thumbnail: reads, decodes, checks that the file did not change, places the result.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,13 +12,13 @@ use crate::fingerprint::PictureVersion;
 use crate::platform;
 use crate::variant::Variant;
 
-/// How often a thumbnail is made anew because its file changed meanwhile.
+/// The number of attempts to make a thumbnail whose file changes meanwhile.
 const TRIES: usize = 3;
 
-/// Is told of every thumbnail that was made, with what it was made of.
+/// A callback for every thumbnail that was made, with the file it was made of.
 pub(crate) type Notice = Box<dyn Fn(&Found, Variant, &Made) + Send + Sync>;
 
-/// What making needs; shared by the workers.
+/// The state for making thumbnails, shared by the workers.
 pub(super) struct Maker {
     pub(super) cache: Arc<Cache>,
     pub(super) keeper: Keeper,
@@ -30,7 +30,7 @@ pub(super) struct Maker {
 }
 
 impl Maker {
-    /// The thumbnail if it is there, or the failure if it is known that there can be none.
+    /// Returns the thumbnail if it exists, or the failure if it is known to be impossible.
     pub(super) fn known(&self, version: PictureVersion, variant: Variant) -> Option<Outcome> {
         if let Some(path) = self.cache.find(version, variant) {
             return Some(Ok(Arc::new(Thumbnail {
@@ -43,8 +43,8 @@ impl Maker {
         self.failures.get(version).map(|error| Err(error.into()))
     }
 
-    /// Makes the thumbnail of the picture as it is now. A file that is still being written gives
-    /// no wrong thumbnail: what was made while it changed is thrown away, also an error.
+    /// Makes the thumbnail of the picture as it is now. A file that is still being written gives no wrong
+    /// thumbnail: a result made while it changed is discarded, even an error.
     pub(super) fn make(&self, found: &Found, variant: Variant) -> Outcome {
         let outcome = self.attempt_until_unchanged(found, variant);
         if outcome.is_err() {
@@ -62,8 +62,8 @@ impl Maker {
             }
             let watched = file.try_clone().map_err(io)?;
             let made = self.decoder.thumbnail(file, before.stat().size, variant);
-            // Asked by the path, for a file that was replaced; and of what is there now, whether it
-            // is the file that was read, since two of one fingerprint may follow each other.
+            // The path is opened again, to detect a replaced file. The identity of the file is compared too,
+            // since two files of one fingerprint may follow each other.
             let (now, after) = found.source().open()?;
             if after == before && platform::is_same_file(&watched, &now).map_err(io)? {
                 return self.place(&before, variant, made);

@@ -1,9 +1,9 @@
-//! The pictures that were too much for their decoder, by a file in the folder of the thumbnails: in the next
-//! launch each of them would cost half a minute of computing, or all the memory, or lay the same fault of the
-//! decoder bare, once more.
+//! Stored marks of the pictures that exhausted their decoder, in a file in the folder of the thumbnails.
+//! Otherwise each of them would, in the next launch, again cost half a minute of computing, or all the
+//! memory, or trigger the same fault of the decoder.
 //!
-//! Like all that is in that folder the file may go at any time, and what can't be read of it is as if it were
-//! not there: such a picture is simply tried again.
+//! Like everything in that folder, the file may be deleted at any time, and unreadable contents count as
+//! missing: such a picture is simply tried again.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -16,7 +16,7 @@ use crate::decode::DecodeError;
 use crate::fingerprint::PictureVersion;
 
 const NAME: &str = "failures.txt";
-/// How much of the file is read.
+/// The number of bytes of the file that are read.
 const MOST_BYTES: u64 = 4 << 20;
 
 pub(super) struct Marks {
@@ -25,8 +25,8 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// `conditions` are what else decides whether a picture fails: the program that decodes, and what it may
-    /// cost. What failed under others is not known.
+    /// Creates marks. `conditions` are the other causes of a failure: the program that decodes, and its
+    /// limits. Failures under other conditions are not known.
     pub(super) fn new(cache: Arc<Cache>, conditions: &str) -> Self {
         Self {
             cache,
@@ -34,7 +34,7 @@ impl Marks {
         }
     }
 
-    /// The marks, oldest first, of which `most` are kept.
+    /// Returns the marks, oldest first. At most `most` are kept.
     pub(super) fn read(&self, most: usize) -> Vec<(PictureVersion, DecodeError)> {
         let Some(path) = self.path() else {
             return Vec::new();
@@ -55,7 +55,7 @@ impl Marks {
         marks
     }
 
-    /// Keeps a mark, if the failure is of the kind that is kept.
+    /// Adds a mark, if the failure is of a stored kind.
     pub(super) fn add(&self, version: PictureVersion, error: &DecodeError) {
         let (Some(line), Some(path)) = (line(version, error), self.path()) else {
             return;
@@ -67,18 +67,18 @@ impl Marks {
             } else {
                 line
             };
-            // Whole, as another launch may write there too.
+            // The text is written at once, as another launch may write to the file too.
             file.write_all(text.as_bytes())
         };
         tell(append());
     }
 
-    /// Where the file is; nowhere, when the folder is not ours any more.
+    /// Returns the path of the file, or `None` if the folder is no longer ours.
     fn path(&self) -> Option<PathBuf> {
         Some(self.cache.folder()?.join(NAME))
     }
 
-    /// What the file holds, and whether it was written under our conditions.
+    /// Returns the marks in the file, and true if it was written under our conditions.
     fn kept(&self, path: &Path) -> io::Result<(Vec<(PictureVersion, DecodeError)>, bool)> {
         let mut bytes = Vec::new();
         File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
@@ -106,7 +106,7 @@ fn tell(written: io::Result<()>) {
     }
 }
 
-/// A failure that is kept, as a line; all others cost little to come by again.
+/// Returns the line of a failure of a stored kind. All others cost little to detect again.
 fn line(version: PictureVersion, error: &DecodeError) -> Option<String> {
     let mut line = match error {
         DecodeError::TimedOut(limit) => format!("{version} timed-out {}", limit.as_millis()),
@@ -119,7 +119,7 @@ fn line(version: PictureVersion, error: &DecodeError) -> Option<String> {
         | DecodeError::TooManyPixels { .. }
         | DecodeError::TooLarge(_)
         | DecodeError::Damaged(_)
-        // Perhaps it was not to blame.
+        // The picture may not be the cause.
         | DecodeError::Killed
         | DecodeError::Unanswered(_)
         | DecodeError::NoDecoder(_)

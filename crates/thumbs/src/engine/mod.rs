@@ -1,8 +1,8 @@
-//! The engine: from a request to a thumbnail in the cache (docs/spec/thumbnails.md, Requests).
+//! The engine: turns a request into a thumbnail in the cache (docs/spec/thumbnails.md, Requests).
 //!
-//! A request is answered at once where the thumbnail lies in the cache or is known to be
-//! impossible. Otherwise it joins the flight for the same thumbnail, or queues one. Workers are
-//! threads; whoever waits holds only a [`Ticket`].
+//! A request is answered at once if the thumbnail is in the cache or is known to be impossible. Otherwise it
+//! joins the flight for the same thumbnail, or queues one. Workers are threads; a waiting client holds only a
+//! [`Ticket`].
 
 mod error;
 mod failures;
@@ -33,42 +33,42 @@ use make::Maker;
 pub(crate) use make::Notice;
 use marks::Marks;
 
-/// The answer to a request that does not wait.
+/// The response to a request that does not wait.
 #[derive(Debug, Clone)]
 pub enum Accepted {
-    /// The thumbnail lies in the cache already.
+    /// The thumbnail is already in the cache.
     Made(Arc<Thumbnail>),
-    /// It will be made, whether the ticket is kept or not.
+    /// The thumbnail will be made, even if the ticket is dropped.
     Queued(Ticket),
 }
 
-/// The answer to a request for bytes.
+/// The response to a request for bytes.
 #[derive(Debug, Clone)]
 pub enum Requested {
-    /// They are at hand.
+    /// The bytes are available.
     Here(Arc<[u8]>),
-    /// They will be there when the ticket says so, or it is known why not.
+    /// The ticket will report that they are available, or the reason why they are not.
     Coming(Ticket),
 }
 
-/// What the engine has in hand and has done since it was started.
+/// The current and past work of the engine since its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EngineStats {
-    /// Requests that have a place in the queue.
+    /// The number of requests that have a place in the queue.
     pub queued: usize,
-    /// Requests that wait for a place.
+    /// The number of requests that wait for a place.
     pub waiting: usize,
-    /// How many places the queue has.
+    /// The number of places in the queue.
     pub capacity: usize,
-    /// Threads that make thumbnails.
+    /// The number of threads that make thumbnails.
     pub workers: usize,
-    /// Requests whose thumbnail lay in the cache.
+    /// The number of requests whose thumbnail was in the cache.
     pub hits: u64,
-    /// Requests whose thumbnail did not.
+    /// The number of requests whose thumbnail was not.
     pub misses: u64,
-    /// Thumbnails made.
+    /// The number of thumbnails made.
     pub generated: u64,
-    /// Thumbnails that could not be made.
+    /// The number of thumbnails that could not be made.
     pub failed: u64,
 }
 
@@ -117,12 +117,12 @@ impl Engine {
         Ok(engine)
     }
 
-    /// What the cache holds.
+    /// Returns the contents of the cache.
     pub(crate) fn cache_stats(&self) -> CacheStats {
         self.maker.cache.stats()
     }
 
-    /// What the cache may hold from now on; room is made soon if there is too much.
+    /// Sets the capacity of the cache. Eviction starts soon if it is too full.
     pub(crate) fn set_capacity(&self, capacity: Capacity) {
         self.maker.cache.set_capacity(capacity);
         if self.maker.cache.is_too_full() {
@@ -130,17 +130,17 @@ impl Engine {
         }
     }
 
-    /// Deletes a thumbnail; its bytes, or none if it was not there.
+    /// Deletes a thumbnail. Returns its size in bytes, or `None` if it did not exist.
     pub(crate) fn remove(&self, id: ThumbId, variant: Variant) -> io::Result<Option<u64>> {
         self.maker.cache.remove(id, variant)
     }
 
-    /// Whether there is a file of a thumbnail.
+    /// True if the file of a thumbnail exists.
     pub(crate) fn contains(&self, id: ThumbId, variant: Variant) -> bool {
         self.maker.cache.contains(id, variant)
     }
 
-    /// Calls `each` with every thumbnail and its bytes, until it says no.
+    /// Calls `each` with every thumbnail and its size in bytes, until it returns false.
     pub(crate) fn survey(
         &self,
         each: &mut dyn FnMut(ThumbId, Variant, u64) -> bool,
@@ -148,17 +148,17 @@ impl Engine {
         self.maker.cache.survey(each)
     }
 
-    /// Has `listener` called when the cache holds something else, or a thumbnail could not be made.
+    /// Sets the listener, which is called when the contents of the cache change, or a thumbnail could not be made.
     pub(crate) fn listen(&self, listener: impl Fn() + Send + Sync + 'static) {
         self.maker.cache.listen(listener);
     }
 
-    /// Makes room in the cache, down to its low mark, as long as `goes_on` says yes.
+    /// Evicts thumbnails down to the low mark, as long as `goes_on` returns true.
     pub(crate) fn collect(&self, goes_on: &mut dyn FnMut(Freed) -> bool) -> io::Result<Freed> {
         self.maker.cache.collect(goes_on)
     }
 
-    /// A ticket in any case; where the queue is full, the request waits for a place.
+    /// Returns a ticket in any case. If the queue is full, the request waits for a place.
     pub(crate) fn request_wait(
         &self,
         found: &Found,
@@ -173,14 +173,14 @@ impl Engine {
             .unwrap_or_else(|refusal| Ticket::ready(Err(refusal)))
     }
 
-    /// As [`request_wait`](Self::request_wait), for the bytes.
+    /// Requests the bytes, like [`request_wait`](Self::request_wait).
     pub(crate) fn request_bytes(
         &self,
         found: &Found,
         variant: Variant,
         priority: Priority,
     ) -> Requested {
-        // Any failure means that it can't be used; making it again tells why.
+        // Any failure means that the thumbnail can't be used. Making it again reports the cause.
         if let Ok(Some(bytes)) = self.maker.cache.load(found.version(), variant) {
             self.hits.fetch_add(1, Ordering::Relaxed);
             return Requested::Here(bytes);
@@ -188,7 +188,7 @@ impl Engine {
         Requested::Coming(self.request_wait(found, variant, priority))
     }
 
-    /// The bytes of a thumbnail that was made for this request, or is still there.
+    /// Returns the bytes of a thumbnail that was made for this request, or still exists.
     pub(crate) fn load(&self, thumbnail: &Thumbnail) -> io::Result<Option<Arc<[u8]>>> {
         let kept = self
             .maker
@@ -197,7 +197,7 @@ impl Engine {
         Ok(kept.or_else(|| thumbnail.made.clone()))
     }
 
-    /// Refused where the queue is full.
+    /// Requests a thumbnail. Fails if the queue is full.
     pub(crate) fn try_request(
         &self,
         found: &Found,
@@ -212,7 +212,7 @@ impl Engine {
             .map(Accepted::Queued)
     }
 
-    /// Whether decoding this state of a picture is known to fail.
+    /// True if decoding this state of a picture is known to fail.
     pub(crate) fn is_undecodable(&self, version: PictureVersion) -> bool {
         self.maker.failures.contains(version)
     }
@@ -231,7 +231,7 @@ impl Engine {
         }
     }
 
-    /// Finishes what runs, and tells all others that they will not be served.
+    /// Completes running requests, and fails all others.
     pub(crate) fn shut_down(&self) {
         for flight in self.flights.close() {
             flight.end(Err(ThumbError::ShuttingDown));
@@ -267,10 +267,10 @@ impl Drop for Engine {
     }
 }
 
-/// A worker's life.
+/// Runs a worker.
 fn work(maker: &Maker, flights: &Flights) {
     while let Some(flight) = flights.next() {
-        // Nothing here should panic; if it does, one request fails and the worker lives on.
+        // Nothing here should panic. If it does, one request fails and the worker continues.
         let made = catch_unwind(AssertUnwindSafe(|| {
             maker.make(&flight.found, flight.variant)
         }));

@@ -1,13 +1,14 @@
 //! The order in which thumbnails are made.
 //!
-//! The more urgent class goes first. Visible jobs come in batches, one for each screen that is looked at: the newest batch
-//! goes first, and a batch keeps the order in which it was asked for, which is the order of reading. Of the other classes
-//! the oldest goes first. Every eighth job is the one that has waited longest, whatever its class: a job that has `n` jobs
-//! in the queue when it comes is begun after at most `8 (n + 1)` others, however many more urgent ones keep coming.
+//! The more urgent class goes first. Visible jobs come in batches, one for each visible screen: the newest
+//! batch goes first, and a batch keeps the order of its requests, which is the order of reading. Of the other
+//! classes the oldest job goes first. Every eighth job is the one that has waited longest, whatever its
+//! class: a job that has `n` jobs in the queue when it comes is begun after at most `8 (n + 1)` others,
+//! however many more urgent ones keep coming.
 //!
-//! A browser has few connections, so most of a batch is asked for only when an earlier part of it has been answered. A
-//! request belongs to the batch of the one before it if it comes soon after that, and to the batch of a job that has just
-//! been answered.
+//! A browser has few connections, so most of a batch is requested only when an earlier part of it has been
+//! answered. A request belongs to the batch of the one before it if it comes soon after that, and to the
+//! batch of a job that has just been answered.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
@@ -15,15 +16,15 @@ use std::time::{Duration, Instant};
 
 use crate::priority::Priority;
 
-/// Every so many jobs the oldest of all is next.
+/// The interval, in jobs, at which the oldest job of all is next.
 const OLDEST_OF: u64 = 8;
-/// Requests at most so far apart belong together.
+/// The longest time between requests that belong together.
 const TOGETHER: Duration = Duration::from_millis(100);
 
 /// Jobs that wait for a worker.
 #[derive(Debug)]
 pub(super) struct Queue<T> {
-    /// By their places, and so the oldest first.
+    /// The jobs by their places, so the oldest first.
     jobs: BTreeMap<Place, Job<T>>,
     /// The places of each class by their ranks.
     classes: [BTreeMap<Rank, Place>; Priority::ALL.len()],
@@ -32,15 +33,15 @@ pub(super) struct Queue<T> {
     taken: u64,
 }
 
-/// A job's place in the queue, from when it came until it leaves.
+/// A job's place in the queue, from its arrival until it leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place(u64);
 
-/// Visible jobs that were asked for together. Newer ones are greater.
+/// Visible jobs that were requested together. Newer batches are greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) struct Batch(u64);
 
-/// What goes first is the least: the newest batch, and within it what was asked for first.
+/// The order within a class, the least first: the newest batch, and within it the earliest request.
 type Rank = (Reverse<Batch>, u64);
 
 #[derive(Debug)]
@@ -61,7 +62,7 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Takes a job in.
+    /// Adds a job.
     pub(super) fn push(&mut self, job: T, priority: Priority, now: Instant) -> Place {
         let rank = self.rank(priority, now);
         let place = Place(rank.1);
@@ -75,8 +76,8 @@ impl<T> Queue<T> {
         place
     }
 
-    /// A job is asked for again. It is never less urgent than it was, and if it is visible it joins the batch of this
-    /// request. Its age stays.
+    /// Raises a job that is requested again. It never becomes less urgent, and if it is visible it joins the
+    /// batch of this request. Its age is kept.
     pub(super) fn raise(&mut self, place: Place, priority: Priority, now: Instant) {
         let rank = self.rank(priority, now);
         let Some(job) = self.jobs.get_mut(&place) else {
@@ -92,7 +93,7 @@ impl<T> Queue<T> {
         self.class(priority).insert(rank, place);
     }
 
-    /// The next job, and its batch if it is visible.
+    /// Removes and returns the next job, and its batch if it is visible.
     pub(super) fn pop(&mut self) -> Option<(T, Option<Batch>)> {
         let place = self.first()?;
         self.taken += 1;
@@ -104,17 +105,17 @@ impl<T> Queue<T> {
         Some((job, (priority == Priority::Visible).then_some(batch)))
     }
 
-    /// A visible job of this batch was answered: whoever waited for it may ask for the next one.
+    /// Records that a visible job of this batch was answered: its client may now request the next one.
     pub(super) fn answered(&mut self, batch: Batch, now: Instant) {
         self.batches.answered(batch, now);
     }
 
-    /// A job leaves before its turn.
+    /// Removes a job before its turn.
     pub(super) fn remove(&mut self, place: Place) -> Option<T> {
         self.take(place).map(|waiting| waiting.job)
     }
 
-    /// Empties the queue; the oldest job is first.
+    /// Empties the queue and returns its jobs, the oldest first.
     pub(super) fn drain(&mut self) -> Vec<T> {
         self.classes = Default::default();
         let jobs = std::mem::take(&mut self.jobs);
@@ -153,12 +154,12 @@ impl<T> Queue<T> {
     }
 }
 
-/// Tells which visible requests belong together.
+/// Groups visible requests that belong together.
 #[derive(Debug, Default)]
 struct Batches {
-    /// The newest batch, and when something was last asked for in it other than after an answer.
+    /// The newest batch, and the time of its last request that did not follow an answer.
     newest: Option<(Batch, Instant)>,
-    /// Answers after which nothing was asked for yet, the latest last.
+    /// Answers that no request has followed yet, the latest last.
     answers: VecDeque<(Batch, Instant)>,
 }
 
@@ -194,7 +195,7 @@ mod tests {
     use Priority::{Background, Next, Visible};
     use proptest::prelude::*;
 
-    /// A queue at a moment that the test sets, in milliseconds.
+    /// A queue at a time that the test sets, in milliseconds.
     struct Desk {
         queue: Queue<u32>,
         start: Instant,
@@ -276,7 +277,7 @@ mod tests {
             desk.push(job, Visible);
         }
         let mut begun = Vec::new();
-        // Two workers take a second for each, and each answer lets the page ask for one more.
+        // Two workers take a second for each job, and each answer lets the page request one more.
         for second in 1..=6 {
             let two = [desk.queue.pop().unwrap(), desk.queue.pop().unwrap()];
             desk.at(1_000 * second);
@@ -370,10 +371,10 @@ mod tests {
         assert_eq!((desk.queue.len(), desk.pop()), (0, None));
     }
 
-    /// The rule as a list that is looked through from its beginning each time. Batches are as the queue's own.
+    /// The rule as a list that is searched from its beginning each time. Batches are those of the queue.
     #[derive(Default)]
     struct Model {
-        /// In the order in which they came: a job, its class, and its batch and when it was last asked for.
+        /// The jobs in order of arrival: a job, its class, its batch and the number of its last request.
         jobs: Vec<(u32, Priority, (Reverse<Batch>, u32))>,
         batches: Batches,
         taken: u32,
@@ -428,11 +429,11 @@ mod tests {
     #[derive(Debug, Clone, Copy)]
     enum Step {
         Push(Priority),
-        /// Of the jobs that ever came, the one in this part of them.
+        /// Raises the job in this part of all jobs that ever arrived.
         Raise(u8, Priority),
         Remove(u8),
         Pop,
-        /// So many milliseconds go by.
+        /// Advances the time by so many milliseconds.
         Wait(u64),
     }
 

@@ -1,4 +1,4 @@
-//! What a request gets in hand: a future that is ready when the thumbnail is.
+//! The handle of a request: a future that is ready when the thumbnail is.
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -14,29 +14,28 @@ use super::flight::Claim;
 use crate::fingerprint::PictureVersion;
 use crate::variant::Variant;
 
-/// A thumbnail that lies in the cache.
+/// A thumbnail in the cache.
 #[derive(Debug, Clone)]
 pub struct Thumbnail {
-    /// The state of the picture of which this is the thumbnail. Another one than that which was asked
-    /// for, if the picture changed in between.
+    /// The state of the picture of which this is the thumbnail. It differs from the requested one if the
+    /// picture changed in between.
     pub version: PictureVersion,
-    /// Which thumbnail it is.
+    /// The variant.
     pub variant: Variant,
-    /// Its file, absolute.
+    /// The absolute path of its file.
     pub path: PathBuf,
-    /// Its bytes, if it was made for this request: where there is little room its file may have gone before
-    /// anybody has read it.
+    /// Its bytes, if it was made for this request: in a small cache the file may be evicted before it is read.
     pub(super) made: Option<Arc<[u8]>>,
 }
 
-/// What becomes of a request.
+/// The result of a request.
 pub type Outcome = Result<Arc<Thumbnail>, ThumbError>;
 
 pub(super) type Receiver = Shared<oneshot::Receiver<Outcome>>;
 
-/// A claim on a thumbnail: a future for any runtime, or [`wait`](Self::wait) for it in a thread.
-/// Waiting holds no thread of the engine. Clones wait for the same; once all are dropped, a
-/// thumbnail that nobody has begun leaves the queue.
+/// A claim on a thumbnail: a future for any runtime, or [`wait`](Self::wait) for it in a thread. Waiting
+/// holds no thread of the engine. Clones wait for the same thumbnail. Once all are dropped, a thumbnail that
+/// no worker has begun leaves the queue.
 #[derive(Debug, Clone)]
 pub struct Ticket(State);
 
@@ -61,7 +60,7 @@ impl Ticket {
         })
     }
 
-    /// The outcome, if it is known already.
+    /// Returns the outcome if it is already known.
     #[must_use]
     pub fn now(&self) -> Option<Outcome> {
         match &self.0 {
@@ -76,7 +75,7 @@ impl Ticket {
     /// Blocks the calling thread until the outcome is known.
     ///
     /// # Errors
-    /// [`ThumbError`], why there is no thumbnail.
+    /// [`ThumbError`], the reason why there is no thumbnail.
     pub fn wait(self) -> Outcome {
         futures_executor::block_on(self)
     }
