@@ -1,4 +1,4 @@
-//! Opening beneath a folder's handle: whatever a path or a link says, nothing outside is reached.
+//! Opens files beneath the handle of a folder. No path and no link reaches anything outside it.
 
 use std::fs::File;
 use std::io;
@@ -13,15 +13,15 @@ use crate::path::{RelPath, shown};
 use crate::platform;
 use crate::stat::{NodeKind, Stat};
 
-/// A handle on a root's folder. Every path is resolved by the kernel beneath it (`openat2`, or
-/// step by step where the kernel is too old), so a check and its use can't come apart.
+/// A handle on a root's folder. The kernel resolves every path beneath it (`openat2`, or step by step if the
+/// kernel is too old), so a check and its use can't diverge.
 pub(crate) struct Beneath {
     dir: Dir,
     path: PathBuf,
 }
 
 impl Beneath {
-    /// Opens a folder that the person chose. Its own path may hold symbolic links.
+    /// Opens a folder that the user chose. Its own path may contain symbolic links.
     pub(crate) fn open(path: &[u8]) -> Result<Self, AccessError> {
         let folder = platform::path_of(path);
         let dir = Dir::open_ambient_dir(folder, ambient_authority()).map_err(|source| {
@@ -33,7 +33,7 @@ impl Beneath {
         Ok(Self::of(dir, path))
     }
 
-    /// A folder that is open already.
+    /// Wraps a folder that is already open.
     pub(crate) fn of(dir: Dir, path: &[u8]) -> Self {
         Self {
             dir,
@@ -41,29 +41,30 @@ impl Beneath {
         }
     }
 
-    /// What is there, symbolic links followed as long as they stay inside.
+    /// Returns the status of a path. Symbolic links are followed as long as they stay inside.
     pub(crate) fn stat(&self, path: &RelPath) -> Result<Stat, AccessError> {
         let metadata = self.resolve(path, |path| self.dir.metadata(path))?;
         Ok(Stat::from(&metadata))
     }
 
-    /// What is there, if it is a regular file.
+    /// Returns the status of a path if it is a regular file.
     pub(crate) fn stat_file(&self, path: &RelPath) -> Result<Stat, AccessError> {
         regular(self.stat(path)?)
     }
 
-    /// Opens a regular file for reading. Anything else is refused before it is opened, since
-    /// opening alone can wait (a FIFO) or act (a tape).
+    /// Opens a regular file for reading. Anything else is refused before it is opened, because opening alone
+    /// can block (a FIFO) or have effects (a tape).
     pub(crate) fn open_file(&self, path: &RelPath) -> Result<(File, Stat), AccessError> {
         self.stat_file(path)?;
         self.open_listed_file(path)
     }
 
-    /// The same without the first look, for a path that a moment ago was a regular file.
+    /// Opens a file like [`open_file`](Self::open_file), without the check before: for a path that was a
+    /// regular file a moment ago.
     pub(crate) fn open_listed_file(&self, path: &RelPath) -> Result<(File, Stat), AccessError> {
         let options = platform::read_without_waiting();
         let file = self.resolve(path, |path| self.dir.open_with(path, &options))?;
-        // Asked of what was opened: it may have been swapped since it was looked at.
+        // The opened file is checked, not the path: the file may have been replaced since the path was checked.
         let stat = regular(Stat::from(&file.metadata()?))?;
         Ok((file.into_std(), stat))
     }
@@ -97,11 +98,11 @@ impl Beneath {
         }
     }
 
-    /// The kernel also refuses a link with an absolute target that ends inside. So the path is
-    /// resolved as the system would, and where that ends inside, the place is opened once more
-    /// beneath the handle, which decides.
+    /// Returns the place to which a path leads. The kernel also refuses a link with an absolute target that
+    /// ends inside. So the path is resolved as the system would; if it ends inside, the place is opened once
+    /// more beneath the handle, which decides.
     fn where_it_ends(&self, path: &Path) -> Result<PathBuf, AccessError> {
-        // Every failure is the same answer: whether something exists outside is nobody's business.
+        // Every failure gives the same answer, so that it does not reveal what exists outside.
         let outside = |_| AccessError::OutsideRoots;
         let end = self.path.join(path).canonicalize().map_err(outside)?;
         let top = self.path.canonicalize().map_err(outside)?;
@@ -121,7 +122,8 @@ fn regular(stat: Stat) -> Result<Stat, AccessError> {
     }
 }
 
-/// cap-std reports a path that leads outside as "permission denied" without an error of the system.
+/// True if the error means that a path leads outside: cap-std reports that as "permission denied" without an
+/// error code of the system.
 fn is_escape(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }

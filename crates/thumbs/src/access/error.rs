@@ -1,4 +1,4 @@
-//! Why a file or folder can't be read.
+//! Errors of reading a file or folder.
 
 use std::io;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use crate::path::PathError;
 use crate::roots::RootId;
 use crate::stat::NodeKind;
 
-/// Why a file or folder can't be read. Can be cloned, since several may wait for one answer.
+/// An error of reading a file or folder. It can be cloned, since several callers may wait for one result.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum AccessError {
     /// No root has this id.
@@ -18,23 +18,23 @@ pub enum AccessError {
     FolderUnavailable {
         /// The root's folder.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         source: Arc<io::Error>,
     },
     /// The path is malformed.
     #[error(transparent)]
     InvalidPath(PathError),
-    /// The path leads out of the folders that may be read: by `..`, by a symbolic link, or because
-    /// it lies beneath none of them.
+    /// The path leads out of the folders that may be read: by `..`, by a symbolic link, or because it is
+    /// beneath none of them.
     #[error("the path is outside the folders that may be read")]
     OutsideRoots,
-    /// There is nothing at the path; also a symbolic link to nothing, and links in a circle.
+    /// Nothing exists at the path. Also a symbolic link to nothing, and links in a circle.
     #[error("there is no such file or folder")]
     NotFound,
-    /// A folder was asked for, and the path leads to something else.
+    /// A folder was requested, and the path leads to something else.
     #[error("this is not a folder")]
     NotAFolder,
-    /// A file was asked for, and the path leads to something else, which is never opened.
+    /// A file was requested, and the path leads to something else, which is never opened.
     #[error("this is {0}, not a file that can be read")]
     NotAFile(NodeKind),
     /// The system doesn't permit this program to read it.
@@ -69,8 +69,8 @@ impl From<io::Error> for AccessError {
     }
 }
 
-/// A part of the path that is no folder, a name too long for the file system, and links in a
-/// circle: in each case there is no such file.
+/// True if no such file exists: a part of the path is not a folder, a name is too long for the file system,
+/// or links form a circle.
 fn means_nothing_there(error: &io::Error) -> bool {
     let link_loop = rustix::io::Errno::LOOP.raw_os_error();
     error.raw_os_error() == Some(link_loop)

@@ -1,5 +1,5 @@
-//! Access: files named by a root and a relative path, opened beneath the root's handle and nowhere
-//! else (docs/spec/thumbnails.md, Access).
+//! Access to files that are named by a root and a relative path. They are opened beneath the root's handle
+//! and nowhere else (docs/spec/thumbnails.md, Access).
 
 mod beneath;
 mod error;

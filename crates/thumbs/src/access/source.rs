@@ -1,4 +1,4 @@
-//! A picture that was named: by a root and a path beneath it, and in the state that it was found.
+//! Pictures named by a root and a path beneath it, and their state when they were found.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::path::{self, RelPath};
 use crate::roots::{Root, RootId};
 use crate::stat::Stat;
 
-/// A place beneath a root. Naming it says nothing about what is there.
+/// A place beneath a root. It need not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     root: Arc<Root>,
@@ -21,7 +21,7 @@ impl Source {
         Self { root, path }
     }
 
-    /// The root beneath which it is opened.
+    /// Returns the root beneath which it is opened.
     #[must_use]
     pub fn root(&self) -> RootId {
         self.root.id()
@@ -31,41 +31,41 @@ impl Source {
         &self.root
     }
 
-    /// Where beneath the root.
+    /// Returns the path beneath the root.
     #[must_use]
     pub fn path(&self) -> &RelPath {
         &self.path
     }
 
-    /// What has this name in it.
+    /// Returns the place of an entry of this folder.
     pub(crate) fn entry(&self, name: &[u8]) -> Self {
         Self::new(Arc::clone(&self.root), self.path.join(name))
     }
 
-    /// The absolute path, lexically cleaned and not resolved: that of the fingerprint.
+    /// Returns the absolute path, lexically cleaned and not resolved. The fingerprint contains this path.
     #[must_use]
     pub fn absolute(&self) -> Vec<u8> {
         path::join(self.root.path_bytes(), &self.path)
     }
 
-    /// Looks at what is there, a file or a folder.
+    /// Returns the status of the file or folder at this place.
     ///
     /// # Errors
-    /// [`AccessError`] when there is nothing, or nothing that may be read.
+    /// [`AccessError`] if nothing is there, or nothing that may be read.
     pub fn look(&self) -> Result<Stat, AccessError> {
         self.beneath()?.stat(&self.path)
     }
 
-    /// Looks at the file: one `stat`.
+    /// Returns the file with its status, read by one `stat`.
     ///
     /// # Errors
-    /// [`AccessError`] when there is no regular file that may be read.
+    /// [`AccessError`] if there is no regular file that may be read.
     pub fn find(&self) -> Result<Found, AccessError> {
         let stat = self.beneath()?.stat_file(&self.path)?;
         Ok(self.found(stat))
     }
 
-    /// Opens the file; the state is that of what was opened.
+    /// Opens the file. The state is that of the opened file.
     pub(crate) fn open(&self) -> Result<(File, Found), AccessError> {
         let (file, stat) = self.beneath()?.open_file(&self.path)?;
         Ok((file, self.found(stat)))
@@ -84,7 +84,7 @@ impl Source {
     }
 }
 
-/// A file as it was found: what a thumbnail is made of, and asked for.
+/// A file in the state in which it was found. Thumbnails are requested for it and made of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     source: Source,
@@ -93,31 +93,31 @@ pub struct Found {
 }
 
 impl Found {
-    /// The place.
+    /// Returns the place.
     #[must_use]
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// Kind, size and time of change.
+    /// Returns the kind, size and time of change.
     #[must_use]
     pub fn stat(&self) -> Stat {
         self.stat
     }
 
-    /// The fingerprint.
+    /// Returns the fingerprint.
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::new(self.source.absolute(), self.stat)
     }
 
-    /// The id of the picture in this state.
+    /// Returns the id of the picture in this state.
     #[must_use]
     pub fn id(&self) -> ThumbId {
         self.id
     }
 
-    /// The same, as exactly as can be told.
+    /// Returns the version of the picture, which is more exact than the id.
     #[must_use]
     pub fn version(&self) -> PictureVersion {
         PictureVersion {

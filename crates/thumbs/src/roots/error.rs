@@ -1,4 +1,4 @@
-//! What can go wrong with the list of roots.
+//! Errors of the list of roots.
 
 use std::io;
 
@@ -7,15 +7,15 @@ use super::RootId;
 /// The file of the roots can't be used. It is never overwritten because of that.
 #[derive(Debug, thiserror::Error)]
 pub enum RootsFileError {
-    /// The file is there but can't be read.
+    /// The file exists but can't be read.
     #[error("the list of folders {path} can't be read: {source}")]
     Read {
         /// The file.
         path: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The file is no list of roots.
+    /// The file is not a list of roots.
     #[error("the list of folders {path} is damaged: {reason}")]
     Malformed {
         /// The file.
@@ -38,19 +38,19 @@ pub enum RootsFileError {
 /// A folder can't become a root.
 #[derive(Debug, thiserror::Error)]
 pub enum AddRootError {
-    /// It is no absolute path.
+    /// The path is not absolute.
     #[error("a folder is named by its absolute path")]
     NotAbsolute,
-    /// There is nothing at the path.
+    /// Nothing exists at the path.
     #[error("there is no such folder")]
     NotFound,
-    /// There is something else at the path.
+    /// The path is not a folder.
     #[error("this is not a folder")]
     NotAFolder,
-    /// The folder may not be read by this program.
+    /// This program may not read the folder.
     #[error("the folder may not be read")]
     PermissionDenied,
-    /// The folder lies beneath none of those that this launch allows.
+    /// The folder is beneath none of those that this launch allows.
     #[error("the folder is outside the allowed folders")]
     OutsideAllowed,
     /// The file system failed.
@@ -61,7 +61,7 @@ pub enum AddRootError {
     Storage(#[source] io::Error),
 }
 
-/// A root can't be taken away.
+/// A root can't be removed.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoveRootError {
     /// There is no such root.

@@ -1,4 +1,4 @@
-//! The file that keeps the roots from launch to launch: JSON with a version (docs/STORAGE.md).
+//! The file that stores the roots between launches: JSON with a version (docs/STORAGE.md).
 
 use std::io;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::platform;
 
 /// The version that this program writes.
 const VERSION: u32 = 2;
-/// The first, which knows no folders that must stay within another one.
+/// The first version, which does not have folders that must stay within another one.
 const OLDEST: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
@@ -24,7 +24,7 @@ struct RootsFile {
     roots: Vec<StoredRoot>,
 }
 
-/// The version alone, read first: the rest may look different in another version.
+/// The version alone, which is read first: the rest may differ in another version.
 #[derive(Deserialize)]
 struct VersionOnly {
     version: u32,
@@ -34,21 +34,21 @@ struct VersionOnly {
 #[serde(deny_unknown_fields)]
 struct StoredRoot {
     id: RootId,
-    /// The folder, where its bytes are UTF-8.
+    /// The folder, if its bytes are UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path: Option<String>,
-    /// The folder's bytes in base64, where they are not.
+    /// The folder's bytes in base64, if they are not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
-    /// The allowed folder beneath which a program opened it.
+    /// The allowed folder beneath which a client opened it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     within: Option<String>,
-    /// That folder's bytes in base64, where they are not UTF-8.
+    /// That folder's bytes in base64, if they are not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     within_bytes: Option<String>,
 }
 
-/// A path as text, or in base64.
+/// Encodes a path as text, or in base64.
 fn written(path: &[u8]) -> (Option<String>, Option<String>) {
     match std::str::from_utf8(path) {
         Ok(text) => (Some(text.to_owned()), None),
@@ -92,7 +92,7 @@ impl StoredRoot {
     }
 }
 
-/// A path that was written as text, or in base64; none if there is none.
+/// Decodes a path from text or base64. Returns `None` if there is none.
 fn read_path(
     id: RootId,
     text: Option<String>,
@@ -112,7 +112,7 @@ fn read_path(
     }
 }
 
-/// Reads the roots; none when there is no file yet.
+/// Reads the roots. There are none if the file does not exist.
 pub(super) fn read(path: &Path) -> Result<Vec<Root>, RootsFileError> {
     let shown_path = || shown(platform::bytes_of(path.as_os_str()));
     let malformed = |reason: String| RootsFileError::Malformed {
@@ -146,7 +146,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Root>, RootsFileError> {
         .collect()
 }
 
-/// Writes the roots durably; those of a single launch are left out.
+/// Writes the roots durably, except for those of a single launch.
 pub(super) fn write<'a>(path: &Path, roots: impl IntoIterator<Item = &'a Root>) -> io::Result<()> {
     let file = RootsFile {
         version: VERSION,
@@ -194,7 +194,7 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains("\"path\": \"/home/me/写真\""), "{text}");
         assert!(text.contains("\"path_bytes\": \"L29sZC//Cg==\""), "{text}");
-        // As the first version wrote it.
+        // The format of the first version.
         let old = r#"{"version":1,"roots":[{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","path":"/a"}]}"#;
         std::fs::write(&path, old).unwrap();
         assert_eq!(read(&path).unwrap()[0].within, None);

@@ -1,4 +1,4 @@
-//! The roots: the folders that may be read (docs/spec/thumbnails.md, Access), kept from launch to launch.
+//! The roots: the folders that may be read (docs/spec/thumbnails.md, Access), stored between launches.
 
 mod error;
 mod file;
@@ -21,26 +21,27 @@ use crate::path::{RelPath, clean_absolute, shown};
 use crate::platform;
 use reachability::{PATIENCE, Reachability};
 
-/// A root, and whether its folder can be reached at the moment.
+/// A root and the availability of its folder.
 #[derive(Debug, Clone)]
 pub struct ListedRoot {
     /// The root.
     pub root: Arc<Root>,
-    /// Whether its folder can be opened now. One that does not answer within a second can't, until it does.
+    /// True if its folder can be opened now. A folder that does not answer within a second counts as
+    /// unavailable until it does.
     pub available: bool,
 }
 
 /// The folders that may be read.
 ///
-/// A root may lie within another one: then the innermost owns a file. The list is kept in one file,
-/// written durably before a change is visible; readers never wait for the disk.
+/// A root may be within another one: then the innermost owns a file. The list is stored in one file, written
+/// durably before a change is visible. Readers never wait for the disk.
 pub struct Roots {
     file: PathBuf,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
-    /// In the order in which they were added.
+    /// The roots in the order in which they were added.
     list: RwLock<Vec<Arc<Root>>>,
-    /// Held while the list is changed, so that the file and the list change as one.
+    /// Held while the list changes, so that the file and the list change together.
     change: Mutex<()>,
     reachability: Reachability,
 }
@@ -62,26 +63,26 @@ impl Roots {
         })
     }
 
-    /// Lets `folder` be read, from now on and in every later launch. A folder that is a root
-    /// already stays the one it is; one of this launch only is kept from now on, with its id.
+    /// Allows `folder` to be read, now and in every later launch. An existing root is returned unchanged; one
+    /// of this launch only becomes permanent, with its id.
     ///
-    /// The path is taken as it is given (cleaned, symbolic links not resolved), so the caller must
-    /// have it from the person: from a folder dialog, a drop on the window or the command line.
+    /// The path is used as given (cleaned, symbolic links not resolved), so the caller must have it from the
+    /// user: from a folder dialog, a drop on the window or the command line.
     ///
     /// # Errors
-    /// [`AddRootError`] when it is no folder that can be opened, or the list can't be written.
+    /// [`AddRootError`] if it is not a folder that can be opened, or the list can't be written.
     pub fn add(&self, folder: &Path) -> Result<Arc<Root>, AddRootError> {
         let path = clean_folder(folder)?;
         Beneath::open(&path).map_err(refusal)?;
         self.insert(path, Kind::Chosen)
     }
 
-    /// Lets `folder` be read in this launch only (`--allow`, `ESTELLE_ALLOWED_DIRS`). A folder that
-    /// is a root already stays the one it is, and is allowed besides. One that can't be reached now, or does not
-    /// answer, is a root as well: its disk may come back.
+    /// Allows `folder` to be read in this launch only (`--allow`, `ESTELLE_ALLOWED_DIRS`). An existing root
+    /// stays, and becomes allowed as well. A folder that can't be reached now, or does not answer, becomes a
+    /// root too: its disk may come back.
     ///
     /// # Errors
-    /// [`AddRootError`] when it is something else than a folder.
+    /// [`AddRootError`] if it is something else than a folder.
     pub fn allow_for_session(&self, folder: &Path) -> Result<Arc<Root>, AddRootError> {
         let path = clean_folder(folder)?;
         match opened_in_time(&path).map_err(refusal) {
@@ -96,12 +97,11 @@ impl Roots {
         self.insert(path, Kind::Allowed)
     }
 
-    /// As [`add`](Self::add), for a path that a program sent: the folder must lie beneath one that
-    /// this launch allows ([`allow_for_session`](Self::allow_for_session)), symbolic links
-    /// followed.
+    /// Adds a path from a client, like [`add`](Self::add). The folder must be beneath one that this launch
+    /// allows ([`allow_for_session`](Self::allow_for_session)), symbolic links followed.
     ///
     /// # Errors
-    /// [`AddRootError`]; `OutsideAllowed` is decided before the disk is asked for the folder.
+    /// [`AddRootError`]; `OutsideAllowed` is decided before the disk is accessed for the folder.
     pub fn add_beneath_allowed(&self, folder: &[u8]) -> Result<Arc<Root>, AddRootError> {
         let path = clean_absolute(folder).ok_or(AddRootError::NotAbsolute)?;
         let allowed = self
@@ -120,10 +120,10 @@ impl Roots {
         self.insert(path, Kind::Within(within))
     }
 
-    /// Takes a root away. Its folder and its thumbnails stay as they are.
+    /// Removes a root. Its folder and its thumbnails stay unchanged.
     ///
     /// # Errors
-    /// [`RemoveRootError`] when there is no such root, or the list can't be written.
+    /// [`RemoveRootError`] if there is no such root, or the list can't be written.
     pub fn remove(&self, id: RootId) -> Result<(), RemoveRootError> {
         let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
         let mut list = self.snapshot();
@@ -139,7 +139,8 @@ impl Roots {
         Ok(())
     }
 
-    /// All roots, in the order in which they were added. Asks the disk for each, and waits a second at most.
+    /// Returns all roots, in the order in which they were added. Accesses the disk for each, and waits at
+    /// most a second.
     #[must_use]
     pub fn list(&self) -> Vec<ListedRoot> {
         let roots = self.snapshot();
@@ -150,20 +151,20 @@ impl Roots {
             .collect()
     }
 
-    /// Has `listener` called, from a thread of its own, when a root was listed as not available only because its disk
-    /// had not answered yet. The first one stays.
+    /// Sets the listener. It is called, from its own thread, if a root was listed as unavailable only because
+    /// its disk had not answered yet. The first listener is kept.
     pub fn listen(&self, listener: impl Fn(RootId) + Send + Sync + 'static) {
         self.reachability.listen(listener);
     }
 
-    /// The root with this id.
+    /// Returns the root with this id.
     #[must_use]
     pub fn get(&self, id: RootId) -> Option<Arc<Root>> {
         let list = self.list.read().unwrap_or_else(PoisonError::into_inner);
         list.iter().find(|root| root.id == id).cloned()
     }
 
-    /// The innermost root that holds a clean absolute path, and where beneath it the path lies.
+    /// Returns the innermost root that contains a clean absolute path, and the path beneath it.
     pub(crate) fn owner_of(&self, path: &[u8]) -> Option<(Arc<Root>, RelPath)> {
         self.snapshot()
             .into_iter()
@@ -171,7 +172,7 @@ impl Roots {
             .max_by_key(|(root, _)| root.path.len())
     }
 
-    /// As [`owner_of`](Self::owner_of), among the roots that this launch was told to allow.
+    /// Returns the owner of a path, like [`owner_of`](Self::owner_of), among the roots that this launch allows.
     pub(crate) fn allowed_owner_of(&self, path: &[u8]) -> Option<(Arc<Root>, RelPath)> {
         self.snapshot()
             .into_iter()
@@ -180,7 +181,7 @@ impl Roots {
             .max_by_key(|(root, _)| root.path.len())
     }
 
-    /// The clean absolute paths of all of them.
+    /// Returns the clean absolute paths of all roots.
     pub(crate) fn paths(&self) -> Vec<Vec<u8>> {
         let all = self.snapshot().into_iter();
         all.map(|root| root.path.clone()).collect()
@@ -199,7 +200,7 @@ impl Roots {
                     allowed: before.allowed || session,
                     within: match &kind {
                         Kind::Within(_) => before.within.clone(),
-                        // Whatever stands there is what the person means.
+                        // The user means the folder at that path, wherever it leads.
                         Kind::Chosen | Kind::Allowed => None,
                     },
                     ..Root::clone(before)
@@ -252,25 +253,25 @@ impl Roots {
     }
 }
 
-/// Who adds a root.
+/// The origin of a root.
 #[derive(Debug, PartialEq, Eq)]
 enum Kind {
-    /// A person, for good.
+    /// A user chose it permanently.
     Chosen,
-    /// Whoever started this launch, and for it.
+    /// The start of this launch allowed it, for this launch.
     Allowed,
-    /// A program, beneath this allowed folder.
+    /// A client opened it, beneath this allowed folder.
     Within(Vec<u8>),
 }
 
-/// Whether a folder can be opened, asked by a thread of its own: its disk may never answer.
+/// Opens a folder in a separate thread, since its disk may never answer, and gives up after a second.
 fn opened_in_time(path: &[u8]) -> Result<(), AccessError> {
     let (tell, told) = mpsc::sync_channel(1);
     let folder = path.to_vec();
     thread::Builder::new()
         .name("look".to_owned())
         .spawn(move || {
-            // Nobody waits any longer for one that comes too late.
+            // An answer that comes too late has no receiver.
             let _late = tell.send(Beneath::open(&folder).map(drop));
         })?;
     told.recv_timeout(PATIENCE)

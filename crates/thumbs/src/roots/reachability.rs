@@ -1,5 +1,5 @@
-//! Which roots' folders can be opened at the moment: asked of all at once, so that a disk that never answers holds up
-//! no other one, nor whoever asks.
+//! The availability of roots' folders. All are checked at once, so that a disk that never answers delays
+//! neither the others nor the caller.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,23 +9,23 @@ use std::time::{Duration, Instant};
 
 use super::{Root, RootId};
 
-/// How long a disk may take to answer. One that takes longer counts as not there until it does.
+/// The time within which a disk has to answer. A slower one counts as unavailable until it does.
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);
-/// How long it counts that a disk was there which answered too late: all that are told of it ask again at once, and a
-/// disk that is always slow would be late for them again, and be told of again, without an end.
+/// The time for which a late answer counts. All clients notified of it query again at once; a disk that is
+/// always slow would be late for them again, and be reported again, endlessly.
 const BELIEVED: Duration = Duration::from_secs(10);
-/// A call that takes that long may never come back, though by now another disk may be mounted in that place.
+/// The time after which a call may never return, though another disk may meanwhile be mounted in that place.
 const HANGS: Duration = Duration::from_secs(60);
-/// How many calls on one root there are at most that have not come back: each takes a thread.
+/// The largest number of unfinished calls on one root. Each takes a thread.
 const MOST_OUT: usize = 3;
 
 type Opens = Box<dyn Fn(&Root) -> bool + Send + Sync>;
 type Listener = Box<dyn Fn(RootId) + Send + Sync>;
 
-/// Calls on roots, each by a thread.
+/// Calls on roots, each in its own thread.
 pub(super) struct Reachability(Arc<Shared>);
 
-/// How long things last.
+/// The durations that tests change.
 #[derive(Clone, Copy)]
 struct Times {
     patience: Duration,
@@ -33,7 +33,7 @@ struct Times {
 }
 
 struct Shared {
-    /// What all times are counted from.
+    /// The origin of all times.
     began: Instant,
     times: Times,
     opens: Opens,
@@ -42,23 +42,23 @@ struct Shared {
     listener: OnceLock<Listener>,
 }
 
-/// The calls that have not come back, and those that came back too late and still count.
+/// The unfinished calls, and those that finished too late and still count.
 #[derive(Default)]
 struct Calls(HashMap<RootId, OfRoot>);
 
-/// Those of one root.
+/// The calls of one root.
 #[derive(Default)]
 struct OfRoot {
-    /// The one that tells of it.
+    /// The call that decides the root's availability.
     last: Option<Arc<Call>>,
-    /// How many have not come back.
+    /// The number of unfinished calls.
     out: usize,
 }
 
-/// One look at a root's folder.
+/// A check of a root's folder.
 struct Call {
     since: Duration,
-    /// Whether somebody was told that the folder is not there, as no answer had come. Changes while the calls are held.
+    /// True if the folder was reported as unavailable because no answer had come. Changes while the calls are locked.
     is_given_up: AtomicBool,
     answer: OnceLock<Answer>,
 }
@@ -70,7 +70,7 @@ struct Answer {
 }
 
 impl Calls {
-    /// The call that tells of a root, and whether it is a new one, which is to be begun.
+    /// Returns the call that decides the availability of a root, and true if it is new and has to be started.
     fn ask(&mut self, root: RootId, now: Duration, believed: Duration) -> (Arc<Call>, bool) {
         let of_root = self.0.entry(root).or_default();
         let is_full = of_root.out >= MOST_OUT;
@@ -91,7 +91,7 @@ impl Calls {
         (call, true)
     }
 
-    /// A call has come back; whether somebody was told otherwise.
+    /// Records the end of a call. Returns true if the opposite was reported before.
     fn answer(&mut self, root: RootId, call: &Arc<Call>, answer: Answer) -> bool {
         call.answer.get_or_init(|| answer);
         let is_news = answer.is_there && call.is_given_up.load(Ordering::Relaxed);
@@ -100,7 +100,7 @@ impl Calls {
         if is_news {
             of_root.last = Some(Arc::clone(call));
         } else {
-            // Another one may have been begun meanwhile.
+            // Another call may have been started meanwhile.
             of_root.last.take_if(|last| Arc::ptr_eq(last, call));
         }
         if of_root.last.is_none() && of_root.out == 0 {
@@ -130,12 +130,12 @@ impl Reachability {
         }))
     }
 
-    /// Has `listener` called when a root is there after all. The first one stays.
+    /// Sets the listener, which is called if a root is available after all. The first listener is kept.
     pub(super) fn listen(&self, listener: impl Fn(RootId) + Send + Sync + 'static) {
         self.0.listener.get_or_init(|| Box::new(listener));
     }
 
-    /// Whether each can be opened now.
+    /// Returns for each root whether it can be opened now.
     pub(super) fn available(&self, roots: &[Arc<Root>]) -> Vec<bool> {
         let shared = &self.0;
         let now = shared.now();
@@ -169,7 +169,7 @@ impl Shared {
             let (shared, root, call) = (Arc::clone(self), Arc::clone(root), Arc::clone(call));
             move || shared.answer(root.id, &call, (shared.opens)(&root))
         });
-        // The thread is not waited for: it may look at a disk that never answers.
+        // The thread is not joined: its disk may never answer.
         if let Err(error) = begun {
             tracing::warn!(%error, "a root can't be looked at");
             self.answer(root.id, call, false);
@@ -185,7 +185,7 @@ impl Shared {
         }
     }
 
-    /// Waits until all have come back, or have had their time.
+    /// Waits until all calls have returned, or their time is up.
     fn answers(&self, asked: &[Arc<Call>]) -> Vec<bool> {
         let mut calls = self.calls();
         loop {
@@ -200,7 +200,7 @@ impl Shared {
                 }
             }
         }
-        // As long as the calls are held, none comes back.
+        // No call can return while the calls are locked.
         let answers = asked.iter().map(|call| {
             let answer = call.answer.get();
             if answer.is_none() {
@@ -226,12 +226,12 @@ mod tests {
         Arc::new(Root::own(path.as_bytes().to_vec()))
     }
 
-    /// Disks that answer when they are told to.
+    /// Disks that answer when the test tells them to.
     struct Disks {
         reachability: Reachability,
-        /// Which of them were begun to be looked at.
+        /// The roots of which a check was started.
         begun: Receiver<RootId>,
-        /// Which were told to be there after all.
+        /// The roots that were reported as available after all.
         told: Receiver<RootId>,
         answers: HashMap<RootId, Sender<bool>>,
     }
@@ -278,7 +278,7 @@ mod tests {
         let disks = Disks::new(&roots, LONG);
         thread::scope(|scope| {
             let available = scope.spawn(|| disks.reachability.available(&roots));
-            // Neither has answered yet.
+            // Neither disk has answered yet.
             let mut begun = [(); 2].map(|()| disks.begun.recv().unwrap());
             let mut all = [roots[0].id, roots[1].id];
             begun.sort();
@@ -288,7 +288,7 @@ mod tests {
             disks.answer(&roots[1], false);
             assert_eq!(available.join().unwrap(), [true, false]);
         });
-        // What answered in time is looked at again each time, and is no news.
+        // A disk that answered in time is checked again each time, and is not reported.
         disks.answer(&roots[0], false);
         assert_eq!(disks.reachability.available(&roots[..1]), [false]);
         assert!(disks.told.try_recv().is_err());
@@ -303,14 +303,14 @@ mod tests {
         }
         disks.answer(&roots[1], true);
         assert_eq!(disks.told.recv(), Ok(roots[1].id));
-        // All that ask then are told so, though it would be late again.
+        // All later queries get this answer, though the disk would be late again.
         for _ in 0..3 {
             assert_eq!(disks.reachability.available(&roots), [false, true]);
         }
-        // That it is not there was told already.
+        // The absence was already reported.
         disks.answer(&roots[0], false);
         let mut begun = vec![disks.begun.recv().unwrap(), disks.begun.recv().unwrap()];
-        // It is looked at again once it has answered.
+        // The disk is checked again once it has answered.
         while begun.len() < 3 {
             assert_eq!(disks.reachability.available(&roots), [false, true]);
             begun.extend(disks.begun.try_recv());
@@ -356,7 +356,7 @@ mod tests {
         assert!(is_new, "another disk may be there");
         assert!(!ask(&mut calls, HANGS + HANGS / 2).1);
         let answer = |at, is_there| Answer { at, is_there };
-        // What the first one says now says nothing about the second.
+        // A late answer of the first call does not affect the second.
         assert!(!calls.answer(id, &first, answer(HANGS, false)));
         let (same, is_new) = ask(&mut calls, HANGS);
         assert!(!is_new && Arc::ptr_eq(&same, &second));

@@ -16,8 +16,8 @@ fumikura_base::ulid_ids! {
 }
 
 impl RootId {
-    /// The id of a folder that is a root for one launch only. It depends on the folder alone, so
-    /// that an address that names it is right again after the next start with the same folder.
+    /// Derives the id of a folder that is a root for one launch only. It depends on the folder alone, so that
+    /// an address with it is valid again after the next start with the same folder.
     pub(super) fn of_session_root(path: &[u8]) -> Self {
         let mut hash = Sha1::new();
         hash.update(b"fumikura session root\0");
@@ -35,14 +35,15 @@ pub struct Root {
     pub(super) id: RootId,
     pub(super) path: Vec<u8>,
     pub(super) session: bool,
-    /// Whether this launch was told to allow it; others may then open what lies beneath.
+    /// True if this launch allows it. Clients may then open folders beneath it.
     pub(super) allowed: bool,
-    /// The allowed folder that a program opened it beneath, which is where it must stay. None of one that a person chose.
+    /// The allowed folder beneath which a client opened it, and within which it must stay. `None` if the user
+    /// chose it.
     pub(super) within: Option<Vec<u8>>,
 }
 
 impl Root {
-    /// A folder of the program's own, clean and absolute: in no list, and so found by nobody.
+    /// Creates a root for the program's own folder, clean and absolute. It is in no list, so no client can find it.
     pub(crate) fn own(path: Vec<u8>) -> Self {
         Self {
             id: RootId::of_session_root(&path),
@@ -53,11 +54,12 @@ impl Root {
         }
     }
 
-    /// Opens the folder. The path of one that a person chose may hold symbolic links; one that a program opened is
-    /// resolved beneath the allowed folder's handle each time, as a link may have taken its place since.
+    /// Opens the folder. The path of a folder that the user chose may contain symbolic links. A folder that a
+    /// client opened is resolved beneath the allowed folder's handle each time, as a link may have taken its
+    /// place since.
     ///
     /// # Errors
-    /// [`AccessError::FolderUnavailable`], or [`AccessError::OutsideRoots`] where it leads out of the allowed folder.
+    /// [`AccessError::FolderUnavailable`], or [`AccessError::OutsideRoots`] if it leads out of the allowed folder.
     pub(crate) fn open(&self) -> Result<Beneath, AccessError> {
         let Some(allowed) = &self.within else {
             return Beneath::open(&self.path);
@@ -83,25 +85,25 @@ impl Root {
         }
     }
 
-    /// The root's id.
+    /// Returns the root's id.
     #[must_use]
     pub fn id(&self) -> RootId {
         self.id
     }
 
-    /// The folder: absolute and lexically cleaned, in the file system's bytes.
+    /// Returns the folder: absolute and lexically cleaned, in the file system's bytes.
     #[must_use]
     pub fn path_bytes(&self) -> &[u8] {
         &self.path
     }
 
-    /// The folder as a path.
+    /// Returns the folder as a path.
     #[must_use]
     pub fn path(&self) -> &Path {
         platform::path_of(&self.path)
     }
 
-    /// The folder's own name; `/` for the top of the file system.
+    /// Returns the folder's own name; `/` for the top of the file system.
     #[must_use]
     pub fn name(&self) -> &[u8] {
         match self.path.rsplit(|&byte| byte == b'/').next() {
@@ -110,13 +112,13 @@ impl Root {
         }
     }
 
-    /// Whether the folder is a root for this launch only (`--allow`).
+    /// True if the folder is a root for this launch only (`--allow`).
     #[must_use]
     pub fn is_session(&self) -> bool {
         self.session
     }
 
-    /// Where beneath this root a clean absolute path lies.
+    /// Returns the path of a clean absolute path beneath this root.
     pub(super) fn beneath(&self, path: &[u8]) -> Option<RelPath> {
         path::beneath(&self.path, path)
     }
