@@ -1,8 +1,8 @@
-//! Pictures for screens that shine brighter than white, brought to sRGB.
+//! Conversion of HDR pictures to sRGB.
 
 use super::Cicp;
 
-/// One of the two curves of ITU-R BT.2100, with the colours that it stands for.
+/// One of the two curves of ITU-R BT.2100, with its colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hdr {
     curve: Curve,
@@ -11,20 +11,20 @@ pub struct Hdr {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Curve {
-    /// Candelas for a square metre, up to 10,000.
+    /// Absolute light: candelas per square metre, up to 10,000.
     Pq,
-    /// Parts of what the screen can, as broadcasters have it.
+    /// Relative light: parts of the peak of the screen, as broadcasters use it.
     Hlg,
 }
 
-/// Candelas for a square metre of white paper and of letters (ITU-R BT.2408).
+/// The luminance of white paper and of letters, in candelas per square metre (ITU-R BT.2408).
 const WHITE: f32 = 203.0;
-/// The brightest that is told apart, in the same unit: what screens can, and what is graded for.
+/// The brightest light that is distinguished, in the same unit: the limit of screens and of grading.
 const BRIGHTEST: f32 = 1000.0;
-/// Up to this part of white the light stays as it is; what is brighter shares the rest.
+/// The part of white up to which light is unchanged. Brighter light shares the rest.
 const KNEE: f32 = 0.6;
 
-/// Linear light in the colours of BT.2020 and of Display P3 to that in the colours of sRGB
+/// Matrices from linear light in the colours of BT.2020 and of Display P3 to linear light in those of sRGB
 /// (CSS Color 4).
 const FROM_BT2020: [[f32; 3]; 3] = [
     [1.660_491, -0.587_641_1, -0.072_849_9],
@@ -39,7 +39,7 @@ const FROM_P3: [[f32; 3]; 3] = [
 const UNCHANGED: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 impl Hdr {
-    /// `None` if the numbers are not those of such a picture.
+    /// Returns `None` if the numbers are not those of such a picture.
     #[must_use]
     pub fn of(cicp: Cicp) -> Option<Self> {
         let curve = match cicp.transfer {
@@ -53,8 +53,8 @@ impl Hdr {
         })
     }
 
-    /// Pixels of sRGB with 8 bits a channel for pixels with 16, each `channels` long: colours, and
-    /// what follows them.
+    /// Converts pixels of 16 bits per channel to sRGB pixels of 8 bits. Each has `channels` channels:
+    /// colours, then others.
     #[must_use]
     pub fn to_srgb(self, samples: &[u16], channels: usize) -> Vec<u8> {
         let light = self.lights();
@@ -80,7 +80,7 @@ impl Hdr {
         bytes
     }
 
-    /// The light of each number, white being 1.
+    /// Returns the light of each number, relative to white.
     fn lights(self) -> Vec<f32> {
         (0..=u16::MAX)
             .map(|number| {
@@ -93,7 +93,7 @@ impl Hdr {
             .collect()
     }
 
-    /// What a screen makes of the light: of a scene's it darkens what is dark (BT.2100, table 5).
+    /// Converts light to that of a screen: scene light becomes darker in its dark parts (BT.2100, table 5).
     fn on_screen(self, light: [f32; 3]) -> [f32; 3] {
         match self.curve {
             Curve::Pq => light,
@@ -106,7 +106,7 @@ impl Hdr {
     }
 }
 
-/// Candelas for a square metre (SMPTE ST 2084).
+/// Returns candelas per square metre (SMPTE ST 2084).
 fn pq(value: f32) -> f32 {
     const M1: f32 = 2610.0 / 16384.0;
     const M2: f32 = 2523.0 / 4096.0 * 128.0;
@@ -117,7 +117,7 @@ fn pq(value: f32) -> f32 {
     10_000.0 * ((power - C1).max(0.0) / (C2 - C3 * power)).powf(1.0 / M1)
 }
 
-/// The light of the scene, 0…1 (BT.2100, table 5).
+/// Returns the light of the scene, 0…1 (BT.2100, table 5).
 fn hlg(value: f32) -> f32 {
     const A: f32 = 0.178_832_77;
     const B: f32 = 1.0 - 4.0 * A;
@@ -129,8 +129,8 @@ fn hlg(value: f32) -> f32 {
     }
 }
 
-/// Brings what is brighter than white to white, all three channels by as much, so that the colour
-/// stays.
+/// Reduces light brighter than white to white, by the same factor in all three channels, so that the colour
+/// is preserved.
 fn darkened(light: [f32; 3]) -> [f32; 3] {
     let brightest = light.into_iter().fold(0.0, f32::max);
     if brightest <= KNEE {
@@ -142,7 +142,7 @@ fn darkened(light: [f32; 3]) -> [f32; 3] {
     light.map(|light| light * (shown.min(1.0) / brightest))
 }
 
-/// The one of 65,536 steps that light of 0…1 is.
+/// Converts light of 0…1 to one of 65,536 steps.
 #[must_use]
 pub fn step(light: f32) -> usize {
     #[expect(
@@ -154,7 +154,7 @@ pub fn step(light: f32) -> usize {
     usize::from(step)
 }
 
-/// The number that sRGB has for each of 65,536 steps of light.
+/// Returns the sRGB number of each of 65,536 steps of light.
 #[must_use]
 pub fn srgb_codes() -> Vec<u8> {
     (0..=u16::MAX)
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn what_is_darker_than_the_knee_stays_as_it_is() {
-        // 18 % of white, in candelas 36.54: 0.4109 in PQ; sRGB's number for it is 118.
+        // 18 % of white is 36.54 candelas: 0.4109 in PQ. Its sRGB number is 118.
         for primaries in [1, 9, 12] {
             assert_eq!(shown(16, primaries, 0.410_9), [118; 3], "{primaries}");
         }
@@ -212,7 +212,7 @@ mod tests {
             assert!(greys.is_sorted(), "{greys:?}");
             assert_eq!((greys[0], greys[100]), (0, 255));
         }
-        // White paper is nearly white, and leaves room for what shines.
+        // White paper is nearly white, and leaves room for highlights.
         assert!((215..=245).contains(&shown(16, 9, 0.580_7)[0]));
         assert!((215..=245).contains(&shown(18, 9, 0.75)[0]));
     }

@@ -1,4 +1,4 @@
-//! Colours that a picture names by the numbers of ITU-T H.273.
+//! Colours of a picture by the numbers of ITU-T H.273.
 
 mod hdr;
 
@@ -18,13 +18,13 @@ pub struct Cicp {
 }
 
 impl Cicp {
-    /// sRGB, which stands for what no one names (ISO/IEC 23000-22, 7.3.6.4).
+    /// sRGB, the default for pictures that name no colours (ISO/IEC 23000-22, 7.3.6.4).
     pub const SRGB: Self = Self {
         primaries: 1,
         transfer: 13,
     };
 
-    /// The ICC profile that means the same; `None` for sRGB, and for what has no meaning.
+    /// Returns the equivalent ICC profile, or `None` for sRGB and for numbers without a meaning.
     #[must_use]
     pub fn profile(self) -> Option<Vec<u8>> {
         let color_primaries = match self.primaries {
@@ -32,8 +32,8 @@ impl Cicp {
             other => CicpColorPrimaries::try_from(other).ok()?,
         };
         let transfer_characteristics = match self.transfer {
-            // Cameras' curve: browsers show pictures that name it by the curve of screens, and so
-            // do those who make them.
+            // The curve of cameras: browsers show pictures that name it by the curve of screens, as the
+            // producers of such pictures do.
             1 | 2 | 6 | 14 | 15 => TransferCharacteristics::Srgb,
             other => TransferCharacteristics::try_from(other).ok()?,
         };
@@ -48,7 +48,7 @@ impl Cicp {
             matrix_coefficients: MatrixCoefficients::Identity,
             full_range: true,
         });
-        // Without a curve it is one of those that the library knows by name alone.
+        // The profile has no curve if the library knows the curve by name only.
         profile.red_trc.as_ref()?;
         profile.encode().ok()
     }

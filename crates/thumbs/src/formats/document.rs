@@ -1,4 +1,4 @@
-//! `docs/FORMATS.md`, written from what is said of each format.
+//! `docs/FORMATS.md`, generated from the facts about each format.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use super::facts::FormatFacts;
 use crate::decode::Limits;
 use crate::sniff::PictureKind;
 
-/// The document of all formats, in Markdown.
+/// Returns the document of all formats, in Markdown.
 #[must_use]
 pub fn formats_document() -> String {
     let mut text = introduction();

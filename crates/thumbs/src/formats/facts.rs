@@ -1,22 +1,22 @@
-//! What is to be said of each format.
+//! Facts about each format.
 
 use crate::sniff::PictureKind;
 
-/// How pictures of one kind are read.
+/// Facts about reading pictures of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FormatFacts {
     /// The name of the format.
     pub name: &'static str,
     /// The decoder that makes thumbnails.
     pub decoder: &'static str,
-    /// How it is read, a sentence each.
+    /// The way it is read, a sentence each.
     pub reading: &'static [&'static str],
-    /// What of it is refused, and why, a sentence each.
+    /// The parts that are refused, and the reasons, a sentence each.
     pub refused: &'static [&'static str],
 }
 
 impl FormatFacts {
-    /// Those of a kind.
+    /// Returns the facts about a kind.
     #[must_use]
     pub fn of(kind: PictureKind) -> Self {
         match kind {

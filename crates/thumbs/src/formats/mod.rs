@@ -1,4 +1,4 @@
-//! The formats of pictures: how each is read and shown, as `docs/FORMATS.md` has it.
+//! The formats of pictures, and the way each is read and shown, as documented in `docs/FORMATS.md`.
 
 mod document;
 mod facts;

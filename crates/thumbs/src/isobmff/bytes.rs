@@ -1,4 +1,4 @@
-//! Numbers and boxes in a piece of memory.
+//! Numbers and boxes in memory.
 
 use super::ContainerError;
 
@@ -9,7 +9,7 @@ pub(super) fn malformed(what: &'static str) -> ContainerError {
     ContainerError::Malformed(what)
 }
 
-/// What is left to be read.
+/// The unread rest of some bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bytes<'a>(pub(super) &'a [u8]);
 
@@ -52,7 +52,7 @@ impl<'a> Bytes<'a> {
         self.array()
     }
 
-    /// A number of 0, 4 or 8 bytes.
+    /// Reads a number of 0, 4 or 8 bytes.
     pub(super) fn sized(&mut self, bytes: u8) -> Result<u64, ContainerError> {
         match bytes {
             0 => Ok(0),
@@ -62,7 +62,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// A number of 2 bytes, or of 4 where the box says so.
+    /// Reads a number of 2 bytes, or of 4 if the box says so.
     pub(super) fn short_or_long(&mut self, is_long: bool) -> Result<u32, ContainerError> {
         if is_long {
             self.u32()
@@ -71,14 +71,14 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// The version and the flags that begin many boxes.
+    /// Reads the version and the flags that begin many boxes.
     pub(super) fn version(&mut self) -> Result<(u8, u32), ContainerError> {
         let [version, flags @ ..] = self.array::<4>()?;
         let [a, b, c] = flags;
         Ok((version, u32::from_be_bytes([0, a, b, c])))
     }
 
-    /// The next box.
+    /// Reads the next box.
     pub(super) fn next_box(&mut self) -> Result<(FourCc, Bytes<'a>), ContainerError> {
         let length = self.u32()?;
         let kind = self.four_cc()?;
@@ -92,7 +92,7 @@ impl<'a> Bytes<'a> {
         Ok((kind, Bytes(self.take(body)?)))
     }
 
-    /// Each of the boxes up to the end.
+    /// Returns the boxes up to the end.
     pub(super) fn boxes(
         mut self,
     ) -> impl Iterator<Item = Result<(FourCc, Bytes<'a>), ContainerError>> {

@@ -1,4 +1,4 @@
-//! One item of a container.
+//! An item of a container.
 
 use super::bytes::{Bytes, FourCc, malformed};
 use super::transform::{self, Shown};
@@ -11,27 +11,26 @@ pub struct Item<'a> {
     pub(super) id: u32,
 }
 
-/// Which colours the numbers of a picture mean.
+/// The meaning of a picture's colour numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Colours<'a> {
-    /// By the numbers of ITU-T H.273: primaries, transfer, matrix; and whether all of the range is
-    /// used.
+    /// The numbers of ITU-T H.273: primaries, transfer, matrix; and true if the full range is used.
     pub numbers: Option<(u16, u16, u16, bool)>,
-    /// An ICC profile, not looked into yet.
+    /// An ICC profile, unparsed.
     pub profile: Option<&'a [u8]>,
 }
 
 impl<'a> Item<'a> {
-    /// What it is encoded with, or `grid` for one that is put together of others.
+    /// Returns the encoding, or `grid` for an item that is composed of others.
     #[must_use]
     pub fn kind(self) -> Option<FourCc> {
         self.container.kinds.get(&self.id).copied()
     }
 
-    /// Width and height, in pixels, as they are stored.
+    /// Returns the stored width and height, in pixels.
     ///
     /// # Errors
-    /// [`ContainerError`], also if it does not say.
+    /// [`ContainerError`], also if they are missing.
     pub fn size(self) -> Result<(u32, u32), ContainerError> {
         let mut body = self
             .said(*b"ispe")
@@ -41,7 +40,7 @@ impl<'a> Item<'a> {
         Ok((body.u32()?, body.u32()?))
     }
 
-    /// What part of it is shown, and how it is turned.
+    /// Returns the visible part of the item, and its orientation.
     ///
     /// # Errors
     /// [`ContainerError`]
@@ -50,7 +49,7 @@ impl<'a> Item<'a> {
         transform::of(width, height, self.properties())
     }
 
-    /// Its colours.
+    /// Returns its colours.
     ///
     /// # Errors
     /// [`ContainerError`]
@@ -71,7 +70,7 @@ impl<'a> Item<'a> {
         Ok(colours)
     }
 
-    /// The items that it is put together of, in their order.
+    /// Returns the items of which it is composed, in their order.
     #[must_use]
     pub fn parts(self) -> Vec<Self> {
         self.container
@@ -83,7 +82,7 @@ impl<'a> Item<'a> {
             .collect()
     }
 
-    /// The item that holds its opacity.
+    /// Returns the item that contains its opacity.
     #[must_use]
     pub fn opacity(self) -> Option<Self> {
         self.container
@@ -103,7 +102,7 @@ impl<'a> Item<'a> {
         })
     }
 
-    /// Whether its colours were multiplied with that opacity.
+    /// True if its colours were multiplied with that opacity.
     #[must_use]
     pub fn is_multiplied_with(self, opacity: Self) -> bool {
         self.container.references.iter().any(|reference| {
@@ -113,7 +112,7 @@ impl<'a> Item<'a> {
         })
     }
 
-    /// Its content, in the file with these bytes.
+    /// Returns its content, from the file with these bytes.
     ///
     /// # Errors
     /// [`ContainerError`], also if it reaches beyond the file, or is longer than that.

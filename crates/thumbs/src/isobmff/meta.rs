@@ -39,7 +39,7 @@ fn kinds(container: &mut Container, mut body: Bytes<'_>) -> Result<(), Container
             continue;
         }
         let (version, _) = body.version()?;
-        // Older versions name media types, which no picture of these kinds has.
+        // Older versions contain media types, which no picture of these kinds has.
         if version >= 2 {
             let id = body.short_or_long(version > 2)?;
             body.u16()?;
@@ -78,7 +78,7 @@ fn locations(container: &mut Container, mut body: Bytes<'_>) -> Result<(), Conta
                 length: body.sized(of_length)?,
             });
         }
-        // What is put together of other items has no place that is known.
+        // An item that is composed of other items has no known location.
         if method <= 1 {
             container.locations.insert(id, location);
         }
@@ -104,7 +104,7 @@ fn properties(container: &mut Container, body: Bytes<'_>) -> Result<(), Containe
                     let id = body.short_or_long(version > 0)?;
                     let said = container.said_of.entry(id).or_default();
                     for _ in 0..body.u8()? {
-                        // The highest bit tells that it must be understood.
+                        // The highest bit means that the property must be understood.
                         let number = match is_long {
                             true => body.u16()? & 0x7FFF,
                             false => u16::from(body.u8()? & 0x7F),

@@ -1,8 +1,8 @@
-//! Pictures in a container of the ISO base media format (ISO/IEC 14496-12 and 23008-12): which
-//! items there are, what is said of them, and where they lie. No pixel is decoded.
+//! Pictures in a container of the ISO base media format (ISO/IEC 14496-12 and 23008-12): the items, their
+//! properties and their locations. No pixel is decoded.
 //!
-//! Everything is bounded by the length of the box that describes the items: nothing is set aside for
-//! what a number merely claims.
+//! Everything is bounded by the length of the box that describes the items: no memory is allocated for a
+//! merely claimed number.
 
 mod bytes;
 mod item;
@@ -18,13 +18,13 @@ use bytes::{FourCc, malformed};
 pub use item::{Colours, Item};
 pub use transform::{Crop, Shown};
 
-/// Why a container can't be read.
+/// An error of reading a container.
 #[derive(Debug, thiserror::Error)]
 pub enum ContainerError {
     /// The file can't be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is not as the standard has it.
+    /// The file does not follow the standard.
     #[error("its container is malformed: {0}")]
     Malformed(&'static str),
 }
@@ -38,29 +38,29 @@ impl From<ContainerError> for DecodeError {
     }
 }
 
-/// What a file says of the items in it.
+/// The description of the items in a file.
 #[derive(Debug, Default)]
 pub struct Container {
     primary: u32,
     kinds: BTreeMap<u32, FourCc>,
     locations: BTreeMap<u32, Location>,
-    /// What can be said of items, in the order in which it is counted, from 1.
+    /// The properties of items, in the order in which they are numbered, from 1.
     properties: Vec<(FourCc, Vec<u8>)>,
-    /// Which of it is said of which item.
+    /// The properties of each item.
     said_of: BTreeMap<u32, Vec<usize>>,
     references: Vec<Reference>,
-    /// Contents that lie beside the descriptions.
+    /// The contents stored beside the descriptions.
     contents: Vec<u8>,
 }
 
 #[derive(Debug)]
 struct Location {
-    /// In `contents`; otherwise in the file.
+    /// True for a location in `contents`, false for one in the file.
     is_beside: bool,
     extents: Vec<Extent>,
 }
 
-/// A part of an item. A length of 0 reaches to the end.
+/// A part of an item. A length of 0 means up to the end.
 #[derive(Debug)]
 struct Extent {
     offset: u64,
@@ -74,7 +74,7 @@ struct Reference {
     to: Vec<u32>,
 }
 
-/// How many boxes a file may have before the one with the descriptions.
+/// The number of boxes that may precede the one with the descriptions.
 const MOST_BOXES: usize = 64;
 
 impl Container {
@@ -95,7 +95,7 @@ impl Container {
                 }
                 length => (u64::from(length), 8),
             };
-            // The last box may leave its length open.
+            // The last box may have no length.
             let rest = match length {
                 0 => u64::MAX,
                 length => length
@@ -125,7 +125,7 @@ impl Container {
         meta::read(&body)
     }
 
-    /// The item that is shown.
+    /// Returns the primary item, which is shown.
     #[must_use]
     pub fn primary(&self) -> Item<'_> {
         self.item(self.primary)
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
     use std::io::Cursor;
 
-    /// A box.
+    /// Builds a box.
     pub(super) fn of(kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
         let length = u32::try_from(8 + body.len()).unwrap();
         [&length.to_be_bytes()[..], kind, body].concat()

@@ -1,4 +1,4 @@
-//! What is done to a picture before it is shown: cropped, turned, mirrored, in this order.
+//! Transformations of a picture before it is shown: cropping, rotation, mirroring, in this order.
 
 use image::metadata::Orientation;
 
@@ -8,9 +8,9 @@ use super::bytes::{Bytes, FourCc, malformed};
 /// A part of the stored picture, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Crop {
-    /// From the left edge.
+    /// The distance from the left edge.
     pub left: u32,
-    /// From the upper edge.
+    /// The distance from the upper edge.
     pub top: u32,
     /// At least 1, if the picture has pixels.
     pub width: u32,
@@ -18,16 +18,16 @@ pub struct Crop {
     pub height: u32,
 }
 
-/// How a stored picture is shown.
+/// The transformation of a stored picture for display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown {
-    /// The part of it that is shown.
+    /// The visible part.
     pub crop: Crop,
-    /// How that is turned.
+    /// The orientation of that part.
     pub orientation: Orientation,
 }
 
-/// Turned clockwise by so many quarters, and then perhaps mirrored from left to right.
+/// A clockwise rotation by a number of quarters, optionally followed by mirroring from left to right.
 #[derive(Debug, Clone, Copy, Default)]
 struct Turn {
     quarters: u8,
@@ -36,7 +36,7 @@ struct Turn {
 
 impl Turn {
     fn turned(self, quarters: u8) -> Self {
-        // A picture in a mirror turns the other way.
+        // A mirrored picture turns in the opposite direction.
         let by = if self.is_mirrored {
             4 - quarters
         } else {
@@ -88,7 +88,7 @@ pub(super) fn of<'a>(
                 return Err(malformed("a picture is cropped after it is turned"));
             }
             b"clap" => crop = cropped(width, height, body)?,
-            // Counted the other way round.
+            // Rotation counts anticlockwise.
             b"irot" => turn = Some(so_far.turned((4 - (body.u8()? & 3)) % 4)),
             b"imir" if body.u8()? & 1 == 1 => turn = Some(so_far.mirrored()),
             b"imir" => turn = Some(so_far.mirrored().turned(2)),
@@ -115,7 +115,7 @@ fn cropped(width: u32, height: u32, mut body: Bytes<'_>) -> Result<Crop, Contain
     })
 }
 
-/// The first pixel and the number of pixels along one side of `full` pixels, for a length and an
+/// Returns the first pixel and the number of pixels along one side of `full` pixels, for a length and an
 /// offset of the middle, both as fractions.
 fn along(full: u32, length: (i32, i32), offset: (i32, i32)) -> Result<(u32, u32), ContainerError> {
     let broken = || malformed("a picture is cropped to what it does not have");
@@ -129,8 +129,8 @@ fn along(full: u32, length: (i32, i32), offset: (i32, i32)) -> Result<(u32, u32)
     if below <= 0 {
         return Err(broken());
     }
-    // In halves, since the middle of an odd length lies within a pixel. What still lies between
-    // pixels begins with the next whole one.
+    // Computed in halves, since the middle of an odd length is within a pixel. A position between pixels is
+    // rounded down.
     let first = (i64::from(full) - length) * below + 2 * above;
     let first = first.div_euclid(2 * below);
     if first < 0 || first + length > i64::from(full) {

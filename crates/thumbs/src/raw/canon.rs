@@ -1,4 +1,4 @@
-//! Canon's CR3: boxes like those of a film, in which the JPEG is a track of one frame.
+//! Canon's CR3: boxes like those of a movie, in which the JPEG is a track of one frame.
 
 use std::io::{Read, Seek};
 
@@ -6,11 +6,11 @@ use super::pieces::Pieces;
 use super::{MOST_PLACES, Told, tiff};
 use crate::decode::DecodeError;
 
-/// How many boxes are looked at, and how deep they may lie in each other.
+/// The number of boxes that are read, and the limit of their nesting.
 const MOST_BOXES: usize = 512;
 const DEEPEST: usize = 8;
 
-/// A piece of the file that holds boxes.
+/// A part of the file that contains boxes.
 #[derive(Debug, Clone, Copy)]
 struct Span {
     start: u64,
@@ -25,7 +25,7 @@ pub(super) fn read<R: Read + Seek>(pieces: &mut Pieces<R>) -> Result<Told, Decod
         end: pieces.length(),
         depth: 0,
     }];
-    // The first frame of a track has its place and its length in two boxes side by side.
+    // The first frame of a track has its offset and its length in two adjacent boxes.
     let (mut offset, mut length) = (None, None);
     for _ in 0..MOST_BOXES {
         let Some(span) = spans.pop() else { break };
@@ -47,14 +47,14 @@ pub(super) fn read<R: Read + Seek>(pieces: &mut Pieces<R>) -> Result<Told, Decod
                 (offset, length) = (None, None);
                 spans.push(inside(0));
             }
-            // Of two kinds: with boxes at once, and with eight bytes before them.
+            // There are two kinds: with boxes at once, and with eight bytes before them.
             b"uuid" => {
                 let is_preview = pieces.up_to(body, 4)? == [0xEA, 0xF4, 0x2B, 0x5E];
                 spans.push(inside(if is_preview { 24 } else { 16 }));
             }
-            // A TIFF that holds what is said of the whole.
+            // A TIFF with properties of the whole file.
             b"CMT1" => told.orientation = tiff::read(pieces, body)?.orientation,
-            // What precedes the JPEG in it has 16 bytes.
+            // The JPEG is preceded by 16 bytes.
             b"PRVW" => told.places.push((body + 16, end.saturating_sub(body + 16))),
             b"stsz" => length = frame_length(&pieces.up_to(body, 16)?),
             b"co64" => offset = frame_offset(&pieces.up_to(body, 16)?),
@@ -70,7 +70,7 @@ pub(super) fn read<R: Read + Seek>(pieces: &mut Pieces<R>) -> Result<Told, Decod
     Ok(told)
 }
 
-/// The kind of the first box in the span, and where its content begins and ends.
+/// Returns the kind of the first box in the span, and the start and end of its content.
 fn next_box<R: Read + Seek>(
     pieces: &mut Pieces<R>,
     span: Span,
@@ -91,7 +91,7 @@ fn next_box<R: Read + Seek>(
     Ok(Some(([*e, *f, *g, *h], span.start + before, end)))
 }
 
-/// The length that all frames have, or the first of them.
+/// Returns the common length of all frames, or the length of the first.
 fn frame_length(body: &[u8]) -> Option<u64> {
     let long = |at: usize| Some(u32::from_be_bytes(*body.get(at..)?.first_chunk()?));
     match long(4)? {

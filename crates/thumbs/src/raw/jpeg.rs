@@ -1,15 +1,14 @@
-//! Whether a piece of a raw file is a JPEG that can be shown: sensors' values are often kept in one
-//! that can't.
+//! Detection of JPEGs in a raw file that can be shown. Sensor data is often stored in a JPEG that can't.
 
 use std::io::{Read, Seek};
 
 use super::pieces::Pieces;
 use crate::decode::DecodeError;
 
-/// How many segments may stand before the one with the size.
+/// The number of segments that may precede the one with the size.
 const MOST_SEGMENTS: usize = 128;
 
-/// Width and height of the JPEG at a place; `None` if there is none, or one without loss.
+/// Returns the width and height of the JPEG at an offset, or `None` if there is none, or a lossless one.
 pub(super) fn size<R: Read + Seek>(
     pieces: &mut Pieces<R>,
     offset: u64,
@@ -26,13 +25,13 @@ pub(super) fn size<R: Read + Seek>(
         }
         let segment = pieces.up_to(at, 9)?;
         match segment[..] {
-            // Baseline, extended, progressive; 8 bits.
+            // Baseline, extended and progressive frames of 8 bits.
             [0xFF, 0xC0..=0xC2, _, _, 8, high, low, wide, narrow] => {
                 let height = u16::from_be_bytes([high, low]).into();
                 let width = u16::from_be_bytes([wide, narrow]).into();
                 return Ok(Some((width, height)));
             }
-            // Frames of other kinds, and what has no frame before it.
+            // Frames of other kinds, and segments that must not precede the frame.
             [
                 0xFF,
                 0xC0..=0xC3 | 0xC5..=0xC7 | 0xC9..=0xCB | 0xCD..=0xCF | 0xD9 | 0xDA,
@@ -40,7 +39,7 @@ pub(super) fn size<R: Read + Seek>(
             ] => {
                 break;
             }
-            // Filling.
+            // Padding.
             [0xFF, 0xFF, ..] => at += 1,
             [0xFF, _, high, low, ..] => at += 2 + u64::from(u16::from_be_bytes([high, low])),
             _ => break,

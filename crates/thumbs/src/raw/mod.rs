@@ -1,8 +1,8 @@
-//! The picture that a camera puts into its raw file: where the largest JPEG in it lies, and how it is
-//! turned. What the sensor saw is not looked at.
+//! The preview that a camera stores in its raw file: the location of the largest JPEG in it, and its
+//! orientation. The sensor data is not read.
 //!
-//! Makers write a TIFF of their own kind, boxes (Canon's CR3), or a header of their own (Fujifilm).
-//! All of it is read in small pieces, of which there are only so many.
+//! Makers write a TIFF of their own kind, boxes (Canon's CR3), or a header of their own (Fujifilm). All of it
+//! is read in small pieces of limited number.
 
 mod canon;
 mod jpeg;
@@ -19,30 +19,30 @@ use pieces::Pieces;
 /// The picture in a raw file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preview {
-    /// Where the JPEG begins, in bytes.
+    /// The offset of the JPEG, in bytes.
     pub offset: u64,
-    /// How long it is, in bytes.
+    /// Its length, in bytes.
     pub length: u64,
     /// Its stored width, in pixels.
     pub width: u32,
     /// Its stored height, in pixels.
     pub height: u32,
-    /// How the raw file says that it is to be turned; `None` leaves that to the JPEG.
+    /// The orientation stated by the raw file. `None` leaves it to the JPEG.
     pub orientation: Option<Orientation>,
 }
 
-/// What a raw file tells, not looked at yet.
+/// The contents of a raw file, not yet verified.
 #[derive(Debug, Default)]
 struct Told {
-    /// Places and lengths.
+    /// Offsets and lengths.
     places: Vec<(u64, u64)>,
     orientation: Option<Orientation>,
 }
 
-/// How many places are looked at, whatever a file tells.
+/// The number of places that are read, whatever a file contains.
 const MOST_PLACES: usize = 32;
 
-/// The largest picture in the raw file of `length` bytes.
+/// Returns the largest picture in the raw file of `length` bytes.
 ///
 /// # Errors
 /// [`DecodeError`], also if there is none.
@@ -58,7 +58,7 @@ pub fn preview(file: impl Read + Seek, length: u64) -> Result<Preview, DecodeErr
     };
     let mut largest: Option<Preview> = None;
     for (offset, length) in told.places.into_iter().take(MOST_PLACES) {
-        // What lies beyond the end, or is no picture, is one that there is not.
+        // A place beyond the end, or one that is not a picture, is ignored.
         let Ok(Some((width, height))) = jpeg::size(&mut pieces, offset, length) else {
             continue;
         };
@@ -77,7 +77,7 @@ pub fn preview(file: impl Read + Seek, length: u64) -> Result<Preview, DecodeErr
     largest.ok_or_else(|| DecodeError::UnsupportedKind("image/x-dcraw without a JPEG".into()))
 }
 
-/// Fujifilm's header names one JPEG, which says itself how it is turned.
+/// Reads Fujifilm's header, which names one JPEG. The JPEG states its own orientation.
 fn fujifilm<R: Read + Seek>(pieces: &mut Pieces<R>) -> Result<Told, DecodeError> {
     const PLACE: u64 = 84;
     let place = pieces.exactly(PLACE, 8)?;

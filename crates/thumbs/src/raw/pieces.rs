@@ -4,16 +4,16 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use crate::decode::DecodeError;
 
-/// A file of a length that was told, and how many more pieces may be read.
+/// A file of a given length, and the number of pieces that may still be read.
 pub(super) struct Pieces<R> {
     file: R,
     length: u64,
     left: u32,
 }
 
-/// More than the most scattered file needs.
+/// The number of pieces: more than the most scattered file needs.
 const MOST_PIECES: u32 = 4096;
-/// The longest piece: the longest list of a TIFF.
+/// The longest piece, which is the longest list of a TIFF.
 const LONGEST: usize = 16 << 10;
 
 impl<R: Read + Seek> Pieces<R> {
@@ -29,7 +29,7 @@ impl<R: Read + Seek> Pieces<R> {
         self.length
     }
 
-    /// The bytes from `offset` on, `count` of them or as many as there are.
+    /// Reads `count` bytes from `offset` on, or as many as there are.
     pub(super) fn up_to(&mut self, offset: u64, count: usize) -> Result<Vec<u8>, DecodeError> {
         let too_scattered = || DecodeError::Damaged("it is scattered over the file".into());
         self.left = self.left.checked_sub(1).ok_or_else(too_scattered)?;
@@ -43,7 +43,7 @@ impl<R: Read + Seek> Pieces<R> {
         Ok(bytes)
     }
 
-    /// The same, but all of them.
+    /// Reads exactly `count` bytes from `offset` on.
     pub(super) fn exactly(&mut self, offset: u64, count: usize) -> Result<Vec<u8>, DecodeError> {
         let bytes = self.up_to(offset, count)?;
         match bytes.len() == count {

@@ -1,4 +1,4 @@
-//! Raw files of each maker's kind, made up around a JPEG, and what is found in them.
+//! Raw files of each maker's kind, built around a JPEG, and the previews found in them.
 
 use std::io::Cursor;
 
@@ -7,7 +7,7 @@ use image::{ExtendedColorType, ImageEncoder};
 
 use super::*;
 
-/// A JPEG of this size.
+/// Builds a JPEG of this size.
 fn jpeg(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
     let grey = vec![128; (width * height) as usize];
@@ -17,7 +17,7 @@ fn jpeg(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// A list of numbers of 32 bits, little-endian.
+/// Builds a list of numbers of 32 bits, little-endian.
 fn list(entries: &[(u16, u32)], next: u32) -> Vec<u8> {
     let mut bytes = u16::try_from(entries.len()).unwrap().to_le_bytes().to_vec();
     for (tag, value) in entries {
@@ -28,7 +28,7 @@ fn list(entries: &[(u16, u32)], next: u32) -> Vec<u8> {
     bytes
 }
 
-/// Pieces at places, with nothing in between.
+/// Places pieces at offsets, with nothing in between.
 fn laid_out(pieces: &[(usize, Vec<u8>)]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (at, piece) in pieces {
@@ -44,7 +44,7 @@ fn check(bytes: &[u8], offset: u64, size: (u32, u32), orientation: Option<Orient
     let found = preview(Cursor::new(bytes), bytes.len() as u64).unwrap();
     assert_eq!((found.width, found.height), size);
     assert_eq!((found.offset, found.orientation), (offset, orientation));
-    // Cut before its end it is none.
+    // A JPEG cut before its end is not found.
     for length in 0..bytes.len() {
         let cut = preview(Cursor::new(&bytes[..length]), length as u64);
         let is_whole = length as u64 >= found.offset + found.length;
@@ -56,7 +56,7 @@ fn length_of(jpeg: &[u8]) -> u32 {
     u32::try_from(jpeg.len()).unwrap()
 }
 
-/// NEF, ARW and PEF: a small one in the second list, a large one in a list beneath the first.
+/// NEF, ARW and PEF: a small picture in the second list, a large one in a list beneath the first.
 #[test]
 fn the_largest_of_several_is_taken() {
     let (small, large) = (jpeg(16, 8), jpeg(64, 48));
@@ -74,7 +74,7 @@ fn the_largest_of_several_is_taken() {
 
 const ORIENTED: u16 = 274;
 
-/// CR2: the picture is in a strip of the first list; the sensor's values are a JPEG without loss.
+/// CR2: the picture is in a strip of the first list. The sensor data is a lossless JPEG.
 #[test]
 fn sensors_values_are_not_taken_for_a_picture() {
     let large = jpeg(64, 48);

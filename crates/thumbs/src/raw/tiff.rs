@@ -1,4 +1,4 @@
-//! The lists of a TIFF: pictures, and what makers put beside them.
+//! The lists of a TIFF: pictures, and the makers' additions.
 
 use std::io::{Read, Seek};
 
@@ -18,21 +18,21 @@ const JPEG: u16 = 513;
 const JPEG_LENGTH: u16 = 514;
 const EXIF: u16 = 34665;
 const MAKERS_NOTE: u16 = 37500;
-/// Panasonic's: the JPEG itself.
+/// Panasonic's tag for the JPEG itself.
 const JPEG_OF_RAW: u16 = 46;
-/// Olympus', in its own list: a list of settings, and in that the JPEG.
+/// Olympus' tags, in its own list: a list of settings, which contains the JPEG.
 const SETTINGS: u16 = 0x2020;
 const PREVIEW: u16 = 0x101;
 const PREVIEW_LENGTH: u16 = 0x102;
 
-/// Old JPEG, new JPEG.
+/// The compressions of old and new JPEG.
 const JPEGS: [u64; 2] = [6, 7];
-/// How many lists are read: each page of a file, and those beneath it.
+/// The number of lists that are read: each page of a file, and the lists beneath it.
 const MOST_LISTS: usize = 24;
-/// How many entries of one.
+/// The number of entries of a list that are read.
 const MOST_ENTRIES: u16 = 1000;
 
-/// How a file orders the bytes of a number.
+/// The byte order of numbers.
 #[derive(Debug, Clone, Copy)]
 struct Order {
     is_little: bool,
@@ -62,26 +62,26 @@ impl Order {
     }
 }
 
-/// Where offsets are counted from, and how numbers are written.
+/// The base of offsets, and the byte order.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     base: u64,
     order: Order,
 }
 
-/// What a list says of one thing.
+/// An entry of a list.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     tag: u16,
-    /// Of all values, in bytes.
+    /// The length of all values, in bytes.
     length: u64,
-    /// Where they lie.
+    /// The offset of the values.
     at: u64,
-    /// The first, if it is a number.
+    /// The first value, if it is a number.
     value: u64,
 }
 
-/// What list it is, which decides what its tags mean.
+/// The kind of a list, which decides the meaning of its tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     First,
@@ -105,7 +105,7 @@ pub(super) fn read<R: Read + Seek>(pieces: &mut Pieces<R>, base: u64) -> Result<
         && next < MOST_LISTS
     {
         next += 1;
-        // A list that can't be read holds no picture; the others may.
+        // An unreadable list contains no picture; the others may.
         let Ok((entries, following)) = list(pieces, frame, at) else {
             continue;
         };
@@ -165,7 +165,7 @@ fn look_at<R: Read + Seek>(
     }
 }
 
-/// The list in Olympus' note, whose offsets count from where the note begins.
+/// Returns the list in Olympus' note. Its offsets count from the start of the note.
 fn olympus<R: Read + Seek>(pieces: &mut Pieces<R>, note: &Entry) -> Option<(Frame, u64, Kind)> {
     let head = pieces.up_to(note.at, 16).ok()?;
     let (order, list) = if head.starts_with(b"OLYMPUS\0") {
@@ -179,7 +179,7 @@ fn olympus<R: Read + Seek>(pieces: &mut Pieces<R>, note: &Entry) -> Option<(Fram
     Some((Frame { base, order }, list, Kind::Maker))
 }
 
-/// The entries of a list, and where the next one lies.
+/// Returns the entries of a list, and the offset of the next one.
 fn list<R: Read + Seek>(
     pieces: &mut Pieces<R>,
     frame: Frame,
@@ -217,7 +217,7 @@ fn entry(bytes: &[u8], place: u64, frame: Frame) -> Option<Entry> {
     let size = match kind {
         1 | 2 | 6 | 7 => 1,
         SHORT | 8 => 2,
-        // Olympus' 13 is an offset.
+        // Olympus' type 13 is an offset.
         4 | 9 | 11 | 13 => 4,
         5 | 10 | 12 => 8,
         _ => return None,
@@ -239,7 +239,7 @@ fn entry(bytes: &[u8], place: u64, frame: Frame) -> Option<Entry> {
     })
 }
 
-/// Numbers of 32 bits, as many as there may be lists.
+/// Returns numbers of 32 bits, at most as many as the limit of lists.
 fn longs<R: Read + Seek>(pieces: &mut Pieces<R>, frame: Frame, entry: &Entry) -> Vec<u64> {
     let count = usize::try_from(entry.length).unwrap_or(usize::MAX);
     let bytes = pieces.up_to(entry.at, count.min(MOST_LISTS * 4));

@@ -1,4 +1,4 @@
-//! Whether a text is a drawing in SVG: its first element says so.
+//! Detection of SVG drawings by the first element of a text.
 
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -21,16 +21,16 @@ pub(super) fn is_svg(head: &[u8]) -> bool {
     }
 }
 
-/// The same for a text that is packed with gzip. No more is unpacked than is looked at.
+/// Returns the same for a text compressed with gzip. Only the examined part is decompressed.
 pub(super) fn is_packed_svg(head: &[u8]) -> bool {
     let mut text = Vec::new();
     let mut unpacked = MultiGzDecoder::new(head).take(HEAD as u64);
-    // Where the head ends within the packed text, that is an error, and what came before it counts.
+    // The head may end within the compressed text. That is an error, but the text before it counts.
     let _cut = unpacked.read_to_end(&mut text);
     is_svg(&text)
 }
 
-/// UTF-16 with something else in place of what is not ASCII.
+/// Narrows UTF-16 to bytes, with a placeholder for each unit that is not ASCII.
 fn narrowed(text: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
     const OTHER: u8 = 0x80;
     let (units, _) = text.as_chunks();
@@ -52,8 +52,8 @@ fn is_svg_in_ascii(head: &[u8]) -> bool {
     }
 }
 
-/// What is behind one piece of the prologue: a declaration, an instruction, a comment or the type of
-/// the document. `None` if it has no end in sight; a break if there is no such piece.
+/// Returns the text behind one piece of the prologue: a declaration, an instruction, a comment or the type of
+/// the document. `None` if its end is missing; a break if there is no such piece.
 fn past_prologue(text: &[u8]) -> ControlFlow<(), Option<&[u8]>> {
     ControlFlow::Continue(if text.starts_with(b"<!--") {
         behind(text, b"-->")
@@ -71,7 +71,8 @@ fn behind<'a>(text: &'a [u8], end: &[u8]) -> Option<&'a [u8]> {
     text.get(at + end.len()..)
 }
 
-/// Editors declare names for their own parts in brackets, in which there are elements as well.
+/// Skips the document type. Editors declare names for their own parts in its brackets, which contain elements
+/// as well.
 fn past_document_type(text: &[u8]) -> Option<&[u8]> {
     let first = text.iter().position(|&byte| matches!(byte, b'[' | b'>'))?;
     if text[first] == b'[' {

@@ -1,13 +1,13 @@
-//! What kind of picture a file is, by its first bytes; its name is never asked.
+//! Detection of the kind of a picture by its first bytes. The name of the file is never used.
 
 mod markup;
 mod raw;
 
-/// How many bytes from the start of a file are looked at: a raw file's first directory and a
-/// drawing's first element lie within, behind what may stand before them.
+/// The number of bytes read from the start of a file. A raw file's first directory and a drawing's first
+/// element are within, behind anything that may precede them.
 pub(crate) const HEAD: usize = 4096;
 
-/// A kind of picture that is recognised. Not each of them can be decoded here; a browser shows most.
+/// A kind of picture that is recognised. Not every kind can be decoded here; a browser shows most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PictureKind {
     /// JPEG.
@@ -34,7 +34,7 @@ pub enum PictureKind {
     Svg,
     /// SVG, compressed with gzip.
     Svgz,
-    /// What a camera's sensor saw, with a picture made of it; whichever maker's.
+    /// A camera's sensor data of any maker, with a preview.
     Raw,
 }
 
@@ -56,7 +56,7 @@ impl PictureKind {
         Self::Raw,
     ];
 
-    /// The kind of the file that begins with `head`; `None` if it is no picture that is known.
+    /// Returns the kind of the file that begins with `head`, or `None` if it is not a known picture.
     #[must_use]
     pub fn of(head: &[u8]) -> Option<Self> {
         match head {
@@ -75,7 +75,7 @@ impl PictureKind {
         }
     }
 
-    /// The media type.
+    /// Returns the media type.
     #[must_use]
     pub fn mime(self) -> &'static str {
         match self {
@@ -90,14 +90,14 @@ impl PictureKind {
             Self::Heif => "image/heif",
             Self::Jxl => "image/jxl",
             Self::Svg => "image/svg+xml",
-            // The name that desktops have for it.
+            // The name that desktops use for it.
             Self::Svgz => "image/svg+xml-compressed",
-            // Of the many names that makers' formats have, the one that desktops have for all of them.
+            // Each maker's format has its own name. This is the one that desktops use for all of them.
             Self::Raw => "image/x-dcraw",
         }
     }
 
-    /// The endings of names by which a listing takes files for pictures, in lower case.
+    /// Returns the extensions of names by which a listing recognises pictures, in lower case.
     #[must_use]
     pub const fn endings(self) -> &'static [&'static str] {
         match self {
@@ -126,21 +126,22 @@ impl PictureKind {
             Self::Jpeg | Self::Png | Self::Gif | Self::Webp | Self::Bmp | Self::Ico | Self::Svg => {
                 true
             }
-            // Some builds of WebKitGTK know no AVIF. A packed drawing is shown only where a header says how it is packed.
+            // Some builds of WebKitGTK do not support AVIF. A compressed drawing is shown only if a header
+            // names its compression.
             Self::Avif | Self::Heif | Self::Jxl | Self::Svgz | Self::Tiff | Self::Raw => false,
         }
     }
 }
 
-/// “BM” alone begins many a text: the reserved four bytes must be zero and the header's size one
-/// of those that exist.
+/// True for a bitmap. “BM” alone begins many texts, so the reserved four bytes must be zero and the header's
+/// size one of those that exist.
 fn is_bitmap(head: &[u8]) -> bool {
     head.get(6..10) == Some(&[0; 4])
         && matches!(head.get(14..18), Some([12 | 16..=64 | 108 | 124, 0, 0, 0]))
 }
 
-/// Four bytes begin every icon, and many another file: so the first entry must be one of a picture
-/// that lies in the file behind the entries.
+/// True for an icon. Its first four bytes begin many other files too, so the first entry must be that of a
+/// picture in the file behind the entries.
 fn is_icon(head: &[u8]) -> bool {
     let Some((&[0, 0, 1, 0, few, 0, entry @ ..], _)) = head.split_first_chunk::<22>() else {
         return false;
@@ -158,14 +159,14 @@ fn is_icon(head: &[u8]) -> bool {
         && number(12) >= behind_entries
 }
 
-/// The ISO base media formats: the first box lists the brands that the file complies with.
+/// Returns the kind of an ISO base media file. Its first box lists the brands with which the file complies.
 fn of_brands(head: &[u8]) -> Option<PictureKind> {
     if head.get(4..8) != Some(b"ftyp") {
         return None;
     }
     let size = u32::from_be_bytes(head.get(..4)?.try_into().ok()?);
     let end = usize::try_from(size).ok()?.min(head.len());
-    // The major brand, a version number (which is no brand, and equals none), the other brands.
+    // The major brand, a version number (which equals no brand), the other brands.
     let brands = || head.get(8..end).unwrap_or_default().chunks_exact(4);
     if brands().any(|brand| brand == b"avif" || brand == b"avis") {
         Some(PictureKind::Avif)
@@ -193,7 +194,7 @@ mod tests {
         assert_eq!(PictureKind::of(head), expected);
     }
 
-    /// The match makes whoever adds a kind come here.
+    /// The match fails to compile for a new kind, which leads its author here.
     #[test]
     fn all_kinds_are_listed_once() {
         let is_known = |kind| match kind {
@@ -254,7 +255,7 @@ mod tests {
         check(b"BMW is a maker of cars", None);
         check(b"RIFF\0\0\0\0WAVEfmt ", None);
         check(b"\0\0\0\x18ftypmp42\0\0\0\0isommp42", None);
-        // Begin like an icon: no entries; an entry of nothing; one that lies within the entries.
+        // These begin like an icon: no entries; an empty entry; one that is within the entries.
         check(&[&b"\0\0\x01\0"[..], &[0; 30]].concat(), None);
         check(&[&b"\0\0\x01\0\x01"[..], &[0; 30]].concat(), None);
         check(

@@ -1,9 +1,9 @@
-//! Whether a file is what a camera's sensor saw. Most makers write a TIFF of their own kind.
+//! Detection of raw files of cameras. Most makers write a TIFF of their own kind.
 
-/// Whether the file that begins with `head` is of a kind that cameras write.
+/// True if the file that begins with `head` is a raw file of a camera.
 pub(super) fn is_raw(head: &[u8]) -> bool {
     match head {
-        // Olympus and Panasonic put other letters where TIFF has its number.
+        // Olympus and Panasonic write other letters in place of TIFF's number.
         [b'I', b'I', b'R', b'O' | b'S', ..]
         | [b'M', b'M', b'O', b'R', ..]
         | [b'I', b'I', b'U', 0, ..] => true,
@@ -16,7 +16,7 @@ pub(super) fn is_raw(head: &[u8]) -> bool {
     }
 }
 
-/// How a file orders the bytes of a number.
+/// The byte order of numbers.
 #[derive(Clone, Copy)]
 struct Order {
     short: fn([u8; 2]) -> u16,
@@ -37,11 +37,11 @@ const KIND_OF_PICTURE: u16 = 254;
 const COLOURS: u16 = 262;
 const FURTHER_DIRECTORIES: u16 = 330;
 const DNG_VERSION: u16 = 50706;
-/// The colours of a sensor: a mosaic, and the same with a value of each colour for each pixel.
+/// The colours of a sensor: a mosaic, and one with a value of each colour for each pixel.
 const OF_SENSORS: [u32; 2] = [32803, 34892];
 
-/// What tells a camera's file from a scanner's: the first directory is that of a DNG or of a sensor's
-/// values; or it is of a preview only, and the picture itself is in a directory beneath it.
+/// True if the first directory is that of a camera's file, not of a scanner's: that of a DNG or of sensor
+/// data; or that of a preview only, with the picture itself in a directory beneath it.
 fn is_raw_tiff(head: &[u8], order: Order) -> bool {
     let mut is_preview = false;
     let mut has_further = false;
@@ -57,7 +57,7 @@ fn is_raw_tiff(head: &[u8], order: Order) -> bool {
     is_preview && has_further
 }
 
-/// The tags of the first directory, as far as it lies within `head`, with the first number of each.
+/// Returns the tags of the first directory, as far as it is within `head`, with the first number of each.
 fn first_directory(head: &[u8], order: Order) -> impl Iterator<Item = (u16, u32)> {
     const ENTRY: usize = 12;
     const SHORT: u16 = 3;
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A TIFF whose first directory, at 8, has these tags with one number of 16 bits each.
+    /// Builds a TIFF whose first directory, at 8, has these tags with one number of 16 bits each.
     fn tiff(tags: &[(u16, u16)], order: &[u8; 4]) -> Vec<u8> {
         let is_little = order.starts_with(b"I");
         let short = |number: u16| match is_little {

@@ -1,4 +1,4 @@
-//! One field of a directory: where its values are, and how they are written.
+//! A field of a directory: the location and the encoding of its values.
 
 /// The order of a number's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Entry {
         }
     }
 
-    /// Bytes of a value; `None` for a type that is not defined.
+    /// Returns the bytes of a value, or `None` for a type that is not defined.
     pub(super) fn size(&self) -> Option<u64> {
         match self.kind {
             BYTE | ASCII | SIGNED_BYTE | UNDEFINED => Some(1),
@@ -100,18 +100,18 @@ impl Entry {
         }
     }
 
-    /// Bytes of all values.
+    /// Returns the bytes of all values.
     pub(super) fn length(&self) -> Option<u64> {
         self.count.checked_mul(self.size()?)
     }
 
-    /// The values, if they are in the entry.
+    /// Returns the values if they are in the entry.
     pub(super) fn inline(&self) -> Option<&[u8]> {
         let length = self.length().filter(|&length| length <= self.room)?;
         self.field.get(..usize::try_from(length).ok()?)
     }
 
-    /// Whole numbers; of signed ones those that are not negative.
+    /// Returns the whole numbers. Signed values are read as unsigned ones, so only those that are not negative are right.
     pub(super) fn numbers(&self, bytes: &[u8], order: Order) -> Vec<u64> {
         match self.kind {
             BYTE | UNDEFINED => bytes.iter().map(|&byte| byte.into()).collect(),

@@ -1,7 +1,7 @@
 //! The first directory of a TIFF or `BigTIFF`: the fields that describe its first picture.
 //!
-//! Fields are read one at a time, when they are asked for. What a field may take in memory is the caller's choice, and
-//! never more than the file holds.
+//! Fields are read one at a time, on request. The caller limits the memory of a field, which never exceeds
+//! the size of the file.
 
 mod field;
 
@@ -12,11 +12,11 @@ use image::metadata::Orientation;
 use crate::decode::DecodeError;
 use field::{Entry, Order};
 
-/// Numbers of fields (TIFF 6.0, and what was registered since).
+/// The numbers of fields (TIFF 6.0, and later registrations).
 pub mod tag {
-    /// Pixels across.
+    /// The width in pixels.
     pub const WIDTH: u16 = 256;
-    /// Pixels down.
+    /// The height in pixels.
     pub const HEIGHT: u16 = 257;
     /// Bits of each sample.
     pub const BITS: u16 = 258;
@@ -72,7 +72,7 @@ pub mod tag {
     pub const JPEG_DC: u16 = 520;
     /// The offsets of its other Huffman tables (AC).
     pub const JPEG_AC: u16 = 521;
-    /// By how much each of red, green and blue adds to the luma.
+    /// The contributions of red, green and blue to the luma.
     pub const YCC_COEFFICIENTS: u16 = 529;
     /// The numbers of pixels that share a sample of chroma, across and down.
     pub const YCC_SUBSAMPLING: u16 = 530;
@@ -98,7 +98,7 @@ impl<R: Read + Seek> Tiff<R> {
     /// Reads the first directory of `file`, which is `length` bytes long.
     ///
     /// # Errors
-    /// [`DecodeError::Damaged`] where there is no directory, [`DecodeError::Io`] where the file can't be read.
+    /// [`DecodeError::Damaged`] if there is no directory, [`DecodeError::Io`] if the file can't be read.
     pub fn read(mut file: R, length: u64) -> Result<Self, DecodeError> {
         file.rewind()?;
         let [first, second, a, b]: [u8; 4] = array(&mut file)?;
@@ -149,7 +149,7 @@ impl<R: Read + Seek> Tiff<R> {
         self.checked()
     }
 
-    /// `None` where the file ends: the entries before that may suffice.
+    /// Returns the next entry, or `None` if the file ends: the entries before that may suffice.
     fn next_entry<const SIZE: usize>(&mut self) -> Result<Option<[u8; SIZE]>, DecodeError> {
         match array(&mut self.file) {
             Ok(bytes) => Ok(Some(bytes)),
@@ -181,22 +181,22 @@ impl<R: Read + Seek> Tiff<R> {
         self.order == Order::Big
     }
 
-    /// The length of the file, in bytes.
+    /// Returns the length of the file, in bytes.
     #[must_use]
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// The file itself, wherever it stands.
+    /// Returns the file itself, at an unspecified position.
     pub fn file(&mut self) -> &mut R {
         &mut self.file
     }
 
-    /// The bytes of a field, as they are stored; `None` where there is no such field, or it has more than `most` bytes,
-    /// or lies outside of the file.
+    /// Returns the bytes of a field, as they are stored, or `None` if there is no such field, it has more
+    /// than `most` bytes, or is outside of the file.
     ///
     /// # Errors
-    /// [`DecodeError::Io`] where the file can't be read.
+    /// [`DecodeError::Io`] if the file can't be read.
     pub fn bytes(&mut self, tag: u16, most: u64) -> Result<Option<Vec<u8>>, DecodeError> {
         let Some(entry) = self.entry(tag) else {
             return Ok(None);
@@ -218,10 +218,10 @@ impl<R: Read + Seek> Tiff<R> {
         Ok((bytes.len() as u64 == length).then_some(bytes))
     }
 
-    /// The whole numbers of a field; empty where there are none, or more than `most`.
+    /// Returns the whole numbers of a field. Empty if there are none, or more than `most`.
     ///
     /// # Errors
-    /// [`DecodeError::Io`] where the file can't be read.
+    /// [`DecodeError::Io`] if the file can't be read.
     pub fn numbers(&mut self, tag: u16, most: usize) -> Result<Vec<u64>, DecodeError> {
         let Some(&entry) = self.entry(tag) else {
             return Ok(Vec::new());
@@ -235,10 +235,10 @@ impl<R: Read + Seek> Tiff<R> {
         })
     }
 
-    /// The first number of a field, however many there are.
+    /// Returns the first number of a field, whatever their count.
     ///
     /// # Errors
-    /// [`DecodeError::Io`] where the file can't be read.
+    /// [`DecodeError::Io`] if the file can't be read.
     pub fn number(&mut self, tag: u16) -> Result<Option<u64>, DecodeError> {
         let Some(&entry) = self.entry(tag) else {
             return Ok(None);
@@ -254,10 +254,10 @@ impl<R: Read + Seek> Tiff<R> {
         Ok(numbers.and_then(|numbers| numbers.first().copied()))
     }
 
-    /// The numbers of a field as fractions; empty where there are none, or more than `most`.
+    /// Returns the numbers of a field as fractions. Empty if there are none, or more than `most`.
     ///
     /// # Errors
-    /// [`DecodeError::Io`] where the file can't be read.
+    /// [`DecodeError::Io`] if the file can't be read.
     pub fn fractions(&mut self, tag: u16, most: usize) -> Result<Vec<f64>, DecodeError> {
         let Some(&entry) = self.entry(tag) else {
             return Ok(Vec::new());
@@ -266,10 +266,10 @@ impl<R: Read + Seek> Tiff<R> {
         Ok(entry.fractions(&bytes.unwrap_or_default(), self.order))
     }
 
-    /// The stored width and height, in pixels.
+    /// Returns the stored width and height, in pixels.
     ///
     /// # Errors
-    /// [`DecodeError::Damaged`] where one is missing or zero.
+    /// [`DecodeError::Damaged`] if one is missing or zero.
     pub fn size(&mut self) -> Result<(u32, u32), DecodeError> {
         let mut side = |tag| -> Result<u32, DecodeError> {
             let pixels = self.number(tag)?.filter(|&pixels| pixels > 0);
@@ -279,10 +279,10 @@ impl<R: Read + Seek> Tiff<R> {
         Ok((side(tag::WIDTH)?, side(tag::HEIGHT)?))
     }
 
-    /// The orientation of the picture; upright where the file has no defined one.
+    /// Returns the orientation of the picture; upright if the file states no defined one.
     ///
     /// # Errors
-    /// [`DecodeError::Io`] where the file can't be read.
+    /// [`DecodeError::Io`] if the file can't be read.
     pub fn orientation(&mut self) -> Result<Orientation, DecodeError> {
         let number = self.number(tag::ORIENTATION)?;
         let number = number.and_then(|number| u8::try_from(number).ok());
@@ -292,8 +292,8 @@ impl<R: Read + Seek> Tiff<R> {
     }
 }
 
-/// The orientation that EXIF states; `None` without a defined one. `exif` may begin with the marker that JPEGs put before
-/// it.
+/// Returns the orientation that EXIF states, or `None` without a defined one. `exif` may begin with the
+/// marker that JPEGs put before it.
 #[must_use]
 pub fn orientation_in(exif: &[u8]) -> Option<Orientation> {
     let exif = exif.strip_prefix(b"Exif\0\0").unwrap_or(exif);

@@ -1,4 +1,4 @@
-//! Directories of both sizes and both byte orders.
+//! Tests of directories of both sizes and both byte orders.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::*;
 
 type Field = (u16, u16, Vec<u64>);
 
-/// A file whose first directory has these fields: tag, type (1, 3, 4 or 16) and values.
+/// Builds a file whose first directory has these fields: tag, type (1, 3, 4 or 16) and values.
 fn file(is_big_tiff: bool, order: Order, fields: &[Field]) -> Vec<u8> {
     let number = |value: u64, size: usize| {
         let bytes = value.to_le_bytes()[..size].to_vec();
