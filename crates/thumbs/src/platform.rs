@@ -1,4 +1,4 @@
-//! What depends on the operating system: names as bytes, opening without waiting, private folders.
+//! Functions that depend on the operating system: names as bytes, opening without waiting, private folders.
 //!
 //! Written and tested for Unix. Another system gets its own version of these few functions.
 
@@ -19,17 +19,17 @@ use rustix::fs::{AtFlags, FileType, OFlags, Timespec, Timestamps, UTIME_OMIT, fu
 use crate::stat::{Ctime, Mtime, NodeKind, Stat};
 pub(crate) use mounts::mounted_beneath;
 
-/// The bytes of a name or a path, exactly as the file system has them.
+/// Returns the bytes of a name or a path, exactly as the file system stores them.
 pub(crate) fn bytes_of(text: &OsStr) -> &[u8] {
     text.as_bytes()
 }
 
-/// The path that these bytes write.
+/// Returns the path with these bytes.
 pub(crate) fn path_of(bytes: &[u8]) -> &Path {
     Path::new(OsStr::from_bytes(bytes))
 }
 
-/// Reading that never waits for the other end of a FIFO, and never takes over a terminal.
+/// Returns options for reading that never wait for the other end of a FIFO, and never acquire a terminal.
 pub(crate) fn read_without_waiting() -> OpenOptions {
     let mut options = OpenOptions::new();
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
@@ -37,19 +37,21 @@ pub(crate) fn read_without_waiting() -> OpenOptions {
     options
 }
 
-/// Whether two handles are on one file. Only of use while both are open.
+/// True if two handles are on one file. Only meaningful while both are open.
 pub(crate) fn is_same_file(a: &File, b: &File) -> io::Result<bool> {
     let (a, b) = (a.metadata()?, b.metadata()?);
     Ok((a.dev(), a.ino()) == (b.dev(), b.ino()))
 }
 
-/// What stands under a name of a folder, a symbolic link not followed. None if nothing does, or nobody can tell.
+/// Returns the status of an entry of a folder. Symbolic links are not followed. `None` if it does not exist
+/// or can't be read.
 pub(crate) fn stat_of_entry(folder: &Dir, name: &[u8]) -> Option<Stat> {
     let looked = look_at_entry(folder, name).ok().flatten();
     looked.map(|(stat, _)| stat)
 }
 
-/// What stands under a name of a folder, a symbolic link not followed, and which file it is. None if nothing does.
+/// Returns the status and the identity of an entry of a folder. Symbolic links are not followed. `None` if it
+/// does not exist.
 pub(crate) fn look_at_entry(folder: &Dir, name: &[u8]) -> io::Result<Option<(Stat, Identity)>> {
     debug_assert!(!name.contains(&b'/'), "a name holds no slash");
     let found = match rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
@@ -73,7 +75,7 @@ pub(crate) fn look_at_entry(folder: &Dir, name: &[u8]) -> io::Result<Option<(Sta
         size: u64::try_from(found.st_size).unwrap_or(0),
         mtime: Mtime {
             seconds: found.st_mtime,
-            // As in every stat here: nonsense counts as 0.
+            // An invalid value counts as 0, as in every stat here.
             nanoseconds: u32::try_from(found.st_mtime_nsec).unwrap_or(0),
         },
         ctime: Ctime {
@@ -84,7 +86,8 @@ pub(crate) fn look_at_entry(folder: &Dir, name: &[u8]) -> io::Result<Option<(Sta
     Ok(Some((stat, identity)))
 }
 
-/// Gives a file another name in its folder unless that is taken, also by a symbolic link to nothing; whether it did.
+/// Renames a file in its folder unless the new name is taken, also by a symbolic link to nothing. Returns
+/// true if it was renamed.
 pub(crate) fn rename_unless_taken(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool> {
     #[cfg(target_os = "linux")]
     {
@@ -93,7 +96,7 @@ pub(crate) fn rename_unless_taken(folder: &Dir, from: &Path, to: &Path) -> io::R
         match renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
             Ok(()) => return Ok(true),
             Err(Errno::EXIST) => return Ok(false),
-            // Of the file systems, those of networks can't.
+            // Network file systems don't support this flag.
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
             Err(error) => return Err(error.into()),
         }
@@ -101,22 +104,22 @@ pub(crate) fn rename_unless_taken(folder: &Dir, from: &Path, to: &Path) -> io::R
     rename_after_a_look(folder, from, to)
 }
 
-/// Where a file can have two names (NFS), it has both for a moment; elsewhere (FAT by old kernels, FUSE) that moment lies
-/// between the look and the deed.
+/// Renames a file unless the new name is taken. If a file can have two names (NFS), it has both for a moment.
+/// Elsewhere (FAT by old kernels, FUSE) there is a moment between the check and the rename.
 fn rename_after_a_look(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool> {
     use rustix::fs::{linkat, unlinkat};
     use rustix::io::Errno;
     match linkat(folder, from, folder, to, AtFlags::empty()) {
         Ok(()) => {
-            // By now another program may have put a file of its own in the new place, which must stay: so does this
-            // one's first name.
+            // Another program may already have put its own file in the new place, which must stay. So the
+            // first name of this file stays too.
             if let Err(error) = unlinkat(folder, from, AtFlags::empty()) {
                 tracing::warn!(name = %from.display(), %error, "a file has two names now");
             }
             return Ok(true);
         }
         Err(Errno::EXIST) => return Ok(false),
-        // There are no second names, or it may not have one.
+        // There are no hard links, or this file may not have one.
         Err(_) => {}
     }
     if look_at_entry(folder, bytes_of(to.as_os_str()))?.is_some() {
@@ -125,15 +128,15 @@ fn rename_after_a_look(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool>
     folder.rename(from, folder, to).map(|()| true)
 }
 
-/// A handle on a folder by which its names can be made durable: those that only lead somewhere can't.
+/// Returns a handle on a folder that can be synced. A handle that only resolves paths can't.
 pub(crate) fn folder_to_sync(folder: &Dir) -> io::Result<File> {
     use rustix::fs::{Mode, openat};
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     Ok(openat(folder, ".", flags, Mode::empty())?.into())
 }
 
-/// Makes the names in a folder durable, where its file system knows how: those of networks, and of other systems, may
-/// not.
+/// Makes the names in a folder durable if its file system supports it. Network file systems, and those of
+/// other systems, may not.
 pub(crate) fn sync_folder(folder: &File) -> io::Result<()> {
     use rustix::io::Errno;
     match rustix::fs::fsync(folder) {
@@ -142,19 +145,19 @@ pub(crate) fn sync_folder(folder: &File) -> io::Result<()> {
     }
 }
 
-/// How others may use a file, as `chmod` has it.
+/// Returns the mode of a file, as in `chmod`.
 pub(crate) fn mode_of(file: &File) -> io::Result<u32> {
     Ok(file.metadata()?.mode() & 0o7777)
 }
 
-/// Writing a file that is made by it, as the process's umask has it.
+/// Returns options for writing a new file. Its mode is set by the process's umask.
 pub(crate) fn write_new() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).mode(0o666);
     options
 }
 
-/// Sets what [`mode_of`] gives. Where it is that already, nothing is asked of a file system that may have no modes.
+/// Sets a mode from [`mode_of`]. A mode that is already right is not set, since a file system may have no modes.
 pub(crate) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
     if mode_of(file)? == mode {
         return Ok(());
@@ -162,7 +165,8 @@ pub(crate) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
     file.set_permissions(Permissions::from_mode(mode))
 }
 
-/// Which file or folder a handle is on, whatever it is called. Another one may have the same number later.
+/// The identity of the file or folder of a handle, independent of its name. Another file may later have the
+/// same number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Identity {
     device: u64,
@@ -178,17 +182,17 @@ impl Identity {
         })
     }
 
-    /// The number of the file system that it is on.
+    /// Returns the number of its file system.
     pub(crate) const fn device(self) -> u64 {
         self.device
     }
 
-    /// Whether the other one is on the same file system.
+    /// True if both are on the same file system.
     pub(crate) fn is_on_disk_of(self, other: Self) -> bool {
         self.device == other.device
     }
 
-    /// The same as numbers, to be kept.
+    /// Returns the identity as numbers, for storage.
     pub(crate) fn numbers(self) -> [u64; 2] {
         [self.device, self.node]
     }
@@ -199,15 +203,15 @@ impl Identity {
     }
 }
 
-/// Whether a folder lies on a file system that other machines, or programs outside the kernel, may change
-/// without this one's being told.
+/// True if a folder is on a file system that other machines, or programs outside the kernel, may change
+/// without notice to this one.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_remote(folder: &impl AsFd) -> io::Result<bool> {
     Ok(is_far(&rustix::fs::fstatfs(folder)?))
 }
 
-/// Whether the way to a place leads through such a file system, which may let everybody wait who goes there. That of
-/// `/` does not count: without it nothing goes on anyway.
+/// True if a path leads through such a file system, on which every access may block. The file system of `/`
+/// does not count: without it nothing works anyway.
 #[cfg(target_os = "linux")]
 pub(crate) fn leads_far(place: &Path) -> io::Result<bool> {
     let device = |path: &Path| path.metadata().map(|metadata| metadata.dev());
@@ -222,7 +226,7 @@ pub(crate) fn leads_far(place: &Path) -> io::Result<bool> {
 
 #[cfg(target_os = "linux")]
 fn is_far(system: &rustix::fs::StatFs) -> bool {
-    // `statfs(2)` has the numbers. FUSE is not always far away, but nobody can tell.
+    // The numbers of `statfs(2)`. FUSE is not always remote, but there is no way to detect that.
     const REMOTE: [u32; 11] = [
         0x6969,      // NFS
         0x517B,      // SMB
@@ -245,20 +249,21 @@ fn is_far(system: &rustix::fs::StatFs) -> bool {
     REMOTE.contains(&kind)
 }
 
-/// As on Linux, as far as is known.
+/// Returns false: such file systems are detected on Linux only.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn is_remote(_folder: &impl AsFd) -> io::Result<bool> {
     Ok(false)
 }
 
-/// As on Linux, as far as is known.
+/// Returns false: such file systems are detected on Linux only.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn leads_far(_place: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// When a file was last used, as far as the system keeps that: Linux does, unless the file system is
-/// told not to; elsewhere it is when it was last changed (docs/spec/thumbnails.md, Fingerprint).
+/// Returns the time at which a file was last used, if the system stores it. Linux does, unless the file
+/// system is mounted without it. Elsewhere it is the time of the last change (docs/spec/thumbnails.md,
+/// Fingerprint).
 pub(crate) fn last_used(metadata: &Metadata) -> io::Result<SystemTime> {
     if KEEPS_USE {
         metadata.accessed()
@@ -267,7 +272,7 @@ pub(crate) fn last_used(metadata: &Metadata) -> io::Result<SystemTime> {
     }
 }
 
-/// The same as a time to set.
+/// Adds the time of last use to the times to set.
 pub(crate) fn used_at(times: FileTimes, time: SystemTime) -> FileTimes {
     if KEEPS_USE {
         times.set_accessed(time)
@@ -278,8 +283,8 @@ pub(crate) fn used_at(times: FileTimes, time: SystemTime) -> FileTimes {
 
 const KEEPS_USE: bool = cfg!(target_os = "linux");
 
-/// Notes in a thumbnail's file of which status of the picture it was made: as the time of its own last change, which is
-/// free for that where the system keeps when a file was last used.
+/// Notes in a thumbnail's file the status of the picture of which it was made. The file's own time of change
+/// stores it, which is free for that if the system stores the time of last use.
 pub(crate) fn note_source(thumbnail: &File, source: Ctime) -> io::Result<()> {
     if !KEEPS_USE {
         return Ok(());
@@ -297,7 +302,7 @@ pub(crate) fn note_source(thumbnail: &File, source: Ctime) -> io::Result<()> {
     Ok(futimens(thumbnail, &times)?)
 }
 
-/// Whether a thumbnail's file was made of the picture in this status.
+/// True if a thumbnail's file was made of the picture in this status.
 pub(crate) fn is_of_source(thumbnail: &Metadata, source: Ctime) -> bool {
     if !KEEPS_USE {
         return true;
@@ -309,8 +314,9 @@ pub(crate) fn is_of_source(thumbnail: &Metadata, source: Ctime) -> bool {
     if is_as_kept(noted, source) {
         return true;
     }
-    // Nothing is noted in what earlier versions made, which was last changed when it was made, and not before its file
-    // was: it is of a picture whose status has not changed since. What is noted lies before that.
+    // Files of earlier versions have no note. Their time of change is that of their making, not before the
+    // file was created, and the status of their picture has not changed since. A noted time is earlier than
+    // the creation.
     let made = thumbnail.created().and_then(|made| {
         let since = made.duration_since(SystemTime::UNIX_EPOCH);
         since.map_err(io::Error::other)
@@ -325,17 +331,17 @@ pub(crate) fn is_of_source(thumbnail: &Metadata, source: Ctime) -> bool {
     })
 }
 
-/// How many seconds lay at most between the birth of a thumbnail's file and its last change, where nothing is noted.
+/// The longest time, in seconds, between the creation of a thumbnail's file and its last change, if nothing is noted.
 const LONGEST_WRITING: i64 = 60;
 
-/// Whether a time reads so where it was written to a file system that keeps times less exactly.
+/// True if a time matches the written one on a file system that stores times less exactly.
 fn is_as_kept(noted: Ctime, written: Ctime) -> bool {
     const UNITS: [u32; 4] = [1, 100, 1_000, 1_000_000_000];
     let whole = |unit| written.nanoseconds - written.nanoseconds % unit;
     noted.seconds == written.seconds && UNITS.iter().any(|&unit| noted.nanoseconds == whole(unit))
 }
 
-/// Makes a folder, with those above it, that only the owner may enter. It may be there already.
+/// Creates a folder that only the owner may enter, with its parents. It may already exist.
 pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
@@ -347,7 +353,7 @@ mod tests {
 
     use cap_std::ambient_authority;
 
-    /// Both ways of renaming, of which the file system of the tests takes the first.
+    /// Checks both ways of renaming. The file system of the tests supports the first one.
     #[track_caller]
     fn check(to: &str, expected: Option<bool>) {
         for rename in [rename_unless_taken, rename_after_a_look] {

@@ -1,4 +1,4 @@
-//! What is mounted where.
+//! Mount points.
 
 use std::io;
 use std::path::Path;
@@ -6,15 +6,16 @@ use std::path::Path;
 #[cfg(target_os = "linux")]
 use super::path_of;
 
-/// What is mounted beneath a place: another list where another disk comes or goes there. Asks no disk.
+/// Returns the mounts beneath a place. The list changes whenever a disk is mounted or unmounted there.
+/// Accesses no disk.
 #[cfg(target_os = "linux")]
 pub(crate) fn mounted_beneath(place: &Path) -> io::Result<Vec<Vec<u8>>> {
     let table = std::fs::read("/proc/self/mountinfo")?;
     Ok(mounts_in(&table, place))
 }
 
-/// As `proc_pid_mountinfo(5)` writes it: of each line the number of the mount, its parent's, the file system's, which
-/// part of that it is, and where.
+/// Parses the table of `proc_pid_mountinfo(5)`. Of each line it keeps the ids of the mount, of its parent and
+/// of the file system, the part of that which is mounted, and the mount point.
 #[cfg(target_os = "linux")]
 fn mounts_in(table: &[u8], place: &Path) -> Vec<Vec<u8>> {
     let lines = table.split(|&byte| byte == b'\n');
@@ -27,7 +28,7 @@ fn mounts_in(table: &[u8], place: &Path) -> Vec<Vec<u8>> {
     mounts.collect()
 }
 
-/// Spaces and the like are written as three octal digits.
+/// Decodes spaces and the like, which are written as three octal digits.
 #[cfg(target_os = "linux")]
 fn unescaped(text: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
@@ -45,7 +46,7 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// As on Linux, as far as is known.
+/// Returns no mounts: they are listed on Linux only.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn mounted_beneath(_place: &Path) -> io::Result<Vec<Vec<u8>>> {
     Ok(Vec::new())
@@ -73,7 +74,7 @@ mod tests {
         assert!(found("/home/me/Pictures/old stick").is_empty());
         assert_eq!(found("/home/me").len(), 4);
         assert_eq!(unescaped(br"\040\134\04\x"), br" \\04\x".as_slice());
-        // That of this very machine can be read.
+        // The table of this machine can be read.
         assert!(!mounted_beneath(Path::new("/")).unwrap().is_empty());
     }
 }
