@@ -1,4 +1,4 @@
-//! Names of cameras. Each is kept once for the program: thousands of pictures are of a few cameras.
+//! Names of cameras. Each is stored once for the program, since thousands of pictures come from a few cameras.
 
 use std::collections::HashMap;
 use std::num::NonZeroU16;
@@ -14,7 +14,7 @@ static NAMES: Mutex<Names> = Mutex::new(Names {
 
 struct Names {
     all: Vec<&'static str>,
-    /// None until there is a name.
+    /// The numbers of the names; `None` until there is a name.
     numbers: Option<HashMap<&'static str, NonZeroU16>>,
 }
 
@@ -23,7 +23,8 @@ struct Names {
 pub struct CameraName(NonZeroU16);
 
 impl CameraName {
-    /// A camera by what its pictures say. None without a name, and when there are too many names to keep.
+    /// Returns the name of the camera that took a picture. `None` without a name, and if there are too many
+    /// names to store.
     pub(crate) fn new(make: Option<&str>, model: Option<&str>) -> Option<Self> {
         let (make, model) = (make.unwrap_or_default(), model.unwrap_or_default());
         let first = make.split_whitespace().next().unwrap_or_default();
@@ -50,14 +51,14 @@ impl CameraName {
         }
         let number = u16::try_from(names.all.len() + 1).ok()?;
         let number = NonZeroU16::new(number)?;
-        // There are at most 65,535 of them.
+        // At most 65,535 names are leaked.
         let name: &'static str = Box::leak(name.into());
         names.all.push(name);
         names.numbers.get_or_insert_default().insert(name, number);
         Some(Self(number))
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         let names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! What the thumbnails need to be told.
+//! The configuration of thumbnails.
 
 use std::path::PathBuf;
 use std::thread;
@@ -9,38 +9,39 @@ use crate::decode::Limits;
 use crate::files;
 use crate::worker::WorkerConfig;
 
-/// What the thumbnails need to be told. The defaults are those of docs/spec/thumbnails.md, Capacity.
+/// The configuration of thumbnails. The defaults are those of docs/spec/thumbnails.md, Capacity.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// The folder of the thumbnails; made if it is missing (`ESTELLE_CACHE_DIR`).
+    /// The folder of the thumbnails. Created if it is missing (`ESTELLE_CACHE_DIR`).
     pub thumbs: PathBuf,
-    /// The folder of what is known of folders' pictures; made when there is something to keep.
+    /// The folder of the stored metadata of folders' pictures. Created when there is something to store.
     pub folders: PathBuf,
-    /// The file that keeps the roots; its folder must be there.
+    /// The file that stores the roots. Its folder must exist.
     pub roots_file: PathBuf,
-    /// The folder of what was done with files; made when there is something to keep.
+    /// The folder of the records of file operations. Created when there is something to store.
     pub undo: PathBuf,
-    /// The bin of the home folder (`XDG_DATA_HOME`, `HOME`); on other disks each has its own.
+    /// The trash of the home folder (`XDG_DATA_HOME`, `HOME`). Other disks have their own.
     pub home_bin: Option<PathBuf>,
-    /// Threads that make thumbnails, at least one (`ESTELLE_WORKERS`).
+    /// The number of threads that make thumbnails, at least one (`ESTELLE_WORKERS`).
     pub workers: usize,
-    /// Places in the queue, at least one (`ESTELLE_QUEUE_SIZE`).
+    /// The number of places in the queue, at least one (`ESTELLE_QUEUE_SIZE`).
     pub queue_size: usize,
-    /// What the cache may hold (`ESTELLE_CACHE_LIMIT`, `ESTELLE_GC_HIGH_RATIO`, `ESTELLE_GC_LOW_RATIO`).
+    /// The capacity of the cache (`ESTELLE_CACHE_LIMIT`, `ESTELLE_GC_HIGH_RATIO`, `ESTELLE_GC_LOW_RATIO`).
     pub capacity: Capacity,
-    /// How many bytes of thumbnails are kept in memory at most.
+    /// The maximum size of the thumbnails in memory, in bytes.
     pub memory: u64,
-    /// What one picture may cost.
+    /// The limits for decoding one picture.
     pub limits: Limits,
-    /// How long a listing that may [grow](crate::ListQuery::may_grow) waits for all names.
+    /// The time that a listing that may [grow](crate::ListQuery::may_grow) waits for all names.
     pub patience: Duration,
-    /// The processes that pictures are decoded in; `None` decodes in this one.
+    /// The processes that decode pictures. `None` decodes in this process.
     pub worker: Option<WorkerConfig>,
 }
 
 impl Config {
-    /// The defaults: what was done with files beside the roots, half as many workers as there are processors, 1024 places in the queue, 1 GiB of
-    /// thumbnails, 32 MiB of them in memory, decoded in this process.
+    /// Creates the defaults: records of file operations beside the roots, half as many workers as there are
+    /// processors, 1024 places in the queue, 1 GiB of thumbnails, 32 MiB of them in memory, decoded in this
+    /// process.
     #[must_use]
     pub fn new(thumbs: PathBuf, folders: PathBuf, roots_file: PathBuf) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! The fingerprint of a picture, and the id that is made of it (docs/spec/thumbnails.md, Fingerprint, Id).
+//! The fingerprint of a picture, and the id made of it (docs/spec/thumbnails.md, Fingerprint, Id).
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,20 +7,20 @@ use sha1::{Digest, Sha1};
 
 use crate::stat::{Ctime, Stat};
 
-/// What tells one state of a file from another without reading it.
+/// The data that distinguishes one state of a file from another without reading it.
 ///
-/// No inode and no device: the one changes when an editor saves atomically, the other from mount
-/// to mount.
+/// It contains no inode and no device: the former changes when an editor saves atomically, the latter from
+/// mount to mount.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Fingerprint {
-    /// Absolute, lexically cleaned, not resolved; the file system's own bytes.
+    /// The absolute path, lexically cleaned, not resolved, in the file system's own bytes.
     pub path: Vec<u8>,
-    /// Bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// Seconds since 1970; negative before.
+    /// Seconds since 1970, negative before.
     pub mtime_seconds: i64,
-    /// 0…999,999,999. File systems without nanoseconds give 0: two changes within one second that
-    /// keep the size can't be told apart there.
+    /// Nanoseconds, 0…999,999,999. File systems without nanoseconds report 0: two changes within one second
+    /// that keep the size can't be distinguished there.
     pub mtime_nanoseconds: u32,
 }
 
@@ -34,8 +34,8 @@ impl Fingerprint {
         }
     }
 
-    /// SHA-1 over the path, one zero byte, the size as u64, the seconds as i64 and the nanoseconds
-    /// as u32, all little-endian. (A key for a cache, not a secret: SHA-1 is enough.)
+    /// Returns the SHA-1 over the path, one zero byte, the size as u64, the seconds as i64 and the
+    /// nanoseconds as u32, all little-endian. (A key for a cache, not a secret: SHA-1 is enough.)
     #[must_use]
     pub fn id(&self) -> ThumbId {
         let mut hash = Sha1::new();
@@ -48,23 +48,23 @@ impl Fingerprint {
     }
 }
 
-/// A text that is no [`ThumbId`].
+/// An error for a text that is not a [`ThumbId`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a thumbnail's id is 40 hexadecimal digits in lower case")]
 pub struct InvalidThumbId;
 
-/// The id of a picture in one state; written as 40 hexadecimal digits in lower case.
+/// The id of a picture in one state, written as 40 hexadecimal digits in lower case.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThumbId([u8; 20]);
 
 impl ThumbId {
-    /// The id whose 20 bytes these are.
+    /// Creates the id with these 20 bytes.
     #[must_use]
     pub fn from_bytes(bytes: [u8; 20]) -> Self {
         Self(bytes)
     }
 
-    /// The id's 20 bytes.
+    /// Returns the id's 20 bytes.
     #[must_use]
     pub fn to_bytes(self) -> [u8; 20] {
         self.0
@@ -89,7 +89,7 @@ impl FromStr for ThumbId {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut bytes = [0; 20];
         hex::decode_to_slice(text, &mut bytes).map_err(|_| InvalidThumbId)?;
-        // One spelling for one id: the decoder takes capitals as well.
+        // Each id has one spelling: the decoder accepts capitals as well.
         if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             return Err(InvalidThumbId);
         }
@@ -97,8 +97,9 @@ impl FromStr for ThumbId {
     }
 }
 
-/// A picture in one state, as exactly as can be told without reading it: by its id, and by when its status was changed.
-/// Files of one size whose times were set alike can take each other's name, and with it the id.
+/// A picture in one state, as exactly as can be determined without reading it: by its id, and by the last
+/// change of its status. Files of one size and one time of change can take over each other's name, and with
+/// it the id.
 ///
 /// Written as the id, `-`, and the nanoseconds since 1970 as 16 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -109,7 +110,7 @@ pub struct PictureVersion {
     pub ctime: Ctime,
 }
 
-/// A text that is no [`PictureVersion`].
+/// An error for a text that is not a [`PictureVersion`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a picture's version is its id, or that with 16 hexadecimal digits behind a hyphen")]
 pub struct InvalidPictureVersion;
@@ -118,7 +119,7 @@ const NANOSECONDS: i64 = 1_000_000_000;
 
 impl fmt::Display for PictureVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Of a time beyond the year 2262 the lowest digits say enough.
+        // The lowest digits are enough for a time beyond the year 2262.
         let seconds = self.ctime.seconds.wrapping_mul(NANOSECONDS);
         let time = seconds.wrapping_add(self.ctime.nanoseconds.into());
         write!(f, "{}-{time:016x}", self.id)
@@ -142,7 +143,7 @@ impl FromStr for PictureVersion {
                     .expect("BUG: a remainder is less than a second"),
             },
         };
-        // One spelling for one version.
+        // Each version has one spelling.
         (version.to_string() == text)
             .then_some(version)
             .ok_or(InvalidPictureVersion)

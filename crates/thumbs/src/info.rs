@@ -1,4 +1,4 @@
-//! What is known of one picture, for those who want to know it all.
+//! All information about one picture.
 
 use std::fs::File;
 use std::io::{self, Seek};
@@ -11,62 +11,62 @@ use crate::decode::{Head, date_in, is_cut_off, notes, profile, text_in};
 use crate::original::{Original, OriginalError};
 use crate::sniff::PictureKind;
 
-/// What is known of a picture: what its file says, and what its camera has noted in it (EXIF).
+/// Information about a picture, from its file and from the notes of its camera (EXIF).
 #[derive(Debug, Clone, PartialEq)]
 pub struct PictureInfo {
-    /// The file's state.
+    /// The file and its state.
     pub found: Found,
-    /// What it is by its content.
+    /// The kind, by the content.
     pub kind: PictureKind,
     /// True for a JPEG, PNG, GIF, WebP, TIFF, BMP or ICO whose end is missing. Other formats are not checked.
     pub is_incomplete: bool,
-    /// Its pixels; none where they can't be read cheaply.
+    /// The dimensions in pixels, or `None` if they can't be read cheaply.
     pub head: Option<Head>,
     /// The time at which it was taken, by the camera's own clock.
     pub taken: Option<DateTime>,
-    /// What took it.
+    /// The camera.
     pub camera: Camera,
-    /// How it was exposed.
+    /// The exposure.
     pub exposure: Exposure,
-    /// Where.
+    /// The location.
     pub place: Option<Place>,
-    /// The name of the colour profile that comes with it.
+    /// The name of the embedded colour profile.
     pub profile: Option<String>,
-    /// All notes that can be read, in the order of the file.
+    /// All readable notes, in the order of the file.
     pub notes: Vec<Note>,
 }
 
-/// What took a picture.
+/// The camera and lens of a picture.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Camera {
     /// The maker of the camera.
     pub make: Option<String>,
-    /// The camera.
+    /// The model of the camera.
     pub model: Option<String>,
     /// The lens.
     pub lens: Option<String>,
 }
 
-/// How a picture was exposed.
+/// The exposure of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Exposure {
-    /// Seconds.
+    /// The exposure time in seconds.
     pub time: Option<f64>,
     /// The f-number.
     pub aperture: Option<f64>,
-    /// Sensitivity by ISO 12232.
+    /// The sensitivity by ISO 12232.
     pub iso: Option<u32>,
-    /// Millimetres.
+    /// The focal length in millimetres.
     pub focal_length: Option<f64>,
-    /// Millimetres, as a camera for film of 35 mm would need them.
+    /// The focal length in millimetres on a camera for film of 35 mm with the same view.
     pub focal_length_35mm: Option<u32>,
-    /// Exposure values.
+    /// The bias in exposure values.
     pub bias: Option<f64>,
-    /// Whether the flash fired.
+    /// True if the flash fired.
     pub flash: Option<bool>,
 }
 
-/// Where a picture was taken, by WGS 84.
+/// The location of a picture, by WGS 84.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
     /// Degrees; south is negative.
@@ -77,20 +77,20 @@ pub struct Place {
     pub altitude: Option<f64>,
 }
 
-/// One thing that is noted in a picture.
+/// A note in a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// What EXIF calls it.
+    /// The name in EXIF.
     pub name: String,
-    /// As text, with its unit.
+    /// The value as text, with its unit.
     pub value: String,
 }
 
-/// Notes of a maker's own and pictures within the picture are longer, and nobody reads them.
+/// The longest note that is shown. Makers' own notes and embedded pictures are longer, and not readable.
 const LONGEST_NOTE: usize = 1_000;
-/// A file may hold as many as it likes.
+/// The number of notes shown: a file may contain any number.
 const MOST_NOTES: usize = 500;
-/// How many bytes all values may take in memory; the last one may be larger.
+/// The memory that all values may take, in bytes. The last one may be larger.
 const ROOM: usize = 4 << 20;
 
 impl PictureInfo {
@@ -191,7 +191,7 @@ fn number(exif: &Exif, tag: Tag) -> Option<f64> {
 
 fn readable(exif: &Exif) -> Vec<Note> {
     let mut room = ROOM;
-    // A value is taken apart when its field is asked for, and many fields may have the same bytes as theirs.
+    // A value is decoded when its field is read, and many fields may share the same bytes.
     let bounded = exif.fields().take_while(|field| {
         let fits = room > 0;
         room = room.saturating_sub(weight(&field.value));
@@ -208,7 +208,7 @@ fn readable(exif: &Exif) -> Vec<Note> {
     short.take(MOST_NOTES).collect()
 }
 
-/// Roughly how many bytes a value takes in memory.
+/// Returns roughly how many bytes a value takes in memory.
 fn weight(value: &Value) -> usize {
     const HEAD: usize = 64;
     let bytes = match value {
@@ -228,7 +228,7 @@ fn weight(value: &Value) -> usize {
     HEAD + bytes
 }
 
-/// What has a name, but where in the file other things stand.
+/// True if a field has a name and is a note, not structure of the file.
 fn is_known(field: &Field) -> bool {
     let Tag(context, _) = field.tag;
     field.tag.description().is_some() && field.tag != Tag::MakerNote && context != Context::Interop
@@ -241,7 +241,7 @@ mod tests {
 
     const LE: [u8; 8] = [b'I', b'I', 42, 0, 8, 0, 0, 0];
 
-    /// One directory of EXIF's own, behind the one of TIFF: type, count and bytes of each field.
+    /// Builds an EXIF directory behind the one of TIFF: type, count and bytes of each field.
     fn exif_of(directory: u16, fields: &[(u16, u16, u32, Vec<u8>)]) -> Exif {
         let mut bytes = LE.to_vec();
         bytes.extend(1_u16.to_le_bytes());
@@ -255,7 +255,7 @@ mod tests {
             bytes.extend(kind.to_le_bytes());
             bytes.extend(count.to_le_bytes());
             if value.is_empty() {
-                // The bytes of the first.
+                // The bytes of the first field.
                 let place = u32::try_from(behind).unwrap();
                 bytes.extend(place.to_le_bytes());
             } else if value.len() <= 4 {
@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn what_would_take_all_the_memory_is_not_taken_apart() {
-        // Fields of many names that share their bytes, each a line of its own.
+        // Fields of many names share their bytes; each becomes its own line.
         let shared = vec![0; 200_000];
         let mut fields = vec![(0x9286, 2, 200_000, shared)];
         fields.extend((0..2_000).map(|number| (0x829a + number, 2, 200_000, Vec::new())));

@@ -1,8 +1,8 @@
-//! Thumbnails of pictures in folders that the person chose: fingerprints, the cache on disk,
-//! decoding, access to the folders and their listings (docs/spec/thumbnails.md).
+//! Thumbnails of pictures in folders that the user chose: fingerprints, the cache on disk, decoding, access
+//! to the folders and their listings (docs/spec/thumbnails.md).
 //!
-//! Synchronous, and without knowledge of HTTP. [`Thumbs`] is the whole behind one value: name a
-//! [`Source`], [`find`](Source::find) it, ask for a [`Variant`], hold the [`Ticket`].
+//! Synchronous, and without knowledge of HTTP. [`Thumbs`] is the facade: name a [`Source`],
+//! [`find`](Source::find) it, request a [`Variant`], hold the [`Ticket`].
 
 mod access;
 mod cache;

@@ -1,4 +1,4 @@
-//! The picture itself, for the full view: its bytes, typed by its content.
+//! The picture's own file, for the full view: its bytes, typed by their content.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -7,13 +7,13 @@ use std::sync::Arc;
 use crate::access::{AccessError, Found, Source};
 use crate::sniff::{HEAD, PictureKind};
 
-/// Why a picture itself can't be given.
+/// An error of opening a picture's own file.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum OriginalError {
     /// The file can't be read.
     #[error(transparent)]
     Access(#[from] AccessError),
-    /// By its content the file is no picture that is known.
+    /// The content of the file is not that of a known kind of picture.
     #[error("this file is not a picture that is known")]
     NotAPicture,
 }
@@ -29,9 +29,9 @@ impl From<io::Error> for OriginalError {
 pub struct Original {
     /// The file, at its first byte.
     pub file: File,
-    /// Its state when it was opened; `found.stat()` has the length and the time of change.
+    /// The state when it was opened. `found.stat()` has the length and the time of change.
     pub found: Found,
-    /// What it is by its content.
+    /// The kind, by the content.
     pub kind: PictureKind,
 }
 

@@ -1,17 +1,17 @@
-//! Paths as bytes: lexical cleaning of absolute ones, and relative ones that can't climb.
+//! Paths as bytes: lexical cleaning of absolute paths, and relative paths that can't climb.
 
 use std::fmt;
 use std::path::Path;
 
 use crate::platform;
 
-/// The longest path that is taken, in bytes (Linux's `PATH_MAX` without the closing zero).
+/// The longest accepted path, in bytes (Linux's `PATH_MAX` without the closing zero).
 const MAX_PATH: usize = 4095;
 
-/// Cleans an absolute path lexically, without asking the disk: no empty parts, no `.`, and `..`
-/// takes away the part before it, never more than the root (`/..` is `/`). No trailing slash.
+/// Cleans an absolute path lexically, without accessing the disk: no empty parts, no `.`, and `..` removes
+/// the part before it, never more than the root (`/..` is `/`). No trailing slash.
 ///
-/// `None` if the bytes write no absolute path, hold a zero byte, or are too long for any system.
+/// Returns `None` if the bytes are not an absolute path, contain a zero byte, or are too long for any system.
 #[must_use]
 pub fn clean_absolute(path: &[u8]) -> Option<Vec<u8>> {
     if path.first() != Some(&b'/') || path.contains(&0) || path.len() > MAX_PATH {
@@ -32,7 +32,7 @@ pub fn clean_absolute(path: &[u8]) -> Option<Vec<u8>> {
     Some(cleaned)
 }
 
-/// `base` and what lies beneath it, as one absolute path. Both are clean already.
+/// Joins `base` and a path beneath it into an absolute path. Both are already clean.
 pub(crate) fn join(base: &[u8], beneath: &RelPath) -> Vec<u8> {
     let mut path = base.to_vec();
     if !beneath.is_empty() {
@@ -44,8 +44,8 @@ pub(crate) fn join(base: &[u8], beneath: &RelPath) -> Vec<u8> {
     path
 }
 
-/// The part of a clean absolute path that lies beneath `base`; `None` when it lies elsewhere.
-/// Compares whole parts, so that `/root-evil` is not beneath `/root`.
+/// Returns the part of a clean absolute path beneath `base`, or `None` if the path is elsewhere. Compares
+/// whole parts, so `/root-evil` is not beneath `/root`.
 pub(crate) fn beneath(base: &[u8], path: &[u8]) -> Option<RelPath> {
     let rest = path.strip_prefix(base)?;
     match rest.first() {
@@ -56,7 +56,7 @@ pub(crate) fn beneath(base: &[u8], path: &[u8]) -> Option<RelPath> {
     }
 }
 
-/// A path as a message shows it: decoded, with control characters escaped.
+/// Returns a path as a message shows it: decoded, with control characters escaped.
 pub(crate) fn shown(path: &[u8]) -> String {
     let mut text = String::new();
     for character in String::from_utf8_lossy(path).chars() {
@@ -69,36 +69,36 @@ pub(crate) fn shown(path: &[u8]) -> String {
     text
 }
 
-/// Why bytes are no path as it is expected.
+/// An error of parsing a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PathError {
-    /// An absolute path is expected, and it is none.
+    /// The path is not absolute, as expected.
     #[error("an absolute path is expected")]
     NotAbsolute,
-    /// A path beneath a folder is expected, and it begins with a slash.
+    /// The path begins with a slash, although a path beneath a folder is expected.
     #[error("a path inside a folder must not begin with a slash")]
     Absolute,
-    /// It holds a zero byte.
+    /// The path contains a zero byte.
     #[error("a path must not hold a zero byte")]
     ZeroByte,
-    /// It is longer than 4,095 bytes.
+    /// The path is longer than 4,095 bytes.
     #[error("the path is longer than 4,095 bytes")]
     TooLong,
-    /// It holds `..`, which is refused even where it would stay inside.
+    /// The path contains `..`, which is refused even if it would stay inside.
     #[error("a path inside a folder must not hold “..”")]
     ParentFolder,
 }
 
-/// A path beneath some folder: names joined by single slashes, none of them `.` or `..`; empty for
-/// the folder itself. The bytes are those of the file system and need not be UTF-8.
+/// A path beneath some folder: names joined by single slashes, none of them `.` or `..`. Empty for the folder
+/// itself. The bytes are those of the file system and need not be UTF-8.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelPath(Vec<u8>);
 
 impl RelPath {
-    /// Reads a relative path. Empty parts and `.` are dropped.
+    /// Parses a relative path. Empty parts and `.` are dropped.
     ///
     /// # Errors
-    /// [`PathError`] for what is absolute, climbs, holds a zero byte or is too long.
+    /// [`PathError`] for a path that is absolute, climbs, contains a zero byte or is too long.
     pub fn parse(bytes: &[u8]) -> Result<Self, PathError> {
         if bytes.first() == Some(&b'/') {
             return Err(PathError::Absolute);
@@ -120,19 +120,19 @@ impl RelPath {
         Ok(Self(parts.join(&b'/')))
     }
 
-    /// The bytes, without a leading or trailing slash.
+    /// Returns the bytes, without a leading or trailing slash.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Whether this is the folder itself.
+    /// True if this is the folder itself.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The path of `name`, one entry of this folder.
+    /// Returns the path of `name`, an entry of this folder.
     #[must_use]
     pub fn join(&self, name: &[u8]) -> Self {
         debug_assert!(!name.contains(&b'/'), "a name holds no slash");
@@ -144,13 +144,13 @@ impl RelPath {
         Self(path)
     }
 
-    /// The name in the folder in which this stands; empty for the folder itself.
+    /// Returns the name in the parent folder. Empty for the folder itself.
     #[must_use]
     pub fn name(&self) -> &[u8] {
         self.parted().map_or(&[], |(_, name)| name)
     }
 
-    /// The folder in which this stands, and its name there; none for the folder itself.
+    /// Returns the parent folder, and the name there. `None` for the folder itself.
     pub(crate) fn parted(&self) -> Option<(Self, &[u8])> {
         match self.0.iter().rposition(|&byte| byte == b'/') {
             Some(slash) => Some((Self(self.0[..slash].to_vec()), &self.0[slash + 1..])),
@@ -159,7 +159,7 @@ impl RelPath {
         }
     }
 
-    /// What a path from this folder leads to; none if it is no such path.
+    /// Resolves a path beneath this folder. Returns `None` if it is not such a path.
     pub(crate) fn beneath(&self, path: &[u8]) -> Option<Self> {
         let Self(beneath) = Self::parse(path).ok()?;
         let parts = [&self.0[..], &beneath];
@@ -167,12 +167,12 @@ impl RelPath {
         Self::parse(&Vec::from_iter(parts).join(&b'/')).ok()
     }
 
-    /// Whether this is that folder, or lies beneath it.
+    /// True if this is that folder, or is beneath it.
     pub(crate) fn is_in(&self, folder: &Self) -> bool {
         self.rest(folder).is_some()
     }
 
-    /// This path from a folder beneath which it lies; the path itself if it lies elsewhere.
+    /// Returns this path relative to a folder above it, or the path itself if it is elsewhere.
     pub(crate) fn from(&self, folder: &Self) -> Self {
         self.rest(folder)
             .map_or_else(|| self.clone(), |rest| Self(rest.to_vec()))
@@ -189,7 +189,7 @@ impl RelPath {
         }
     }
 
-    /// As a path for the file system; `.` for the folder itself.
+    /// Returns a path for the file system. `.` for the folder itself.
     pub(crate) fn as_path(&self) -> &Path {
         if self.is_empty() {
             Path::new(".")

@@ -1,4 +1,4 @@
-//! What one `stat` tells of a file: its kind, its size and when it was changed.
+//! The result of one `stat` of a file: its kind, its size and its times of change.
 
 use std::fmt;
 use std::fs::File;
@@ -6,7 +6,7 @@ use std::io;
 
 use cap_std::fs::{FileTypeExt as _, MetadataExt as _};
 
-/// The kind of a thing in the file system, symbolic links followed.
+/// The kind of an entry of the file system, symbolic links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeKind {
     /// A regular file.
@@ -54,18 +54,18 @@ impl From<cap_std::fs::FileType> for NodeKind {
     }
 }
 
-/// When a file was last changed: seconds since 1970 (negative before) and nanoseconds after that.
+/// The time of a file's last change: seconds since 1970 (negative before) and nanoseconds after that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mtime {
     /// Seconds since 1970.
     pub seconds: i64,
-    /// 0…999,999,999.
+    /// Nanoseconds, 0…999,999,999.
     pub nanoseconds: u32,
 }
 
 impl Mtime {
-    /// The same moment as a timestamp; what lies beyond the year 9999 (or before −9999) is moved to
-    /// that end, since a broken clock must not make a file unreadable.
+    /// Returns the time as a timestamp. A time beyond the year 9999 (or before −9999) is clamped, since a
+    /// broken clock must not make a file unreadable.
     #[must_use]
     pub fn timestamp(self) -> jiff::Timestamp {
         let nanoseconds = i32::try_from(self.nanoseconds).unwrap_or(0);
@@ -77,30 +77,31 @@ impl Mtime {
     }
 }
 
-/// When a file's status was last changed (`st_ctime`): its content, name, links, mode or owner. No program can set it,
-/// unlike [`Mtime`].
+/// The time of the last change of a file's status (`st_ctime`): its content, name, links, mode or owner.
+/// Unlike [`Mtime`], no program can set it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Ctime {
     /// Seconds since 1970.
     pub seconds: i64,
-    /// 0…999,999,999.
+    /// Nanoseconds, 0…999,999,999.
     pub nanoseconds: u32,
 }
 
 /// The result of one `stat`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stat {
-    /// What it is.
+    /// The kind.
     pub kind: NodeKind,
-    /// Bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// The last change of the content, unless it was set.
+    /// The last change of the content, unless a program set it.
     pub mtime: Mtime,
     /// The last change of the status.
     pub ctime: Ctime,
 }
 
-/// What a [`Stat`] states of a file's content. Unlike the status it does not change with a second name or another mode.
+/// The part of a [`Stat`] that describes a file's content. Unlike the status it does not change with a second
+/// name or another mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ContentStat {
     pub(crate) kind: NodeKind,
@@ -109,13 +110,13 @@ pub(crate) struct ContentStat {
 }
 
 impl Stat {
-    /// That of an open file.
+    /// Returns the status of an open file.
     pub(crate) fn of(file: &File) -> io::Result<Self> {
         let metadata = cap_std::fs::File::from_std(file.try_clone()?).metadata()?;
         Ok(Self::from(&metadata))
     }
 
-    /// What it states of the content.
+    /// Returns the part that describes the content.
     pub(crate) fn content(self) -> ContentStat {
         ContentStat {
             kind: self.kind,
@@ -132,7 +133,7 @@ impl From<&cap_std::fs::Metadata> for Stat {
             size: metadata.len(),
             mtime: Mtime {
                 seconds: metadata.mtime(),
-                // The kernel gives 0…999,999,999; a file system that gives nonsense counts as 0.
+                // The kernel reports 0…999,999,999. An invalid value of a file system counts as 0.
                 nanoseconds: u32::try_from(metadata.mtime_nsec()).unwrap_or(0),
             },
             ctime: Ctime {

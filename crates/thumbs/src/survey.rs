@@ -1,4 +1,4 @@
-//! Listing the files of the cache and the pictures of a root, to rebuild an index of the cache.
+//! Lists the files of the cache and the pictures of a root, to rebuild an index of the cache.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -19,31 +19,31 @@ use crate::variant::Variant;
 pub enum CacheFile {
     /// A thumbnail.
     Thumbnail {
-        /// The root that holds its picture, if the index of a folder names it.
+        /// The root that contains its picture, if the index of a folder names it.
         owner: Option<RootId>,
         /// The id of the picture.
         id: ThumbId,
-        /// Which thumbnail of it.
+        /// The variant.
         variant: Variant,
-        /// Its bytes.
+        /// Its size in bytes.
         bytes: u64,
     },
     /// The index of a folder.
     Folder {
-        /// The root that holds the folder.
+        /// The root that contains the folder.
         owner: Option<RootId>,
         /// The folder.
         key: FolderKey,
-        /// Its bytes.
+        /// Its size in bytes.
         bytes: u64,
     },
 }
 
 impl Thumbs {
-    /// Calls `each` with every file of the cache, until it says no.
+    /// Calls `each` with every file of the cache, until it returns false.
     ///
     /// # Errors
-    /// When a folder of the cache can't be read.
+    /// If a folder of the cache can't be read.
     pub fn survey(&self, each: &mut dyn FnMut(CacheFile) -> bool) -> io::Result<()> {
         let mut owners: HashMap<ThumbId, RootId> = HashMap::new();
         let mut goes_on = true;
@@ -70,11 +70,11 @@ impl Thumbs {
         })
     }
 
-    /// The ids of all files beneath a root, as they are now. Links to folders are not followed. None when `goes_on` says
-    /// no.
+    /// Returns the current ids of all files beneath a root. Links to folders are not followed. Returns `None`
+    /// if `goes_on` returns false.
     ///
     /// # Errors
-    /// [`AccessError`] when the root is away, or a part of it can't be read: then nothing is known of the rest.
+    /// [`AccessError`] if the root is unavailable, or a part of it can't be read: then nothing is known of the rest.
     pub fn existing_ids(
         &self,
         root: RootId,
@@ -88,10 +88,10 @@ impl Thumbs {
         Ok(complete.then_some(ids))
     }
 
-    /// The files beneath a root that have one of these ids now. Links to folders are not followed.
+    /// Returns the files beneath a root that currently have one of these ids. Links to folders are not followed.
     ///
     /// # Errors
-    /// [`AccessError`] when the root is away, or a part of it can't be read.
+    /// [`AccessError`] if the root is unavailable, or a part of it can't be read.
     pub fn find_files(
         &self,
         root: RootId,
@@ -107,7 +107,7 @@ impl Thumbs {
         Ok(found)
     }
 
-    /// Calls `each` with every file beneath a root, until it returns false. Returns true if all were given.
+    /// Calls `each` with every file beneath a root, until it returns false. Returns true if all were passed.
     fn each_file(&self, root: RootId, each: &mut EachFile<'_>) -> Result<bool, AccessError> {
         let root = self
             .roots()
@@ -137,7 +137,7 @@ struct Walk<'a, 'e> {
 }
 
 impl Walk<'_, '_> {
-    /// Gives the files of a folder, and adds its folders. False if no more are wanted.
+    /// Passes on the files of a folder, and adds its folders. Returns false if no more are wanted.
     fn look_at(
         &mut self,
         folder: &RelPath,
@@ -145,7 +145,7 @@ impl Walk<'_, '_> {
     ) -> Result<bool, AccessError> {
         let dir = match self.beneath.open_folder(folder) {
             Ok(dir) => dir,
-            // It has gone since it was seen.
+            // The folder was deleted since it was listed.
             Err(AccessError::NotFound) if !folder.is_empty() => return Ok(true),
             Err(error) => return Err(error),
         };
@@ -162,7 +162,7 @@ impl Walk<'_, '_> {
                     true
                 }
                 NodeKind::File => self.give(&path, stat),
-                // A link, perhaps to a file; one that leads nowhere has no thumbnail.
+                // A link, perhaps to a file. One that leads nowhere has no thumbnail.
                 NodeKind::Unknown => {
                     let stat = self.beneath.stat_file(&path);
                     stat.map_or(true, |stat| self.give(&path, stat))

@@ -1,4 +1,4 @@
-//! The whole: roots, listings, originals and thumbnails behind one value.
+//! The facade: roots, listings, originals and thumbnails behind one value.
 
 use std::io;
 use std::path::Path;
@@ -40,15 +40,15 @@ pub enum OpenError {
     /// The list of roots can't be used.
     #[error(transparent)]
     Roots(#[from] RootsFileError),
-    /// The system gives no more threads.
+    /// The system has no more threads.
     #[error("the threads of the pictures can't be started: {0}")]
     Threads(#[source] io::Error),
 }
 
-/// Pictures: the folders that may be read, what is in them, and thumbnails.
+/// Pictures: the folders that may be read, their contents, and thumbnails.
 ///
-/// Every call here may ask the disk and is therefore made where blocking is allowed; only a
-/// [`Ticket`] is waited for elsewhere. Dropping the value shuts it down.
+/// Every call here may access the disk and is therefore made where blocking is allowed; only a [`Ticket`] is
+/// awaited elsewhere. Dropping the value shuts it down.
 pub struct Thumbs {
     roots: Arc<Roots>,
     pub(crate) folders: Arc<Folders>,
@@ -58,11 +58,11 @@ pub struct Thumbs {
 }
 
 impl Thumbs {
-    /// Takes the folder of the thumbnails, reads the roots and starts the workers. What the folder
-    /// holds is counted, and what a crash left unfinished swept up, in a thread of its own.
+    /// Opens the folder of the thumbnails, reads the roots and starts the workers. A separate thread counts
+    /// the contents of the folder, and deletes unfinished files left by a crash.
     ///
     /// # Errors
-    /// [`OpenError`]; a folder that holds other things is refused and left as it is.
+    /// [`OpenError`]; a folder with other contents is refused and left as it is.
     pub fn open(
         config: Config,
         clock: Arc<dyn Clock>,
@@ -76,7 +76,7 @@ impl Thumbs {
         Self::open_with(config, clock, entropy, decoder)
     }
 
-    /// As [`open`](Self::open), with a decoder of the caller's own, whatever the configuration says.
+    /// Opens as [`open`](Self::open) does, with the caller's own decoder, whatever the configuration says.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -108,7 +108,7 @@ impl Thumbs {
         let folders = Folders::start(config.folders, config.patience, entropy, told)
             .map_err(OpenError::Threads)?;
         let folders = Arc::new(folders);
-        // What decides, beside the picture, whether it can be decoded.
+        // The conditions, beside the picture, that decide whether it can be decoded.
         let version = env!("CARGO_PKG_VERSION");
         let worker = config.worker.as_ref().map(|worker| worker.limits);
         let conditions = format!("version {version}, {:?}, {worker:?}", config.limits);
@@ -133,13 +133,13 @@ impl Thumbs {
         })
     }
 
-    /// The folders that may be read.
+    /// Returns the folders that may be read.
     #[must_use]
     pub fn roots(&self) -> &Roots {
         &self.roots
     }
 
-    /// What a person does with files.
+    /// Returns the file operations.
     #[must_use]
     pub fn files(&self) -> &Files {
         &self.files
@@ -158,8 +158,8 @@ impl Thumbs {
         Ok(Source::new(root, path))
     }
 
-    /// Names a place by its absolute path (`source=`), which is cleaned lexically; the innermost
-    /// root that holds it owns it.
+    /// Names a place by its absolute path (`source=`), which is cleaned lexically. The innermost root that
+    /// contains it owns it.
     ///
     /// # Errors
     /// [`AccessError`] for a path that is not absolute, or beneath no root.
@@ -173,11 +173,12 @@ impl Thumbs {
         Ok(Source::new(root, path))
     }
 
-    /// As [`source_at`](Self::source_at), for a caller who may be anyone: the path must lie beneath a folder that
-    /// this launch was told to allow ([`Roots::allow_for_session`]), whatever else is open.
+    /// Names a place as [`source_at`](Self::source_at) does, for an untrusted caller: the path must be
+    /// beneath a folder that this launch allows ([`Roots::allow_for_session`]), whatever else is open.
     ///
     /// # Errors
-    /// [`AccessError`] for a path that is not absolute, or beneath no such folder; decided before the disk is asked.
+    /// [`AccessError`] for a path that is not absolute, or beneath no such folder; decided before the disk is
+    /// accessed.
     pub fn allowed_source_at(&self, path: &[u8]) -> Result<Source, AccessError> {
         let malformed = AccessError::InvalidPath(PathError::NotAbsolute);
         let path = clean_absolute(path).ok_or(malformed)?;
@@ -188,8 +189,7 @@ impl Thumbs {
         Ok(Source::new(root, path))
     }
 
-    /// Names a place in a folder of the program's own, which is no root: nobody who asks by an id or
-    /// a path comes there.
+    /// Names a place in the program's own folder, which is not a root: no client can reach it by an id or a path.
     ///
     /// # Errors
     /// [`AccessError`] for paths that are malformed, and one beneath the folder that climbs.
@@ -201,10 +201,10 @@ impl Thumbs {
         Ok(Source::new(Arc::new(Root::own(folder)), path))
     }
 
-    /// A page of a folder's entries.
+    /// Returns a page of a folder's entries.
     ///
     /// # Errors
-    /// [`AccessError`] when there is no folder that may be read.
+    /// [`AccessError`] if there is no folder that may be read.
     pub fn list(
         &self,
         root: RootId,
@@ -227,7 +227,7 @@ impl Thumbs {
     /// Lists all pictures of a root, and has their headers and sidecars read for a while.
     ///
     /// # Errors
-    /// [`AccessError`] when the root can't be read.
+    /// [`AccessError`] if the root can't be read.
     pub fn pictures(&self, root: RootId) -> Result<RootPictures, AccessError> {
         let root = self
             .roots
@@ -236,67 +236,69 @@ impl Thumbs {
         self.folders.pictures(&root)
     }
 
-    /// What is known of the folders beneath a root that may be read no more is forgotten; what is kept of them on the
-    /// disk goes with time.
+    /// Forgets the metadata of the folders beneath a root that may no longer be read. Their cached metadata
+    /// on disk is deleted in the course of time.
     pub fn forget(&self, root: RootId) {
         self.folders.forget(root);
     }
 
-    /// Somebody still looks at a folder: the headers of its pictures are read on.
+    /// Continues to read the headers of a folder's pictures, because a client still shows it.
     pub fn keep_reading(&self, source: &Source) {
         self.folders.renew(source.root(), source.path());
     }
 
-    /// Has `listener` called when more is known of a folder's pictures, from a thread that reads. The first one stays.
+    /// Sets the listener, which is called from a reading thread if more metadata of a folder's pictures is
+    /// known. The first listener is kept.
     pub fn listen_to_headers(&self, listener: impl Fn(HeadersRead) + Send + Sync + 'static) {
         self.folders.listen(listener);
     }
 
-    /// Has `listener` called when a listing that was begun before all names were read is whole. The first one stays.
+    /// Sets the listener, which is called if a listing that was returned before all names were read is
+    /// complete. The first listener is kept.
     pub fn listen_to_listings(&self, listener: impl Fn(Listed) + Send + Sync + 'static) {
         self.folders.listen_to_listings(listener);
     }
 
-    /// The picture itself, typed by its content.
+    /// Opens the picture's own file, typed by its content.
     ///
     /// # Errors
-    /// [`OriginalError`] when the file can't be read, or is no picture.
+    /// [`OriginalError`] if the file can't be read, or is not a picture.
     pub fn original(&self, source: &Source) -> Result<Original, OriginalError> {
         Original::open(source)
     }
 
-    /// The small JPEG that a camera has put among a picture's notes, as it lies there; none if there is none.
+    /// Returns the small JPEG that a camera stored in a picture's notes, as it is, or `None` if there is none.
     ///
     /// # Errors
-    /// [`OriginalError`] when the file can't be read, or is no picture.
+    /// [`OriginalError`] if the file can't be read, or is not a picture.
     pub fn embedded(&self, source: &Source) -> Result<(Found, Option<Vec<u8>>), OriginalError> {
         let Original { file, found, .. } = Original::open(source)?;
         let embedded = embedded(file, found.stat().size);
         Ok((found, embedded))
     }
 
-    /// What is known of a picture.
+    /// Returns the information about a picture.
     ///
     /// # Errors
-    /// [`OriginalError`] when the file can't be read, or is no picture.
+    /// [`OriginalError`] if the file can't be read, or is not a picture.
     pub fn info(&self, source: &Source) -> Result<PictureInfo, OriginalError> {
         PictureInfo::read(source)
     }
 
-    /// What the sidecar beside a picture says of it; nothing if there is none.
+    /// Returns the marks in the sidecar beside a picture. They are empty if there is none.
     ///
     /// # Errors
-    /// [`SidecarError`] when there is no such file, or its sidecar can't be read.
+    /// [`SidecarError`] if there is no such file, or its sidecar can't be read.
     pub fn marks(&self, source: &Source) -> Result<Marks, SidecarError> {
         sidecar::marks(source)
     }
 
-    /// Changes what the sidecar beside a picture says of it, or makes one. The picture's own file stays as it is. When
-    /// this returns, the change is on the disk.
+    /// Changes the marks in the sidecar beside a picture, or creates one. The picture's own file stays
+    /// unchanged. When this returns, the change is durable.
     ///
     /// # Errors
-    /// [`SidecarError`] when there is no such file, it is no picture by its name, or its sidecar can't be read or
-    /// written; then it is as it was.
+    /// [`SidecarError`] if there is no such file, it is not a picture by its name, or its sidecar can't be
+    /// read or written; then the sidecar is unchanged.
     pub fn mark(
         &self,
         source: &Source,
@@ -313,28 +315,27 @@ impl Thumbs {
         Ok(outcome)
     }
 
-    /// The tags of a folder's pictures, or of all beneath it, as far as they have been read, those that are given most
-    /// often first.
+    /// Returns the tags of a folder's pictures, or of all beneath it, as far as they have been read, the most
+    /// frequent first.
     ///
     /// # Errors
-    /// [`AccessError`] when there is no such folder.
+    /// [`AccessError`] if there is no such folder.
     pub fn tags(&self, folder: &Source, reach: Reach) -> Result<Vec<(Tag, usize)>, AccessError> {
         self.folders
             .tags(folder.root_itself(), folder.path(), reach)
     }
 
-    /// Asks for a thumbnail and waits for a place where the queue is full (as `/get` does). Known
-    /// outcomes are in the ticket at once.
+    /// Requests a thumbnail and waits for a place if the queue is full (as `/get` does). A known outcome is
+    /// in the ticket at once.
     #[must_use]
     pub fn request_wait(&self, found: &Found, variant: Variant, priority: Priority) -> Ticket {
         self.engine.request_wait(found, variant, priority)
     }
 
-    /// Asks for a thumbnail unless the queue is full (as `/queue` does); it is made even when
-    /// nobody waits for it.
+    /// Requests a thumbnail unless the queue is full (as `/queue` does). It is made even if no client waits for it.
     ///
     /// # Errors
-    /// [`ThumbError::QueueFull`], [`ThumbError::ShuttingDown`], or a failure that is known.
+    /// [`ThumbError::QueueFull`], [`ThumbError::ShuttingDown`], or a known failure.
     pub fn try_request(
         &self,
         found: &Found,
@@ -344,96 +345,96 @@ impl Thumbs {
         self.engine.try_request(found, variant, priority)
     }
 
-    /// Asks for a thumbnail's bytes, as [`request_wait`](Self::request_wait) asks for its file.
+    /// Requests a thumbnail's bytes, as [`request_wait`](Self::request_wait) requests its file.
     #[must_use]
     pub fn request_bytes(&self, found: &Found, variant: Variant, priority: Priority) -> Requested {
         self.engine.request_bytes(found, variant, priority)
     }
 
-    /// The bytes of a thumbnail; none if it was there before and has gone since.
+    /// Returns the bytes of a thumbnail, or `None` if it was in the cache and was deleted since.
     ///
     /// # Errors
-    /// When it is there but can't be read.
+    /// If it exists but can't be read.
     pub fn load(&self, thumbnail: &Thumbnail) -> io::Result<Option<Arc<[u8]>>> {
         self.engine.load(thumbnail)
     }
 
-    /// What the engine has in hand and has done.
+    /// Returns the current and past work of the engine.
     #[must_use]
     pub fn stats(&self) -> EngineStats {
         self.engine.stats()
     }
 
-    /// What the cache holds, and may hold.
+    /// Returns the contents of the cache, and its capacity.
     #[must_use]
     pub fn cache_stats(&self) -> CacheStats {
         self.engine.cache_stats()
     }
 
-    /// Has `listener` called whenever the cache holds something else, is being counted or no longer, or
-    /// a thumbnail could not be made: often, from any thread, and while others wait. The first one stays.
+    /// Sets the listener. It is called whenever the contents of the cache change, a count starts or ends, or
+    /// a thumbnail could not be made: often, from any thread, and while others wait. The first listener is
+    /// kept.
     pub fn listen(&self, listener: impl Fn() + Send + Sync + 'static) {
         self.engine.listen(listener);
     }
 
-    /// Has `listener` called with what happens to the files of the cache, from any thread, and while others wait. The
-    /// first one stays.
+    /// Sets the listener, which is called with events of the files of the cache, from any thread, and while
+    /// others wait. The first listener is kept.
     pub fn listen_to_cache(&self, listener: impl Fn(CacheEvent) + Send + Sync + 'static) {
         self.events.listen(listener);
     }
 
-    /// The innermost root that holds a picture; none of a picture of the program's own.
+    /// Returns the innermost root that contains a picture, or `None` for a picture of the program's own.
     #[must_use]
     pub fn owner(&self, source: &Source) -> Option<RootId> {
         self.events.owner(source)
     }
 
-    /// What the cache may hold from now on; room is made soon if there is too much.
+    /// Sets the capacity of the cache. Eviction starts soon if it is too full.
     pub fn set_capacity(&self, capacity: Capacity) {
         self.engine.set_capacity(capacity);
     }
 
-    /// Deletes a thumbnail from the cache; its bytes, or none if it was not there.
+    /// Deletes a thumbnail from the cache. Returns its size in bytes, or `None` if it did not exist.
     ///
     /// # Errors
-    /// When it can't be deleted.
+    /// If it can't be deleted.
     pub fn remove_thumbnail(&self, id: ThumbId, variant: Variant) -> io::Result<Option<u64>> {
         self.engine.remove(id, variant)
     }
 
-    /// Whether the cache has a file of a thumbnail.
+    /// True if the cache contains a file of a thumbnail.
     #[must_use]
     pub fn has_thumbnail(&self, id: ThumbId, variant: Variant) -> bool {
         self.engine.contains(id, variant)
     }
 
-    /// Deletes the index of a folder from the cache; its bytes, or none if it was not there. What is known of the folder
-    /// in memory stays.
+    /// Deletes the index of a folder from the cache. Returns its size in bytes, or `None` if it did not
+    /// exist. The metadata of the folder in memory stays.
     ///
     /// # Errors
-    /// When it can't be deleted.
+    /// If it can't be deleted.
     pub fn remove_folder_index(&self, key: FolderKey) -> io::Result<Option<u64>> {
         self.folders.remove_kept(key)
     }
 
-    /// Whether the cache has an index of a folder.
+    /// True if the cache contains an index of a folder.
     #[must_use]
     pub fn has_folder_index(&self, key: FolderKey) -> bool {
         self.folders.contains_kept(key)
     }
 
-    /// Makes room in the cache now: deletes the thumbnails that were not used for longest, nearly,
-    /// until no more is left than the low mark allows, or `goes_on`, which is told what was deleted
-    /// so far, says no.
+    /// Evicts thumbnails now: deletes approximately the least recently used ones, until no more is left than
+    /// the low mark allows, or `goes_on` returns false. `goes_on` is called with the amount deleted so far.
     ///
     /// # Errors
-    /// When many files in a row can't be deleted: the folder is read-only, say.
+    /// If many consecutive files can't be deleted, for example because the folder is read-only.
     pub fn collect(&self, goes_on: &mut dyn FnMut(Freed) -> bool) -> io::Result<Freed> {
         self.engine.collect(goes_on)
     }
 
-    /// Takes no more requests, finishes the thumbnails that are being made, and answers all others
-    /// with [`ThumbError::ShuttingDown`]. Returns when no thread is left; may be called twice.
+    /// Stops accepting requests, finishes the thumbnails that are being made, and answers all others with
+    /// [`ThumbError::ShuttingDown`]. Returns when no thread is left. May be called twice.
     pub fn shut_down(&self) {
         self.engine.shut_down();
     }

@@ -1,9 +1,9 @@
-//! Which thumbnail of a picture: its size, how the picture is brought to it, and the file format.
+//! The variants of a thumbnail: the size, the way the picture is fitted to it, and the file format.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A parameter of a thumbnail that makes no sense.
+/// An invalid parameter of a thumbnail.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VariantError {
     /// The size is not `WxH` with both from 1 to 4096.
@@ -17,7 +17,7 @@ pub enum VariantError {
     Format(String),
 }
 
-/// What a message repeats of a text that came from outside.
+/// Returns the start of an external text, for a message.
 fn excerpt(text: &str) -> String {
     text.chars().take(32).collect()
 }
@@ -33,20 +33,20 @@ impl Size {
     /// The longest side, in pixels.
     pub const MAX: u16 = 4096;
 
-    /// A size of `width` × `height` pixels; `None` outside 1…4096.
+    /// Creates a size of `width` × `height` pixels. Returns `None` outside 1…4096.
     #[must_use]
     pub fn new(width: u16, height: u16) -> Option<Self> {
         let valid = 1..=Self::MAX;
         (valid.contains(&width) && valid.contains(&height)).then_some(Self { width, height })
     }
 
-    /// Pixels.
+    /// Returns the width in pixels.
     #[must_use]
     pub fn width(self) -> u16 {
         self.width
     }
 
-    /// Pixels.
+    /// Returns the height in pixels.
     #[must_use]
     pub fn height(self) -> u16 {
         self.height
@@ -72,7 +72,7 @@ impl FromStr for Size {
     type Err = VariantError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // Digits alone: `u16::from_str` would also take a plus sign.
+        // Only digits are accepted: `u16::from_str` would also accept a plus sign.
         let side = |side: &str| {
             let digits = !side.is_empty() && side.bytes().all(|byte| byte.is_ascii_digit());
             digits.then(|| side.parse::<u16>().ok()).flatten()
@@ -83,15 +83,15 @@ impl FromStr for Size {
     }
 }
 
-/// How a picture is brought to the size.
+/// The way a picture is fitted to the size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Mode {
-    /// Fills the size and cuts what stands over, keeping the middle.
+    /// Fills the size and cuts the excess, keeping the middle.
     #[default]
     Crop,
     /// Fits inside the size with its proportions; never enlarges.
     Shrink,
-    /// Has the size exactly, whatever becomes of its proportions.
+    /// Has the size exactly, without keeping the proportions.
     Stretch,
 }
 
@@ -121,17 +121,17 @@ impl FromStr for Mode {
 /// The file format of a thumbnail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Format {
-    /// JPEG, quality 85; transparency lies over white.
+    /// JPEG, quality 85. Transparency is placed over white.
     #[default]
     Jpg,
-    /// PNG; keeps transparency.
+    /// PNG. Keeps transparency.
     Png,
-    /// WebP, lossless for now, so that photographs are larger than as JPEG; keeps transparency.
+    /// WebP, lossless for now, so that photographs are larger than as JPEG. Keeps transparency.
     Webp,
 }
 
 impl Format {
-    /// The extension of the file, without a dot; also the name of the format.
+    /// Returns the extension of the file, without a dot. It is also the name of the format.
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
@@ -141,7 +141,7 @@ impl Format {
         }
     }
 
-    /// The media type, for `Content-Type`.
+    /// Returns the media type, for `Content-Type`.
     #[must_use]
     pub fn mime(self) -> &'static str {
         match self {
@@ -171,23 +171,22 @@ impl FromStr for Format {
     }
 }
 
-/// One thumbnail of a picture; written `85x85-crop.jpg`, as in the name of its file.
+/// A thumbnail of a picture, written `85x85-crop.jpg`, as in the name of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Variant {
-    /// The size to be reached.
+    /// The target size.
     pub size: Size,
-    /// How it is reached.
+    /// The way it is reached.
     pub mode: Mode,
     /// The format of the file.
     pub format: Format,
 }
 
 impl Variant {
-    /// Reads the three parameters of a query; one that is missing has its default
-    /// (85x85, crop, jpg).
+    /// Reads the three parameters of a query. A missing one has its default (85x85, crop, jpg).
     ///
     /// # Errors
-    /// [`VariantError`], naming the first that makes no sense.
+    /// [`VariantError`], naming the first invalid one.
     pub fn parse(
         size: Option<&str>,
         mode: Option<&str>,
@@ -200,7 +199,8 @@ impl Variant {
         })
     }
 
-    /// The variant as one number, never 0: 13 bits of the width, 13 of the height, 2 of the mode and 2 of the format.
+    /// Returns the variant as one number, never 0: 13 bits of the width, 13 of the height, 2 of the mode and
+    /// 2 of the format.
     #[must_use]
     pub fn number(self) -> u32 {
         let mode = match self.mode {
@@ -217,7 +217,7 @@ impl Variant {
         u32::from(width) << 17 | u32::from(height) << 4 | mode << 2 | format
     }
 
-    /// The variant that a number stands for.
+    /// Returns the variant of a number.
     #[must_use]
     pub fn from_number(number: u32) -> Option<Self> {
         let side = |bits: u32| u16::try_from(bits & 0x1fff).ok();
