@@ -1,4 +1,4 @@
-//! Nothing outside the roots is ever read, whatever a path, a link or a race says.
+//! Nothing outside the roots is ever read, through any path, link or race.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -19,7 +19,7 @@ fn check(house: &House, path: &str, is_expected: impl Fn(&AccessError) -> bool) 
         .and_then(|source| source.find().map(drop));
     let error = found.expect_err(path);
     assert!(is_expected(&error), "{path}: {error}");
-    // Opening says the same as looking.
+    // Opening fails in the same way as reading the status.
     if let Ok(source) = house.thumbs.source(house.root, path.as_bytes()) {
         match house.thumbs.original(&source) {
             Err(OriginalError::Access(error)) => assert!(is_expected(&error), "{path}: {error}"),
@@ -36,7 +36,7 @@ fn is_not_found(error: &AccessError) -> bool {
     matches!(error, AccessError::NotFound)
 }
 
-/// A house with a secret beside its root.
+/// Creates a house with a secret beside its root.
 fn house_with_a_secret() -> House {
     let house = House::new();
     house.put("inside.png", &png([0, 255, 0]));
@@ -46,7 +46,7 @@ fn house_with_a_secret() -> House {
     house
 }
 
-/// Of what root may not read there is little.
+/// The superuser may read nearly every file.
 #[test]
 fn a_file_that_may_not_be_read_is_refused() {
     let house = House::new();
@@ -208,8 +208,8 @@ fn only_regular_files_are_opened() {
     ));
 }
 
-/// One thread swaps a folder and a link that leads outside, without a moment in between; the other
-/// must never see what lies outside.
+/// One thread swaps a folder and a link that leads outside, without a moment in between. The other must never
+/// see anything outside.
 #[test]
 fn a_folder_swapped_for_a_link_never_leads_outside() {
     let house = house_with_a_secret();
@@ -300,7 +300,7 @@ fn a_folder_of_our_own_is_read_by_us_and_by_nobody_who_asks() {
     let outside = house.thumbs.source_at(&source.absolute());
     assert!(matches!(outside, Err(AccessError::OutsideRoots)));
     assert_eq!(house.thumbs.roots().list().len(), 1);
-    // A link out of it is no way out.
+    // A link out of the root leads nowhere.
     let secret = house.outside().join("secret.png");
     std::fs::write(&secret, png([1, 2, 3])).unwrap();
     std::os::unix::fs::symlink(&secret, own.join("a/c")).unwrap();

@@ -1,4 +1,4 @@
-//! Listings of all that lies beneath a folder.
+//! Listings of everything beneath a folder.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -25,7 +25,7 @@ fn list(house: &House, path: &str, query: &ListQuery) -> Listing {
         .unwrap()
 }
 
-/// Each entry by its path from the folder.
+/// Returns the path of each entry from the folder.
 fn paths(listing: &Listing) -> Vec<String> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let entries = listing.entries.iter();
@@ -63,7 +63,7 @@ fn read(house: &House, path: &str) -> Listing {
     listing
 }
 
-/// Pictures in folders of three depths.
+/// Creates pictures in folders of three depths.
 fn album() -> House {
     let house = House::new();
     for folder in ["img10", "img2/deep", "empty", ".hidden", "only/folders"] {

@@ -15,7 +15,7 @@ fn check_refused(bytes: &[u8], is_expected: impl Fn(&DecodeError) -> bool) {
         other => panic!("{other:?}"),
     }
     assert_eq!(house.files_in_cache(), 0);
-    // The next picture is as good as ever.
+    // The next picture is not affected.
     house.put("good.png", &png([1, 2, 3]));
     house
         .thumbnail("good.png", variant("85x85-crop.jpg"))
@@ -26,7 +26,7 @@ fn is_damaged(error: &DecodeError) -> bool {
     matches!(error, DecodeError::Damaged(_))
 }
 
-/// A picture that no format makes much smaller.
+/// Creates a picture that no format makes much smaller.
 fn noisy() -> DynamicImage {
     let noise = |x: u32, y: u32| ((x * 97) ^ (y * 61) ^ (x * y)) as u8;
     image::RgbImage::from_fn(200, 200, |x, y| Rgb([200, noise(x, y), 30])).into()
@@ -131,7 +131,7 @@ fn a_strip_is_shown_as_far_as_a_thumbnail_can() {
     }
 }
 
-/// Only the first one is looked at, however many follow.
+/// Only the first frame is decoded, whatever the number of frames.
 #[test]
 fn an_animation_of_a_hundred_thousand_frames_is_shown_by_its_first() {
     let [red, blue] = [0, 1];
@@ -139,7 +139,7 @@ fn an_animation_of_a_hundred_thousand_frames_is_shown_by_its_first() {
     for number in 0..100_000 {
         gif.extend(b",\0\0\0\0\x01\0\x01\0\0");
         let colour = if number == 0 { red } else { blue };
-        // LZW, of two bits a colour: a fresh table, the colour, the end.
+        // LZW with two bits per colour: a fresh table, the colour, the end.
         gif.extend([2, 2, 0b0100_0100 | (colour << 3), 1, 0]);
     }
     gif.push(b';');
@@ -207,7 +207,7 @@ fn a_file_that_is_too_long_is_not_read() {
     ));
 }
 
-/// Every prefix and every flipped byte of a picture: an error or a thumbnail, never more.
+/// Every prefix and every flipped byte of a picture gives an error or a thumbnail, never more.
 #[test]
 fn no_damage_stops_the_engine() {
     let house = House::new();

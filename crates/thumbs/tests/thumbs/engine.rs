@@ -13,7 +13,7 @@ use fumikura_thumbs::{
 
 use crate::house::{House, png, until, variant};
 
-/// A decoder that begins only what it is allowed to, and remembers what it has begun.
+/// A decoder that begins only what the gate allows, and records what it has begun.
 #[derive(Default)]
 struct Gated {
     open: Mutex<bool>,
@@ -44,7 +44,7 @@ impl Decode for Gated {
     }
 }
 
-/// A house whose only worker is busy with `busy.png` until the gate is opened.
+/// Creates a house whose only worker is busy with `busy.png` until the gate is opened.
 fn busy_house(queue_size: usize) -> (House, Arc<Gated>, Ticket) {
     let gate = Arc::new(Gated::default());
     let house = House::with(gate.clone(), |config| {
@@ -95,13 +95,13 @@ fn a_hundred_requests_make_one_thumbnail() {
         assert_eq!(ticket.wait().unwrap().path, first.path);
     }
     assert_eq!((gate.begun(), house.thumbs.stats().generated), (1, 1));
-    // And the next one lies there already.
+    // The next request finds the thumbnail in the cache.
     let next = request(&house, "a.png").now().unwrap().unwrap();
     assert_eq!(next.path, first.path);
     assert_eq!(house.files_in_cache(), 1);
 }
 
-/// As where there is less room than for one thumbnail.
+/// The state of a cache with room for less than one thumbnail.
 #[test]
 fn what_was_made_is_at_hand_also_when_it_has_gone_already() {
     let house = House::new();
@@ -135,7 +135,7 @@ fn a_full_queue_refuses_those_who_do_not_wait_and_keeps_the_others() {
         try_request(&house, "b.png"),
         Err(ThumbError::QueueFull)
     ));
-    // What is queued already needs no further place.
+    // A queued thumbnail needs no further place.
     assert!(matches!(
         try_request(&house, "a.png"),
         Ok(Accepted::Queued(_))
@@ -148,7 +148,7 @@ fn a_full_queue_refuses_those_who_do_not_wait_and_keeps_the_others() {
     for ticket in waiting {
         ticket.wait().unwrap();
     }
-    // Of lower urgency than those, and not lost.
+    // `a.png` is less urgent than those, and is not lost.
     until("all are made", || house.thumbs.stats().generated == 4);
     assert!(matches!(
         try_request(&house, "a.png"),
@@ -236,7 +236,7 @@ fn shutting_down_finishes_what_runs_and_tells_the_rest() {
     house.thumbs.shut_down();
 }
 
-/// A decoder that does something to the file each time it is read.
+/// A decoder that changes the file each time it is read.
 struct Meddling<F> {
     when: When,
     meddle: F,
@@ -257,15 +257,15 @@ impl<F: Fn(usize) + Send + Sync + 'static> Decode for Meddling<F> {
     }
 }
 
-/// When it does so: after it was told how long the file is and before it reads, or after that.
+/// The time of the change: after the decoder learned the length and before it reads, or after it has read.
 #[derive(Clone, Copy, PartialEq)]
 enum When {
     Before,
     After,
 }
 
-/// A house with `a.png` in red, and a decoder after which `meddle` is called with the file's path
-/// and the number of the call.
+/// Creates a house with `a.png` in red, and a decoder that calls `meddle` with the file's path and the number
+/// of the call.
 fn meddling_house(meddle: impl Fn(PathBuf, usize) + Send + Sync + 'static) -> House {
     house_meddled_with(When::After, meddle)
 }
@@ -322,8 +322,8 @@ fn a_file_replaced_while_it_was_read_is_read_again() {
     }));
 }
 
-/// Two files of one size, written within one tick of the clock, have one fingerprint: what is
-/// replaced while it is read is noticed all the same.
+/// Two files of one size, written within one tick of the clock, have one fingerprint. A file replaced while
+/// it is read is noticed nevertheless.
 #[test]
 fn a_file_replaced_by_one_with_the_same_fingerprint_is_read_again() {
     let house = meddling_house(|path, call| {
@@ -361,7 +361,7 @@ fn a_file_cut_off_while_it_is_read_is_read_as_it_is_now() {
     let house = house_meddled_with(When::Before, |path, call| {
         if call == 0 {
             let file = File::options().write(true).open(path).unwrap();
-            // Within the header: nothing of the picture is left.
+            // The cut is within the header: nothing of the picture is left.
             file.set_len(20).unwrap();
         }
     });

@@ -14,7 +14,7 @@ fn list(house: &House, query: ListQuery) -> Listing {
     house.thumbs.list(house.root, b"", &query).unwrap()
 }
 
-/// A place where nothing is waited for.
+/// Creates a house in which no listing waits.
 fn impatient() -> (House, mpsc::Receiver<Listed>) {
     let decoder = Arc::new(InProcess::default());
     let house = House::with(decoder, at_once);
@@ -57,12 +57,12 @@ fn a_listing_may_begin_before_all_names_are_read() {
     assert!(!whole.is_growing);
     assert_eq!(whole.total, 500);
     assert_ne!(whole.snapshot, first.snapshot);
-    // It is one reading, whoever asks for it.
+    // All requests share one scan.
     assert_eq!(list(&house, again).snapshot, whole.snapshot);
-    // Who does not say so waits for all.
+    // A query without `may_grow` waits for all.
     assert_eq!(list(&house, ListQuery::default()).total, 500);
     assert!(told.try_recv().is_err());
-    // One that has gone meanwhile says so when it is asked for again.
+    // A folder that was deleted meanwhile gives an error at the next request.
     let folder = house.pictures().join("going");
     fs::create_dir(&folder).unwrap();
     for number in 0..100 {
@@ -135,7 +135,7 @@ fn what_was_kept_is_known_of_all_names_and_not_only_of_those_that_came_first() {
         let heads = whole.entries.iter().map(|entry| entry.head);
         let widths: Vec<_> = heads.map(|head| head.map(|head| head.width)).collect();
         assert_eq!(widths, Vec::from_iter((1..=200).map(Some)));
-        // What is kept now is not only what came first.
+        // The stored listing is not only the first part.
         thumbs.shut_down();
     }
 }

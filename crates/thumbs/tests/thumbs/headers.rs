@@ -1,4 +1,4 @@
-//! What pictures' headers tell is read behind the listings, and kept.
+//! The headers of pictures are read in the background, and stored.
 
 use std::fs;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ fn sizes(listing: &Listing) -> Vec<Option<(u32, u32)>> {
         .collect()
 }
 
-/// Another part of a listing, or the same part again.
+/// Returns another part of a listing, or the same part again.
 fn part(house: &House, of: &Listing, offset: usize, limit: usize) -> Listing {
     let query = ListQuery {
         snapshot: Some(of.snapshot),
@@ -52,7 +52,7 @@ fn parts_of_one_listing_fit_together_whatever_happens_meanwhile() {
         (second.snapshot, second.total, second.offset),
         (first.snapshot, 6, 2)
     );
-    // What has gone is left out; what has come is not in it yet.
+    // Deleted files are left out. New files are not in the snapshot yet.
     let names: Vec<_> = second.entries.iter().map(|entry| &entry.name[..]).collect();
     assert_eq!(names, [b"3.txt"]);
     let fresh = list(&house);
@@ -61,7 +61,7 @@ fn parts_of_one_listing_fit_together_whatever_happens_meanwhile() {
         (fresh.total, &fresh.entries[0].name[..]),
         (6, &b"0.txt"[..])
     );
-    // A listing is of its own folder alone.
+    // A snapshot belongs to its own folder.
     fs::create_dir(house.pictures().join("below")).unwrap();
     let query = ListQuery {
         snapshot: Some(fresh.snapshot),
@@ -160,7 +160,7 @@ fn what_cannot_be_read_counts_as_read_until_it_changes() {
     house.put("a.png", &sized_png(3, 4));
     let away = house.put("b.png", &sized_png(5, 6));
     house.put("notes.txt", b"text");
-    // It is there by name, and leads nowhere that may be read when it is opened.
+    // `b.png` is listed by its name, but is a folder when its header is read.
     let first = list(&house);
     assert_eq!(first.unread, 2);
     fs::remove_file(&away).unwrap();

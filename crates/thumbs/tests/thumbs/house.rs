@@ -1,5 +1,4 @@
-//! What every test starts from: an empty place with one root, thumbnails opened on it, and pictures
-//! to put there.
+//! The start of every test: an empty place with one root, thumbnails opened on it, and pictures to put there.
 
 use std::io::Cursor;
 use std::os::unix::ffi::OsStrExt;
@@ -15,7 +14,7 @@ use fumikura_thumbs::{
 };
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
-/// A place of its own for one test.
+/// The place of one test.
 pub(crate) struct House {
     pub(crate) thumbs: Thumbs,
     pub(crate) root: RootId,
@@ -28,7 +27,7 @@ impl House {
         Self::with(Arc::new(InProcess::new(limits)), |_| {})
     }
 
-    /// With a decoder of the test's own, and other settings.
+    /// Creates a house with the test's own decoder, and other settings.
     pub(crate) fn with(decoder: Arc<dyn Decode>, change: impl FnOnce(&mut Config)) -> Self {
         let outer = tempfile::tempdir().unwrap();
         let pictures = outer.path().join("root");
@@ -42,7 +41,7 @@ impl House {
         }
     }
 
-    /// The same place in a later launch.
+    /// Opens the same place in a later launch.
     pub(crate) fn relaunched(self) -> Self {
         let Self {
             thumbs,
@@ -58,17 +57,17 @@ impl House {
         }
     }
 
-    /// The folder around the root: what lies here is outside.
+    /// Returns the folder around the root: everything here is outside.
     pub(crate) fn outside(&self) -> &Path {
         self.outer.path()
     }
 
-    /// The root's folder.
+    /// Returns the root's folder.
     pub(crate) fn pictures(&self) -> PathBuf {
         self.outside().join("root")
     }
 
-    /// The folder of the thumbnails.
+    /// Returns the folder of the thumbnails.
     pub(crate) fn cache(&self) -> PathBuf {
         self.outside().join("cache/thumbs")
     }
@@ -80,7 +79,7 @@ impl House {
         path
     }
 
-    /// The listing of the root once all headers are read.
+    /// Returns the listing of the root once all headers are read.
     pub(crate) fn read_listing(&self) -> Listing {
         let list = |query: &ListQuery| self.thumbs.list(self.root, b"", query).unwrap();
         let mut listing = list(&ListQuery::default());
@@ -94,7 +93,7 @@ impl House {
         listing
     }
 
-    /// Waits until what was read is on the disk for the next launch.
+    /// Waits until the metadata is on disk for the next launch.
     pub(crate) fn wait_until_kept(&self) {
         let folder = self.outside().join("cache/folders");
         let is_whole = |path: &Path| {
@@ -117,20 +116,20 @@ impl House {
         self.source(path).find().unwrap()
     }
 
-    /// The thumbnail of a picture beneath the root, waited for.
+    /// Waits for the thumbnail of a picture beneath the root.
     pub(crate) fn thumbnail(&self, path: &str, variant: Variant) -> Outcome {
         self.thumbs
             .request_wait(&self.find(path), variant, Priority::Next)
             .wait()
     }
 
-    /// The same, decoded.
+    /// Returns the decoded thumbnail of a picture beneath the root.
     pub(crate) fn pixels(&self, path: &str, variant: Variant) -> DynamicImage {
         let thumbnail = self.thumbnail(path, variant).unwrap();
         image::open(&thumbnail.path).unwrap()
     }
 
-    /// How many files lie in the cache, finished or not.
+    /// Returns the number of files in the cache, finished or not.
     pub(crate) fn files_in_cache(&self) -> usize {
         files(&self.cache()) - 1 // the tag
     }
@@ -171,12 +170,12 @@ pub(crate) fn variant(text: &str) -> Variant {
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/images");
 
-/// A file of the fixtures.
+/// Returns a file of the fixtures.
 pub(crate) fn fixture(path: &str) -> Vec<u8> {
     std::fs::read(Path::new(FIXTURES).join(path)).unwrap()
 }
 
-/// The names and contents of all files in a folder of the fixtures.
+/// Returns the names and contents of all files in a folder of the fixtures.
 pub(crate) fn fixtures_in(folder: &str) -> Vec<(String, Vec<u8>)> {
     let entries = std::fs::read_dir(Path::new(FIXTURES).join(folder)).unwrap();
     let named = entries.map(|entry| {
@@ -193,7 +192,7 @@ pub(crate) fn encoded(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A small PNG of one colour.
+/// Creates a small PNG of one colour.
 pub(crate) fn png(colour: [u8; 3]) -> Vec<u8> {
     let image = RgbImage::from_pixel(40, 30, Rgb(colour));
     encoded(&image.into(), ImageFormat::Png)
@@ -204,12 +203,12 @@ pub(crate) fn sized_png(width: u32, height: u32) -> Vec<u8> {
     encoded(&image.into(), ImageFormat::Png)
 }
 
-/// A name of any bytes.
+/// Converts bytes to a name.
 pub(crate) fn name(bytes: &[u8]) -> &Path {
     Path::new(std::ffi::OsStr::from_bytes(bytes))
 }
 
-/// Waits until something is so; fails when it does not become so.
+/// Waits until a condition is met. Fails if it is not met in time.
 #[track_caller]
 pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();

@@ -32,7 +32,7 @@ fn sorted(house: &House, sort: Sort, order: Order) -> Vec<String> {
     ))
 }
 
-/// A file with a size and an age.
+/// Puts a file with a size and an age.
 fn put(house: &House, name: &str, size: u64, seconds: u64) {
     let file = File::create(house.pictures().join(name)).unwrap();
     file.set_len(size).unwrap();
@@ -252,7 +252,7 @@ fn pictures_come_in_the_order_in_which_they_were_taken() {
     assert_eq!(sorted(&house, Sort::Taken, Order::Descending), expected);
 }
 
-/// A segment of a JPEG that says when it was taken.
+/// Builds a segment of a JPEG with the time at which it was taken.
 fn exif_of(date: &str) -> Vec<u8> {
     let mut notes =
         b"Exif\0\0II*\0\x08\0\0\0\x01\0\x69\x87\x04\0\x01\0\0\0\x1a\0\0\0\0\0\0\0".to_vec();
@@ -399,7 +399,7 @@ fn counting_many_folders_leaves_the_listing_that_is_shown() {
         counted.snapshot
     };
     let all = Vec::from_iter((0..30).map(|number| counted(number, None)));
-    // Of many folders, the next part comes from the same reading.
+    // The next part of a listing of many folders comes from the same snapshot.
     assert_eq!(counted(29, Some(all[29])), all[29]);
     put(&house, "b.txt", 1, 100);
     let again = list(

@@ -1,4 +1,4 @@
-//! Pictures that were too much for their decoder, from one launch to the next.
+//! Pictures that exhausted their decoder, from one launch to the next.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -13,7 +13,7 @@ use fumikura_thumbs::{
 
 use crate::house::{House, open, png, variant};
 
-/// A decoder that always fails in the same way, and counts how often it is asked.
+/// A decoder that always fails in the same way, and counts its calls.
 struct Failing {
     error: DecodeError,
     asked: AtomicUsize,
@@ -53,7 +53,7 @@ fn marks(house: &House) -> PathBuf {
     house.cache().join("failures.txt")
 }
 
-/// Asks for the picture in a launch of its own; gives why there is no thumbnail.
+/// Requests the picture in a separate launch. Returns the error.
 fn failure(house: &House, decoder: &Arc<Failing>, change: impl FnOnce(&mut Config)) -> DecodeError {
     let decoder: Arc<dyn Decode> = Arc::<Failing>::clone(decoder);
     let thumbs = open(house.outside(), decoder, change);

@@ -5,7 +5,7 @@ use image::{DynamicImage, GenericImageView};
 
 use crate::house::{House, fixture, variant};
 
-/// The mean difference of a channel, 0…255.
+/// Returns the mean difference of a channel, 0…255.
 fn difference(a: &DynamicImage, b: &DynamicImage) -> f64 {
     assert_eq!(a.dimensions(), b.dimensions());
     let (a, b) = (a.to_rgb8(), b.to_rgb8());
@@ -43,7 +43,7 @@ fn check(series: &str, size: &str, expected: (u32, u32)) {
         };
         let difference = difference(&thumbnail, &shown);
         assert!(difference < 6.0, "{name} differs by {difference}");
-        // A turned or mirrored picture differs much more: the comparison does tell them apart.
+        // A turned or mirrored picture differs much more, so the comparison does distinguish them.
         for wrong in [shown.fliph(), shown.flipv(), shown.rotate180()] {
             assert!(self::difference(&thumbnail, &wrong) > 15.0, "{name}");
         }

@@ -1,4 +1,4 @@
-//! The picture itself, typed by its content.
+//! The picture's own file, typed by its content.
 
 use std::io::Read;
 

@@ -1,4 +1,4 @@
-//! What stands for pictures until their thumbnails come.
+//! Placeholders of pictures until their thumbnails are loaded.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ fn a_thumbnail_of_the_whole_picture_tells_its_colours_and_they_are_kept() {
 
     let house = house.relaunched();
     assert_eq!(hashes(&house), told);
-    // Of another state of the file nothing is known.
+    // No hash is known for another state of the file.
     house.put("a.png", &png([30, 200, 30]));
     assert_eq!(hashes(&house), [None, None]);
     house.thumbnail("a.png", variant("9x9-shrink.png")).unwrap();

@@ -22,7 +22,7 @@ fn roots_last_from_launch_to_launch_and_session_roots_do_not() {
     let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
     let ids: Vec<_> = again.roots().list().iter().map(|l| l.root.id()).collect();
     assert_eq!(ids, [house.root]);
-    // The same folder has the same id in the next launch, so that addresses stay right.
+    // The same folder has the same id in the next launch, so that addresses stay valid.
     let same = again.roots().allow_for_session(&session).unwrap();
     assert_eq!(same.id(), allowed.id());
 }
@@ -89,7 +89,7 @@ fn the_innermost_root_owns_a_file() {
     assert_eq!(owner(), (house.root, b"inner/a.png".to_vec()));
     let nested = house.thumbs.roots().add(&inner).unwrap();
     assert_eq!(owner(), (nested.id(), b"a.png".to_vec()));
-    // Whichever root names it, it is one picture with one id.
+    // It is one picture with one id, by whichever root it is named.
     let by_inner = house.thumbs.source(nested.id(), b"a.png").unwrap();
     assert_eq!(
         by_inner.find().unwrap().id(),
@@ -226,7 +226,7 @@ fn program_opened_folder_stays_within_the_allowed_one() {
     assert!(files.bin(&[source()], &mut |_, _| true).is_err());
     assert!(secret.join("a.png").exists());
 
-    // One that stays within it leads where any program may go.
+    // A link that stays within the allowed folder leads to a place that any client may open.
     fs::remove_file(&inner).unwrap();
     std::os::unix::fs::symlink("other", &inner).unwrap();
     assert_eq!(list(&house.thumbs).unwrap().total, 1);
@@ -235,7 +235,7 @@ fn program_opened_folder_stays_within_the_allowed_one() {
     std::os::unix::fs::symlink(&secret, &inner).unwrap();
     let house = house.relaunched();
     is_refused(&house.thumbs);
-    // Unless the person means it.
+    // The user may add it nevertheless.
     house.thumbs.roots().add(&inner).unwrap();
     assert_eq!(list(&house.thumbs).unwrap().total, 1);
 }

@@ -4,7 +4,7 @@ use fumikura_thumbs::{DecodeError, Head, ThumbError};
 
 use crate::house::{House, fixture, variant};
 
-/// What the scene shows at these places, in parts of its width and height.
+/// The colours of the scene at these places, in parts of its width and height.
 const SCENE: [(f64, f64, [u8; 3]); 7] = [
     (0.1, 0.1, [200, 48, 40]),
     (0.9, 0.1, [44, 150, 66]),
@@ -15,7 +15,7 @@ const SCENE: [(f64, f64, [u8; 3]); 7] = [
     (0.5, 0.9, [232, 226, 214]),
 ];
 
-/// Decoded at its own size and reduced, the sample shows the scene.
+/// Checks that the sample shows the scene, decoded at its own size and reduced.
 #[track_caller]
 fn check_scene(name: &str, tolerance: u8) {
     let house = House::new();
@@ -127,7 +127,7 @@ fn a_listing_tells_how_large_they_are() {
     }
 }
 
-/// The `image` crate would take the first directory for the picture.
+/// The `image` crate would read the first directory as the picture.
 #[test]
 fn a_raw_file_is_not_taken_for_a_tiff() {
     let house = House::new();

@@ -89,7 +89,7 @@ fn ratings(listing: &Listing) -> Vec<Option<Rating>> {
     entries.map(|entry| entry.marks.rating).collect()
 }
 
-/// As a foreign program leaves them, so that nothing is known before they are read.
+/// Creates sidecars as another program writes them, so that nothing is known before they are read.
 fn house_with_sidecars() -> House {
     let other = House::new();
     let house = House::new();
@@ -119,7 +119,7 @@ fn house_with_sidecars() -> House {
 fn a_listing_tells_what_sidecars_say() {
     let house = house_with_sidecars();
     let all = house.read_listing();
-    // Those of pictures are no entries of their own.
+    // The sidecars of pictures are not separate entries.
     assert_eq!(
         names(&all),
         ["a.png", "b.png", "c.png", "d.png", "e.png", "f.xmp"]
@@ -173,7 +173,7 @@ fn what_is_marked_here_is_known_at_once() {
     assert_eq!(again.unread, 0);
     assert_eq!(ratings(&again)[0], Some(Rating::One));
     assert_eq!(ratings(&again)[3], Some(Rating::Three));
-    // And what another program does then is read again.
+    // A later change by another program is read again.
     fs::remove_file(house.pictures().join("d.png.xmp")).unwrap();
     let bytes = fs::read(house.pictures().join("c.png.xmp")).unwrap();
     house.put("a.png.xmp", &bytes);

@@ -1,4 +1,4 @@
-//! Opening on what an earlier launch, a crash or somebody else has left.
+//! Opens on the remains of an earlier launch, a crash or another program.
 
 use std::fs::{self, File};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What the cache holds, and what is told of it.
+//! The contents of the cache, and the events about them.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -41,7 +41,7 @@ fn cache_is_surveyed_with_the_owners_of_its_files() {
                 bytes,
             } => {
                 assert!(bytes > 0 && variant == small);
-                // The folder below was never listed, so that no index names its picture.
+                // The folder below was never listed, so no index names its picture.
                 match owner {
                     Some(owner) => {
                         assert_eq!((owner, id), (house.root, house.find("a.png").id()));

@@ -1,4 +1,4 @@
-//! Files that take each other's name, size and time.
+//! Files that take over each other's name, size and time.
 
 use std::fs;
 use std::time::{Duration, SystemTime};
@@ -7,7 +7,7 @@ use fumikura_thumbs::{Priority, Requested};
 
 use crate::house::{House, png, variant};
 
-/// Two files of one size, with one time of change.
+/// Creates two files of one size and one time of change.
 fn twins(house: &House) {
     put_twin(house, "a.png", [255, 0, 0]);
     put_twin(house, "b.png", [0, 0, 255]);
@@ -15,7 +15,7 @@ fn twins(house: &House) {
 
 fn put_twin(house: &House, name: &str, colour: [u8; 3]) {
     let mut bytes = png(colour);
-    // What follows the end of a PNG is of no account.
+    // Bytes behind the end of a PNG have no effect.
     bytes.resize(4096, 0);
     let path = house.put(name, &bytes);
     let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
@@ -23,7 +23,7 @@ fn put_twin(house: &House, name: &str, colour: [u8; 3]) {
     file.set_modified(then).unwrap();
 }
 
-/// What a thumbnail shows, by its file and by its bytes.
+/// Checks the colour of a thumbnail, by its file and by its bytes.
 #[track_caller]
 fn check_shown(house: &House, name: &str, expected: [u8; 3]) {
     let variant = variant("9x9-crop.png");
@@ -77,7 +77,7 @@ fn edit_with_its_time_put_back_is_seen() {
     assert_eq!(after.id(), before.id());
     assert_ne!(after.version(), before.version());
     check_shown(&house, "a.png", [0, 0, 255]);
-    // Also in the next launch.
+    // The same is true in the next launch.
     let house = house.relaunched();
     put_twin(&house, "a.png", [0, 255, 0]);
     check_shown(&house, "a.png", [0, 255, 0]);
