@@ -79,7 +79,7 @@ impl Thumbs {
     /// Opens as [`open`](Self::open) does, with the caller's own decoder, whatever the configuration says.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// The same as of [`open`](Self::open).
     pub fn open_with(
         config: Config,
         clock: Arc<dyn Clock>,

@@ -22,7 +22,7 @@ use crate::variant::Variant;
 /// folder is read-only.
 const PATIENCE: u32 = 32;
 
-/// One eviction run.
+/// An eviction run.
 pub(super) struct Collector<'a> {
     cache: &'a Cache,
     entropy: &'a dyn Entropy,

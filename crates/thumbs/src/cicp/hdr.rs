@@ -2,7 +2,7 @@
 
 use super::Cicp;
 
-/// One of the two curves of ITU-R BT.2100, with its colours.
+/// A curve of ITU-R BT.2100, which has two, with its colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hdr {
     curve: Curve,

@@ -20,7 +20,7 @@ pub enum RootsFileError {
     Malformed {
         /// The file.
         path: String,
-        /// What is wrong with it.
+        /// The fault in the file.
         reason: String,
     },
     /// A later version of the program wrote the file.

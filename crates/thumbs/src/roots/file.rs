@@ -43,7 +43,7 @@ struct StoredRoot {
     /// The allowed folder beneath which a client opened it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     within: Option<String>,
-    /// That folder's bytes in base64, if they are not UTF-8.
+    /// The bytes of that folder in base64, if they are not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     within_bytes: Option<String>,
 }

@@ -208,7 +208,7 @@ fn only_regular_files_are_opened() {
     ));
 }
 
-/// One thread swaps a folder and a link that leads outside, without a moment in between. The other must never
+/// A thread swaps a folder and a link that leads outside, without a moment in between. The other must never
 /// see anything outside.
 #[test]
 fn a_folder_swapped_for_a_link_never_leads_outside() {

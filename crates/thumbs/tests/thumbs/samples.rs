@@ -1,4 +1,4 @@
-//! One scene in many formats (tests/fixtures/images/samples): upright, and in its colours.
+//! A scene in many formats (tests/fixtures/images/samples): upright, and in its colours.
 
 use fumikura_thumbs::{DecodeError, Head, ThumbError};
 
