@@ -1,4 +1,4 @@
-//! HEIC and other HEIF with pictures in HEVC, with heic-decoder.
+//! HEIC and other HEIF with pictures in HEVC, decoded with heic-decoder.
 
 use std::fs::File;
 use std::io::Read;
@@ -37,8 +37,8 @@ impl Codec for Heif {
     }
 }
 
-/// One thread: the decoder would use every processor for each picture, and there are as many
-/// pictures at a time as there should be threads.
+/// Returns a pool of one thread. The decoder would use every processor for each picture, and the number of
+/// concurrent pictures already matches the number of useful threads.
 fn alone() -> Result<&'static ThreadPool, DecodeError> {
     static POOL: OnceLock<ThreadPool> = OnceLock::new();
     if let Some(pool) = POOL.get() {
@@ -80,8 +80,7 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
         width,
         height,
         raster: Raster::Interleaved(pixels),
-        // The decoder has turned it as the container says. Exif beside that counts for nothing
-        // (ISO/IEC 23008-12, A.2.1).
+        // The decoder has applied the container's orientation. Exif beside it is ignored (ISO/IEC 23008-12, A.2.1).
         orientation: Orientation::NoTransforms,
         profile: match hdr {
             Some(_) => None,
@@ -90,8 +89,8 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
     })
 }
 
-/// Divides the sides before the numbers become colours, which takes longer than the mean of them. Returns the divisor; 1
-/// where opacity would have to be counted in.
+/// Divides the sides before the numbers are converted to colours, since the conversion takes longer than the
+/// means. Returns the divisor, which is 1 if opacity would have to be included.
 fn reduce(image: &mut DecodedImage, divisor: u32) -> u32 {
     if divisor == 1 || image.alpha.is_some() {
         return 1;
@@ -108,7 +107,7 @@ fn reduce(image: &mut DecodedImage, divisor: u32) -> u32 {
     divisor
 }
 
-/// The means of squares of `by` × `by` numbers; fewer at the right and the lower edge.
+/// Returns the means of squares of `by` × `by` numbers. At the right and the lower edge they have fewer numbers.
 fn means(numbers: &[i32], (width, height): (usize, usize), by: usize) -> Vec<i32> {
     let mut means = Vec::with_capacity(width.div_ceil(by) * height.div_ceil(by));
     if width == 0 {
@@ -131,7 +130,7 @@ fn means(numbers: &[i32], (width, height): (usize, usize), by: usize) -> Vec<i32
     means
 }
 
-/// What the numbers in the picture mean. What it does not say is as ISO/IEC 23000-22, 7.3.6.4, has it.
+/// Returns the meaning of the numbers in the picture. Unspecified ones have the default of ISO/IEC 23000-22, 7.3.6.4.
 fn colours(image: &DecodedImage) -> ColorInfo {
     const BT601: u16 = 6;
     const UNSPECIFIED: u16 = 2;
@@ -147,7 +146,7 @@ fn colours(image: &DecodedImage) -> ColorInfo {
     colours
 }
 
-/// Numbers that need more than a byte are reserved, as 255 is.
+/// Converts a number. Numbers that need more than a byte are reserved, as is 255.
 fn number(of: u16) -> u8 {
     u8::try_from(of).unwrap_or(u8::MAX)
 }

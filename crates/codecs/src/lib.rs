@@ -1,8 +1,7 @@
-//! Picture decoders that only the program which decodes is built from: they export the names of C
-//! libraries, which the libraries of the desktop window export as well, and one process with two of
-//! a name calls either.
+//! Picture decoders that only the decoding program links: they export the names of C libraries, which the
+//! libraries of the desktop window export as well. A process with two of a name calls either.
 //!
-//! [`all`] is what a decoding process hands to [`fumikura_thumbs::InProcess`].
+//! [`all`] is what a decoding process passes to [`fumikura_thumbs::InProcess`].
 
 mod avif;
 mod colour;
@@ -28,7 +27,7 @@ pub use svg::Svg;
 pub use tiff::Tiff;
 pub use webp::Webp;
 
-/// Every codec of this crate.
+/// Returns every codec of this crate.
 #[must_use]
 pub fn all() -> Vec<Arc<dyn Codec>> {
     vec![

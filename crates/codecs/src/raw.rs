@@ -1,4 +1,4 @@
-//! Cameras' raw files: the picture that the camera made of what its sensor saw, and put beside it.
+//! Cameras' raw files: the preview that the camera rendered from its sensor data and stored beside it.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};

@@ -1,13 +1,13 @@
-//! Reducing a picture while it is decoded: a plain box takes what a thumbnail has no use for, and leaves the rest to the last,
-//! better filter.
+//! Reduction of a picture while it is decoded: a plain box removes the detail that a thumbnail can't show,
+//! and leaves the rest to the last, better filter.
 
-/// The pixels, along each side, that the last filter gets to choose from for one of the thumbnail. With two, what a box
-/// leaves is seen.
+/// The number of pixels along each side that remain for the last filter, per pixel of the thumbnail. With
+/// two, the effect of the box is visible.
 const LEFT_FOR_THE_FILTER: f64 = 3.0;
 /// The largest reduction: more saves nothing.
 const MOST_REDUCED: u32 = 16;
 
-/// The whole number by which each side may be divided, of a picture that is reduced by `wanted` in all.
+/// Returns the whole number by which each side may be divided, for a picture that is reduced by `wanted` in all.
 pub(crate) fn divisor(wanted: f64) -> u32 {
     let wanted = wanted / LEFT_FOR_THE_FILTER;
     (1..=MOST_REDUCED)
@@ -16,7 +16,7 @@ pub(crate) fn divisor(wanted: f64) -> u32 {
         .unwrap_or(1)
 }
 
-/// The same, as an even number: colours may have half as many samples along a side.
+/// Returns the divisor as an even number: colours may have half as many samples along a side.
 pub(crate) fn even_divisor(wanted: f64) -> u32 {
     match divisor(wanted) {
         divisor @ 2.. => divisor - divisor % 2,
@@ -24,23 +24,23 @@ pub(crate) fn even_divisor(wanted: f64) -> u32 {
     }
 }
 
-/// Makes a smaller picture of rows that come one by one, from the top: each pixel is the mean of a square.
+/// Builds a smaller picture from rows that arrive one by one, from the top: each pixel is the mean of a square.
 pub(crate) struct Reducer {
     channels: usize,
     divisor: usize,
-    /// Samples of a row that comes.
+    /// The number of samples of an input row.
     length: usize,
-    /// Rows that make one, of which some may be missing.
+    /// The sums of the rows that form one, of which some may be missing.
     sums: Vec<u16>,
     summed: u32,
-    /// The row of the smaller picture that is summed.
+    /// The row of the smaller picture that is being summed.
     at: usize,
     reduced: Vec<u8>,
 }
 
 impl Reducer {
-    /// Of rows of `length` samples, each pixel's `channels` side by side. `empty` is the smaller picture before anything
-    /// is in it.
+    /// Creates a reducer for rows of `length` samples, each pixel's `channels` side by side. `empty` is the
+    /// initial smaller picture.
     pub(crate) fn new(length: usize, channels: usize, divisor: u32, empty: Vec<u8>) -> Self {
         Self {
             channels,
@@ -53,7 +53,7 @@ impl Reducer {
         }
     }
 
-    /// Takes row `y`. Rows come in their order; those that are missing leave their place to the others.
+    /// Adds row `y`. Rows arrive in their order; the mean is over those that are not missing.
     pub(crate) fn take(&mut self, y: usize, row: &[u8]) {
         if y / self.divisor != self.at {
             self.end_row();
@@ -65,7 +65,7 @@ impl Reducer {
         self.summed += 1;
     }
 
-    /// The smaller picture.
+    /// Returns the smaller picture.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         self.end_row();
         self.reduced
@@ -113,7 +113,7 @@ mod tests {
         let mut reducer = Reducer::new(6, 2, 2, vec![128; 12]);
         reducer.take(0, &[0, 10, 20, 30, 40, 50]);
         reducer.take(1, &[4, 14, 24, 34, 44, 54]);
-        // The third row is missing, and the last has no other to be mixed with.
+        // The third row is missing, and the last has no other to be averaged with.
         reducer.take(3, &[1, 2, 3, 4, 5, 6]);
         assert_eq!(
             reducer.finish(),

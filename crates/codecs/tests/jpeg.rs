@@ -1,4 +1,4 @@
-//! JPEG as the worker decodes it, against the `image` crate's decoder.
+//! JPEG in the worker's decoder, against the `image` crate's decoder.
 
 #![expect(
     clippy::unwrap_used,
@@ -24,7 +24,7 @@ fn ours() -> InProcess {
     }
 }
 
-/// Read from the way it is written in a file's name.
+/// Parses a variant as it is written in a file's name.
 fn variant(text: &str) -> Variant {
     let (size, rest) = text.split_once('-').unwrap();
     let (mode, format) = rest.split_once('.').unwrap();
@@ -48,7 +48,8 @@ fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(images.join(name)).unwrap()
 }
 
-/// Waves of different lengths in each channel: what is shifted, turned or mixed up differs much.
+/// Creates waves of different lengths in each channel. A shift, a rotation or swapped channels make a large
+/// difference.
 fn waves(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| {
         let wave = |length: f64, at: f64| (127.5 + 120.0 * (at / length).sin()) as u8;
@@ -70,7 +71,7 @@ fn jpeg(image: &DynamicImage) -> Vec<u8> {
     bytes
 }
 
-/// Peak signal-to-noise ratio, in dB.
+/// Returns the peak signal-to-noise ratio, in dB.
 fn psnr(a: &DynamicImage, b: &DynamicImage) -> f64 {
     assert_eq!(a.dimensions(), b.dimensions());
     let (a, b) = (a.to_rgb8(), b.to_rgb8());
@@ -94,7 +95,7 @@ fn check_like_the_other_decoder(bytes: &[u8], wanted: &str) {
 
 #[test]
 fn pictures_reduced_while_they_are_decoded_look_the_same() {
-    // Sides that no power of two divides.
+    // The sides are not divisible by a power of two.
     let picture = jpeg(&waves(1_203, 901).into());
     for wanted in [
         "1000x1000-shrink.png",
@@ -109,7 +110,7 @@ fn pictures_reduced_while_they_are_decoded_look_the_same() {
     }
 }
 
-/// The waves in scans that get finer and finer.
+/// Returns the waves in successively finer scans.
 fn progressive() -> Vec<u8> {
     let (width, height) = (1_203, 901);
     let mut bytes = Vec::new();
@@ -122,13 +123,13 @@ fn progressive() -> Vec<u8> {
     bytes
 }
 
-/// Where the marker stands for the last time. What is coded never looks like one.
+/// Returns the last position of the marker. Encoded data never looks like one.
 fn last(marker: u8, jpeg: &[u8]) -> usize {
     let is_it = |pair: &[u8]| pair == [0xff, marker];
     jpeg.windows(2).rposition(is_it).unwrap()
 }
 
-/// The segment that says how large the picture is: a second one of them ends every decoder.
+/// Returns the segment with the size of the picture. A second one makes every decoder stop.
 fn frame(jpeg: &[u8]) -> Vec<u8> {
     let at = last(0xc2, jpeg);
     let length = usize::from(u16::from_be_bytes([jpeg[at + 2], jpeg[at + 3]]));
@@ -156,13 +157,13 @@ fn of_a_progressive_picture_no_more_scans_are_read_than_matter() {
     assert!(matches!(large, Err(DecodeError::Damaged(_))));
 }
 
-/// Each could be made to take as long as the whole picture does.
+/// Each scan could be made to take as long as the whole picture.
 #[test]
 fn of_very_many_scans_the_first_hundred_are_read() {
     let picture = progressive();
     let scan = picture.windows(2).position(|pair| pair == [0xff, 0xda]);
     let scan = scan.unwrap();
-    // The first one ends where the next marker stands; what is coded has zeros behind its marks.
+    // The first scan ends at the next marker. Encoded data has zeros behind the marker byte.
     let is_end = |pair: &[u8]| pair[0] == 0xff && pair[1] != 0;
     let length = picture[scan + 2..].windows(2).position(is_end).unwrap() + 2;
     let with = |scans: usize| {
@@ -180,7 +181,7 @@ fn of_very_many_scans_the_first_hundred_are_read() {
 fn a_photo_reduced_while_it_is_decoded_is_as_sharp_as_one_that_is_not() {
     for name in ["Landscape_1.jpg", "Portrait_1.jpg"] {
         let photo = fixture(&format!("orientation/{name}"));
-        // Reduced by 2, 4 and 8.
+        // The sides are divided by 2, 4 and 8.
         for wanted in [
             "400x400-shrink.png",
             "200x200-shrink.png",
@@ -213,7 +214,7 @@ fn every_orientation_is_upright() {
         let upright = show(1);
         for orientation in [0, 2, 3, 4, 5, 6, 7, 8] {
             let psnr = psnr(&show(orientation), &upright);
-            // The files were turned and compressed anew, and differ as much by themselves.
+            // The files were turned and compressed again, which alone makes them differ as much.
             assert!(psnr > 30.0, "{series} {orientation}: {psnr} dB");
         }
     }
@@ -281,7 +282,7 @@ fn a_file_cut_anywhere_is_an_error_or_a_picture() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Whatever is changed in a file, the answer is a picture or an error about the picture.
+    /// Any change of a file gives a picture or an error about the picture.
     #[test]
     fn damage_costs_an_error_at_most(changes in prop::collection::vec((3..2_000_usize, any::<u8>()), 1..12)) {
         let mut bytes = jpeg(&waves(120, 90).into());

@@ -1,4 +1,4 @@
-//! The AV1 decoder behind a safe face.
+//! A safe interface to the AV1 decoder.
 #![expect(
     unsafe_code,
     reason = "rav1d has the interface of the C library that it comes from; each call states why it \
@@ -22,28 +22,28 @@ use rav1d::src::lib::{
     dav1d_open, dav1d_picture_unref, dav1d_send_data,
 };
 
-/// How many samples of colour there are for those of brightness.
+/// The ratio of chroma samples to luma samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Subsampling {
-    /// Half as many across.
+    /// True if there are half as many across.
     pub(super) across: bool,
-    /// Half as many down.
+    /// True if there are half as many down.
     pub(super) down: bool,
 }
 
-/// What the samples mean, by ITU-T H.273.
+/// The meaning of the samples, by ITU-T H.273.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub(super) primaries: u8,
     pub(super) transfer: u8,
     pub(super) matrix: u8,
-    /// Whether all numbers are used, and not only those that television has.
+    /// True if the full range of numbers is used, not only that of television.
     pub(super) is_full: bool,
 }
 
 /// A decoded frame.
 pub(super) struct Frame {
-    // Given back on drop.
+    // Released on drop.
     picture: Dav1dPicture,
 }
 
@@ -65,14 +65,14 @@ impl Frame {
                 return Err(DecodeError::Damaged("its frame has no end".into()));
             }
         }
-        // Asked once more, the decoder knows that nothing follows, and waits for what it began.
+        // The second call tells the decoder that no data follows, so it waits for the frames in progress.
         match decoder.picture()? {
             Some(frame) => frame.checked(),
             None => Err(DecodeError::Damaged("it has no frame".into())),
         }
     }
 
-    /// Holds the decoder to what the functions below count on.
+    /// Checks the properties of the frame on which the functions below rely.
     fn checked(self) -> Result<Self, DecodeError> {
         let parameters = &self.picture.p;
         let has_planes = self.picture.data[..self.planes()]
@@ -97,12 +97,12 @@ impl Frame {
         self.picture.p.h.unsigned_abs()
     }
 
-    /// Bits of a sample: 8, 10 or 12.
+    /// Returns the bits of a sample: 8, 10 or 12.
     pub(super) fn depth(&self) -> u32 {
         self.picture.p.bpc.unsigned_abs()
     }
 
-    /// `None` for a picture without colours.
+    /// Returns `None` for a picture without colours.
     pub(super) fn subsampling(&self) -> Option<Subsampling> {
         let (across, down) = match self.picture.p.layout {
             DAV1D_PIXEL_LAYOUT_I400 => return None,
@@ -140,7 +140,7 @@ impl Frame {
         )
     }
 
-    /// How many samples a plane has across and down.
+    /// Returns the number of samples of a plane across and down.
     pub(super) fn samples(&self, plane: usize) -> (usize, usize) {
         let (width, height) = (self.width() as usize, self.height() as usize);
         match self.subsampling().filter(|_| plane > 0) {
@@ -152,7 +152,7 @@ impl Frame {
         }
     }
 
-    /// A row of a plane: 0 is the brightness; 1 and 2 are the colours.
+    /// Returns a row of a plane: 0 is luma, 1 and 2 are chroma.
     pub(super) fn row(&self, plane: usize, y: usize) -> Vec<u16> {
         let (width, height) = self.samples(plane);
         assert!(plane < self.planes() && y < height, "BUG: no such row");
@@ -162,8 +162,7 @@ impl Frame {
         // the one before.
         let start = unsafe { start.cast::<u8>().add(offset) };
         if self.depth() == 8 {
-            // SAFETY: each row of a picture with 8 bits has so many bytes, which nobody writes any
-            // more.
+            // SAFETY: each row of a picture with 8 bits has so many bytes, which are not written any more.
             let row = unsafe { slice::from_raw_parts(start.as_ptr(), width) };
             row.iter().copied().map(u16::from).collect()
         } else {
@@ -176,7 +175,7 @@ impl Frame {
 
 impl Drop for Frame {
     fn drop(&mut self) {
-        // SAFETY: the picture is one that the decoder gave out, or empty, and is given back once.
+        // SAFETY: the picture came from the decoder, or is empty, and is released once.
         unsafe { dav1d_picture_unref(Some(NonNull::from(&mut self.picture))) };
     }
 }
@@ -190,11 +189,11 @@ impl Data {
             return Err(DecodeError::Damaged("a picture in it is empty".into()));
         }
         let mut data = Self(Dav1dData::default());
-        // SAFETY: `data` is valid for writing, and empty, so that nothing is lost.
+        // SAFETY: `data` is valid for writing, and empty, so nothing is leaked.
         let room = unsafe { dav1d_data_create(Some(NonNull::from(&mut data.0)), content.len()) };
         let room = NonNull::new(room)
             .ok_or_else(|| DecodeError::TooLarge("no memory for what is encoded".into()))?;
-        // SAFETY: the room has the length that was asked for, and nobody else knows it yet.
+        // SAFETY: the room has the requested length, and there is no other reference to it yet.
         unsafe { slice::from_raw_parts_mut(room.as_ptr(), content.len()) }.copy_from_slice(content);
         Ok(data)
     }
@@ -202,36 +201,36 @@ impl Data {
 
 impl Drop for Data {
     fn drop(&mut self) {
-        // SAFETY: it was made by the decoder, or is empty, and is given back once.
+        // SAFETY: the data was made by the decoder, or is empty, and is released once.
         unsafe { dav1d_data_unref(Some(NonNull::from(&mut self.0))) };
     }
 }
 
 struct Decoder {
-    /// `None` when it is closed.
+    /// `None` if it is closed.
     context: Option<Dav1dContext>,
 }
 
 impl Decoder {
-    /// For frames of at most so many pixels.
+    /// Opens a decoder for frames of at most so many pixels.
     fn open(pixels: u32) -> Result<Self, DecodeError> {
         let mut settings = mem::MaybeUninit::<Dav1dSettings>::uninit();
-        // SAFETY: they may be written to, and what was there before is not looked at.
+        // SAFETY: the settings may be written, and their previous contents are not read.
         unsafe { dav1d_default_settings(NonNull::from(&mut settings).cast()) };
-        // SAFETY: the call has written all of them.
+        // SAFETY: the call has written all settings.
         let mut settings = unsafe { settings.assume_init() };
-        // Two, although there are as many pictures at a time as there should be threads: with one the
-        // decoder ends the process over a damaged frame, whose header it looks for after it gave it
-        // away (rav1d 1.1, `on_error` in `rav1d_submit_frame`).
+        // Two threads, although the number of concurrent pictures already matches the number of useful
+        // threads. With one thread the decoder aborts the process on a damaged frame, whose header it
+        // accesses after giving it away (rav1d 1.1, `on_error` in `rav1d_submit_frame`).
         settings.n_threads = 2;
         settings.max_frame_delay = 2;
         settings.frame_size_limit = pixels;
-        // One picture, however many layers it has.
+        // One picture, whatever the number of layers.
         settings.all_layers = 0;
-        // Nobody reads the error output, and what is wrong is told by the result. The type of this one
-        // field has no name outside of the crate.
+        // The error output is not read, and the result reports errors. The type of this field has no name
+        // outside of the crate.
         let empty = mem::MaybeUninit::<Dav1dSettings>::zeroed();
-        // SAFETY: a logger is two pointers, either of which may be null: then nothing is called.
+        // SAFETY: a logger is two pointers, either of which may be null. Then nothing is called.
         settings.logger = unsafe { (&raw const (*empty.as_ptr()).logger).read() };
         let mut context = None;
         // SAFETY: both are valid for the call, which keeps neither of them.
@@ -245,7 +244,7 @@ impl Decoder {
         Ok(Self { context })
     }
 
-    /// Hands over what the decoder takes.
+    /// Passes on as much data as the decoder accepts.
     fn send(&mut self, data: &mut Data) -> Result<(), DecodeError> {
         let data = Some(NonNull::from(&mut data.0));
         // SAFETY: the context is open; the data was made by the decoder, which updates it.
@@ -256,13 +255,13 @@ impl Decoder {
         }
     }
 
-    /// The next frame, if it is ready.
+    /// Returns the next frame, if it is ready.
     fn picture(&mut self) -> Result<Option<Frame>, DecodeError> {
         let mut frame = Frame {
             picture: Dav1dPicture::default(),
         };
         let out = Some(NonNull::from(&mut frame.picture));
-        // SAFETY: the context is open; the picture is empty, so that nothing is lost.
+        // SAFETY: the context is open; the picture is empty, so nothing is leaked.
         let result = unsafe { dav1d_get_picture(self.context, out) };
         if is_again(result) {
             return Ok(None);
@@ -274,12 +273,12 @@ impl Decoder {
 
 impl Drop for Decoder {
     fn drop(&mut self) {
-        // SAFETY: the context is one that was opened, or `None`, and is closed once.
+        // SAFETY: the context was opened, or is `None`, and is closed once.
         unsafe { dav1d_close(Some(NonNull::from(&mut self.context))) };
     }
 }
 
-/// Whether the decoder wants something else first.
+/// True if the decoder needs another call first.
 fn is_again(result: Dav1dResult) -> bool {
     Error::from_raw_os_error(-result.0).kind() == ErrorKind::WouldBlock
 }

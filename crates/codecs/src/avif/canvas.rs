@@ -1,8 +1,8 @@
-//! What tiles are painted on.
+//! The canvas on which tiles are painted.
 
 use fumikura_thumbs::Channels;
 
-/// Pixels that are being painted, row by row from the top.
+/// Pixels that are painted, row by row from the top.
 pub(super) struct Canvas<T> {
     pub(super) width: u32,
     pub(super) height: u32,
@@ -21,7 +21,7 @@ impl<T: Sample> Canvas<T> {
         }
     }
 
-    /// The part of a row from a pixel on, as far as the canvas reaches; nothing outside of it.
+    /// Returns the part of a row from a pixel on, as far as the canvas reaches. It is empty outside.
     pub(super) fn row(&mut self, left: u32, y: u32) -> &mut [T] {
         if left >= self.width || y >= self.height {
             return &mut [];
@@ -33,9 +33,9 @@ impl<T: Sample> Canvas<T> {
     }
 }
 
-/// How much of a channel there is.
+/// The value of a channel.
 pub(super) trait Sample: Copy + Default {
-    /// For 0…1, and what lies outside as the nearest of these.
+    /// Converts 0…1. Values outside are clamped.
     fn of(part: f32) -> Self;
 }
 

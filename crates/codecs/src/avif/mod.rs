@@ -1,4 +1,4 @@
-//! AVIF: pictures encoded with AV1 in a container, put together of tiles where there are some.
+//! AVIF: pictures encoded with AV1 in a container, possibly composed of tiles.
 
 mod av1;
 mod canvas;
@@ -23,7 +23,7 @@ use yuv::Matrix;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Avif;
 
-/// How long the descriptions of what is in a file may be: a profile or two, and places of tiles.
+/// The longest description of the contents of a file: a profile or two, and locations of tiles.
 const MOST_DESCRIPTIONS: u64 = 16 << 20;
 
 impl Codec for Avif {
@@ -64,7 +64,8 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
     };
     let hdr = Hdr::of(cicp).filter(|_| colours.profile.is_none());
     let opacity_tiles = opacity.as_ref().map(|(tiles, _)| tiles);
-    // Tiles and crops may lie between the squares, and light and opacity would have to be counted in.
+    // Tiles and crops may not align with the squares, and HDR light and opacity would have to be included in
+    // the means.
     let is_plain = hdr.is_none()
         && opacity.is_none()
         && tiles.places().nth(1).is_none()
@@ -103,7 +104,7 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
         reduced,
         width,
         height,
-        // Exif beside it counts for nothing (ISO/IEC 23008-12, A.2.1).
+        // Exif beside it is ignored (ISO/IEC 23008-12, A.2.1).
         orientation: shown.orientation,
         profile: match (hdr, colours.profile) {
             (Some(_), _) => None,
@@ -113,9 +114,9 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
     })
 }
 
-/// What the container says of the colours goes before what the picture itself says.
+/// Returns the meaning of the samples. The container's statement takes precedence over that of the picture itself.
 fn numbers(colours: Colours<'_>, tiles: &Tiles<'_>) -> Result<Numbers, DecodeError> {
-    // Numbers that need more than a byte are reserved, as 255 is.
+    // Numbers that need more than a byte are reserved, as is 255.
     let byte = |number: u16| u8::try_from(number).unwrap_or(u8::MAX);
     Ok(match colours.numbers {
         Some((primaries, transfer, matrix, is_full)) => Numbers {
@@ -128,7 +129,7 @@ fn numbers(colours: Colours<'_>, tiles: &Tiles<'_>) -> Result<Numbers, DecodeErr
     })
 }
 
-/// The only tile, with its sides divided.
+/// Paints the only tile, with its sides divided.
 fn painted_reduced(
     tiles: &Tiles<'_>,
     numbers: Numbers,
@@ -174,7 +175,7 @@ fn painted<T: Sample>(
     Ok(canvas)
 }
 
-/// The part that is shown.
+/// Returns the visible part.
 fn cropped(canvas: Canvas<u8>, crop: Crop) -> Canvas<u8> {
     if (crop.width, crop.height) == (canvas.width, canvas.height) {
         return canvas;

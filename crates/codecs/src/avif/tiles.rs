@@ -1,4 +1,4 @@
-//! What a picture is put together of: one item, or a grid of them.
+//! The tiles of a picture: one item, or a grid of items.
 
 use std::cell::RefCell;
 
@@ -10,15 +10,15 @@ use super::unsupported;
 
 /// A picture's tiles, all of one size, in rows from the top.
 pub(super) struct Tiles<'a> {
-    /// Of the whole picture.
+    /// The width of the whole picture.
     pub(super) width: u32,
-    /// Of the whole picture.
+    /// The height of the whole picture.
     pub(super) height: u32,
     columns: u32,
     tile: (u32, u32),
     items: Vec<Item<'a>>,
     file: &'a [u8],
-    /// The first one, when it was asked for its numbers and not painted yet.
+    /// The first tile, if it was decoded for its numbers and is not painted yet.
     first: RefCell<Option<Frame>>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Tiles<'a> {
         })
     }
 
-    /// The colours of the whole; if it says nothing of them, those of its first tile.
+    /// Returns the colours of the whole picture or, if it states none, those of its first tile.
     pub(super) fn colours(&self, whole: Item<'a>) -> Result<Colours<'a>, DecodeError> {
         let colours = whole.colours()?;
         match self.items.first() {
@@ -93,7 +93,7 @@ impl<'a> Tiles<'a> {
         }
     }
 
-    /// The numbers of the tiles, and where their left upper corners lie.
+    /// Returns the numbers of the tiles, and the positions of their upper left corners.
     pub(super) fn places(&self) -> impl Iterator<Item = (usize, (u32, u32))> {
         let (columns, (width, height)) = (self.columns, self.tile);
         (0..self.items.len()).zip(0..).map(move |(number, place)| {
@@ -102,7 +102,7 @@ impl<'a> Tiles<'a> {
         })
     }
 
-    /// What the first tile says of its colours.
+    /// Returns the numbers that the first tile states for its colours.
     pub(super) fn numbers(&self) -> Result<Numbers, DecodeError> {
         let first = self.frame(0)?;
         let numbers = first.numbers();
@@ -110,7 +110,7 @@ impl<'a> Tiles<'a> {
         Ok(numbers)
     }
 
-    /// A tile, decoded.
+    /// Decodes a tile.
     pub(super) fn frame(&self, number: usize) -> Result<Frame, DecodeError> {
         if number == 0
             && let Some(first) = self.first.take()
@@ -130,7 +130,7 @@ impl<'a> Tiles<'a> {
     }
 }
 
-/// Width and height of a grid.
+/// Returns the width and height of a grid.
 fn size_of(flags: u8, bytes: &[u8]) -> Option<(u32, u32)> {
     if flags & 1 == 1 {
         let (width, rest) = bytes.split_first_chunk()?;

@@ -1,4 +1,4 @@
-//! From brightness and differences of colours to red, green and blue (ITU-T H.273, 8.3).
+//! Conversion of luma and chroma to red, green and blue (ITU-T H.273, 8.3).
 
 use fumikura_thumbs::DecodeError;
 
@@ -6,7 +6,7 @@ use super::av1::{Frame, Numbers};
 use super::canvas::{Canvas, Sample};
 use super::unsupported;
 
-/// How the three numbers of a pixel become its colour.
+/// The conversion of the three numbers of a pixel to its colour.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Matrix {
     luma: Scale,
@@ -14,7 +14,7 @@ pub(super) struct Matrix {
     mix: Mix,
 }
 
-/// From a sample to a part.
+/// A linear map of a sample to 0…1.
 #[derive(Debug, Clone, Copy)]
 struct Scale {
     zero: f32,
@@ -29,7 +29,7 @@ impl Scale {
 
 #[derive(Debug, Clone, Copy)]
 enum Mix {
-    /// Green, blue and red themselves.
+    /// The samples are green, blue and red.
     Identity,
     Differences {
         red_by_second: f32,
@@ -40,13 +40,13 @@ enum Mix {
 }
 
 impl Matrix {
-    /// `None` if there is none of this number.
+    /// Returns `None` if no matrix has this number.
     pub(super) fn of(numbers: Numbers, depth: u32) -> Option<Self> {
         let (red, blue) = match numbers.matrix {
             0 => (0.0, 0.0),
             1 => (0.2126, 0.0722),
             4 => (0.30, 0.11),
-            // What is not said is taken for the most usual.
+            // An unspecified matrix is taken for the most common one.
             2 | 5 | 6 => (0.299, 0.114),
             7 => (0.212, 0.087),
             9 => (0.2627, 0.0593),
@@ -115,7 +115,7 @@ fn scale(is_full: bool, depth: u32) -> Scale {
     }
 }
 
-/// Paints the frame with its left upper corner at a place, as far as the canvas reaches.
+/// Paints the frame with its upper left corner at a position, as far as the canvas reaches.
 pub(super) fn paint<T: Sample>(
     frame: &Frame,
     matrix: &Matrix,
@@ -154,7 +154,7 @@ pub(super) fn paint<T: Sample>(
     Ok(())
 }
 
-/// Paints the frame with its sides divided by `by`, an even number: means of squares become colours.
+/// Paints the frame with its sides divided by `by`, an even number. Means of squares are converted to colours.
 pub(super) fn paint_reduced<T: Sample>(
     frame: &Frame,
     matrix: &Matrix,
@@ -189,7 +189,7 @@ pub(super) fn paint_reduced<T: Sample>(
     Ok(())
 }
 
-/// The means of rectangles of a plane's samples; of fewer at the right and the lower edge.
+/// The means of rectangles of a plane's samples. At the right and the lower edge they have fewer samples.
 struct Means<'a> {
     frame: &'a Frame,
     plane: usize,
@@ -212,7 +212,7 @@ impl<'a> Means<'a> {
         }
     }
 
-    /// A row of means; empty below the plane.
+    /// Returns a row of means. It is empty below the plane.
     #[expect(
         clippy::cast_precision_loss,
         reason = "sums of a few samples of 12 bits"
@@ -241,7 +241,7 @@ impl<'a> Means<'a> {
     }
 }
 
-/// Paints the frame's brightness as opacity.
+/// Paints the frame's luma as opacity.
 pub(super) fn paint_opacity<T: Sample>(
     frame: &Frame,
     canvas: &mut Canvas<T>,
@@ -258,14 +258,14 @@ pub(super) fn paint_opacity<T: Sample>(
     }
 }
 
-/// One of the two differences, with as many samples as there are pixels: between two samples it
-/// changes evenly, the nearer counting three times as much.
+/// A chroma plane, upsampled to one sample per pixel by linear interpolation: the nearer sample weighs three
+/// times as much.
 struct Chroma<'a> {
     frame: &'a Frame,
     plane: usize,
     across: bool,
     down: bool,
-    /// Rows that were read last, by their numbers.
+    /// The rows that were read last, with their numbers.
     read: [(usize, Vec<u16>); 2],
     blended: Vec<f32>,
     row: Vec<f32>,
@@ -285,7 +285,7 @@ impl<'a> Chroma<'a> {
         }
     }
 
-    /// The samples of a row of pixels.
+    /// Returns the samples of a row of pixels.
     fn row(&mut self, y: usize) -> &[f32] {
         let (_, height) = self.frame.samples(self.plane);
         let (near, far) = match self.down {
@@ -311,7 +311,7 @@ impl<'a> Chroma<'a> {
         &self.row
     }
 
-    /// Two rows beside each other have different places.
+    /// Reads a row into its slot. Adjacent rows have different slots.
     fn read(&mut self, row: usize) {
         let place = &mut self.read[row % 2];
         if place.0 != row {
@@ -324,7 +324,7 @@ fn blend(near: f32, far: f32) -> f32 {
     0.75 * near + 0.25 * far
 }
 
-/// The nearest sample to a pixel, of `count` samples with two pixels each, and the second nearest.
+/// Returns the nearest sample to a pixel, of `count` samples with two pixels each, and the second nearest.
 fn neighbours(pixel: usize, count: usize) -> (usize, usize) {
     let near = pixel / 2;
     let far = match pixel % 2 {
@@ -358,7 +358,7 @@ mod tests {
         check(6, false, 8, [235, 128, 128], [255; 3]);
         check(1, false, 10, [64, 512, 512], [0; 3]);
         check(9, true, 12, [4095, 2048, 2048], [255; 3]);
-        // Red, by the three matrices.
+        // Red in the three matrices.
         check(6, true, 8, [76, 85, 255], [254, 0, 0]);
         check(6, false, 8, [81, 90, 240], [254, 0, 0]);
         check(1, false, 8, [63, 102, 240], [255, 1, 0]);

@@ -1,15 +1,15 @@
-//! Colours of CIE L*a*b* brought to sRGB.
+//! Conversion of CIE L*a*b* to sRGB.
 
 use fumikura_thumbs::cicp::{srgb_codes, step};
 
-/// The numbers that sRGB has for light.
+/// The sRGB numbers of light.
 pub(crate) struct Light {
     codes: Vec<u8>,
 }
 
 /// White of D50 (ICC.1:2022, 6.3.4.1).
 const WHITE: [f32; 3] = [0.9642, 1.0, 0.8249];
-/// From XYZ under D50 to linear light in the colours of sRGB (Bradford's adaptation to D65).
+/// The matrix from XYZ under D50 to linear light in the colours of sRGB (Bradford's adaptation to D65).
 const TO_SRGB: [[f32; 3]; 3] = [
     [3.134_136, -1.617_386, -0.490_662],
     [-0.978_795, 1.916_254, 0.033_443],
@@ -23,7 +23,7 @@ impl Light {
         }
     }
 
-    /// The colour of a lightness of 0…100, and the two colours against each other.
+    /// Returns the colour of a lightness of 0…100, and of the two opponent colours.
     pub(crate) fn of_lab(&self, lightness: f32, a: f32, b: f32) -> [u8; 3] {
         let y = (lightness + 16.0) / 116.0;
         let [x, y, z] = [y + a / 500.0, y, y - b / 200.0].map(cubed);
@@ -35,7 +35,7 @@ impl Light {
     }
 }
 
-/// The inverse of CIE's cube root, which is straight near black.
+/// Returns the inverse of CIE's cube root, which is linear near black.
 fn cubed(root: f32) -> f32 {
     const KNEE: f32 = 6.0 / 29.0;
     if root > KNEE {
@@ -60,7 +60,7 @@ mod tests {
         assert!(is_near, "{lab:?}: {found:?}, not {expected:?}");
     }
 
-    /// The colours of sRGB as CSS Color 4 has them in L*a*b*.
+    /// The expected values are those of CSS Color 4 for sRGB colours in L*a*b*.
     #[test]
     fn lab_becomes_srgb() {
         check([0.0, 0.0, 0.0], [0; 3]);

@@ -1,6 +1,6 @@
-//! Colours that were multiplied with the opacity beside them.
+//! Colours that were multiplied with their opacity.
 
-/// Undoes the multiplication; the opacity is the last of each pixel's `channels`.
+/// Undoes the multiplication. The opacity is the last of each pixel's `channels`.
 pub(crate) fn divide_by_opacity(bytes: &mut [u8], channels: usize) {
     for pixel in bytes.chunks_exact_mut(channels) {
         let Some((opacity, colours)) = pixel.split_last_mut() else {

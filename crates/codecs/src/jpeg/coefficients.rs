@@ -1,4 +1,4 @@
-//! What libjpeg reads of a file before the transform: what another decoder is compared with.
+//! The coefficients that libjpeg reads from a file, as a reference for another decoder.
 #![expect(
     unsafe_code,
     reason = "libjpeg is a C library; each call states why it is sound"
@@ -15,7 +15,7 @@ use super::decompress::Decompress;
 #[derive(Debug)]
 pub(super) struct Component {
     pub(super) blocks_across: usize,
-    /// Each with its coefficients row by row, multiplied by their steps.
+    /// The coefficients of each block, row by row, multiplied by their steps.
     pub(super) blocks: Vec<[i32; 64]>,
 }
 
@@ -29,12 +29,12 @@ pub(super) fn of(bytes: &[u8]) -> Result<Vec<Component>, DecodeError> {
         let arrays = unsafe { slice::from_raw_parts(jpeg_read_coefficients(info), count) };
         // SAFETY: the library has as many descriptions as components since the header was read.
         let descriptions = unsafe { slice::from_raw_parts(info.comp_info, count) };
-        // SAFETY: the library sets its memory up when it makes a decompression.
+        // SAFETY: the library initializes its memory when it creates a decompression.
         let access = unsafe { &*info.common.mem }.access_virt_barray.unwrap();
         let components = arrays.iter().zip(descriptions);
         components
             .map(|(&array, description)| {
-                // SAFETY: the steps were found when the scan began, without which nothing is read.
+                // SAFETY: the steps were found when the scan began. Without them nothing is read.
                 let steps = unsafe { &*description.quant_table }.quantval;
                 let mut blocks = Vec::new();
                 for row in 0..description.height_in_blocks {

@@ -1,6 +1,6 @@
-//! The library behind a safe face.
+//! A safe interface to the library.
 //!
-//! libjpeg reports a fatal fault by a function that must not return. Here it unwinds, through the C
+//! libjpeg reports a fatal error by calling a function that must not return. Here it unwinds, through the C
 //! frames (the library is compiled for that), up to the call that is guarded by [`Decompress::call`].
 #![expect(
     unsafe_code,
@@ -28,7 +28,7 @@ use super::precision::{
     BLOCK, COEFFICIENTS, Known, MOST_SCANS, Sampling, Tolerance, side_of_component, suffices,
 };
 
-/// What a pixel is made of, as the decoder delivers it.
+/// The channels of a pixel, as the decoder returns it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layout {
     Gray,
@@ -46,13 +46,13 @@ impl Layout {
     }
 }
 
-/// What the header of a file tells.
+/// The contents of a file's header.
 #[derive(Debug)]
 pub(super) struct Header {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) layout: Layout,
-    /// Whether the samples are stored as grey, or as luminance and colours.
+    /// True if the samples are stored as grey, or as luminance and colours.
     pub(super) is_gray_or_ycc: bool,
     pub(super) markers: Vec<Marker>,
 }
@@ -67,7 +67,7 @@ pub(super) struct Pixels {
 
 /// A decompression of `bytes`.
 pub(super) struct Decompress<'a> {
-    // The library keeps pointers from one to the other, so neither may move.
+    // The library keeps pointers from one to the other, so neither may be moved.
     state: Box<State>,
     bytes: PhantomData<&'a [u8]>,
 }
@@ -77,30 +77,30 @@ struct State {
     error: jpeg_error_mgr,
 }
 
-/// Yes, in the library's terms.
+/// True, as the library's type.
 const TRUE: boolean = 1;
-/// First of the numbers of application segments' markers.
+/// The marker of the first application segment.
 const APP0: c_int = 0xE0;
 /// The longest segment.
 const WHOLE_SEGMENT: c_uint = 0xFFFF;
-/// The version of the interface that the bindings are for.
+/// The version of the interface for which the bindings are.
 const VERSION: c_int = mozjpeg_sys::JPEG_LIB_VERSION;
 
-/// Answers of `jpeg_consume_input`: the end of the file; the end of a scan.
+/// Results of `jpeg_consume_input`: the end of the file; the end of a scan.
 const REACHED_EOI: c_int = 2;
 const SCAN_COMPLETED: c_int = 4;
-/// How the library begins to say that it gets no more memory.
+/// The start of the library's message if it is out of memory.
 const NO_MEMORY: &str = "Insufficient memory";
 
-/// Carried by an unwinding that the library's fault started.
+/// The payload of an unwinding that an error of the library started.
 struct Fault(String);
 
 impl<'a> Decompress<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        // SAFETY: both are plain C structures, for which zeros are what the library itself starts
-        // with: null pointers, `None` for functions, 0 for numbers and the first of an enumeration.
+        // SAFETY: both are plain C structures, for which zeros are the library's own initial values: null
+        // pointers, `None` for functions, 0 for numbers and the first of an enumeration.
         let mut state: Box<State> = Box::new(unsafe { mem::zeroed() });
-        // SAFETY: `error` is valid for writing, and stays where it is as long as `info` lives.
+        // SAFETY: `error` is valid for writing, and is not moved as long as `info` lives.
         unsafe { jpeg_std_error(&mut state.error) };
         state.error.error_exit = Some(fail);
         state.error.emit_message = Some(be_silent);
@@ -111,8 +111,8 @@ impl<'a> Decompress<'a> {
         };
         let length = bytes.len().try_into().map_err(|_| too_long())?;
         decompress.call(|info| {
-            // SAFETY: `info` is zeroed but for the handler of faults, as this function asks for; the
-            // bytes outlive `Self` by its lifetime, and are only read.
+            // SAFETY: `info` is zeroed except for the error handler, as this function requires; the bytes
+            // outlive `Self` by its lifetime, and are only read.
             unsafe {
                 jpeg_CreateDecompress(info, VERSION, mem::size_of::<jpeg_decompress_struct>());
                 jpeg_mem_src(info, bytes.as_ptr(), length);
@@ -158,8 +158,8 @@ impl<'a> Decompress<'a> {
         })
     }
 
-    /// Takes the samples for what they are said to be elsewhere, whatever the file says. To be called between reading the
-    /// header and decoding.
+    /// Sets the meaning of the samples to that stated elsewhere, whatever the file states. Must be called
+    /// between reading the header and decoding.
     pub(super) fn take_as(&mut self, stored: Stored) {
         let info = &mut self.state.info;
         info.jpeg_color_space = match (info.num_components, stored) {
@@ -170,11 +170,11 @@ impl<'a> Decompress<'a> {
         };
     }
 
-    /// Decodes the picture, each side `reduced` times smaller: 1, 2, 4 or 8.
+    /// Decodes the picture, with each side divided by `reduced`: 1, 2, 4 or 8.
     pub(super) fn decode(mut self, layout: Layout, reduced: u32) -> Result<Pixels, DecodeError> {
         self.state.info.scale_num = 1;
         self.state.info.scale_denom = reduced;
-        // What is missing is not guessed: the filter afterwards smooths more than that.
+        // Missing coefficients are not estimated: the later filter smooths more than that.
         self.state.info.do_block_smoothing = 0;
         // SAFETY: `info` has read its header.
         let scan_by_scan = unsafe { jpeg_has_multiple_scans(&self.state.info) } == TRUE;
@@ -217,11 +217,11 @@ impl<'a> Decompress<'a> {
         Ok(())
     }
 
-    /// Whether enough is known of each component for blocks of `side` × `side` pixels.
+    /// True if each component is known well enough for blocks of `side` × `side` pixels.
     fn is_known(&self, side: usize, tolerance: Tolerance) -> bool {
         let info = &self.state.info;
         if info.coef_bits.is_null() {
-            // Not progressive, but with a scan for each component.
+            // The file is not progressive, but has a scan for each component.
             return false;
         }
         let count = usize::try_from(info.num_components).unwrap_or(0);
@@ -232,7 +232,7 @@ impl<'a> Decompress<'a> {
             across: samples(info.max_h_samp_factor),
             down: samples(info.max_v_samp_factor),
         };
-        // SAFETY: where this is not null, it points to one row of numbers for each component.
+        // SAFETY: if this is not null, it points to one row of numbers for each component.
         let known: &[Known] = unsafe {
             std::slice::from_raw_parts(info.coef_bits.cast::<[c_int; COEFFICIENTS]>(), count)
         };
@@ -281,7 +281,7 @@ impl<'a> Decompress<'a> {
             if let Ok(number) = u8::try_from(number)
                 && !marker.data.is_null()
             {
-                // SAFETY: as above; the library says how long the content is.
+                // SAFETY: as above; the library states the length of the content.
                 let content = unsafe { std::slice::from_raw_parts(marker.data, length) };
                 markers.push(Marker {
                     number,
@@ -293,13 +293,13 @@ impl<'a> Decompress<'a> {
         markers
     }
 
-    /// Calls the library, and turns a fault that it reports into an error.
+    /// Calls the library, and converts an error that it reports.
     pub(super) fn call<T>(
         &mut self,
         work: impl FnOnce(&mut jpeg_decompress_struct) -> T,
     ) -> Result<T, DecodeError> {
-        // After a fault only `Drop` calls the library again, which it allows: so a half-done state
-        // is never looked at.
+        // After an error only `Drop` calls the library again, which the library allows. So an inconsistent
+        // state is never used.
         let result = catch_unwind(AssertUnwindSafe(|| work(&mut self.state.info)));
         result.map_err(|payload| match payload.downcast::<Fault>() {
             Ok(fault) if fault.0.starts_with(NO_MEMORY) => DecodeError::TooLarge(fault.0),
@@ -321,7 +321,7 @@ fn too_long() -> DecodeError {
     DecodeError::TooLarge("the file is longer than the decoder can address".into())
 }
 
-/// Called by the library in place of the end of the program.
+/// Replaces the library's handler of fatal errors, which would end the program.
 unsafe extern "C-unwind" fn fail(info: &mut jpeg_common_struct) {
     // SAFETY: this is the handler that `Decompress::new` has set.
     let error = unsafe { &mut *info.err };
@@ -342,11 +342,11 @@ unsafe extern "C-unwind" fn fail(info: &mut jpeg_common_struct) {
         let numbers = unsafe { *error.msg_parm.i() };
         filled_in(&format, &numbers)
     };
-    // No panic, which would be told on the error output: this is how the file is.
+    // Not a panic, which would be reported on the error output: the file is damaged.
     resume_unwind(Box::new(Fault(text)));
 }
 
-/// Warnings of damage: what can be read is shown.
+/// Counts warnings of damage without output: the readable part is shown.
 unsafe extern "C-unwind" fn be_silent(info: &mut jpeg_common_struct, level: c_int) {
     if level < 0 {
         // SAFETY: this is the handler that `Decompress::new` has set.

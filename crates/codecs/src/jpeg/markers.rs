@@ -1,4 +1,4 @@
-//! What the application segments of a JPEG tell.
+//! The application segments of a JPEG.
 
 use fumikura_thumbs::tiff::orientation_in;
 use image::metadata::Orientation;
@@ -10,24 +10,24 @@ pub(super) struct Marker {
     pub(super) content: Vec<u8>,
 }
 
-/// Holds Exif.
+/// The number of the segment with Exif.
 pub(super) const EXIF: u8 = 1;
-/// Holds the parts of an ICC profile.
+/// The number of the segments with the parts of an ICC profile.
 pub(super) const ICC: u8 = 2;
-/// Adobe's.
+/// The number of Adobe's segment.
 pub(super) const ADOBE: u8 = 14;
 
 const EXIF_HEAD: &[u8] = b"Exif\0\0";
 const ICC_HEAD: &[u8] = b"ICC_PROFILE\0";
 
-/// How the picture is to be turned; not at all if nothing can be read.
+/// Returns the orientation of the picture; upright if none can be read.
 pub(super) fn orientation(markers: &[Marker]) -> Orientation {
     of(markers, EXIF, EXIF_HEAD)
         .find_map(orientation_in)
         .unwrap_or(Orientation::NoTransforms)
 }
 
-/// The ICC profile, put together from its parts; `None` if one is missing, or there twice.
+/// Returns the ICC profile, joined from its parts, or `None` if one is missing or duplicated.
 pub(super) fn profile(markers: &[Marker]) -> Option<Vec<u8>> {
     let mut parts: Vec<(u8, u8, &[u8])> = of(markers, ICC, ICC_HEAD)
         .filter_map(|part| match part {
@@ -52,7 +52,7 @@ pub(super) fn profile(markers: &[Marker]) -> Option<Vec<u8>> {
     })
 }
 
-/// Whether Adobe's marker is there.
+/// True if Adobe's marker is present.
 pub(super) fn is_adobe(markers: &[Marker]) -> bool {
     of(markers, ADOBE, b"Adobe").next().is_some()
 }

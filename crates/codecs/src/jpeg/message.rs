@@ -1,7 +1,7 @@
-//! What the library says of a fault, in words.
+//! The text of the library's error messages.
 
-/// Puts `numbers` into the places that `format` has for them, in C's way (`%d`, `0x%02x`), as far as
-/// there are numbers. Other places stay as they are.
+/// Replaces the placeholders of `format`, in C's syntax (`%d`, `0x%02x`), by `numbers`, as far as there are
+/// numbers. Other placeholders stay.
 pub(super) fn filled_in(format: &str, numbers: &[i32]) -> String {
     let mut numbers = numbers.iter();
     let mut text = String::new();

@@ -1,5 +1,6 @@
-//! JPEG: pictures are reduced while they are decoded. Photos that become much smaller are by a decoder of our own; the rest is by
-//! libjpeg-turbo's descendant mozjpeg, which reads a progressive file no further than the thumbnail can show.
+//! JPEG: pictures are reduced while they are decoded. Our own decoder handles photos that become much
+//! smaller. Everything else is decoded by libjpeg-turbo's descendant mozjpeg, which reads a progressive file
+//! no further than the thumbnail can show.
 
 #[cfg(test)]
 mod coefficients;
@@ -23,8 +24,8 @@ use decompress::{Decompress, Header, Layout};
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Jpeg;
 
-/// How many pixels the last filter gets to choose from, along each side, for one of the thumbnail:
-/// libvips leaves as many. Fewer are seen, since the decoder reduces with a plain box.
+/// The number of pixels along each side that remain for the last filter, per pixel of the thumbnail. libvips
+/// leaves as many. With fewer the difference is visible, since the decoder reduces with a plain box.
 const LEFT_FOR_THE_FILTER: f64 = 2.0;
 
 impl Codec for Jpeg {
@@ -45,7 +46,7 @@ impl Codec for Jpeg {
     }
 }
 
-/// Decodes the picture; `turned` as that says, or else as it says itself.
+/// Decodes the picture. `turned` overrides its own orientation.
 pub(crate) fn decode(
     bytes: &[u8],
     wanted: Wanted,
@@ -77,7 +78,7 @@ pub(crate) fn decode(
     })
 }
 
-/// Decodes a picture that is in another, as it says itself.
+/// Decodes a picture within another one, with its own orientation.
 pub(crate) fn decode_whole(bytes: &[u8], limits: Limits) -> Result<Picture, DecodeError> {
     let mut decompress = Decompress::new(bytes)?;
     let header = decompress.read_header()?;
@@ -95,14 +96,14 @@ pub(crate) fn decode_whole(bytes: &[u8], limits: Limits) -> Result<Picture, Deco
 /// The meaning of the samples of a stream that is a part of another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stored {
-    /// Luma and chroma, where there are three; else the colours that are shown.
+    /// Luma and chroma if there are three; otherwise the displayed colours.
     Ycc,
-    /// The colours that are shown.
+    /// The displayed colours.
     Plain,
 }
 
-/// Decodes a stream that is a part of another file, which says what its samples mean. `plan` is asked with the width and
-/// height of the stream, and answers by how much each side is to be reduced: 1, 2, 4 or 8.
+/// Decodes a stream that is a part of another file, which states the meaning of its samples. `plan` is called
+/// with the width and height of the stream, and returns the divisor of each side: 1, 2, 4 or 8.
 pub(crate) fn decode_part(
     bytes: &[u8],
     stored: Stored,
@@ -122,7 +123,7 @@ pub(crate) fn decode_part(
         .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
 }
 
-/// The divisor of each side for a picture that is reduced by `wanted` in all.
+/// Returns the divisor of each side for a picture that is reduced by `wanted` in all.
 pub(crate) fn divisor(wanted: f64) -> u32 {
     reduction(wanted / LEFT_FOR_THE_FILTER)
 }
@@ -137,7 +138,7 @@ fn by_libjpeg(
         Layout::Gray => Channels::Gray,
         Layout::Rgb => Channels::Rgb,
         Layout::Cmyk => {
-            // Adobe's programs write light instead of ink, and say so by their marker.
+            // Adobe's programs write light instead of ink, and indicate it by their marker.
             if markers::is_adobe(&header.markers) {
                 for ink in &mut pixels.bytes {
                     *ink = 255 - *ink;
@@ -150,7 +151,7 @@ fn by_libjpeg(
         .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
 }
 
-/// By how much the decoder may reduce each side: the powers of two up to 8 have fast code.
+/// Returns the divisor by which the decoder may reduce each side. The powers of two up to 8 have fast code.
 fn reduction(at_most: f64) -> u32 {
     [8, 4, 2]
         .into_iter()

@@ -1,34 +1,35 @@
-//! How much of a progressive JPEG has to be read for a reduced picture.
+//! The part of a progressive JPEG that has to be read for a reduced picture.
 //!
-//! Its scans bring the coefficients of the cosine transform one by one and bit by bit. A picture
-//! reduced by 8 needs only the first of each block; reduced by 4, the lowest 2 × 2; and what their
-//! last bits add, the filter afterwards evens out.
+//! Its scans refine the coefficients of the cosine transform one by one and bit by bit. A picture reduced by
+//! 8 needs only the first of each block; reduced by 4, the lowest 2 × 2. The later filter hides the effect of
+//! their last bits.
 
 /// Coefficients along a side of a block.
 pub(super) const BLOCK: usize = 8;
 /// Coefficients in a block.
 pub(super) const COEFFICIENTS: usize = BLOCK * BLOCK;
 
-/// Scans after which reading ends in any case: encoders write about ten, and a file may claim
+/// The number of scans after which reading ends in any case: encoders write about ten, and a file may contain
 /// thousands, each of which costs a pass over the whole picture.
 pub(super) const MOST_SCANS: i32 = 100;
 
-/// What is known of a component's coefficients, in zigzag order: -1 nothing, otherwise the number of
-/// low bits that are missing.
+/// The precision of a component's coefficients, in zigzag order: -1 for unknown, otherwise the number of
+/// missing low bits.
 pub(super) type Known = [i32; COEFFICIENTS];
 
-/// How many low bits of a coefficient may be missing.
+/// The number of low bits of a coefficient that may be missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tolerance {
-    /// Of the first, the mean of the block. One is a quarter of a step of 8-bit colour, nearly.
+    /// The bits of the first coefficient, the mean of the block. One bit is nearly a quarter of a step of
+    /// 8-bit colour.
     pub(super) mean: i32,
-    /// Of the others.
+    /// The bits of the others.
     pub(super) others: i32,
 }
 
 impl Tolerance {
-    /// What is not seen in a picture whose sides the decoder reduces by so much, and the filter
-    /// afterwards at least by 2.
+    /// Returns the tolerance that is invisible in a picture whose sides the decoder reduces by so much, and
+    /// the later filter at least by 2.
     pub(super) fn reduced_by(by: u32) -> Self {
         let (mean, others) = match by {
             1 => (0, 0),
@@ -39,7 +40,7 @@ impl Tolerance {
     }
 }
 
-/// Whether `known` is enough for blocks of `side` × `side` pixels.
+/// True if `known` is enough for blocks of `side` × `side` pixels.
 pub(super) fn suffices(known: &Known, side: usize, tolerance: Tolerance) -> bool {
     zigzag()
         .zip(known)
@@ -54,9 +55,9 @@ pub(super) fn suffices(known: &Known, side: usize, tolerance: Tolerance) -> bool
         })
 }
 
-/// How many pixels a side of a component's block becomes in a picture whose full components get
-/// `side`. The decoder lets a component that is stored with fewer samples grow to the size of the
-/// others, as far as its blocks hold enough.
+/// Returns the pixels of a side of a component's block in a picture whose full components get `side`. The
+/// decoder enlarges a component that is stored with fewer samples to the size of the others, as far as its
+/// blocks contain enough.
 pub(super) fn side_of_component(side: usize, sampling: Sampling, most: Sampling) -> usize {
     let mut own = side;
     while own < BLOCK
@@ -68,14 +69,14 @@ pub(super) fn side_of_component(side: usize, sampling: Sampling, most: Sampling)
     own
 }
 
-/// Samples of a component beside those of the others.
+/// The sampling of a component relative to that of the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sampling {
     pub(super) across: usize,
     pub(super) down: usize,
 }
 
-/// Row and column of each coefficient, in the order in which they are stored: along the diagonals,
+/// Returns row and column of each coefficient, in the order in which they are stored: along the diagonals,
 /// upwards and downwards in turn.
 pub(super) fn zigzag() -> impl Iterator<Item = (usize, usize)> {
     (0..2 * BLOCK - 1).flat_map(|diagonal| {

@@ -1,5 +1,5 @@
-//! The picture in an eighth of its size, which JPEG XL stores in front of its details: one pixel for each block of 8 × 8
-//! (ISO/IEC 18181-1, 6.2 and annex I). Thumbnails need no more of large photos.
+//! The picture in an eighth of its size, which JPEG XL stores before its details: one pixel for each block of
+//! 8 × 8 (ISO/IEC 18181-1, 6.2 and annex I). Thumbnails of large photos need no more.
 
 use fumikura_thumbs::{Channels, Pixels};
 use jxl_color::{ColorEncodingWithProfile, ColorTransform};
@@ -16,8 +16,8 @@ struct Xyb {
     channels: [Vec<f32>; 3],
 }
 
-/// The first frame in an eighth of its size, as it is stored, in sRGB. `None` where something that is seen is not in it, such
-/// as opacity or patches, and where it is damaged: decoding the whole picture says how.
+/// Returns the stored eighth of the first frame, in sRGB. Returns `None` if it lacks something visible, such
+/// as opacity or patches, and if it is damaged: then decoding the whole picture reports the error.
 pub(super) fn pixels(image: &JxlImage) -> Option<Pixels> {
     let frame = image.frame_by_keyframe(0)?;
     if !is_complete_without_details(image, frame.header()) {
@@ -41,7 +41,7 @@ pub(super) fn pixels(image: &JxlImage) -> Option<Pixels> {
     Pixels::new(side(xyb.width)?, side(xyb.height)?, channels, bytes)
 }
 
-/// Whether the frame is the whole picture, and its eighth shows all that belongs to it.
+/// True if the frame is the whole picture, and its eighth shows everything that belongs to it.
 fn is_complete_without_details(image: &JxlImage, frame: &FrameHeader) -> bool {
     let metadata = &image.image_header().metadata;
     let size = &image.image_header().size;
@@ -59,7 +59,7 @@ fn is_complete_without_details(image: &JxlImage, frame: &FrameHeader) -> bool {
         && !frame.flags.splines()
 }
 
-/// The stored numbers as they are meant: quantized differences become X, Y and B (annexes I.2 and G.2).
+/// Reads the stored numbers: quantized differences become X, Y and B (annexes I.2 and G.2).
 fn read(frame: &Frame) -> Option<Xyb> {
     let header = frame.header();
     let global = frame.try_parse_lf_global::<i32>()?.ok()?;
@@ -80,7 +80,7 @@ fn read(frame: &Frame) -> Option<Xyb> {
         global.lf_dequant.m_b_lf,
     ];
     let divisor = f64::from(quantizer.global_scale) * f64::from(quantizer.quant_lf);
-    // A group has as many blocks along a side as the groups of details have pixels.
+    // A group has as many blocks along a side as a group of details has pixels.
     let side = header.group_dim() as usize;
     for number in 0..header.num_lf_groups() {
         let across = number % header.lf_groups_per_row();
@@ -110,7 +110,7 @@ fn read(frame: &Frame) -> Option<Xyb> {
 }
 
 impl Xyb {
-    /// `None` where the group does not fit into the picture.
+    /// Paints a channel of a group. Returns `None` if the group does not fit into the picture.
     fn paint<'a>(
         &mut self,
         channel: usize,
@@ -129,7 +129,7 @@ impl Xyb {
         Some(())
     }
 
-    /// X and B are stored as differences from what Y lets expect.
+    /// Adds the prediction from Y to X and B, which are stored as differences from it.
     fn correlate(&mut self, (x_from_y, b_from_y): (f32, f32)) {
         let [x, y, b] = &mut self.channels;
         for ((x, y), b) in x.iter_mut().zip(y.iter()).zip(b) {
@@ -139,7 +139,7 @@ impl Xyb {
     }
 }
 
-/// The colours become those of thumbnails. The channels are red, green and blue from then on, or the first is grey.
+/// Converts the colours to those of thumbnails. Then the channels are red, green and blue, or the first is grey.
 fn to_srgb(image: &JxlImage, xyb: &mut Xyb, is_grey: bool) -> Option<Channels> {
     let metadata = &image.image_header().metadata;
     let intent = RenderingIntent::Relative;

@@ -1,4 +1,4 @@
-//! JPEG XL with jxl-oxide, up to the first picture that is shown.
+//! JPEG XL, decoded with jxl-oxide up to the first shown picture.
 
 mod coarse;
 
@@ -21,15 +21,15 @@ use crate::colour::divide_by_opacity;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Jxl;
 
-/// How much of a file is read at once.
+/// The number of bytes that are read at once.
 const STEP: usize = 64 << 10;
-/// What the decoder may use besides what pixels take: for tables, and for small pictures.
+/// The memory that the decoder may use in addition to pixels: for tables, and for small pictures.
 const WORKING_BYTES: usize = 64 << 20;
-/// What a pixel may take in the decoder: three numbers of 4 bytes, for the picture, for the frame
+/// The memory that a pixel may take in the decoder: three numbers of 4 bytes, for the picture, for the frame
 /// that is drawn over it, for filters' copies, and for frames that others refer to.
 const BYTES_PER_PIXEL: usize = 64;
 
-/// How the decoder begins to say that it gets no more memory.
+/// The start of the decoder's message if it is out of memory.
 const NO_MEMORY: &str = "failed to allocate";
 
 impl Codec for Jxl {
@@ -48,8 +48,8 @@ impl Codec for Jxl {
         if let Some(picture) = coarse(&image, wanted) {
             return Ok(picture);
         }
-        // Colours become those of thumbnails while they are still exact: most files have none of
-        // their own until then.
+        // Colours are converted to those of thumbnails while they are still exact: until then most files have
+        // no profile of their own.
         let is_grey = image.pixel_format().is_grayscale();
         image.request_color_encoding(match is_grey {
             true => EnumColourEncoding::gray_srgb(RenderingIntent::Relative),
@@ -62,14 +62,14 @@ impl Codec for Jxl {
             width: pixels.width(),
             height: pixels.height(),
             raster: Raster::Interleaved(pixels),
-            // The decoder has turned it; Exif, if there is any, repeats what the header says.
+            // The decoder has applied the orientation. Exif, if there is any, repeats that of the header.
             orientation: Orientation::NoTransforms,
             profile: None,
         })
     }
 }
 
-/// The picture in an eighth of its size, if that is enough for what is wanted, and it is stored so.
+/// Returns the picture in an eighth of its size, if that is stored and enough for the wanted size.
 fn coarse(image: &JxlImage, wanted: Wanted) -> Option<Picture> {
     let header = image.image_header();
     let (width, height) = (header.size.width, header.size.height);
@@ -87,7 +87,7 @@ fn coarse(image: &JxlImage, wanted: Wanted) -> Option<Picture> {
     })
 }
 
-/// The picture, read as far as its first frame that is shown.
+/// Reads the picture up to its first shown frame.
 fn read(mut file: impl Read, limits: Limits) -> Result<JxlImage, DecodeError> {
     let most = usize::try_from(limits.pixels).unwrap_or(usize::MAX);
     let tracker = AllocTracker::with_limit(WORKING_BYTES);
@@ -119,7 +119,7 @@ fn read(mut file: impl Read, limits: Limits) -> Result<JxlImage, DecodeError> {
     Ok(image)
 }
 
-/// What was read and not used yet.
+/// Bytes that were read and not used yet.
 struct Buffer {
     bytes: Box<[u8]>,
     filled: usize,
@@ -137,7 +137,7 @@ impl Buffer {
         &self.bytes[..self.filled]
     }
 
-    /// Reads on; `false` at the end of the file.
+    /// Reads more bytes. Returns `false` at the end of the file.
     fn fill(&mut self, file: &mut impl Read) -> Result<bool, DecodeError> {
         let read = file.read(&mut self.bytes[self.filled..])?;
         self.filled += read;
@@ -151,7 +151,7 @@ impl Buffer {
 }
 
 fn pixels(mut stream: ImageStream<'_>, image: &JxlImage) -> Result<Pixels, DecodeError> {
-    // Inks have become light.
+    // Inks were converted to light.
     let channels = match image.pixel_format() {
         PixelFormat::Gray => Channels::Gray,
         PixelFormat::Graya => Channels::GrayAlpha,
@@ -184,7 +184,7 @@ fn cut() -> DecodeError {
 }
 
 fn told(error: Box<dyn Error + Send + Sync>) -> DecodeError {
-    // The type is not one of those that the crate shows.
+    // The type of the error is not public.
     match error.to_string().starts_with(NO_MEMORY) {
         true => DecodeError::TooLarge(error.to_string()),
         false => DecodeError::Damaged(error.to_string()),

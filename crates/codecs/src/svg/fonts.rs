@@ -1,13 +1,12 @@
-//! The fonts that texts are set in: those of the system. Those of the person are not found, since a
-//! process that decodes does not know whose it is.
+//! The fonts of texts: those of the system. The user's own fonts are not found, since a decoding process does
+//! not know its user.
 
 use std::sync::{Arc, OnceLock};
 
 use resvg::usvg::Options;
 use resvg::usvg::fontdb::Database;
 
-/// Families that have Japanese, which a text may need that names no family, or one that is not there;
-/// then those without.
+/// Families with Japanese, which a text may need that names no family, or a missing one; then those without.
 const SERIF: [&str; 8] = [
     "Noto Serif CJK JP",
     "Noto Serif JP",
@@ -37,7 +36,7 @@ const MONOSPACE: [&str; 5] = [
     "FreeMono",
 ];
 
-/// Lets texts be set.
+/// Sets the fonts.
 pub(super) fn set(options: &mut Options<'_>) {
     static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
     let fonts = FONTS.get_or_init(|| Arc::new(load()));

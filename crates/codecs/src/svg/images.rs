@@ -1,4 +1,4 @@
-//! Pictures that are in a drawing itself, as `data:` addresses: decoded here, within the limits of any picture.
+//! Pictures embedded in a drawing as `data:` addresses. They are decoded here, within the limits of any picture.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use resvg::usvg::{ImageHrefResolver, ImageKind};
 
 use crate::jpeg;
 
-/// The longest side that a picture is kept with, in pixels: thumbnails have no longer one.
+/// The longest side of an embedded picture, in pixels: no thumbnail has a longer one.
 const LONGEST: u32 = 4096;
 
-/// Shows pictures in the drawing; not those in files and at other addresses.
+/// Returns a resolver that shows pictures in the drawing, and none in files and at other addresses.
 pub(super) fn resolver<'a>(limits: Limits) -> ImageHrefResolver<'a> {
     let left = AtomicU64::new(limits.pixels);
     ImageHrefResolver {
@@ -22,8 +22,8 @@ pub(super) fn resolver<'a>(limits: Limits) -> ImageHrefResolver<'a> {
     }
 }
 
-/// The picture as a PNG; `None` if it can't be decoded. All of a drawing together have no more pixels than the limits
-/// allow for one.
+/// Returns the picture as a PNG, or `None` if it can't be decoded. All pictures of a drawing together have no
+/// more pixels than the limits allow for one.
 fn shown(data: &[u8], limits: Limits, left: &AtomicU64) -> Option<ImageKind> {
     let limits = Limits {
         pixels: left.load(Ordering::Relaxed),

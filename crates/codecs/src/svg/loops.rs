@@ -1,4 +1,4 @@
-//! `use` elements that lead back to themselves by way of others: these draw nothing (SVG 2, 5.6).
+//! `use` elements that refer back to themselves through others. They draw nothing (SVG 2, 5.6).
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -8,11 +8,11 @@ use resvg::usvg::roxmltree::{Attribute, Document, Node};
 /// An element that draws another.
 struct Use<'a> {
     target: &'a str,
-    /// The place of the other element's name in the text.
+    /// The position of the other element's name in the text.
     place: Range<usize>,
 }
 
-/// The same text without the names that lead back; `None` if there are none.
+/// Returns the text without the references that form loops, or `None` if there are none.
 pub(super) fn without_loops(text: &str, document: &Document<'_>) -> Option<String> {
     let uses = uses(document);
     let places = leading_back(&graph(document, &uses));
@@ -44,7 +44,7 @@ fn href<'a, 'input>(node: Node<'a, 'input>) -> Option<Attribute<'a, 'input>> {
         .find(|attribute| attribute.name() == "href")
 }
 
-/// The elements with a name, by that: the `use` elements that lie in each.
+/// The `use` elements within each named element, by its name.
 type Graph<'a> = HashMap<&'a str, Vec<&'a Use<'a>>>;
 
 fn graph<'a>(document: &'a Document<'_>, uses: &'a HashMap<usize, Use<'a>>) -> Graph<'a> {
@@ -76,7 +76,7 @@ fn leading_back(graph: &Graph<'_>) -> Vec<Range<usize>> {
         if states.contains_key(name) {
             continue;
         }
-        // Names, and how many of their elements have been followed.
+        // The names of the path, and the number of their elements that have been followed.
         let mut path = vec![(name, 0)];
         states.insert(name, State::Open);
         while let Some((name, next)) = path.last_mut() {

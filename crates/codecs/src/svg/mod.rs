@@ -1,5 +1,5 @@
-//! Drawings in SVG with resvg, at the size that is wanted, packed or not. Only the drawing itself is looked at, and the
-//! pictures that are in it: no file and no address that it names, and no script.
+//! SVG drawings with resvg, at the wanted size, compressed or not. Only the drawing itself and its embedded
+//! pictures are read: no file and no address that it names, and no script.
 
 mod fonts;
 mod images;
@@ -20,14 +20,14 @@ pub struct Svg;
 
 /// The longest text that is read, in bytes: maps of whole countries are shorter.
 const MOST_BYTES: u64 = 64 << 20;
-/// Elements, texts and comments.
+/// The largest number of elements, texts and comments.
 const MOST_NODES: u32 = 500_000;
-/// How deep elements may lie in each other: they are drawn by calls that do so as well.
+/// The deepest nesting of elements, which are drawn by equally nested calls.
 const DEEPEST: u32 = 256;
 
-/// A longer side of fewer pixels says nothing of how large a drawing is to be shown.
+/// The length of the longer side below which a size is meaningless.
 const TINY: f32 = 8.0;
-/// The longer side of a drawing that says nothing of it, in pixels: that of the largest thumbnail.
+/// The longer side of a drawing without a meaningful size, in pixels: that of the largest thumbnail.
 const USUAL: f32 = 4096.0;
 
 impl Codec for Svg {
@@ -106,9 +106,9 @@ fn told(is_long: bool, error: &dyn std::error::Error) -> DecodeError {
     }
 }
 
-/// Refuses what lies too deep.
+/// Refuses elements that are nested too deeply.
 fn look_through(document: &Document<'_>) -> Result<(), DecodeError> {
-    // A node comes after the one that it lies in, and has a greater number.
+    // A node comes after its parent, and has a greater number.
     let mut depths: Vec<u32> = Vec::new();
     for node in document.descendants() {
         let parent = node.parent().map(|parent| parent.id().get_usize());
@@ -134,7 +134,7 @@ fn render(tree: &Tree, wanted: Wanted, limits: Limits) -> Result<Picture, Decode
     );
     limits.allow(width, height)?;
     let reduction = wanted.reduction(width, height, Orientation::NoTransforms);
-    // A drawing has no size of its own in pixels: one that is enlarged counts as so much larger.
+    // A drawing has no inherent size in pixels. If it is enlarged, its size is multiplied accordingly.
     let enlarged = whole((1.0 / reduction).ceil());
     let (width, height) = (
         width.saturating_mul(enlarged),
@@ -176,7 +176,7 @@ fn scale(width: f32, height: f32, limits: Limits) -> f32 {
     }
 }
 
-/// A side in whole pixels.
+/// Rounds a side up to whole pixels.
 fn side(exact: f32) -> u32 {
     whole(f64::from(exact.ceil()))
 }

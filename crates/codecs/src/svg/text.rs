@@ -1,11 +1,11 @@
-//! The text of a drawing: unpacked, and in the encoding that it is in.
+//! The text of a drawing: decompressed and decoded.
 
 use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
 use fumikura_thumbs::DecodeError;
 
-/// Reads the text of at most `most` bytes, packed and unpacked.
+/// Reads the text of at most `most` bytes, both compressed and decompressed.
 pub(super) fn read(file: impl Read, most: u64) -> Result<String, DecodeError> {
     let bytes = limited(file, most)?;
     let bytes = match bytes.starts_with(&[0x1F, 0x8B]) {
@@ -24,7 +24,7 @@ fn limited(file: impl Read, most: u64) -> Result<Vec<u8>, DecodeError> {
     }
 }
 
-/// UTF-16 with a byte order mark or without, UTF-8, and, for what is neither, Latin-1.
+/// Decodes UTF-16 with a byte order mark or without, UTF-8, and anything else as Latin-1.
 fn decoded(bytes: Vec<u8>) -> String {
     let text = match bytes[..] {
         [0xFF, 0xFE, ..] | [b'<', 0, ..] => wide(&bytes, u16::from_le_bytes),

@@ -7,7 +7,7 @@ use super::parts::Part;
 use super::rows::Row;
 use crate::reduce::Reducer;
 
-/// The samples of a picture that are shown, each pixel's side by side.
+/// The shown samples of a picture, each pixel's side by side.
 pub(super) struct Canvas {
     width: u32,
     channels: usize,
@@ -18,9 +18,9 @@ pub(super) struct Canvas {
 
 enum Samples {
     Bytes(Vec<u8>),
-    /// Of a picture that is reduced while its rows come. The row that is painted is put together first.
+    /// The samples of a picture that is reduced while its rows arrive. A painted row is assembled first.
     Reduced(Reducer, Vec<u8>),
-    /// Of any range, which is known when all have been read.
+    /// Numbers of any range, which is known when all have been read.
     Fractions(Vec<f32>),
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Route {
 const MISSING: u8 = 128;
 /// The memory that a picture may take besides its pixels.
 const WORKING_BYTES: u64 = 64 << 20;
-/// Bytes of a pixel that the limits have in mind.
+/// The bytes of a pixel that the limits assume.
 const BYTES_PER_PIXEL: u64 = 4;
 
 impl Canvas {
@@ -76,7 +76,7 @@ impl Canvas {
         })
     }
 
-    /// Puts a row of a part to its place, as far as that is in the picture. `y` counts from the top of the part.
+    /// Paints a row of a part, as far as it is in the picture. `y` counts from the top of the part.
     pub(super) fn paint(&mut self, part: &Part, y: u32, row: Row<'_>, per_pixel: usize) {
         if let Some(palette) = &self.palette {
             let coloured = coloured(row, palette, part, per_pixel);
@@ -106,7 +106,7 @@ impl Canvas {
         target.paint(&mut self.samples, row, per_pixel, &part.routes);
     }
 
-    /// Shows zero where a part has no content of its own.
+    /// Paints zeros for a part without content of its own.
     pub(super) fn clear(&mut self, part: &Part) {
         let zeros = vec![0_u8; part.width as usize * part.per_pixel];
         for y in 0..part.height {
@@ -114,7 +114,7 @@ impl Canvas {
         }
     }
 
-    /// All samples with 8 bits.
+    /// Returns all samples with 8 bits.
     pub(super) fn into_bytes(self, layout: &Layout) -> Vec<u8> {
         match self.samples {
             Samples::Bytes(bytes) => bytes,
@@ -144,7 +144,7 @@ fn too_large() -> DecodeError {
     DecodeError::TooLarge("it needs too much memory".into())
 }
 
-/// Grey, and clear where there is opacity.
+/// Returns a grey picture, which is transparent if there is opacity.
 fn empty(channels: Channels, photometric: Photometric, length: usize) -> Vec<u8> {
     let grey = match photometric {
         Photometric::CieLab => [MISSING, 0, 0, 0],
@@ -166,7 +166,7 @@ fn empty(channels: Channels, photometric: Photometric, length: usize) -> Vec<u8>
 
 /// The place of a row in the picture.
 struct Target {
-    /// The first sample, and how many pixels there are.
+    /// The first sample, and the number of pixels.
     first: usize,
     pixels: usize,
     channels: usize,
@@ -246,14 +246,14 @@ impl Target {
     }
 }
 
-/// A number of so many bits as one of 8.
+/// Converts a number of so many bits to one of 8.
 fn byte(number: u16, bits: u32) -> u8 {
     let most = (1_u32 << bits) - 1;
     let scaled = (u32::from(number) * 255 + most / 2) / most;
     u8::try_from(scaled).unwrap_or(u8::MAX)
 }
 
-/// The colours that the numbers of a row have in a palette, with the opacity behind them if there is one.
+/// Looks up the numbers of a row in a palette. The opacity behind them is kept, if there is one.
 fn coloured(row: Row<'_>, palette: &[[u8; 3]], part: &Part, per_pixel: usize) -> Vec<u8> {
     let opacity = part.routes.iter().find(|route| route.channel > 0);
     let opacity = opacity.map(|route| route.sample);
@@ -286,7 +286,7 @@ fn coloured(row: Row<'_>, palette: &[[u8; 3]], part: &Part, per_pixel: usize) ->
     bytes
 }
 
-/// L*a*b* in its own numbers as samples of 8 bits have it, with the opacity behind it if there is one.
+/// Converts L*a*b* to the numbers of samples of 8 bits. The opacity behind them is kept, if there is one.
 fn lab(pixel: &[f32]) -> impl Iterator<Item = u8> {
     let bytes = pixel
         .iter()
@@ -299,7 +299,7 @@ fn lab(pixel: &[f32]) -> impl Iterator<Item = u8> {
     bytes.collect::<Vec<_>>().into_iter()
 }
 
-/// Numbers of any range with 8 bits.
+/// Converts numbers of any range to 8 bits.
 fn stretched(fractions: &[f32], layout: &Layout, channels: usize, colours: usize) -> Vec<u8> {
     let shown = fractions
         .chunks_exact(channels)
@@ -322,9 +322,9 @@ fn stretched(fractions: &[f32], layout: &Layout, channels: usize, colours: usize
     shown.map(whole).collect()
 }
 
-/// The number that is black, and how much more is white. Fractions from 0 to 1 are light as it is; colours beyond that
-/// shine brighter than white. Numbers from 0 to 255 are those of 8 bits in a larger place. Others are measures of
-/// something, of which the least is black and the greatest white.
+/// Returns the number for black, and the distance from it to white. Fractions from 0 to 1 are light as they
+/// are; colours beyond that are brighter than white. Numbers from 0 to 255 are those of 8 bits in a larger
+/// type. Others are measurements, of which the least is black and the greatest white.
 fn scale(numbers: impl Iterator<Item = f32>, format: Format, colours: usize) -> (f32, f32) {
     let finite = numbers.filter(|number| number.is_finite());
     let (least, greatest) = finite.fold((f32::MAX, f32::MIN), |(least, greatest), number| {

@@ -1,4 +1,4 @@
-//! Black and white as fax machines send it (ITU-T T.4 and T.6), with hayro-ccitt.
+//! Black and white in the encodings of fax machines (ITU-T T.4 and T.6), with hayro-ccitt.
 
 use std::io::{self, Cursor, Read};
 
@@ -6,7 +6,7 @@ use hayro_ccitt::{DecodeSettings, Decoder, DecoderContext, EncodingMode, decode}
 
 use super::layout::Fax;
 
-/// Unpacks a part of `width` × `height` pixels: a bit each, 1 for black. Rows behind damage are missing.
+/// Decompresses a part of `width` × `height` pixels: a bit each, 1 for black. Rows behind damage are missing.
 pub(super) fn unpacked<'a>(
     mut input: impl Read,
     fax: Fax,
@@ -41,13 +41,13 @@ pub(super) fn unpacked<'a>(
     }
 }
 
-/// Rows of bits, each of which begins with a byte.
+/// Rows of bits, each of which begins at a byte.
 #[derive(Default)]
 struct Rows {
     bytes: Vec<u8>,
     /// The number of bytes of the whole rows.
     whole: usize,
-    /// Bits in the last byte; 0 where the next bit begins a byte.
+    /// The number of bits in the last byte; 0 if the next bit begins a byte.
     bits: u32,
 }
 

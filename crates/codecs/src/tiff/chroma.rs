@@ -1,9 +1,9 @@
-//! Luma and chroma of which several pixels share the chroma, in one stream (TIFF 6.0, section 21): blocks of pixels' luma,
-//! each with its two samples of chroma behind it.
+//! Luma and chroma in one stream, with chroma shared by several pixels (TIFF 6.0, section 21): blocks of
+//! pixels' luma, each followed by its two samples of chroma.
 
 use std::io::{self, Read};
 
-/// Reads the blocks of a row of blocks, and shows each pixel's luma and chroma.
+/// Reads the blocks of a row of blocks, and returns each pixel's luma and chroma.
 pub(super) struct Blocks {
     width: usize,
     across: usize,
@@ -12,7 +12,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// For rows of `width` pixels.
+    /// Creates a reader for rows of `width` pixels.
     pub(super) fn new(width: u32, (across, down): (u32, u32)) -> Self {
         let (width, across, down) = (width as usize, across as usize, down as usize);
         Self {
@@ -23,7 +23,7 @@ impl Blocks {
         }
     }
 
-    /// The next rows, as many as a block has: three samples a pixel.
+    /// Reads the next rows, as many as a block has: three samples a pixel.
     pub(super) fn next(&mut self, input: &mut impl Read) -> io::Result<Vec<Vec<u8>>> {
         input.read_exact(&mut self.bytes)?;
         Ok((0..self.down).map(|y| self.row(y)).collect())

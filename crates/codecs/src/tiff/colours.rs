@@ -1,4 +1,4 @@
-//! From what the samples of a picture mean to colours that are shown.
+//! Conversion of the samples of a picture to displayed colours.
 
 use std::io::{Read, Seek};
 
@@ -8,10 +8,10 @@ use fumikura_thumbs::{Channels, DecodeError};
 use super::layout::{Layout, Photometric};
 use crate::colour::{Light, divide_by_opacity};
 
-/// The colours that the samples stand for, as the file states them.
+/// The colours of the samples, as the file states them.
 #[derive(Debug, Clone)]
 pub(super) enum Colours {
-    /// The samples are the colours that are shown.
+    /// The samples are the displayed colours.
     Direct,
     /// 0 is white.
     Inverted,
@@ -21,10 +21,10 @@ pub(super) enum Colours {
     },
 }
 
-/// From luma and chroma to red, green and blue (TIFF 6.0, section 21).
+/// The conversion of luma and chroma to red, green and blue (TIFF 6.0, section 21).
 #[derive(Debug, Clone)]
 pub(super) struct Ycc {
-    /// By how much red, green and blue add to the luma.
+    /// The contributions of red, green and blue to the luma.
     luma: [f64; 3],
     /// The samples that mean black and white, or none and full colour.
     reference: [(f64, f64); 3],
@@ -41,7 +41,7 @@ impl Colours {
             | Photometric::Rgb
             | Photometric::Palette
             | Photometric::Inks => Self::Direct,
-            // What decodes a picture in a picture makes colours of it.
+            // The decoder of an embedded picture converts it to colours.
             Photometric::Ycc if layout.compression.is_picture() => Self::Direct,
             Photometric::Ycc => Self::Ycc(Ycc::read(tiff)?),
             Photometric::CieLab => Self::Lab { is_signed: true },
@@ -49,7 +49,7 @@ impl Colours {
         })
     }
 
-    /// Makes what is shown of the samples.
+    /// Converts the samples to displayed colours.
     pub(super) fn apply(&self, layout: &Layout, bytes: &mut [u8]) {
         let channels = layout.channels();
         let count = channels.count();
@@ -110,8 +110,8 @@ impl Ycc {
     }
 }
 
-/// CIE L*a*b* under D50, as ICC profiles have it, to sRGB. L* of 8 bits is 0…100 as 0…255; a* and b* are themselves, or
-/// have 128 added.
+/// Converts CIE L*a*b* under D50, as in ICC profiles, to sRGB. L* of 8 bits is 0…100 as 0…255; a* and b* are
+/// stored as they are, or with 128 added.
 fn lab(bytes: &mut [u8], count: usize, is_signed: bool) {
     let light = Light::new();
     for pixel in bytes.chunks_exact_mut(count) {

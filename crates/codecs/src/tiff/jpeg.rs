@@ -1,4 +1,5 @@
-//! JPEG streams of strips and tiles, which may lack the tables that all of them share (Adobe's TIFF Technical Note 2).
+//! JPEG streams of strips and tiles, which may lack the tables that all of them share (Adobe's TIFF Technical
+//! Note 2).
 
 use fumikura_thumbs::DecodeError;
 use fumikura_thumbs::Pixels;
@@ -9,7 +10,7 @@ use crate::jpeg::{Stored, decode_part};
 const START: [u8; 2] = [0xFF, 0xD8];
 const END: [u8; 2] = [0xFF, 0xD9];
 
-/// The stream of a part with the tables put into it.
+/// Returns the stream of a part with the tables inserted.
 pub(super) fn with_tables(tables: Option<&[u8]>, part: &[u8]) -> Vec<u8> {
     let tables = tables.and_then(|tables| tables.strip_prefix(&START));
     let tables = tables.map(|tables| tables.strip_suffix(&END).unwrap_or(tables));
@@ -17,7 +18,7 @@ pub(super) fn with_tables(tables: Option<&[u8]>, part: &[u8]) -> Vec<u8> {
     [&START, tables.unwrap_or_default(), part].concat()
 }
 
-/// Decodes a stream. `plan` is asked with its width and height, and answers by how much each side is to be reduced.
+/// Decodes a stream. `plan` is called with its width and height, and returns the divisor of each side.
 pub(super) fn decode(
     stream: &[u8],
     layout: &Layout,

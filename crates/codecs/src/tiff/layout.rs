@@ -80,20 +80,20 @@ impl Photometric {
     fn of(number: u64) -> Result<Self, DecodeError> {
         Ok(match number {
             0 => Self::WhiteIsZero,
-            // A mask: 1 is what is shown.
+            // A mask: 1 is the visible part.
             1 | 4 => Self::BlackIsZero,
             2 => Self::Rgb,
             3 => Self::Palette,
             5 => Self::Inks,
             6 => Self::Ycc,
             8 => Self::CieLab,
-            // ITU's differs from ICC's in the range of its colours, which a file may state.
+            // ITU's L*a*b* differs from ICC's in the range of its colours, which a file may state.
             9 | 10 => Self::IccLab,
             other => return Err(unsupported(&format!("photometric interpretation {other}"))),
         })
     }
 
-    /// The most likely meaning where the file states none.
+    /// Returns the most likely meaning if the file states none.
     fn guessed(samples: usize, compression: Compression) -> Self {
         match samples {
             1 | 2 if compression.is_bilevel() => Self::WhiteIsZero,
@@ -103,7 +103,7 @@ impl Photometric {
         }
     }
 
-    /// Samples that make the colour of a pixel.
+    /// Returns the number of samples that make the colour of a pixel.
     pub(super) fn colours(self) -> usize {
         match self {
             Self::WhiteIsZero | Self::BlackIsZero | Self::Palette => 1,
@@ -153,18 +153,19 @@ pub(super) struct Layout {
     pub(super) is_reversed: bool,
     pub(super) is_big_endian: bool,
     pub(super) opacity: Option<Opacity>,
-    /// Pixels across and down that share a sample of chroma.
+    /// The number of pixels across and down that share a sample of chroma.
     pub(super) subsampling: (u32, u32),
     pub(super) is_tiled: bool,
-    /// Pixels of a strip or tile across and down.
+    /// The pixels of a strip or tile across and down.
     pub(super) part: (u32, u32),
 }
 
-/// More samples of a pixel than any camera has bands.
+/// The largest number of samples of a pixel: more than any camera has bands.
 const MOST_SAMPLES: u64 = 1024;
 
 impl Layout {
-    /// Returns true if rows come from the top, each once, and the mean of neighbouring samples is a colour between theirs.
+    /// Returns true if rows arrive from the top, each once, and the mean of neighbouring samples is a colour
+    /// between theirs.
     pub(super) fn can_be_reduced(&self) -> bool {
         let is_light = match self.photometric {
             Photometric::WhiteIsZero | Photometric::BlackIsZero | Photometric::Rgb => true,
@@ -191,7 +192,7 @@ impl Layout {
         let compression = Compression::of(tiff.number(tag::COMPRESSION)?.unwrap_or(1), options)?;
         let (samples, photometric) = colours(tiff, compression)?;
         let (bits, stated) = depth(tiff, compression)?;
-        // Which samples of L*a*b* have a sign is a matter of the colours, and not of what is stated.
+        // The signs of L*a*b* samples follow from the colours, not from the stated format.
         let has_signs = photometric == Photometric::CieLab && stated == Format::Signed;
         let format = if has_signs { Format::Unsigned } else { stated };
         let is_planar = tiff.number(tag::PLANAR)? == Some(2) && samples > 1;
@@ -254,12 +255,12 @@ impl Layout {
         self.subsampling != (1, 1)
     }
 
-    /// Samples of a pixel that lie side by side.
+    /// Returns the number of samples of a pixel that are stored side by side.
     pub(super) fn interleaved(&self) -> usize {
         if self.is_planar { 1 } else { self.samples }
     }
 
-    /// The channels of a pixel that was read.
+    /// Returns the channels of a decoded pixel.
     pub(super) fn channels(&self) -> Channels {
         match (self.photometric, self.opacity) {
             (Photometric::Inks, _) => Channels::Cmyk,
@@ -291,7 +292,7 @@ fn colours<R: Read + Seek>(
     if samples >= photometric.colours() {
         return Ok((samples, photometric));
     }
-    // One sample is grey, whatever it is said to be: the lightness of L*a*b*, or the luma of YCbCr.
+    // A single sample is grey, whatever the file states: the lightness of L*a*b*, or the luma of YCbCr.
     let is_grey = samples == 1 && photometric.colours() == 3;
     match is_grey {
         true => Ok((samples, Photometric::BlackIsZero)),
@@ -316,7 +317,7 @@ fn depth<R: Read + Seek>(
         return Err(unsupported("samples of several depths"));
     }
     let format = match tiff.number(tag::SAMPLE_FORMAT)? {
-        // What is not defined mostly is a whole number.
+        // An undefined format mostly means whole numbers.
         None | Some(0 | 1 | 4) => Format::Unsigned,
         Some(2) => Format::Signed,
         Some(3) => Format::Float,
@@ -362,7 +363,7 @@ fn opacity<R: Read + Seek>(
         return Ok(None);
     }
     if !tiff.has(tag::EXTRA_SAMPLES) {
-        // Writers that forget the field mean opacity, if there is but one.
+        // Writers that omit the field mean opacity, if there is one extra sample.
         return Ok((extra == 1).then_some(Opacity {
             sample: colours,
             is_multiplied: false,
@@ -384,7 +385,7 @@ fn subsampling<R: Read + Seek>(
     photometric: Photometric,
     compression: Compression,
 ) -> Result<(u32, u32), DecodeError> {
-    // A JPEG stream says itself how it is subsampled.
+    // A JPEG stream states its own subsampling.
     if photometric != Photometric::Ycc || compression.is_picture() {
         return Ok((1, 1));
     }

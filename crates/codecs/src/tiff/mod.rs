@@ -1,7 +1,9 @@
-//! TIFF and `BigTIFF`: the first picture of the file, in all colours and depths that scanners, cameras and programs write.
+//! TIFF and `BigTIFF`: the first picture of the file, in all colours and depths that scanners, cameras and
+//! programs write.
 //!
-//! A picture is stored in strips or tiles, each compressed by itself. These are unpacked row by row, so that no more than
-//! the picture with 8 bits a sample is in memory; of strips that become a small thumbnail, no more than a fraction of it. A part that is damaged or missing is grey; the others are shown.
+//! A picture is stored in strips or tiles, each compressed by itself. They are decompressed row by row, so
+//! that no more than the picture with 8 bits a sample is in memory; for strips that become a small thumbnail,
+//! only a fraction of it. A damaged or missing part is grey; the others are shown.
 
 mod canvas;
 mod ccitt;
@@ -73,14 +75,14 @@ impl Codec for Tiff {
     }
 }
 
-/// The samples of a picture that are shown, before their colours are known.
+/// The shown samples of a picture, before their colours are known.
 struct Samples {
     width: u32,
     height: u32,
     bytes: Vec<u8>,
 }
 
-/// The samples, and the divisor of each side. The thumbnail is smaller by `wanted`.
+/// Returns the samples, and the divisor of each side. The thumbnail is smaller by `wanted`.
 fn samples<R: Read + Seek>(
     tiff: &mut Container<R>,
     layout: &Layout,
@@ -131,7 +133,7 @@ fn reduced_by(divisor: u32, layout: &Layout, bytes: Vec<u8>) -> Samples {
     }
 }
 
-/// The JPEG stream that holds the whole picture, if there is one, and nothing but colours in it.
+/// Returns the JPEG stream that contains the whole picture, if there is one that contains only colours.
 fn single_stream<R: Read + Seek>(
     tiff: &mut Container<R>,
     layout: &Layout,
@@ -153,7 +155,7 @@ fn single_stream<R: Read + Seek>(
     Ok(Some(jpeg::with_tables(tables.as_deref(), &bytes)))
 }
 
-/// As many bytes of the file as there are.
+/// Reads so many bytes of the file, or as many as there are.
 fn bytes_at<R: Read + Seek>(
     tiff: &mut Container<R>,
     offset: u64,

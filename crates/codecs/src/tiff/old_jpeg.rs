@@ -1,5 +1,5 @@
-//! Old-style JPEG (TIFF 6.0, section 22): one stream for the whole picture, whose head is in the file or has to be made
-//! of tables that are, and whose scan may be in strips.
+//! Old-style JPEG (TIFF 6.0, section 22): one stream for the whole picture. Its head is in the file, or has
+//! to be built from tables in the file. Its scan may be in strips.
 
 use std::io::{Read, Seek};
 
@@ -13,10 +13,10 @@ use super::{bytes_at, damaged};
 const SCAN: u8 = 0xDA;
 /// The most segments that may precede the scan.
 const MOST_SEGMENTS: usize = 1024;
-/// Components of a picture that has a stream made for it.
+/// The largest number of components of a picture whose stream is built.
 const MOST_COMPONENTS: usize = 4;
 
-/// The stream of the picture; `None` where each strip or tile is a stream of its own.
+/// Returns the stream of the picture, or `None` if each strip or tile is a separate stream.
 pub(super) fn stream<R: Read + Seek>(
     tiff: &mut Tiff<R>,
     layout: &Layout,
@@ -42,7 +42,7 @@ pub(super) fn stream<R: Read + Seek>(
     Ok(Some(stream))
 }
 
-/// The stream that the file names; with the strips behind it, if it is a head alone.
+/// Returns the stream that the file names. If it is only a head, the strips follow it.
 fn stated_stream<R: Read + Seek>(
     tiff: &mut Tiff<R>,
     offset: u64,
@@ -70,7 +70,7 @@ fn stated_stream<R: Read + Seek>(
     Ok(Some(stream))
 }
 
-/// The start of the scan, behind its header.
+/// Returns the start of the scan, behind its header.
 fn scan(stream: &[u8]) -> Option<usize> {
     let mut at = 2;
     for _ in 0..MOST_SEGMENTS {
@@ -85,7 +85,7 @@ fn scan(stream: &[u8]) -> Option<usize> {
     None
 }
 
-/// The strips, with a restart marker between each two.
+/// Appends the strips, with a restart marker between each two.
 fn append_scan<R: Read + Seek>(
     tiff: &mut Tiff<R>,
     places: &[(u64, u64)],
@@ -110,7 +110,7 @@ fn append_scan<R: Read + Seek>(
     Ok(())
 }
 
-/// The head of a stream, made of the tables in the file.
+/// Builds the head of a stream from the tables in the file.
 fn head<R: Read + Seek>(
     tiff: &mut Tiff<R>,
     layout: &Layout,
@@ -170,7 +170,7 @@ fn head<R: Read + Seek>(
     Ok(head)
 }
 
-/// The tables that a field names: their numbers, and where they are.
+/// Returns the numbers and the offsets of the tables that a field names.
 fn tables<R: Read + Seek>(tiff: &mut Tiff<R>, tag: u16) -> Result<Vec<(u8, u64)>, DecodeError> {
     let offsets = tiff.numbers(tag, MOST_COMPONENTS)?;
     match offsets.is_empty() {

@@ -1,4 +1,4 @@
-//! Unpacks the parts of a picture and puts them together.
+//! Decompresses the parts of a picture and assembles them.
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
@@ -19,11 +19,12 @@ use super::{damaged, jpeg, unsupported};
 const LONGEST_ROW: u64 = 64 << 20;
 /// The longest tables that JPEG streams share, in bytes.
 pub(super) const MOST_TABLES: u64 = 1 << 20;
-/// The number of times that all of the file may be read, as parts may overlap, and the bytes that may be read of a short file.
+/// The number of times that the whole file may be read, as parts may overlap, and the bytes that may be read
+/// of a short file.
 const READINGS: u64 = 8;
 const SHORT_FILE: u64 = 64 << 20;
 
-/// A picture that is being put together.
+/// A picture while it is assembled.
 pub(super) struct Painter<'a, R> {
     tiff: &'a mut Tiff<R>,
     layout: &'a Layout,
@@ -37,7 +38,7 @@ pub(super) struct Painter<'a, R> {
 }
 
 impl<'a, R: Read + Seek> Painter<'a, R> {
-    /// Of a picture whose sides are divided by `divisor`.
+    /// Creates a painter for a picture whose sides are divided by `divisor`.
     pub(super) fn new(
         tiff: &'a mut Tiff<R>,
         layout: &'a Layout,
@@ -63,12 +64,12 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
         })
     }
 
-    /// The samples of the picture with 8 bits each.
+    /// Returns the samples of the picture with 8 bits each.
     pub(super) fn finish(self) -> Vec<u8> {
         self.canvas.into_bytes(self.layout)
     }
 
-    /// Shows all parts that can be read.
+    /// Paints all parts that can be read.
     ///
     /// # Errors
     /// The error of the first part if no part can be read, and errors of the file.
@@ -104,7 +105,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
 
     fn paint_stream(&mut self, part: &Part) -> io::Result<()> {
         let layout = self.layout;
-        // Where nothing is compressed some writers state another length.
+        // Some writers state another length if nothing is compressed.
         let length = if layout.compression == Compression::None {
             u64::MAX
         } else {
@@ -149,7 +150,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
         Ok(())
     }
 
-    /// All bytes of a part, as they are stored.
+    /// Reads all bytes of a part, as they are stored.
     fn bytes(&mut self, part: &Part) -> io::Result<Vec<u8>> {
         self.tiff.file().seek(SeekFrom::Start(part.offset))?;
         let source = Metered {
@@ -161,7 +162,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
         Ok(bytes)
     }
 
-    /// Shows a part that is a picture of another kind.
+    /// Paints a part that is a picture of another kind.
     pub(super) fn paint_picture(&mut self, part: &Part, bytes: &[u8]) -> Result<(), DecodeError> {
         let (width, bytes) = if self.layout.compression == Compression::Webp {
             webp(bytes, part, self.limits)?
@@ -196,7 +197,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
     }
 }
 
-/// Refuses a picture that is far larger than the part that it is.
+/// Refuses a picture that is far larger than its part.
 fn suits(part: &Part, width: u32, height: u32, limits: Limits) -> Result<(), DecodeError> {
     const SMALL: u64 = 1 << 16;
     limits.allow(width, height)?;
@@ -221,13 +222,13 @@ fn webp(bytes: &[u8], part: &Part, limits: Limits) -> Result<(u32, Vec<u8>), Dec
     Ok((width, bytes))
 }
 
-/// Each sample as often as pixels share it; nothing else is between them.
+/// Repeats each sample for the pixels that share it, without interpolation.
 fn widened(row: &[u8], across: u32) -> Vec<u8> {
     let each = |&sample| std::iter::repeat_n(sample, across as usize);
     row.iter().flat_map(each).collect()
 }
 
-/// Errors of what unpacks mean damage, except those of the file itself.
+/// Converts errors of decompression to damage, except those of the file itself.
 fn readable(error: io::Error) -> DecodeError {
     match error.raw_os_error() {
         Some(_) => error.into(),
@@ -235,7 +236,7 @@ fn readable(error: io::Error) -> DecodeError {
     }
 }
 
-/// The colours of a palette, with 8 bits a channel.
+/// Reads the colours of a palette, with 8 bits a channel.
 fn palette<R: Read + Seek>(
     tiff: &mut Tiff<R>,
     layout: &Layout,
@@ -258,7 +259,7 @@ fn palette<R: Read + Seek>(
         .collect())
 }
 
-/// A file of which only so much is read, however often.
+/// A file with a limit on the bytes that are read in all.
 struct Metered<'a, R> {
     file: &'a mut R,
     left: &'a mut u64,

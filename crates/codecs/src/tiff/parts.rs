@@ -1,4 +1,4 @@
-//! The strips or tiles that a picture is stored in.
+//! The strips or tiles in which a picture is stored.
 
 use std::io::{Read, Seek};
 
@@ -14,13 +14,13 @@ use super::unsupported;
 pub(super) struct Part {
     pub(super) left: u32,
     pub(super) top: u32,
-    /// Pixels of a stored row; those of a tile may reach beyond the picture.
+    /// The pixels of a stored row. Those of a tile may reach beyond the picture.
     pub(super) width: u32,
     pub(super) height: u32,
-    /// The place of its bytes in the file.
+    /// The offset of its bytes in the file.
     pub(super) offset: u64,
     pub(super) length: u64,
-    /// Samples of a pixel that lie side by side.
+    /// The number of samples of a pixel that are stored side by side.
     pub(super) per_pixel: usize,
     pub(super) routes: Vec<Route>,
     /// The numbers of pixels, across and down, that share one of its samples.
@@ -28,7 +28,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// All of the picture, whose bytes come from elsewhere.
+    /// Returns a part for the whole picture, whose bytes come from elsewhere.
     pub(super) fn whole(layout: &Layout) -> Self {
         Self {
             left: 0,
@@ -44,10 +44,10 @@ impl Part {
     }
 }
 
-/// More parts than a picture within the limits has, with tiles of the usual sizes.
+/// The largest number of parts: more than a picture within the limits has, with tiles of the usual sizes.
 const MOST_PARTS: usize = 1 << 20;
 
-/// The places of all parts of a picture.
+/// The locations of all parts of a picture.
 #[derive(Debug)]
 pub(super) struct Parts {
     offsets: Vec<u64>,
@@ -88,13 +88,13 @@ impl Parts {
             && layout.part == (layout.width, layout.height)
     }
 
-    /// Offsets and lengths of all parts, as far as they are stated.
+    /// Returns the offsets and lengths of all parts, as far as they are stated.
     pub(super) fn places(&self) -> impl Iterator<Item = (u64, u64)> {
         let lengths = self.lengths.iter().copied().chain(std::iter::repeat(0));
         self.offsets.iter().copied().zip(lengths)
     }
 
-    /// The parts that are shown. One whose length is not stated reaches to the end of the file, `end`.
+    /// Returns the shown parts. A part without a stated length reaches to the end of the file, `end`.
     pub(super) fn each(&self, layout: &Layout, end: u64) -> impl Iterator<Item = Part> {
         let per_plane = self.across as usize * self.down as usize;
         let places = self.places().take(per_plane * self.planes).enumerate();
@@ -133,7 +133,7 @@ impl Parts {
     }
 }
 
-/// The channels of a plane's samples.
+/// Returns the channels of a plane's samples.
 fn routes(layout: &Layout, plane: usize) -> Vec<Route> {
     let colours = layout.photometric.colours();
     let opacity = layout.opacity.map(|opacity| opacity.sample);

@@ -1,4 +1,4 @@
-//! Rows of samples: from the bytes of a stream to numbers.
+//! Rows of samples: conversion of the bytes of a stream to numbers.
 
 use std::io::{self, Read};
 
@@ -7,11 +7,11 @@ use super::layout::{Format, Layout, Predictor};
 /// A row of samples, those of a pixel side by side.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Row<'a> {
-    /// Of 8 bits.
+    /// Samples of 8 bits.
     Bytes(&'a [u8]),
-    /// Of so many bits, at most 16.
+    /// Samples of so many bits, at most 16.
     Integers(&'a [u16], u32),
-    /// Of any range.
+    /// Samples of any range.
     Fractions(&'a [f32]),
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// For rows of `width` pixels.
+    /// Creates a reader for rows of `width` pixels.
     pub(super) fn new(layout: &'a Layout, width: u32) -> Self {
         let values = width as usize * layout.interleaved();
         let length = (values * layout.bits as usize).div_ceil(8);
@@ -38,13 +38,13 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Bytes of a row.
+    /// Returns the number of bytes of a row.
     pub(super) fn length(layout: &Layout, width: u32) -> u64 {
         let values = u64::from(width) * layout.interleaved() as u64;
         (values * u64::from(layout.bits)).div_ceil(8)
     }
 
-    /// The next row of `input`.
+    /// Reads the next row of `input`.
     pub(super) fn next(&mut self, input: &mut impl Read) -> io::Result<Row<'_>> {
         input.read_exact(&mut self.bytes)?;
         let stride = self.layout.interleaved();
@@ -84,7 +84,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Whole numbers of up to 16 bits.
+    /// Reads whole numbers of up to 16 bits.
     fn small(&mut self, bits: u32, is_big: bool, stride: Option<usize>) -> Row<'_> {
         match bits {
             8 => {
@@ -121,7 +121,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Numbers of up to 16 bits, one right behind the other, the highest bit first.
+/// Numbers of up to 16 bits without gaps, the highest bit first.
 struct Packed<'a> {
     bytes: std::slice::Iter<'a, u8>,
     bits: u32,
@@ -151,7 +151,7 @@ impl<'a> Packed<'a> {
     }
 }
 
-/// Numbers of 8, 16, 24, 32 or 64 bits, with differences to those `stride` before them added up.
+/// Reads numbers of 8, 16, 24, 32 or 64 bits, and adds up differences to those `stride` before them.
 fn words(
     bytes: &[u8],
     bits: u32,
@@ -181,8 +181,8 @@ fn words(
         })
 }
 
-/// Undoes the predictor for fractions (Adobe's TIFF Technical Note 3): the bytes of a row are differences, the highest
-/// bytes of all samples first.
+/// Undoes the predictor for fractions (Adobe's TIFF Technical Note 3): the bytes of a row are differences,
+/// the highest bytes of all samples first.
 fn regrouped(bytes: &[u8], stride: usize, bits: u32) -> Vec<u8> {
     let mut sums = bytes.to_vec();
     for at in stride..sums.len() {
@@ -194,7 +194,7 @@ fn regrouped(bytes: &[u8], stride: usize, bits: u32) -> Vec<u8> {
     samples.map(|at| sums[at]).collect()
 }
 
-/// The upper 16 bits.
+/// Returns the upper 16 bits.
 fn upper(word: u64, bits: u32) -> u16 {
     u16::try_from(word >> (bits - 16)).unwrap_or(u16::MAX)
 }
@@ -221,7 +221,7 @@ fn float(word: u64, bits: u32) -> f32 {
     }
 }
 
-/// IEEE 754's number of 16 bits.
+/// Converts IEEE 754's number of 16 bits.
 fn half(bits: u16) -> f32 {
     let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
     let fraction = f32::from(bits & 0x3FF) / 1024.0;

@@ -1,4 +1,4 @@
-//! The bytes of a strip or tile, as a stream that is unpacked while it is read.
+//! The bytes of a strip or tile, as a stream that is decompressed while it is read.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -10,7 +10,7 @@ use weezl::{BitOrder, LzwError, LzwStatus};
 use super::ccitt;
 use super::layout::{Compression, Layout};
 
-/// Unpacks `input`, which holds a part of `width` × `height` pixels.
+/// Decompresses `input`, which contains a part of `width` × `height` pixels.
 pub(super) fn unpacked<'a>(
     input: impl Read + 'a,
     layout: &Layout,
@@ -75,7 +75,7 @@ impl<R: BufRead> PackBits<R> {
         Ok(byte)
     }
 
-    /// Reads the head of the next run; false at the end.
+    /// Reads the head of the next run. Returns false at the end.
     fn begin_run(&mut self) -> io::Result<bool> {
         const NOTHING: u8 = 128;
         loop {
@@ -125,7 +125,8 @@ impl<R: BufRead> Read for PackBits<R> {
     }
 }
 
-/// LZW as TIFF has it, and as its first writers had it: with the lowest bit first, and longer codes one code later.
+/// LZW in TIFF's version, and in that of its first writers: with the lowest bit first, and longer codes one
+/// code later.
 struct Lzw<R> {
     input: R,
     decoder: Decoder,
@@ -158,7 +159,7 @@ impl<R: BufRead> Read for Lzw<R> {
                 Ok(LzwStatus::Ok) => false,
                 Ok(LzwStatus::NoProgress) => is_end,
                 Ok(LzwStatus::Done) => true,
-                // What came before is right none the less.
+                // The output before the error is valid nevertheless.
                 Err(LzwError::InvalidCode) if result.consumed_out > 0 => true,
                 Err(error) => return Err(invalid(error)),
             };

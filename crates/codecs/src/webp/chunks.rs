@@ -5,7 +5,7 @@ const FILE_HEAD: usize = 12;
 /// The head of a chunk: its kind and its length.
 const CHUNK_HEAD: usize = 8;
 
-/// The contents of the first chunk of a kind. `None` also where the file ends before the chunk does.
+/// Returns the contents of the first chunk of a kind. Also returns `None` if the file ends before the chunk does.
 pub(super) fn find(bytes: &[u8], wanted: [u8; 4]) -> Option<&[u8]> {
     let mut rest = bytes.get(FILE_HEAD..)?;
     loop {

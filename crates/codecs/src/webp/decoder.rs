@@ -1,4 +1,4 @@
-//! libwebp behind a safe face.
+//! A safe interface to libwebp.
 #![expect(
     unsafe_code,
     reason = "libwebp is a C library; each call states why it is sound"
@@ -15,17 +15,17 @@ use libwebp_sys::{
     WebPYUVABuffer,
 };
 
-/// A grey pixel's channel, where the file ends before its picture does.
+/// A channel of a grey pixel, which is shown if the file ends before its picture does.
 const GREY: u8 = 128;
-/// Deblocking changes pixels by less than is seen once so many become one.
+/// The reduction from which deblocking is skipped: its changes are invisible once so many pixels become one.
 const UNFILTERED_FROM: u32 = 4;
 
-/// What the head of a file states.
+/// The contents of a file's head.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Features {
-    /// In pixels.
+    /// The width in pixels.
     pub(super) width: u32,
-    /// In pixels.
+    /// The height in pixels.
     pub(super) height: u32,
     pub(super) is_animated: bool,
     has_opacity: bool,
@@ -70,7 +70,7 @@ impl Features {
         })
     }
 
-    /// A buffer for the picture, filled with what is shown where the file ends too early.
+    /// Returns a buffer for the picture, filled with the colour that is shown if the file ends too early.
     fn output(self, scaled: Scaled) -> Output {
         let samples = |width: u32, height: u32| width as usize * height as usize;
         let pixels = samples(scaled.width, scaled.height);
@@ -88,7 +88,7 @@ impl Features {
     }
 }
 
-/// Decodes the picture, as far as the file reaches. `None` where that is nowhere.
+/// Decodes the picture, as far as the file reaches. Returns `None` if nothing can be decoded.
 pub(super) fn decode(
     bytes: &[u8],
     features: Features,
@@ -106,8 +106,8 @@ pub(super) fn decode(
     let is_small = features.width / scaled.width >= UNFILTERED_FROM;
     config.options.bypass_filtering = is_small.into();
     point_at(&mut config, &mut output, scaled.width)?;
-    // SAFETY: the library reads the bytes within their length; what it writes lies within the buffers of `output`, whose
-    // lengths it knows, and which outlive the call.
+    // SAFETY: the library reads the bytes within their length; it writes within the buffers of `output`,
+    // whose lengths it knows, and which outlive the call.
     let status = unsafe { WebPDecode(bytes.as_ptr(), bytes.len(), &raw mut config) };
     let is_decoded = match status {
         VP8StatusCode::VP8_STATUS_OK => true,
@@ -126,18 +126,18 @@ pub(super) fn decode(
     is_decoded.then_some(output)
 }
 
-/// Decodes the rows that are there, of a file that ends too early or is damaged. `false` where there are none.
+/// Decodes the available rows of a file that ends too early or is damaged. Returns `false` if there are none.
 fn decode_beginning(bytes: &[u8], config: &mut WebPDecoderConfig) -> bool {
     let config: *mut WebPDecoderConfig = config;
-    // SAFETY: the library reads the bytes within their length. It keeps a pointer to the configuration, which outlives
-    // the decoder: that is deleted below.
+    // SAFETY: the library reads the bytes within their length. It keeps a pointer to the configuration, which
+    // outlives the decoder: that is deleted below.
     let decoder = unsafe { WebPIDecode(bytes.as_ptr(), bytes.len(), config) };
     if decoder.is_null() {
         return false;
     }
     let mut rows = 0;
-    // SAFETY: the decoder is valid until it is deleted, which happens once. The library allows null for what nobody wants
-    // to know, and writes the rows within the buffers that the configuration names.
+    // SAFETY: the decoder is valid until it is deleted, which happens once. The library allows null for
+    // unused results, and writes the rows within the buffers that the configuration names.
     unsafe {
         WebPIUpdate(decoder, bytes.as_ptr(), bytes.len());
         let (unwanted, height) = (ptr::null_mut(), &raw mut rows);
@@ -147,7 +147,7 @@ fn decode_beginning(bytes: &[u8], config: &mut WebPDecoderConfig) -> bool {
     rows > 0
 }
 
-/// Has the library write into the buffers. `None` where those are longer than its numbers reach.
+/// Makes the library write into the buffers. Returns `None` if those are longer than its numbers reach.
 fn point_at(config: &mut WebPDecoderConfig, output: &mut Output, width: u32) -> Option<()> {
     let width = c_int::try_from(width).ok()?;
     let buffer = &mut config.output;

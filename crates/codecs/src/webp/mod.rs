@@ -1,5 +1,5 @@
-//! WebP with libwebp, which reduces a picture while it decodes it. Animations are left to the `image` crate, which draws
-//! their first frame on its canvas.
+//! WebP with libwebp, which reduces a picture while it decodes it. Animations are left to the `image` crate,
+//! which draws their first frame on its canvas.
 
 mod chunks;
 mod decoder;
@@ -67,7 +67,7 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
     })
 }
 
-/// `None` where nothing can be decoded.
+/// Returns `None` if nothing can be decoded.
 fn raster(bytes: &[u8], features: Features, scaled: Scaled) -> Option<Raster> {
     let (width, height) = (scaled.width, scaled.height);
     let is_reduced = (width, height) != (features.width, features.height);
@@ -89,9 +89,9 @@ fn raster(bytes: &[u8], features: Features, scaled: Scaled) -> Option<Raster> {
     }
 }
 
-/// The full range of luma for the narrow one of VP8 (RFC 6386, 9.2).
+/// The map of VP8's narrow range of luma to the full range (RFC 6386, 9.2).
 const LUMA: [u8; 256] = table(16, 219, 0);
-/// The same for chroma, around its middle.
+/// The same map for chroma, around its middle.
 const CHROMA: [u8; 256] = table(128, 224, 128);
 
 /// Maps `from` and a range of `steps` to `to` and a range of 255.

@@ -15,7 +15,7 @@ fn the_scene_is_shown() {
     scene::check_dimmed("bright.avif", 6);
 }
 
-/// What the container says counts, and Exif beside it counts for nothing.
+/// The container's orientation is applied, and Exif beside it is ignored.
 #[test]
 fn a_turned_one_is_upright() {
     scene::check("turned-5.avif", 8);
@@ -55,7 +55,7 @@ fn more_pixels_than_allowed_are_refused() {
     ));
 }
 
-/// The container would let the decoder set aside less than the frame in it needs.
+/// The container would make the decoder allocate less than its frame needs.
 #[test]
 fn a_frame_that_is_larger_than_it_says_is_damaged() {
     let mut bytes = sample("scene.avif");

@@ -1,4 +1,4 @@
-//! Files that some programs show otherwise than they are meant: their corners, and their sizes by the header.
+//! Files that some programs show wrongly, checked by their corners, and by their sizes in the header.
 
 use std::io::{Seek, Write};
 
@@ -10,7 +10,7 @@ const RED: [u8; 3] = [255, 0, 0];
 const GREEN: [u8; 3] = [0, 255, 0];
 const BLUE: [u8; 3] = [0, 0, 255];
 const WHITE: [u8; 3] = [255; 3];
-/// From the upper left to the lower right.
+/// The colours of the corners, from the upper left to the lower right.
 const CORNERS: [[u8; 3]; 4] = [RED, GREEN, BLUE, WHITE];
 
 #[track_caller]
@@ -66,7 +66,7 @@ fn chunks_of_png_count() {
     check("exif_after_idat_orient6.png", Some((96, 64)), CORNERS, 3);
 }
 
-/// The numbers are light, and not a curve of it.
+/// The numbers are linear light.
 #[test]
 fn grey_profile_counts_where_there_are_three_channels() {
     let greys = [110, 175, 219, 248].map(|grey| [grey; 3]);

@@ -1,10 +1,10 @@
-//! What damage to a sample costs: an error about the picture at most, and no panic.
+//! Damage to a sample costs at most an error about the picture, and no panic.
 
 use fumikura_thumbs::DecodeError;
 
 use crate::house::{sample, thumbnail};
 
-/// Each length that the file may be cut to.
+/// Checks each length to which the file may be cut.
 #[track_caller]
 pub(crate) fn check_every_length(name: &str) {
     let whole = sample(name);
@@ -13,7 +13,7 @@ pub(crate) fn check_every_length(name: &str) {
     }
 }
 
-/// Bits turned over at places that a seed names.
+/// Flips bits at places derived from a seed.
 #[track_caller]
 pub(crate) fn check_flips(name: &str, times: u64) {
     let whole = sample(name);
@@ -40,7 +40,7 @@ fn check(bytes: &[u8], what: impl Fn() -> String) {
     }
 }
 
-/// `SplitMix64`.
+/// The generator `SplitMix64`.
 struct Random(u64);
 
 impl Random {

@@ -13,7 +13,7 @@ fn the_scene_is_shown() {
     scene::check_clear("clear.heic", 8);
 }
 
-/// What the container says counts, and Exif beside it counts for nothing.
+/// The container's orientation is applied, and Exif beside it is ignored.
 #[test]
 fn a_turned_one_is_upright() {
     scene::check("turned-6.heic", 8);

@@ -1,4 +1,4 @@
-//! What every test starts from: the decoder with all codecs, and the fixtures.
+//! The start of every test: the decoder with all codecs, and the fixtures.
 
 use std::fs::File;
 use std::io::Write;
@@ -7,7 +7,7 @@ use std::path::Path;
 use fumikura_thumbs::{Decode, DecodeError, InProcess, Limits, Variant};
 use image::DynamicImage;
 
-/// The thumbnail of the file with this content, decoded.
+/// Returns the decoded thumbnail of the file with this content.
 pub(crate) fn thumbnail(bytes: &[u8], wanted: &str) -> Result<DynamicImage, DecodeError> {
     thumbnail_within(Limits::default(), bytes, wanted)
 }
@@ -28,14 +28,14 @@ pub(crate) fn thumbnail_within(
     Ok(image::load_from_memory(&made.bytes).unwrap())
 }
 
-/// Read from the way it is written in a file's name.
+/// Parses a variant as it is written in a file's name.
 fn variant(text: &str) -> Variant {
     let (size, rest) = text.split_once('-').unwrap();
     let (mode, format) = rest.split_once('.').unwrap();
     Variant::parse(Some(size), Some(mode), Some(format)).unwrap()
 }
 
-/// A file of the fixtures.
+/// Returns a file of the fixtures.
 pub(crate) fn fixture(name: &str) -> Vec<u8> {
     let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/images");
     std::fs::read(images.join(name)).unwrap()

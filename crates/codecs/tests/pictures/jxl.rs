@@ -12,7 +12,7 @@ fn the_scene_is_shown() {
     scene::check_clear("clear.jxl", 3);
 }
 
-/// The header says how to turn it.
+/// The header states the orientation.
 #[test]
 fn a_turned_one_is_upright() {
     scene::check("turned-6.jxl", 8);

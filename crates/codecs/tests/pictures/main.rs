@@ -1,4 +1,4 @@
-//! Each kind of picture as the worker decodes it: upright, in its colours, and damaged in every way.
+//! Each kind of picture in the worker's decoder: upright, in its colours, and damaged in every way.
 
 #![expect(
     clippy::unwrap_used,

@@ -5,7 +5,7 @@ use fumikura_thumbs::{DecodeError, Limits};
 use crate::house::{sample, thumbnail_within};
 use crate::{damage, scene};
 
-/// The preview lies on its side, as the camera was held, and says nothing of that itself.
+/// The preview is stored on its side, as the camera was held, and does not state an orientation itself.
 #[test]
 fn the_scene_is_shown_upright() {
     scene::check("preview.dng", 6);

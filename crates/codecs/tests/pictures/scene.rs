@@ -1,10 +1,10 @@
-//! The one scene that all samples show.
+//! The scene that all samples show.
 
 use image::DynamicImage;
 
 use crate::house::{sample, thumbnail};
 
-/// What the scene shows at these places, in parts of its width and height.
+/// The colours of the scene at these places, in parts of its width and height.
 const SCENE: [(f64, f64, [u8; 3]); 7] = [
     (0.1, 0.1, [200, 48, 40]),
     (0.9, 0.1, [44, 150, 66]),
@@ -14,16 +14,16 @@ const SCENE: [(f64, f64, [u8; 3]); 7] = [
     (0.5, 0.1, [232, 226, 214]),
     (0.5, 0.9, [232, 226, 214]),
 ];
-/// The middle of the square that is transparent in some.
+/// The middle of the square that is transparent in some samples.
 const CLEARING: (f64, f64) = (92.0 / 120.0, 0.5);
 
-/// Decoded at its own size and reduced, the sample shows the scene.
+/// Checks that the sample shows the scene, decoded at its own size and reduced.
 #[track_caller]
 pub(crate) fn check(name: &str, tolerance: u8) {
     check_as(name, tolerance, |colour| colour);
 }
 
-/// The same for a sample that has half of the scene's light.
+/// Checks a sample that has half of the scene's light.
 #[track_caller]
 pub(crate) fn check_dimmed(name: &str, tolerance: u8) {
     check_as(name, tolerance, |colour| {
@@ -38,13 +38,13 @@ pub(crate) fn check_dimmed(name: &str, tolerance: u8) {
     });
 }
 
-/// The same for a sample without colours.
+/// Checks a sample without colours.
 #[track_caller]
 pub(crate) fn check_grey(name: &str, tolerance: u8) {
     check_as(name, tolerance, |colour| [luma(colour); 3]);
 }
 
-/// The same for a sample in black and white.
+/// Checks a sample in black and white.
 #[track_caller]
 pub(crate) fn check_black_and_white(name: &str) {
     check_as(name, 0, |colour| {
@@ -52,7 +52,7 @@ pub(crate) fn check_black_and_white(name: &str) {
     });
 }
 
-/// By ITU-R BT.601.
+/// Returns the luma by ITU-R BT.601.
 fn luma([red, green, blue]: [u8; 3]) -> u8 {
     (0.299 * f64::from(red) + 0.587 * f64::from(green) + 0.114 * f64::from(blue)).round() as u8
 }
@@ -78,7 +78,7 @@ fn check_as(name: &str, tolerance: u8, shown_as: fn([u8; 3]) -> [u8; 3]) {
     }
 }
 
-/// The same for a sample that one can look through at one place.
+/// Checks a sample that is transparent at one place.
 #[track_caller]
 pub(crate) fn check_clear(name: &str, tolerance: u8) {
     check(name, tolerance);

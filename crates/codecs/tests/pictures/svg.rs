@@ -10,7 +10,7 @@ fn the_scene_is_shown() {
     scene::check("japanese.svg", 3);
 }
 
-/// The words stand right of the middle, on a light ground.
+/// The words are right of the middle, on a light ground.
 #[test]
 fn japanese_words_are_shown() {
     let shown = thumbnail(&sample("japanese.svg"), "120x80-stretch.png").unwrap();
@@ -21,7 +21,7 @@ fn japanese_words_are_shown() {
             .filter(|&(x, y)| shown.get_pixel(x, y).0[0] < 128)
             .count()
     };
-    // 日, 本 and 語 have more strokes each than a place holder, and each another number of them.
+    // 日, 本 and 語 have more strokes each than a placeholder, and different numbers of them.
     let ink = [68, 84, 100].map(is_dark);
     assert!(ink.iter().all(|&dots| dots > 20), "{ink:?}");
     assert!(ink[0] != ink[1] && ink[1] != ink[2], "{ink:?}");
@@ -40,7 +40,7 @@ fn a_drawing_is_sharp_at_every_size() {
     assert_eq!((small.width(), small.height()), (8, 8));
 }
 
-/// What a drawing names is not looked at, wherever it lies.
+/// Resources that a drawing names are not read, wherever they are.
 #[test]
 fn no_file_is_shown_in_a_drawing() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,7 +90,7 @@ fn what_would_never_end_is_refused() {
     }
 }
 
-/// A drawing has no pixels of its own: what it says beyond reason says nothing.
+/// A drawing has no inherent pixels, so an unreasonable size is ignored.
 #[test]
 fn any_nominal_size_is_drawn_at_the_thumbnails() {
     for (size, shown) in [
@@ -107,7 +107,7 @@ fn any_nominal_size_is_drawn_at_the_thumbnails() {
         assert_eq!((image.width(), image.height()), shown, "{size}");
         let image = image.to_rgba8();
         let (width, height) = image.dimensions();
-        // The edge is sharp: from full to nothing within four pixels.
+        // The edge is sharp: the opacity falls from full to zero within four pixels.
         let opacity = |x: u32| image.get_pixel(x, height / 2).0[3];
         assert!(
             opacity(width / 3 - 2) > 235 && opacity(width / 3 + 2) < 20,
@@ -133,7 +133,7 @@ fn drawing_is_never_larger_than_allowed() {
     assert!(matches!(shown, Err(DecodeError::TooManyPixels { .. })));
 }
 
-/// Elements that draw each other in a circle draw nothing; the rest is shown.
+/// Elements that draw each other in a circle draw nothing. The rest is shown.
 #[test]
 fn circles_of_elements_are_left_out() {
     let text = "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'>\

@@ -1,4 +1,4 @@
-//! Beside the thumbnails that `vipsthumbnail` makes (Debian's `libvips-tools`).
+//! A comparison with the thumbnails of `vipsthumbnail` (Debian's `libvips-tools`).
 
 use std::path::Path;
 use std::process::Command;
@@ -14,7 +14,7 @@ fn check(name: &str, side: u32) {
     });
 }
 
-/// The photo in another format: `vips` writes it as its options say.
+/// Checks the photo in another format, which `vips` writes with its options.
 #[track_caller]
 fn check_written(name: &str, format: &str, side: u32) {
     let (ending, _) = format.split_once('[').unwrap();
@@ -42,7 +42,7 @@ fn check_as(name: &str, file: &str, side: u32, write: impl FnOnce(&Path)) {
         similarity >= 0.97,
         "{name} in {file} at {side}: {similarity}"
     );
-    // What is wrong is told apart: a picture that is shifted by a pixel, or a little brighter.
+    // Wrong pictures are detected: one that is shifted by a pixel, or a little brighter.
     let (width, height) = (theirs.width(), theirs.height());
     let shifted = theirs.crop_imm(1, 1, width - 1, height - 1);
     let part = ours.crop_imm(0, 0, width - 1, height - 1);
@@ -75,7 +75,7 @@ fn webp_looks_as_vips_makes_it() {
     check_written("orientation/Portrait_1.jpg", "webp[lossless]", 256);
 }
 
-/// By its eighth, by its details, and without losses.
+/// JPEG XL decoded by its eighth, by its details, and without losses.
 #[test]
 fn jpeg_xl_looks_as_vips_makes_it() {
     for side in [128, 225, 256] {
@@ -85,7 +85,7 @@ fn jpeg_xl_looks_as_vips_makes_it() {
     check_written("orientation/Portrait_1.jpg", "jxl[lossless]", 128);
 }
 
-/// By strips that are reduced as they come, and by tiles that are not.
+/// TIFF in strips, which are reduced as they arrive, and in tiles, which are not.
 #[test]
 fn tiff_looks_as_vips_makes_it() {
     check_written("orientation/Landscape_1.jpg", "tif[compression=none]", 128);

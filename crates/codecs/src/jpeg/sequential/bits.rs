@@ -1,22 +1,21 @@
-//! The bits of the entropy-coded data (ITU-T T.81, F.2.2.5), without what is stuffed in between.
+//! The bits of the entropy-coded data (ITU-T T.81, F.2.2.5), without stuffed bytes.
 //!
-//! What lies between two markers is copied in pieces into a buffer of constant size, in which it can be read
-//! eight bytes at a time. It holds more than any MCU takes, so that its end has to be watched once in an MCU
-//! only.
+//! The data between two markers is copied in pieces into a buffer of constant size, from which eight bytes
+//! can be read at a time. It holds more than any MCU needs, so its end is checked only once per MCU.
 
 use memchr::memchr;
 
-/// More than an MCU of ten blocks takes, in bytes: a block has 64 codes at most, each of which has, with the bits
-/// that follow it, at most 27.
+/// The bytes that are enough for an MCU of ten blocks: a block has at most 64 codes, each of which has, with
+/// the bits that follow it, at most 27 bits.
 const MARGIN: usize = 4096;
-/// A power of two, so that a place in the buffer can be made a valid one by a mask.
+/// The capacity is a power of two, so that a mask makes any position in the buffer valid.
 const CAPACITY: usize = 1 << 15;
-/// Bytes that are read at a time.
+/// The number of bytes that are read at a time.
 const WORD: usize = 8;
 
 const _: () = assert!(MARGIN > 10 * 64 * 27 / 8 + 2 * WORD);
 
-/// Clean data, some of it read already.
+/// Data without stuffed bytes, some of it already read.
 pub(super) type Buffer = [u8; CAPACITY + WORD];
 
 /// The data of a scan.
@@ -24,18 +23,18 @@ pub(super) struct Source<'a> {
     rest: &'a [u8],
     buffer: Box<Buffer>,
     filled: usize,
-    /// Whether `rest` begins with a marker, or nothing is left.
+    /// True if `rest` begins with a marker, or nothing is left.
     ended: bool,
 }
 
-/// A place in the data of a scan.
+/// A position in the data of a scan.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bits {
-    /// The next bits, from the highest on; below the valid ones lies what is overwritten by the same.
+    /// The next bits, from the highest on. The bits below the valid ones will be overwritten by the same values.
     held: u64,
-    /// How many of `held` are valid.
+    /// The number of valid bits of `held`.
     count: u32,
-    /// The first byte that has no bit among the valid ones.
+    /// The first byte without a bit among the valid ones.
     next: usize,
 }
 
@@ -55,7 +54,7 @@ impl<'a> Source<'a> {
         &self.buffer
     }
 
-    /// Makes sure that an MCU can be read at `bits`. `None` if what was read last lay behind the end.
+    /// Ensures that an MCU can be read at `bits`. Returns `None` if the previous read went beyond the end.
     #[inline]
     pub(super) fn prepare(&mut self, bits: &mut Bits) -> Option<()> {
         if bits.next + MARGIN <= self.filled {
@@ -65,7 +64,7 @@ impl<'a> Source<'a> {
         Some(())
     }
 
-    /// Goes past the restart marker with this number, 0 to 7, at which `bits` must stand.
+    /// Skips the restart marker with this number, 0 to 7, at which `bits` must be.
     pub(super) fn restart(&mut self, mut bits: Bits, number: u8) -> Option<Bits> {
         self.prepare(&mut bits)?;
         let all_read = self.ended && bits.left(self.filled)? < 8;
@@ -98,7 +97,7 @@ impl<'a> Source<'a> {
         bits.left(self.filled).map(|_| bits)
     }
 
-    /// Fills the buffer, up to the next marker at most; behind the end lie zeros.
+    /// Fills the buffer, at most up to the next marker. Zeros follow the end.
     fn fill(&mut self) {
         while !self.ended && self.filled < CAPACITY - MARGIN {
             let room = CAPACITY - MARGIN - self.filled;
@@ -126,10 +125,10 @@ impl<'a> Source<'a> {
 }
 
 impl Bits {
-    /// How many bits are valid after [`refill`](Self::refill), at least.
+    /// The minimum number of valid bits after [`refill`](Self::refill).
     pub(super) const REFILLED: u32 = 56;
 
-    /// These alone.
+    /// Wraps these bits alone.
     pub(super) fn of(held: u64) -> Self {
         Self {
             held,
@@ -138,7 +137,7 @@ impl Bits {
         }
     }
 
-    /// Reads on.
+    /// Reads more bits.
     #[inline(always)]
     pub(super) fn refill(&mut self, buffer: &Buffer) {
         let at = self.next & (CAPACITY - 1);
@@ -149,31 +148,31 @@ impl Bits {
         self.count |= Self::REFILLED;
     }
 
-    /// The next bits, of which there must be as many: at most 32.
+    /// Returns the next `count` bits, at most 32, which must be available.
     #[inline(always)]
     pub(super) fn peek(&self, count: u32) -> usize {
         (self.held >> (64 - count)) as usize
     }
 
-    /// The number of `size` bits that stands `after` so many, in the way that differences and coefficients are
-    /// written (F.2.2.1). `size` may be 0, for which the number is.
+    /// Returns the number of `size` bits behind `after` bits, in the encoding of differences and coefficients
+    /// (F.2.2.1). `size` may be 0, which means the number 0.
     #[inline(always)]
     pub(super) fn number(&self, after: u32, size: u32) -> i32 {
         let from = self.held << after;
         let value = ((from >> 1) >> (63 - size)) as i32;
         let is_negative = (from >> 63) == 0;
-        // Of a size, the lower half of the values are negative numbers.
+        // The lower half of the values of a size are negative numbers.
         value + if is_negative { 1 - (1 << size) } else { 0 }
     }
 
-    /// Goes past so many bits.
+    /// Skips so many bits.
     #[inline(always)]
     pub(super) fn skip(&mut self, count: u32) {
         self.held <<= count;
         self.count -= count;
     }
 
-    /// How many bits are left of `length` bytes; `None` if more than all were read.
+    /// Returns the number of unread bits of `length` bytes, or `None` if the read went beyond the end.
     fn left(&self, length: usize) -> Option<usize> {
         (length * 8 + self.count as usize).checked_sub(self.next * 8)
     }

@@ -1,4 +1,4 @@
-//! The codes of one block (ITU-T T.81, F.2.2), of which only the lowest coefficients are kept.
+//! The codes of a block (ITU-T T.81, F.2.2), of which only the lowest coefficients are kept.
 
 use super::bits::{Bits, Buffer};
 use super::frame::Component;
@@ -7,7 +7,7 @@ use super::strides::{NOWHERE, Starts, Strides};
 use super::transform::{Block, last_of};
 use crate::jpeg::precision::COEFFICIENTS;
 
-/// The codes that a component's blocks are written in.
+/// The codes of a component's blocks.
 pub(super) struct Coding {
     dc: Codes,
     ac: Codes,
@@ -26,9 +26,9 @@ impl Coding {
         })
     }
 
-    /// Reads a block, and puts the coefficients that `SIDE` × `SIDE` pixels are made of into `block`, each at its
-    /// place among `places`; but for the first, of which the difference from the block before is returned. `None` if
-    /// this is no block.
+    /// Reads a block, and stores the coefficients for `SIDE` × `SIDE` pixels in `block`, each at its place
+    /// among `places`. The first coefficient is an exception: its difference from the block before is
+    /// returned. Returns `None` if the data is not a block.
     #[inline(always)]
     pub(super) fn read<const SIDE: usize>(
         &self,
@@ -43,7 +43,8 @@ impl Coding {
         bits.skip(symbol.length());
         let mut at = 1;
         if SIDE == 2 {
-            // The bits are enough for this, too: 27 at most were for the first, and 21 at most are for these.
+            // The available bits suffice for this as well: the first coefficient took at most 27, and these
+            // take at most 21.
             let start = self.starts.start(bits);
             let [right, below, diagonal] = start.coefficients();
             (block[1], block[2], block[3]) = (right, below, diagonal);
@@ -66,7 +67,7 @@ impl Coding {
         Some(difference)
     }
 
-    /// Goes past what is left of a block from the coefficient `at` on.
+    /// Skips the rest of a block from the coefficient `at` on.
     #[inline(always)]
     fn go_past(&self, bits: &mut Bits, buffer: &Buffer, mut at: u32) -> Option<()> {
         while at < TO_THE_END {
@@ -83,8 +84,8 @@ impl Coding {
         Some(())
     }
 
-    /// Goes past one symbol, where several would go past the end of the block. Takes the bits by value, since
-    /// what is handed out by reference is not held in registers elsewhere, either.
+    /// Skips one symbol, if a stride would go beyond the end of the block. Takes the bits by value, because
+    /// passing them by reference would keep them out of registers elsewhere as well.
     #[cold]
     #[inline(never)]
     fn step(&self, mut bits: Bits, at: u32) -> Option<(Bits, u32)> {

@@ -1,30 +1,30 @@
-//! The header of a sequential JPEG (ITU-T T.81, annex B), as far as this decoder goes.
+//! The header of a sequential JPEG (ITU-T T.81, annex B), as far as this decoder supports it.
 
 use super::huffman::Specification;
 use crate::jpeg::precision::COEFFICIENTS;
 
-/// What the header tells.
+/// The contents of the header.
 #[derive(Debug)]
 pub(super) struct Frame<'a> {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// In the order of the frame, which is that of the scan.
+    /// The components in the order of the frame, which is that of the scan.
     pub(super) components: Vec<Component<'a>>,
-    /// How many MCUs lie between two restart markers; 0 if there are none.
+    /// The number of MCUs between two restart markers; 0 if there are none.
     pub(super) restart_interval: u32,
-    /// The entropy-coded data, and what follows it.
+    /// The entropy-coded data, and the data behind it.
     pub(super) data: &'a [u8],
 }
 
-/// One of the picture's colours.
+/// A colour component of the picture.
 #[derive(Debug)]
 pub(super) struct Component<'a> {
     id: u8,
-    /// Blocks in an MCU, along its sides.
+    /// The number of blocks in an MCU, along its sides.
     pub(super) across: usize,
     pub(super) down: usize,
     quantization_number: u8,
-    /// In zigzag order.
+    /// The steps in zigzag order.
     pub(super) quantization: [u16; COEFFICIENTS],
     pub(super) dc: Specification<'a>,
     pub(super) ac: Specification<'a>,
@@ -41,14 +41,14 @@ const SOS: u8 = 0xDA;
 const APPLICATION: std::ops::RangeInclusive<u8> = 0xE0..=0xEF;
 const COMMENT: u8 = 0xFE;
 
-/// How many tables of each kind there may be.
+/// The number of tables of each kind.
 const TABLES: usize = 4;
 /// The most blocks that an MCU may have (B.2.3).
 const BLOCKS_OF_MCU: usize = 10;
 /// The most blocks of a component along a side of an MCU.
 const SAMPLING: std::ops::RangeInclusive<usize> = 1..=4;
 
-/// What was defined so far.
+/// The tables defined so far.
 #[derive(Default)]
 struct Tables<'a> {
     quantization: [Option<[u16; COEFFICIENTS]>; TABLES],
@@ -58,8 +58,8 @@ struct Tables<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// Reads the header of a file. `None` for what is no sequential JPEG of 8 bits with one scan of all
-    /// its one or three components, or is unusual in any other way.
+    /// Reads the header of a file. Returns `None` unless it is a sequential JPEG of 8 bits with one scan of
+    /// all its one or three components, and for anything unusual.
     pub(super) fn read(bytes: &'a [u8]) -> Option<Self> {
         let mut rest = bytes.strip_prefix(&[0xFF, SOI])?;
         let mut tables = Tables::default();
@@ -88,7 +88,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The most blocks that a component has in an MCU, along its sides.
+    /// Returns the largest number of blocks of a component in an MCU, along its sides.
     pub(super) fn sampling(&self) -> (usize, usize) {
         let most = |side: fn(&Component<'_>) -> usize| self.components.iter().map(side).max();
         (
@@ -97,7 +97,7 @@ impl<'a> Frame<'a> {
         )
     }
 
-    /// From the frame header (B.2.2).
+    /// Reads the frame header (B.2.2).
     fn start(content: &[u8]) -> Option<Self> {
         let (&[precision, h1, h0, w1, w0, count], components) = content.split_first_chunk()?;
         let known = precision == 8 && matches!(count, 1 | 3);
@@ -117,7 +117,7 @@ impl<'a> Frame<'a> {
             })
             .collect();
         if let [single] = &mut components[..] {
-            // A scan of one component is not interleaved: an MCU is one block, whatever is said (A.2.2).
+            // A scan of one component is not interleaved: an MCU is one block, whatever the header states (A.2.2).
             (single.across, single.down) = (1, 1);
         }
         let allowed = |component: &Component<'_>| {
@@ -133,7 +133,7 @@ impl<'a> Frame<'a> {
         })
     }
 
-    /// From the scan header (B.2.3).
+    /// Reads the scan header (B.2.3).
     fn begin_scan(&mut self, content: &[u8], tables: &Tables<'a>) -> Option<()> {
         let (&count, content) = content.split_first()?;
         let of_components = content.strip_suffix(&[0, 63, 0])?;
@@ -160,7 +160,7 @@ impl<'a> Frame<'a> {
 }
 
 impl<'a> Tables<'a> {
-    /// From a segment that defines Huffman tables (B.2.4.2).
+    /// Reads a segment that defines Huffman tables (B.2.4.2).
     fn define_huffman(&mut self, mut content: &'a [u8]) -> Option<()> {
         while let Some((&kind_and_number, rest)) = content.split_first() {
             let (specification, rest) = Specification::read(rest)?;
@@ -175,7 +175,7 @@ impl<'a> Tables<'a> {
         Some(())
     }
 
-    /// From a segment that defines quantization tables (B.2.4.1).
+    /// Reads a segment that defines quantization tables (B.2.4.1).
     fn define_quantization(&mut self, mut content: &[u8]) -> Option<()> {
         while let Some((&precision_and_number, rest)) = content.split_first() {
             // 16-bit steps are for samples of 12 bits.
@@ -193,7 +193,7 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// The segment at the start of `bytes`: its marker, its content, and what follows.
+/// Returns the segment at the start of `bytes`: its marker, its content, and the rest.
 fn segment(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (&[prefix, marker, high, low], rest) = bytes.split_first_chunk()?;
     let length = usize::from(u16::from_be_bytes([high, low])).checked_sub(2)?;

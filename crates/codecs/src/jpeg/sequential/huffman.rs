@@ -5,23 +5,23 @@ use super::bits::Bits;
 /// A table as a file defines it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Specification<'a> {
-    /// How many codes there are of 1, 2, … 16 bits.
+    /// The number of codes of 1, 2, … 16 bits.
     counts: [u8; LONGEST as usize],
-    /// What the codes stand for, in their order.
+    /// The symbols of the codes, in their order.
     symbols: &'a [u8],
 }
 
 /// The longest code, in bits.
 const LONGEST: u32 = 16;
-/// Codes up to this length are found at once.
+/// The longest code that is resolved by one lookup.
 const AT_ONCE: u32 = 10;
 
-/// A code with what it stands for, packed into a number: from the lowest byte on, how many bits it takes with the
-/// bits that follow it, how many of these follow it, and by how many coefficients it goes on. 0 is none.
+/// A code with its symbol, packed into a number. From the lowest byte on: the bits of the code and of the
+/// number behind it, the bits of that number, and the number of coefficients to advance. 0 is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Symbol(u32);
 
-/// By how much the end of a block goes on: no coefficient is so far.
+/// The advance of the end of a block, larger than that of any coefficient.
 pub(super) const TO_THE_END: u32 = 128;
 
 impl Symbol {
@@ -31,7 +31,7 @@ impl Symbol {
         Self(advance << 16 | size << 8 | (code + size))
     }
 
-    /// For the difference of a first coefficient (F.1.2.1): at most 11 bits, with samples of 8.
+    /// Creates the symbol of the difference of a first coefficient (F.1.2.1): at most 11 bits, with samples of 8.
     fn of_difference(code: u32, symbol: u8) -> Self {
         match symbol {
             0..=11 => Self::new(code, symbol.into(), 0),
@@ -39,7 +39,7 @@ impl Symbol {
         }
     }
 
-    /// For another coefficient (F.1.2.2): the zeros before it, and its size, at most 10 bits.
+    /// Creates the symbol of another coefficient (F.1.2.2): the zeros before it, and its size, at most 10 bits.
     fn of_coefficient(code: u32, symbol: u8) -> Self {
         let (run, size) = (u32::from(symbol >> 4), u32::from(symbol & 15));
         match (run, size) {
@@ -49,25 +49,25 @@ impl Symbol {
         }
     }
 
-    /// Bits of the code and of the number.
+    /// Returns the bits of the code and of the number.
     #[inline(always)]
     pub(super) fn length(self) -> u32 {
         self.0 & 0xFF
     }
 
-    /// Bits of the number.
+    /// Returns the bits of the number.
     #[inline(always)]
     pub(super) fn size(self) -> u32 {
         (self.0 >> 8) & 0xFF
     }
 
-    /// From one coefficient to the next, or [`TO_THE_END`].
+    /// Returns the advance from one coefficient to the next, or [`TO_THE_END`].
     #[inline(always)]
     pub(super) fn advance(self) -> u32 {
         self.0 >> 16
     }
 
-    /// The number that stands behind the code.
+    /// Returns the number behind the code.
     #[inline(always)]
     pub(super) fn number(self, bits: &Bits) -> i32 {
         bits.number(self.length() - self.size(), self.size())
@@ -77,15 +77,15 @@ impl Symbol {
 /// The codes of a table.
 pub(super) struct Codes {
     at_once: Box<[Symbol; 1 << AT_ONCE]>,
-    /// For each length, the first code that is longer, written with 16 bits.
+    /// The first longer code for each length, left-aligned in 16 bits.
     limits: [u32; LONGEST as usize + 1],
-    /// For each length, what is added to a code to get its place among the symbols.
+    /// The difference between a code and its index among the symbols, for each length.
     places: [i32; LONGEST as usize + 1],
     symbols: Vec<Symbol>,
 }
 
 impl<'a> Specification<'a> {
-    /// Reads a definition; gives what follows it, too.
+    /// Reads a definition. Also returns the data behind it.
     pub(super) fn read(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
         let (&counts, rest) = bytes.split_first_chunk::<{ LONGEST as usize }>()?;
         let total: usize = counts.iter().map(|&count| usize::from(count)).sum();
@@ -93,17 +93,17 @@ impl<'a> Specification<'a> {
         (total <= 256).then_some((Self { counts, symbols }, rest))
     }
 
-    /// The codes for differences of first coefficients.
+    /// Returns the codes for differences of first coefficients.
     pub(super) fn of_differences(self) -> Option<Codes> {
         self.codes(Symbol::of_difference)
     }
 
-    /// The codes for the other coefficients.
+    /// Returns the codes for the other coefficients.
     pub(super) fn of_coefficients(self) -> Option<Codes> {
         self.codes(Symbol::of_coefficient)
     }
 
-    /// `None` if there are more codes of some length than there is room for.
+    /// Returns `None` if there are more codes of some length than possible.
     fn codes(self, meaning: fn(u32, u8) -> Symbol) -> Option<Codes> {
         let mut codes = Codes {
             at_once: Box::new([Symbol::NONE; 1 << AT_ONCE]),
@@ -137,13 +137,14 @@ impl<'a> Specification<'a> {
 }
 
 impl Codes {
-    /// What the next bits stand for, if it is a code of at most [`AT_ONCE`] bits, and [`Symbol::NONE`] otherwise.
+    /// Returns the symbol of the next bits, if it has a code of at most [`AT_ONCE`] bits, and
+    /// [`Symbol::NONE`] otherwise.
     #[inline(always)]
     pub(super) fn short(&self, bits: &Bits) -> Symbol {
         self.at_once[bits.peek(AT_ONCE)]
     }
 
-    /// What the next bits, at least 16, stand for; `None` if for nothing.
+    /// Returns the symbol of the next bits, at least 16, or `None` if there is none.
     #[inline(always)]
     pub(super) fn symbol(&self, bits: &Bits) -> Option<Symbol> {
         match self.short(bits) {
@@ -152,7 +153,7 @@ impl Codes {
         }
     }
 
-    /// What 16 bits begin with.
+    /// Returns the symbol at the start of 16 bits.
     #[cold]
     #[inline(never)]
     fn long(&self, next: usize) -> Option<Symbol> {

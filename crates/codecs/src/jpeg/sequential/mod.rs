@@ -1,11 +1,12 @@
-//! A decoder of sequential JPEG with Huffman codes (ITU-T T.81: baseline, and extended with samples of 8 bits) that
-//! makes nothing but reduced pictures.
+//! A decoder of sequential JPEG with Huffman codes (ITU-T T.81: baseline, and extended with samples of 8
+//! bits) that produces only reduced pictures.
 //!
-//! For a picture reduced by 4, two coefficients along each side of a block are enough, and by 8 one. The others are
-//! only gone past, many at a time (`strides.rs`), and the transform has four numbers to add (`transform.rs`).
+//! For a picture reduced by 4, two coefficients along each side of a block are enough, and by 8 one. The
+//! others are only skipped, many at a time (`strides.rs`), and the transform adds four numbers
+//! (`transform.rs`).
 //!
-//! It gives up on whatever is unusual or damaged, and leaves that to libjpeg: so what is seen of a damaged file does
-//! not depend on this decoder.
+//! The decoder rejects unusual or damaged files and leaves them to libjpeg. So the result for a damaged file
+//! does not depend on this decoder.
 
 mod bits;
 mod block;
@@ -22,11 +23,11 @@ use fumikura_thumbs::{Plane, Planes};
 use frame::Frame;
 use scan::Samples;
 
-/// Decodes a file, each side `reduced` times smaller: 4 or 8, where less is
-/// needed than libjpeg reads. Components that are stored with fewer samples stay as
-/// small as they are. Three components are luminance and colours, which nothing in here looks into.
+/// Decodes a file, with each side divided by `reduced`: 4 or 8, for which less is needed than libjpeg reads.
+/// Components that are stored with fewer samples stay as small as they are. Three components are luminance
+/// and colours; no code in here depends on that.
 ///
-/// `None` for what this decoder does not know, among that all damage.
+/// Returns `None` for everything that this decoder does not support, including all damage.
 pub(super) fn decode(bytes: &[u8], reduced: u32) -> Option<Planes> {
     let frame = Frame::read(bytes)?;
     let samples = match reduced {

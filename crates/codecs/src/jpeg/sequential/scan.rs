@@ -1,4 +1,4 @@
-//! A scan's MCUs, one after the other (ITU-T T.81, A.2 and E.2).
+//! The MCUs of a scan, in sequence (ITU-T T.81, A.2 and E.2).
 
 use super::bits::{Bits, Source};
 use super::block::Coding;
@@ -11,27 +11,27 @@ use crate::jpeg::precision::{BLOCK, COEFFICIENTS};
 pub(super) struct Samples {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// Row by row, without gaps.
+    /// The samples row by row, without gaps.
     pub(super) bytes: Vec<u8>,
 }
 
-/// The most that the first coefficient of a block, before it is multiplied, can be (F.1.1.5).
+/// The largest value of a block's first coefficient before it is multiplied (F.1.1.5).
 const LARGEST_MEAN: u32 = 2047;
 
-/// A component on its way.
+/// A component while it is decoded.
 struct Channel<'a> {
     component: &'a Component<'a>,
     coding: &'a Coding,
     transform: Transform,
-    /// The first coefficient of the block before.
+    /// The first coefficient of the previous block.
     mean: i32,
-    /// Samples in a row, with those that fill up the last MCU.
+    /// The number of samples in a row, with those that fill up the last MCU.
     stride: usize,
     samples: Vec<u8>,
 }
 
-/// Decodes all components, each of whose blocks becomes `SIDE` × `SIDE` samples: 1 or 2. `None` if the data is
-/// damaged in any way, or ends too early.
+/// Decodes all components. Each of their blocks becomes `SIDE` × `SIDE` samples: 1 or 2. Returns `None` if
+/// the data is damaged in any way, or ends too early.
 pub(super) fn decode<const SIDE: usize>(frame: &Frame<'_>) -> Option<Vec<Samples>> {
     let (across, down) = frame.sampling();
     let columns = frame.width.div_ceil(BLOCK * across);
@@ -55,7 +55,7 @@ pub(super) fn decode<const SIDE: usize>(frame: &Frame<'_>) -> Option<Vec<Samples
         .collect();
     read::<SIDE>(frame, &mut channels, columns, rows)?;
     let of_picture = |pixels: usize, own: usize, most: usize| {
-        // As many as libjpeg makes.
+        // The same number as that of libjpeg.
         (pixels * own * SIDE).div_ceil(most * BLOCK)
     };
     let samples = channels.into_iter().map(|channel| {
@@ -66,8 +66,8 @@ pub(super) fn decode<const SIDE: usize>(frame: &Frame<'_>) -> Option<Vec<Samples
     Some(samples.collect())
 }
 
-/// The codings of the components, and which of them each component has: making one takes a while, and the colours
-/// mostly have the same.
+/// Returns the codings of the components, and the index of each component's coding. Building one takes a
+/// while, and the colour components mostly share theirs.
 fn codings(components: &[Component<'_>]) -> Option<(Vec<Coding>, Vec<usize>)> {
     let (mut codings, mut numbers) = (Vec::new(), Vec::new());
     for (place, component) in components.iter().enumerate() {
@@ -111,12 +111,12 @@ fn read<const SIDE: usize>(
             }
         }
     }
-    // What was read last must not lie behind the end.
+    // The last read must not have gone beyond the end.
     source.prepare(&mut bits)
 }
 
 impl Channel<'_> {
-    /// Reads the blocks that an MCU has of this component.
+    /// Reads the blocks of this component in an MCU.
     #[inline(always)]
     fn read_mcu<const SIDE: usize>(
         &mut self,
@@ -126,7 +126,7 @@ impl Channel<'_> {
         row: usize,
         column: usize,
     ) -> Option<()> {
-        // Each reading writes all of it that is looked at.
+        // Each read overwrites all parts of the block that are used.
         let mut block = Block::default();
         let (across, down) = (self.component.across, self.component.down);
         for y in row * down..(row + 1) * down {
@@ -149,7 +149,7 @@ impl Channel<'_> {
         Some(())
     }
 
-    /// The samples without those that only fill up MCUs.
+    /// Returns the samples without those that only fill up MCUs.
     fn cut(self, width: usize, height: usize) -> Samples {
         let mut bytes = self.samples;
         if width < self.stride {

@@ -1,36 +1,37 @@
-//! Several codes resolved at once.
+//! Lookup of several codes at once.
 //!
-//! Of a block only the lowest coefficients are needed, but every code has to be gone past. What the next few bits hold
-//! is looked up as a whole: how many coefficients and bits further one is behind all codes that lie within.
+//! Only the lowest coefficients of a block are needed, but every code has to be skipped. So the next few bits
+//! are looked up as a whole: the table gives the coefficients and bits to skip for all codes among them.
 
 use super::bits::Bits;
 use super::huffman::{Codes, Symbol, TO_THE_END};
 
-/// How many bits a stride looks at. More would resolve more at once, and push the tables out of the fastest cache.
+/// The number of bits that a stride looks up. More would resolve more at once, and push the tables out of the
+/// fastest cache.
 const STRIDE: u32 = 12;
-/// How many bits the start of a block looks at.
+/// The number of bits that the start of a block looks up.
 const START: u32 = 11;
 
-/// By how much a stride that is none goes on. No sum is this much, so that it is told from all others together
-/// with those that go past the end of the block: by this bit, of the coefficient that comes next.
+/// The advance of an impossible stride. No sum reaches it, so one test detects it together with strides
+/// beyond the end of the block: that of this bit in the next coefficient.
 pub(super) const NOWHERE: u32 = 64;
 
-/// For the next [`STRIDE`] bits, how far one goes with the codes that lie within. The number behind the last of them
-/// need not, since nobody asks for it.
+/// The stride of each value of the next [`STRIDE`] bits, over all codes among them. The number behind the
+/// last code need not be among them, since it is not used.
 pub(super) struct Strides(Box<[Stride; 1 << STRIDE]>);
 
-/// The sums of some symbols, packed into a number: in the lower byte of the coefficients, in the upper of the bits.
+/// The sums over some symbols, packed into a number: coefficients in the lower byte, bits in the upper one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stride(u16);
 
 impl Stride {
-    /// How many bits are gone past.
+    /// Returns the number of bits to skip.
     #[inline(always)]
     pub(super) fn length(self) -> u32 {
         (self.0 >> 8).into()
     }
 
-    /// How many coefficients are gone past, and [`TO_THE_END`] for the end of the block.
+    /// Returns the number of coefficients to skip, and [`TO_THE_END`] for the end of the block.
     #[inline(always)]
     pub(super) fn advance(self) -> u32 {
         (self.0 & 0xFF).into()
@@ -50,38 +51,40 @@ impl Strides {
         Self(strides.try_into().expect("BUG: as many were made"))
     }
 
-    /// How far one gets with the next bits.
+    /// Returns the stride over the next bits.
     #[inline(always)]
     pub(super) fn stride(&self, bits: &Bits) -> Stride {
         self.0[bits.peek(STRIDE)]
     }
 }
 
-/// For the next [`START`] bits behind the first coefficient, what a block that becomes 2 × 2 pixels begins with: those
-/// of its three further coefficients that lie within, and as much of the rest as a stride would go past.
+/// The start of a block that becomes 2 × 2 pixels, for each value of the next [`START`] bits behind the first
+/// coefficient: those of its three further coefficients that are among them, and as much of the rest as a
+/// stride would skip.
 pub(super) struct Starts(Box<[Start; 1 << START]>);
 
-/// From the lowest byte on: how many bits, which coefficient comes next, and the three with two bytes each.
+/// The fields from the lowest byte on: the number of bits, the next coefficient, and the three coefficients
+/// with two bytes each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Start(u64);
 
 impl Start {
-    /// Where the coefficients lie: 1, 2 and 4 in zigzag order, which is to the right, below, and diagonal.
+    /// The positions of the coefficients: 1, 2 and 4 in zigzag order, which is to the right, below, and diagonal.
     const LANES: [(u32, u32); 3] = [(1, 16), (2, 32), (4, 48)];
 
-    /// How many bits are gone past.
+    /// Returns the number of bits to skip.
     #[inline(always)]
     pub(super) fn length(self) -> u32 {
         (self.0 & 0xFF) as u32
     }
 
-    /// The coefficient that comes next in zigzag order; at least [`TO_THE_END`] if none does.
+    /// Returns the next coefficient in zigzag order; at least [`TO_THE_END`] if there is none.
     #[inline(always)]
     pub(super) fn next(self) -> u32 {
         ((self.0 >> 8) & 0xFF) as u32
     }
 
-    /// The coefficients, 0 for those that come later.
+    /// Returns the coefficients, 0 for later ones.
     #[inline(always)]
     pub(super) fn coefficients(self) -> [i32; 3] {
         Self::LANES.map(|(_, lane)| i32::from((self.0 >> lane) as i16))
@@ -103,14 +106,14 @@ impl Starts {
         Self(starts.try_into().expect("BUG: as many were made"))
     }
 
-    /// What the next bits begin with.
+    /// Returns the start for the next bits.
     #[inline(always)]
     pub(super) fn start(&self, bits: &Bits) -> Start {
         self.0[bits.peek(START)]
     }
 }
 
-/// A way along the symbols of a few bits, as far as these tell.
+/// A walk along the symbols of a few bits, as far as these reach.
 struct Walk {
     window: u64,
     length: u32,
@@ -120,7 +123,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// From the coefficient `next` on, with the `length` bits of `window`.
+    /// Starts at the coefficient `next`, with the `length` bits of `window`.
     fn new(window: u64, length: u32, next: u32) -> Self {
         Self {
             window: window << (64 - length),
@@ -131,7 +134,7 @@ impl Walk {
         }
     }
 
-    /// Keeps those coefficients for which there is a lane.
+    /// Walks on, and keeps the coefficients that have a lane.
     fn follow(mut self, codes: &Codes, lane_of: impl Fn(u32) -> Option<u32>) -> Self {
         while self.used < self.length && self.next < TO_THE_END {
             let bits = Bits::of(self.window << self.used);

@@ -1,4 +1,4 @@
-//! The decoder beside libjpeg: the same coefficients are read, or none.
+//! A comparison of the decoder with libjpeg: it reads the same coefficients, or none.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
@@ -9,8 +9,8 @@ use super::*;
 use crate::jpeg::coefficients;
 use crate::jpeg::precision::{BLOCK, COEFFICIENTS};
 
-/// The mean of those samples of a block that one of `side` × `side` pixels stands for, by the transform's formula
-/// (ITU-T T.81, A.3.3), from those coefficients that a decoder of such pixels looks at.
+/// Returns the mean of those samples of a block that a pixel of `side` × `side` covers, by the transform's
+/// formula (ITU-T T.81, A.3.3), from the coefficients that a decoder of such pixels uses.
 pub(super) fn mean(
     coefficients: &[i32; COEFFICIENTS],
     side: usize,
@@ -33,7 +33,7 @@ pub(super) fn mean(
     sum.clamp(0.0, 255.0)
 }
 
-/// Those that the encoder writes in one scan.
+/// The samplings that the encoder writes in one scan.
 const SAMPLINGS: [SamplingFactor; 4] = [
     SamplingFactor::F_1_1,
     SamplingFactor::F_2_1,
@@ -49,7 +49,7 @@ struct Kind {
     quality: u8,
     restart_interval: u16,
     is_optimized: bool,
-    /// From none to all of a picture's contrast.
+    /// The noise, between none and all of a picture's contrast.
     noise: u8,
 }
 
@@ -63,7 +63,7 @@ const PLAIN: Kind = Kind {
     noise: 60,
 };
 
-/// A file with waves and noise, the same each time.
+/// Builds a file with waves and noise, the same each time.
 fn file(kind: Kind) -> Vec<u8> {
     let (width, height) = kind.sides;
     let channels = if kind.is_gray { 1 } else { 3 };
@@ -105,7 +105,7 @@ fn planes(planes: &Planes) -> &[Plane] {
     }
 }
 
-/// Whether the planes are what libjpeg's coefficients make.
+/// Checks that the planes match libjpeg's coefficients.
 fn compare(bytes: &[u8], reduced: usize, decoded: &Planes) -> Result<(), String> {
     let side = BLOCK / reduced;
     let expected = coefficients::of(bytes).map_err(|error| error.to_string())?;
@@ -163,7 +163,7 @@ fn every_sampling_and_every_side_is_read_as_libjpeg_reads_it() {
 
 #[test]
 fn four_blocks_in_a_row_or_column_are_read_as_libjpeg_reads_them() {
-    // An MCU of 2 × 2 blocks of luminance has as many as one of 4 × 1, for which the file is passed off.
+    // An MCU of 2 × 2 blocks of luminance has as many blocks as one of 4 × 1, which the changed header states.
     let bytes = file(Kind {
         sides: (96, 64),
         ..PLAIN
@@ -198,7 +198,7 @@ fn restart_markers_are_gone_past() {
 
 #[test]
 fn the_longest_codes_and_tables_made_for_the_picture_are_read() {
-    // Noise that hardly anything is left out of has the rare codes, which are 16 bits long.
+    // Fine quantization of noise produces the rare codes, which are 16 bits long.
     let noise = Kind {
         quality: 100,
         noise: 255,
@@ -234,7 +234,7 @@ fn data_that_ends_too_early_is_not_decoded() {
             restart_interval,
             ..PLAIN
         });
-        // Without the marker of the end nothing is missing.
+        // Without the end marker nothing is missing.
         let data_end = whole.len() - 2;
         for length in 0..data_end {
             assert!(decode(&whole[..length], 4).is_none(), "{length} bytes");
@@ -269,8 +269,8 @@ fn what_is_damaged_is_read_as_libjpeg_reads_it_or_not_at_all() {
     assert!(read > 0 && given_up > 0, "{read} and {given_up}");
 }
 
-/// A grey picture of 8 × 8 pixels a block, whose only codes are 0: for first coefficients a difference of 11 bits, and
-/// for the others the end of the block.
+/// Builds a grey picture of 8 × 8 pixels per block, whose only codes are 0: for first coefficients a
+/// difference of 11 bits, and for the others the end of the block.
 fn with_data(blocks: u8, data: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0];
     bytes.extend([1; 64]);
@@ -328,7 +328,7 @@ fn headers_that_are_unusual_are_not_decoded() {
     ] {
         assert!(changed(at, to).is_none(), "{what}");
     }
-    // Tables made for a picture in colour: this encoder then writes a scan for each component.
+    // Optimized tables for a picture in colour: this encoder then writes a scan for each component.
     let scans = file(Kind {
         is_optimized: true,
         ..PLAIN
@@ -351,7 +351,7 @@ proptest! {
         check(Kind { sides, sampling, is_gray, quality, restart_interval, is_optimized: false, noise });
     }
 
-    /// No header and no data makes it panic, or read what libjpeg does not.
+    /// Damaged headers and data never make it panic, or read a picture differently from libjpeg.
     #[test]
     fn changed_bytes_are_read_as_libjpeg_reads_them_or_not_at_all(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),

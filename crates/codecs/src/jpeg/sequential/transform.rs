@@ -1,16 +1,16 @@
-//! From the lowest coefficients of a block to a few pixels: the inverse transform (ITU-T T.81, A.3.3), of which each
-//! pixel gets the mean over the place that it stands for.
+//! The inverse transform (ITU-T T.81, A.3.3) of the lowest coefficients of a block to a few pixels. Each
+//! pixel gets the mean over the area that it covers.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 use crate::jpeg::precision::{BLOCK, COEFFICIENTS, zigzag};
 
-/// The coefficients of a block that are kept, row by row, and behind them a place for those that are not.
+/// The stored coefficients of a block, row by row, followed by a slot for all others.
 pub(super) type Block = [i32; 8];
-/// Where what is not kept goes.
+/// The slot for coefficients that are not kept.
 const ELSEWHERE: u8 = 7;
 
-/// The last coefficient that `SIDE` × `SIDE` pixels are made of, in zigzag order.
+/// Returns the last coefficient that `SIDE` × `SIDE` pixels need, in zigzag order.
 pub(super) const fn last_of<const SIDE: usize>() -> u32 {
     match SIDE {
         1 => 0,
@@ -18,7 +18,7 @@ pub(super) const fn last_of<const SIDE: usize>() -> u32 {
     }
 }
 
-/// Where in a [`Block`] each coefficient, in zigzag order, is kept.
+/// Returns the index in a [`Block`] of each coefficient, in zigzag order.
 pub(super) fn places<const SIDE: usize>() -> [u8; COEFFICIENTS] {
     let mut places = [ELSEWHERE; COEFFICIENTS];
     for (place, (row, column)) in places.iter_mut().zip(zigzag()) {
@@ -29,15 +29,15 @@ pub(super) fn places<const SIDE: usize>() -> [u8; COEFFICIENTS] {
     places
 }
 
-/// Bits behind the binary point.
+/// The number of bits behind the binary point.
 const BITS: u32 = 12;
-/// The middle of the samples' range, which the coefficients are relative to, and half a step for rounding.
+/// The middle of the samples' range, to which the coefficients are relative, and half a step for rounding.
 const MIDDLE: i32 = (128 << BITS) + (1 << (BITS - 1));
 
 /// The inverse transform of a component's blocks.
 pub(super) struct Transform {
-    /// What the coefficients are multiplied by: their steps, and how much of them the first pixel gets. The others get
-    /// as much, or the opposite.
+    /// The factors of the coefficients: their steps, multiplied by their weight in the first pixel. The other
+    /// pixels use the same factor, or its opposite.
     factors: Block,
 }
 
@@ -54,7 +54,8 @@ impl Transform {
         Self { factors }
     }
 
-    /// The pixels of a block. Its numbers have at most 11 bits and a sign, and steps 8, so that nothing overflows.
+    /// Returns the pixels of a block. Its numbers have at most 11 bits and a sign, and steps have 8, so
+    /// nothing overflows.
     #[inline(always)]
     pub(super) fn pixels<const SIDE: usize>(&self, block: &Block) -> [[u8; SIDE]; SIDE] {
         let mut pixels = [[0; SIDE]; SIDE];
@@ -75,8 +76,8 @@ impl Transform {
     }
 }
 
-/// How much of a coefficient the first of `SIDE` pixels gets, along one direction: the mean of the cosine over the
-/// samples that the pixel stands for.
+/// Returns the weight of a coefficient in the first of `SIDE` pixels, along one direction: the mean of the
+/// cosine over the samples that the pixel covers.
 fn weight<const SIDE: usize>(coefficient: usize) -> f64 {
     let samples = BLOCK / SIDE;
     let sum: f64 = (0..samples)
@@ -123,7 +124,7 @@ mod tests {
             [90, 0, 0, 0],
             [30, 20, -14, 8],
             [-60, -13, 22, -3],
-            // Far out of range.
+            // Values far out of range.
             [2047, 1023, -1023, 1023],
         ];
         for block in blocks {
