@@ -1,4 +1,4 @@
-//! Reading a file whole to hash it.
+//! Reads whole files to hash them.
 
 use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
@@ -18,31 +18,31 @@ const PIECE: usize = 256 * 1024;
 /// The part of an uncached file, in bytes, that stays in the page cache behind the reader.
 const WINDOW: u64 = 8 * 1024 * 1024;
 
-/// A file's contents and what `stat` said while they were read.
+/// A file's contents and its status while they were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contents {
     /// The hash of all bytes.
     pub digest: Digest,
-    /// The same before and after.
+    /// The status, equal before and after.
     pub stat: FileStat,
 }
 
 /// The reason why a file was not hashed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// No such file.
+    /// The file does not exist.
     #[error("the file is not there")]
     Missing,
     /// A folder, link, pipe, socket or device.
     #[error("it is not a regular file")]
     NotRegular,
-    /// It was written to meanwhile.
+    /// The file was written to meanwhile.
     #[error("the file was changed while it was read")]
     ChangedMeanwhile,
-    /// The caller asked for the end.
+    /// The caller cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// The system refused.
+    /// The system failed.
     #[error("the file can't be read: {0}")]
     Io(#[source] io::Error),
 }
@@ -60,7 +60,7 @@ impl From<io::Error> for ReadError {
     }
 }
 
-/// Returns whether nothing has the path that the error is about.
+/// Returns true if the error means that nothing exists at the path.
 pub(crate) fn is_absent(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -87,7 +87,7 @@ pub(crate) fn open_regular(path: &Path) -> Result<File, ReadError> {
     }
 }
 
-/// Hashes a file. What was in the page cache stays there; what was not leaves it again. `go_on` is asked after each
+/// Hashes a file. Cached pages stay in the page cache; others leave it again. `go_on` is called after each
 /// piece, with its length.
 ///
 /// # Errors
@@ -96,7 +96,7 @@ pub fn read(path: &Path, go_on: &dyn Fn(u64) -> bool) -> Result<Contents, ReadEr
     let file = open_regular(path)?;
     let before = FileStat::from(&file.metadata()?);
     let is_small = before.size <= PIECE as u64;
-    // Small files are not worth the questions.
+    // Small files are not worth the system calls.
     let stays_cached = is_small || is_cached(&file, before.size);
     if !is_small {
         advise(&file, None, Advice::Sequential);
@@ -117,11 +117,11 @@ pub fn read(path: &Path, go_on: &dyn Fn(u64) -> bool) -> Result<Contents, ReadEr
 }
 
 thread_local! {
-    /// A buffer for each thread.
+    /// A buffer per thread.
     static PIECES: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Hashes exactly `size` bytes: more than there were is a change that the caller notices.
+/// Hashes exactly `size` bytes. If there are more, the caller notices the change.
 fn hash(
     mut file: &File,
     size: u64,
@@ -156,14 +156,14 @@ fn hash(
     Ok(Digest(digest))
 }
 
-/// Returns whether the last byte can be read without the disk.
+/// Returns true if the last byte can be read without the disk.
 fn is_cached(file: &File, size: u64) -> bool {
     let mut byte = [0];
     let mut buffers = [io::IoSliceMut::new(&mut byte)];
     rustix::io::preadv2(file, &mut buffers, size - 1, ReadWriteFlags::NOWAIT).is_ok()
 }
 
-/// Advises on the first `length` bytes, or on all. Advice costs nothing when it is not taken.
+/// Advises the system on the first `length` bytes, or on all. Ignored advice has no cost.
 fn advise(file: &File, length: Option<u64>, advice: Advice) {
     let length = length.and_then(std::num::NonZeroU64::new);
     let _not_taken = rustix::fs::fadvise(file, 0, length, advice);

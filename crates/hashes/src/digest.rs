@@ -1,4 +1,4 @@
-//! SHA-256 digests as records write them.
+//! SHA-256 digests in the form used in records.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ const PREFIX: &str = "sha256:";
 )]
 pub struct Digest(pub [u8; 32]);
 
-/// The reason why a text is no digest.
+/// The reason why a text is not a digest.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidDigest {
     /// Another algorithm, or none.

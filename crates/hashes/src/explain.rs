@@ -1,18 +1,18 @@
-//! Explaining a name step by step.
+//! Explanations of a name, step by step.
 
 use crate::name::{self, MAX_NAME, MalformedName, NameKind};
 use crate::path::FilePath;
 
-/// A path, its record's name, and how one becomes the other.
+/// A path, its record's name, and the steps between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
-    /// The path; none where the name is a hash of it.
+    /// The path, or `None` if the name is a hash of it.
     pub path: Option<FilePath>,
     /// The name.
     pub name: Vec<u8>,
     /// True if the name is a hash.
     pub is_hashed: bool,
-    /// The length of the encoded path in bytes; none where the path is not known.
+    /// The length of the encoded path in bytes, or `None` if the path is not known.
     pub encoded_bytes: Option<usize>,
     /// The steps, in their order.
     pub steps: Vec<Step>,
@@ -36,7 +36,7 @@ pub enum StepKind {
     Substitute,
     /// `#` becomes `#1`, and `/` becomes `##`.
     Escape,
-    /// The encoded name has more bytes than fit: the text says how many of how many.
+    /// The encoded name has more bytes than allowed. The text gives both numbers.
     TooLong,
     /// The hash takes its place.
     Fallback,
@@ -49,7 +49,7 @@ pub enum StepKind {
 }
 
 impl StepKind {
-    /// The word for it in JSON.
+    /// Returns the word for it in JSON.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ impl StepKind {
     }
 }
 
-/// Explains how a path becomes the name of its record where names may have `limit` bytes.
+/// Explains the steps from a path to the name of its record, if names may have `limit` bytes.
 #[must_use]
 pub fn explain_path(path: &FilePath, limit: usize) -> Explanation {
     let substituted = name::substitute(path.as_bytes());
@@ -99,10 +99,10 @@ pub fn explain_path(path: &FilePath, limit: usize) -> Explanation {
     }
 }
 
-/// Explains how a name becomes a path.
+/// Explains the steps from a name to a path.
 ///
 /// # Errors
-/// [`MalformedName`] if it is the name of no record.
+/// [`MalformedName`] if it is not the name of a record.
 pub fn explain_name(name: &[u8]) -> Result<Explanation, MalformedName> {
     let mut steps = vec![Step::new(StepKind::Name, name)];
     let path = match name::decode(name) {

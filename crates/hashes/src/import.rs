@@ -1,4 +1,4 @@
-//! Other programs' lists: records made from them, and records written as them.
+//! Lists of other programs: records made from them, and records exported to them.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -21,17 +21,17 @@ const BATCH: usize = 4096;
 /// The outcome of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// Records that were made.
+    /// The number of records that were made.
     pub imported: u64,
-    /// Files whose record says the same already.
+    /// The number of files whose record already has the same hash.
     pub known: u64,
-    /// Files whose record says otherwise; it stays.
+    /// Files whose record has another hash. The record is kept.
     pub conflicts: Vec<Conflict>,
-    /// Lines that were not used, with the reason.
+    /// The unused lines, with the reason.
     pub skipped: Vec<(usize, Reason)>,
 }
 
-/// A file of which a record and a list say different things.
+/// A file whose record and list entry differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
     /// The file.
@@ -60,8 +60,8 @@ pub enum ExportFormat {
 }
 
 impl HashFolder {
-    /// Makes a record of each file in a list that has none. Relative names count from `base`; files outside of `within`
-    /// are passed by. No file is read: verifying tells whether they are as the list says.
+    /// Makes a record of each file in a list that has none. Relative names are resolved against `base`; files
+    /// outside of `within` are skipped. No file is read: a verification shows if they match the list.
     ///
     /// # Errors
     /// [`RunError`].
@@ -130,7 +130,7 @@ impl HashFolder {
         Ok(imported)
     }
 
-    /// Writes what is pending; a name that is taken is no record of ours.
+    /// Writes the pending records. A taken name means that the file is not one of our records.
     fn commit(
         &self,
         index: &mut Index,
@@ -149,7 +149,7 @@ impl HashFolder {
     }
 }
 
-/// A record without anything that is known of the file itself.
+/// Returns a record without data about the file itself.
 fn listed(path: FilePath, digest: Digest, now: Timestamp) -> Record {
     Record {
         path,
@@ -165,7 +165,7 @@ fn listed(path: FilePath, digest: Digest, now: Timestamp) -> Record {
     }
 }
 
-/// The absolute, clean path of a name in a list.
+/// Returns the absolute, clean path of a name in a list.
 fn resolve(name: &[u8], base: &FilePath) -> Result<FilePath, Reason> {
     let joined = base.as_path().join(Path::new(OsStr::from_bytes(name)));
     let mut clean = PathBuf::new();
@@ -186,7 +186,7 @@ fn resolve(name: &[u8], base: &FilePath) -> Result<FilePath, Reason> {
 /// Writes records in some form: all, or those of a folder. Returns the files that the form cannot hold.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn export(
     out: &mut impl Write,
     index: &Index,

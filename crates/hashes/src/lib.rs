@@ -1,7 +1,7 @@
-//! Hash records: their file names, their formats, and the verification of the files that they are about.
+//! Hash records: their file names, their formats, and the verification of their files.
 //!
-//! The rules are in docs/spec/hash-files.md. Everything here is synchronous; a caller that wants to watch or to end a
-//! long run passes a [`Watch`].
+//! The rules are in docs/spec/hash-files.md. Everything here is synchronous; a caller passes a [`Watch`] to
+//! observe or cancel a long run.
 
 mod contents;
 mod digest;

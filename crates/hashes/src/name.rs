@@ -1,4 +1,4 @@
-//! The file names of records: a path written reversibly as one name, or a short hash where that is too long
+//! The file names of records: a path written reversibly as one name, or a short hash if that is too long
 //! (docs/spec/hash-files.md, "Names").
 
 use base64::Engine;
@@ -11,36 +11,36 @@ use crate::path::{FilePath, InvalidPath};
 pub const MAX_NAME: usize = 250;
 /// The number of characters of the hash in a short name.
 const HASH_LETTERS: usize = 12;
-/// The ending of short names.
+/// The extension of short names.
 const SHORT_ENDING: &[u8] = b".json";
-/// The ending of short names in the oldest format.
+/// The extension of short names in the oldest format.
 const OLDEST_ENDING: &[u8] = b".sha256";
 
-/// The kind of a name, as far as the name alone shows it.
+/// The kind of a name, as far as the name alone determines it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameKind {
-    /// The path is written in it.
+    /// The name contains the path.
     Encoded,
-    /// A short hash: the record's own path shows whether it is a fallback or from before encoded names.
+    /// A short hash: the record's own path shows if it is a fallback or from before encoded names.
     Hashed,
-    /// A short hash with the ending of the oldest format.
+    /// A short hash with the extension of the oldest format.
     Legacy,
-    /// It begins as an encoded name does, and no path is encoded like this.
+    /// A name that begins like an encoded one, but encodes no path.
     Malformed,
-    /// No name of a record.
+    /// Not the name of a record.
     Foreign,
 }
 
-/// The reason why a name does not show a path.
+/// The reason why a name does not contain a path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MalformedName {
-    /// A `#` that no `#` or `1` follows.
+    /// A `#` that is not followed by `#` or `1`.
     #[error("the “#” at byte {0} is followed by neither “#” nor “1”")]
     Escape(usize),
-    /// A slash, which no file name holds.
+    /// A slash, which no file name contains.
     #[error("a file name holds no “/”")]
     Slash,
-    /// The path in it is none that a file can have.
+    /// The path in the name is not one that a file can have.
     #[error("it stands for a path that no file has: {0}")]
     Path(#[from] InvalidPath),
     /// A short name, from which the path cannot be computed.
@@ -97,10 +97,10 @@ pub(crate) fn unescape(name: &[u8]) -> Result<Vec<u8>, MalformedName> {
     Ok(bytes)
 }
 
-/// The path written as one name, whatever its length.
+/// Encodes the path as one name, whatever its length.
 #[must_use]
 pub fn encode(path: &FilePath) -> Vec<u8> {
-    // Both steps in one pass.
+    // Both steps are done in one pass.
     let mut name = Vec::with_capacity(path.as_bytes().len() + 8);
     for byte in path.as_bytes() {
         match byte {
@@ -113,7 +113,7 @@ pub fn encode(path: &FilePath) -> Vec<u8> {
     name
 }
 
-/// The path that an encoded name stands for. Only names that [`encode`] makes are accepted.
+/// Decodes the path of an encoded name. Only names that [`encode`] makes are accepted.
 ///
 /// # Errors
 /// [`MalformedName`] with the reason.
@@ -127,7 +127,7 @@ pub fn decode(name: &[u8]) -> Result<FilePath, MalformedName> {
     }
 }
 
-/// The kind of a name.
+/// Returns the kind of a name.
 #[must_use]
 pub fn kind(name: &[u8]) -> NameKind {
     match decode(name) {
@@ -141,7 +141,7 @@ pub fn kind(name: &[u8]) -> NameKind {
     }
 }
 
-/// The short name: the first twelve characters of the path's SHA-256 in URL-safe Base64, and `.json`.
+/// Returns the short name: the first twelve characters of the path's SHA-256 in URL-safe Base64, and `.json`.
 #[must_use]
 pub fn short_name(path: &FilePath) -> Vec<u8> {
     let mut name = hash_letters(path);
@@ -154,7 +154,7 @@ fn hash_letters(path: &FilePath) -> Vec<u8> {
     hash.into_bytes()[..HASH_LETTERS].to_vec()
 }
 
-/// The name of a path's record where names may have up to `limit` bytes, and whether it is the short one.
+/// Returns the name of a path's record if names may have up to `limit` bytes, and true if it is the short one.
 #[must_use]
 pub fn record_name(path: &FilePath, limit: usize) -> (Vec<u8>, bool) {
     let encoded = encode(path);
@@ -169,7 +169,7 @@ pub fn record_name(path: &FilePath, limit: usize) -> (Vec<u8>, bool) {
     (short_name(path), true)
 }
 
-/// Returns whether a short name could be this path's.
+/// Returns true if a short name could be this path's.
 #[must_use]
 pub(crate) fn is_short_name_of(name: &[u8], path: &FilePath) -> bool {
     name.starts_with(&hash_letters(path))
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(stepwise, name, "both ways to encode agree");
     }
 
-    /// The rows of the specification's tables, and its own characters in all places.
+    /// The rows of the specification's tables, and its special characters in all places.
     #[test]
     fn paths_and_names_correspond() {
         check(b"/usr/bin/python3", b"~usr~bin~python3");
@@ -281,12 +281,12 @@ mod tests {
         assert_eq!(kind(&name), NameKind::Hashed);
         assert_eq!(record_name(&long(144), 143), (short_name(&long(144)), true));
         assert!(!record_name(&long(143), 143).1);
-        // A file system that allows more changes nothing.
+        // A file system that allows longer names changes nothing.
         assert!(record_name(&long(251), 255).1);
     }
 
-    /// The specification calls its third example 250 bytes long; it has 251. Of its two “real cases”, which it takes for
-    /// too long, the first has 97 bytes and the second 94 with the dots as they stand.
+    /// The specification gives 250 bytes as the length of its third example, which has 251. Of its two “real
+    /// cases”, which it considers too long, the first has 97 bytes and the second 94 with the literal dots.
     #[test]
     fn the_specifications_examples_have_other_lengths() {
         let edge = path(format!("/{}/f", "a".repeat(248)));
@@ -313,8 +313,8 @@ mod tests {
         assert!(record_name(&long, MAX_NAME).1);
     }
 
-    /// Replacing `##` in the whole name first and `#1` then, as the specification shows it, is right for every name that
-    /// [`encode`] makes, and accepts others.
+    /// Replacing `##` in the whole name first and `#1` then, as in the specification, is right for every name
+    /// that [`encode`] makes, and accepts others.
     #[test]
     fn decoding_in_two_passes_accepts_malformed_names() {
         let two_passes = |name: &str| {

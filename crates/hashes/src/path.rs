@@ -1,4 +1,4 @@
-//! Paths that a record can be about: absolute and clean, as bytes.
+//! Paths of recorded files: absolute and clean, as bytes.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -22,7 +22,7 @@ pub enum InvalidPath {
     /// It does not begin with a slash.
     #[error("the path is not absolute: it must begin with “/”")]
     Relative,
-    /// It holds a zero byte, which no file name can.
+    /// It contains a zero byte, which no file name can.
     #[error("the path holds a zero byte")]
     ZeroByte,
     /// It has an empty component, `.`, `..` or a slash at the end.
@@ -56,38 +56,38 @@ impl FilePath {
         Ok(Self(bytes))
     }
 
-    /// The path's place after its folder, or the file itself, moved; none if it is not in there.
+    /// Returns the path after its folder, or the file itself, moved. Returns `None` if it is not in the folder.
     #[must_use]
     pub(crate) fn moved(&self, from: &Self, to: &Self) -> Option<Self> {
         let below = self.0.strip_prefix(from.as_bytes())?;
         (below.is_empty() || below.starts_with(b"/")).then(|| Self([to.as_bytes(), below].concat()))
     }
 
-    /// The path's bytes.
+    /// Returns the path's bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The path for calls of the file system.
+    /// Returns the path for calls of the file system.
     #[must_use]
     pub fn as_path(&self) -> &Path {
         Path::new(OsStr::from_bytes(&self.0))
     }
 
-    /// The path as text; bytes that are not UTF-8 are replaced.
+    /// Returns the path as text. Bytes that are not UTF-8 are replaced.
     #[must_use]
     pub fn to_text(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.0)
     }
 
-    /// The text if the bytes are UTF-8.
+    /// Returns the text if the bytes are UTF-8.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         std::str::from_utf8(&self.0).ok()
     }
 
-    /// Returns whether this path is the folder itself or beneath it.
+    /// Returns true if this path is the folder itself or beneath it.
     #[must_use]
     pub fn is_within(&self, folder: &FilePath) -> bool {
         match self.0.strip_prefix(folder.as_bytes()) {
@@ -97,7 +97,7 @@ impl FilePath {
         }
     }
 
-    /// The folder that holds it; none for `/`.
+    /// Returns the folder that contains it, or `None` for `/`.
     #[must_use]
     pub fn parent(&self) -> Option<FilePath> {
         let slash = self.0.iter().rposition(|byte| *byte == b'/')?;
@@ -108,7 +108,7 @@ impl FilePath {
         }
     }
 
-    /// The last component; empty for `/`.
+    /// Returns the last component. It is empty for `/`.
     #[must_use]
     pub fn file_name(&self) -> &[u8] {
         let slash = self.0.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
@@ -130,7 +130,7 @@ impl fmt::Debug for FilePath {
     }
 }
 
-/// Control characters are escaped: the path is fit for a terminal.
+/// Displays the path with control characters escaped, fit for a terminal.
 impl fmt::Display for FilePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Printable(self.to_text()))

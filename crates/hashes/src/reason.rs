@@ -1,4 +1,4 @@
-//! Reasons: why a file can't be read, a record makes no sense, or a line of a list is not used.
+//! Reasons why a file can't be read, a record is unusable, or a line of a list is not used.
 
 use std::fmt;
 use std::io;
@@ -17,7 +17,7 @@ use crate::record::InvalidRecord;
 pub struct Reason {
     /// The kind.
     pub code: ReasonCode,
-    /// The whole in English.
+    /// The full text in English.
     text: String,
 }
 
@@ -25,9 +25,9 @@ pub struct Reason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReasonCode {
-    /// The file is not there.
+    /// The file does not exist.
     FileMissing,
-    /// The file is not there, and has no record.
+    /// The file does not exist, and has no record.
     NoRecord,
     /// It is a link, which is never recorded.
     Link,
@@ -35,7 +35,7 @@ pub enum ReasonCode {
     NotRegular,
     /// The file was written to while it was read.
     ChangedMeanwhile,
-    /// The system does not allow reading.
+    /// The system denies reading.
     PermissionDenied,
     /// The system fails to read; the text has its message.
     Unreadable,
@@ -45,31 +45,31 @@ pub enum ReasonCode {
     RecordEmpty,
     /// The record is not JSON.
     RecordNotJson,
-    /// A field of the record is missing or can't be read; the text names it.
+    /// A field of the record is missing or can't be read. The text names it.
     RecordField,
-    /// The record's name stands for no path; the text says why.
+    /// The record's name encodes no path. The text gives the reason.
     InvalidName,
     /// The file's name is not that of a record.
     ForeignName,
-    /// The record is about another path than its name; the text has both.
+    /// The path in the record differs from that of its name. The text has both.
     OtherPath,
     /// The path has a second record; the text names it.
     SecondRecord,
-    /// The hash folder takes the record's name for that of another record; the text names it.
+    /// The hash folder does not distinguish the record's name from that of another record. The text names it.
     NameTaken,
     /// The record has an older name; the text has it.
     OlderName,
-    /// The record gets its name of today; the text has both names.
+    /// The record gets its current name. The text has both names.
     NewName,
     /// A later version of a program wrote the record.
     NewerRecord,
-    /// The file is a program, and the folder another program's.
+    /// The file is a program, and the folder belongs to another program.
     ProgramOfOthers,
     /// The contents differ, and the record is kept.
     RecordKept,
     /// The file was edited and is recorded again.
     RecordedAgain,
-    /// A listed path is no path that a file can have.
+    /// A listed path is not one that a file can have.
     InvalidPath,
     /// A listed path is outside of the folder; the text has it.
     OutsideFolder,
@@ -83,14 +83,14 @@ pub enum ReasonCode {
     NoName,
     /// A line with the hash of standard input.
     StandardInput,
-    /// A line whose name has an escape of no meaning.
+    /// A line whose name has an undefined escape.
     Escape,
     /// A line without a hash in a known form.
     UnknownLine,
 }
 
 impl Reason {
-    /// A reason of a kind.
+    /// Creates a reason of a kind.
     pub(crate) fn new(code: ReasonCode, text: impl fmt::Display) -> Self {
         Self {
             code,
@@ -100,7 +100,7 @@ impl Reason {
 }
 
 impl ReasonCode {
-    /// Its word in JSON.
+    /// Returns its word in JSON.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {

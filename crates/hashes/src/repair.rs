@@ -1,4 +1,4 @@
-//! The two ways out where a file is not as recorded: taking it as it is, or bringing the recorded contents back.
+//! The two repairs of a file that differs from its record: accepting it, or restoring the recorded contents.
 
 use std::fs::{self, File, FileTimes};
 use std::io;
@@ -19,10 +19,10 @@ use crate::state::{State, judge};
 /// The reason why a file was not repaired or accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum RepairError {
-    /// No record of the path.
+    /// The path has no record.
     #[error("{0} has no record")]
     NoRecord(FilePath),
-    /// Nothing to repair.
+    /// The file needs no repair.
     #[error("the file's contents are those recorded")]
     Intact,
     /// No file with the recorded contents was found.
@@ -31,22 +31,22 @@ pub enum RepairError {
     /// A later program wrote the record.
     #[error("a later version of a program wrote the record; it is not overwritten")]
     Newer,
-    /// The record.
+    /// The record can't be used.
     #[error(transparent)]
     Record(#[from] InvalidRecord),
-    /// The file.
+    /// The file can't be read.
     #[error("{path}: {source}")]
     Read {
         /// The file.
         path: FilePath,
-        /// Why.
+        /// The cause.
         #[source]
         source: ReadError,
     },
-    /// Writing.
+    /// The record can't be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// Another process is writing, or the system refused.
+    /// Another process is writing, or the system failed.
     #[error("the file can't be restored: {0}")]
     Io(#[from] io::Error),
 }
@@ -54,9 +54,9 @@ pub enum RepairError {
 /// The outcome of a restoration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Restored {
-    /// The good copy.
+    /// The path of the good copy.
     pub from: PathBuf,
-    /// The damaged file's new path; none if it was missing.
+    /// The damaged file's new path, or `None` if it was missing.
     pub kept_as: Option<FilePath>,
 }
 
@@ -65,20 +65,20 @@ pub struct Restored {
 pub struct Copies {
     /// The paths of the copies.
     pub files: Vec<PathBuf>,
-    /// The recorded file's size in bytes, if the record says it.
+    /// The recorded file's size in bytes, if the record states it.
     pub size: Option<u64>,
 }
 
 impl HashFolder {
-    /// The other recorded files with the recorded contents of a file.
+    /// Returns the other recorded files with the recorded contents of a file.
     ///
     /// # Errors
-    /// [`RepairError::NoRecord`], and those of the file system.
+    /// [`RepairError::NoRecord`], and errors of the file system.
     pub fn recorded_copies(&self, path: &FilePath) -> Result<Copies, RepairError> {
         self.index()?.copies_of(path)
     }
 
-    /// Takes a file as it is: its hash becomes the recorded one, and the old hash goes into the history.
+    /// Accepts a file: its hash becomes the recorded one, and the old hash is added to the history.
     ///
     /// # Errors
     /// [`RepairError`].
@@ -90,11 +90,11 @@ impl HashFolder {
         self.rewrite(row, &record.renewed(read.digest, read.stat, state, now))
     }
 
-    /// Brings the recorded contents back from the first of the `copies` that has them. The damaged file keeps its bytes
+    /// Restores the recorded contents from the first of the `copies` that has them. The damaged file is kept
     /// under another name beside it.
     ///
     /// # Errors
-    /// [`RepairError`]; the file is then as it was.
+    /// [`RepairError`]; the file is then unchanged.
     pub fn restore(
         &self,
         path: &FilePath,
@@ -105,7 +105,7 @@ impl HashFolder {
         let (row, record) = self.record_of(path)?;
         match read(path) {
             Ok(read) if read.digest == record.digest => return Err(RepairError::Intact),
-            // A file that the disk cannot read, or that is gone.
+            // The disk cannot read the file, or the file no longer exists.
             Ok(_)
             | Err(RepairError::Read {
                 source: ReadError::Io(_) | ReadError::Missing,
@@ -134,7 +134,7 @@ impl HashFolder {
         Ok((row, record))
     }
 
-    /// Writes a record in the place of an old one. To be called under the folder's lock.
+    /// Replaces an old record. Must be called under the folder's lock.
     fn rewrite(&self, row: Row, record: &Record) -> Result<Row, RepairError> {
         let mut index = self.index()?;
         let mut batch = Batch::new(self);
@@ -151,7 +151,7 @@ impl HashFolder {
 }
 
 impl Index {
-    /// The other files with the recorded contents of a file.
+    /// Returns the other files with the recorded contents of a file.
     ///
     /// # Errors
     /// [`RepairError::NoRecord`].
@@ -182,7 +182,7 @@ fn has(copy: &Path, digest: Digest) -> bool {
     contents::read(copy, &|_| true).is_ok_and(|read| read.digest == digest)
 }
 
-/// Copies a good file into the place of a damaged one; says where that is now.
+/// Replaces a damaged file by a copy of a good one. Returns the new path of the damaged file.
 fn put_back(
     path: &FilePath,
     from: &Path,
@@ -262,7 +262,7 @@ fn time(ns: i128) -> Option<SystemTime> {
     }
 }
 
-/// Makes the names in a folder durable after a file got another one there.
+/// Makes the names in a folder durable after a rename in it.
 pub(crate) fn sync(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }

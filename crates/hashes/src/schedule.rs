@@ -1,5 +1,5 @@
-//! Rolling verification: every recorded file, and every file whose hash another store keeps, is read again within so
-//! many days, a part at a time.
+//! Rolling verification: every recorded file, and every file whose hash another store keeps, is read again
+//! within a number of days, part by part.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,21 +17,21 @@ use crate::state::State;
 
 const FILE: &str = "schedule.json";
 const GIB: u64 = 1 << 30;
-/// Files of one part at most, so that the paths of it stay few.
+/// The largest number of files of a part, which limits the memory for their paths.
 const FILES: usize = 2000;
 
 /// The settings of rolling verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedule {
-    /// True if it runs; off until the person turns it on.
+    /// True if it runs. It is off until the user turns it on.
     pub enabled: bool,
-    /// Each file is read within so many days.
+    /// The number of days within which each file is read.
     pub days: u32,
-    /// The most GiB that are read in a day.
+    /// The largest number of GiB that are read in a day.
     pub gib_a_day: u32,
 }
 
-/// The bytes that were read today.
+/// The number of bytes that were read today.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Spent {
     day: Option<Date>,
@@ -49,19 +49,19 @@ struct Stored {
 /// The bounds of a part, and the time at which it is verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
-    /// Bytes to read, at most.
+    /// The largest number of bytes to read.
     pub bytes: u64,
-    /// The day to which they count.
+    /// The day to whose share they count.
     pub today: Date,
     /// The time.
     pub now: Timestamp,
 }
 
-/// What is known of the files that may be verified next.
+/// The data about the files that may be verified next.
 pub struct Candidates<'a> {
     /// The records.
     pub index: &'a Index,
-    /// Returns whether a recorded file's disk is away.
+    /// Returns true if a recorded file's disk is absent.
     pub is_away: &'a dyn Fn(&FilePath) -> bool,
     /// The files of another store.
     pub stored: &'a [StoredFile],
@@ -72,9 +72,9 @@ pub struct Candidates<'a> {
 /// A file to be verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due<'a> {
-    /// A recorded one.
+    /// A recorded file.
     Recorded(&'a FilePath),
-    /// One of another store.
+    /// A file of another store.
     Stored(&'a StoredFile),
 }
 
@@ -89,15 +89,15 @@ impl Default for Schedule {
 }
 
 impl Schedule {
-    /// The days and GiB that can be set.
+    /// The days that can be set.
     pub const DAYS: std::ops::RangeInclusive<u32> = 1..=3650;
-    /// As [`Schedule::DAYS`].
+    /// The GiB a day that can be set.
     pub const GIB_A_DAY: std::ops::RangeInclusive<u32> = 1..=100_000;
 
-    /// The files to read next, within a number of bytes: those verified longest ago first. A file is due when half of
-    /// the period has passed, so that a slow disk has the other half. Recorded files that were found to be other than
-    /// recorded wait for the person, and those that are away for their disk. Nobody decides about files of another
-    /// store: damaged ones are due as often as the others.
+    /// Returns the files to read next, within a number of bytes: those verified longest ago first. A file is
+    /// due when half of the period has passed, so that a slow disk has the other half. Recorded files that
+    /// differ from their records wait for a person's decision, and those that are absent wait for their disk.
+    /// There is no decision about files of another store: damaged ones are due as often as the others.
     #[must_use]
     pub fn next<'a>(&self, from: &Candidates<'a>, now: Timestamp, bytes: u64) -> Vec<Due<'a>> {
         let half = SignedDuration::from_hours(i64::from(self.days) * 12);
@@ -115,7 +115,7 @@ impl Schedule {
         let mut left = bytes;
         let mut next = Vec::new();
         for (_, size, file) in here.take(FILES) {
-            // One that is larger than a day's share is read by itself.
+            // A file that is larger than a day's share is read by itself.
             if size > left && !next.is_empty() {
                 break;
             }
@@ -126,7 +126,7 @@ impl Schedule {
     }
 }
 
-/// Recorded files with when they were verified and their sizes.
+/// Returns recorded files with the times of their verification and their sizes.
 fn recorded(index: &Index) -> impl Iterator<Item = (Option<Timestamp>, u64, Due<'_>)> {
     let is_sound = |state: Option<State>| matches!(state, None | Some(State::Ok | State::Touched));
     let rows = index
@@ -139,7 +139,7 @@ fn recorded(index: &Index) -> impl Iterator<Item = (Option<Timestamp>, u64, Due<
     })
 }
 
-/// Files of another store with when they were read and their sizes.
+/// Returns files of another store with the times at which they were read and their sizes.
 fn stored<'a>(
     from: &Candidates<'a>,
 ) -> impl Iterator<Item = (Option<Timestamp>, u64, Due<'a>)> + use<'a> {
@@ -151,10 +151,10 @@ fn stored<'a>(
 }
 
 impl HashFolder {
-    /// The settings of rolling verification here.
+    /// Returns the settings of rolling verification here.
     ///
     /// # Errors
-    /// Those of the file system, and [`io::ErrorKind::InvalidData`] if the file is damaged.
+    /// Errors of the file system, and [`io::ErrorKind::InvalidData`] if the file is damaged.
     pub fn schedule(&self) -> io::Result<Schedule> {
         Ok(self.stored_schedule()?.schedule)
     }
@@ -162,14 +162,14 @@ impl HashFolder {
     /// Changes the settings of rolling verification here.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn set_schedule(&self, schedule: Schedule) -> io::Result<()> {
         let _lock = self.lock()?;
         let spent = self.stored_schedule()?.spent;
         self.store_schedule(&Stored { schedule, spent })
     }
 
-    /// Verifies the next part, within what the day has left. None if nothing is due.
+    /// Verifies the next part, within the rest of the day's share. Returns `None` if nothing is due.
     ///
     /// # Errors
     /// [`RunError`].

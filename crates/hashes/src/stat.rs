@@ -1,4 +1,4 @@
-//! The part of `stat` that a record keeps, and the comparison of two.
+//! The part of a file's status that a record keeps, and the comparison of two.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -13,11 +13,11 @@ const RACY: Duration = Duration::from_secs(2);
 /// The size, times (nanoseconds since 1970) and inode of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct FileStat {
-    /// Bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// When the contents were changed last; any program can set it.
+    /// The time of the last change of the contents. Any program can set it.
     pub mtime_ns: i128,
-    /// When the file was changed last in any way; set by the system alone.
+    /// The time of the last change of any kind. Only the system sets it.
     pub ctime_ns: i128,
     /// The inode's number.
     pub inode: u64,
@@ -36,26 +36,26 @@ impl From<&Metadata> for FileStat {
 }
 
 impl FileStat {
-    /// The time of the last change, if it is one that a calendar has.
+    /// Returns the time of the last change, if a calendar can express it.
     #[must_use]
     pub fn mtime(&self) -> Option<Timestamp> {
         Timestamp::from_nanosecond(self.mtime_ns).ok()
     }
 
-    /// Returns whether a file read at `read_at` could have been changed afterwards without a later mtime.
+    /// Returns true if a file read at `read_at` could have been changed afterwards without a later mtime.
     #[must_use]
     pub fn is_racy(&self, read_at: Timestamp) -> bool {
         let after = read_at.as_nanosecond() - self.mtime_ns;
         after < RACY.as_nanos() as i128
     }
 
-    /// Returns whether the file's own mtime is the recorded one.
+    /// Returns true if the file's own mtime is the recorded one.
     #[must_use]
     pub fn has_mtime_of(&self, recorded: &FileStat) -> bool {
         is_same_time(self.mtime_ns, recorded.mtime_ns)
     }
 
-    /// Returns whether the file's own ctime is the recorded one.
+    /// Returns true if the file's own ctime is the recorded one.
     #[must_use]
     pub fn has_ctime_of(&self, recorded: &FileStat) -> bool {
         is_same_time(self.ctime_ns, recorded.ctime_ns)
@@ -67,8 +67,8 @@ fn is_same_time(a: i128, b: i128) -> bool {
     a.abs_diff(b) < granularity(a).max(granularity(b)).unsigned_abs()
 }
 
-/// The coarsest unit that a file system with such a time may have: FAT keeps every second second, others whole seconds,
-/// milliseconds, or NTFS's 100 nanoseconds.
+/// Returns the coarsest unit that a file system with such a time may have: FAT stores even seconds only,
+/// others whole seconds, milliseconds, or NTFS's 100 nanoseconds.
 fn granularity(time: i128) -> i128 {
     let units = [2 * SECOND, SECOND, 1_000_000, 100];
     units.into_iter().find(|unit| time % unit == 0).unwrap_or(1)
@@ -95,7 +95,7 @@ mod tests {
         check(exact, exact - exact % SECOND, true);
         check(exact, 1_700_000_000 * SECOND, true);
         check(exact, 1_700_000_004 * SECOND, false);
-        // Both are whole seconds, of which one is odd: a second is a difference unless FAT wrote the other.
+        // Both are whole seconds, and at least one is odd: a second is a difference unless FAT wrote the other.
         check(1_700_000_001 * SECOND, 1_700_000_003 * SECOND, false);
         check(-1, 0, true);
         check(-3 * SECOND, 0, false);

@@ -10,34 +10,34 @@ use crate::stat::FileStat;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// The contents are those recorded.
+    /// The contents match the record.
     Ok,
     /// Contents and mtime differ: the file was edited.
     Changed,
-    /// The contents differ though size, mtime and ctime are as recorded: the disk lost them.
+    /// The contents differ though size, mtime and ctime match the record: the disk lost them.
     Corrupt,
-    /// The contents differ, size and mtime are as recorded, ctime is newer: the time was put back after a change.
+    /// The contents differ, size and mtime match the record, ctime is newer: the time was set back after a change.
     Altered,
-    /// The contents are those recorded, the mtime is another.
+    /// The contents match the record, the mtime differs.
     Touched,
-    /// No record.
+    /// The file has no record.
     New,
     /// The contents are at another path.
     Moved,
-    /// The file is gone.
+    /// The file does not exist.
     Missing,
-    /// The folder that holds the files is not there.
+    /// The folder of the files does not exist.
     RootAway,
     /// The file cannot be read.
     Unreadable,
-    /// The contents differ, nothing else does, and the file was recorded too soon after its last change to tell damage
-    /// from a change.
+    /// Only the contents differ, and the file was recorded too soon after its last change to distinguish
+    /// damage from a change.
     Racy,
-    /// The contents are others than a record without times says.
+    /// The contents differ from a record without times.
     Differs,
-    /// A record whose file is gone.
+    /// A record whose file does not exist.
     Orphan,
-    /// A record or its name makes no sense.
+    /// A record or its name is malformed.
     Malformed,
     /// A record under the name of another path, or two records of one path.
     Collision,
@@ -69,7 +69,7 @@ impl State {
         Self::Foreign,
     ];
 
-    /// The place in a report: what has to be decided comes first, what is only to be known last.
+    /// Returns the position in a report: states that need a decision come first, mere information last.
     #[must_use]
     pub(crate) fn rank(self) -> u8 {
         match self {
@@ -93,7 +93,7 @@ impl State {
         }
     }
 
-    /// The word for it in JSON and on the command line.
+    /// Returns the word for it in JSON and on the command line.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -118,14 +118,14 @@ impl State {
     }
 }
 
-/// The part of a record that a file is compared with.
+/// The part of a record with which a file is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recorded {
     /// The contents.
     pub digest: Digest,
-    /// The file's size, times and inode; other programs' records have none.
+    /// The file's size, times and inode. Other programs' records have none.
     pub stat: Option<FileStat>,
-    /// When the contents were last read and found to be those.
+    /// The time at which the contents were last read and matched.
     pub read_at: Option<Timestamp>,
 }
 
@@ -147,7 +147,7 @@ pub fn judge(recorded: &Recorded, digest: Digest, stat: &FileStat) -> State {
     }
 }
 
-/// Returns whether a file with this `stat` need not be read to be taken for unchanged.
+/// Returns true if a file with this `stat` counts as unchanged without being read.
 #[must_use]
 pub fn is_unchanged(recorded: &Recorded, stat: &FileStat) -> bool {
     let is_settled = |before: &FileStat| recorded.read_at.is_some_and(|at| !before.is_racy(at));

@@ -1,4 +1,4 @@
-//! Keeping a hash folder in order: older names become encoded ones, and records of files that are gone are put aside.
+//! Maintenance of a hash folder: older names become encoded ones, and records of deleted files are set aside.
 
 use std::io;
 
@@ -12,11 +12,11 @@ use crate::repair;
 use crate::run::{Finding, Report, RunError, Scope, VerifyOptions, Watch};
 use crate::state::State;
 
-/// The folder, in the hash folder's own one, into which records are put aside.
+/// The folder for records that are set aside, within the hash folder's own one.
 const ASIDE: &str = "removed";
 
 impl HashFolder {
-    /// Gives records with older names the encoded one. With `dry_run`, the report says only what would be done.
+    /// Gives records with older names the encoded one. With `dry_run`, only reports the changes.
     ///
     /// # Errors
     /// [`RunError`].
@@ -65,7 +65,7 @@ impl HashFolder {
         Ok(report)
     }
 
-    /// The new record is on the disk by now.
+    /// Removes the old name and updates the index. The new record is already durable.
     fn finish_move(
         &self,
         index: &mut Index,
@@ -80,8 +80,8 @@ impl HashFolder {
         Ok(())
     }
 
-    /// Puts aside the records of files that are gone: of those that moved once their new places are recorded, and never
-    /// of those on a disk that is away. With `dry_run`, the report says only which.
+    /// Sets aside the records of files that no longer exist: those of moved files once their new places are
+    /// recorded, and never those on an absent disk. With `dry_run`, only reports them.
     ///
     /// # Errors
     /// [`RunError`].
@@ -129,7 +129,7 @@ impl HashFolder {
     }
 }
 
-/// Returns whether the file is gone, and its contents with it or to a place that has a record.
+/// Returns true if the file no longer exists, and its contents are lost or at a place that has a record.
 fn is_orphan(finding: &Finding, index: &Index) -> bool {
     match finding.state {
         State::Missing => true,
@@ -152,7 +152,8 @@ fn is_orphan(finding: &Finding, index: &Index) -> bool {
     }
 }
 
-/// The recorded files that a finding covers; of what moved, those whose new places have records with the same contents.
+/// Returns the recorded files that a finding covers; of moved ones, those whose new places have records with
+/// the same contents.
 fn orphaned(finding: &Finding, index: &Index) -> Vec<FilePath> {
     let covered = index
         .within(&finding.path)

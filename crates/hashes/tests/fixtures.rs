@@ -1,4 +1,4 @@
-//! Records in every format that go-safe-cmd-runner has written, read from a folder as it leaves it.
+//! Records in every format that go-safe-cmd-runner has written, read from a folder in its original state.
 #![expect(
     clippy::unwrap_used,
     reason = "a test stops where something is missing"
@@ -13,7 +13,7 @@ use fumikura_hashes::{
 };
 use tempfile::TempDir;
 
-/// A private copy of the records: a checkout may be open to a group.
+/// A private copy of the records: a checkout may be accessible to a group.
 struct Fixture {
     temp: TempDir,
     folder: HashFolder,
@@ -52,7 +52,7 @@ fn path(text: &str) -> FilePath {
     FilePath::new(text).unwrap()
 }
 
-/// The path of 105 characters whose encoded name has more than 250 bytes.
+/// Returns a path of 105 characters whose encoded name has more than 250 bytes.
 fn long_path() -> String {
     format!("/srv/{}", "長い名前".repeat(25))
 }

@@ -92,7 +92,7 @@ impl Folder {
         fs::write(&changed, contents).unwrap();
     }
 
-    /// Checks that a program's list has the files of the folder.
+    /// Checks that a program's list contains the files of the folder.
     #[track_caller]
     fn check_read(&self, program: &str, arguments: &[&str], format: ListFormat) {
         let arguments: Vec<_> = arguments.iter().map(OsStr::new).collect();
@@ -124,8 +124,8 @@ fn check_left_out(left_out: &[LeftOut], names: &[&[u8]]) {
     assert!(left_out.iter().all(is_break));
 }
 
-/// Returns whether RHash reads every name. Versions before 1.4.4 know no escape but that of a line feed, and drop a
-/// blank at a name's end.
+/// Returns true if RHash reads every name. Versions before 1.4.4 have no escape but that of a line feed, and
+/// drop a blank at a name's end.
 fn rhash_reads_every_name() -> bool {
     let output = Command::new("rhash").arg("--version").output();
     let output = output.expect("rhash is needed for this test");

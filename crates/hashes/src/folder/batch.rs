@@ -1,5 +1,5 @@
-//! Durable writes of many records at once: all are written aside, the disk is synced once, all get their names, and the
-//! folder is synced. One by one, each record would cost two syncs.
+//! Durable writes of many records at once: all are written to temporary files, the disk is synced once, all
+//! are renamed, and the folder is synced. Written one by one, each record would cost two syncs.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use super::HashFolder;
 use crate::record::Record;
 
-/// Records that are about to be written.
+/// Records that wait to be written.
 #[derive(Debug)]
 pub struct Batch<'a> {
     folder: &'a HashFolder,
@@ -29,13 +29,13 @@ struct PendingWrite {
 /// The reason why records were not written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The system refused.
+    /// The system failed.
     #[error("the records can't be written: {0}")]
     Io(#[from] io::Error),
 }
 
 impl<'a> Batch<'a> {
-    /// An empty batch.
+    /// Creates an empty batch.
     #[must_use]
     pub fn new(folder: &'a HashFolder) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Adds a record under its name; `replaces` if a record of the same path has that name now.
+    /// Adds a record under its name. `replaces` is true if a record of the same path has that name now.
     pub fn put(&mut self, name: Vec<u8>, record: &Record, replaces: bool) {
         self.writes.push(PendingWrite {
             name,
@@ -53,19 +53,20 @@ impl<'a> Batch<'a> {
         });
     }
 
-    /// The number of records in it.
+    /// Returns the number of records in the batch.
     #[must_use]
     pub fn len(&self) -> usize {
         self.writes.len()
     }
 
-    /// Returns whether it is empty.
+    /// Returns true if the batch is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.writes.is_empty()
     }
 
-    /// Writes all of it. When this returns, every record but those named is on the disk.
+    /// Writes the whole batch and returns the names that were taken. When this returns, every other record is
+    /// durable.
     ///
     /// # Errors
     /// The first error of the file system. Each record is then the old or the new one.
@@ -97,8 +98,8 @@ impl<'a> Batch<'a> {
 }
 
 impl HashFolder {
-    /// The folder of files that have no names yet: on the same file system, and in a foreign folder in the
-    /// folder itself, as its own program does it.
+    /// Returns the folder of temporary files: on the same file system, and in a foreign folder the folder
+    /// itself, as its own program does.
     fn temporary_folder(&self) -> PathBuf {
         if self.is_own {
             self.path.join(super::OWN)
@@ -107,7 +108,7 @@ impl HashFolder {
         }
     }
 
-    /// Removes what a crash left.
+    /// Removes temporary files left by a crash.
     pub(crate) fn sweep(&self) {
         if !self.is_own {
             return;
@@ -120,7 +121,7 @@ impl HashFolder {
                 .extension()
                 .is_some_and(|ending| ending == "tmp")
             {
-                // It holds nothing that counts; the next run tries again.
+                // A remaining file contains nothing of value. The next run tries again.
                 let _still_there = fs::remove_file(entry.path());
             }
         }
@@ -138,17 +139,17 @@ fn write_aside(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-/// Gives a file a name that is free; returns whether it was.
+/// Renames a file if the new name is free. Returns true if it was.
 pub(crate) fn rename_to_new(from: &Path, to: &Path) -> io::Result<bool> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
         Ok(()) => Ok(true),
         Err(Errno::EXIST) => Ok(false),
-        // A file system without this call.
+        // The file system does not support this call.
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => match fs::hard_link(from, to) {
             Ok(()) => fs::remove_file(from).map(|()| true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
             Err(_) if fs::symlink_metadata(to).is_ok() => Ok(false),
-            // Neither call (FAT): the folder's lock keeps other writers of this program out.
+            // The file system supports neither call (FAT). The folder's lock excludes other writers of this program.
             Err(_) => fs::rename(from, to).map(|()| true),
         },
         Err(error) => Err(error.into()),
@@ -161,7 +162,7 @@ struct Leftovers(Vec<PathBuf>);
 impl Drop for Leftovers {
     fn drop(&mut self) {
         for path in &self.0 {
-            // Most have another name by now.
+            // Most files were renamed.
             let _gone = fs::remove_file(path);
         }
     }

@@ -1,5 +1,5 @@
-//! The packed index of a hash folder: one row a record, and what is wrong with the rest. It is derived from the records
-//! and rebuilt when it is missing, damaged, of another version or older than the folder.
+//! The packed index of a hash folder: a row per record, and the problems of the other files. It is derived
+//! from the records and rebuilt if it is missing, damaged, of another version or older than the folder.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,15 +30,15 @@ pub enum RecordKind {
     Fallback,
     /// A hash, from before encoded names.
     Legacy,
-    /// A hash, of which the record does not show the kind.
+    /// A hash, of a record that does not show the kind.
     Hashed,
-    /// Begins as an encoded name and is none.
+    /// A name that begins like an encoded one but is not.
     Malformed,
-    /// No name of a record.
+    /// Not the name of a record.
     Foreign,
 }
 
-/// A record as the index knows it.
+/// A record in the index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
     /// The record's file name.
@@ -49,23 +49,23 @@ pub struct Row {
     pub digest: Digest,
     /// The file's size, times and inode when it was read.
     pub stat: Option<FileStat>,
-    /// When these contents were recorded.
+    /// The time at which these contents were recorded.
     #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::optional")]
     pub recorded_at: Option<Timestamp>,
-    /// When they were last found to be those.
+    /// The time at which the contents last matched.
     #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::optional")]
     pub verified_at: Option<Timestamp>,
     /// The state that the last verification found.
     pub state: Option<State>,
-    /// True if the name and the path hold bytes that are not UTF-8 and were replaced.
+    /// True if the name and the path contain bytes that are not UTF-8 and were replaced.
     pub is_lossy: bool,
     /// True if a later program wrote the record.
     pub is_newer: bool,
-    /// True if another program's analysis is in it.
+    /// True if it contains another program's analysis.
     pub has_analysis: bool,
 }
 
-/// A file in the folder that is no usable record.
+/// A file in the folder that is not a usable record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// The file's name.
@@ -74,7 +74,7 @@ pub struct Problem {
     pub kind: RecordKind,
     /// [`State::Malformed`], [`State::Collision`], [`State::Legacy`] or [`State::Foreign`].
     pub state: State,
-    /// The path that the record is about, if it says one.
+    /// The path of the record, if it states one.
     pub path: Option<Vec<u8>>,
     /// The reason.
     pub reason: Reason,
@@ -83,9 +83,9 @@ pub struct Problem {
 /// All records of a folder, by path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Index {
-    /// The usable ones.
+    /// The usable records.
     pub rows: BTreeMap<FilePath, Row>,
-    /// The others.
+    /// The other files.
     pub problems: Vec<Problem>,
 }
 
@@ -96,7 +96,7 @@ struct Stored {
     problems: Vec<Problem>,
 }
 
-/// A folder's version: it changes with each name in it.
+/// A folder's version, which changes with each name in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FolderVersion {
     inode: u64,
@@ -104,7 +104,7 @@ pub(super) struct FolderVersion {
     limit: u64,
 }
 
-/// The version of a hash folder's records and of what verifications noted about them.
+/// The version of a hash folder's records and of the results of verifications.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IndexVersion {
     folder: FolderVersion,
@@ -112,7 +112,7 @@ pub struct IndexVersion {
 }
 
 impl Row {
-    /// The part that files are compared with.
+    /// Returns the part with which files are compared.
     #[must_use]
     pub fn recorded(&self) -> Recorded {
         Recorded {
@@ -124,13 +124,13 @@ impl Row {
 }
 
 impl Index {
-    /// The rows of a folder and of all beneath it, or of one file.
+    /// Returns the rows of a folder and of everything beneath it, or of one file.
     pub fn within<'a, 'f>(
         &'a self,
         folder: &'f FilePath,
     ) -> impl Iterator<Item = (&'a FilePath, &'a Row)> + use<'a, 'f> {
         let rows = self.rows.range(folder.clone()..);
-        // Names such as `a-b` sort between `a` and `a/b`.
+        // Names such as `a-b` are sorted between `a` and `a/b`.
         let prefix = folder.as_bytes();
         rows.take_while(move |(path, _)| path.as_bytes().starts_with(prefix))
             .filter(move |(path, _)| path.is_within(folder))
@@ -147,10 +147,10 @@ impl HashFolder {
         })
     }
 
-    /// All records. Those of an own folder come from its packed index unless the folder has changed since.
+    /// Returns all records. Those of an own folder come from its packed index unless the folder has changed since.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn index(&self) -> io::Result<Index> {
         let version = self.version()?;
         let stored = self.stored_index();
@@ -166,10 +166,10 @@ impl HashFolder {
         Ok(index)
     }
 
-    /// The version of what [`HashFolder::index`] answers: another one means that it may differ.
+    /// Returns the version of the result of [`HashFolder::index`]. If it differs, the result may differ.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn index_version(&self) -> io::Result<IndexVersion> {
         let stored = fs::metadata(self.own(FILE)).ok();
         Ok(IndexVersion {
@@ -179,10 +179,10 @@ impl HashFolder {
         })
     }
 
-    /// As [`HashFolder::index`], reading every record.
+    /// Rebuilds the result of [`HashFolder::index`] from every record.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn rebuilt_index(&self) -> io::Result<Index> {
         let mut index = self.scan()?;
         if let Some((_, older)) = self.stored_index() {
@@ -191,10 +191,10 @@ impl HashFolder {
         Ok(index)
     }
 
-    /// Keeps the index for the next time. To be called under the folder's lock.
+    /// Stores the index for the next time. Must be called under the folder's lock.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn save_index(&self, index: &Index) -> io::Result<()> {
         if !self.is_own() {
             return Ok(());
@@ -210,7 +210,7 @@ impl HashFolder {
         packed::write(&self.own(FILE), MAGIC, &stored)
     }
 
-    /// The stored index and the folder's version when it was stored; none if there is none that is whole.
+    /// Returns the stored index and the folder's version when it was stored, or `None` if there is no intact one.
     fn stored_index(&self) -> Option<(FolderVersion, Index)> {
         if !self.is_own() {
             return None;
@@ -227,8 +227,8 @@ impl HashFolder {
 }
 
 impl Index {
-    /// Takes over what verifications found: that is noted in the index alone, as rewriting each record would cost more
-    /// than reading its file.
+    /// Takes over the results of verifications. They are stored in the index alone, as rewriting each record
+    /// would cost more than reading its file.
     pub(crate) fn keep_verifications(&mut self, older: &Index) {
         for (path, row) in &mut self.rows {
             if let Some(before) = older.rows.get(path)

@@ -1,4 +1,4 @@
-//! One writer at a time: the window's server and the command line may use the same folder.
+//! A lock for a single writer: the window's server and the command line may use the same folder.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -10,22 +10,23 @@ use rustix::fs::{FlockOperation, flock};
 
 use super::HashFolder;
 
-/// The time that a writer waits for another one.
+/// The time for which a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The time between two attempts.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The right to write into a hash folder; ends with this value, and with the process.
+/// The right to write into a hash folder. It ends with this value, and with the process.
 #[derive(Debug)]
 pub struct FolderLock {
     _file: File,
 }
 
 impl HashFolder {
-    /// Waits a few seconds for another writer to finish. A foreign folder has no lock: its own program knows none.
+    /// Waits a few seconds for another writer to finish. A foreign folder has no lock, since its own program
+    /// does not use one.
     ///
     /// # Errors
-    /// [`io::ErrorKind::WouldBlock`] if another process is still writing, and those of the file system.
+    /// [`io::ErrorKind::WouldBlock`] if another process is still writing, and errors of the file system.
     pub fn lock(&self) -> io::Result<FolderLock> {
         let file = if self.is_own {
             let mut options = OpenOptions::new();

@@ -1,4 +1,4 @@
-//! Folders of records: opening them, and finding the record of a path.
+//! Folders of records: opens them, and finds the record of a path.
 
 mod batch;
 mod index;
@@ -27,8 +27,8 @@ pub use lock::FolderLock;
 pub use stored::Verification;
 pub(crate) use unfinished::Unfinished;
 
-/// The folder within a hash folder in which this program keeps what is its own. Its presence marks the hash folder as
-/// one that this program made.
+/// The folder within a hash folder for this program's own files. Its presence marks the hash folder as one
+/// that this program created.
 pub(crate) const OWN: &str = ".fumikura";
 
 /// A folder of records.
@@ -43,27 +43,27 @@ pub struct HashFolder {
 /// The reason why a hash folder is not used.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// No such folder.
+    /// The folder does not exist.
     #[error("the hash folder {} is not there", .0.display())]
     Missing(PathBuf),
-    /// Something else has its name.
+    /// The path is not a folder.
     #[error("{} is not a folder", .0.display())]
     NotAFolder(PathBuf),
     /// Another user could write records.
     #[error("the hash folder is no proof of anything: {0}")]
     Exposed(#[from] Exposure),
-    /// Its own path has no clean form.
+    /// The folder's own path has no clean form.
     #[error("the hash folder: {0}")]
     Path(#[from] InvalidPath),
-    /// It belongs to another program.
+    /// The folder belongs to another program.
     #[error("{} holds another program's records; writing there needs a confirmation of its own", .0.display())]
     Foreign(PathBuf),
-    /// The system refused.
+    /// The system failed.
     #[error("the hash folder {} can't be used: {source}", .folder.display())]
     Io {
         /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         source: io::Error,
     },
@@ -102,10 +102,11 @@ impl HashFolder {
         })
     }
 
-    /// Opens a folder to write records, making it if it is not there. An empty folder becomes this program's own.
+    /// Opens a folder to write records, and creates it if it does not exist. An empty folder becomes this
+    /// program's own.
     ///
     /// # Errors
-    /// [`OpenError`], among them [`OpenError::Foreign`] if another program's records are there.
+    /// [`OpenError`], such as [`OpenError::Foreign`] if it contains another program's records.
     pub fn create(folder: &Path) -> Result<Self, OpenError> {
         exposure::check(folder)?;
         let failed = |source| OpenError::Io {
@@ -125,37 +126,37 @@ impl HashFolder {
         Ok(opened)
     }
 
-    /// The folder's path; links are resolved.
+    /// Returns the folder's path, with links resolved.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns whether this program made it.
+    /// Returns true if this program created it.
     #[must_use]
     pub fn is_own(&self) -> bool {
         self.is_own
     }
 
-    /// The longest encoded name that its file system takes, 250 at most.
+    /// Returns the length of the longest encoded name on its file system, at most 250.
     #[must_use]
     pub fn name_limit(&self) -> usize {
         self.limit
     }
 
-    /// Returns whether a path is in this folder, so that it is no file to be recorded.
+    /// Returns true if a path is in this folder, and so must not be recorded.
     #[must_use]
     pub fn holds(&self, path: &FilePath) -> bool {
         path.is_within(&self.own_path)
     }
 
-    /// The name that a new record of the path has.
+    /// Returns the name of a new record of the path.
     #[must_use]
     pub fn name_for(&self, path: &FilePath) -> Vec<u8> {
         name::record_name(path, self.limit).0
     }
 
-    /// The path of the file with a record's name.
+    /// Returns the path of the file with a record's name.
     #[must_use]
     pub fn file(&self, name: &[u8]) -> PathBuf {
         self.path.join(std::ffi::OsStr::from_bytes(name))

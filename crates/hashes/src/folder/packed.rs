@@ -20,7 +20,7 @@ pub(super) fn write<T: Serialize>(path: &Path, magic: &[u8; 8], value: &T) -> io
     durable::write_file(path, &bytes, Access::Private)
 }
 
-/// Reads a value; none if the file is missing, damaged or of another version.
+/// Reads a value. Returns `None` if the file is missing, damaged or of another version.
 pub(super) fn read<T: DeserializeOwned>(path: &Path, magic: &[u8; 8]) -> Option<T> {
     let bytes = fs::read(path).ok()?;
     let (body, checksum) = bytes.split_at_checked(bytes.len().checked_sub(CHECKSUM)?)?;

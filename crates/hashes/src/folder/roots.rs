@@ -1,4 +1,5 @@
-//! The folders that were recorded whole: verifying everything finds new files in them, and notices when one is away.
+//! The folders that were recorded whole: a verification of everything finds new files in them, and notices an
+//! absent one.
 
 use std::fs;
 use std::io;
@@ -21,10 +22,10 @@ struct StoredRoot {
 }
 
 impl HashFolder {
-    /// The folders that were recorded whole; none in a foreign hash folder.
+    /// Returns the folders that were recorded whole. There are none in a foreign hash folder.
     ///
     /// # Errors
-    /// Those of the file system, and [`io::ErrorKind::InvalidData`] if the list is damaged.
+    /// Errors of the file system, and [`io::ErrorKind::InvalidData`] if the list is damaged.
     pub fn roots(&self) -> io::Result<Vec<FilePath>> {
         let bytes = match fs::read(self.own(FILE)) {
             Ok(bytes) => bytes,
@@ -35,10 +36,10 @@ impl HashFolder {
         stored.into_iter().map(StoredRoot::path).collect()
     }
 
-    /// Remembers folders that were recorded whole. To be called under the folder's lock.
+    /// Remembers folders that were recorded whole. Must be called under the folder's lock.
     ///
     /// # Errors
-    /// As [`HashFolder::roots`].
+    /// The same as of [`HashFolder::roots`].
     pub fn add_roots(&self, folders: &[FilePath]) -> io::Result<()> {
         if !self.is_own() {
             return Ok(());
@@ -57,10 +58,10 @@ impl HashFolder {
         }
     }
 
-    /// Forgets a folder; its records stay.
+    /// Forgets a folder. Its records stay.
     ///
     /// # Errors
-    /// As [`HashFolder::roots`].
+    /// The same as of [`HashFolder::roots`].
     pub fn remove_root(&self, folder: &FilePath) -> io::Result<()> {
         let mut roots = self.roots()?;
         roots.retain(|root| root != folder);

@@ -1,4 +1,4 @@
-//! Reading every file of a hash folder.
+//! A scan of every file of a hash folder.
 
 use std::collections::btree_map::Entry;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::reason::{Reason, ReasonCode};
 use crate::record::{self, Record};
 use crate::state::State;
 
-/// Folders that go-safe-cmd-runner keeps beside its records, with names of the same kind.
+/// Folders of go-safe-cmd-runner beside its records, with names of the same kind.
 const OTHERS_OWN: [&str; 2] = ["lib-cache", "dynlib-analysis"];
 /// The replacement of bytes that are not UTF-8.
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
@@ -100,7 +100,7 @@ impl HashFolder {
 }
 
 impl Row {
-    /// The row of a record under its name.
+    /// Creates the row of a record under its name.
     #[must_use]
     pub fn new(name: Vec<u8>, kind: RecordKind, record: &Record) -> Self {
         let replaced = record

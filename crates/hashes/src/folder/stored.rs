@@ -1,4 +1,5 @@
-//! When files were verified whose hashes another store keeps: they have no records here that could say it.
+//! Verification times of files whose hashes another store keeps. They have no records here that could contain
+//! the times.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,25 +19,25 @@ const FILE: &str = "stored";
 pub struct Verification {
     /// [`State::Ok`], [`State::Differs`], [`State::Missing`] or [`State::Unreadable`].
     pub state: State,
-    /// When the file was read, or could not be.
+    /// The time at which the file was read, or could not be.
     #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::required")]
     pub read_at: Timestamp,
-    /// When it was last found to be as its store says.
+    /// The time at which the contents last matched its store's hash.
     #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::optional")]
     pub verified_at: Option<Timestamp>,
 }
 
 impl HashFolder {
-    /// The last verifications, by the files' ids.
+    /// Returns the last verifications, by the files' ids.
     #[must_use]
     pub fn verifications(&self) -> BTreeMap<String, Verification> {
         packed::read(&self.own(FILE), MAGIC).unwrap_or_default()
     }
 
-    /// Notes what a verification found, and forgets the files that are not in the store any more.
+    /// Stores the results of a verification, and forgets the files that are not in the store any more.
     ///
     /// # Errors
-    /// Those of the file system, and [`io::ErrorKind::WouldBlock`] while another process writes.
+    /// Errors of the file system, and [`io::ErrorKind::WouldBlock`] while another process writes.
     pub(crate) fn note_stored(
         &self,
         found: &[(String, State)],

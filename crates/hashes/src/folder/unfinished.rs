@@ -1,4 +1,4 @@
-//! The full verification that has not come to its end: a later one goes on where it stopped.
+//! The unfinished full verification, which a later one resumes.
 
 use std::fs;
 use std::io;
@@ -14,14 +14,14 @@ const FILE: &str = "unfinished.json";
 /// A full verification that was begun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Unfinished {
-    /// When. What was verified since then need not be read again.
+    /// The start time. Files verified since then need not be read again.
     pub(crate) started_at: Timestamp,
     /// The scope, as its caller named it.
     pub(crate) scope: String,
 }
 
 impl HashFolder {
-    /// The verification that has not come to its end, if there is one.
+    /// Returns the unfinished verification, if there is one.
     pub(crate) fn unfinished(&self) -> Option<Unfinished> {
         let bytes = fs::read(self.own(FILE)).ok()?;
         serde_json::from_slice(&bytes).ok()

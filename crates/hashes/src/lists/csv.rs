@@ -11,10 +11,10 @@ const REPORT: &str = "path,state,expected,actual,size,mtime,to,files,reason,path
 const RECORDS: &str = "path,name,kind,state,content_hash,size,mtime,recorded_at,verified_at,reason,\
                        path_bytes,name_bytes";
 
-/// Writes a header and a row a finding.
+/// Writes a header and a row per finding.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn report_csv(out: &mut impl Write, report: &Report) -> io::Result<()> {
     write!(out, "{REPORT}\r\n")?;
     for finding in report.findings.iter().map(FindingFields::from) {
@@ -36,10 +36,10 @@ pub fn report_csv(out: &mut impl Write, report: &Report) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a header, a row a record, and a row a file that is no usable record; only the latter have a state.
+/// Writes a header, a row per record, and a row per file that is not a usable record. Only the latter have a state.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn records_csv(out: &mut impl Write, index: &Index) -> io::Result<()> {
     write!(out, "{RECORDS}\r\n")?;
     for record in records(index) {
@@ -97,8 +97,8 @@ fn write_row(out: &mut impl Write, cells: &[Cow<'_, str>]) -> io::Result<()> {
     out.write_all(b"\r\n")
 }
 
-/// Quotes a cell where needed. A spreadsheet would run a cell that begins as a formula, so that an apostrophe is put
-/// before it.
+/// Quotes a cell if needed. A spreadsheet would evaluate a cell that begins like a formula, so an apostrophe
+/// is put before it.
 fn cell(value: &str) -> Cow<'_, str> {
     let value = if value.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         Cow::Owned(format!("'{value}"))

@@ -1,9 +1,9 @@
-//! The escapes of `sha256sum`, which RHash has too since version 1.4.4: a line that begins with a backslash has `\\`,
-//! `\n` and `\r` in its name.
+//! The escapes of `sha256sum`, which RHash also uses since version 1.4.4: a line that begins with a backslash
+//! has `\\`, `\n` and `\r` in its name.
 
 use std::borrow::Cow;
 
-/// Returns whether a name is written with escapes.
+/// Returns true if a name is written with escapes.
 pub(super) fn is_needed(name: &[u8]) -> bool {
     name.iter()
         .any(|byte| matches!(byte, b'\\' | b'\n' | b'\r'))
@@ -26,7 +26,7 @@ pub(super) fn escape(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(escaped)
 }
 
-/// Reverses [`escape`]; none if a backslash begins no escape.
+/// Reverses [`escape`]. Returns `None` if a backslash does not begin an escape.
 pub(super) fn unescape(name: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(name.len());
     let mut rest = name.iter();

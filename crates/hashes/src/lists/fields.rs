@@ -1,4 +1,4 @@
-//! The values of findings and records as reports show them.
+//! The values of findings and records in reports.
 
 use std::borrow::Cow;
 
@@ -94,7 +94,7 @@ impl<'a> RecordFields<'a> {
     }
 }
 
-/// A file that is no usable record.
+/// A file that is not a usable record.
 #[derive(Serialize)]
 pub(super) struct ProblemFields<'a> {
     pub(super) name: Cow<'a, str>,
@@ -123,13 +123,13 @@ impl<'a> From<&'a Problem> for ProblemFields<'a> {
     }
 }
 
-/// The usable records of an index, by path.
+/// Returns the usable records of an index, by path.
 pub(super) fn records(index: &Index) -> impl Iterator<Item = RecordFields<'_>> {
     let rows = index.rows.iter();
     rows.map(|(path, row)| RecordFields::new(path, row))
 }
 
-/// The states that occur and their counts; `ok` is always among them.
+/// Returns the states that occur and their counts. `ok` is always among them.
 pub(super) fn counts(summary: &Summary) -> impl Iterator<Item = (&'static str, u64)> {
     let states = State::ALL.into_iter();
     let counted = states.map(|state| (state, summary.count(state)));
@@ -138,7 +138,7 @@ pub(super) fn counts(summary: &Summary) -> impl Iterator<Item = (&'static str, u
         .map(|(state, count)| (state.word(), count))
 }
 
-/// The word for a kind, as in JSON.
+/// Returns the word for a kind, as in JSON.
 pub(super) fn kind_word(kind: RecordKind) -> &'static str {
     match kind {
         RecordKind::Encoded => "encoded",

@@ -10,7 +10,7 @@ pub(super) const MAGIC: &[u8] = b"%%%% HASHDEEP-";
 pub(super) const HEADER: &[u8] = b"%%%% ";
 const FILE_NAME: &[u8] = b"filename";
 
-/// The places of the columns that are used.
+/// The positions of the used columns.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Columns {
     /// The number of columns before the name.
@@ -27,7 +27,8 @@ pub(super) struct Cells<'a> {
 }
 
 impl Columns {
-    /// Reads a header line; none if the file's name is not its last column, as rows could not be split then.
+    /// Reads a header line. Returns `None` if the file's name is not its last column, as rows could not be
+    /// split then.
     pub(super) fn read(line: &[u8]) -> Option<Self> {
         let names: Vec<_> = line
             .strip_prefix(HEADER)?

@@ -1,4 +1,4 @@
-//! Reports as JSON, whole or one object a line.
+//! Reports as JSON, whole or as one object per line.
 
 use std::io::{self, Write};
 
@@ -8,10 +8,10 @@ use super::fields::{FindingFields, ProblemFields, counts, records};
 use crate::folder::Index;
 use crate::run::{Finding, Report, Summary};
 
-/// Writes a line a finding and a line with the summary.
+/// Writes a line per finding and a line with the summary.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn report_json_lines(out: &mut impl Write, report: &Report) -> io::Result<()> {
     for finding in &report.findings {
         write_line(out, &FindingFields::from(finding))?;
@@ -20,10 +20,10 @@ pub fn report_json_lines(out: &mut impl Write, report: &Report) -> io::Result<()
     write_line(out, &LastLine { summary })
 }
 
-/// Writes one object with the findings and the summary.
+/// Writes an object with the findings and the summary.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn report_json(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let whole = WholeReport {
         findings: &report.findings,
@@ -32,10 +32,10 @@ pub fn report_json(out: &mut impl Write, report: &Report) -> io::Result<()> {
     write_whole(out, &whole)
 }
 
-/// Writes a line a record, a line a file that is no usable record, and a line with the counts of both.
+/// Writes a line per record, a line per file that is not a usable record, and a line with the counts of both.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn records_json_lines(out: &mut impl Write, index: &Index) -> io::Result<()> {
     for record in records(index) {
         write_line(out, &record)?;
@@ -48,10 +48,10 @@ pub fn records_json_lines(out: &mut impl Write, index: &Index) -> io::Result<()>
     write_line(out, &counts)
 }
 
-/// Writes one object with the records and the files that are no usable records.
+/// Writes an object with the records and the files that are not usable records.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn records_json(out: &mut impl Write, index: &Index) -> io::Result<()> {
     let whole = WholeIndex {
         records: index,

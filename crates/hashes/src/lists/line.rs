@@ -60,7 +60,7 @@ pub(super) fn read(line: &[u8]) -> Result<Parts, SkipReason> {
     } else {
         name.to_vec()
     };
-    // The prompt for standard input has no other form than the name of a file `-`.
+    // The marker for standard input is indistinguishable from the name of a file `-`.
     if path == b"-" {
         return Err(SkipReason::StandardInput);
     }
@@ -81,7 +81,7 @@ fn split(line: &[u8]) -> Result<Split<'_>, SkipReason> {
             let name = name_after_hash(&line[digits..]);
             return Ok((ListFormat::Sha256sum, hex_digest(&line[..digits])?, name));
         }
-        // Words such as “facade” would pass for shorter hashes.
+        // Words such as “facade” would otherwise count as shorter hashes.
         if digits >= MIN_LEADING_DIGITS
             && let Some(algorithm) = algorithm_of_length(digits)
         {
@@ -91,7 +91,7 @@ fn split(line: &[u8]) -> Result<Split<'_>, SkipReason> {
     split_tagged(line).unwrap_or_else(|| split_backward(line))
 }
 
-/// The name after `hex`: a blank and the mark of text or binary, or a single blank.
+/// Returns the name after `hex`: behind a blank and the mark of text or binary, or a single blank.
 fn name_after_hash(rest: &[u8]) -> &[u8] {
     match rest {
         [_, b' ' | b'*', name @ ..] => name,
@@ -100,7 +100,7 @@ fn name_after_hash(rest: &[u8]) -> &[u8] {
     }
 }
 
-/// Reads `SHA256 (name) = hex` and OpenSSL's `SHA2-256(name)= hex`; none if the line has another form.
+/// Reads `SHA256 (name) = hex` and OpenSSL's `SHA2-256(name)= hex`. Returns `None` if the line has another form.
 fn split_tagged(line: &[u8]) -> Option<Result<Split<'_>, SkipReason>> {
     let is_of_tag = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'/');
     let end = line.iter().position(|byte| !is_of_tag(byte))?;

@@ -1,5 +1,5 @@
-//! Lists of hashes that other programs write and read, and reports for people and programs. Everything here works on
-//! bytes and writers; no file is opened.
+//! Lists of hashes that other programs write and read, and reports for people and programs. All functions
+//! here use bytes and writers; none opens a file.
 
 mod csv;
 mod escape;
@@ -38,11 +38,11 @@ pub enum ListFormat {
 /// A list that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct List {
-    /// The form; of a list that mixes some, that of the first usable line.
+    /// The form. In a list of mixed forms it is that of the first usable line.
     pub format: ListFormat,
     /// The SHA-256 hashes, in the list's order.
     pub entries: Vec<Entry>,
-    /// Lines that are no comment and give no SHA-256 hash.
+    /// Lines that are not comments and contain no SHA-256 hash.
     pub skipped: Vec<SkippedLine>,
 }
 
@@ -53,7 +53,7 @@ pub struct Entry {
     pub path: Vec<u8>,
     /// The hash.
     pub digest: Digest,
-    /// Bytes, in lists that give them.
+    /// The size in bytes, in lists that have it.
     pub size: Option<u64>,
     /// The line's number, from 1.
     pub line: usize,
@@ -64,7 +64,7 @@ pub struct Entry {
 pub struct SkippedLine {
     /// The line's number, from 1.
     pub line: usize,
-    /// Why.
+    /// The reason.
     pub reason: SkipReason,
 }
 
@@ -86,18 +86,18 @@ pub enum SkipReason {
     /// The name `-`.
     #[error("the hash is that of standard input, not of a file")]
     StandardInput,
-    /// A backslash that begins no escape.
+    /// A backslash that does not begin an escape.
     #[error("the name has a backslash that is followed by neither a backslash nor “n” nor “r”")]
     Escape,
     /// A zero byte.
     #[error("the name holds a zero byte")]
     ZeroByte,
-    /// None of the forms.
+    /// A line in none of the forms.
     #[error("the line has no hash in a known form")]
     Unknown,
 }
 
-/// The reason why a file is no list.
+/// The reason why a file is not a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownList {
     /// Nothing but blank lines and comments.
@@ -108,7 +108,7 @@ pub enum UnknownList {
         "the list is not known: none of its lines has the form of sha256sum, BSD, hashdeep or RHash"
     )]
     Form,
-    /// A hashdeep list whose columns cannot be told.
+    /// A hashdeep list whose columns cannot be determined.
     #[error("the hashdeep list has no header that names its columns and ends with “filename”")]
     Header,
 }
@@ -118,7 +118,7 @@ pub enum UnknownList {
 pub struct LeftOut {
     /// The file.
     pub path: FilePath,
-    /// Why.
+    /// The reason.
     pub reason: LeftOutReason,
 }
 
@@ -131,7 +131,7 @@ pub enum LeftOutReason {
     /// No size, which the format needs.
     #[error("the format needs the size of the file, which is not known")]
     NoSize,
-    /// A control character, for which the reading program takes the whole list to be binary.
+    /// A control character, which makes the reading program treat the whole list as binary.
     #[error("the reading program refuses lists with control characters")]
     Control,
     /// A line that exceeds the reading program's buffer.

@@ -1,11 +1,11 @@
-//! Reading lists, in whatever form they have.
+//! Parses lists in any form.
 
 use super::hashdeep::{Columns, HEADER, MAGIC};
 use super::line;
 use super::{Entry, List, ListFormat, SkipReason, SkippedLine, UnknownList};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// The number of lines that are tried before a file is taken for something else.
+/// The number of lines that are tried before a file is rejected.
 const TRIED: usize = 1000;
 
 /// Reads a list and recognizes its form by its contents.
@@ -83,7 +83,7 @@ fn parse_hashdeep(lines: Lines<'_>) -> Result<List, UnknownList> {
             continue;
         }
         if text.starts_with(HEADER) {
-            // Lists that were joined have a header each.
+            // Concatenated lists have a header each.
             columns = Some(Columns::read(text).ok_or(UnknownList::Header)?);
             continue;
         }
@@ -110,7 +110,7 @@ fn parse_hashdeep(lines: Lines<'_>) -> Result<List, UnknownList> {
     })
 }
 
-/// The numbered lines of a list, without their ends.
+/// The numbered lines of a list, without line ends.
 struct Lines<'a> {
     rest: Option<&'a [u8]>,
     number: usize,
@@ -118,7 +118,7 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// A CR belongs to the line's end only if each line has one: a name may end with it.
+    /// A CR belongs to the line end only if each line has one: a name may end with it.
     fn new(bytes: &'a [u8]) -> Self {
         let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
         let mut lines = bytes.split(|byte| *byte == b'\n');

@@ -15,7 +15,7 @@ fn path(bytes: impl AsRef<[u8]>) -> FilePath {
     FilePath::new(bytes.as_ref()).unwrap()
 }
 
-/// Parses a list in which `HEX` stands for a hash.
+/// Parses a list with `HEX` as the placeholder of a hash.
 fn parsed(text: impl AsRef<[u8]>) -> Result<List, UnknownList> {
     let mut bytes = Vec::new();
     let mut rest = text.as_ref();
@@ -355,7 +355,7 @@ fn files() -> impl Strategy<Value = Vec<(FilePath, Digest, u64)>> {
     prop::collection::vec((file, digest, any::<u64>()), 1..8)
 }
 
-/// The files of a list whose paths are absolute or begin with `./` for the root.
+/// Returns the files of a list whose paths are absolute or begin with `./` for the root.
 fn read_back(bytes: &[u8], base: Option<&FilePath>) -> Vec<(FilePath, Digest, Option<u64>)> {
     let list = parse(bytes).unwrap();
     assert_eq!(list.skipped, []);

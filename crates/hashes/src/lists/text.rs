@@ -9,10 +9,10 @@ use crate::folder::Index;
 use crate::run::{Report, Skipped};
 use crate::state::State;
 
-/// Writes a line a finding and a line with the summary.
+/// Writes a line per finding and a line with the summary.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn report_text(out: &mut impl Write, report: &Report) -> io::Result<()> {
     for finding in &report.findings {
         write!(out, "{:<10} {}", finding.state.word(), finding.path)?;
@@ -52,10 +52,10 @@ fn passed_by(skipped: &Skipped) -> String {
     }
 }
 
-/// Writes a line a record, a line a file that is no usable record, and a line with the counts of both.
+/// Writes a line per record, a line per file that is not a usable record, and a line with the counts of both.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn records_text(out: &mut impl Write, index: &Index) -> io::Result<()> {
     for (path, row) in &index.rows {
         let kind = kind_word(row.kind);

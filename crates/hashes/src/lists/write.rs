@@ -1,4 +1,4 @@
-//! Writing lists that other programs check files with.
+//! Writes lists with which other programs check files.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -8,13 +8,13 @@ use super::{LeftOut, LeftOutReason};
 use crate::digest::Digest;
 use crate::path::FilePath;
 
-/// The buffer for a line in RHash, of which one byte is its end.
+/// The buffer for a line in RHash, including one byte for its end.
 const RHASH_LINE: usize = 4095;
 
 /// Writes a list for `sha256sum -c`. Paths beneath `base` become relative to it.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_sha256sums<'a>(
     out: &mut impl Write,
     files: impl Iterator<Item = (&'a FilePath, &'a Digest, Option<u64>)>,
@@ -26,11 +26,12 @@ pub fn write_sha256sums<'a>(
     Ok(())
 }
 
-/// Writes a list for `hashdeep -a -k`, as [`write_sha256sums`]. Returns the files that such a list cannot hold:
-/// hashdeep has no escapes, takes a CR at a line's end for a part of the line's end, and needs sizes.
+/// Writes a list for `hashdeep -a -k`, like [`write_sha256sums`]. Returns the files that such a list cannot
+/// hold: hashdeep has no escapes, treats a CR at the end of a line as a part of the line end, and needs
+/// sizes.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_hashdeep<'a>(
     out: &mut impl Write,
     files: impl Iterator<Item = (&'a FilePath, &'a Digest, Option<u64>)>,
@@ -60,11 +61,11 @@ pub fn write_hashdeep<'a>(
     Ok(left_out)
 }
 
-/// Writes a list for `rhash -c`, as [`write_sha256sums`]. Returns the files that such a list cannot hold. RHash before
-/// 1.4.4 reports files as missing whose names have a backslash, a CR or a blank at the end.
+/// Writes a list for `rhash -c`, like [`write_sha256sums`]. Returns the files that such a list cannot hold.
+/// RHash before 1.4.4 reports files as missing whose names have a backslash, a CR or a blank at the end.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_rhash<'a>(
     out: &mut impl Write,
     files: impl Iterator<Item = (&'a FilePath, &'a Digest, Option<u64>)>,
@@ -104,7 +105,7 @@ fn escaped_line(path: &FilePath, digest: &Digest, base: Option<&FilePath>) -> Ve
     .concat()
 }
 
-/// The path from the base on, with `./` before it so that no name is taken for an option or a comment.
+/// Returns the path relative to the base, with `./` before it so that no name is taken for an option or a comment.
 fn relative<'a>(path: &'a FilePath, base: Option<&FilePath>) -> Cow<'a, [u8]> {
     let below = base
         .filter(|base| path != *base && path.is_within(base))

@@ -5,12 +5,11 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// An object's fields in their order. A name that comes twice is an error: two programs could read two different
-/// records.
+/// An object's fields in their order. A duplicate name is an error: two programs could read two different records.
 pub(super) struct Fields(pub(super) Vec<(String, Box<RawValue>)>);
 
 impl Fields {
-    /// Takes a field out.
+    /// Removes and returns a field.
     pub(super) fn take(&mut self, name: &str) -> Option<Box<RawValue>> {
         let at = self.0.iter().position(|(field, _)| field == name)?;
         Some(self.0.remove(at).1)

@@ -1,4 +1,4 @@
-//! Records: one file that says what the contents of another one are.
+//! Records: each is a file that describes the contents of another one.
 
 mod json;
 mod read;
@@ -19,7 +19,7 @@ pub use read::{InvalidRecord, MAX_RECORD_BYTES, load};
 
 /// The format that is written.
 pub const SCHEMA: u64 = 23;
-/// The most replaced hashes that a record keeps; the oldest are left out.
+/// The number of replaced hashes that a record keeps. The oldest are dropped.
 const HISTORY: usize = 100;
 
 /// The format that a record was read from.
@@ -36,7 +36,7 @@ pub enum Format {
 /// A record.
 #[derive(Debug, Clone)]
 pub struct Record {
-    /// The path of the file that it is about.
+    /// The path of its file.
     pub path: FilePath,
     /// The hash of the contents.
     pub digest: Digest,
@@ -48,31 +48,31 @@ pub struct Record {
     pub has_notes: bool,
     /// Another program's analysis of these contents, by field, as it was written.
     pub analysis: Vec<(String, Box<RawValue>)>,
-    /// True if it has an analysis in the form of an older format, which is not kept.
+    /// True if it has an analysis in the form of an older format, which is dropped.
     pub has_older_analysis: bool,
 }
 
 /// This program's notes in a record. Each part may be missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// Size, times and inode when the file was last read.
+    /// Size, times and inode at the last read of the file.
     pub stat: Option<FileStat>,
-    /// When these contents were recorded.
+    /// The time at which these contents were recorded.
     pub recorded_at: Option<Timestamp>,
-    /// When the contents were last found to be those recorded.
+    /// The time at which the contents last matched the record.
     pub verified_at: Option<Timestamp>,
     /// Hashes that were replaced, the newest first.
     pub history: Vec<Replaced>,
 }
 
-/// A hash that another one took the place of.
+/// A hash that was replaced by another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replaced {
     /// The old hash.
     pub content_hash: String,
-    /// When it was replaced.
+    /// The time of the replacement.
     pub replaced_at: Timestamp,
-    /// The state that the file was in.
+    /// The state of the file at that time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<crate::state::State>,
 }
@@ -96,7 +96,7 @@ impl Record {
         read::parse(bytes)
     }
 
-    /// A record of contents that were read just now.
+    /// Creates a record of contents that were just read.
     #[must_use]
     pub fn new(path: FilePath, digest: Digest, stat: FileStat, now: Timestamp) -> Self {
         Self {
@@ -115,8 +115,8 @@ impl Record {
         }
     }
 
-    /// The record after the file was read again: the analysis stays as long as the contents do, and a hash that is
-    /// replaced goes into the history with the state that the file was found in.
+    /// Returns the record after the file was read again. The analysis stays as long as the contents do, and a
+    /// replaced hash is added to the history with the state that was found.
     #[must_use]
     pub fn renewed(
         &self,
@@ -129,7 +129,7 @@ impl Record {
         record.notes.history.clone_from(&self.notes.history);
         if digest == self.digest {
             record.notes.recorded_at = self.notes.recorded_at.or(Some(now));
-            // Older formats shaped it otherwise.
+            // Older formats have another structure.
             if self.format == Format::Schema(SCHEMA) {
                 record.analysis.clone_from(&self.analysis);
             }
@@ -145,7 +145,7 @@ impl Record {
         record
     }
 
-    /// The part that files are compared with.
+    /// Returns the part with which files are compared.
     #[must_use]
     pub fn recorded(&self) -> Recorded {
         let Notes {
@@ -160,7 +160,7 @@ impl Record {
         }
     }
 
-    /// Returns whether a later version of the format is needed to write the record without losing anything.
+    /// Returns true if a later version of the format is needed to write the record without losing anything.
     #[must_use]
     pub fn is_newer(&self) -> bool {
         matches!(self.format, Format::Schema(version) if version > SCHEMA)

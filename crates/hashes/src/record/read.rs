@@ -1,4 +1,4 @@
-//! Reading records, in every format that was ever written.
+//! Parses records in every format that was ever written.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -28,12 +28,12 @@ pub(super) const ANALYSIS: [&str; 6] = [
     "analysis_warnings",
     "debug",
 ];
-/// Those that older formats had besides.
+/// The additional fields of older formats.
 const OLDER_ANALYSIS: [&str; 2] = ["dyn_lib_deps", "shebang_interpreter"];
 /// The object with this program's notes.
 pub(super) const NOTES: &str = "fumikura";
 
-/// The reason why a file is no record.
+/// The reason why a file is not a record.
 #[derive(Debug, thiserror::Error)]
 pub enum InvalidRecord {
     /// It cannot be read.
@@ -51,7 +51,7 @@ pub enum InvalidRecord {
     /// A field is missing.
     #[error("the record has no “{0}”")]
     NoField(&'static str),
-    /// A field has another type or a value that it cannot have.
+    /// A field has another type or an invalid value.
     #[error("the record's “{field}” can't be read: {reason}")]
     Field {
         /// The field.
@@ -59,10 +59,10 @@ pub enum InvalidRecord {
         /// The reason.
         reason: String,
     },
-    /// The path in it.
+    /// The path in it is invalid.
     #[error("the record's path: {0}")]
     Path(#[from] InvalidPath),
-    /// The hash in it.
+    /// The hash in it is invalid.
     #[error("the record's hash: {0}")]
     Digest(#[from] InvalidDigest),
 }
@@ -99,7 +99,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Record, InvalidRecord> {
     }
 }
 
-/// The oldest format: the path and the hash, on a line each. The path may hold line breaks.
+/// Parses the oldest format: the path and the hash, on a line each. The path may contain line breaks.
 fn parse_text(bytes: &[u8]) -> Result<Record, InvalidRecord> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     let end = bytes.iter().rposition(|byte| *byte == b'\n');
@@ -145,7 +145,7 @@ fn parse_fields(mut fields: Fields) -> Result<Record, InvalidRecord> {
     })
 }
 
-/// The format with `"format": "file-hash"`.
+/// Parses the format with `"format": "file-hash"`.
 fn parse_file_hash(mut fields: Fields, format: &RawValue) -> Result<Record, InvalidRecord> {
     #[derive(Deserialize)]
     struct File {
@@ -180,7 +180,7 @@ fn parse_file_hash(mut fields: Fields, format: &RawValue) -> Result<Record, Inva
     })
 }
 
-/// The notes as they stand in JSON. Another version may have written them, so that none is relied on.
+/// The notes in their JSON form. Another version may have written them, so no field is required.
 #[derive(Default, Deserialize)]
 struct WrittenNotes {
     size: Option<u64>,
@@ -195,7 +195,7 @@ struct WrittenNotes {
 }
 
 impl WrittenNotes {
-    /// The path in its own bytes. They count only if they read as the text beside them.
+    /// Returns the path in its own bytes, which must read as the text beside them.
     fn path(&self, text: String) -> Result<FilePath, InvalidRecord> {
         let Some(encoded) = &self.path_b64 else {
             return Ok(FilePath::new(text)?);

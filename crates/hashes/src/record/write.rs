@@ -1,4 +1,4 @@
-//! Writing records as go-safe-cmd-runner does: two spaces, no line break at the end, `<`, `>` and `&` escaped.
+//! Writes records like go-safe-cmd-runner: two spaces, no line break at the end, `<`, `>` and `&` escaped.
 
 use std::io;
 
@@ -16,7 +16,7 @@ use super::{Record, Replaced, SCHEMA};
 const NOTES_VERSION: u32 = 1;
 
 impl Record {
-    /// The record's bytes.
+    /// Returns the record's bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(512);
@@ -39,7 +39,7 @@ impl Serialize for Record {
                 map.serialize_entry(name, value)?;
             }
         }
-        // A path that is not UTF-8 is whole in the notes alone.
+        // A path that is not UTF-8 is complete in the notes only.
         if self.has_notes || self.path.as_str().is_none() {
             map.serialize_entry(NOTES, &WrittenNotes::new(self))?;
         }
@@ -71,7 +71,7 @@ struct WrittenNotes<'a> {
 impl<'a> WrittenNotes<'a> {
     fn new(record: &'a Record) -> Self {
         let notes = &record.notes;
-        // A time beyond the year 2262 has no room; without it the file is read at each verification.
+        // A time beyond the year 2262 does not fit. Without it the file is read at each verification.
         let ns = |time: i128| i64::try_from(time).ok();
         Self {
             version: NOTES_VERSION,
@@ -90,11 +90,11 @@ impl<'a> WrittenNotes<'a> {
     }
 }
 
-/// Pretty JSON whose strings are escaped as Go does it.
+/// Pretty JSON with Go's escapes in strings.
 #[derive(Default)]
 struct GoFormatter(PrettyFormatter<'static>);
 
-/// The characters that Go writes as escapes and serde_json does not.
+/// The characters that Go escapes and serde_json does not.
 const GO_ESCAPES: [char; 5] = ['<', '>', '&', '\u{2028}', '\u{2029}'];
 
 impl Formatter for GoFormatter {

@@ -1,4 +1,4 @@
-//! Disks that are not mounted: their files are neither missing nor to be tidied away.
+//! Disks that are not mounted: their files do not count as missing, and their records are not cleaned up.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,15 +6,15 @@ use std::os::unix::fs::MetadataExt;
 
 use crate::path::FilePath;
 
-/// Folders in which each entry is where a removable or network disk is mounted.
+/// Folders in which each entry is a mount point of a removable or network disk.
 const MEDIA: [&[u8]; 4] = [b"/media", b"/mnt", b"/run/media", b"/net"];
-/// Of these, the ones with a folder for each user in between.
+/// The folders among these with an intermediate folder for each user.
 const BY_USER: [&[u8]; 2] = [b"/media", b"/run/media"];
 
-/// The places where a disk could be mounted and none is.
+/// Mount points on which no disk is mounted.
 #[derive(Debug, Default)]
 pub(super) struct MountPoints {
-    /// Those that the system's table of file systems names, however they are now.
+    /// The mount points in the system's table of file systems, mounted or not.
     listed: Vec<FilePath>,
     known: std::cell::RefCell<BTreeMap<FilePath, bool>>,
 }
@@ -40,7 +40,7 @@ impl MountPoints {
         }
     }
 
-    /// The mount point above a file that is not there, if nothing is mounted on it now.
+    /// Returns the mount point above a missing file, if nothing is mounted on it now.
     pub(super) fn away(&self, path: &FilePath) -> Option<FilePath> {
         let listed = self.listed.iter().filter(|point| path.is_within(point));
         let media = media_point(path);
@@ -58,7 +58,8 @@ impl MountPoints {
     }
 }
 
-/// Another disk than the folder's around it; or a folder with something in it, which a disk that is away never is.
+/// Returns true if the point is on another disk than its parent folder, or is a folder with contents, which
+/// the mount point of an absent disk never has.
 fn is_mounted(point: &FilePath) -> bool {
     let Ok(metadata) = fs::metadata(point.as_path()) else {
         return false;
@@ -79,7 +80,7 @@ fn media_point(path: &FilePath) -> Option<FilePath> {
     let below = path.as_bytes()[media.len()..].strip_prefix(b"/")?;
     let mut parts = below.split(|byte| *byte == b'/');
     let parts: Vec<_> = parts.by_ref().take(depth).collect();
-    // The file itself is no disk.
+    // The file itself is not a mount point.
     let is_above = path.as_bytes().len() > media.len() + 1 + parts.join(&b'/').len();
     let point = [media, &b"/"[..], &parts.join(&b'/')].concat();
     (parts.len() == depth && is_above)
@@ -87,7 +88,7 @@ fn media_point(path: &FilePath) -> Option<FilePath> {
         .flatten()
 }
 
-/// The table writes blanks and the like as octal numbers.
+/// Decodes blanks and the like, which the table writes as octal numbers.
 fn unescape(field: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = field;

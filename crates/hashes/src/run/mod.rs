@@ -1,4 +1,4 @@
-//! Runs over many files: recording and verifying.
+//! Runs over many files: recording and verification.
 
 mod away;
 mod moved;
@@ -22,7 +22,7 @@ pub use walk::{Skipped, WalkOptions, files_of_size};
 
 /// The watcher of a run.
 pub trait Watch: Sync {
-    /// Takes note of the progress in bytes, and returns whether the run goes on. May wait, to pause the run.
+    /// Receives the progress in bytes, and returns true if the run continues. May wait, to pause the run.
     fn advance(&self, done: u64, total: u64) -> bool;
 }
 
@@ -33,22 +33,22 @@ impl Watch for () {
     }
 }
 
-/// The reason why a run came to no report.
+/// The reason why a run produced no report.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The hash folder's index or lock.
+    /// The hash folder's index or lock can't be used.
     #[error("the hash folder can't be used: {0}")]
     Folder(#[source] std::io::Error),
     /// Another process is writing.
     #[error("another process is writing into the hash folder; try again when it has finished")]
     Busy,
-    /// The records.
+    /// The records can't be written.
     #[error(transparent)]
     Write(#[from] crate::folder::WriteError),
-    /// A glob of `ignore`.
+    /// A glob of `ignore` is invalid.
     #[error("the pattern can't be used: {0}")]
     Pattern(#[source] ignore::Error),
-    /// The threads.
+    /// The threads can't be started.
     #[error("no threads can be started: {0}")]
     Threads(#[source] rayon::ThreadPoolBuildError),
 }
@@ -63,7 +63,7 @@ impl From<std::io::Error> for RunError {
     }
 }
 
-/// States that are no finding: nothing is to be done about such a file.
+/// Returns false for states that need no action.
 #[must_use]
 pub(crate) fn is_finding(state: State) -> bool {
     state != State::Ok

@@ -1,4 +1,4 @@
-//! Files that are at another path now: pairing what is missing with what is new, and taking whole folders together.
+//! Moved files: pairs missing files with new ones, and groups whole folders.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,7 +8,8 @@ use crate::folder::Index;
 use crate::path::FilePath;
 use crate::state::State;
 
-/// Pairs each missing file with a new one of the same contents; of several, the one whose path ends most alike.
+/// Pairs each missing file with a new one of the same contents. If there are several, the one whose path has
+/// the most similar end is chosen.
 pub(super) fn pair(
     missing: &BTreeMap<FilePath, Digest>,
     new: &BTreeMap<FilePath, Digest>,
@@ -34,7 +35,7 @@ pub(super) fn pair(
     pairs
 }
 
-/// The number of components that two paths have in common at the end.
+/// Returns the number of components that two paths have in common at the end.
 fn common_end(a: &FilePath, b: &FilePath) -> usize {
     let components = |path: &FilePath| -> Vec<Vec<u8>> {
         path.as_bytes()
@@ -46,8 +47,8 @@ fn common_end(a: &FilePath, b: &FilePath) -> usize {
     a.iter().zip(&b).take_while(|(a, b)| a == b).count()
 }
 
-/// One finding for each folder of which all recorded files moved to the same places elsewhere, and one for each other
-/// file.
+/// Returns one finding for each folder of which all recorded files moved to the same places elsewhere, and
+/// one for each other file.
 pub(super) fn findings(pairs: &BTreeMap<FilePath, FilePath>, index: &Index) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut covered: Option<FilePath> = None;
@@ -79,7 +80,7 @@ pub(super) fn findings(pairs: &BTreeMap<FilePath, FilePath>, index: &Index) -> V
     findings
 }
 
-/// The largest folder around a moved file that moved as a whole, with more than one file.
+/// Returns the largest folder around a moved file that moved as a whole, with more than one file.
 fn moved_folder(
     from: &FilePath,
     to: &FilePath,
@@ -103,11 +104,11 @@ fn moved_folder(
             largest = Some((old.clone(), new.clone(), files));
         }
     }
-    // A folder that was renamed: its own name differs, all within agrees.
+    // The name of a renamed folder differs, and everything within it agrees.
     largest
 }
 
-/// The number of recorded files in the folder, if each moved to the same place in the other folder.
+/// Returns the number of recorded files in the folder, if each moved to the same place in the other folder.
 fn files_moved(
     old: &FilePath,
     new: &FilePath,

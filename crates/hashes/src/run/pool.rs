@@ -1,4 +1,4 @@
-//! The threads that read: as many as there are processors, but one for a disk whose head has to move.
+//! The reading threads: as many as there are processors, but one for a disk whose head has to move.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,8 +12,8 @@ pub(super) fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does `work` for each item, those of one disk after those of another, each disk by as many threads as it bears.
-/// Items of a rotating disk are done in the order given.
+/// Runs `work` for each item, disk by disk, with as many threads as the disk supports. Items of a rotating
+/// disk keep the given order.
 pub(super) fn for_each<T: Send>(
     items: Vec<(u64, T)>,
     work: impl Fn(T) + Sync,
@@ -40,7 +40,7 @@ fn pool(threads: usize) -> Result<ThreadPool, RunError> {
     builder.build().map_err(RunError::Threads)
 }
 
-/// Returns whether the kernel takes the disk for a rotating one. A partition's disk is one folder further out.
+/// Returns true if the kernel considers the disk a rotating one. The disk of a partition is its parent folder.
 fn is_rotational(device: u64) -> bool {
     let (major, minor) = (rustix::fs::major(device), rustix::fs::minor(device));
     let disk = format!("/sys/dev/block/{major}:{minor}");

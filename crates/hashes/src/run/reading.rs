@@ -1,4 +1,4 @@
-//! Reading files for a verification, by as many threads as their disks bear.
+//! Reads files for a verification, with as many threads as their disks support.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,15 +11,15 @@ use crate::contents::{self, Contents, ReadError};
 use crate::digest::Digest;
 use crate::path::FilePath;
 
-/// The amount that is read before verifications are noted.
+/// The amount that is read before verifications are stored.
 const PART_FILES: usize = 100_000;
 const PART_BYTES: u64 = 8 << 30;
 
-/// A file that is to be read.
+/// A file to read.
 pub(super) struct Reading {
     /// The path in the record.
     pub(super) path: FilePath,
-    /// The path of the file; it differs only if the record's path has replaced bytes.
+    /// The path of the file, which differs only if the record's path has replaced bytes.
     pub(super) at: FilePath,
     pub(super) size: u64,
 }
@@ -110,7 +110,7 @@ impl Hashed {
         match task {
             Task::Recorded(reading) => self.recorded.push((reading, outcome)),
             Task::New(path, _) => {
-                // One that can't be read is new all the same.
+                // An unreadable file has no digest, but is new nevertheless.
                 let read = outcome.ok();
                 self.new.extend(read.map(|read| (path, read.digest)));
             }
@@ -118,7 +118,7 @@ impl Hashed {
     }
 }
 
-/// Parts after each of which verifications are noted.
+/// Splits the tasks into parts. Verifications are stored after each part.
 pub(super) fn parts(tasks: Vec<Task>) -> Vec<Vec<Task>> {
     let mut parts = vec![Vec::new()];
     let (mut files, mut bytes) = (0, 0);

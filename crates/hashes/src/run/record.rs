@@ -1,4 +1,4 @@
-//! Recording: noting what files are now.
+//! Recording of the current contents of files.
 
 use std::fs::File;
 use std::io::Read;
@@ -19,12 +19,12 @@ use crate::reason::{Reason, ReasonCode};
 use crate::record::{self, Record};
 use crate::state::{State, is_unchanged, judge};
 
-/// The most records written at once: a sync of the disk costs the same for all of them.
+/// The largest number of records written at once: a sync of the disk costs the same for all of them.
 const BATCH: usize = 4096;
-/// The longest time that a record waits for others.
+/// The longest time for which a record waits for others.
 const BATCH_TIME: Duration = Duration::from_secs(2);
 
-/// The way to record.
+/// The options of recording.
 #[derive(Debug, Clone, Default)]
 pub struct RecordOptions {
     /// Reads unchanged files as well.
@@ -36,11 +36,11 @@ pub struct RecordOptions {
 }
 
 impl HashFolder {
-    /// Records the files of a scope: new and changed ones. A file that was damaged, or changed though its times say
-    /// otherwise, keeps its record, and is reported.
+    /// Records the new and changed files of a scope. A file that was damaged, or changed without a change of
+    /// its times, keeps its record, and is reported.
     ///
     /// # Errors
-    /// [`RunError`]; what is wrong with single files is in the report.
+    /// [`RunError`]; problems of single files are in the report.
     pub fn record(
         &self,
         paths: &[FilePath],
@@ -109,27 +109,27 @@ struct Run<'a> {
     to: Mutex<Pending<'a>>,
 }
 
-/// Records that are not written yet, and the report so far.
+/// The records that are not yet written, and the report so far.
 struct Pending<'a> {
     batch: Batch<'a>,
     /// The index rows of the batch's records, in its order.
     waiting: Vec<(FilePath, Row)>,
     rows: Vec<(FilePath, Row)>,
-    /// Files that are not as recorded and keep their records.
+    /// Files that differ from their records, which are kept.
     kept: Vec<(FilePath, State)>,
     since: Instant,
     report: Report,
     failed: Option<WriteError>,
 }
 
-/// A file that is to be read.
+/// A file to read.
 struct Task {
     path: FilePath,
     found: Found,
 }
 
 impl<'a> Run<'a> {
-    /// The files that have to be read.
+    /// Returns the files that have to be read.
     fn tasks(&self, surveyed: &Surveyed) -> Vec<(u64, Task)> {
         let mut tasks = Vec::new();
         let mut unchanged = 0;
@@ -195,7 +195,8 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Reports what must not be recorded: whatever would cost another program its protection, or a record its text.
+    /// Reports a file that must not be recorded, because that would weaken another program's protection, or
+    /// lose the text of a record.
     fn refuse(&self, task: &Task) -> Result<(), Box<Finding>> {
         let refused = |state, reason: Reason| {
             Err(Box::new(
@@ -238,12 +239,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Only a record that makes no sense is overwritten, and only if that was asked for; one of another file never is.
+    /// Returns true if a problem may be overwritten: only a malformed record, and only on request. The record
+    /// of another file never is.
     fn may_replace(&self, problem: &Problem) -> bool {
         self.options.force && problem.state == State::Malformed
     }
 
-    /// Decides what becomes of a file that was read.
+    /// Decides about a file that was read.
     fn take(&self, path: &FilePath, read: &Contents) {
         let now = (self.now)();
         let row = self.index.rows.get(path);
@@ -289,8 +291,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The contents differ, and no ordinary edit explains it: only a person can say which ones count. Another program's
-    /// records know no times, and are that program's to keep.
+    /// Returns true if the contents differ without an ordinary edit as the explanation: only a person can
+    /// decide which ones count. Another program's records have no times, and belong to that program.
     fn keeps_record(&self, state: State) -> bool {
         match state {
             State::Corrupt | State::Altered | State::Racy => true,
@@ -371,7 +373,7 @@ impl<'a> Pending<'a> {
         }
     }
 
-    /// Reports an edited file that is recorded again. It is as recorded now: the summary counts it as such.
+    /// Reports an edited file that is recorded again. It now matches its record, and the summary counts it as such.
     fn report_replaced(&mut self, path: &FilePath, row: &Row, read: &Contents) {
         let mut finding = Finding::new(path.clone(), State::Changed)
             .expecting(row.digest)
@@ -383,7 +385,7 @@ impl<'a> Pending<'a> {
         self.report.findings.push(finding.because(reason));
     }
 
-    /// Writes what waits.
+    /// Writes the waiting records.
     fn commit(&mut self, folder: &'a HashFolder) {
         if self.failed.is_some() {
             return;
@@ -406,7 +408,8 @@ impl<'a> Pending<'a> {
         }
     }
 
-    /// A file has the record's name already: that of another path, on a file system that ignores case.
+    /// Reports a file whose record's name is already taken by that of another path, on a file system that
+    /// ignores case.
     fn report_taken(&mut self, folder: &HashFolder, path: FilePath, name: &[u8]) {
         let other = record::load(&folder.file(name)).map(|record| record.path.to_string());
         let text = match other {

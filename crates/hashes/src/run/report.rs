@@ -18,7 +18,7 @@ use crate::state::State;
 pub struct Summary(pub BTreeMap<State, u64>);
 
 impl Summary {
-    /// The number of files in a state.
+    /// Returns the number of files in a state.
     #[must_use]
     pub fn count(&self, state: State) -> u64 {
         self.0.get(&state).copied().unwrap_or(0)
@@ -31,38 +31,38 @@ impl Summary {
         }
     }
 
-    /// Returns whether every file is as recorded.
+    /// Returns true if every file matches its record.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.0.keys().all(|state| *state == State::Ok)
     }
 }
 
-/// Something about a file or a record that a person should know.
+/// A fact about a file or a record that a person should know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The file; of a folder that moved or is away, the folder; of a record that says no path, the record.
+    /// The path: of the file; of a moved or absent folder; or of the record, if it states no path.
     pub path: FilePath,
     /// The state.
     pub state: State,
     /// The recorded hash.
     pub expected: Option<Digest>,
-    /// The hash of the contents now.
+    /// The hash of the current contents.
     pub actual: Option<Digest>,
-    /// Bytes now; of a missing file, as recorded.
+    /// The current size in bytes; of a missing file, the recorded one.
     pub size: Option<u64>,
-    /// The last change, as `size`.
+    /// The time of the last change, current or recorded like `size`.
     pub mtime: Option<Timestamp>,
     /// The new path of a file that moved.
     pub to: Option<FilePath>,
     /// The number of files that the finding covers, if more than one.
     pub files: Option<u64>,
-    /// Why a file could not be read, or a record makes no sense.
+    /// The reason why a file could not be read, or a record is unusable.
     pub reason: Option<Reason>,
 }
 
 impl Finding {
-    /// A finding that says no more than a path's state.
+    /// Creates a finding with only a path and a state.
     #[must_use]
     pub fn new(path: FilePath, state: State) -> Self {
         Self {
@@ -98,20 +98,20 @@ impl Finding {
 /// The result of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Everything but files that are as recorded, the gravest states first, then by path.
+    /// All findings except files that match their records, the gravest states first, then by path.
     pub findings: Vec<Finding>,
-    /// All files, by state.
+    /// The number of files in each state.
     pub summary: Summary,
-    /// Entries that the walk skipped.
+    /// The entries that the walk skipped.
     pub skipped: Skipped,
-    /// Files that were read.
+    /// The number of files that were read.
     pub files_read: u64,
-    /// Bytes that were read.
+    /// The number of bytes that were read.
     pub bytes_read: u64,
-    /// Records that were written.
+    /// The number of records that were written.
     pub written: u64,
-    /// Those of them that took the place of other contents: the files had changed. Each is a finding that the summary
-    /// does not count.
+    /// The number of these that replaced other contents: the files had changed. Each is a finding that the
+    /// summary does not count.
     pub replaced: u64,
     /// True if the run was cancelled.
     pub is_cancelled: bool,
@@ -123,8 +123,8 @@ impl Report {
         self.findings.push(finding);
     }
 
-    /// The places in which the report found the contents of a recorded file: where it or a file with the same contents
-    /// moved, and new files.
+    /// Returns the places in which the report found the contents of a recorded file: the new path of it or of
+    /// a file with the same contents, and new files.
     #[must_use]
     pub fn copies_of(&self, index: &Index, digest: Digest) -> Vec<PathBuf> {
         let mut copies = Vec::new();

@@ -1,4 +1,4 @@
-//! The files that a run is about.
+//! The files of a run.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -12,33 +12,33 @@ use crate::folder::{HashFolder, Index};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 
-/// The files that a run is about.
+/// The files of a run.
 #[derive(Debug, Clone)]
 pub enum Scope {
     /// All recorded files, and the folders that were recorded whole.
     Everything,
-    /// These files, and all in these folders.
+    /// These files, and all files in these folders.
     Paths(Vec<FilePath>),
 }
 
-/// The files of a scope as the disk has them.
+/// The files of a scope on the disk.
 #[derive(Debug, Default)]
 pub(super) struct Surveyed {
-    /// Files that are there.
+    /// The existing files.
     pub(super) files: Files,
-    /// Folders of the scope that are not there, or empty though files in them are recorded.
+    /// Folders of the scope that do not exist, or are empty though files in them are recorded.
     pub(super) away: Vec<FilePath>,
-    /// Files of the scope that are not there and have no record.
+    /// Files of the scope that do not exist and have no record.
     pub(super) unknown: Vec<FilePath>,
     /// Folders that were walked whole: files in them without a record are new.
     pub(super) walked: Vec<FilePath>,
     pub(super) skipped: Skipped,
-    /// Files that cannot be asked for, with the reason.
+    /// Files that cannot be requested, with the reason.
     pub(super) refused: Vec<(FilePath, Reason)>,
 }
 
 impl Surveyed {
-    /// Looks at each path of the scope.
+    /// Surveys each path of the scope.
     pub(super) fn new(
         scope: &Scope,
         folder: &HashFolder,
@@ -63,7 +63,7 @@ impl Surveyed {
         Ok(surveyed)
     }
 
-    /// Returns whether a path is in a folder that was walked or is away.
+    /// Returns true if a path is in a folder that was walked or is absent.
     pub(super) fn holds(&self, path: &FilePath) -> bool {
         let mut folders = self.walked.iter().chain(&self.away);
         folders.any(|folder| path.is_within(folder))
@@ -92,7 +92,7 @@ impl Surveyed {
             Ok(metadata) if metadata.is_file() => {
                 self.files.insert(path.clone(), Found::from(&metadata));
             }
-            // Something else has taken the place of recorded files, which are missing.
+            // Another kind of entry has replaced recorded files, which are missing.
             Ok(metadata) if is_recorded || has_recorded() => match metadata.is_symlink() {
                 true => self.skipped.links += 1,
                 false => self.skipped.special += 1,
@@ -108,13 +108,13 @@ impl Surveyed {
         Ok(())
     }
 
-    /// Looks at one recorded file.
+    /// Surveys a recorded file.
     fn stat(&mut self, path: &FilePath) {
         match fs::symlink_metadata(path.as_path()) {
             Ok(metadata) if metadata.is_file() => {
                 self.files.insert(path.clone(), Found::from(&metadata));
             }
-            // Something else has taken the file's place.
+            // Another kind of entry has replaced the file.
             Ok(_) => {}
             Err(error) if is_absent(&error) => {}
             Err(error) => self.refused.push((path.clone(), Reason::from(&error))),
@@ -123,7 +123,7 @@ impl Surveyed {
 }
 
 impl HashFolder {
-    /// Tells which files are on disks or in recorded folders that are away.
+    /// Returns a function that is true for files on absent disks or in absent recorded folders.
     pub(crate) fn away(&self) -> io::Result<impl Fn(&FilePath) -> bool> {
         let is_away = |root: &FilePath| !root.as_path().exists() || is_empty(root);
         let roots: Vec<_> = self.roots()?.into_iter().filter(is_away).collect();
@@ -134,7 +134,7 @@ impl HashFolder {
     }
 }
 
-/// The error of something that a caller named and that has no contents of its own.
+/// Returns the error for a named entry that has no contents of its own.
 fn not_regular(metadata: &Metadata) -> Reason {
     if !metadata.is_symlink() {
         return Reason::from(&ReadError::NotRegular);
@@ -147,7 +147,7 @@ fn is_empty(folder: &FilePath) -> bool {
     fs::read_dir(folder.as_path()).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-/// The paths without those that lie within others.
+/// Returns the paths without those that are within others.
 pub(super) fn outermost(mut paths: Vec<FilePath>) -> Vec<FilePath> {
     paths.sort();
     let mut outer: BTreeSet<FilePath> = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Verifying files whose hashes another store keeps.
+//! Verification of files whose hashes another store keeps.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,14 +16,14 @@ use crate::folder::HashFolder;
 use crate::path::FilePath;
 use crate::state::State;
 
-/// A file whose hash its store keeps. The store never changes its contents: others are damage.
+/// A file whose hash its store keeps. The store never changes its contents, so a difference is damage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredFile {
     /// The store's name for it.
     pub id: String,
-    /// Where it is.
+    /// Its path.
     pub path: FilePath,
-    /// In bytes.
+    /// Its size in bytes.
     pub size: u64,
     /// The hash of its contents.
     pub digest: Digest,
@@ -33,7 +33,7 @@ pub struct StoredFile {
 pub struct StoredFiles<'a> {
     /// All of them.
     pub files: &'a [StoredFile],
-    /// Returns whether the store still has a file: one may be deleted while the others are read.
+    /// Returns true if the store still has a file: one may be deleted while the others are read.
     pub is_stored: &'a (dyn Fn(&StoredFile) -> bool + Sync),
 }
 
@@ -46,7 +46,7 @@ impl StoredFiles<'_> {
 }
 
 impl HashFolder {
-    /// Reads some of the files, adds to the report what was found, and notes it here.
+    /// Reads some of the files, adds the results to the report, and stores them here.
     pub(crate) fn verify_stored(
         &self,
         chosen: Vec<&StoredFile>,
@@ -114,7 +114,7 @@ fn read_all<'a>(
         .unwrap_or_else(PoisonError::into_inner))
 }
 
-/// None if the file was not read to its end.
+/// Returns the state of a file, or `None` if it was not read to its end.
 fn state_of(file: &StoredFile, outcome: &Outcome) -> Option<State> {
     match outcome {
         Ok(contents) if contents.digest == file.digest => Some(State::Ok),

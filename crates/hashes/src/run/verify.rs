@@ -1,4 +1,4 @@
-//! Verifying: comparing files with their records.
+//! Verification: compares files with their records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,25 +18,25 @@ use crate::reason::{Reason, ReasonCode};
 use crate::stat::FileStat;
 use crate::state::{State, is_unchanged, judge};
 
-/// The way to verify.
+/// The options of verification.
 #[derive(Debug, Clone, Default)]
 pub struct VerifyOptions {
     /// Reads every file, even if its size and times are unchanged.
     pub full: bool,
     /// Continues an interrupted full verification of the same files.
     pub resume: bool,
-    /// Verifies a part that is not to be continued: the mark of an interrupted full verification stays.
+    /// Verifies a part that is not resumed: the mark of an interrupted full verification stays.
     pub is_part: bool,
     /// The choice of files in a folder.
     pub walk: WalkOptions,
 }
 
 impl HashFolder {
-    /// Compares the files of a scope with their records. What was verified is noted in the folder's index, if the folder
-    /// is this program's own and no other process is writing there.
+    /// Compares the files of a scope with their records. The results are stored in the folder's index, if the
+    /// folder is this program's own and no other process is writing there.
     ///
     /// # Errors
-    /// [`RunError`]; what is wrong with single files is in the report.
+    /// [`RunError`]; problems of single files are in the report.
     pub fn verify(
         &self,
         scope: &Scope,
@@ -44,7 +44,7 @@ impl HashFolder {
         now: Timestamp,
         watch: &dyn Watch,
     ) -> Result<Report, RunError> {
-        // Of the whole, the records are read as well: they may be damaged like any file.
+        // A full verification of everything also reads the records: they may be damaged like any file.
         let index = if options.full && matches!(scope, Scope::Everything) {
             self.rebuilt_index()?
         } else {
@@ -79,7 +79,7 @@ impl HashFolder {
             run.take_readings(hashed.recorded, &surveyed);
             self.note_verifications(&index, std::mem::take(&mut run.found), now);
         }
-        // Of what was not read, nothing is known.
+        // Nothing is known of files that were not read.
         if !run.report.is_cancelled {
             run.take_missing(missing, &new, &new_digests);
             self.note_verifications(&index, std::mem::take(&mut run.found), now);
@@ -95,7 +95,8 @@ impl HashFolder {
         Ok(report)
     }
 
-    /// Notes that a full verification begins. Returns since when files count as verified, if it goes on with another.
+    /// Marks the start of a full verification. If it resumes another one, returns the time since which files
+    /// count as verified.
     fn begun(
         &self,
         scope: &Scope,
@@ -119,7 +120,7 @@ impl HashFolder {
         Ok(None)
     }
 
-    /// Keeps the times of this verification. That they are lost costs no more than another one.
+    /// Stores the times of this verification. Losing them costs no more than another verification.
     fn note_verifications(&self, index: &Index, found: Vec<(FilePath, State)>, now: Timestamp) {
         if !self.is_own() || found.is_empty() {
             return;
@@ -137,7 +138,7 @@ impl HashFolder {
 }
 
 impl Index {
-    /// Notes the findings of a verification where the records are still those that it knew.
+    /// Stores the findings of a verification for records that are unchanged since.
     fn note(&mut self, known: &Index, found: Vec<(FilePath, State)>, now: Timestamp) {
         for (path, state) in found {
             let (Some(row), Some(before)) = (self.rows.get_mut(&path), known.rows.get(&path))
@@ -155,18 +156,18 @@ impl Index {
     }
 }
 
-/// A verification at work.
+/// A verification in progress.
 struct Run<'a> {
     index: &'a Index,
     report: Report,
-    /// Recorded files and what is known of them now.
+    /// Recorded files and their states.
     found: Vec<(FilePath, State)>,
-    /// The recorded files that were read and are not as recorded.
+    /// The recorded files that were read and differ from their records.
     differing: BTreeMap<FilePath, State>,
 }
 
 impl Run<'_> {
-    /// Folders of the scope that are away, each as one finding.
+    /// Reports the absent folders of the scope, each as one finding.
     fn report_away(&mut self, surveyed: &Surveyed) {
         for folder in &surveyed.away {
             let files = self.index.within(folder).count() as u64;
@@ -207,7 +208,7 @@ impl Run<'_> {
                 .verified_at
                 .zip(since)
                 .is_some_and(|(at, since)| at >= since);
-            // What was found otherwise is read until it is as recorded: damage does not show in the times.
+            // A file in another state is read until it matches its record again: the times do not reveal damage.
             let is_sound = matches!(row.state, None | Some(State::Ok));
             let is_skipped = |stat| is_sound && !full && is_unchanged(&row.recorded(), stat);
             match surveyed.files.get(path) {
@@ -284,7 +285,7 @@ impl Run<'_> {
         }
     }
 
-    /// Files that are missing, moved or new.
+    /// Reports files that are missing, moved or new.
     fn take_missing(
         &mut self,
         missing: BTreeMap<FilePath, Digest>,
@@ -324,8 +325,8 @@ impl Run<'_> {
         }
     }
 
-    /// Recorded files with the contents of missing ones that were recorded after these were last seen, and are as
-    /// recorded: the place to which a file moved. What is on a disk that is away did not move.
+    /// Returns recorded files with the contents of missing ones that were recorded after these were last
+    /// seen, and match their records: the place to which a file moved. Files on an absent disk did not move.
     fn recorded_elsewhere(
         &self,
         missing: &BTreeMap<FilePath, Digest>,
@@ -360,7 +361,7 @@ impl Run<'_> {
         .collect()
     }
 
-    /// Records that make no sense; each is named by its own path.
+    /// Reports unusable records, each by its own path.
     fn report_problems(&mut self, folder: &HashFolder) {
         for problem in &self.index.problems {
             let file = FilePath::try_from(&*folder.file(&problem.name));
@@ -384,7 +385,7 @@ fn size_of(path: &FilePath) -> u64 {
     std::fs::symlink_metadata(path.as_path()).map_or(0, |metadata| metadata.len())
 }
 
-/// Nothing says that the file has changed since its record was found right.
+/// Returns true if there is no sign of a change of the file since its record last matched.
 fn is_as_recorded(path: &FilePath, row: &Row) -> bool {
     let is_ok = matches!(row.state, None | Some(State::Ok));
     let metadata = std::fs::symlink_metadata(path.as_path());
@@ -415,7 +416,7 @@ fn in_scope<'a>(index: &'a Index, scope: &Scope) -> Vec<(&'a FilePath, &'a Row)>
     }
 }
 
-/// Files of walked folders without a record.
+/// Returns the files of walked folders without a record.
 fn new_files(surveyed: &Surveyed, index: &Index) -> BTreeMap<FilePath, Found> {
     let lossy: BTreeSet<_> = index
         .rows
@@ -430,7 +431,7 @@ fn new_files(surveyed: &Surveyed, index: &Index) -> BTreeMap<FilePath, Found> {
         .collect()
 }
 
-/// New files that could be missing ones: those of the same size.
+/// Returns new files that could be missing ones: those of the same size.
 fn candidates(
     missing: &BTreeMap<FilePath, Digest>,
     new: &BTreeMap<FilePath, Found>,
@@ -438,7 +439,7 @@ fn candidates(
 ) -> Vec<Task> {
     let rows = missing.keys().filter_map(|path| index.rows.get(path));
     let sizes: BTreeSet<Option<u64>> = rows.map(|row| row.stat.map(|stat| stat.size)).collect();
-    // A record without a size fits any.
+    // A record without a size matches any.
     let fits = |size: u64| size > 0 && (sizes.contains(&Some(size)) || sizes.contains(&None));
     new.iter()
         .filter(|(_, found)| fits(found.stat.size))

@@ -1,4 +1,4 @@
-//! Finding the files of a folder.
+//! Finds the files of a folder.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
@@ -19,7 +19,7 @@ use crate::stat::FileStat;
 /// The choice of files in a folder.
 #[derive(Debug, Clone, Default)]
 pub struct WalkOptions {
-    /// Patterns of names that are passed by, as in `.gitignore`.
+    /// Patterns of names that are skipped, as in `.gitignore`.
     pub ignore: Vec<String>,
     /// Enters folders on other file systems.
     pub other_file_systems: bool,
@@ -44,7 +44,7 @@ impl Skipped {
     }
 }
 
-/// A file as the walk found it.
+/// A file found by the walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Found {
     pub(super) stat: FileStat,
@@ -65,7 +65,7 @@ impl From<&Metadata> for Found {
 
 pub(super) type Files = BTreeMap<FilePath, Found>;
 
-/// All regular files in a folder and beneath it, but those in the hash folder itself.
+/// Returns all regular files in a folder and beneath it, except those in the hash folder itself.
 pub(super) fn walk(
     root: &Path,
     folder: &HashFolder,
@@ -106,7 +106,7 @@ pub(super) fn walk(
     Ok((files.into_iter().collect(), skipped))
 }
 
-/// The files that one thread found; they join the rest when it ends.
+/// The files found by one thread. They join the rest when it ends.
 struct Local<'a> {
     to: &'a Mutex<(Vec<(FilePath, Found)>, Skipped)>,
     files: Vec<(FilePath, Found)>,
@@ -134,7 +134,7 @@ impl Local<'_> {
                 WalkState::Continue
             };
         } else {
-            // A file that went meanwhile is none.
+            // A file that was deleted meanwhile is ignored.
             if let (Ok(path), Ok(metadata)) = (
                 FilePath::try_from(entry.path()),
                 fs::symlink_metadata(entry.path()),
@@ -167,7 +167,7 @@ fn overrides(root: &Path, ignore: &[String]) -> Result<Override, RunError> {
     builder.build().map_err(RunError::Pattern)
 }
 
-/// The whole text names the place.
+/// Converts an error of the walk. Its full text names the place.
 fn of_walk(error: &ignore::Error) -> Reason {
     let code = error
         .io_error()
@@ -190,7 +190,7 @@ fn place_of(error: &ignore::Error) -> Option<&Path> {
     }
 }
 
-/// A path as its bytes would be written by a program that replaces each byte that is not UTF-8.
+/// Returns a path in the form written by a program that replaces each byte that is not UTF-8.
 pub(super) fn with_replacements(bytes: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -202,7 +202,7 @@ pub(super) fn with_replacements(bytes: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The file that a record means whose path has replaced bytes, if exactly one file of its folder reads like it.
+/// Returns the file of a record whose path has replaced bytes, if exactly one file of its folder matches it.
 pub(super) fn lossy_match(path: &FilePath) -> Option<FilePath> {
     let parent = path.parent()?;
     let mut matching = None;
@@ -220,7 +220,7 @@ pub(super) fn lossy_match(path: &FilePath) -> Option<FilePath> {
     matching
 }
 
-/// The files in a folder and beneath it that have so many bytes; all of them where the size is not known.
+/// Returns the files in a folder and beneath it that have so many bytes, or all of them if the size is not known.
 #[must_use]
 pub fn files_of_size(folder: &Path, size: Option<u64>) -> Vec<PathBuf> {
     let walker = WalkBuilder::new(folder)

@@ -1,4 +1,4 @@
-//! Runs over whole folders: what they pass by, how they end, and who waits.
+//! Runs over whole folders: skipped entries, ends, and waiting runs.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -95,7 +95,7 @@ fn a_folder_that_is_away_is_one_finding() {
         check(&report, &[(State::RootAway, "disk")]);
         assert_eq!(report.findings[0].files, Some(2));
     }
-    // As an unmounted disk's mount point.
+    // The state of an unmounted disk's mount point.
     fs::create_dir(place.at("disk")).unwrap();
     check(&verify(&Scope::Everything), &[(State::RootAway, "disk")]);
     let tidied = place.folder.tidy(false, Timestamp::now(), &()).unwrap();
@@ -135,7 +135,7 @@ fn links_pipes_and_ignored_files_are_passed_by() {
     check(&place.verify(), &[(State::New, "a.tmp"), (State::New, "b")]);
 }
 
-/// Nothing was verified then, which must not look as if it was.
+/// Nothing was verified then, and the report must not suggest that it was.
 #[test]
 fn links_and_pipes_that_are_named_are_refused() {
     let place = Place::new();
@@ -235,11 +235,11 @@ fn a_run_that_was_ended_goes_on_where_it_stopped() {
     let rest = verify(true, &());
     assert_eq!(rest.files_read, 50 - halted.files_read);
     assert_eq!(rest.summary.count(State::Ok), 50);
-    // The run has come to its end: the next one begins anew.
+    // The run is complete: the next one begins from the start.
     assert_eq!(verify(true, &()).files_read, 50);
 }
 
-/// A time at which every file is due.
+/// Returns a time at which every file is due.
 fn in_forty_days() -> Timestamp {
     Timestamp::now() + Duration::from_secs(40 * 86_400)
 }

@@ -40,7 +40,7 @@ impl Place {
         FilePath::try_from(self.at("").parent().unwrap().join("files").as_path()).unwrap()
     }
 
-    /// Writes a file that was changed last a minute ago.
+    /// Writes a file whose last change is a minute ago.
     pub(crate) fn write(&self, name: &str, contents: &str) {
         let path = self.at(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -86,7 +86,7 @@ pub(crate) fn mtime(path: &Path) -> SystemTime {
     fs::metadata(path).unwrap().modified().unwrap()
 }
 
-/// The states and names of all findings.
+/// Returns the states and names of all findings.
 pub(crate) fn said(report: &Report) -> Vec<(State, String)> {
     let name = |finding: &Finding| String::from_utf8_lossy(finding.path.file_name()).into_owned();
     report

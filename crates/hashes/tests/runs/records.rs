@@ -178,7 +178,7 @@ fn programs_with_an_analysis_are_left_to_their_own_program() {
     }
 }
 
-/// Puts something in the place of a record, and checks what becomes of it.
+/// Replaces a record by unusable contents, and checks the result.
 #[track_caller]
 fn check_unusable(put: impl FnOnce(&Path), reason: &str) {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Damage, and the ways out of it; keeping the folder in order.
+//! Damage and its repair; maintenance of the folder.
 
 use std::fs;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use crate::place::{Place, check, mtime, set_time};
 
-/// Makes records say what they would after damage below the file system: everything but the contents is as recorded.
+/// Changes records to their contents after damage below the file system: everything but the contents matches.
 fn damage(place: &Place, name: &str) {
     let path = place.at(name);
     fs::write(
@@ -24,7 +24,7 @@ fn damage(place: &Place, name: &str) {
     let notes = &mut json["fumikura"];
     notes["mtime_ns"] = i64::try_from(stat.mtime_ns).unwrap().into();
     notes["ctime_ns"] = i64::try_from(stat.ctime_ns).unwrap().into();
-    // Long after the last change.
+    // A time long after the last change.
     let later = Timestamp::now() + Duration::from_secs(3600);
     notes["recorded_at"] = later.to_string().into();
     notes["verified_at"] = later.to_string().into();
@@ -42,7 +42,7 @@ fn damage_is_found_by_a_full_verification() {
     damage(&place, "a");
     check(&place.verify(), &[]);
     check(&place.verify_full(), &[(State::Corrupt, "a")]);
-    // From now on it is read every time.
+    // The file is read every time from now on.
     check(&place.verify(), &[(State::Corrupt, "a")]);
     assert_eq!(
         place.folder.index().unwrap().rows[&place.path("a")].state,
@@ -244,7 +244,7 @@ fn older_names_are_migrated_after_a_preview() {
     assert_eq!(place.folder.migrate(false).unwrap().written, 1);
     assert!(!legacy.exists() && encoded.exists());
     check(&place.folder.migrate(false).unwrap(), &[]);
-    // Both present: reported, and nothing is deleted.
+    // Both records exist: they are reported, and nothing is deleted.
     fs::copy(&encoded, &legacy).unwrap();
     let report = place
         .folder

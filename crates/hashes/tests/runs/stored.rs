@@ -86,7 +86,7 @@ fn files_of_another_store_are_verified_along() {
         ("c".to_owned(), verification(State::Missing, None)),
     ];
     assert_eq!(place.folder.verifications(), expected.into());
-    // Nothing is due again before half of the period, then all of it is, damaged or not.
+    // Nothing is due again before half of the period. Then everything is, damaged or not.
     assert_eq!(verify(&place, &files, 100, now), None);
     let report = verify(&place, &files, 100, now + DAY).unwrap();
     assert_eq!(report.summary.count(State::Ok), 1);
