@@ -1,7 +1,7 @@
-//! Characters that no name may hold.
+//! Characters that no name may contain.
 
-/// Whether the character is a control character, or changes the direction of what follows
-/// (Unicode's Bidi_Control).
+/// True if the character is a control character, or changes the direction of the text behind it (Unicode's
+/// Bidi_Control).
 #[must_use]
 pub fn is_unshowable(c: char) -> bool {
     c.is_control()

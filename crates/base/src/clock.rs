@@ -1,20 +1,20 @@
-//! Time as an argument: the trait that everything asks, the system's clock, and one for tests.
+//! Time as an argument: the trait for all callers, the system's clock, and one for tests.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-/// Where the time comes from.
+/// A source of time.
 ///
-/// Two readings, because they tell different stories: the wall clock is what people see and what
-/// is stored; the monotonic one only ever counts the time that this process was awake, so that a
-/// machine that slept is recognised by the wall clock having run ahead.
+/// There are two readings, because they differ: the wall clock is shown to people and stored; the monotonic
+/// one counts only the time that this process was awake, so that a wall clock that has run ahead reveals that
+/// the machine slept.
 pub trait Clock: Send + Sync + 'static {
-    /// The wall clock, in UTC.
+    /// Returns the wall clock's time, in UTC.
     fn now(&self) -> Timestamp;
 
-    /// Time since some fixed moment in this process's life; never goes back.
+    /// Returns the time since some fixed moment in this process's life. It never goes back.
     fn monotonic(&self) -> Duration;
 }
 
@@ -25,7 +25,7 @@ pub struct SystemClock {
 }
 
 impl SystemClock {
-    /// A clock whose monotonic reading starts at zero now.
+    /// Creates a clock whose monotonic reading starts at zero now.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -50,7 +50,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is told to move.
+/// A clock that advances only on request.
 #[derive(Debug)]
 pub struct ManualClock {
     reading: Mutex<Reading>,
@@ -63,7 +63,7 @@ struct Reading {
 }
 
 impl ManualClock {
-    /// A clock that shows `now`.
+    /// Creates a clock that shows `now`.
     #[must_use]
     pub fn new(now: Timestamp) -> Self {
         Self {
@@ -74,19 +74,19 @@ impl ManualClock {
         }
     }
 
-    /// Lets both readings run on by `by`.
+    /// Advances both readings by `by`.
     pub fn advance(&self, by: Duration) {
         let mut reading = self.lock();
         reading.now += by;
         reading.monotonic += by;
     }
 
-    /// Lets only the wall clock run on, as it does while the machine sleeps.
+    /// Advances only the wall clock, as when the machine sleeps.
     pub fn sleep(&self, by: Duration) {
         self.lock().now += by;
     }
 
-    /// Puts the wall clock back, as someone who sets it may.
+    /// Sets the wall clock back, as a user may do.
     pub fn put_back(&self, by: Duration) {
         self.lock().now -= by;
     }

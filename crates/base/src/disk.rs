@@ -1,13 +1,13 @@
-//! How much room a disk has.
+//! Free space of disks.
 
 use std::io;
 use std::path::Path;
 
-/// How many bytes this user may still write to the disk on which a folder is; of a folder that is not there yet, on
-/// which it will be.
+/// Returns the number of bytes that this user may still write to the disk of a folder. For a folder that does
+/// not exist yet, it is the disk on which it will be.
 ///
 /// # Errors
-/// Those of the file system.
+/// Errors of the file system.
 #[cfg(unix)]
 pub fn free_space(folder: &Path) -> io::Result<u64> {
     let there = folder.ancestors().find(|above| above.exists());
@@ -15,7 +15,7 @@ pub fn free_space(folder: &Path) -> io::Result<u64> {
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// As much as anyone could need: this system does not say.
+/// Returns the largest number: on this system the free space is not determined.
 ///
 /// # Errors
 /// None.

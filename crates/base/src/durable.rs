@@ -1,4 +1,4 @@
-//! Files that are whole or absent: written aside, synced, renamed, and their folder synced.
+//! Files that are whole or absent: written to a temporary file, synced, renamed, and their folder synced.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
@@ -6,38 +6,38 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// How others may use what is made.
+/// The permissions of a created file or folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// Only the owner: files 0600, folders 0700.
     Private,
-    /// As the process's umask has it.
+    /// The permissions given by the process's umask.
     Default,
 }
 
-/// Puts `bytes` at `path`, replacing what is there, so that after a crash at any moment the file
-/// holds either all of the old or all of the new. When this returns, the new one is on the disk.
+/// Writes `bytes` to `path`, replacing an existing file. After a crash at any moment the file contains either
+/// all of the old or all of the new. When this returns, the new contents are durable.
 ///
 /// # Errors
-/// Those of the file system; the old file is then untouched.
+/// Errors of the file system; the old file is then untouched.
 pub fn write_file(path: &Path, mut bytes: &[u8], access: Access) -> io::Result<()> {
     write_from(path, &mut bytes, access)
 }
 
-/// As [`write_file`], with all that `contents` gives.
+/// Writes everything read from `contents`, like [`write_file`].
 ///
 /// # Errors
-/// Those of the file system, and of `contents`; the old file is then untouched.
+/// Errors of the file system, and of `contents`; the old file is then untouched.
 pub fn write_from(path: &Path, contents: &mut dyn Read, access: Access) -> io::Result<()> {
     write_with(path, access, |file| {
         io::copy(contents, file).map(|_length| ())
     })
 }
 
-/// As [`write_file`], with all that `fill` writes.
+/// Writes everything that `fill` writes, like [`write_file`].
 ///
 /// # Errors
-/// Those of the file system, and of `fill`; the old file is then untouched.
+/// Errors of the file system, and of `fill`; the old file is then untouched.
 pub fn write_with<T, E: From<io::Error>>(
     path: &Path,
     access: Access,
@@ -57,10 +57,10 @@ pub fn write_with<T, E: From<io::Error>>(
     Ok(filled)
 }
 
-/// Makes the folder, with those above it, unless it is there.
+/// Creates the folder, with its parents, unless it exists.
 ///
 /// # Errors
-/// Those of the file system.
+/// Errors of the file system.
 pub fn create_folder(path: &Path, access: Access) -> io::Result<()> {
     let missing: Vec<&Path> = path
         .ancestors()
@@ -78,9 +78,9 @@ pub fn create_folder(path: &Path, access: Access) -> io::Result<()> {
         .try_for_each(|folder| sync_folder(folder_of(folder)))
 }
 
-/// Folders that are known to outlive a loss of power: to be asked for before each file that is put into
-/// one. That a folder is there says nothing of it: somebody else may have made it a moment ago, and it
-/// is on the disk only when the folder around it has been synced.
+/// Folders that are known to survive a loss of power. Each is created through this value before a file is put
+/// into it. The existence of a folder does not make it durable: another process may have created it a moment
+/// ago, and it is durable only after its parent folder has been synced.
 #[derive(Debug)]
 pub struct LastingFolders {
     known: Mutex<BTreeSet<PathBuf>>,
@@ -97,14 +97,14 @@ impl Default for LastingFolders {
 }
 
 impl LastingFolders {
-    /// Makes the folder unless it is there. When this returns, it is on the disk, inside the one around
-    /// it. Of those further out nothing is said but that they are there.
+    /// Creates the folder unless it exists. When this returns, it is durable within its parent folder.
+    /// Folders further out exist, but may not be durable.
     ///
     /// # Errors
-    /// Those of the file system; the next time it is tried anew.
+    /// Errors of the file system; the next call tries again.
     pub fn create(&self, path: &Path, access: Access) -> io::Result<()> {
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        // One that was taken away since is made anew.
+        // A folder that was deleted since is created again.
         if known().contains(path) && path.is_dir() {
             return Ok(());
         }
@@ -118,7 +118,7 @@ impl LastingFolders {
 /// Makes the names in a folder durable.
 ///
 /// # Errors
-/// Those of the file system.
+/// Errors of the file system.
 pub fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }
@@ -189,7 +189,7 @@ mod tests {
         let outer = tempfile::tempdir().unwrap();
         let path = outer.path().join("01");
         let synced = || SYNCED.take();
-        // The other one made it, and has not come to the sync yet.
+        // The other process has created it, and has not synced yet.
         fs::create_dir(&path).unwrap();
         FAILS.set(true);
         assert!(folders.create(&path, Access::Private).is_err());

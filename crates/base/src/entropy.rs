@@ -2,13 +2,13 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Where random bytes come from.
+/// A source of random bytes.
 pub trait Entropy: Send + Sync + 'static {
     /// Fills `bytes` with random ones.
     fn fill(&self, bytes: &mut [u8]);
 }
 
-/// An array of `N` random bytes.
+/// Returns an array of `N` random bytes.
 pub fn random_bytes<const N: usize>(entropy: &dyn Entropy) -> [u8; N] {
     let mut bytes = [0; N];
     entropy.fill(&mut bytes);
@@ -21,7 +21,7 @@ pub struct SystemEntropy;
 
 impl Entropy for SystemEntropy {
     fn fill(&self, bytes: &mut [u8]) {
-        // Without randomness no token would be a secret: going on would be worse than stopping.
+        // Without randomness no token would be secret: continuing would be worse than stopping.
         getrandom::fill(bytes).expect("BUG: the operating system gives no random bytes");
     }
 }
@@ -33,7 +33,7 @@ pub struct SeededEntropy {
 }
 
 impl SeededEntropy {
-    /// A generator that starts at `seed`.
+    /// Creates a generator that starts at `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {

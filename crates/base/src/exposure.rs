@@ -1,8 +1,8 @@
-//! Folders that other users of the machine could change, and so are no place for what must be one's own.
+//! Detection of folders that other users of the machine could change, and that are unsafe for private files.
 
 use std::path::{Path, PathBuf};
 
-/// A folder that another user could change, or put another one in the place of.
+/// A folder that another user could change, or replace by another one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Exposure {
     /// Another user owns it.
@@ -29,14 +29,14 @@ pub enum Exposure {
     },
 }
 
-/// Looks whether another user than the administrator could change the folder, or put another one in its place: the
-/// folder, and those above it up to the top. One that is not there yet is judged by those above it alone.
+/// Checks that no other user than the administrator could change the folder, or replace it: the folder, and
+/// its parents up to the top. A folder that does not exist yet is judged by its parents alone.
 ///
-/// As the programs of OpenSSH judge, with one exception: a group that holds nobody but this user (many systems give
-/// each user one) is no other user.
+/// The rules are those of OpenSSH's programs, with one exception: a group with only this user (many systems
+/// give each user one) is not another user.
 ///
 /// # Errors
-/// The [`Exposure`] that was found first, from the folder upwards.
+/// The first [`Exposure`] found, from the folder upwards.
 #[cfg(unix)]
 pub fn check(folder: &Path) -> Result<(), Exposure> {
     unix::check(folder)
@@ -62,8 +62,8 @@ mod unix {
     use super::Exposure;
 
     const ADMINISTRATOR: u32 = 0;
-    /// The owner that a sandbox shows in the place of all who have no number in it. Usually this is the
-    /// administrator; nobody in the sandbox can act as that owner.
+    /// The owner that a sandbox shows in place of all users without a number in it. Usually this is the
+    /// administrator; no process in the sandbox can act as that owner.
     const UNMAPPED: u32 = 65_534;
     const GROUP_WRITES: u32 = 0o020;
     const OTHERS_WRITE: u32 = 0o002;
@@ -72,7 +72,7 @@ mod unix {
 
     pub(super) fn check(folder: &Path) -> Result<(), Exposure> {
         let user = Uid::effective().as_raw();
-        // Links are followed: what counts is where the folder is.
+        // Links are followed, since the location of the folder decides.
         let resolved = folder
             .ancestors()
             .find_map(|above| Some((above, above.canonicalize().ok()?)));
@@ -80,7 +80,7 @@ mod unix {
             return Ok(());
         };
         for (level, place) in resolved.ancestors().enumerate() {
-            // What can't be looked at can't be used either, and that is told with its own words.
+            // A folder that can't be examined can't be used either, which its use reports itself.
             let Ok(metadata) = place.metadata() else {
                 continue;
             };
@@ -124,7 +124,7 @@ mod unix {
         user.map_or_else(|| owner.to_string(), |user| user.name)
     }
 
-    /// Whether the group holds nobody but the user, or nobody but the administrator.
+    /// True if the group contains only the user, or only the administrator.
     fn is_private_group(group: u32, user: u32) -> bool {
         let found = Group::from_gid(Gid::from_raw(group)).ok().flatten();
         found.is_some_and(|group| {
@@ -135,8 +135,8 @@ mod unix {
         })
     }
 
-    /// Of all who may have the group as their first one, nobody keeps a list; but one that is named as its user is
-    /// was made for them.
+    /// True if the group was made for the user. There is no list of the users whose primary group it is; but
+    /// a group with the name of its user was made for them.
     fn is_own_group(user: &User, group: &Group) -> bool {
         user.gid == group.gid
             && user.name == group.name
@@ -154,7 +154,7 @@ mod unix {
             fs::set_permissions(folder, Permissions::from_mode(mode)).unwrap();
         }
 
-        /// Those of a private group are told apart by whether they may be written.
+        /// Checks a folder with `mode` within a folder with the mode `within`.
         #[track_caller]
         fn check_mode(mode: u32, within: u32, is_refused: bool) {
             let outer = tempfile::tempdir().unwrap();

@@ -1,12 +1,12 @@
-//! How many files, sockets and folders the process may have open at once.
+//! The limit on open files, sockets and folders of the process.
 
 use std::sync::Arc;
 
-/// As many as are ever asked for. More would only make programs slow that close all numbers there may be.
+/// The largest limit that is requested. A higher one would only slow down programs that close all possible numbers.
 #[cfg(unix)]
 const ENOUGH: u64 = 16_384;
 
-/// The limit that is assumed where the system has none of this kind.
+/// The limit that is assumed if the system has none of this kind.
 #[cfg(not(unix))]
 const USUAL: u64 = 1024;
 
@@ -40,13 +40,13 @@ pub fn raise_limit() -> u64 {
     USUAL
 }
 
-/// Whether an error, or one of its causes, is that the process or the system has no handle left.
+/// True if an error, or one of its causes, means that the process or the system has no handle left.
 #[must_use]
 pub fn is_exhausted(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {
         let own = error.downcast_ref::<std::io::Error>();
-        // An error that several wait for is shared.
+        // An error with several receivers is shared.
         let shared = || {
             error
                 .downcast_ref::<Arc<std::io::Error>>()
@@ -60,7 +60,8 @@ pub fn is_exhausted(error: &(dyn std::error::Error + 'static)) -> bool {
     false
 }
 
-/// `source` of an error that wraps another one skips that one, so it is asked for by name.
+/// Returns true for an exhaustion. The `source` of an error that wraps another one skips that one, so it is
+/// checked explicitly.
 fn is_exhaustion(error: &std::io::Error) -> bool {
     match error.get_ref() {
         Some(inner) => is_exhausted(inner),

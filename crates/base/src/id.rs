@@ -1,6 +1,6 @@
-//! Ids: ULIDs in newtypes of their own, so that a page's id is never taken for a user's.
+//! Ids: ULIDs in distinct newtypes, so that a page's id is never taken for a user's.
 
-/// A text that is no ULID.
+/// An error for a text that is not a ULID.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("“{0}” is not an id: 26 letters and digits (a ULID) are expected")]
 pub struct InvalidId(pub String);
@@ -17,24 +17,24 @@ macro_rules! ulid_ids {
         pub struct $name($crate::id::Ulid);
 
         impl $name {
-            /// A new id: `now` in milliseconds, and fresh randomness below it.
+            /// Generates an id: `now` in milliseconds, and fresh randomness below it.
             pub fn generate(now: $crate::id::Timestamp, entropy: &dyn $crate::entropy::Entropy) -> Self {
                 Self($crate::id::generate(now, entropy))
             }
 
-            /// The id whose 16 bytes these are.
+            /// Creates the id with these 16 bytes.
             #[must_use]
             pub fn from_bytes(bytes: [u8; 16]) -> Self {
                 Self($crate::id::Ulid::from_bytes(bytes))
             }
 
-            /// The id's 16 bytes, big-endian.
+            /// Returns the id's 16 bytes, big-endian.
             #[must_use]
             pub fn to_bytes(self) -> [u8; 16] {
                 self.0.to_bytes()
             }
 
-            /// The moment at which the id was made, to the millisecond.
+            /// Returns the time at which the id was made, to the millisecond.
             #[must_use]
             pub fn timestamp(self) -> $crate::id::Timestamp {
                 $crate::id::timestamp(self.0)
@@ -97,7 +97,7 @@ pub fn generate(now: Timestamp, entropy: &dyn Entropy) -> Ulid {
 #[doc(hidden)]
 pub fn timestamp(ulid: Ulid) -> Timestamp {
     let milliseconds = i64::try_from(ulid.timestamp_ms()).expect("BUG: 48 bits fit");
-    // A foreign ULID may name a year past what a Timestamp can hold; it counts as the last moment.
+    // A foreign ULID may have a year beyond the range of a Timestamp. It counts as the last moment.
     Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::MAX)
 }
 
@@ -105,7 +105,7 @@ pub fn timestamp(ulid: Ulid) -> Timestamp {
 pub fn parse(text: &str) -> Result<Ulid, InvalidId> {
     let invalid = || InvalidId(text.chars().take(64).collect());
     let ulid = Ulid::from_string(text).map_err(|_| invalid())?;
-    // One spelling for one id: the decoder also takes lower case, and letters that look like digits.
+    // Each id has one spelling: the decoder also accepts lower case, and letters that look like digits.
     if ulid.to_string() == text {
         Ok(ulid)
     } else {

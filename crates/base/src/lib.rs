@@ -1,5 +1,5 @@
-//! What every other crate of Fumikura stands on: ids, time, randomness, the places where things are
-//! kept, file writes that survive a power cut, the allocator, open handles. No async, no domain.
+//! The foundation of all other crates of Fumikura: ids, time, randomness, the application's folders, file
+//! writes that survive a power cut, the allocator, open handles. No async, no domain.
 
 pub mod allocator;
 pub mod characters;

@@ -28,8 +28,8 @@ impl<W: Write> Write for Escaping<W> {
     }
 }
 
-/// Whether a character does something else than being shown: C0 and C1 controls, separators of lines and paragraphs, and
-/// marks of direction.
+/// True if a character has an effect instead of a glyph: C0 and C1 controls, separators of lines and
+/// paragraphs, and marks of direction.
 fn is_command(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-/// The error's message, followed by those of its causes that it does not tell itself already.
+/// Returns the error's message, followed by those of its causes that it does not contain already.
 #[must_use]
 pub fn story(error: &(dyn Error + 'static)) -> String {
     let mut story = error.to_string();
