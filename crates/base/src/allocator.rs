@@ -38,7 +38,7 @@ mod glibc {
 
 /// Makes large allocations return to the system as soon as they are freed.
 ///
-/// That is glibc's initial behaviour; but after the first large allocation is freed, it keeps all of that
+/// This is glibc's initial behaviour; but after the first large allocation is freed, it keeps all of that
 /// size from then on, and they leave holes between smaller ones. A server that listed a folder of 100,000
 /// pictures five times took 198 MB then, of which 46 were in use. Other systems' allocators are left
 /// unchanged.

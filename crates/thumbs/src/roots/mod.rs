@@ -63,8 +63,8 @@ impl Roots {
         })
     }
 
-    /// Allows `folder` to be read, now and in every later launch. An existing root is returned unchanged; one
-    /// of this launch only becomes permanent, with its id.
+    /// Allows `folder` to be read, now and in every later launch. An existing root is returned; one of this
+    /// launch only becomes permanent, with its id.
     ///
     /// The path is used as given (cleaned, symbolic links not resolved), so the caller must have it from the
     /// user: from a folder dialog, a drop on the window or the command line.
