@@ -19,7 +19,7 @@ impl Blank {
     /// Listens.
     ///
     /// # Errors
-    /// When no port is free.
+    /// Fails if no port is free.
     pub async fn serve() -> Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let url = format!("http://{}/", listener.local_addr()?);

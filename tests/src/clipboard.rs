@@ -40,7 +40,7 @@ struct Owner {
 /// Does `work` while the clipboard holds `contents` of that kind (`image/png`).
 ///
 /// # Errors
-/// When the clipboard can't be filled, and what `work` answers.
+/// Fails if the clipboard can't be filled, and what `work` answers.
 pub async fn while_holding<T>(
     display: &Display,
     kind: &str,

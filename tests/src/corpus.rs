@@ -104,7 +104,7 @@ impl Draws {
     /// A number below `bound`.
     ///
     /// # Panics
-    /// When there is none.
+    /// Panics if there is none.
     pub fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.next() % bound as u64).expect("BUG: below a usize")
     }

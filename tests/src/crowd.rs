@@ -18,7 +18,7 @@ const AGES: u32 = 60 * 24 * 60 * 60;
 /// Puts so many thumbnails into the folder of a cache, from two threads; how many bytes they take up.
 ///
 /// # Errors
-/// When they can't be written.
+/// Fails if they can't be written.
 pub fn fill(thumbs: &Path, files: u32) -> Result<u64> {
     thread::scope(|scope| {
         let halves = [0, 1].map(|half| scope.spawn(move || fill_half(thumbs, files, half)));

@@ -31,7 +31,7 @@ impl WebDriverCompatibleCommand for Command {
 /// Has the page's browser do it, and waits until it is done.
 ///
 /// # Errors
-/// When the browser does not take it, or is no Chromium.
+/// Fails if the browser does not take it, or is no Chromium.
 pub async fn command(page: &Page, name: &'static str, parameters: Value) -> Result<Value> {
     let command = Command { name, parameters };
     let answer = page.client().issue_cmd(command).await;

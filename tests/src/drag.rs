@@ -50,7 +50,7 @@ struct Source {
 /// Drops files on the middle of a window.
 ///
 /// # Errors
-/// When the window takes no files.
+/// Fails if the window takes no files.
 pub async fn files_onto(display: &Display, target: Window, files: &[&Path]) -> Result<()> {
     let source = Source::new(display, target, files)?;
     let (x, y) = source.middle()?;

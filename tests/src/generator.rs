@@ -60,7 +60,7 @@ impl Generator {
     /// A number below `bound`.
     ///
     /// # Panics
-    /// When there is none.
+    /// Panics if there is none.
     #[must_use]
     pub fn below(&self, bound: usize) -> usize {
         let mut bytes = [0; 8];

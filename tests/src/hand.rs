@@ -44,7 +44,7 @@ impl<'a> Hand<'a> {
     /// Comes to the window of a stage whose application runs.
     ///
     /// # Errors
-    /// When there is no window.
+    /// Fails if there is no window.
     pub fn on(stage: &'a Stage) -> Result<Self> {
         let screen = Screen::of(stage.display())?;
         let windows = screen.windows()?;
@@ -59,7 +59,7 @@ impl<'a> Hand<'a> {
     /// Clicks into the middle of an element, which has the focus then.
     ///
     /// # Errors
-    /// When it is not there, or does not get the focus.
+    /// Fails if it is not there, or does not get the focus.
     pub async fn click_into(&self, selector: &str) -> Result<()> {
         self.click(selector).await?;
         self.focus(selector).await
@@ -68,7 +68,7 @@ impl<'a> Hand<'a> {
     /// Waits until what is typed goes into an element.
     ///
     /// # Errors
-    /// When it never does.
+    /// Fails if it never does.
     pub async fn focus(&self, selector: &str) -> Result<()> {
         wait::until(&format!("the focus on {selector}"), async || {
             Ok((self.ask(HAS_FOCUS, selector).await? == Value::Bool(true)).then_some(()))
@@ -79,7 +79,7 @@ impl<'a> Hand<'a> {
     /// Clicks into the middle of an element.
     ///
     /// # Errors
-    /// When it is not there.
+    /// Fails if it is not there.
     pub async fn click(&self, selector: &str) -> Result<()> {
         self.point_at(selector).await?;
         self.stage.display().xdotool(&["click", "1"]).await?;
@@ -89,7 +89,7 @@ impl<'a> Hand<'a> {
     /// Takes an element by its middle, and holds it; [`Self::drop_on`] lets it go.
     ///
     /// # Errors
-    /// When it is not there, or can't be dragged.
+    /// Fails if it is not there, or can't be dragged.
     pub async fn take(&self, selector: &str) -> Result<()> {
         self.page.ask(HEAR_DRAG).await?;
         self.point_at(selector).await?;
@@ -111,7 +111,7 @@ impl<'a> Hand<'a> {
     /// Lets go on the middle of an element what was taken.
     ///
     /// # Errors
-    /// When it is not there, or takes nothing.
+    /// Fails if it is not there, or takes nothing.
     pub async fn drop_on(&self, selector: &str) -> Result<()> {
         self.page.see_at(selector).await?;
         self.ask(COUNT_DRAGS, selector).await?;
@@ -146,7 +146,7 @@ impl<'a> Hand<'a> {
     /// Types letters.
     ///
     /// # Errors
-    /// When there is no keyboard.
+    /// Fails if there is no keyboard.
     pub async fn type_letters(&self, letters: &str) -> Result<()> {
         let words = ["type", "--", letters];
         self.stage.display().xdotool(&words).await?;
@@ -156,7 +156,7 @@ impl<'a> Hand<'a> {
     /// Presses a key, by X's name for it, with others held down (`ctrl+s`).
     ///
     /// # Errors
-    /// When there is no such key.
+    /// Fails if there is no such key.
     pub async fn press(&self, key: &str) -> Result<()> {
         self.stage.display().xdotool(&["key", key]).await?;
         Ok(())
@@ -165,7 +165,7 @@ impl<'a> Hand<'a> {
     /// The pixels of an element, as the screen shows them.
     ///
     /// # Errors
-    /// When it is not there.
+    /// Fails if it is not there.
     pub async fn look_at(&self, selector: &str) -> Result<Picture> {
         self.screen.look(self.window, self.area(selector).await?)
     }

@@ -10,7 +10,7 @@ const STEP: u32 = 4;
 /// squares.
 ///
 /// # Panics
-/// When the pictures differ in size, or have no room for a square.
+/// Panics if the pictures differ in size, or have no room for a square.
 #[must_use]
 pub fn ssim(a: &DynamicImage, b: &DynamicImage) -> f64 {
     let (a, b) = (a.to_luma8(), b.to_luma8());

@@ -20,7 +20,7 @@ impl Memory {
     /// Of a process that runs.
     ///
     /// # Errors
-    /// When it does not.
+    /// Fails if it does not.
     pub fn of(process: Pid) -> Result<Self> {
         let status = fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero()))?;
         let field = |name: &str| -> Result<u64> {

@@ -28,7 +28,7 @@ impl Page {
     /// Goes to an address.
     ///
     /// # Errors
-    /// When the driver does not get there.
+    /// Fails if the driver does not get there.
     pub async fn go(&self, url: &str) -> Result<()> {
         self.client
             .goto(url)
@@ -39,7 +39,7 @@ impl Page {
     /// Waits until the address has this path.
     ///
     /// # Errors
-    /// When it never does.
+    /// Fails if it never does.
     pub async fn address(&self, path: &str) -> Result<()> {
         wait::until(&format!("the address {path}"), async || {
             let url = self.client.current_url().await?;
@@ -51,7 +51,7 @@ impl Page {
     /// Waits until the address has a path that begins so.
     ///
     /// # Errors
-    /// When it never does.
+    /// Fails if it never does.
     pub async fn address_beneath(&self, path: &str) -> Result<()> {
         wait::until(&format!("an address beneath {path}"), async || {
             let url = self.client.current_url().await?;
@@ -63,7 +63,7 @@ impl Page {
     /// Waits for a visible element of this test id.
     ///
     /// # Errors
-    /// When there is never one.
+    /// Fails if there is never one.
     pub async fn see(&self, id: &str) -> Result<Element> {
         self.see_at(&by_id(id)).await
     }
@@ -71,7 +71,7 @@ impl Page {
     /// Waits for a visible element of this selector.
     ///
     /// # Errors
-    /// When there is never one.
+    /// Fails if there is never one.
     pub async fn see_at(&self, selector: &str) -> Result<Element> {
         wait::until(&format!("{selector} to be seen"), async || {
             for element in self.client.find_all(Locator::Css(selector)).await? {
@@ -87,7 +87,7 @@ impl Page {
     /// Waits until no element of this test id is there.
     ///
     /// # Errors
-    /// When one stays.
+    /// Fails if one stays.
     pub async fn gone(&self, id: &str) -> Result<()> {
         wait::until(&format!("{id} to go away"), async || {
             Ok((self.count(&by_id(id)).await? == 0).then_some(()))
@@ -98,7 +98,7 @@ impl Page {
     /// How many elements there are now.
     ///
     /// # Errors
-    /// When the driver can't tell.
+    /// Fails if the driver can't tell.
     pub async fn count(&self, selector: &str) -> Result<usize> {
         Ok(self.client.find_all(Locator::Css(selector)).await?.len())
     }
@@ -106,7 +106,7 @@ impl Page {
     /// Waits until the element of this test id holds this text.
     ///
     /// # Errors
-    /// When it never does.
+    /// Fails if it never does.
     pub async fn read(&self, id: &str, text: &str) -> Result<()> {
         self.read_at(&by_id(id), text).await
     }
@@ -114,7 +114,7 @@ impl Page {
     /// Waits until the element of this selector holds this text.
     ///
     /// # Errors
-    /// When it never does.
+    /// Fails if it never does.
     pub async fn read_at(&self, selector: &str, text: &str) -> Result<()> {
         wait::until(&format!("{selector} to hold “{text}”"), async || {
             let element = self.client.find(Locator::Css(selector)).await?;
@@ -129,7 +129,7 @@ impl Page {
     /// driver takes that for invisible.
     ///
     /// # Errors
-    /// When there is none.
+    /// Fails if there is none.
     pub async fn read_now(&self, selector: &str) -> Result<String> {
         let script = format!("return document.querySelector({selector:?})?.textContent");
         let held = self.ask(&script).await?;
@@ -140,7 +140,7 @@ impl Page {
     /// Waits for the element of this test id, and clicks it.
     ///
     /// # Errors
-    /// When it can't be clicked.
+    /// Fails if it can't be clicked.
     pub async fn click(&self, id: &str) -> Result<()> {
         self.click_at(&by_id(id)).await
     }
@@ -148,7 +148,7 @@ impl Page {
     /// Waits for the element of this selector, and clicks it.
     ///
     /// # Errors
-    /// When it can't be clicked.
+    /// Fails if it can't be clicked.
     pub async fn click_at(&self, selector: &str) -> Result<()> {
         wait::until(&format!("a click on {selector}"), async || {
             // Found anew each time: a page that is being drawn replaces its elements.
@@ -162,7 +162,7 @@ impl Page {
     /// Opens a cell of a folder's grid: a click means it, Enter opens it.
     ///
     /// # Errors
-    /// When it can't be clicked.
+    /// Fails if it can't be clicked.
     pub async fn open_cell(&self, selector: &str) -> Result<()> {
         self.click_at(selector).await?;
         self.press(&[], &char::from(Key::Enter).to_string()).await
@@ -172,7 +172,7 @@ impl Page {
     /// after the driver has answered.
     ///
     /// # Errors
-    /// When it can't be typed into, or what was typed never shows.
+    /// Fails if it can't be typed into, or what was typed never shows.
     pub async fn type_into(&self, id: &str, text: &str) -> Result<()> {
         let field = self.see(id).await?;
         field
@@ -190,7 +190,7 @@ impl Page {
     /// Presses a key where the focus is, with others held down.
     ///
     /// # Errors
-    /// When the driver refuses.
+    /// Fails if the driver refuses.
     pub async fn press(&self, held: &[Key], key: &str) -> Result<()> {
         let mut keys: String = held.iter().map(|key| char::from(*key)).collect();
         keys.push_str(key);
@@ -212,7 +212,7 @@ impl Page {
     /// Runs a script in the page and gives what it returns.
     ///
     /// # Errors
-    /// When the script throws.
+    /// Fails if the script throws.
     pub async fn ask(&self, script: &str) -> Result<Value> {
         self.client
             .execute(script, Vec::new())
@@ -223,7 +223,7 @@ impl Page {
     /// Waits until a script in the page returns true.
     ///
     /// # Errors
-    /// When it never does.
+    /// Fails if it never does.
     pub async fn holds(&self, what: &str, script: &str) -> Result<()> {
         wait::until(what, async || {
             Ok((self.ask(script).await? == Value::Bool(true)).then_some(()))

@@ -66,7 +66,7 @@ impl<'a> Painted<'a> {
     /// Begins to look.
     ///
     /// # Errors
-    /// When the field is not there, or what shows it.
+    /// Fails if the field is not there, or what shows it.
     pub async fn watch(page: &'a Page, places: Places<'_>) -> Result<Self> {
         let script = WATCH
             .replace("FIELD", &Value::from(places.field).to_string())
@@ -85,7 +85,7 @@ impl<'a> Painted<'a> {
     /// Presses a key, and gives how long it took until what follows from it was painted, in milliseconds.
     ///
     /// # Errors
-    /// When nothing follows.
+    /// Fails if nothing follows.
     pub async fn press(&self, key: &str) -> Result<f64> {
         self.page
             .ask("window.painted = window.pressed = null;")

@@ -107,7 +107,7 @@ impl Photos {
     /// Makes those that are missing of these codings.
     ///
     /// # Errors
-    /// When the wallpapers are not there, or are too few.
+    /// Fails if the wallpapers are not there, or are too few.
     pub fn prepare(folder: &Path, count: usize, codings: &[Coding]) -> Result<Self> {
         let wallpapers = wallpapers()?;
         let photos = Self {

@@ -54,7 +54,7 @@ impl Screen {
     /// Connects to a display.
     ///
     /// # Errors
-    /// When its server does not answer.
+    /// Fails if its server does not answer.
     pub fn of(display: &Display) -> Result<Self> {
         let (connection, number) = x11rb::connect(Some(display.name())).context("the X server")?;
         let root = connection.setup().roots[number].root;
@@ -64,7 +64,7 @@ impl Screen {
     /// The windows that the window manager manages now, oldest first.
     ///
     /// # Errors
-    /// When the server does not answer.
+    /// Fails if the server does not answer.
     pub fn windows(&self) -> Result<Vec<Window>> {
         let list = self
             .connection
@@ -82,7 +82,7 @@ impl Screen {
     /// to may be lost while keys are mapped anew.
     ///
     /// # Errors
-    /// When there is no window.
+    /// Fails if there is no window.
     pub fn close_window(&self) -> Result<()> {
         let window = *self.windows()?.last().context("there is no window")?;
         let close = self
@@ -102,7 +102,7 @@ impl Screen {
     /// The pixels of a part of a window that is wholly on the screen.
     ///
     /// # Errors
-    /// When it is not there.
+    /// Fails if it is not there.
     pub fn look(&self, window: Window, area: Area) -> Result<Picture> {
         let image = self
             .connection
@@ -132,7 +132,7 @@ impl Screen {
     /// Where a window's left upper corner is on the screen.
     ///
     /// # Errors
-    /// When it is not there.
+    /// Fails if it is not there.
     pub fn corner(&self, window: Window) -> Result<(i16, i16)> {
         let place = self
             .connection
@@ -144,7 +144,7 @@ impl Screen {
     /// The whole screen.
     ///
     /// # Errors
-    /// When the server does not answer.
+    /// Fails if the server does not answer.
     pub fn picture(&self) -> Result<Picture> {
         let size = self.connection.get_geometry(self.root)?.reply()?;
         self.look(
@@ -201,7 +201,7 @@ impl Picture {
     /// Writes it as a PNG.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Fails if it can't be written.
     pub fn save(&self, path: &Path) -> Result<()> {
         let mut encoder =
             png::Encoder::new(BufWriter::new(File::create(path)?), self.width, self.height);

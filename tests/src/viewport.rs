@@ -20,7 +20,7 @@ pub struct Viewport {
 /// Gives the page of a browser another size.
 ///
 /// # Errors
-/// When it does not take it.
+/// Fails if it does not take it.
 pub async fn resize(page: &Page, viewport: Viewport) -> Result<()> {
     let Viewport {
         width,

@@ -24,7 +24,7 @@ impl VisionService {
     /// Starts it on a free port of the loopback. It describes every picture as a cat on a sofa.
     ///
     /// # Errors
-    /// When there is no free port.
+    /// Fails if there is no free port.
     pub fn start() -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let port = listener.local_addr()?.port();

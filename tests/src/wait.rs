@@ -14,7 +14,7 @@ const PAUSE: Duration = Duration::from_millis(40);
 /// Looks again and again until `look` gives something; `what` is named in the error if it never does.
 ///
 /// # Errors
-/// When `PATIENCE` is over; the last error that `look` gave is the cause.
+/// Fails if `PATIENCE` is over; the last error that `look` gave is the cause.
 pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Result<Option<T>>) -> Result<T> {
     within(PATIENCE, what, look).await
 }
@@ -22,7 +22,7 @@ pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Result<Option<T>>) 
 /// As [`until`], with a limit of its own.
 ///
 /// # Errors
-/// When the limit is over; the last error that `look` gave is the cause.
+/// Fails if the limit is over; the last error that `look` gave is the cause.
 pub async fn within<T>(
     limit: Duration,
     what: &str,

@@ -107,7 +107,7 @@ impl Work {
     /// Opens the wiki in `folder`, which has been worked on until `clock`.
     ///
     /// # Errors
-    /// When it can't be opened.
+    /// Fails if it can't be opened.
     pub fn open(
         folder: &Path,
         seed: u64,
@@ -168,7 +168,7 @@ impl Work {
     /// Does a step, which follows the one before. A refusal is a way for it to go, too.
     ///
     /// # Errors
-    /// When the database or the disk fails.
+    /// Fails if the database or the disk fails.
     pub fn step(&mut self, number: u64) -> Result<()> {
         let step = self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.entropy.begin(step);
@@ -392,7 +392,7 @@ impl Work {
     /// All that can be seen of the wiki, in words.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// Fails if it can't be read.
     pub fn dump(&self) -> Result<String> {
         let mut dump = String::new();
         for page in self.every_page()? {
@@ -442,7 +442,7 @@ impl Work {
     /// What is wrong with the wiki.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// Fails if it can't be read.
     pub fn faults(&self, depth: Depth) -> Result<Vec<Fault>> {
         Ok(self.wiki.check(depth)?.faults)
     }

@@ -30,7 +30,7 @@ impl Writer {
     /// Opens the wiki of this folder, or makes both.
     ///
     /// # Errors
-    /// When it can't be opened.
+    /// Fails if it can't be opened.
     pub fn open(folder: &Path) -> Result<Self> {
         fs::create_dir_all(folder)?;
         let config = WikiConfig {
@@ -65,7 +65,7 @@ impl Writer {
     /// Makes the generator's pages of these numbers; the first time, also the hub.
     ///
     /// # Errors
-    /// When one of them is there already, or can't be written.
+    /// Fails if one of them is there already, or can't be written.
     pub fn grow(&self, numbers: Range<usize>) -> Result<()> {
         if numbers.start == 0 {
             self.create(HUB, "# Hub\n".to_owned())?;
@@ -80,7 +80,7 @@ impl Writer {
     /// Makes a page.
     ///
     /// # Errors
-    /// When it is there already, or can't be written.
+    /// Fails if it is there already, or can't be written.
     pub fn create(&self, path: &str, source: String) -> Result<()> {
         let (page_id, lock) = self.wiki.create_draft(&PagePath::new(path)?, self.user)?;
         self.wiki.save(SaveRequest {

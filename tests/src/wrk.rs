@@ -19,7 +19,7 @@ pub struct Run {
 /// Asks over so many connections for a while.
 ///
 /// # Errors
-/// When any answer is another than a 2xx or 3xx, or none.
+/// Fails if any answer is another than a 2xx or 3xx, or none.
 pub async fn run(
     home: &Home,
     url: &str,

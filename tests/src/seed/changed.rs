@@ -13,7 +13,7 @@ use crate::stage::Api;
 /// taken, one be changed and one be gone. Once it was done, it stays so.
 ///
 /// # Errors
-/// When the folders are not open.
+/// Fails if the folders are not open.
 pub async fn changed_since(api: &Api) -> Result<()> {
     let done = api.get("api/files/operations").await?;
     if done.as_array().is_some_and(|done| !done.is_empty()) {

@@ -28,7 +28,7 @@ pub const GONE: &str = "Memory card";
 /// Makes them in somebody's home; the one as it should be is the first, which a start shows.
 ///
 /// # Errors
-/// When one of them can't be written.
+/// Fails if one of them can't be written.
 pub fn folders(home: &Home) -> Result<Vec<PathBuf>> {
     let made = [PHOTOGRAPHS, ODD, EMPTY, GONE, MARKED, JOURNEYS].map(|name| home.folder(name));
     let made = made.into_iter().collect::<Result<Vec<_>>>()?;
@@ -92,7 +92,7 @@ fn mark(folder: &Path) -> Result<()> {
 /// Takes a folder away that was there when it was opened.
 ///
 /// # Errors
-/// When it can't be removed.
+/// Fails if it can't be removed.
 pub fn vanish(home: &Home) -> Result<()> {
     Ok(fs::remove_dir(home.folder(GONE)?)?)
 }

@@ -33,7 +33,7 @@ pub fn fixture(name: &str) -> PathBuf {
 /// Writes the pages of `fixtures/storehouse/{language}` as the first user.
 ///
 /// # Errors
-/// When the server refuses one of them.
+/// Fails if the server refuses one of them.
 pub async fn storehouse(api: &Api, language: &str) -> Result<()> {
     let root = fixture("storehouse").join(language);
     let mut files = Vec::new();
@@ -110,7 +110,7 @@ fn without_last_lines(text: &str) -> String {
 /// Writes one page, new or not; its id.
 ///
 /// # Errors
-/// When the server refuses it.
+/// Fails if the server refuses it.
 pub async fn write(api: &Api, path: &str, text: String) -> Result<String> {
     let query = query(path)?;
     let found = ask(api, Method::GET, &format!("api/pages/resolve?{query}")).await?;
@@ -131,7 +131,7 @@ pub async fn write(api: &Api, path: &str, text: String) -> Result<String> {
 /// Takes the lock of a page as another program would, from whichever tab of the same person holds it; its token.
 ///
 /// # Errors
-/// When the server refuses it.
+/// Fails if the server refuses it.
 pub async fn lock(api: &Api, id: &str) -> Result<String> {
     let address = format!("api/pages/{id}/lock?take_over=true");
     token_of(&ask(api, Method::POST, &address).await?.error_for_status()?)
@@ -140,7 +140,7 @@ pub async fn lock(api: &Api, id: &str) -> Result<String> {
 /// Saves a page as another program would, which gives its lock back.
 ///
 /// # Errors
-/// When the server refuses it.
+/// Fails if the server refuses it.
 pub async fn save(api: &Api, id: &str, token: &str, text: String) -> Result<()> {
     let token = format!("token={token}");
     let headers = [
@@ -156,7 +156,7 @@ pub async fn save(api: &Api, id: &str, token: &str, text: String) -> Result<()> 
 /// The id of the page at a path.
 ///
 /// # Errors
-/// When there is none.
+/// Fails if there is none.
 pub async fn page_id(api: &Api, path: &str) -> Result<String> {
     let address = format!("api/pages/resolve?{}", query(path)?);
     id_of(api.get(&address).await?)

@@ -10,7 +10,7 @@ use super::fixture;
 /// Writes a picture of which EXIF says that it was taken then (`2024:05:06 07:08:09`).
 ///
 /// # Errors
-/// When it can't be written.
+/// Fails if it can't be written.
 pub fn put_taken(folder: &Path, name: &str, taken: &str) -> Result<()> {
     let picture = fs::read(fixture("images/orientation/Landscape_1.jpg"))?;
     // A TIFF of two directories: the first leads to EXIF's own, which holds the date.
@@ -28,7 +28,7 @@ pub fn put_taken(folder: &Path, name: &str, taken: &str) -> Result<()> {
 /// Writes the sidecar of a picture as another program would that rates and tags.
 ///
 /// # Errors
-/// When it can't be written.
+/// Fails if it can't be written.
 pub fn put_marks(folder: &Path, name: &str, rating: u8, tags: &[&str]) -> Result<()> {
     let tags: String = tags
         .iter()

@@ -44,7 +44,7 @@ pub fn before_overlong(language: &str) -> String {
 /// Leaves them behind in what `storehouse` wrote.
 ///
 /// # Errors
-/// When the server refuses one of them.
+/// Fails if the server refuses one of them.
 pub async fn traces(api: &Api, language: &str) -> Result<()> {
     plans(api, language).await?;
     long_names(api, language).await?;

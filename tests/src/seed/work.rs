@@ -13,7 +13,7 @@ const NAME: &str = "long.bin";
 /// Begins an export that goes on as long as nobody reads the answer, and is cancelled when it is dropped.
 ///
 /// # Errors
-/// When the server refuses it.
+/// Fails if the server refuses it.
 pub async fn lasting_export(api: &Api) -> Result<Response> {
     let files = format!("api/pages/{}/assets", page_id(api, "/").await?);
     let there = api.get(&files).await?;

@@ -42,7 +42,7 @@ impl Api {
     /// Any request; the answer as it is.
     ///
     /// # Errors
-    /// When there is no answer.
+    /// Fails if there is no answer.
     pub async fn send(
         &self,
         method: Method,
@@ -64,7 +64,7 @@ impl Api {
     /// A request that sends a file.
     ///
     /// # Errors
-    /// When there is no answer.
+    /// Fails if there is no answer.
     pub async fn send_bytes(
         &self,
         method: Method,
@@ -82,7 +82,7 @@ impl Api {
     /// `GET` of something in JSON.
     ///
     /// # Errors
-    /// When there is no answer, or it is an error.
+    /// Fails if there is no answer, or it is an error.
     pub async fn get(&self, path: &str) -> Result<Value> {
         let answer = self.send(Method::GET, path, &[], String::new()).await?;
         Ok(answer.error_for_status()?.json().await?)
@@ -91,7 +91,7 @@ impl Api {
     /// Has the application look whether everything that it keeps is whole.
     ///
     /// # Errors
-    /// When something is wrong with it, in words; when there is no answer.
+    /// Fails if something is wrong with it, in words; when there is no answer.
     pub async fn find_whole(&self) -> Result<()> {
         let started = self.post("/api/check", &Value::Null).await?;
         let id = started["id"].as_str().context("a check has no id")?;
@@ -109,7 +109,7 @@ impl Api {
     /// `POST` of something in JSON.
     ///
     /// # Errors
-    /// When there is no answer, or it is an error.
+    /// Fails if there is no answer, or it is an error.
     pub async fn post(&self, path: &str, body: &Value) -> Result<Value> {
         let json = [("content-type", "application/json")];
         let answer = self

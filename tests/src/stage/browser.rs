@@ -21,7 +21,7 @@ impl Browser {
     /// Opens one with the profile in this folder; an empty one has never seen anything.
     ///
     /// # Errors
-    /// When it does not come up.
+    /// Fails if it does not come up.
     pub async fn open(home: &Home, display: &Display, profile: &Path) -> Result<Self> {
         Self::open_with(home, display, profile, &[]).await
     }
@@ -29,7 +29,7 @@ impl Browser {
     /// With more switches on its command line.
     ///
     /// # Errors
-    /// When it does not come up.
+    /// Fails if it does not come up.
     pub async fn open_with(
         home: &Home,
         display: &Display,
@@ -48,7 +48,7 @@ impl Browser {
     /// Ends it as a person does, so that it writes what it still has to write.
     ///
     /// # Errors
-    /// When it does not end.
+    /// Fails if it does not end.
     pub async fn close(self) -> Result<()> {
         let client = self.page.client().clone();
         client.close().await.context("the browser does not end")

@@ -27,7 +27,7 @@ impl Display {
     /// Opens one.
     ///
     /// # Errors
-    /// When one of its programs is missing or does not start.
+    /// Fails if one of its programs is missing or does not start.
     pub async fn open(home: &Home) -> Result<Self> {
         // The server finds a free number by itself and prints it.
         let (server, number, _) =
@@ -68,7 +68,7 @@ impl Display {
     /// A command that is shown on this display.
     ///
     /// # Errors
-    /// When its log can't be written.
+    /// Fails if its log can't be written.
     pub fn command(&self, home: &Home, program: impl AsRef<std::ffi::OsStr>) -> Result<Command> {
         let mut command = Process::command(home, program)?;
         command
@@ -90,7 +90,7 @@ impl Display {
     /// Has the programs that are started from now on be typed into by an input method, as on a Japanese desktop.
     ///
     /// # Errors
-    /// When one of its programs is missing or does not start.
+    /// Fails if one of its programs is missing or does not start.
     pub async fn bring_input_method(&mut self, home: &Home) -> Result<()> {
         self.input_method = Some(InputMethod::start(home, self).await?);
         Ok(())
@@ -99,7 +99,7 @@ impl Display {
     /// The input method.
     ///
     /// # Errors
-    /// When none was brought.
+    /// Fails if none was brought.
     pub fn input_method(&self) -> Result<&InputMethod> {
         self.input_method
             .as_ref()
@@ -114,7 +114,7 @@ impl Display {
     /// Acts as a hand on keyboard and mouse: the words of an `xdotool` command.
     ///
     /// # Errors
-    /// When xdotool is missing or fails.
+    /// Fails if xdotool is missing or fails.
     pub async fn xdotool(&self, words: &[&str]) -> Result<String> {
         let output = Command::new(programs::system("xdotool")?)
             .args(words)

@@ -24,7 +24,7 @@ impl Home {
     /// Empty folders.
     ///
     /// # Errors
-    /// When they can't be made.
+    /// Fails if they can't be made.
     pub fn new() -> Result<Self> {
         let dir = tempfile::Builder::new().prefix("fumikura-").tempdir()?;
         for name in [
@@ -43,7 +43,7 @@ impl Home {
     /// Has the programs that are started from now on speak Japanese, as on a Japanese desktop.
     ///
     /// # Errors
-    /// When the locale can't be made.
+    /// Fails if the locale can't be made.
     pub async fn speak_japanese(&mut self) -> Result<()> {
         // A test machine seldom has it, and WebKit believes in an installed locale only.
         let made = Command::new(programs::system("localedef")?)
@@ -85,7 +85,7 @@ impl Home {
     /// Writes the application's configuration, for the next start.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Fails if it can't be written.
     pub fn configure(&self, toml: &str) -> Result<()> {
         let folder = self.at("config/fumikura");
         fs::create_dir_all(&folder)?;
@@ -127,7 +127,7 @@ impl Home {
     /// A folder in which a test may put pictures.
     ///
     /// # Errors
-    /// When it can't be made.
+    /// Fails if it can't be made.
     pub fn folder(&self, name: &str) -> Result<PathBuf> {
         let folder = self.at("home").join(name);
         fs::create_dir_all(&folder)?;

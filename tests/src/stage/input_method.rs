@@ -83,7 +83,7 @@ impl InputMethod {
     /// What is typed where the focus is gets composed from now on.
     ///
     /// # Errors
-    /// When it is not so: nothing that can be typed into has the focus, say.
+    /// Fails if it is not so: nothing that can be typed into has the focus, say.
     pub async fn turn_on(&self) -> Result<()> {
         self.turn("-o", ON).await
     }
@@ -91,7 +91,7 @@ impl InputMethod {
     /// Keys are plain letters again.
     ///
     /// # Errors
-    /// When they are not.
+    /// Fails if they are not.
     pub async fn turn_off(&self) -> Result<()> {
         self.turn("-c", OFF).await
     }

@@ -70,7 +70,7 @@ impl Stage {
     /// An empty home and a display, nothing started yet.
     ///
     /// # Errors
-    /// When one of the programs is missing or older than its sources.
+    /// Fails if one of the programs is missing or older than its sources.
     pub async fn new(kind: Kind) -> Result<Self> {
         let home = Home::new()?;
         let display = Display::open(&home).await?;
@@ -102,7 +102,7 @@ impl Stage {
     /// Has the application, once it is started, be typed into by fcitx5 and mozc. It is off until it is turned on.
     ///
     /// # Errors
-    /// When one of its programs is missing or does not start.
+    /// Fails if one of its programs is missing or does not start.
     pub async fn bring_input_method(&mut self) -> Result<()> {
         self.display.bring_input_method(&self.home).await
     }
@@ -116,7 +116,7 @@ impl Stage {
     /// Starts the application as a person would, with folders to open.
     ///
     /// # Errors
-    /// When it does not come up.
+    /// Fails if it does not come up.
     pub async fn start(&mut self, folders: &[PathBuf]) -> Result<&Page> {
         let running = match self.kind {
             Kind::Window => window::start(&self.home, &self.display, folders).await?,
@@ -128,7 +128,7 @@ impl Stage {
     /// The page as it is shown now.
     ///
     /// # Panics
-    /// When nothing was started.
+    /// Panics if nothing was started.
     #[must_use]
     pub fn page(&self) -> &Page {
         &self
@@ -147,7 +147,7 @@ impl Stage {
     /// The server's interface, for what a second program would do meanwhile.
     ///
     /// # Errors
-    /// When the application has not written where it listens.
+    /// Fails if the application has not written where it listens.
     pub async fn api(&self) -> Result<Api> {
         Api::of(&self.home).await
     }
@@ -155,7 +155,7 @@ impl Stage {
     /// The process that holds the data.
     ///
     /// # Panics
-    /// When nothing was started.
+    /// Panics if nothing was started.
     #[must_use]
     pub fn application(&self) -> Pid {
         self.running
@@ -167,7 +167,7 @@ impl Stage {
     /// Asks it to end (SIGTERM) and waits until it has.
     ///
     /// # Errors
-    /// When it does not end.
+    /// Fails if it does not end.
     pub async fn stop(&mut self) -> Result<()> {
         self.end(Signal::TERM).await
     }
@@ -175,7 +175,7 @@ impl Stage {
     /// Ends it as a power failure would (SIGKILL).
     ///
     /// # Errors
-    /// When it does not end.
+    /// Fails if it does not end.
     pub async fn kill(&mut self) -> Result<()> {
         self.end(Signal::KILL).await
     }
@@ -183,7 +183,7 @@ impl Stage {
     /// Waits until the application has ended by itself.
     ///
     /// # Errors
-    /// When it goes on.
+    /// Fails if it goes on.
     pub async fn wait_for_end(&mut self) -> Result<()> {
         // Taken only then: if it goes on, what it shows is evidence.
         let running = self.running.as_ref().context("nothing runs")?;

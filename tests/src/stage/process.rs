@@ -29,7 +29,7 @@ impl Process {
     /// The kernel kills it should the test itself be killed.
     ///
     /// # Errors
-    /// When its log can't be written.
+    /// Fails if its log can't be written.
     pub fn command(home: &Home, program: impl AsRef<OsStr>) -> Result<Command> {
         Self::command_after(&["--pdeathsig", "KILL"], home, program)
     }
@@ -37,7 +37,7 @@ impl Process {
     /// The same of a program that refuses to be root's: where the tests are root's, it is nobody's.
     ///
     /// # Errors
-    /// When its log can't be written.
+    /// Fails if its log can't be written.
     pub fn command_of_nobody(home: &Home, program: impl AsRef<OsStr>) -> Result<Command> {
         if !rustix::process::geteuid().is_root() {
             return Self::command(home, program);
@@ -91,7 +91,7 @@ impl Process {
     /// Starts it.
     ///
     /// # Errors
-    /// When it can't be started.
+    /// Fails if it can't be started.
     pub fn spawn(command: &mut Command) -> Result<Self> {
         let std = command.as_std();
         let name = std
@@ -114,7 +114,7 @@ impl Process {
     /// Starts it and reads its first line of output.
     ///
     /// # Errors
-    /// When it can't be started or ends without a line.
+    /// Fails if it can't be started or ends without a line.
     pub async fn spawn_and_read(command: &mut Command) -> Result<(Self, String, ChildStdout)> {
         let mut process = Self::spawn(command.stdout(Stdio::piped()))?;
         let output = process

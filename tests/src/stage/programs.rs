@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 /// The window's program.
 ///
 /// # Errors
-/// When it is missing or older than its sources.
+/// Fails if it is missing or older than its sources.
 pub fn window() -> Result<PathBuf> {
     ours("fumikura")
 }
@@ -17,7 +17,7 @@ pub fn window() -> Result<PathBuf> {
 /// The headless program.
 ///
 /// # Errors
-/// When it is missing or older than its sources.
+/// Fails if it is missing or older than its sources.
 pub fn headless() -> Result<PathBuf> {
     ours("fumi")
 }
@@ -25,7 +25,7 @@ pub fn headless() -> Result<PathBuf> {
 /// A program of the system that the tests need.
 ///
 /// # Errors
-/// When it is not on the PATH: a missing browser fails the tests, it never shortens them.
+/// Fails if it is not on the PATH: a missing browser fails the tests, it never shortens them.
 pub fn system(name: &str) -> Result<PathBuf> {
     first_of(&[name])
 }
@@ -33,7 +33,7 @@ pub fn system(name: &str) -> Result<PathBuf> {
 /// Chromium, or its headless shell, whichever comes first on the PATH; and what its driver calls it.
 ///
 /// # Errors
-/// When neither is on the PATH.
+/// Fails if neither is on the PATH.
 pub fn chromium() -> Result<(PathBuf, &'static str)> {
     let shell = "chrome-headless-shell";
     let program = first_of(&["chromium", shell])?;

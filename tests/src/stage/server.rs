@@ -23,7 +23,7 @@ impl Server {
     /// Starts it on the home's data, allowed to open these folders.
     ///
     /// # Errors
-    /// When it does not come up.
+    /// Fails if it does not come up.
     pub async fn start(home: &Home, folders: &[PathBuf]) -> Result<Self> {
         let mut serve = Process::command(home, programs::headless()?)?;
         serve
@@ -69,7 +69,7 @@ impl Server {
     /// Uses that address up, and gives the session behind it: the cookie's name and value.
     ///
     /// # Errors
-    /// When it was used before.
+    /// Fails if it was used before.
     pub async fn session(&self) -> Result<(String, String)> {
         let answer = reqwest::get(&self.login).await?.error_for_status()?;
         let cookie = answer
@@ -85,7 +85,7 @@ impl Server {
     /// Its interface.
     ///
     /// # Errors
-    /// When its address is none.
+    /// Fails if its address is none.
     pub fn api(&self) -> Result<Api> {
         Api::at(&self.url, &self.token)
     }

@@ -32,7 +32,7 @@ pub trait Guest {
 /// `seed::folders` are open.
 ///
 /// # Errors
-/// When a screen never comes, or the guest says so.
+/// Fails if a screen never comes, or the guest says so.
 pub async fn tour(page: &Page, api: &Api, language: &str, guest: &mut impl Guest) -> Result<()> {
     let mut walk = Walk::new(page, api, language, guest).await?;
     seed::changed_since(api).await?;
