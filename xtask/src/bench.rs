@@ -1,4 +1,4 @@
-//! `cargo xtask bench …`: measurements on this machine, beside something to compare with.
+//! `cargo xtask bench …`: measurements on this machine, compared with a reference.
 
 use std::fs;
 use std::path::PathBuf;
@@ -232,7 +232,7 @@ fn soak(options: &[(&str, &u32)]) -> Result<()> {
     tests_crate::program("bench_soak", Profile::Release, &arguments)
 }
 
-/// Runs a program that drives the application on a wiki of so many pages.
+/// Runs a program that drives the application on a wiki of `pages` pages.
 fn driven(program: &str, pages: u32, rounds: u32, further: &[&str]) -> Result<()> {
     install::for_testing()?;
     build::programs(Profile::Release)?;
@@ -242,7 +242,7 @@ fn driven(program: &str, pages: u32, rounds: u32, further: &[&str]) -> Result<()
     tests_crate::program(program, Profile::Release, &arguments)
 }
 
-/// The photos are made once and kept.
+/// Measures thumbnails. The photos are generated once and kept.
 fn thumbs(count: u32, rounds: u32, further: &[&str]) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["libvips-tools", "plasma-workspace-wallpapers"])?;
@@ -287,7 +287,7 @@ fn cache(files: u32) -> Result<()> {
     )
 }
 
-/// The files are made once and kept.
+/// Measures hash records. The files are generated once and kept.
 fn hash(files: u32, rounds: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["hashdeep", "rhash", "openssl"])?;
@@ -341,8 +341,8 @@ fn start(launches: u32) -> Result<()> {
     )
 }
 
-/// Builds the blank window: outside the workspace, so that no other build pays for it, but with the
-/// versions of the workspace, so that both windows stand on the same ground.
+/// Builds the blank window. It is outside the workspace, so that no other build pays for it, but uses the
+/// workspace's dependency versions, so that both windows are comparable.
 fn blank_window() -> Result<PathBuf> {
     let dir = place::root().join("xtask/blank-window");
     fs::copy(place::root().join("Cargo.lock"), dir.join("Cargo.lock"))?;

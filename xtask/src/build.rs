@@ -1,4 +1,4 @@
-//! Building the two programs, with the page beside them.
+//! Builds the two programs, and the page first.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use anyhow::Result;
 use crate::install::ui;
 use crate::{command, place};
 
-/// The window and the headless program.
+/// The desktop program and the headless program.
 pub(crate) const PROGRAMS: &[&str] = &["--package", "fumikura", "--package", "fumikura-cli"];
 
-/// How a program is built.
+/// A build profile of cargo.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
     Dev,
@@ -25,7 +25,7 @@ impl Profile {
         }
     }
 
-    /// Where cargo puts what it builds so.
+    /// Returns the folder of cargo's output for this profile.
     pub(crate) fn out_dir(self) -> PathBuf {
         place::target().join(self.dir())
     }

@@ -1,4 +1,4 @@
-//! Starting other programs: shown while they run, or quiet unless they fail.
+//! Starts other programs: with their output shown, or silent unless they fail.
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
@@ -9,22 +9,23 @@ use anyhow::{Context, Error, Result, bail};
 
 use crate::{place, say};
 
-/// How many lines of a failed program are told again: what failed in a row of tests is told in their last ones.
+/// The number of lines that are repeated from a failed program. Test runners list the failed tests in their
+/// last lines.
 const LAST: usize = 60;
 
-/// A program, to be started at the root of the repository.
+/// Returns a command that runs at the root of the repository.
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
     command.current_dir(place::root());
     command
 }
 
-/// The same cargo that runs us.
+/// Returns a command of the cargo that runs this program.
 pub(crate) fn cargo() -> Command {
     program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Runs it with our own input and output.
+/// Runs a command with our own standard input and output.
 pub(crate) fn show(command: &mut Command) -> Result<()> {
     let status = command
         .status()
@@ -35,7 +36,7 @@ pub(crate) fn show(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs it unseen and gives its standard output; if it fails, what it said is in the error.
+/// Runs a command silently and returns its standard output. If it fails, the error contains its output.
 pub(crate) fn quiet(command: &mut Command) -> Result<String> {
     let output = command
         .stdin(Stdio::null())
@@ -53,8 +54,8 @@ pub(crate) fn quiet(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs it, shows line by line what it says on both its outputs, and gives each line to `each` too; if it fails,
-/// the end of what it said is the cause.
+/// Runs a command, shows both its outputs line by line, and passes each line to `each`. If it fails, the
+/// error's cause holds the last lines.
 pub(crate) fn follow(command: &mut Command, mut each: impl FnMut(&str)) -> Result<()> {
     let (output, said) = io::pipe()?;
     command.stdout(said.try_clone()?).stderr(said);
@@ -75,14 +76,14 @@ pub(crate) fn follow(command: &mut Command, mut each: impl FnMut(&str)) -> Resul
     }
     let status = child.wait()?;
     if !status.success() {
-        // A cause of its own: whoever has just read it needs no more than that it failed.
+        // A separate cause: a reader who has just seen the output only needs to know that the command failed.
         let said = Error::msg(format!("it said at last:\n{}", Vec::from(last).join("\n")));
         return Err(said.context(format!("`{}` failed ({status})", words(command))));
     }
     Ok(())
 }
 
-/// The command as one would type it.
+/// Formats a command as it would be typed.
 fn words(command: &Command) -> String {
     std::iter::once(command.get_program())
         .chain(command.get_args())

@@ -9,7 +9,7 @@ use crate::build::{self, Profile};
 use crate::install::node;
 use crate::{command, install, notices, place, say};
 
-/// The bundler, from the npm registry. An AppImage would need a download from elsewhere.
+/// The bundler, from the npm registry. An AppImage would need a download from another source.
 const BUNDLER: &str = "@tauri-apps/cli@2.12.5";
 const BUNDLES: &str = "deb,rpm";
 
@@ -37,8 +37,8 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// What the packages hold besides what `tauri.conf.json` says: the program without a window, wherever
-/// cargo puts what it builds, the licences, and the notices of others.
+/// The files that the packages contain in addition to those of `tauri.conf.json`: the headless program, from
+/// cargo's output folder wherever that is, the licences, and the third-party notices.
 fn beside_the_window(notices: &Path) -> Value {
     let files = |licences: &str| {
         let mut files = json!({"/usr/bin/fumi": Profile::Release.out_dir().join("fumi")});
@@ -54,7 +54,7 @@ fn beside_the_window(notices: &Path) -> Value {
     }}})
 }
 
-/// The bundler's script, installed once into the tools folder at its fixed version.
+/// Returns the bundler's script, installed once into the tools folder at its fixed version.
 fn bundler() -> Result<PathBuf> {
     let prefix = place::tools().join("tauri-cli");
     let script = prefix.join("node_modules/@tauri-apps/cli/tauri.js");

@@ -1,4 +1,4 @@
-//! `cargo xtask e2e [FILTER]`: the end-to-end scenarios alone.
+//! `cargo xtask e2e [FILTER]`: runs only the end-to-end scenarios.
 
 use anyhow::Result;
 

@@ -1,4 +1,5 @@
-//! `cargo xtask fuzz`: feeds each decoder and parser what grows out of samples, and stops at the first that breaks.
+//! `cargo xtask fuzz`: feeds each decoder and parser with inputs derived from samples, and stops at the first
+//! failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,16 +9,15 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::{command, install, place, say};
 
-/// libFuzzer needs what only a nightly compiler offers.
+/// libFuzzer needs features of a nightly compiler.
 const TOOLCHAIN: &str = "nightly";
 /// Longer inputs are slower, and find nothing that shorter ones don't.
 const LONGEST: &str = "-max_len=65536";
-/// In seconds, for one input; far above what a decoding process is given.
+/// The timeout of one input in seconds, far above the limit of a decoding process.
 const PATIENCE: &str = "-timeout=20";
-/// In MiB, with all that the sanitizer keeps.
+/// The memory limit in MiB, including the sanitizer's own memory.
 const MEMORY: &str = "-rss_limit_mb=4096";
-/// rav1d leaves 48 bytes behind for each picture that is given back; what a decoding process leaves behind ends
-/// with it.
+/// rav1d leaks 48 bytes for each picture that is freed. A decoding process's leaks end with the process.
 const SANITIZER: (&str, &str) = ("ASAN_OPTIONS", "detect_leaks=0");
 
 #[derive(clap::Args)]
@@ -33,7 +33,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     install::for_building()?;
     ensure_toolchain()?;
     let tool = install::cargo_tool::FUZZ.ensure()?;
-    // The server has the page in it.
+    // The server embeds the page.
     install::ui::build()?;
     fs::copy(place::root().join("Cargo.lock"), dir().join("Cargo.lock"))?;
     let targets = chosen(&options.targets)?;
@@ -46,7 +46,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         command::show(
             fuzz(&tool, "run")
                 .arg(target)
-                // What is found goes into the first.
+                // libFuzzer writes new inputs into the first folder.
                 .arg(&found)
                 .args(seeds(target))
                 .arg("--")
@@ -69,7 +69,7 @@ fn ensure_toolchain() -> Result<()> {
     Ok(())
 }
 
-/// cargo-fuzz under the nightly compiler.
+/// Returns a cargo-fuzz command under the nightly compiler.
 fn fuzz(tool: &Path, what: &str) -> Command {
     let mut command = command::program("rustup");
     command
@@ -80,13 +80,13 @@ fn fuzz(tool: &Path, what: &str) -> Command {
         .arg("--target-dir")
         .arg(place::target().join("fuzz"))
         .env(SANITIZER.0, SANITIZER.1)
-        // Of the cargo that runs us.
+        // Set by the cargo that runs this program.
         .env_remove("CARGO")
         .env_remove("RUSTUP_TOOLCHAIN");
     command
 }
 
-/// The targets that are asked for, or all.
+/// Returns the requested targets, or all.
 fn chosen(asked: &[String]) -> Result<Vec<String>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(dir().join("targets"))? {
@@ -109,7 +109,8 @@ fn chosen(asked: &[String]) -> Result<Vec<String>> {
     })
 }
 
-/// The folders that a target starts from: its own, or the tests' pictures, of which each takes those of its format.
+/// Returns the folders of a target's seed inputs: its own corpus, or the tests' pictures, of which each
+/// target uses those of its format.
 fn seeds(target: &str) -> Vec<PathBuf> {
     let own = dir().join("corpus").join(target);
     if own.is_dir() {

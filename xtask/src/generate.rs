@@ -1,4 +1,4 @@
-//! `cargo xtask gen`: the code → `ui/openapi.json` → the page's types, and `docs/FORMATS.md`.
+//! `cargo xtask gen`: generates `ui/openapi.json`, the page's types and `docs/FORMATS.md` from the code.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if options.check { check() } else { write() }
 }
 
-/// A file of the repository that follows from the code.
+/// A file of the repository that is generated from the code.
 struct Generated {
     path: &'static str,
     text: String,
@@ -38,7 +38,7 @@ fn write() -> Result<()> {
     Ok(())
 }
 
-/// Fails if the files in the repository are not what the code gives; needs the built programs.
+/// Fails if the files in the repository differ from what the code generates. Needs the built programs.
 pub(crate) fn check() -> Result<()> {
     for Generated { path, text } in generated()? {
         if read(&place::root().join(path))? != text {
@@ -48,7 +48,7 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// The OpenAPI document, the page's types, which are made in the build folder, and the document of picture formats.
+/// Generates the OpenAPI document, the page's types (in the build folder), and the document of picture formats.
 fn generated() -> Result<[Generated; 3]> {
     let document = printed("openapi")?;
     let dir = place::target().join("gen");
@@ -78,7 +78,7 @@ fn generated() -> Result<[Generated; 3]> {
     ])
 }
 
-/// What a command of the built program prints.
+/// Returns the output of a command of the built program.
 fn printed(name: &str) -> Result<String> {
     command::quiet(command::program(Profile::Dev.out_dir().join("fumi")).arg(name))
 }

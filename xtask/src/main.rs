@@ -1,4 +1,4 @@
-//! `cargo xtask`: everything a developer does with this repository, one command each.
+//! `cargo xtask`: every developer task of this repository, one command each.
 
 mod bench;
 mod build;

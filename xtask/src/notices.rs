@@ -1,5 +1,6 @@
-//! The notices of all that the packages contain besides our own code: what cargo compiles in, and what the page is made
-//! of. Each package's own files tell; a text that several have stands once.
+//! The notices of all third-party code in the packages: the crates that cargo compiles in, and the npm
+//! packages of the page. They are read from each package's own files; a text that several packages share is
+//! listed once.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -10,11 +11,11 @@ use serde_json::Value;
 
 use crate::{command, place};
 
-/// How the file is called.
+/// The name of the file.
 pub(crate) const NAME: &str = "THIRD-PARTY-NOTICES.txt";
 /// The workspace's packages that become programs.
 const PROGRAMS: [&str; 2] = ["fumikura", "fumikura-cli"];
-/// How files with notices are called, up to an ending or a suffix (`LICENSE-MIT`, `COPYING.txt`).
+/// The beginnings of the names of notice files, before an extension or a suffix (`LICENSE-MIT`, `COPYING.txt`).
 const NAMES: [&str; 6] = [
     "LICENSE",
     "LICENCE",
@@ -23,7 +24,7 @@ const NAMES: [&str; 6] = [
     "NOTICE",
     "UNLICENSE",
 ];
-/// The endings of files that are called so and are none.
+/// The extensions of files that have such a name but are code or data.
 const CODE: [&str; 9] = [
     "RS", "JS", "MJS", "CJS", "TS", "SVELTE", "JSON", "MAP", "SPDX",
 ];
@@ -33,13 +34,13 @@ Apache-2.0, as you like. It is compiled with the Rust standard library, by the R
 licensed so, too. This software is based in part on the work of the Independent JPEG Group.
 ";
 
-/// A package that somebody else has written.
+/// A third-party package.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Work {
     name: String,
     version: String,
     licence: String,
-    /// Where its source is to be had.
+    /// The address of its source code.
     source: String,
     folder: PathBuf,
 }
@@ -53,7 +54,7 @@ pub(crate) fn write() -> Result<PathBuf> {
     Ok(path)
 }
 
-/// What cargo compiles into the programs on this machine.
+/// Returns the crates that cargo compiles into the programs on this machine.
 fn crates() -> Result<Vec<Work>> {
     let version = command::quiet(command::program("rustc").arg("-vV"))?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
@@ -65,7 +66,7 @@ fn crates() -> Result<Vec<Work>> {
     compiled_in(&serde_json::from_str(&metadata).context("cargo metadata")?)
 }
 
-/// Neither what only builds or tests, nor macros, are in the programs.
+/// Returns the crates in the programs, without build dependencies, development dependencies and procedural macros.
 fn compiled_in(metadata: &Value) -> Result<Vec<Work>> {
     let by_id = |list: &'static str| -> HashMap<&str, &Value> {
         let list = elements(&metadata[list]);
@@ -123,7 +124,8 @@ fn crate_of(package: &Value) -> Result<Work> {
     })
 }
 
-/// What the page may hold, as the lockfile tells it from what only builds and tests it.
+/// Returns the npm packages that the page may contain: those that the lockfile marks neither as optional nor as only
+/// for development.
 fn npm_packages(ui: &Path) -> Result<Vec<Work>> {
     let lock = ui.join("package-lock.json");
     let lock = fs::read_to_string(&lock).with_context(|| lock.display().to_string())?;
@@ -149,7 +151,7 @@ fn npm_packages(ui: &Path) -> Result<Vec<Work>> {
     Ok(works)
 }
 
-/// All works by their names, and each notice with those that have it.
+/// Formats all packages by name, and each notice with the packages that have it.
 fn told(works: &[Work]) -> Result<String> {
     let works: BTreeSet<&Work> = works.iter().collect();
     let mut notices: BTreeMap<String, Vec<&Work>> = BTreeMap::new();
@@ -181,7 +183,7 @@ impl Work {
     }
 }
 
-/// The texts of a package, with those of what it has taken in from elsewhere, each once.
+/// Returns the distinct notices of a package, including those of code that it has vendored.
 fn notices_in(folder: &Path) -> Result<BTreeSet<String>> {
     let mut texts = BTreeSet::new();
     let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
@@ -189,7 +191,7 @@ fn notices_in(folder: &Path) -> Result<BTreeSet<String>> {
         let entry = entry?;
         let (name, kind) = (entry.file_name(), entry.file_type()?);
         let name = name.to_string_lossy();
-        // What an npm package depends on is a package of its own.
+        // The dependencies of an npm package are packages of their own.
         if kind.is_dir() && name != "node_modules" {
             texts.extend(notices_in(&entry.path())?);
         } else if kind.is_file() && is_notice(&name) {
@@ -201,7 +203,7 @@ fn notices_in(folder: &Path) -> Result<BTreeSet<String>> {
     Ok(texts)
 }
 
-/// Whether a file has the name of one, and is not code about them.
+/// Returns true if a file has the name of a notice and is not code.
 fn is_notice(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     let Some(rest) = NAMES.iter().find_map(|start| name.strip_prefix(start)) else {

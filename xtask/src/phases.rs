@@ -1,4 +1,4 @@
-//! A row of steps that are timed, counted, and summed up at the end.
+//! A sequence of steps that are timed, counted, and summed up at the end.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use anyhow::{Error, Result, bail};
 use crate::say;
 use crate::tally::Tally;
 
-/// Steps already taken.
+/// The steps taken so far.
 pub(crate) struct Phases {
     start: Instant,
     taken: Vec<Phase>,
@@ -21,7 +21,7 @@ struct Phase {
 }
 
 impl Phases {
-    /// None taken yet; the clock runs.
+    /// Starts the clock, with no steps taken.
     pub(crate) fn new() -> Self {
         Self {
             start: Instant::now(),
@@ -29,7 +29,7 @@ impl Phases {
         }
     }
 
-    /// A step without which the others make no sense: its failure ends the row.
+    /// Runs a step that all others depend on: its failure ends the sequence.
     pub(crate) fn need(
         &mut self,
         name: &'static str,
@@ -41,12 +41,12 @@ impl Phases {
         outcome
     }
 
-    /// A step whose failure is told at once and counted; the next steps are taken all the same.
+    /// Runs a step whose failure is reported at once and counted. The next steps still run.
     pub(crate) fn step(&mut self, name: &'static str, step: impl FnOnce() -> Result<()>) {
         self.count(name, |_| step());
     }
 
-    /// A step that counts tests.
+    /// Runs a step that counts tests.
     pub(crate) fn count(
         &mut self,
         name: &'static str,
@@ -56,7 +56,7 @@ impl Phases {
         let mut tally = Tally::default();
         let outcome = step(&mut tally);
         if let Err(error) = &outcome {
-            // Its causes are told at the end.
+            // The causes are reported at the end.
             say::line(format!("\n{error}"));
         }
         self.record(name, start, tally, outcome.as_ref().err());
@@ -80,7 +80,7 @@ impl Phases {
         });
     }
 
-    /// Says how long each step took and what was counted; an error if one of them failed.
+    /// Reports the duration of each step and the counts. Fails if one of the steps failed.
     pub(crate) fn finish(self) -> Result<()> {
         say::line("");
         let mut sum = Tally::default();
@@ -109,7 +109,7 @@ impl Phases {
                 .iter()
                 .filter_map(|phase| Some((phase.name, phase.failed.as_ref()?)))
         };
-        // Once more, and last: what comes above is thousands of lines, of which a log may show only the end.
+        // Repeated at the end: the output above has thousands of lines, of which a log may show only the last.
         for (name, why) in failed() {
             say::line(format!("\n{name}: {why}"));
         }

@@ -1,4 +1,4 @@
-//! Where things are: the repository, the build folder, and the tools that we bring ourselves.
+//! Paths of the repository, of the build folder, and of the tools that are installed by these commands.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub(crate) fn ui() -> PathBuf {
     root().join("ui")
 }
 
-/// Cargo's build folder, wherever the developer has put it.
+/// Returns cargo's build folder, wherever the developer has put it.
 pub(crate) fn target() -> PathBuf {
     match env::var_os("CARGO_TARGET_DIR") {
         Some(dir) => env::current_dir()
@@ -25,12 +25,13 @@ pub(crate) fn target() -> PathBuf {
     }
 }
 
-/// Tools that the registries give us and the system does not: a current Node, cargo-deny, the bundler.
+/// Returns the folder of the tools that come from the registries instead of the system: a current Node,
+/// cargo-deny, the bundler.
 pub(crate) fn tools() -> PathBuf {
     target().join("tools")
 }
 
-/// The first program of these names on the PATH.
+/// Returns the first program on the PATH that has one of these names.
 pub(crate) fn on_path(names: &[&str]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let dirs: Vec<PathBuf> = env::split_paths(&path).collect();

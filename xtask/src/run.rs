@@ -1,4 +1,4 @@
-//! `cargo xtask run`: from a fresh machine to the open window.
+//! `cargo xtask run`: installs, builds and opens the window, even on a fresh machine.
 
 use std::env;
 use std::ffi::OsString;
@@ -36,7 +36,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         .iter()
         .any(|name| env::var_os(name).is_some_and(|it| !it.is_empty()));
     if displayed {
-        // In our place, so that the terminal and its signals belong to the window's program.
+        // Replaces this process, so that the terminal and its signals belong to the window's program.
         let error = Command::new(programs.join("fumikura"))
             .args(&options.arguments)
             .exec();
@@ -45,7 +45,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     serve(&programs.join("fumi"), &options.arguments)
 }
 
-/// Without a display: serves, and says where.
+/// Serves without a display, and prints the address.
 fn serve(fumi: &Path, arguments: &[OsString]) -> Result<()> {
     let mut child = Command::new(fumi)
         .arg("serve")
@@ -69,7 +69,7 @@ fn serve(fumi: &Path, arguments: &[OsString]) -> Result<()> {
     Ok(())
 }
 
-/// The window's arguments are folders to open; a server is told that they may be read.
+/// Converts the window's arguments for the server: folders to open become folders that may be read.
 fn served(arguments: &[OsString]) -> Vec<OsString> {
     let mut served = Vec::new();
     let mut value_follows = false;
@@ -85,7 +85,7 @@ fn served(arguments: &[OsString]) -> Vec<OsString> {
     served
 }
 
-/// The login address of the ready line.
+/// Returns the login address of the ready line.
 fn login(line: &str) -> Option<String> {
     let ready: serde_json::Value =
         serde_json::from_str(line.strip_prefix("FUMIKURA_READY ")?).ok()?;

@@ -1,4 +1,4 @@
-//! What a developer reads: one calm line for each step.
+//! The output for developers: one line for each step.
 
 #![expect(
     clippy::print_stdout,
@@ -7,22 +7,22 @@
 
 use std::time::Duration;
 
-/// One line: which step, and what became of it.
+/// Prints the name of a step and its outcome.
 pub(crate) fn step(step: &str, what: impl std::fmt::Display) {
     println!("{step:<14} {what}");
 }
 
-/// A line of its own, as it is.
+/// Prints a line as it is.
 pub(crate) fn line(text: impl std::fmt::Display) {
     println!("{text}");
 }
 
-/// Why we stopped, with the chain of causes, on standard error.
+/// Prints an error with its causes on standard error.
 pub(crate) fn failure(error: &anyhow::Error) {
     eprintln!("\n{error:#}");
 }
 
-/// `0:07`, `12:30`: minutes and seconds.
+/// Formats minutes and seconds: `0:07`, `12:30`.
 pub(crate) fn clock(time: Duration) -> String {
     let seconds = time.as_secs_f64().round() as u64;
     format!("{}:{:02}", seconds / 60, seconds % 60)

@@ -1,4 +1,4 @@
-//! `cargo xtask screenshots`: pictures of the real window, for the README and to look at.
+//! `cargo xtask screenshots`: pictures of the real window, for the README and for inspection.
 
 use anyhow::Result;
 

@@ -1,8 +1,8 @@
-//! How many tests passed, read off the closing lines of the test runners.
+//! The numbers of tests that passed and failed, parsed from the closing lines of the test runners.
 
 use std::fmt;
 
-/// Tests that passed, failed and were left out.
+/// The numbers of tests that passed, failed and were skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     passed: u64,
@@ -21,7 +21,7 @@ impl Tally {
         self == Self::default()
     }
 
-    /// Adds what a line says, if it is a closing line of cargo's or of vitest's.
+    /// Adds the counts of a line, if it is a closing line of cargo or of vitest.
     pub(crate) fn read(&mut self, line: &str) {
         let line = line.trim();
         let (counts, separator) = if let Some(rest) = line.strip_prefix("test result: ") {

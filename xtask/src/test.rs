@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test there is, from nothing, as CI runs it.
+//! `cargo xtask test`: installs, builds and runs every test, as CI does.
 
 use std::process::Command;
 
@@ -9,7 +9,7 @@ use crate::phases::Phases;
 use crate::tally::Tally;
 use crate::{build, check, command, install, place, tests_crate};
 
-/// Of the cases that property tests make up.
+/// The seed of the cases of property tests.
 const SEED: &str = "4";
 
 #[derive(clap::Args)]
@@ -41,7 +41,7 @@ fn page_tests(tally: &mut Tally) -> Result<()> {
         node::program("npm")
             .current_dir(place::ui())
             .args(["run", "--silent", "test"])
-            // Colours would hide the closing line from us, and CI makes vitest paint.
+            // Colours would hide the closing line from the parser, and CI makes vitest use them.
             .env("NO_COLOR", "1")
             .env_remove("FORCE_COLOR"),
         |line| tally.read(line),
@@ -53,21 +53,22 @@ fn cargo_test(options: &Options, arguments: &[&str], tally: &mut Tally) -> Resul
     if options.full {
         cargo.env("FUMIKURA_FULL", "1");
     } else {
-        // The same cases each time, so that a change is judged by what it changed. The long versions, and
-        // `cargo test` alone, look for new ones.
+        // The same cases in each run, so that a failure is due to the change under test. The long versions,
+        // and `cargo test` alone, look for new cases.
         cargo.env("PROPTEST_RNG_SEED", SEED);
     }
     command::follow(&mut cargo, |line| tally.read(line))
 }
 
-/// Always the whole workspace, so that every phase shares one build of the dependencies.
+/// Returns the test command, always for the whole workspace, so that every phase shares one build of the
+/// dependencies.
 pub(crate) fn cargo_tests(arguments: &[&str]) -> Command {
     let mut cargo = command::cargo();
     cargo
         .args(["test", "--workspace", "--no-fail-fast"])
         .args(arguments);
     cargo.env("FUMIKURA_PROGRAMS", build::Profile::Dev.out_dir());
-    // Tests that run parts of the page outside of a browser.
+    // For tests that run parts of the page outside of a browser.
     cargo.env("FUMIKURA_NODE", node::path());
     if let Some(path) = install::chromium::search_path() {
         cargo.env("PATH", path);

@@ -1,4 +1,4 @@
-//! What the workspace member `tests/` offers: its suites, and its programs that drive the real application.
+//! The workspace member `tests/`: its suites, and its programs that drive the real application.
 
 use anyhow::{Context, Result};
 
@@ -14,7 +14,7 @@ impl Suite {
         &self.name
     }
 
-    /// What it is called in the summary.
+    /// Returns the name in the summary.
     pub(crate) fn phase(&self) -> &'static str {
         match self.name.as_str() {
             "rest" => "REST",
@@ -26,7 +26,7 @@ impl Suite {
     }
 }
 
-/// The suites that `tests/Cargo.toml` declares, in its order.
+/// Returns the suites that `tests/Cargo.toml` declares, in its order.
 pub(crate) fn suites() -> Result<Vec<Suite>> {
     let metadata = crate::check::metadata::read()?;
     let package = metadata
@@ -40,12 +40,12 @@ pub(crate) fn suites() -> Result<Vec<Suite>> {
         .collect())
 }
 
-/// Runs one of its programs against the application as it was just built.
+/// Runs one of the programs against the application as it was just built.
 pub(crate) fn program(name: &str, profile: build::Profile, arguments: &[&str]) -> Result<()> {
     drive(name, profile, &[], arguments)
 }
 
-/// The same for one whose own work counts, so that it is built as the application is.
+/// Runs a program whose own performance matters, built with the application's profile.
 pub(crate) fn quick_program(name: &str, arguments: &[&str]) -> Result<()> {
     drive(name, build::Profile::Release, &["--release"], arguments)
 }
@@ -72,7 +72,7 @@ fn drive(name: &str, profile: build::Profile, how: &[&str], arguments: &[&str]) 
     )
 }
 
-/// Runs one of its programs that measures by itself, as fast as it can be built.
+/// Runs a program that measures without the application, with optimizations.
 pub(crate) fn optimized(name: &str, arguments: &[&str]) -> Result<()> {
     command::show(
         command::cargo()

@@ -1,4 +1,4 @@
-//! What cargo knows of the workspace: its packages, their dependencies and targets.
+//! The workspace according to cargo: its packages, their dependencies and targets.
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -14,7 +14,7 @@ pub(crate) struct Metadata {
 #[derive(Clone, Copy)]
 pub(crate) struct Package<'a>(&'a Value);
 
-/// Asks cargo.
+/// Runs `cargo metadata` for the workspace.
 pub(crate) fn read() -> Result<Metadata> {
     let text =
         command::quiet(command::cargo().args(["metadata", "--no-deps", "--format-version", "1"]))?;
@@ -41,14 +41,14 @@ impl<'a> Package<'a> {
         self.0["name"].as_str().unwrap_or_default()
     }
 
-    /// What it is built from; not what only its tests use.
+    /// Returns the names of the dependencies, without those that only the tests use.
     pub(crate) fn dependencies(self) -> impl Iterator<Item = &'a str> {
         self.list("dependencies")
             .filter(|dependency| dependency["kind"].as_str() != Some("dev"))
             .filter_map(|dependency| dependency["name"].as_str())
     }
 
-    /// The names of its integration tests, as declared.
+    /// Returns the names of the declared integration tests.
     pub(crate) fn test_targets(self) -> impl Iterator<Item = &'a str> {
         self.list("targets")
             .filter(|target| target["kind"][0].as_str() == Some("test"))

@@ -1,4 +1,4 @@
-//! `cargo xtask check`: everything that needs no running program.
+//! `cargo xtask check`: every check that needs no running program.
 
 pub(crate) mod metadata;
 mod tidy;
@@ -19,7 +19,7 @@ pub(crate) fn run() -> Result<()> {
     phases.finish()
 }
 
-/// What takes seconds.
+/// Runs the checks that take seconds.
 pub(crate) fn quick(phases: &mut Phases) {
     phases.step("format", || {
         command::show(command::cargo().args(["fmt", "--all", "--check"]))
@@ -29,7 +29,7 @@ pub(crate) fn quick(phases: &mut Phases) {
     phases.step("page lint", || npm("lint"));
 }
 
-/// What compiles; needs the built programs.
+/// Runs the checks that compile. They need the built programs.
 pub(crate) fn thorough(phases: &mut Phases) {
     phases.step("generated", generate::check);
     phases.step("clippy", || {

@@ -1,4 +1,4 @@
-//! System packages, on Debian and its relatives.
+//! System packages on Debian and its derivatives.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 
 use crate::{command, place, say};
 
-/// What the build needs.
+/// The packages that the build needs.
 pub(crate) const BUILD: &[&str] = &[
     "build-essential",
     "pkg-config",
@@ -19,37 +19,38 @@ pub(crate) const BUILD: &[&str] = &[
     "cmake",
 ];
 
-/// A system's own Node, only where there is none at all.
+/// The system's own Node, used only if there is no Node at all.
 pub(crate) const NODE: &[&str] = &["nodejs", "npm"];
 
-/// What the tests need besides, but for a browser ([`super::chromium`]).
+/// The packages that only the tests need, apart from the browser ([`super::chromium`]).
 pub(crate) const TEST: &[&str] = &[
     "webkit2gtk-driver",
     "xvfb",
     "openbox",
     "dbus-x11",
     "xdotool",
-    // Typing Japanese: some 45 MB in all, most of it mozc and its dictionary.
+    // Japanese input: about 45 MB in all, most of it mozc and its dictionary.
     "fcitx5",
     "fcitx5-mozc",
     "fcitx5-frontend-gtk3",
     "redis-server",
     "fonts-noto-cjk",
     "locales",
-    // What is asked of the kernel when a file is made to last.
+    // Traces the system calls that make a file durable.
     "strace",
-    // Thumbnails are compared with those of vipsthumbnail.
+    // Provides vipsthumbnail, the reference for thumbnails.
     "libvips-tools",
-    // Lists of hashes are exchanged with these; sha256sum is always there.
+    // Lists of hashes are exchanged with these tools; sha256sum is always there.
     "hashdeep",
     "rhash",
-    // Text in pictures is read by this as an external command.
+    // The external command that reads text in pictures.
     "tesseract-ocr",
     "tesseract-ocr-jpn",
     "tesseract-ocr-jpn-vert",
 ];
 
-/// Installs those of `packages` that are missing; where we may not, says the one command that would.
+/// Installs the missing ones of `packages`. Without the privilege to do so, reports the one command that
+/// would install them.
 pub(crate) fn ensure(packages: &[&str]) -> Result<()> {
     if packages.is_empty() {
         return Ok(());
@@ -90,8 +91,8 @@ pub(crate) fn ensure(packages: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// A package's files, in a folder of ours: it is downloaded and unpacked, not installed, since some that
-/// we only want a program of would start a service as well.
+/// Returns a folder with a package's files. The package is downloaded and unpacked, not installed: some
+/// packages, of which only a program is needed, would start a service.
 pub(crate) fn unpacked(package: &str) -> Result<PathBuf> {
     let place = place::tools().join("unpacked").join(package);
     if place.is_dir() {
@@ -125,13 +126,13 @@ pub(crate) fn unpacked(package: &str) -> Result<PathBuf> {
         )?;
         fs::remove_file(archive)?;
     }
-    // Only a whole one has the name that is looked for.
+    // Only a completely unpacked package has this name.
     fs::rename(&began, &place)?;
     Ok(place)
 }
 
 fn missing<'a>(packages: &[&'a str]) -> Result<Vec<&'a str>> {
-    // dpkg-query fails when it knows nothing of one of the names, and prints the others all the same.
+    // dpkg-query fails if it does not know one of the names, but still prints the others.
     let output = Command::new("dpkg-query")
         .args([
             "--show",
@@ -149,7 +150,7 @@ fn missing<'a>(packages: &[&'a str]) -> Result<Vec<&'a str>> {
         .collect())
 }
 
-/// The installed ones of a `package:arch status` listing.
+/// Returns the installed packages of a `package:arch status` listing.
 fn installed(listing: &str) -> BTreeSet<String> {
     listing
         .lines()
@@ -159,8 +160,8 @@ fn installed(listing: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The versions that this distribution offers of the packages, by lists as new as we may fetch them.
-/// None outside of Debian's family.
+/// Returns the versions of the packages that this distribution offers, from lists as recent as our privileges
+/// allow. Returns None outside of the Debian family.
 pub(crate) fn offers(packages: &[&str]) -> Result<Option<Vec<Option<String>>>> {
     if !is_debian() {
         return Ok(None);
@@ -175,7 +176,7 @@ fn is_debian() -> bool {
     place::on_path(&["dpkg-query"]).is_some()
 }
 
-/// The version that would be installed, if the distribution offers the package at all.
+/// Returns the version that would be installed, if the distribution offers the package.
 fn candidate(package: &str) -> Option<String> {
     let policy = Command::new("apt-cache")
         .args(["policy", package])
@@ -185,7 +186,7 @@ fn candidate(package: &str) -> Option<String> {
     version_in(&String::from_utf8_lossy(&policy.stdout))
 }
 
-/// What `apt-cache policy` says of a package that is not known, or known by name alone, is none.
+/// Parses the output of `apt-cache policy`. A package that is unknown, or known by name only, has no version.
 fn version_in(policy: &str) -> Option<String> {
     let candidate = policy
         .lines()
@@ -193,7 +194,7 @@ fn version_in(policy: &str) -> Option<String> {
     (candidate != "(none)").then(|| candidate.to_owned())
 }
 
-/// How we may become root.
+/// A way to become root.
 enum Privilege {
     Root,
     Sudo,
@@ -205,7 +206,7 @@ impl Privilege {
         if root {
             return Some(Self::Root);
         }
-        // Without a password only: a build never asks for one.
+        // Only without a password: a build never asks for one.
         command::quiet(Command::new("sudo").args(["-n", "true"]))
             .ok()
             .map(|_| Self::Sudo)

@@ -1,4 +1,4 @@
-//! Cargo's companions, built once into the tools folder at a fixed version.
+//! Cargo subcommands, built once into the tools folder at a fixed version.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -7,13 +7,13 @@ use anyhow::Result;
 
 use crate::{command, place, say};
 
-/// Reads licences, sources and banned crates.
+/// Checks licences, sources and banned crates.
 pub(crate) const DENY: CargoTool = CargoTool {
     name: "cargo-deny",
     version: "0.20.2",
 };
 
-/// Finds dependencies that nothing uses.
+/// Finds unused dependencies.
 pub(crate) const MACHETE: CargoTool = CargoTool {
     name: "cargo-machete",
     version: "0.9.2",
@@ -32,7 +32,7 @@ pub(crate) struct CargoTool {
 }
 
 impl CargoTool {
-    /// The program, built first if it is not there at this version.
+    /// Returns the program, after building it if this version is not installed.
     pub(crate) fn ensure(&self) -> Result<PathBuf> {
         let program = place::tools().join("bin").join(self.name);
         let stamp = place::tools().join(format!("{}-{}.installed", self.name, self.version));

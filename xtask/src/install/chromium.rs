@@ -1,5 +1,5 @@
-//! The Chromium that the end-to-end tests drive beside the window: the machine's, the distribution's,
-//! or, where that has only a snap, one from the registries.
+//! The Chromium that the end-to-end tests drive in addition to the window: the machine's, the distribution's
+//! or, if that is only a snap, one from the registries.
 
 use std::env;
 use std::ffi::OsString;
@@ -10,26 +10,26 @@ use anyhow::{Result, bail};
 use super::{apt, node};
 use crate::{command, place, say};
 
-/// What Debian calls the browser and its driver.
+/// Debian's packages of the browser and its driver.
 const PACKAGES: &[&str] = &["chromium", "chromium-driver"];
-/// What those of the registries need of the system.
+/// The system packages that the registries' programs need.
 const BASIS: &[&str] = &["libnss3", "python3-pip"];
-/// The browser's headless shell, inside an npm package; and a driver of the same major version, inside
-/// a Python package. Both are raised together.
+/// The browser's headless shell, inside an npm package, and a driver of the same major version, inside a
+/// Python package. Both are updated together.
 const SHELL: &str = "@sparticuz/chromium@153.0.0";
 const DRIVER: &str = "chromedriver-py==153.0.8010.52";
 
-/// Unpacks what Brotli has packed: its two arguments are from where and to where.
+/// Decompresses a Brotli file. Its two arguments are the source and the target.
 const UNPACK: &str = "const [from, to] = process.argv.slice(1);
 const fs = require('fs'), zlib = require('zlib');
 require('stream').pipeline(
   fs.createReadStream(from), zlib.createBrotliDecompress(), fs.createWriteStream(to, { mode: 0o755 }),
   (error) => { if (error) throw error; });";
 
-/// Where the browser comes from.
+/// The origin of the browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// It is on the PATH, with its driver.
+    /// A browser on the PATH, with its driver.
     Machine,
     /// The distribution's packages.
     Packages,
@@ -40,7 +40,7 @@ pub(crate) enum Source {
 /// The programs of [`PACKAGES`].
 const PROGRAMS: [&str; 2] = ["chromium", "chromedriver"];
 
-/// Finds out where the browser comes from on this machine.
+/// Determines the origin of the browser on this machine.
 pub(crate) fn source() -> Result<Source> {
     let on_path = PROGRAMS.map(|name| place::on_path(&[name]));
     if are_usable(&on_path) {
@@ -52,7 +52,8 @@ pub(crate) fn source() -> Result<Source> {
     Ok(decide(apt::offers(PACKAGES)?.as_deref()))
 }
 
-/// Whether both programs are there, and none from a snap: those see neither our folders nor our display.
+/// Returns true if both programs exist and none comes from a snap: those can access neither our folders nor
+/// our display.
 fn are_usable(programs: &[Option<PathBuf>]) -> bool {
     let is_usable = |program: &Option<PathBuf>| {
         program
@@ -62,10 +63,11 @@ fn are_usable(programs: &[Option<PathBuf>]) -> bool {
     programs.iter().all(is_usable)
 }
 
-/// By the versions that the distribution offers of [`PACKAGES`]; none where it is not of Debian's family.
+/// Chooses an origin by the versions of [`PACKAGES`] that the distribution offers, or `None` outside of the
+/// Debian family.
 fn decide(offered: Option<&[Option<String>]>) -> Source {
     let is_real = |version: &Option<String>| {
-        // Ubuntu's name such packages `2:1snap1-0ubuntu2`: they only install a snap.
+        // Ubuntu names such packages `2:1snap1-0ubuntu2`: they only install a snap.
         version
             .as_ref()
             .is_some_and(|version| !version.contains("snap"))
@@ -78,7 +80,7 @@ fn decide(offered: Option<&[Option<String>]>) -> Source {
 }
 
 impl Source {
-    /// The system packages that it needs.
+    /// Returns the system packages that this origin needs.
     pub(crate) fn packages(self) -> &'static [&'static str] {
         match self {
             Self::Machine => &[],
@@ -87,7 +89,7 @@ impl Source {
         }
     }
 
-    /// Brings what no system package gives.
+    /// Installs the parts that no system package provides.
     pub(crate) fn install(self) -> Result<()> {
         match self {
             Self::Machine | Self::Packages => Ok(()),
@@ -97,7 +99,7 @@ impl Source {
     }
 }
 
-/// The PATH on which the tests find the browser, if it is not the system's own.
+/// Returns the PATH on which the tests find the browser, if it is not the system's own.
 pub(crate) fn search_path() -> Option<OsString> {
     if !is_installed() {
         return None;
@@ -150,7 +152,7 @@ fn bring() -> Result<()> {
     for program in ["chrome-headless-shell", "chromedriver"] {
         command::quiet(command::program(bin().join(program)).arg("--version"))?;
     }
-    // 200 MB that have been unpacked already.
+    // 200 MB of archives that are already unpacked.
     std::fs::remove_dir_all(shell)?;
     std::fs::remove_dir_all(driver)?;
     std::fs::write(stamp(), stamped())?;

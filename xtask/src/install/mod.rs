@@ -1,4 +1,4 @@
-//! What a fresh machine lacks, brought from its package manager and from the registries.
+//! Installs what a fresh machine lacks, from its package manager and from the registries.
 
 pub(crate) mod apt;
 pub(crate) mod cargo_tool;
@@ -9,19 +9,19 @@ pub(crate) mod ui;
 
 use anyhow::Result;
 
-/// Everything that a build needs.
+/// Installs everything that a build needs.
 pub(crate) fn for_building() -> Result<()> {
     apt::ensure(&[apt::BUILD, node::packages()].concat())?;
     ui::packages()
 }
 
-/// Everything that a build and a look at the code need.
+/// Installs everything that a build and the static checks need.
 pub(crate) fn for_checking() -> Result<()> {
     for_building()?;
     rust::ensure_components()
 }
 
-/// Everything that a build and the tests need.
+/// Installs everything that a build and the tests need.
 pub(crate) fn for_testing() -> Result<()> {
     let chromium = chromium::source()?;
     let packages = [apt::BUILD, apt::TEST, node::packages(), chromium.packages()];

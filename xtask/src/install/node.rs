@@ -1,4 +1,4 @@
-//! A Node that is new enough: the machine's, or one that the npm registry ships as a package.
+//! A recent enough Node: the machine's, or one that the npm registry provides as a package.
 
 use std::env;
 use std::path::PathBuf;
@@ -9,17 +9,17 @@ use anyhow::{Result, bail};
 use super::apt;
 use crate::{command, place, say};
 
-/// The line of Node that we bring where the machine's is too old, and the npm that belongs to it.
+/// The major version of Node that is installed if the machine's is too old, and that of its npm.
 const NODE_LINE: &str = "22";
 const NPM_LINE: &str = "10";
 
-/// The system packages that bring what is not there at all.
+/// Returns the system packages that are needed if Node is missing altogether.
 pub(crate) fn packages() -> &'static [&'static str] {
     let there = place::on_path(&["node"]).is_some() && place::on_path(&["npm"]).is_some();
     if there || is_ready() { &[] } else { apt::NODE }
 }
 
-/// Makes sure of a Node and an npm that the page's tools accept.
+/// Ensures that a Node and an npm that the page's tools support are available.
 pub(crate) fn ensure() -> Result<()> {
     if is_ready() {
         return Ok(());
@@ -31,13 +31,13 @@ pub(crate) fn ensure() -> Result<()> {
     }
 }
 
-/// Some systems bring Node without its npm.
+/// Returns true if both are usable. Some systems install Node without npm.
 fn is_ready() -> bool {
     version(&mut program("node")).is_some_and(accepted)
         && command::quiet(program("npm").arg("--version")).is_ok()
 }
 
-/// `node`, `npm` or `npx`, ours first.
+/// Returns a command of `node`, `npm` or `npx`, preferring the installed one in the tools folder.
 pub(crate) fn program(name: &str) -> Command {
     let ours = bin_dir();
     let mut command = if ours.join(name).exists() {
@@ -53,7 +53,7 @@ pub(crate) fn program(name: &str) -> Command {
     command
 }
 
-/// The Node that [`program`] runs.
+/// Returns the path of the Node that [`program`] runs.
 pub(crate) fn path() -> PathBuf {
     let ours = bin_dir().join("node");
     if ours.exists() { ours } else { "node".into() }
@@ -84,7 +84,7 @@ fn bring(found: Option<(u32, u32)>) -> Result<()> {
     );
     let prefix = place::tools().join("node");
     std::fs::create_dir_all(&prefix)?;
-    // An npm of its own, because Debian's finds its parts only with Debian's Node.
+    // A separate npm: Debian's finds its parts only with Debian's Node.
     command::quiet(
         command::program("npm")
             .args(["install", "--no-audit", "--no-fund", "--prefix"])
@@ -105,13 +105,13 @@ fn version(node: &mut Command) -> Option<(u32, u32)> {
     parse(&command::quiet(node.arg("--version")).ok()?)
 }
 
-/// `v20.19.4` → (20, 19)
+/// Parses `v20.19.4` to (20, 19).
 fn parse(text: &str) -> Option<(u32, u32)> {
     let mut parts = text.trim().strip_prefix('v')?.split('.');
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// The range of `engines` in `ui/package.json`: ^20.19.0 || >=22.12.0.
+/// Returns true for the range of `engines` in `ui/package.json`: ^20.19.0 || >=22.12.0.
 fn accepted((major, minor): (u32, u32)) -> bool {
     (major == 20 && minor >= 19) || (major == 22 && minor >= 12) || major > 22
 }

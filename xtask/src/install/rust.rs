@@ -4,10 +4,10 @@ use anyhow::{Result, bail};
 
 use crate::{command, place, say};
 
-/// As cargo calls them, and as rustup does.
+/// The names in cargo and in rustup.
 const COMPONENTS: [(&str, &str); 2] = [("fmt", "rustfmt"), ("clippy", "clippy")];
 
-/// Makes sure of the formatter and the linter.
+/// Ensures that the formatter and the linter are installed.
 pub(crate) fn ensure_components() -> Result<()> {
     let missing: Vec<&str> = COMPONENTS
         .iter()

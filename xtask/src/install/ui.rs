@@ -1,4 +1,4 @@
-//! The page's Node packages, and the page itself, built only when something changed.
+//! The page's Node packages, and the page itself, built only if something changed.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use super::node;
 use crate::{command, place, say};
 
-/// What the build reads, relative to `ui/`.
+/// The inputs of the build, relative to `ui/`.
 const SOURCES: &[&str] = &[
     "src",
     "public",
@@ -21,11 +21,11 @@ const SOURCES: &[&str] = &[
     "vite.config.ts",
 ];
 
-/// Installs the packages that `package-lock.json` names, unless they are there already.
+/// Installs the packages of `package-lock.json`, unless they are installed already.
 pub(crate) fn packages() -> Result<()> {
     node::ensure()?;
     let lock = fs::read(place::ui().join("package-lock.json")).context("ui/package-lock.json")?;
-    // A copy of the lock file inside node_modules: whoever deletes the folder deletes the stamp too.
+    // The stamp is a copy of the lock file inside node_modules, so that deleting the folder deletes it too.
     let stamp = place::ui().join("node_modules/.installed-package-lock.json");
     if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
         return Ok(());
@@ -60,7 +60,7 @@ pub(crate) fn build() -> Result<()> {
     Ok(())
 }
 
-/// The newest change beneath `path`, of the folders too: a file that went away changes its folder.
+/// Returns the newest modification time below `path`. Folders count too: removing a file changes its folder.
 fn newest(path: &Path) -> Option<SystemTime> {
     let own = modified(path);
     let Ok(entries) = fs::read_dir(path) else {

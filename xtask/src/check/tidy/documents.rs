@@ -1,4 +1,4 @@
-//! Every path that the code map names exists.
+//! Checks that every path that the code map names exists.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub(super) fn faults(files: &[File]) -> Vec<String> {
         .collect()
 }
 
-/// The words of a document that begin with one of the repository's own folders.
+/// Returns the words of a document that begin with one of the repository's own folders.
 fn named_paths<'a>(text: &'a str, tops: &'a BTreeSet<&str>) -> impl Iterator<Item = &'a str> {
     text.split(|letter: char| letter.is_whitespace() || "`()[]<>,;\"'|".contains(letter))
         .map(|word| word.trim_end_matches(['.', ':', '/']))

@@ -1,8 +1,8 @@
-//! Who may depend on whom.
+//! Allowed dependencies between crates.
 
 use crate::check::metadata::Metadata;
 
-/// Our own crates that each of our crates may be built from.
+/// For each of our crates, those of our crates that it may depend on.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("fumikura-base", &[]),
     ("fumikura-wiki", &["fumikura-base"]),
@@ -39,7 +39,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("fumikura", &["fumikura-base", "fumikura-server"]),
 ];
 
-/// Crates that know nothing of the web, of windows or of an asynchronous runtime.
+/// Crates that must not depend on the web, on windows or on an asynchronous runtime.
 const DOMAINS: &[&str] = &[
     "fumikura-base",
     "fumikura-wiki",
@@ -53,7 +53,7 @@ const DOMAINS: &[&str] = &[
 ];
 const OUTSIDE: &[&str] = &["axum", "hyper", "tauri", "tokio", "tower", "tower-http"];
 
-/// The one crate that may be built from the database.
+/// The database, and the only crate that may depend on it.
 const DATABASE: (&str, &str) = ("redb", "fumikura-wiki");
 
 pub(super) fn faults(metadata: &Metadata) -> Vec<String> {

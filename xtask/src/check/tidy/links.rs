@@ -1,11 +1,12 @@
-//! Every link of a document leads to a file that exists, and where it names a heading, to one that is there.
+//! Checks that every link of a document leads to an existing file and, if it names a heading, to an existing
+//! heading.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::File;
 use crate::place;
 
-/// What the wiki itself shows: links there lead to its pages.
+/// Pages of the wiki: their links lead to other pages, not to files.
 const PAGES: &[&str] = &["crates/wiki/templates/", "tests/fixtures/"];
 
 pub(super) fn faults(files: &[File]) -> Vec<String> {
@@ -28,7 +29,7 @@ pub(super) fn faults(files: &[File]) -> Vec<String> {
     faults
 }
 
-/// Texts by their paths.
+/// Texts by path.
 type Documents<'a> = BTreeMap<&'a str, &'a str>;
 
 fn is_document(path: &str) -> bool {
@@ -59,7 +60,7 @@ fn leads_somewhere(
     }
 }
 
-/// The path that a link means in a document.
+/// Resolves a link of a document to a path.
 fn beside(document: &str, link: &str) -> String {
     let folder = document.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
@@ -75,7 +76,7 @@ fn beside(document: &str, link: &str) -> String {
     parts.join("/")
 }
 
-/// The lines that are no code, without the code in them.
+/// Returns the lines outside of code blocks, without their inline code.
 fn prose(text: &str) -> impl Iterator<Item = String> + '_ {
     outside_fences(text).map(|line| line.split('`').step_by(2).collect())
 }
@@ -89,14 +90,14 @@ fn outside_fences(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where the links and pictures of a line lead.
+/// Returns the targets of the links and pictures of a line.
 fn targets(line: &str) -> impl Iterator<Item = &str> {
     line.split("](")
         .skip(1)
         .filter_map(|rest| rest.split_once(')').map(|(target, _)| target))
 }
 
-/// The names by which the headings of a document can be linked to, as GitHub gives them.
+/// Returns the anchors of a document's headings, as GitHub generates them.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut taken = BTreeSet::new();
     for line in outside_fences(text) {

@@ -39,7 +39,7 @@ pub(super) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Every text file that is, or would be, in the repository.
+/// Returns every text file that is in the repository, or would be if it were added.
 fn files() -> Result<Vec<File>> {
     let list = command::quiet(command::program("git").args([
         "ls-files",
@@ -48,7 +48,8 @@ fn files() -> Result<Vec<File>> {
         "--others",
         "--exclude-standard",
     ]))?;
-    // What is not UTF-8 is a picture; what can't be read was deleted and not yet committed.
+    // Files that are not UTF-8 are pictures. Files that can't be read were deleted and the deletion is not
+    // yet committed.
     let files = list
         .split('\0')
         .filter(|path| !path.is_empty())
@@ -67,7 +68,7 @@ impl File {
         self.path.ends_with(".rs")
     }
 
-    /// Written by a generator, not by us.
+    /// Returns true if a generator writes the file.
     fn is_generated(&self) -> bool {
         self.path.ends_with("src/api/schema.ts") || self.path.ends_with(".snap")
     }

@@ -1,4 +1,4 @@
-//! Every Rust file says in its first line what lives there.
+//! Checks that every Rust file states its purpose in its first line.
 
 use super::File;
 

@@ -1,4 +1,5 @@
-//! A file of more than 800 lines holds more than one concept. Below that, reviews decide whether one is too long.
+//! Checks that no file has more than 800 lines: such a file holds more than one concept. Below that, reviews
+//! decide whether a file is too long.
 
 use super::File;
 

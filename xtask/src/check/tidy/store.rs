@@ -1,4 +1,4 @@
-//! The database's types never leave the module that keeps it.
+//! Checks that the database's types never leave the module that owns it.
 
 use super::File;
 

@@ -1,8 +1,9 @@
-//! Words that have no place in the repository: promises to finish later, and the marks of a merge that was left half done.
+//! Checks for words that have no place in the repository: promises to finish later, and conflict markers of
+//! an unfinished merge.
 
 use super::File;
 
-/// In two halves, so that this file does not hold them.
+/// Each word is split in two, so that this file does not contain it.
 const WORDS: &[(&str, &str)] = &[
     ("TO", "DO"),
     ("FIX", "ME"),
@@ -11,7 +12,7 @@ const WORDS: &[(&str, &str)] = &[
     (">>>>", ">>> "),
 ];
 
-/// The package manager's own file holds random letters.
+/// Lock files contain random letters.
 const EXEMPT: &[&str] = &["ui/package-lock.json", "Cargo.lock"];
 
 pub(super) fn faults(files: &[File]) -> impl Iterator<Item = String> + '_ {
@@ -32,7 +33,7 @@ pub(super) fn faults(files: &[File]) -> impl Iterator<Item = String> + '_ {
         })
 }
 
-/// Whether `line` holds `word` and not merely a longer word around it.
+/// Returns true if `line` contains `word`, and not only as a part of a longer word.
 fn holds(line: &str, word: &str) -> bool {
     line.match_indices(word).any(|(at, _)| {
         let before = line[..at].chars().next_back();
