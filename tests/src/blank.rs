@@ -1,22 +1,22 @@
-//! The page to compare with: one line of text in plain HTML, from an address of this machine, and nothing else.
+//! The page to compare with: one line of text in plain HTML, served from an address of this machine.
 
 use anyhow::Result;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// One line to read, and a field whose contents are shown as they are typed.
+/// One line to read, and a field whose contents are echoed as they are typed.
 const HTML: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Blank</title>\
     <p>One line of text.</p><textarea autofocus></textarea><output></output>";
 
-/// Answers with it, whatever is asked; until dropped.
+/// A server that answers every request with this page, until dropped.
 pub struct Blank {
     url: String,
     answering: JoinHandle<()>,
 }
 
 impl Blank {
-    /// Listens.
+    /// Starts listening.
     ///
     /// # Errors
     /// Fails if no port is free.
@@ -26,7 +26,7 @@ impl Blank {
         let answering = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 tokio::spawn(async move {
-                    // Whoever leaves before the answer needs none.
+                    // A client that disconnects before the answer needs none.
                     let _ = answer(stream).await;
                 });
             }
@@ -34,7 +34,7 @@ impl Blank {
         Ok(Self { url, answering })
     }
 
-    /// Where it is.
+    /// Returns the address.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url

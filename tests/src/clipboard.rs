@@ -1,4 +1,4 @@
-//! A program that has copied something, as the X server tells it (ICCCM, "Selections").
+//! A program that owns the X clipboard (ICCCM, "Selections").
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use x11rb::{COPY_DEPTH_FROM_PARENT, COPY_FROM_PARENT, CURRENT_TIME};
 use crate::stage::Display;
 use crate::wait;
 
-/// What one property of a window can hold; more would have to be handed out in parts.
+/// The limit of one property of a window, in bytes; larger contents would have to be transferred in parts.
 const MOST: usize = 200_000;
 /// Longer than anything that is waited for meanwhile.
 const LONGEST: Duration = Duration::from_secs(300);
@@ -29,7 +29,7 @@ x11rb::atom_manager! {
     }
 }
 
-/// The clipboard of a display, filled.
+/// The owner of a display's clipboard, with its contents.
 struct Owner {
     connection: RustConnection,
     atoms: Atoms,
@@ -37,10 +37,10 @@ struct Owner {
     contents: Vec<u8>,
 }
 
-/// Does `work` while the clipboard holds `contents` of that kind (`image/png`).
+/// Runs `work` while the clipboard holds `contents` of that kind (`image/png`).
 ///
 /// # Errors
-/// Fails if the clipboard can't be filled, and what `work` answers.
+/// Fails if the clipboard can't be filled, or if `work` fails.
 pub async fn while_holding<T>(
     display: &Display,
     kind: &str,
@@ -86,7 +86,7 @@ impl Owner {
         })
     }
 
-    /// Answers those who ask what there is, and for it.
+    /// Answers pending requests for the available kinds and for the contents.
     fn hand_out(&self) -> Result<()> {
         while let Some(event) = self.connection.poll_for_event()? {
             if let Event::SelectionRequest(request) = event {

@@ -1,14 +1,14 @@
-//! Pages with a realistic vocabulary, half of them Japanese: words are as unequally frequent as in real texts.
+//! Pages with a realistic vocabulary, half of them Japanese: word frequencies are as unequal as in real texts.
 
 /// The number of words of each kind.
 const ENGLISH: usize = 8000;
 const KANJI_WORDS: usize = 6000;
 const KATAKANA_WORDS: usize = 1500;
-/// The number of paths' folders.
+/// The number of folders in paths.
 const FOLDERS: usize = 40;
-/// The bytes of a short page, at least.
+/// The minimum length of a short page, in bytes.
 const SHORTEST: usize = 500;
-/// One of so many pages is long.
+/// One page in this many is long.
 const LONG_EVERY: usize = 10;
 
 /// Common kanji.
@@ -69,7 +69,7 @@ const FREQUENT: [&str; 24] = [
     "be", "at", "by", "this", "from", "or", "not", "are", "but", "which",
 ];
 
-/// The vocabulary, from which the text of any page can be made.
+/// The vocabulary from which the text of any page can be generated.
 pub struct Corpus {
     english: Words,
     kanji: Words,
@@ -87,7 +87,7 @@ struct Words {
 }
 
 impl Draws {
-    /// Begins with a seed.
+    /// Starts from a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0xD134_2543_DE82_EF95))
@@ -101,10 +101,10 @@ impl Draws {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     ///
     /// # Panics
-    /// Panics if there is none.
+    /// Panics if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.next() % bound as u64).expect("BUG: below a usize")
     }
@@ -115,7 +115,7 @@ impl Draws {
 }
 
 impl Words {
-    /// The frequency falls with the rank (Zipf and Mandelbrot).
+    /// Assigns frequencies that fall with the rank (Zipf and Mandelbrot).
     fn new(words: Vec<String>) -> Self {
         let mut sum = 0.0;
         let frequencies = (0..words.len()).map(|rank| 1.0 / (rank as f64 + 2.7));
@@ -153,7 +153,7 @@ impl Default for Corpus {
     }
 }
 
-/// So many different words.
+/// Extends `words` to `count` different words.
 fn distinct(mut words: Vec<String>, count: usize, mut word: impl FnMut() -> String) -> Vec<String> {
     let mut known: std::collections::HashSet<String> = words.iter().cloned().collect();
     while words.len() < count {
@@ -194,7 +194,7 @@ fn katakana(draws: &mut Draws) -> String {
 }
 
 impl Corpus {
-    /// The path of the page with this number.
+    /// Returns the path of the page with this number.
     #[must_use]
     pub fn path(&self, number: usize) -> String {
         let mut draws = Draws::new(number as u64 + (1 << 40));
@@ -203,7 +203,7 @@ impl Corpus {
         format!("/{folder}/{} {number}", words.draw(&mut draws))
     }
 
-    /// The text of the page of this number, in Markdown: always the same.
+    /// Returns the text of the page with this number, in Markdown. It is always the same.
     #[must_use]
     pub fn text(&self, number: usize) -> String {
         let mut draws = Draws::new(number as u64);
@@ -270,7 +270,8 @@ impl Corpus {
         });
     }
 
-    /// Words of a Japanese page are katakana and Latin ones too; numbers and identifiers are everywhere.
+    /// Draws a word for a page. Japanese pages also contain katakana and Latin words; all pages contain
+    /// numbers and identifiers.
     fn word(&self, number: usize, draws: &mut Draws) -> String {
         match (draws.below(100), number.is_multiple_of(2)) {
             (0, _) => format!("{}", draws.below(10_000)),
@@ -282,8 +283,8 @@ impl Corpus {
         }
     }
 
-    /// So many queries of one, two, three and more characters in turns, cut out of the shown texts of so
-    /// many pages.
+    /// Returns `count` queries of one, two, three and more characters in turns, cut out of the shown texts of
+    /// the first `pages` pages.
     pub fn queries(
         &self,
         pages: usize,
@@ -302,7 +303,7 @@ impl Corpus {
             let start = draws.below(characters.len());
             let typed: String = characters[start..].iter().take(length).collect();
             let is_whole = typed.chars().count() == length && typed.trim() == typed;
-            // What has a meaning in a query.
+            // Characters with a meaning in the query syntax.
             let is_plain = !typed.contains(['"', '-', ':', '\n']);
             let has_words = typed.contains(|c: char| c.is_alphanumeric() && c != 'ー');
             if is_whole && is_plain && has_words {

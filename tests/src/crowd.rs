@@ -1,4 +1,4 @@
-//! A cache with very many thumbnails in it, as years of looking at pictures leave it.
+//! A cache with very many thumbnails, as years of use leave it.
 
 use std::fs::{self, File, FileTimes};
 use std::io::{self, Write};
@@ -9,13 +9,13 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Result, anyhow};
 use fumikura_base::entropy::{Entropy, SeededEntropy};
 
-/// A thumbnail has this many bytes at least, and up to twice as many: little ones, since what is looked at is
-/// their number.
+/// The minimum size of a thumbnail, in bytes; the maximum is twice as much. Thumbnails are small because only
+/// their number matters.
 const BYTES: u16 = 256;
-/// The thumbnails were used within as many seconds.
+/// The period in which the thumbnails were last used, in seconds.
 const AGES: u32 = 60 * 24 * 60 * 60;
 
-/// Puts so many thumbnails into the folder of a cache, from two threads; how many bytes they take up.
+/// Writes `files` thumbnails into the folder of a cache, from two threads. Returns their total size in bytes.
 ///
 /// # Errors
 /// Fails if they can't be written.
@@ -49,14 +49,14 @@ fn fill_half(thumbs: &Path, files: u32, half: u32) -> io::Result<u64> {
     Ok(bytes)
 }
 
-/// Where the thumbnail of a picture with this id lies.
+/// Returns the path of the thumbnail of the picture with this id.
 fn path(thumbs: &Path, id: &[u8]) -> PathBuf {
     let hex: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
     let name = format!("{hex}-85x85-crop.jpg");
     thumbs.join(&hex[..2]).join(&hex[2..4]).join(name)
 }
 
-/// A new file, in a folder that need not be there.
+/// Creates a file, and its folder if that does not exist.
 fn created(path: &Path) -> io::Result<File> {
     match File::create_new(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -67,10 +67,10 @@ fn created(path: &Path) -> io::Result<File> {
     }
 }
 
-/// A limit under which a cache of so many bytes is left alone, but gives up a tenth of them when it is asked to make
-/// room.
+/// Returns a limit for a cache of `bytes` bytes: nothing is evicted by itself, but a request to make room
+/// evicts a tenth.
 #[must_use]
 pub fn limit_for(bytes: u64) -> u64 {
-    // Room is made down to three quarters of the limit: here to nine tenths of what there is.
+    // Eviction reduces the cache to three quarters of the limit, which is nine tenths of its present size.
     bytes * 12 / 10
 }

@@ -1,4 +1,4 @@
-//! Commands of Chromium's own, for what WebDriver has no word for.
+//! Chromium's DevTools commands, for operations that WebDriver lacks.
 
 use std::str::FromStr;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::page::Page;
 
-/// One of the commands of the DevTools protocol, which its driver hands on.
+/// A command of the DevTools protocol, which the driver forwards.
 #[derive(Debug)]
 struct Command {
     name: &'static str,
@@ -28,10 +28,10 @@ impl WebDriverCompatibleCommand for Command {
     }
 }
 
-/// Has the page's browser do it, and waits until it is done.
+/// Runs a command in the page's browser, and waits until it is done.
 ///
 /// # Errors
-/// Fails if the browser does not take it, or is no Chromium.
+/// Fails if the browser rejects the command, or is not Chromium.
 pub async fn command(page: &Page, name: &'static str, parameters: Value) -> Result<Value> {
     let command = Command { name, parameters };
     let answer = page.client().issue_cmd(command).await;

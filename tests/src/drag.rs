@@ -1,5 +1,4 @@
-//! Files dragged from another program and dropped on a window, as the X server tells it (the XDND
-//! protocol, version 5).
+//! Files dragged from another program and dropped on a window, by X drag and drop (the XDND protocol, version 5).
 
 use std::path::Path;
 
@@ -37,13 +36,13 @@ x11rb::atom_manager! {
     }
 }
 
-/// The program that the files are dragged from.
+/// The program that files are dragged from.
 struct Source {
     connection: RustConnection,
     atoms: Atoms,
     window: Window,
     target: Window,
-    /// The files' addresses, a line each.
+    /// The URIs of the files, one a line.
     list: Vec<u8>,
 }
 
@@ -115,7 +114,7 @@ impl Source {
         })
     }
 
-    /// The middle of the target on the screen.
+    /// Returns the middle of the target on the screen.
     fn middle(&self) -> Result<(u16, u16)> {
         let size = self.connection.get_geometry(self.target)?.reply()?;
         let middle = (size.width / 2, size.height / 2);
@@ -139,7 +138,7 @@ impl Source {
         Ok(self.connection.flush()?)
     }
 
-    /// Waits for a message of the target, and hands the files' addresses out meanwhile.
+    /// Waits for a message of the target, and meanwhile answers requests for the files' URIs.
     async fn answer(&self, kind: u32) -> Result<[u32; 5]> {
         wait::until("the window to answer the drag", async || {
             while let Some(event) = self.connection.poll_for_event()? {

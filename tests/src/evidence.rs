@@ -1,4 +1,4 @@
-//! What a failed scenario leaves behind: a picture, the page's source, the programs' logs.
+//! Evidence of a failed scenario: a picture, the page's source, the programs' logs.
 
 use std::env;
 use std::path::PathBuf;
@@ -11,16 +11,16 @@ use tokio::time::timeout;
 use crate::screen::Screen;
 use crate::stage::Stage;
 
-/// How long a page may take to show itself.
+/// The time limit for an answer of the page.
 const ANSWER: Duration = Duration::from_secs(10);
 
-/// Saves what can be saved, and says where; what can't be is left out, as the scenario's own failure matters more.
+/// Saves what can be saved, and returns the folder. The rest is skipped: the scenario's own failure matters more.
 pub async fn save(stage: &Stage, scenario: &str) -> Result<PathBuf> {
     let dir = target()?
         .join("e2e")
         .join(format!("{scenario}-{}", stage.kind().name()));
     fs::create_dir_all(&dir).await?;
-    // The whole screen: dialogs are no part of the page.
+    // The whole screen: dialogs are not part of the page.
     if let Ok(picture) = Screen::of(stage.display()).and_then(|screen| screen.picture()) {
         picture.save(&dir.join("screen.png"))?;
     }
@@ -28,7 +28,7 @@ pub async fn save(stage: &Stage, scenario: &str) -> Result<PathBuf> {
     while let Some(log) = logs.next_entry().await? {
         fs::copy(log.path(), dir.join(log.file_name())).await?;
     }
-    // Last, as the page may be what went wrong, and answer nobody.
+    // Saved last: the page may be what went wrong, and not answer.
     if let Some(page) = stage.page_if_running() {
         if let Ok(Ok(source)) = timeout(ANSWER, page.client().source()).await {
             fs::write(dir.join("page.html"), source).await?;
@@ -40,7 +40,7 @@ pub async fn save(stage: &Stage, scenario: &str) -> Result<PathBuf> {
     Ok(dir)
 }
 
-/// Cargo's build folder, above this test's own program.
+/// Returns cargo's build folder, which contains this test's own program.
 fn target() -> Result<PathBuf> {
     let test = env::current_exe()?;
     let debug = test

@@ -1,14 +1,14 @@
-//! A wiki as people have it, made from a seed: half of it Japanese, five links on each page.
+//! A realistic wiki generated from a seed: half of it Japanese, five links on each page.
 
 use fumikura_base::entropy::{Entropy, SeededEntropy};
 
 /// The page that a thousand others link to.
 pub const HUB: &str = "/hub";
-/// How many pages link to [`HUB`].
+/// The number of pages that link to [`HUB`].
 pub const INBOUND: usize = 1000;
-/// How many links a page has.
+/// The number of links of a page.
 const LINKS: usize = 5;
-/// How long a page's text is at least, in bytes.
+/// The minimum length of a page's text, in bytes.
 const TEXT: usize = 1200;
 
 const ENGLISH: [&str; 24] = [
@@ -43,13 +43,13 @@ const JAPANESE: [&str; 24] = [
     "朝",
 ];
 
-/// Draws pages, each from what the seed says.
+/// A generator of pages; the seed determines each of them.
 pub struct Generator {
     entropy: SeededEntropy,
 }
 
 impl Generator {
-    /// Draws from this seed.
+    /// Starts from a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
@@ -57,10 +57,10 @@ impl Generator {
         }
     }
 
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     ///
     /// # Panics
-    /// Panics if there is none.
+    /// Panics if `bound` is 0.
     #[must_use]
     pub fn below(&self, bound: usize) -> usize {
         let mut bytes = [0; 8];
@@ -68,7 +68,7 @@ impl Generator {
         usize::try_from(u64::from_le_bytes(bytes) % bound as u64).expect("BUG: below a usize")
     }
 
-    /// Where the page of this number stands.
+    /// Returns the path of the page with this number.
     #[must_use]
     pub fn path(number: usize) -> String {
         let words = words(number);
@@ -80,14 +80,14 @@ impl Generator {
         )
     }
 
-    /// A text for the page of this number: the words are new each time, the links are the page's own,
-    /// to pages with smaller numbers.
+    /// Returns a text for the page with this number. The words are new each time; the links are always the
+    /// page's own, to pages with smaller numbers.
     #[must_use]
     pub fn text(&self, number: usize) -> String {
         self.linking(number, &Self::new(number as u64), number)
     }
 
-    /// The same with other links, in a wiki of `pages` pages.
+    /// Returns such a text with other links, in a wiki of `pages` pages.
     #[must_use]
     pub fn with_other_links(&self, number: usize, pages: usize) -> String {
         self.linking(number, self, pages)

@@ -1,5 +1,5 @@
-//! A hand on the mouse and the keyboard of the window: what it does goes the whole way, through the X server, the
-//! input method and the toolkit.
+//! Mouse and keyboard input for the window. It takes the whole way: through the X server, the input method
+//! and the toolkit.
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -9,30 +9,30 @@ use crate::screen::{Area, Picture, Screen};
 use crate::stage::Stage;
 use crate::wait;
 
-/// Where an element lies in the page.
+/// Returns the position and size of an element in the page.
 const PLACE: &str = r#"
 const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect();
 return [x, y, width, height].map(Math.round);
 "#;
 
-/// Whether what is typed goes into an element.
+/// Returns true if an element receives what is typed.
 const HAS_FOCUS: &str = r#"
 return document.hasFocus() && document.activeElement?.closest(arguments[0]) !== null;
 "#;
 
-/// Listens whether anything is dragged: it may be what the element lies in.
+/// Records whether a drag begins, possibly of an ancestor of the element.
 const HEAR_DRAG: &str = r#"
 window.dragBegan = false;
 addEventListener("dragstart", () => (window.dragBegan = true), { once: true, capture: true });
 "#;
 
-/// Counts how often an element is told that something is above it.
+/// Counts the `dragover` events of an element.
 const COUNT_DRAGS: &str = r#"
 window.dragged = 0;
 document.querySelector(arguments[0]).addEventListener("dragover", () => window.dragged++);
 "#;
 
-/// One person's hand on the only window of a stage.
+/// The mouse and keyboard of the only window of a stage.
 pub struct Hand<'a> {
     stage: &'a Stage,
     page: Page,
@@ -41,7 +41,7 @@ pub struct Hand<'a> {
 }
 
 impl<'a> Hand<'a> {
-    /// Comes to the window of a stage whose application runs.
+    /// Attaches to the window of a stage whose application runs.
     ///
     /// # Errors
     /// Fails if there is no window.
@@ -56,16 +56,16 @@ impl<'a> Hand<'a> {
         })
     }
 
-    /// Clicks into the middle of an element, which has the focus then.
+    /// Clicks into the middle of an element, and waits until it has the focus.
     ///
     /// # Errors
-    /// Fails if it is not there, or does not get the focus.
+    /// Fails if the element does not exist, or does not get the focus.
     pub async fn click_into(&self, selector: &str) -> Result<()> {
         self.click(selector).await?;
         self.focus(selector).await
     }
 
-    /// Waits until what is typed goes into an element.
+    /// Waits until an element has the focus.
     ///
     /// # Errors
     /// Fails if it never does.
@@ -79,23 +79,24 @@ impl<'a> Hand<'a> {
     /// Clicks into the middle of an element.
     ///
     /// # Errors
-    /// Fails if it is not there.
+    /// Fails if the element does not exist.
     pub async fn click(&self, selector: &str) -> Result<()> {
         self.point_at(selector).await?;
         self.stage.display().xdotool(&["click", "1"]).await?;
         Ok(())
     }
 
-    /// Takes an element by its middle, and holds it; [`Self::drop_on`] lets it go.
+    /// Starts dragging an element by its middle; [`Self::drop_on`] drops it.
     ///
     /// # Errors
-    /// Fails if it is not there, or can't be dragged.
+    /// Fails if the element does not exist, or can't be dragged.
     pub async fn take(&self, selector: &str) -> Result<()> {
         self.page.ask(HEAR_DRAG).await?;
         self.point_at(selector).await?;
         let display = self.stage.display();
         display.xdotool(&["mousedown", "1"]).await?;
-        // A drag begins when the pointer has moved some way with the button held down, and the page has heard of that.
+        // A drag begins after the pointer has moved some distance with the button pressed, and the page has
+        // received that.
         wait::until(&format!("{selector} to be dragged"), async || {
             display.xdotool(&["mousemove_relative", "12", "12"]).await?;
             let words = ["mousemove_relative", "--", "-4", "-4"];
@@ -108,16 +109,16 @@ impl<'a> Hand<'a> {
         .await
     }
 
-    /// Lets go on the middle of an element what was taken.
+    /// Drops the dragged element on the middle of another.
     ///
     /// # Errors
-    /// Fails if it is not there, or takes nothing.
+    /// Fails if the element does not exist, or rejects the drop.
     pub async fn drop_on(&self, selector: &str) -> Result<()> {
         self.page.see_at(selector).await?;
         self.ask(COUNT_DRAGS, selector).await?;
         self.point_at(selector).await?;
-        // The toolkit lets nothing fall where the page has not said yet that it takes it: its answers follow each
-        // other, so that the first has come where it is asked for the third time.
+        // The toolkit allows no drop before the page has accepted the drag. Answers arrive in order, so the
+        // first has arrived once the third request is sent.
         wait::until(&format!("{selector} to be dragged over"), async || {
             let display = self.stage.display();
             display.xdotool(&["mousemove_relative", "1", "0"]).await?;
@@ -153,7 +154,7 @@ impl<'a> Hand<'a> {
         Ok(())
     }
 
-    /// Presses a key, by X's name for it, with others held down (`ctrl+s`).
+    /// Presses a key, by its X name, with modifiers (`ctrl+s`).
     ///
     /// # Errors
     /// Fails if there is no such key.
@@ -162,10 +163,10 @@ impl<'a> Hand<'a> {
         Ok(())
     }
 
-    /// The pixels of an element, as the screen shows them.
+    /// Returns the pixels of an element, as the screen shows them.
     ///
     /// # Errors
-    /// Fails if it is not there.
+    /// Fails if the element does not exist.
     pub async fn look_at(&self, selector: &str) -> Result<Picture> {
         self.screen.look(self.window, self.area(selector).await?)
     }

@@ -1,4 +1,4 @@
-//! What the suites share: a stage on which the real application runs, and ways to look at it.
+//! Support code of the suites: a stage on which the real application runs, and tools to inspect it.
 
 pub mod blank;
 pub mod clipboard;

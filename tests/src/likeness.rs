@@ -1,13 +1,13 @@
-//! How alike two pictures are.
+//! Similarity of two pictures.
 
 use image::{DynamicImage, GrayImage};
 
-/// The side of the squares that are compared, and how far apart they begin, in pixels.
+/// The side of the squares that are compared, and the distance of their corners, in pixels.
 const SQUARE: u32 = 8;
 const STEP: u32 = 4;
 
-/// Structural similarity of the brightness (SSIM; Wang and others, 2004), 1 for the same picture: the mean over
-/// squares.
+/// Returns the structural similarity of the brightness (SSIM; Wang and others, 2004), 1 for the same picture:
+/// the mean over squares.
 ///
 /// # Panics
 /// Panics if the pictures differ in size, or have no room for a square.

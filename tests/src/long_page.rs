@@ -1,28 +1,28 @@
-//! A long page as people write them: headings, prose in two languages, lists, tables, code, footnotes, links.
+//! A realistic long page: headings, prose in two languages, lists, tables, code, footnotes, links.
 
 use std::fmt::Write as _;
 
 use crate::generator::Generator;
 
-/// How long the long page is at least, in bytes.
+/// The minimum length of the long page, in bytes.
 pub const LENGTH: usize = 100 << 10;
 
-/// Where on the page, and in what: each has a word of its own, to be found by.
+/// Places on the page, and the prefixes of the words by which they are found. Each place and kind has its own word.
 pub const PLACES: [(&str, &str); 3] = [
     ("beginning", "frombeginning"),
     ("middle", "frommiddle"),
     ("end", "fromend"),
 ];
-/// What a place stands in.
+/// The kinds of blocks in which a place is marked.
 pub const KINDS: [&str; 4] = ["paragraph", "list", "table", "code"];
 
-/// The word of a place in one of [`KINDS`].
+/// Returns the word of a place in one of [`KINDS`].
 #[must_use]
 pub fn mark(place: &str, kind: &str) -> String {
     format!("{place}{kind}")
 }
 
-/// The page's text, of at least so many bytes.
+/// Returns the page's text, of at least `bytes` bytes.
 #[must_use]
 pub fn text(bytes: usize) -> String {
     let mut text = "# A long page\n\n".to_owned();
@@ -44,7 +44,7 @@ pub fn text(bytes: usize) -> String {
     text
 }
 
-/// A section of about two kilobytes; `place` stands before the kind in each of its words to be found by.
+/// Writes a section of about two kilobytes. `place` precedes the kind in each of its words to be found by.
 fn write_section(text: &mut String, section: usize, place: &str) {
     let generator = Generator::new(section as u64);
     let prose = |number: usize| -> String {

@@ -1,26 +1,26 @@
-//! What a process takes of the machine's memory.
+//! The memory of a process.
 
 use std::fs;
 
 use anyhow::{Context, Result};
 use rustix::process::Pid;
 
-/// In bytes.
+/// Sizes in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Memory {
-    /// Now.
+    /// The current resident memory.
     pub resident: u64,
-    /// Of it what is not of files.
+    /// The part of it that is not backed by files.
     pub anonymous: u64,
-    /// At any time since it started.
+    /// The peak since the process started.
     pub peak: u64,
 }
 
 impl Memory {
-    /// Of a process that runs.
+    /// Reads the memory of a running process.
     ///
     /// # Errors
-    /// Fails if it does not.
+    /// Fails if the process does not run.
     pub fn of(process: Pid) -> Result<Self> {
         let status = fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero()))?;
         let field = |name: &str| -> Result<u64> {

@@ -1,4 +1,4 @@
-//! The page as a person meets it: found by what it shows, waited for, clicked, typed into.
+//! The page from a user's point of view: elements are found by what they show, waited for, clicked, typed into.
 
 use anyhow::{Context, Result, ensure};
 use fantoccini::elements::Element;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::wait;
 
-/// One tab or window.
+/// A tab or window.
 #[derive(Clone)]
 pub struct Page {
     client: Client,
@@ -19,16 +19,16 @@ impl Page {
         Self { client }
     }
 
-    /// The driver's session, for what has no word here.
+    /// Returns the driver's session, for operations that have no method here.
     #[must_use]
     pub fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Goes to an address.
+    /// Navigates to an address.
     ///
     /// # Errors
-    /// Fails if the driver does not get there.
+    /// Fails if the driver does not reach it.
     pub async fn go(&self, url: &str) -> Result<()> {
         self.client
             .goto(url)
@@ -48,7 +48,7 @@ impl Page {
         .await
     }
 
-    /// Waits until the address has a path that begins so.
+    /// Waits until the address has a path with this prefix.
     ///
     /// # Errors
     /// Fails if it never does.
@@ -60,18 +60,18 @@ impl Page {
         .await
     }
 
-    /// Waits for a visible element of this test id.
+    /// Waits for a visible element with this test id.
     ///
     /// # Errors
-    /// Fails if there is never one.
+    /// Fails if none appears.
     pub async fn see(&self, id: &str) -> Result<Element> {
         self.see_at(&by_id(id)).await
     }
 
-    /// Waits for a visible element of this selector.
+    /// Waits for a visible element with this selector.
     ///
     /// # Errors
-    /// Fails if there is never one.
+    /// Fails if none appears.
     pub async fn see_at(&self, selector: &str) -> Result<Element> {
         wait::until(&format!("{selector} to be seen"), async || {
             for element in self.client.find_all(Locator::Css(selector)).await? {
@@ -84,10 +84,10 @@ impl Page {
         .await
     }
 
-    /// Waits until no element of this test id is there.
+    /// Waits until there is no element with this test id.
     ///
     /// # Errors
-    /// Fails if one stays.
+    /// Fails if one remains.
     pub async fn gone(&self, id: &str) -> Result<()> {
         wait::until(&format!("{id} to go away"), async || {
             Ok((self.count(&by_id(id)).await? == 0).then_some(()))
@@ -95,15 +95,15 @@ impl Page {
         .await
     }
 
-    /// How many elements there are now.
+    /// Returns the present number of elements.
     ///
     /// # Errors
-    /// Fails if the driver can't tell.
+    /// Fails if the driver does not answer.
     pub async fn count(&self, selector: &str) -> Result<usize> {
         Ok(self.client.find_all(Locator::Css(selector)).await?.len())
     }
 
-    /// Waits until the element of this test id holds this text.
+    /// Waits until the element with this test id contains this text.
     ///
     /// # Errors
     /// Fails if it never does.
@@ -111,7 +111,7 @@ impl Page {
         self.read_at(&by_id(id), text).await
     }
 
-    /// Waits until the element of this selector holds this text.
+    /// Waits until the element with this selector contains this text.
     ///
     /// # Errors
     /// Fails if it never does.
@@ -125,11 +125,11 @@ impl Page {
         .await
     }
 
-    /// What the element of this selector holds now, also where a part of it is cut off: WebKit's
-    /// driver takes that for invisible.
+    /// Returns the present text of the element with this selector, even if a part of it is cut off: WebKit's
+    /// driver considers that invisible.
     ///
     /// # Errors
-    /// Fails if there is none.
+    /// Fails if there is no such element.
     pub async fn read_now(&self, selector: &str) -> Result<String> {
         let script = format!("return document.querySelector({selector:?})?.textContent");
         let held = self.ask(&script).await?;
@@ -137,7 +137,7 @@ impl Page {
         text.with_context(|| format!("there is no {selector}"))
     }
 
-    /// Waits for the element of this test id, and clicks it.
+    /// Waits for the element with this test id, and clicks it.
     ///
     /// # Errors
     /// Fails if it can't be clicked.
@@ -145,13 +145,13 @@ impl Page {
         self.click_at(&by_id(id)).await
     }
 
-    /// Waits for the element of this selector, and clicks it.
+    /// Waits for the element with this selector, and clicks it.
     ///
     /// # Errors
     /// Fails if it can't be clicked.
     pub async fn click_at(&self, selector: &str) -> Result<()> {
         wait::until(&format!("a click on {selector}"), async || {
-            // Found anew each time: a page that is being drawn replaces its elements.
+            // Found anew each time: a page that is being rendered replaces its elements.
             let element = self.client.find(Locator::Css(selector)).await?;
             element.click().await?;
             Ok(Some(()))
@@ -159,7 +159,7 @@ impl Page {
         .await
     }
 
-    /// Opens a cell of a folder's grid: a click means it, Enter opens it.
+    /// Opens a cell of a folder's grid: a click selects it, Enter opens it.
     ///
     /// # Errors
     /// Fails if it can't be clicked.
@@ -168,11 +168,11 @@ impl Page {
         self.press(&[], &char::from(Key::Enter).to_string()).await
     }
 
-    /// Waits for the field of this test id, types, and waits until the text is in it: an input method hands on keys
-    /// after the driver has answered.
+    /// Waits for the field with this test id, types, and waits until the field has the text: an input method
+    /// forwards keys after the driver has answered.
     ///
     /// # Errors
-    /// Fails if it can't be typed into, or what was typed never shows.
+    /// Fails if the field can't be typed into, or the text never shows.
     pub async fn type_into(&self, id: &str, text: &str) -> Result<()> {
         let field = self.see(id).await?;
         field
@@ -187,14 +187,14 @@ impl Page {
         .await
     }
 
-    /// Presses a key where the focus is, with others held down.
+    /// Presses a key, with modifiers, in the focused element.
     ///
     /// # Errors
     /// Fails if the driver refuses.
     pub async fn press(&self, held: &[Key], key: &str) -> Result<()> {
         let mut keys: String = held.iter().map(|key| char::from(*key)).collect();
         keys.push_str(key);
-        // What had the focus may have gone by the time when the driver types; then nothing was typed.
+        // The focused element may have disappeared before the driver types; then nothing was typed.
         wait::until("the focus to take a key", async || {
             match self.client.active_element().await?.send_keys(&keys).await {
                 Err(error)
@@ -209,7 +209,7 @@ impl Page {
         .await
     }
 
-    /// Runs a script in the page and gives what it returns.
+    /// Runs a script in the page and returns its result.
     ///
     /// # Errors
     /// Fails if the script throws.
@@ -232,7 +232,7 @@ impl Page {
     }
 }
 
-/// The selector of a test id.
+/// Returns the selector of a test id.
 #[must_use]
 pub fn by_id(id: &str) -> String {
     format!("[data-testid=\"{id}\"]")

@@ -1,4 +1,4 @@
-//! When what follows from a key press is on the screen, as the page itself can tell.
+//! The moment at which the effect of a key press is painted, measured by the page itself.
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -6,26 +6,26 @@ use serde_json::Value;
 use crate::page::Page;
 use crate::wait;
 
-/// Looks at what follows from the keys in one field.
+/// An observer of the effects of key presses in one field.
 pub struct Painted<'a> {
     page: &'a Page,
 }
 
-/// What is typed into, and what changes by that.
+/// A field, and the element that shows its effect.
 #[derive(Clone, Copy)]
 pub struct Places<'a> {
     /// The selector of the field.
     pub field: &'a str,
-    /// The selector of what shows what was typed.
+    /// The selector of the element that shows what was typed.
     pub shown: &'a str,
-    /// A script's expression that says whether it does: it knows `field`, `shown`, and `nodes`, which have just
-    /// changed or come.
+    /// An expression of a script that is true once the effect is there. It can use `field`, `shown`, and
+    /// `nodes`, the nodes that have just changed or been added.
     pub has_come: &'a str,
 }
 
-/// The observer of sizes is told after all scripts of a frame have run, and before the frame is painted. A dot that has
-/// another size in each frame makes it speak in each; what has come by then is in this frame, whoever put it there,
-/// and the message that is sent then arrives when the frame has been painted.
+/// The resize observer is called after all scripts of a frame have run, and before the frame is painted. A
+/// dot that has another size in each frame triggers it in each. Changes that exist by then are in this frame,
+/// whichever script made them, and the message that is sent then arrives once the frame has been painted.
 const WATCH: &str = "
     const field = document.querySelector(FIELD);
     const shown = document.querySelector(SHOWN);
@@ -63,10 +63,10 @@ const WATCH: &str = "
     }).observe(dot);";
 
 impl<'a> Painted<'a> {
-    /// Begins to look.
+    /// Starts observing.
     ///
     /// # Errors
-    /// Fails if the field is not there, or what shows it.
+    /// Fails if the field or the element that shows its effect does not exist.
     pub async fn watch(page: &'a Page, places: Places<'_>) -> Result<Self> {
         let script = WATCH
             .replace("FIELD", &Value::from(places.field).to_string())
@@ -76,16 +76,16 @@ impl<'a> Painted<'a> {
         Ok(Self::of(page))
     }
 
-    /// Looks at a page that is watched already.
+    /// Uses a page that is already observed.
     #[must_use]
     pub fn of(page: &'a Page) -> Self {
         Self { page }
     }
 
-    /// Presses a key, and gives how long it took until what follows from it was painted, in milliseconds.
+    /// Presses a key, and returns the time until its effect was painted, in milliseconds.
     ///
     /// # Errors
-    /// Fails if nothing follows.
+    /// Fails if it has no effect.
     pub async fn press(&self, key: &str) -> Result<f64> {
         self.page
             .ask("window.painted = window.pressed = null;")

@@ -6,14 +6,14 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-/// Where Debian's package `plasma-workspace-wallpapers` puts its pictures.
+/// The folder of the pictures of Debian's package `plasma-workspace-wallpapers`.
 const WALLPAPERS: &str = "/usr/share/wallpapers";
-/// The sizes that are large enough to be cut from.
+/// The sizes that are large enough to crop a photo from.
 const LARGE: [&str; 4] = ["2560x1600", "3200x2000", "3840x2160", "5120x2880"];
-/// Which part of a wallpaper a photo shows.
+/// The part of a wallpaper that a photo shows.
 const PARTS: [&str; 3] = ["centre", "low", "high"];
 
-/// The format of a photo's file, and the way it is written.
+/// The format of a photo's file, and its encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coding {
     /// JPEG, from top to bottom.
@@ -37,9 +37,9 @@ pub enum Coding {
 }
 
 impl Coding {
-    /// Those of JPEG.
+    /// The codings of JPEG.
     pub const JPEG: [Self; 2] = [Self::Baseline, Self::Progressive];
-    /// All of them.
+    /// All codings.
     pub const ALL: [Self; 9] = [
         Self::Baseline,
         Self::Progressive,
@@ -52,7 +52,7 @@ impl Coding {
         Self::Heic,
     ];
 
-    /// For names of folders.
+    /// Returns a name for folders.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -68,7 +68,7 @@ impl Coding {
         }
     }
 
-    /// The ending of the files' names.
+    /// Returns the extension of the files.
     fn ending(self) -> &'static str {
         match self {
             Self::Baseline | Self::Progressive => "jpg",
@@ -81,8 +81,8 @@ impl Coding {
         }
     }
 
-    /// The options for `vips`. Colours have half as many samples along each side where a format can have that, as cameras
-    /// write them.
+    /// Returns the options for `vips`. Chroma has half the resolution along each side if the format supports
+    /// it, as in cameras' files.
     fn options(self) -> &'static str {
         match self {
             Self::Baseline => "[Q=90,subsample-mode=on,strip]",
@@ -104,10 +104,10 @@ pub struct Photos {
 }
 
 impl Photos {
-    /// Makes those that are missing of these codings.
+    /// Makes the missing photos of these codings.
     ///
     /// # Errors
-    /// Fails if the wallpapers are not there, or are too few.
+    /// Fails if there are no wallpapers, or too few.
     pub fn prepare(folder: &Path, count: usize, codings: &[Coding]) -> Result<Self> {
         let wallpapers = wallpapers()?;
         let photos = Self {
@@ -133,13 +133,13 @@ impl Photos {
         Ok(photos)
     }
 
-    /// How many there are of each coding.
+    /// Returns the number of photos of each coding.
     #[must_use]
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The photos of one coding.
+    /// Returns the photos of one coding.
     #[must_use]
     pub fn paths(&self, coding: Coding) -> Vec<PathBuf> {
         let folder = self.folder.join(coding.name());
@@ -171,7 +171,7 @@ fn cut(wallpaper: &Path, part: &str, coding: Coding, photo: &Path) -> Result<()>
     if let Some(folder) = photo.parent() {
         fs::create_dir_all(folder)?;
     }
-    // Written aside, so that an interrupted run leaves no half photo to the next.
+    // Written to a temporary file, so that an interrupted run leaves no partial photo.
     let aside = photo.with_extension(format!("part.{}", coding.ending()));
     let target = format!("{}{}", aside.display(), coding.options());
     let done = Command::new("vips")

@@ -1,4 +1,4 @@
-//! What is really on the screen: its windows and its pixels, as the X server has them.
+//! The actual contents of the screen: its windows and its pixels, from the X server.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -14,22 +14,22 @@ use x11rb::rust_connection::RustConnection;
 
 use crate::stage::Display;
 
-/// How many dark pixels make a few letters.
+/// The number of dark pixels in a few letters.
 const SOME_LETTERS: usize = 150;
 
-/// That a message to the window manager comes from a person's own action (EWMH, "Source indication").
+/// The source indication of a message that results from a user's action (EWMH, "Source indication").
 const FROM_A_PERSON: u32 = 2;
 
-/// Of how many pixels one may differ in pictures that are alike.
+/// In pictures that are alike, one pixel in this many may differ.
 const UNLIKE: usize = 500;
 
-/// A look at a display from outside of every program on it.
+/// A view of a display from outside of every program on it.
 pub struct Screen {
     connection: RustConnection,
     root: Window,
 }
 
-/// A rectangle, from the left upper corner.
+/// A rectangle, from the upper left corner.
 #[derive(Clone, Copy, Debug)]
 pub struct Area {
     /// Distance from the left edge.
@@ -42,7 +42,7 @@ pub struct Area {
     pub height: u16,
 }
 
-/// Pixels as they were at one moment.
+/// The pixels at one moment.
 pub struct Picture {
     width: u32,
     height: u32,
@@ -61,7 +61,7 @@ impl Screen {
         Ok(Self { connection, root })
     }
 
-    /// The windows that the window manager manages now, oldest first.
+    /// Returns the windows that the window manager manages, oldest first.
     ///
     /// # Errors
     /// Fails if the server does not answer.
@@ -78,8 +78,8 @@ impl Screen {
         Ok(answer.value32().into_iter().flatten().collect())
     }
 
-    /// Has the window manager close the newest window, as a click on the cross of its frame does. A key that it listens
-    /// to may be lost while keys are mapped anew.
+    /// Asks the window manager to close the newest window, as a click on its close button does. A shortcut of
+    /// the window manager may be lost while the keyboard mapping changes.
     ///
     /// # Errors
     /// Fails if there is no window.
@@ -99,10 +99,10 @@ impl Screen {
         Ok(())
     }
 
-    /// The pixels of a part of a window that is wholly on the screen.
+    /// Returns the pixels of a part of a window that is entirely on the screen.
     ///
     /// # Errors
-    /// Fails if it is not there.
+    /// Fails if it is not on the screen.
     pub fn look(&self, window: Window, area: Area) -> Result<Picture> {
         let image = self
             .connection
@@ -129,10 +129,10 @@ impl Screen {
         })
     }
 
-    /// Where a window's left upper corner is on the screen.
+    /// Returns the position of a window's upper left corner on the screen.
     ///
     /// # Errors
-    /// Fails if it is not there.
+    /// Fails if there is no such window.
     pub fn corner(&self, window: Window) -> Result<(i16, i16)> {
         let place = self
             .connection
@@ -141,7 +141,7 @@ impl Screen {
         Ok((place.dst_x, place.dst_y))
     }
 
-    /// The whole screen.
+    /// Returns a picture of the whole screen.
     ///
     /// # Errors
     /// Fails if the server does not answer.
@@ -160,8 +160,8 @@ impl Screen {
 }
 
 impl Picture {
-    /// Whether letters stand on paper here: a little that is dark on much that is light. A window that is
-    /// not painted yet is all black or all grey.
+    /// Returns true if the picture shows letters on paper: few dark pixels among many light ones. A window
+    /// that is not painted yet is all black or all grey.
     #[must_use]
     pub fn shows_text(&self) -> bool {
         let count = |wanted: fn(u8) -> bool| {
@@ -174,8 +174,8 @@ impl Picture {
         ink >= SOME_LETTERS && paper > self.pixels.len() / 2
     }
 
-    /// The longest run of pixels in a row that are much darker than paper. Letters make short ones, an underline
-    /// makes a long one.
+    /// Returns the longest run of pixels in a row that are much darker than paper. Letters have short runs,
+    /// an underline has a long one.
     #[must_use]
     pub fn longest_stroke(&self) -> usize {
         let is_dark = |pixel: &[u8; 3]| pixel.iter().all(|part| *part < 160);
@@ -186,7 +186,7 @@ impl Picture {
             .unwrap_or(0)
     }
 
-    /// Whether nothing differs from another picture of the same place but a caret or a scroll bar.
+    /// Returns true if two pictures of the same area differ by no more than a caret or a scroll bar.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         let differing = self
@@ -198,7 +198,7 @@ impl Picture {
         self.pixels.len() == other.pixels.len() && differing * UNLIKE < self.pixels.len()
     }
 
-    /// Writes it as a PNG.
+    /// Writes the picture as PNG.
     ///
     /// # Errors
     /// Fails if it can't be written.

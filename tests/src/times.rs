@@ -1,13 +1,13 @@
-//! Times of one thing done many times.
+//! Durations of one thing done many times.
 
 use std::time::Instant;
 
-/// Times, each of one round, in milliseconds.
+/// Durations, one for each round, in milliseconds.
 #[derive(Clone, Debug, Default)]
 pub struct Times(Vec<f64>);
 
 impl Times {
-    /// Does it once and keeps the time that it took.
+    /// Runs `work` once and records its duration.
     pub fn measure<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
@@ -15,23 +15,23 @@ impl Times {
         result
     }
 
-    /// Keeps a time that somebody else has measured, in milliseconds.
+    /// Records a duration that was measured elsewhere, in milliseconds.
     pub fn push(&mut self, ms: f64) {
         self.0.push(ms);
     }
 
-    /// Keeps all of these as well.
+    /// Records all of these as well.
     pub fn extend(&mut self, others: &Self) {
         self.0.extend(&others.0);
     }
 
-    /// How many rounds there were.
+    /// Returns the number of rounds.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// The time that so many of a hundred rounds stayed below, in milliseconds; not a number of none.
+    /// Returns the percentile of the durations, in milliseconds; not a number if there are none.
     #[must_use]
     pub fn percentile(&self, percent: usize) -> f64 {
         let mut sorted = self.0.clone();
@@ -40,7 +40,7 @@ impl Times {
         sorted.get(at).copied().unwrap_or(f64::NAN)
     }
 
-    /// The time that half of the rounds stayed below, in milliseconds.
+    /// Returns the median of the durations, in milliseconds.
     #[must_use]
     pub fn median(&self) -> f64 {
         self.percentile(50)

@@ -1,4 +1,4 @@
-//! The size of a page in Chromium, smaller than its window may be.
+//! The size of a page in Chromium, which may be smaller than the minimum of its window.
 
 use anyhow::Result;
 use serde_json::json;
@@ -6,21 +6,21 @@ use serde_json::json;
 use crate::devtools;
 use crate::page::Page;
 
-/// How much of a page is seen, and how large.
+/// The visible size of a page, and its zoom.
 #[derive(Clone, Copy, Debug)]
 pub struct Viewport {
     /// In CSS pixels.
     pub width: u32,
     /// In CSS pixels.
     pub height: u32,
-    /// Pixels of the screen to one of CSS: 2 is a zoom of 200 %.
+    /// The number of screen pixels to a CSS pixel: 2 is a zoom of 200 %.
     pub zoom: u32,
 }
 
-/// Gives the page of a browser another size.
+/// Changes the size of a browser's page.
 ///
 /// # Errors
-/// Fails if it does not take it.
+/// Fails if the browser rejects it.
 pub async fn resize(page: &Page, viewport: Viewport) -> Result<()> {
     let Viewport {
         width,

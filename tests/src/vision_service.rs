@@ -43,7 +43,7 @@ impl VisionService {
         Ok(service)
     }
 
-    /// Its base address.
+    /// Returns its base address.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/v1", self.port)
@@ -61,7 +61,7 @@ impl VisionService {
         lock(&self.shared).answer = Some((status, body));
     }
 
-    /// The questions so far.
+    /// Returns the questions so far.
     #[must_use]
     pub fn requests(&self) -> Vec<Value> {
         lock(&self.shared).requests.clone()

@@ -1,28 +1,28 @@
-//! Waiting for a condition, never for a time.
+//! Waiting for a condition, never for a fixed time.
 
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use tokio::time::{Instant, sleep};
 
-/// How long anything may take on a busy machine before we call it broken.
+/// The maximum time of any operation on a busy machine, before it counts as failed.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How often we look.
+/// The polling interval.
 const PAUSE: Duration = Duration::from_millis(40);
 
-/// Looks again and again until `look` gives something; `what` is named in the error if it never does.
+/// Polls `look` until it returns a value. `what` is named in the error if it never does.
 ///
 /// # Errors
-/// Fails if `PATIENCE` is over; the last error that `look` gave is the cause.
+/// Fails after `PATIENCE`. The last error that `look` returned is the cause.
 pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Result<Option<T>>) -> Result<T> {
     within(PATIENCE, what, look).await
 }
 
-/// As [`until`], with a limit of its own.
+/// Does the same as [`until`], with another limit.
 ///
 /// # Errors
-/// Fails if the limit is over; the last error that `look` gave is the cause.
+/// Fails after the limit. The last error that `look` returned is the cause.
 pub async fn within<T>(
     limit: Duration,
     what: &str,
@@ -30,7 +30,7 @@ pub async fn within<T>(
 ) -> Result<T> {
     let end = Instant::now() + limit;
     loop {
-        // A page that is just being replaced answers with errors: only the last one counts.
+        // A page that is being replaced answers with errors: only the last one counts.
         let outcome = look().await;
         if let Ok(Some(found)) = outcome {
             return Ok(found);

@@ -1,6 +1,6 @@
-//! A long piece of work on a wiki that depends on nothing but its seed: each step is one change, or
-//! is refused, and two wikis that did the same steps are the same. So a wiki that was killed can be
-//! compared with one that was not.
+//! A long sequence of changes to a wiki that depends only on its seed. Each step is one change, or is
+//! refused, and two wikis that did the same steps are equal. So a wiki that was killed can be compared with
+//! one that was not.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,29 +16,29 @@ use fumikura_base::clock::{Clock as _, ManualClock};
 use fumikura_base::entropy::{Entropy, SeededEntropy};
 use fumikura_wiki::*;
 
-/// When the first step is done.
+/// The time of the first step.
 const BEGINNING: i64 = 1_795_003_200;
-/// How many pages are asked for at once; there are never so many.
+/// The number of pages in a request for all; there are never as many.
 const ALL: usize = 1000;
-/// The kind of step that brings an archive in.
+/// The kind of step that imports an archive.
 const IMPORT: usize = 19;
-/// How many steps are done in a wiki whose archive is brought in elsewhere.
+/// The number of steps in a wiki whose archive is imported elsewhere.
 const OTHERS: u64 = 20;
-/// What paths are made of.
+/// The parts of paths.
 const NAMES: [&str; 4] = ["a", "b", "旅", "京都"];
 
-/// A wiki that is worked on.
+/// A wiki with its sequence of changes.
 pub struct Work {
     wiki: Wiki,
     clock: Arc<ManualClock>,
     entropy: Arc<Stepwise>,
     seed: u64,
     user: UserId,
-    /// The tokens that were given, which no wiki tells again.
+    /// The tokens that were issued, which the wiki never returns again.
     tokens: BTreeMap<PageId, LockToken>,
-    /// Whether it is one of those whose archives are brought in elsewhere.
+    /// True if this wiki's archive is imported elsewhere.
     is_another: bool,
-    /// Called whenever an archive is about to be brought in, which then is every second step.
+    /// Called before each import of an archive; if set, every second step is an import.
     importing: Option<fn() -> std::io::Result<()>>,
 }
 
@@ -58,7 +58,7 @@ impl Entropy for Stepwise {
     }
 }
 
-/// What a step draws from.
+/// The random choices of a step.
 struct Chance(SeededEntropy);
 
 impl Chance {
@@ -104,7 +104,7 @@ impl Chance {
 }
 
 impl Work {
-    /// Opens the wiki in `folder`, which has been worked on until `clock`.
+    /// Opens the wiki in `folder`, in which the work is done up to `clock`.
     ///
     /// # Errors
     /// Fails if it can't be opened.
@@ -127,7 +127,7 @@ impl Work {
         };
         let (time, chance): (Arc<ManualClock>, Arc<Stepwise>) = (clock.clone(), entropy.clone());
         let wiki = Wiki::open(&config, time, chance)?;
-        // The person is there from before the first step on.
+        // The user exists before the first step.
         let user = match wiki.users()?.into_iter().next() {
             Some(user) => user.id,
             None => wiki.register(UserName::new("Aya")?, Template::En)?.user.id,
@@ -144,7 +144,7 @@ impl Work {
         })
     }
 
-    /// The same, with an archive brought in by every second step. Before that `tell` is called.
+    /// Makes every second step import an archive, and calls `tell` before each import.
     #[must_use]
     pub fn importing(self, tell: fn() -> std::io::Result<()>) -> Self {
         Self {
@@ -153,19 +153,19 @@ impl Work {
         }
     }
 
-    /// How the clock stands: seconds after the beginning.
+    /// Returns the clock in seconds after the beginning.
     #[must_use]
     pub fn clock(&self) -> u64 {
         u64::try_from(self.clock.now().as_second() - BEGINNING).unwrap_or(0)
     }
 
-    /// The tokens that were given so far.
+    /// Returns the tokens that were issued so far.
     #[must_use]
     pub fn tokens(&self) -> &BTreeMap<PageId, LockToken> {
         &self.tokens
     }
 
-    /// Does a step, which follows the one before. A refusal is a way for it to go, too.
+    /// Does a step, which follows the one before. A refusal is a valid outcome.
     ///
     /// # Errors
     /// Fails if the database or the disk fails.
@@ -223,7 +223,7 @@ impl Work {
         }
     }
 
-    /// Saves a draft of those that there are.
+    /// Saves one of the existing drafts.
     fn save_draft(&mut self, chance: &Chance, number: u64) -> Result<()> {
         let locks = self.wiki.locks()?;
         let Some(lock) = chance.pick(&locks) else {
@@ -341,7 +341,7 @@ impl Work {
         settled(self.wiki.finish_asset(writer, self.user))
     }
 
-    /// Brings in what another wiki has, in which others worked for a while.
+    /// Imports the archive of another wiki, in which other steps were done.
     fn bring_in(&self, chance: &Chance, seed: u64) -> Result<()> {
         if self.is_another {
             return Ok(());
@@ -369,7 +369,7 @@ impl Work {
         settled(self.wiki.apply_import(plan))
     }
 
-    /// Another wiki, after a few steps.
+    /// Creates another wiki, and does a few steps in it.
     fn another(folder: &Path, seed: u64) -> Result<Self> {
         let mut another = Self {
             is_another: true,
@@ -389,7 +389,7 @@ impl Work {
         Ok(archive)
     }
 
-    /// All that can be seen of the wiki, in words.
+    /// Returns all visible state of the wiki, as text.
     ///
     /// # Errors
     /// Fails if it can't be read.
@@ -439,7 +439,7 @@ impl Work {
         Ok(())
     }
 
-    /// What is wrong with the wiki.
+    /// Returns the faults of the wiki.
     ///
     /// # Errors
     /// Fails if it can't be read.
@@ -448,13 +448,13 @@ impl Work {
     }
 }
 
-/// A long piece of work may go on.
+/// Lets a long operation continue.
 fn on(_done: u64, _total: u64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Whether it was done or refused: a failing disk is neither. Every error of the wiki has that one as
-/// a variant of its own, called so, and tells it as if it were the error itself.
+/// Returns an error only for a failing disk: any other outcome counts as done or refused. Every error type of
+/// the wiki has a variant `Storage` that is transparent for it.
 fn settled<T, E: std::error::Error + Send + Sync + 'static>(outcome: Result<T, E>) -> Result<()> {
     match outcome {
         Err(error) if format!("{error:?}").contains("Storage(") => Err(error.into()),

@@ -1,4 +1,4 @@
-//! Writes the pages of a wiki straight into its store, where going through a server would take too long.
+//! Writes the pages of a wiki directly into its store, which is much faster than through a server.
 
 use std::fs;
 use std::ops::Range;
@@ -21,13 +21,13 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// The file of the wiki in this folder.
+    /// Returns the database file of the wiki in this folder.
     #[must_use]
     pub fn database(folder: &Path) -> PathBuf {
         folder.join("wiki.redb")
     }
 
-    /// Opens the wiki of this folder, or makes both.
+    /// Opens the wiki of this folder, or creates both.
     ///
     /// # Errors
     /// Fails if it can't be opened.
@@ -56,16 +56,16 @@ impl Writer {
         Ok(Self { wiki, user })
     }
 
-    /// The wiki itself.
+    /// Returns the wiki.
     #[must_use]
     pub fn wiki(&self) -> &Wiki {
         &self.wiki
     }
 
-    /// Makes the generator's pages of these numbers; the first time, also the hub.
+    /// Creates the generator's pages with these numbers and, the first time, the hub.
     ///
     /// # Errors
-    /// Fails if one of them is there already, or can't be written.
+    /// Fails if one of them exists already, or can't be written.
     pub fn grow(&self, numbers: Range<usize>) -> Result<()> {
         if numbers.start == 0 {
             self.create(HUB, "# Hub\n".to_owned())?;
@@ -77,10 +77,10 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes a page.
+    /// Creates a page.
     ///
     /// # Errors
-    /// Fails if it is there already, or can't be written.
+    /// Fails if it exists already, or can't be written.
     pub fn create(&self, path: &str, source: String) -> Result<()> {
         let (page_id, lock) = self.wiki.create_draft(&PagePath::new(path)?, self.user)?;
         self.wiki.save(SaveRequest {
@@ -90,7 +90,7 @@ impl Writer {
         Ok(())
     }
 
-    /// How this writer would save a page that nobody holds, whatever its newest revision is.
+    /// Returns a request to save an unlocked page, whatever its latest revision is.
     #[must_use]
     pub fn request(&self, page_id: PageId, source: String) -> SaveRequest {
         SaveRequest {
@@ -105,7 +105,7 @@ impl Writer {
         }
     }
 
-    /// Whom the pages are written by.
+    /// Returns the author of the pages.
     #[must_use]
     pub fn user(&self) -> UserId {
         self.user

@@ -1,4 +1,4 @@
-//! Asking for one address as often as it is answered: wrk, and what it tells.
+//! Repeated requests for one address by wrk, and its results.
 
 use std::time::Duration;
 
@@ -7,19 +7,19 @@ use tokio::process::Command;
 
 use crate::stage::{Home, programs};
 
-/// How one run went.
+/// The result of one run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Run {
-    /// Answers in a second.
+    /// Responses per second.
     pub rate: f64,
-    /// The time that 99 of a hundred answers stayed below, in milliseconds.
+    /// The 99th percentile of the response times, in milliseconds.
     pub p99_ms: f64,
 }
 
-/// Asks over so many connections for a while.
+/// Sends requests over `connections` connections for a while.
 ///
 /// # Errors
-/// Fails if any answer is another than a 2xx or 3xx, or none.
+/// Fails if any response is missing or has another status than 2xx or 3xx.
 pub async fn run(
     home: &Home,
     url: &str,

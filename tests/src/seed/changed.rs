@@ -1,4 +1,4 @@
-//! Something that was done with files and can't be undone whole, since other programs have been there.
+//! A file operation that can't be completely undone, because other programs have changed the files since.
 
 use std::fs;
 use std::path::Path;
@@ -9,11 +9,11 @@ use serde_json::json;
 use super::{DEEPEST, JOURNEYS, fixture};
 use crate::stage::Api;
 
-/// Renames four pictures of the folders of `folders`, as somebody did who looked at them, and lets the place of one be
-/// taken, one be changed and one be gone. Once it was done, it stays so.
+/// Renames four pictures in one of the folders of `folders`, through the server. Then the old name of one is
+/// taken, one is changed and one is removed. Does nothing if any file operation was done before.
 ///
 /// # Errors
-/// Fails if the folders are not open.
+/// Fails if the folder is not open.
 pub async fn changed_since(api: &Api) -> Result<()> {
     let done = api.get("api/files/operations").await?;
     if done.as_array().is_some_and(|done| !done.is_empty()) {

@@ -1,4 +1,4 @@
-//! Folders of pictures: one as it should be, and those that are not.
+//! Folders of pictures: an ordinary one, and unusual ones.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,24 +8,24 @@ use anyhow::{Context, Result};
 use super::{fixture, put_marks, put_taken};
 use crate::stage::Home;
 
-/// The names of the folders that `folders` makes.
+/// The ordinary folder of those that `folders` makes.
 pub const PHOTOGRAPHS: &str = "Photographs";
-/// With pictures that can't be decoded, and long names.
+/// A folder with pictures that can't be decoded, and long names.
 pub const ODD: &str = "Odd ones";
-/// The one among them that no engine can show.
+/// The file in [`ODD`] that no engine can show.
 pub const NO_PICTURE: &str = "00-no-picture.jpg";
-/// Of several days, with ratings and tags.
+/// A folder with pictures of several days, with ratings and tags.
 pub const MARKED: &str = "Kyoto";
-/// In which others lie, with pictures of the same names.
+/// A folder with subfolders that have pictures of the same names.
 pub const JOURNEYS: &str = "Journeys";
-/// The way from there to the deepest.
+/// The path from there to the deepest subfolder.
 pub const DEEPEST: &str = "Nara/Deer park";
-/// With nothing in it.
+/// An empty folder.
 pub const EMPTY: &str = "Empty";
-/// One that `vanish` takes away.
+/// A folder that `vanish` removes.
 pub const GONE: &str = "Memory card";
 
-/// Makes them in somebody's home; the one as it should be is the first, which a start shows.
+/// Makes them in a home. The first is the ordinary one, which a start shows.
 ///
 /// # Errors
 /// Fails if one of them can't be written.
@@ -55,7 +55,7 @@ pub fn folders(home: &Home) -> Result<Vec<PathBuf>> {
     Ok(made)
 }
 
-/// Some of the pictures lie in the folder itself, most beneath it.
+/// Puts some pictures into the folder itself, and most into subfolders.
 fn travel(folder: &Path) -> Result<()> {
     let pictures = ["Landscape_1", "Portrait_1"]
         .map(|name| fixture(&format!("images/orientation/{name}.jpg")));
@@ -77,7 +77,7 @@ fn travel(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Two days in autumn, of which some pictures were thought better than others.
+/// Writes pictures of two days in autumn, some of them rated and tagged.
 fn mark(folder: &Path) -> Result<()> {
     for number in 1..=9 {
         let day = 8 + number / 5;
@@ -89,7 +89,7 @@ fn mark(folder: &Path) -> Result<()> {
     put_marks(folder, "DSC_0006.jpg", 4, &["京都", "Family/Hanako"])
 }
 
-/// Takes a folder away that was there when it was opened.
+/// Removes a folder that existed when it was opened.
 ///
 /// # Errors
 /// Fails if it can't be removed.

@@ -1,4 +1,4 @@
-//! A storehouse that somebody has used for a while, to look at.
+//! A storehouse that has been used for a while.
 
 mod changed;
 mod folders;
@@ -22,7 +22,7 @@ pub use work::lasting_export;
 
 use crate::stage::Api;
 
-/// A file beneath `fixtures/`.
+/// Returns the path of a file below `fixtures/`.
 #[must_use]
 pub fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -48,7 +48,7 @@ pub async fn storehouse(api: &Api, language: &str) -> Result<()> {
             format!("/{name}")
         };
         let text = fs::read_to_string(&file)?;
-        // The page that is looked at most has a past.
+        // The page that is viewed most has a history.
         if path == garden(language) {
             write(api, &path, without_last_lines(&text)).await?;
         }
@@ -57,7 +57,7 @@ pub async fn storehouse(api: &Api, language: &str) -> Result<()> {
     throw_away(api, packing(language)).await
 }
 
-/// Writes a page and deletes it, so that the bin is not empty.
+/// Writes a page and deletes it, so that the trash is not empty.
 async fn throw_away(api: &Api, path: &str) -> Result<()> {
     write(api, path, "# 2025\n".to_owned()).await?;
     delete(api, path, "").await
@@ -72,30 +72,30 @@ async fn delete(api: &Api, path: &str, how: &str) -> Result<()> {
     Ok(())
 }
 
-/// The path of a page that is in the bin.
+/// Returns the path of a page in the trash.
 fn packing(language: &str) -> &'static str {
     in_language(language, "/packing", "/荷造り")
 }
 
-/// The path of the page that has links to and from it, and a past.
+/// Returns the path of the page that has links to and from it, and a history.
 #[must_use]
 pub fn garden(language: &str) -> &'static str {
     in_language(language, "/travel/kyoto/autumn-gardens", "/旅/京都/秋の庭")
 }
 
-/// The path of the page with code, formulas, a diagram, a table and tasks.
+/// Returns the path of the page with code, formulas, a diagram, a table and tasks.
 #[must_use]
 pub fn exposure(language: &str) -> &'static str {
     in_language(language, "/photography/exposure", "/写真/露出の計算")
 }
 
-/// The path of the page that shows a folder.
+/// Returns the path of the page that shows a folder.
 #[must_use]
 pub fn gallery(language: &str) -> &'static str {
     in_language(language, "/travel/kyoto/pictures", "/旅/京都/写真")
 }
 
-/// What is said in this language.
+/// Returns the text in this language.
 #[must_use]
 pub fn in_language(language: &str, english: &'static str, japanese: &'static str) -> &'static str {
     if language == "ja" { japanese } else { english }
@@ -107,7 +107,7 @@ fn without_last_lines(text: &str) -> String {
     first.join("\n") + "\n"
 }
 
-/// Writes one page, new or not; its id.
+/// Writes a page, new or not. Returns its id.
 ///
 /// # Errors
 /// Fails if the server refuses it.
@@ -128,7 +128,8 @@ pub async fn write(api: &Api, path: &str, text: String) -> Result<String> {
     Ok(id)
 }
 
-/// Takes the lock of a page as another program would, from whichever tab of the same person holds it; its token.
+/// Acquires the lock of a page as another program would, even if another tab of the same user holds it.
+/// Returns its token.
 ///
 /// # Errors
 /// Fails if the server refuses it.
@@ -137,7 +138,7 @@ pub async fn lock(api: &Api, id: &str) -> Result<String> {
     token_of(&ask(api, Method::POST, &address).await?.error_for_status()?)
 }
 
-/// Saves a page as another program would, which gives its lock back.
+/// Saves a page as another program would, which releases the lock.
 ///
 /// # Errors
 /// Fails if the server refuses it.
@@ -153,7 +154,7 @@ pub async fn save(api: &Api, id: &str, token: &str, text: String) -> Result<()> 
     Ok(())
 }
 
-/// The id of the page at a path.
+/// Returns the id of the page at a path.
 ///
 /// # Errors
 /// Fails if there is none.

@@ -1,4 +1,4 @@
-//! Pictures whose camera says when they were taken, and what somebody has noted beside them.
+//! Pictures with a date in their EXIF metadata, and sidecars with marks.
 
 use std::fs;
 use std::path::Path;
@@ -7,13 +7,13 @@ use anyhow::Result;
 
 use super::fixture;
 
-/// Writes a picture of which EXIF says that it was taken then (`2024:05:06 07:08:09`).
+/// Writes a picture with this EXIF date (`2024:05:06 07:08:09`).
 ///
 /// # Errors
 /// Fails if it can't be written.
 pub fn put_taken(folder: &Path, name: &str, taken: &str) -> Result<()> {
     let picture = fs::read(fixture("images/orientation/Landscape_1.jpg"))?;
-    // A TIFF of two directories: the first leads to EXIF's own, which holds the date.
+    // A TIFF of two directories: the first refers to the EXIF directory, which has the date.
     let mut notes =
         b"Exif\0\0II*\0\x08\0\0\0\x01\0\x69\x87\x04\0\x01\0\0\0\x1a\0\0\0\0\0\0\0".to_vec();
     notes.extend(b"\x01\0\x03\x90\x02\0\x14\0\0\0\x2c\0\0\0\0\0\0\0");
@@ -25,7 +25,7 @@ pub fn put_taken(folder: &Path, name: &str, taken: &str) -> Result<()> {
     Ok(fs::write(folder.join(name), bytes)?)
 }
 
-/// Writes the sidecar of a picture as another program would that rates and tags.
+/// Writes the sidecar of a picture, as another program that rates and tags would.
 ///
 /// # Errors
 /// Fails if it can't be written.

@@ -1,5 +1,4 @@
-//! What somebody has left behind in a storehouse: files, unsaved text, pages that moved or went, and names that fit
-//! nowhere.
+//! Traces of use in a storehouse: files, unsaved text, moved and deleted pages, and overlong names.
 
 use anyhow::{Context, Result};
 use reqwest::{Method, Url};
@@ -9,19 +8,19 @@ use std::fs;
 use super::{delete, fixture, garden, in_language, page_id, write};
 use crate::stage::Api;
 
-/// The path of the page that went on while somebody's text was unsaved.
+/// Returns the path of the page that was saved by another tab while a tab had unsaved text.
 #[must_use]
 pub fn lenses(language: &str) -> &'static str {
     in_language(language, "/photography/lens-notes", "/写真/レンズの手入れ")
 }
 
-/// The path of a page that another lies beneath, with links relative to its place.
+/// Returns the path of a page that has a subpage and relative links.
 #[must_use]
 pub fn winter(language: &str) -> &'static str {
     in_language(language, "/plans/winter", "/計画/冬")
 }
 
-/// The path of a page that has moved, and whose name is long and has no place where it could be broken.
+/// Returns the path of a page that has moved, and whose long name has no place to break a line.
 #[must_use]
 pub fn overlong(language: &str) -> String {
     let (above, word) = if language == "ja" {
@@ -33,7 +32,7 @@ pub fn overlong(language: &str) -> String {
     format!("{above}/{name}")
 }
 
-/// Where that page stood before.
+/// Returns the former path of that page.
 #[must_use]
 pub fn before_overlong(language: &str) -> String {
     let path = overlong(language);
@@ -41,7 +40,7 @@ pub fn before_overlong(language: &str) -> String {
     format!("{above}/{}", in_language(language, "short", "短い名"))
 }
 
-/// Leaves them behind in what `storehouse` wrote.
+/// Adds the traces to what `storehouse` wrote.
 ///
 /// # Errors
 /// Fails if the server refuses one of them.
@@ -52,7 +51,7 @@ pub async fn traces(api: &Api, language: &str) -> Result<()> {
     unsaved(api, language).await
 }
 
-/// Plans for two winters: one that is to come, one that is in the bin.
+/// Writes plans for two winters: one to come, one in the trash.
 async fn plans(api: &Api, language: &str) -> Result<()> {
     let winter = winter(language);
     let (title, list) = (
@@ -93,7 +92,7 @@ async fn long_names(api: &Api, language: &str) -> Result<()> {
     Ok(())
 }
 
-/// Some of a page, and some whose page is gone for good.
+/// Adds files, some of a page, and some whose page is permanently deleted.
 async fn files(api: &Api, language: &str) -> Result<()> {
     let lost = in_language(language, "/old-album", "/古いアルバム");
     write(api, lost, "# 2019\n".to_owned()).await?;
@@ -128,7 +127,7 @@ async fn bring(api: &Api, page: &str, name: &str, picture: &str) -> Result<()> {
     Ok(())
 }
 
-/// Two have changed the same line, and one of them has not saved it.
+/// Makes two changes to the same line: one is saved, the other is an autosave entry.
 async fn unsaved(api: &Api, language: &str) -> Result<()> {
     let path = lenses(language);
     let id = page_id(api, path).await?;

@@ -1,4 +1,4 @@
-//! Work on the whole that goes on for as long as somebody looks at it.
+//! A job on the whole wiki that continues while it is inspected.
 
 use anyhow::{Context, Result};
 use reqwest::{Method, Response};
@@ -6,11 +6,11 @@ use reqwest::{Method, Response};
 use super::page_id;
 use crate::stage::Api;
 
-/// More than lies on its way between a server and a reader who doesn't read.
+/// More than the buffers between a server and a client that does not read can hold.
 const LONG: usize = 48 << 20;
 const NAME: &str = "long.bin";
 
-/// Begins an export that goes on as long as nobody reads the answer, and is cancelled when it is dropped.
+/// Starts an export that continues until the answer is read, and is cancelled by dropping it.
 ///
 /// # Errors
 /// Fails if the server refuses it.
@@ -27,7 +27,7 @@ pub async fn lasting_export(api: &Api) -> Result<Response> {
     Ok(export.await?.error_for_status()?)
 }
 
-/// What no archive makes any smaller.
+/// Returns incompressible bytes.
 fn noise() -> Vec<u8> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut bytes = Vec::with_capacity(LONG);

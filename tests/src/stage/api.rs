@@ -1,4 +1,4 @@
-//! The server's interface, as another program of the same person uses it.
+//! The server's API, as another program of the same user calls it.
 
 use anyhow::{Context, Result, ensure};
 use reqwest::{Client, Method, Response, Url};
@@ -8,7 +8,7 @@ use tokio::fs;
 use super::home::Home;
 use crate::wait;
 
-/// Requests with the launch's Bearer token.
+/// A client that sends the launch's Bearer token.
 pub struct Api {
     client: Client,
     base: Url,
@@ -24,7 +24,7 @@ impl Api {
         })
     }
 
-    /// Of the application that runs on this home's data, by what it wrote into `server.json`.
+    /// Connects to the application that uses this home's data, by its `server.json`.
     pub(super) async fn of(home: &Home) -> Result<Self> {
         let path = home.data().join("server.json");
         let text = fs::read(&path)
@@ -39,10 +39,10 @@ impl Api {
         Self::at(text("url")?, text("token")?)
     }
 
-    /// Any request; the answer as it is.
+    /// Sends any request and returns the response as it is.
     ///
     /// # Errors
-    /// Fails if there is no answer.
+    /// Fails if there is no response.
     pub async fn send(
         &self,
         method: Method,
@@ -61,10 +61,10 @@ impl Api {
         Ok(request.send().await?)
     }
 
-    /// A request that sends a file.
+    /// Sends a file.
     ///
     /// # Errors
-    /// Fails if there is no answer.
+    /// Fails if there is no response.
     pub async fn send_bytes(
         &self,
         method: Method,
@@ -79,19 +79,19 @@ impl Api {
         Ok(request.send().await?)
     }
 
-    /// `GET` of something in JSON.
+    /// Gets JSON.
     ///
     /// # Errors
-    /// Fails if there is no answer, or it is an error.
+    /// Fails if there is no response, or it is an error.
     pub async fn get(&self, path: &str) -> Result<Value> {
         let answer = self.send(Method::GET, path, &[], String::new()).await?;
         Ok(answer.error_for_status()?.json().await?)
     }
 
-    /// Has the application look whether everything that it keeps is whole.
+    /// Runs the application's integrity check of all its data.
     ///
     /// # Errors
-    /// Fails if something is wrong with it, in words; when there is no answer.
+    /// Fails with the description of a fault, or if there is no response.
     pub async fn find_whole(&self) -> Result<()> {
         let started = self.post("/api/check", &Value::Null).await?;
         let id = started["id"].as_str().context("a check has no id")?;
@@ -106,10 +106,10 @@ impl Api {
         Ok(())
     }
 
-    /// `POST` of something in JSON.
+    /// Posts JSON.
     ///
     /// # Errors
-    /// Fails if there is no answer, or it is an error.
+    /// Fails if there is no response, or it is an error.
     pub async fn post(&self, path: &str, body: &Value) -> Result<Value> {
         let json = [("content-type", "application/json")];
         let answer = self

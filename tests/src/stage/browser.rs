@@ -1,4 +1,4 @@
-//! Chromium as a person's browser, and what `fumi serve` shows in it.
+//! Chromium as a user's browser, showing `fumi serve`.
 
 use std::path::{Path, PathBuf};
 
@@ -11,25 +11,25 @@ use super::process::Process;
 use super::{Running, Server, driver, programs};
 use crate::page::Page;
 
-/// A browser with the driver that drives it; killed when dropped.
+/// A browser with its driver; killed when dropped.
 pub struct Browser {
     page: Page,
     driver: Process,
 }
 
 impl Browser {
-    /// Opens one with the profile in this folder; an empty one has never seen anything.
+    /// Opens a browser with the profile in this folder; an empty folder is a new profile.
     ///
     /// # Errors
-    /// Fails if it does not come up.
+    /// Fails if it does not start.
     pub async fn open(home: &Home, display: &Display, profile: &Path) -> Result<Self> {
         Self::open_with(home, display, profile, &[]).await
     }
 
-    /// With more switches on its command line.
+    /// Opens a browser with additional command-line switches.
     ///
     /// # Errors
-    /// Fails if it does not come up.
+    /// Fails if it does not start.
     pub async fn open_with(
         home: &Home,
         display: &Display,
@@ -45,23 +45,23 @@ impl Browser {
         })
     }
 
-    /// Ends it as a person does, so that it writes what it still has to write.
+    /// Closes the browser normally, so that it writes its pending data.
     ///
     /// # Errors
-    /// Fails if it does not end.
+    /// Fails if it does not close.
     pub async fn close(self) -> Result<()> {
         let client = self.page.client().clone();
         client.close().await.context("the browser does not end")
     }
 
-    /// Its one tab.
+    /// Returns its only tab.
     #[must_use]
     pub fn page(&self) -> &Page {
         &self.page
     }
 }
 
-/// Starts the server, lets a browser log in, opens the folders, and shows the first of them.
+/// Starts the server, logs a browser in, opens the folders, and shows the first of them.
 pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -> Result<Running> {
     let server = Server::start(home, folders).await?;
     let Browser { page, driver } = Browser::open(home, display, &home.profile()).await?;
@@ -76,7 +76,7 @@ pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -
     // As the window does.
     if let Some(first) = roots.first() {
         let id = first["id"].as_str().context("a root has an id")?;
-        // The login has moved the browser to the server's own host.
+        // The login has redirected the browser to the server's own host.
         let here = page.client().current_url().await?;
         page.go(here.join(&format!("/pictures/{id}/"))?.as_str())
             .await?;
@@ -98,7 +98,7 @@ fn capabilities(home: &Home, profile: &Path, switches: &[String]) -> Result<Valu
     let mut arguments = [
         "--headless=new",
         "--window-size=1360,860",
-        // A container has neither the rights for a sandbox nor a GPU; and nothing is to be fetched.
+        // A container has neither the privileges for a sandbox nor a GPU; and nothing must be downloaded.
         "--no-sandbox",
         "--disable-gpu",
         "--disable-dev-shm-usage",

@@ -1,4 +1,4 @@
-//! A display that nobody sees: an X server, a window manager, a session bus.
+//! A virtual display: an X server, a window manager, a session bus.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,10 +11,10 @@ use super::input_method::InputMethod;
 use super::process::{NOBODY, Process};
 use super::programs;
 
-/// The size of the screen; the window is as large as it wants to be within.
+/// The size of the screen; the window chooses its own size within it.
 const SCREEN: &str = "1600x1000x24";
 
-/// A private desktop; gone when dropped.
+/// A private desktop; ended when dropped.
 pub struct Display {
     name: String,
     bus: String,
@@ -24,7 +24,7 @@ pub struct Display {
 }
 
 impl Display {
-    /// Opens one.
+    /// Starts a display.
     ///
     /// # Errors
     /// Fails if one of its programs is missing or does not start.
@@ -65,7 +65,7 @@ impl Display {
         Ok(display)
     }
 
-    /// A command that is shown on this display.
+    /// Returns a command that uses this display.
     ///
     /// # Errors
     /// Fails if its log can't be written.
@@ -75,7 +75,7 @@ impl Display {
             .env("DISPLAY", &self.name)
             .env("DBUS_SESSION_BUS_ADDRESS", &self.bus)
             .env("GDK_BACKEND", "x11")
-            // No GPU and no screen reader here: neither is looked for.
+            // There is no GPU and no screen reader: neither is searched for.
             .env("LIBGL_ALWAYS_SOFTWARE", "1")
             .env("NO_AT_BRIDGE", "1")
             .env("GSETTINGS_BACKEND", "memory");
@@ -87,7 +87,7 @@ impl Display {
         Ok(command)
     }
 
-    /// Has the programs that are started from now on be typed into by an input method, as on a Japanese desktop.
+    /// Starts an input method, as on a Japanese desktop, for the programs that are started afterwards.
     ///
     /// # Errors
     /// Fails if one of its programs is missing or does not start.
@@ -96,22 +96,22 @@ impl Display {
         Ok(())
     }
 
-    /// The input method.
+    /// Returns the input method.
     ///
     /// # Errors
-    /// Fails if none was brought.
+    /// Fails if none was started.
     pub fn input_method(&self) -> Result<&InputMethod> {
         self.input_method
             .as_ref()
             .context("no input method was brought")
     }
 
-    /// The address of the session bus.
+    /// Returns the address of the session bus.
     pub(super) fn bus(&self) -> &str {
         &self.bus
     }
 
-    /// Acts as a hand on keyboard and mouse: the words of an `xdotool` command.
+    /// Sends keyboard and mouse input: the words of an `xdotool` command.
     ///
     /// # Errors
     /// Fails if xdotool is missing or fails.
@@ -131,15 +131,16 @@ impl Display {
         Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }
 
-    /// Its name, as in `DISPLAY`.
+    /// Returns the display's name, as in `DISPLAY`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 }
 
-/// A session bus that starts nothing by itself: what is installed on this machine has no part in a test. Where
-/// the tests are root's, the programs that refuse to be are let in as well.
+/// Writes the configuration of a session bus that starts nothing by itself, so that services installed on
+/// this machine take no part in a test. If the tests run as root, the bus also admits the programs that
+/// refuse to run as root.
 fn write_bus(home: &Home) -> Result<PathBuf> {
     let guest = if rustix::process::geteuid().is_root() {
         format!("<allow user=\"{NOBODY}\"/>")

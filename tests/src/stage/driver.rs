@@ -12,7 +12,7 @@ use tokio::process::Command;
 use super::process::Process;
 use crate::wait;
 
-/// Starts the driver and lets it open a session, which starts its browser.
+/// Starts the driver and opens a session, which starts its browser.
 pub(super) async fn open(command: &mut Command, capabilities: Value) -> Result<(Process, Client)> {
     let port = free_port()?;
     let driver = Process::spawn(command.arg(format!("--port={port}")))?;
@@ -31,7 +31,7 @@ pub(super) async fn open(command: &mut Command, capabilities: Value) -> Result<(
     Ok((driver, client))
 }
 
-/// A port that is free now. Another test could take it meanwhile; the driver then says so and the test fails.
+/// Returns a free port. Another test could take it meanwhile; the driver then reports that and the test fails.
 fn free_port() -> Result<u16> {
     Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }

@@ -1,4 +1,4 @@
-//! A person's folders, empty at first, gone with the test.
+//! A user's folders, empty at first, removed with the test.
 
 use std::env;
 use std::ffi::OsString;
@@ -14,17 +14,17 @@ use super::programs;
 
 const JAPANESE: &str = "ja_JP.UTF-8";
 
-/// A home of its own, so that no test sees another's data, nor the developer's.
+/// A home for one test, isolated from other tests' data and the developer's.
 pub struct Home {
     dir: TempDir,
     language: &'static str,
 }
 
 impl Home {
-    /// Empty folders.
+    /// Creates empty folders.
     ///
     /// # Errors
-    /// Fails if they can't be made.
+    /// Fails if they can't be created.
     pub fn new() -> Result<Self> {
         let dir = tempfile::Builder::new().prefix("fumikura-").tempdir()?;
         for name in [
@@ -40,12 +40,12 @@ impl Home {
         })
     }
 
-    /// Has the programs that are started from now on speak Japanese, as on a Japanese desktop.
+    /// Makes the programs that are started afterwards use Japanese, as on a Japanese desktop.
     ///
     /// # Errors
-    /// Fails if the locale can't be made.
+    /// Fails if the locale can't be created.
     pub async fn speak_japanese(&mut self) -> Result<()> {
-        // A test machine seldom has it, and WebKit believes in an installed locale only.
+        // Test machines seldom have it, and WebKit accepts only an installed locale.
         let made = Command::new(programs::system("localedef")?)
             .args(["-i", "ja_JP", "-f", "UTF-8"])
             .arg(self.locales().join(JAPANESE))
@@ -60,13 +60,13 @@ impl Home {
         Ok(())
     }
 
-    /// The locales of this home, beside the system's own.
+    /// Returns the folder of this home's locales, which are used in addition to the system's.
     #[must_use]
     pub fn locales(&self) -> PathBuf {
         self.at("locales")
     }
 
-    /// As in `LANG`.
+    /// Returns the language, as in `LANG`.
     #[must_use]
     pub fn language(&self) -> &'static str {
         self.language
@@ -76,7 +76,7 @@ impl Home {
         self.dir.path().join(name)
     }
 
-    /// The application's own data.
+    /// Returns the application's data folder.
     #[must_use]
     pub fn data(&self) -> PathBuf {
         self.at("data/fumikura")
@@ -92,31 +92,32 @@ impl Home {
         Ok(fs::write(folder.join("config.toml"), toml)?)
     }
 
-    /// The application's own cache.
+    /// Returns the application's cache folder.
     #[must_use]
     pub fn cache(&self) -> PathBuf {
         self.at("cache/fumikura")
     }
 
-    /// What the programs wrote while they ran.
+    /// Returns the folder of the programs' logs.
     #[must_use]
     pub fn logs(&self) -> PathBuf {
         self.at("logs")
     }
 
-    /// The browser's profile.
+    /// Returns the browser's profile.
     #[must_use]
     pub fn profile(&self) -> PathBuf {
         self.at("browser")
     }
 
-    /// What the system's browser was asked to open, once it was.
+    /// Returns the file with the address that the system's browser was asked to open; it exists after the
+    /// first request.
     #[must_use]
     pub fn opened(&self) -> PathBuf {
         self.at("opened")
     }
 
-    /// The PATH of this home: the stand-in for the system's browser comes first.
+    /// Returns the PATH of this home: the stand-in for the system's browser comes first.
     pub(super) fn path_variable(&self) -> Result<OsString> {
         let path = env::var_os("PATH").unwrap_or_default();
         Ok(env::join_paths(
@@ -124,17 +125,17 @@ impl Home {
         )?)
     }
 
-    /// A folder in which a test may put pictures.
+    /// Creates a folder for a test's pictures.
     ///
     /// # Errors
-    /// Fails if it can't be made.
+    /// Fails if it can't be created.
     pub fn folder(&self, name: &str) -> Result<PathBuf> {
         let folder = self.at("home").join(name);
         fs::create_dir_all(&folder)?;
         Ok(folder)
     }
 
-    /// The variables that lead a program to these folders and to nothing else of the machine.
+    /// Returns the environment variables that restrict a program to these folders.
     pub fn variables(&self) -> impl Iterator<Item = (&'static str, PathBuf)> {
         [
             ("HOME", "home"),
@@ -148,18 +149,18 @@ impl Home {
         .map(|(variable, name)| (variable, self.at(name)))
     }
 
-    /// Everything of it.
+    /// Returns the folder that contains all others.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.dir.path()
     }
 }
 
-/// A stand-in for the system's browser, which only notes down where it is sent.
+/// Writes a stand-in for the system's browser, which only records the address.
 fn write_opener(bin: &Path, note: &Path) -> Result<()> {
     let opener = bin.join("xdg-open");
     let note = note.display();
-    // The note is there only when it is whole: somebody waits for it.
+    // The note appears atomically: a test waits for it.
     let script =
         format!("#!/bin/sh\nprintf '%s' \"$1\" > '{note}.part' && mv '{note}.part' '{note}'\n");
     fs::write(&opener, script)?;

@@ -1,4 +1,4 @@
-//! An input method for Japanese: fcitx5, and mozc behind it, as on a person's desktop.
+//! An input method for Japanese: fcitx5 with mozc, as on a user's desktop.
 
 use std::fs;
 use std::os::unix::fs::chown;
@@ -14,7 +14,7 @@ use super::process::{NOBODY, Process};
 use super::programs;
 use crate::wait;
 
-/// Debian's place for it; it is on nobody's PATH.
+/// Debian's path of the program, which is not on the PATH.
 const MOZC: &str = "/usr/lib/mozc/mozc_server";
 
 /// Plain keys until it is turned on, then mozc.
@@ -36,15 +36,15 @@ Layout=
 0=Default
 ";
 
-/// What `fcitx5-remote` calls it when what is typed is composed.
+/// The state that `fcitx5-remote` reports while input is composed.
 const ON: &str = "2";
 const OFF: &str = "1";
 
-/// The input method of one display; gone when dropped.
+/// The input method of one display; ended when dropped.
 pub struct InputMethod {
     display: String,
     bus: String,
-    // Order matters: who asks ends before who answers, and both before their folders.
+    // Order matters: the client ends before its server, and both before their folders.
     _fcitx: Process,
     _mozc: Process,
     _place: TempDir,
@@ -57,7 +57,7 @@ impl InputMethod {
             "`{MOZC}` is not there, and the tests need it; `cargo xtask test` installs it"
         );
         let place = place()?;
-        // fcitx5 would start it too, but as a process that outlives a test that is killed.
+        // fcitx5 would start it too, but as a process that outlives a killed test.
         let mozc = Process::spawn(&mut command(home, display, place.path(), MOZC)?)?;
         let session = place.path().join("config/mozc/.session.ipc");
         wait::until("mozc to listen", async || {
@@ -80,24 +80,24 @@ impl InputMethod {
         Ok(started)
     }
 
-    /// What is typed where the focus is gets composed from now on.
+    /// Turns composing on for the focused element.
     ///
     /// # Errors
-    /// Fails if it is not so: nothing that can be typed into has the focus, say.
+    /// Fails if it stays off, for example because no text field has the focus.
     pub async fn turn_on(&self) -> Result<()> {
         self.turn("-o", ON).await
     }
 
-    /// Keys are plain letters again.
+    /// Turns composing off: keys are plain letters again.
     ///
     /// # Errors
-    /// Fails if they are not.
+    /// Fails if it stays on.
     pub async fn turn_off(&self) -> Result<()> {
         self.turn("-c", OFF).await
     }
 
     async fn turn(&self, word: &str, state: &str) -> Result<()> {
-        // It concerns what has the focus, of which the application tells in its own time.
+        // It applies to the focused element, which the application reports asynchronously.
         wait::until("the input method to be turned", async || {
             self.remote(&[word]).await?;
             let now = self.remote(&[]).await?;
@@ -125,7 +125,8 @@ impl InputMethod {
     }
 }
 
-/// A home beside the person's, which root's other programs keep to themselves.
+/// Creates a home apart from the user's, which root's other programs own. If the tests run as root, it belongs to
+/// the unprivileged user.
 fn place() -> Result<TempDir> {
     let place = tempfile::Builder::new().prefix("fumikura-").tempdir()?;
     fs::create_dir_all(place.path().join("config/fcitx5"))?;

@@ -28,17 +28,17 @@ pub use server::Server;
 use crate::page::Page;
 use crate::wait;
 
-/// Where the page is shown.
+/// The program that shows the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// In the desktop window, driven by WebKit's own driver.
+    /// The desktop window, driven by WebKit's own driver.
     Window,
-    /// In Chromium, answered by `fumi serve`.
+    /// Chromium, served by `fumi serve`.
     Browser,
 }
 
 impl Kind {
-    /// For names of tests and folders.
+    /// Returns a name for tests and folders.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -48,10 +48,10 @@ impl Kind {
     }
 }
 
-/// One person's machine: a home that outlives the application's starts, and the application while it runs.
+/// A user's machine: a home that outlives the application's starts, and the application while it runs.
 pub struct Stage {
     kind: Kind,
-    // Order matters: what runs ends before the display and the folders that it uses.
+    // Order matters: the application ends before the display and the folders that it uses.
     running: Option<Running>,
     display: Display,
     home: Home,
@@ -60,14 +60,14 @@ pub struct Stage {
 /// The application while it runs.
 struct Running {
     page: Page,
-    /// The process that holds the data: the window's program, or the server.
+    /// The process that owns the data: the window's program, or the server.
     application: Pid,
-    /// The driver with its browser, and the server if it is one of its own; killed when dropped.
+    /// The driver with its browser, and the server if it is a separate process; killed when dropped.
     _processes: Vec<Process>,
 }
 
 impl Stage {
-    /// An empty home and a display, nothing started yet.
+    /// Creates an empty home and a display, with nothing started.
     ///
     /// # Errors
     /// Fails if one of the programs is missing or older than its sources.
@@ -82,24 +82,24 @@ impl Stage {
         })
     }
 
-    /// Where the page is shown.
+    /// Returns the program that shows the page.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The folders of this person.
+    /// Returns the user's folders.
     #[must_use]
     pub fn home(&self) -> &Home {
         &self.home
     }
 
-    /// The folders of this person, to change something about them.
+    /// Returns the user's folders, for changes.
     pub fn home_mut(&mut self) -> &mut Home {
         &mut self.home
     }
 
-    /// Has the application, once it is started, be typed into by fcitx5 and mozc. It is off until it is turned on.
+    /// Starts fcitx5 and mozc for the application, before that is started. They are off until turned on.
     ///
     /// # Errors
     /// Fails if one of its programs is missing or does not start.
@@ -107,16 +107,16 @@ impl Stage {
         self.display.bring_input_method(&self.home).await
     }
 
-    /// The display, to act on it from outside the page.
+    /// Returns the display, for input from outside the page.
     #[must_use]
     pub fn display(&self) -> &Display {
         &self.display
     }
 
-    /// Starts the application as a person would, with folders to open.
+    /// Starts the application as a user would, with folders to open.
     ///
     /// # Errors
-    /// Fails if it does not come up.
+    /// Fails if it does not start.
     pub async fn start(&mut self, folders: &[PathBuf]) -> Result<&Page> {
         let running = match self.kind {
             Kind::Window => window::start(&self.home, &self.display, folders).await?,
@@ -125,7 +125,7 @@ impl Stage {
         Ok(&self.running.insert(running).page)
     }
 
-    /// The page as it is shown now.
+    /// Returns the page as it is shown now.
     ///
     /// # Panics
     /// Panics if nothing was started.
@@ -138,21 +138,21 @@ impl Stage {
             .page
     }
 
-    /// The page, if there is one.
+    /// Returns the page, if there is one.
     #[must_use]
     pub fn page_if_running(&self) -> Option<&Page> {
         self.running.as_ref().map(|running| &running.page)
     }
 
-    /// The server's interface, for what a second program would do meanwhile.
+    /// Returns the server's API, for the actions of a second program.
     ///
     /// # Errors
-    /// Fails if the application has not written where it listens.
+    /// Fails if the application has not written its address.
     pub async fn api(&self) -> Result<Api> {
         Api::of(&self.home).await
     }
 
-    /// The process that holds the data.
+    /// Returns the process that owns the data.
     ///
     /// # Panics
     /// Panics if nothing was started.
@@ -164,7 +164,7 @@ impl Stage {
             .application
     }
 
-    /// Asks it to end (SIGTERM) and waits until it has.
+    /// Terminates the application (SIGTERM) and waits until it has ended.
     ///
     /// # Errors
     /// Fails if it does not end.
@@ -172,7 +172,7 @@ impl Stage {
         self.end(Signal::TERM).await
     }
 
-    /// Ends it as a power failure would (SIGKILL).
+    /// Kills the application as a power failure would (SIGKILL).
     ///
     /// # Errors
     /// Fails if it does not end.
@@ -183,9 +183,9 @@ impl Stage {
     /// Waits until the application has ended by itself.
     ///
     /// # Errors
-    /// Fails if it goes on.
+    /// Fails if it keeps running.
     pub async fn wait_for_end(&mut self) -> Result<()> {
-        // Taken only then: if it goes on, what it shows is evidence.
+        // Taken only then: if it keeps running, what it shows is evidence.
         let running = self.running.as_ref().context("nothing runs")?;
         wait::until("the application to end", async || {
             Ok(tree::has_ended(running.application).then_some(()))

@@ -1,4 +1,4 @@
-//! A program that ends with the test, whatever becomes of the test.
+//! A program that ends with the test, even if the test is killed.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -13,10 +13,10 @@ use tokio::process::{Child, ChildStdout, Command};
 use super::home::Home;
 use super::tree;
 
-/// The user who owns nothing, and his group.
+/// The id of the unprivileged user, and of that user's group.
 pub(super) const NOBODY: u32 = 65_534;
 
-/// A running program with everything that it started; killed when dropped.
+/// A running program with all its descendants; killed when dropped.
 pub struct Process {
     child: Child,
     pid: Pid,
@@ -24,9 +24,9 @@ pub struct Process {
 }
 
 impl Process {
-    /// A command in this home: no input, no variable of the developer's desktop, a log for what it says.
+    /// Returns a command in this home: no input, no variable of the developer's desktop, a log for its output.
     ///
-    /// The kernel kills it should the test itself be killed.
+    /// The kernel kills it if the test itself is killed.
     ///
     /// # Errors
     /// Fails if its log can't be written.
@@ -34,7 +34,8 @@ impl Process {
         Self::command_after(&["--pdeathsig", "KILL"], home, program)
     }
 
-    /// The same of a program that refuses to be root's: where the tests are root's, it is nobody's.
+    /// Returns such a command of a program that refuses to run as root: if the tests run as root, it runs as
+    /// the user `nobody`.
     ///
     /// # Errors
     /// Fails if its log can't be written.
@@ -48,7 +49,7 @@ impl Process {
         Self::command_after(&words, home, program)
     }
 
-    /// A command after what `setpriv` changes first.
+    /// Returns a command that `setpriv` runs with these options.
     fn command_after(words: &[&str], home: &Home, program: impl AsRef<OsStr>) -> Result<Command> {
         let program = Path::new(program.as_ref());
         let name = program
@@ -88,7 +89,7 @@ impl Process {
         Ok(command)
     }
 
-    /// Starts it.
+    /// Starts the command.
     ///
     /// # Errors
     /// Fails if it can't be started.
@@ -111,7 +112,7 @@ impl Process {
         Ok(Self { child, pid, name })
     }
 
-    /// Starts it and reads its first line of output.
+    /// Starts the command and reads its first line of output.
     ///
     /// # Errors
     /// Fails if it can't be started or ends without a line.
@@ -134,7 +135,7 @@ impl Process {
         Ok((process, line.trim().to_owned(), reader.into_inner()))
     }
 
-    /// Its id.
+    /// Returns its id.
     #[must_use]
     pub fn pid(&self) -> Pid {
         self.pid
@@ -143,12 +144,12 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Browsers put their helpers into groups of their own: the whole tree, from the leaves up.
+        // Browsers put their helpers into process groups of their own: kill the whole tree, from the leaves up.
         let mut tree = tree::descendants(self.pid);
         tree.reverse();
         tree.push(self.pid);
         for pid in tree {
-            // One that has just ended is what we want.
+            // A process that has just ended is fine.
             let _ = rustix::process::kill_process(pid, Signal::KILL);
         }
     }

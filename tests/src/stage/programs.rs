@@ -1,4 +1,4 @@
-//! Where the programs are, and whether they are those of the sources as they stand.
+//! Paths of the programs, and a check that they are built from the current sources.
 
 use std::env;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// The window's program.
+/// Returns the window's program.
 ///
 /// # Errors
 /// Fails if it is missing or older than its sources.
@@ -14,7 +14,7 @@ pub fn window() -> Result<PathBuf> {
     ours("fumikura")
 }
 
-/// The headless program.
+/// Returns the headless program.
 ///
 /// # Errors
 /// Fails if it is missing or older than its sources.
@@ -22,7 +22,7 @@ pub fn headless() -> Result<PathBuf> {
     ours("fumi")
 }
 
-/// A program of the system that the tests need.
+/// Returns a program of the system that the tests need.
 ///
 /// # Errors
 /// Fails if it is not on the PATH: a missing browser fails the tests, it never shortens them.
@@ -30,7 +30,7 @@ pub fn system(name: &str) -> Result<PathBuf> {
     first_of(&[name])
 }
 
-/// Chromium, or its headless shell, whichever comes first on the PATH; and what its driver calls it.
+/// Returns Chromium or its headless shell, whichever comes first on the PATH, and the driver's name for it.
 ///
 /// # Errors
 /// Fails if neither is on the PATH.
@@ -74,7 +74,7 @@ fn ours(name: &str) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// What the caller says, or the folder above this test's own program.
+/// Returns the folder that the caller sets, or the folder above this test's own program.
 fn dir() -> Result<PathBuf> {
     if let Some(dir) = env::var_os("FUMIKURA_PROGRAMS") {
         return Ok(dir.into());
@@ -87,7 +87,7 @@ fn dir() -> Result<PathBuf> {
         .context("FUMIKURA_PROGRAMS must name the folder of the built programs")
 }
 
-/// A source that was changed after the program was built, by cargo's own list of what went into it.
+/// Returns a source that was changed after the program was built, by cargo's own dependency list.
 fn newer_source(program: &Path) -> Result<Option<String>> {
     let list = program.with_extension("d");
     let list = fs::read_to_string(&list).with_context(|| list.display().to_string())?;

@@ -1,4 +1,4 @@
-//! `fumi serve`, as whoever starts it by hand has it.
+//! `fumi serve`, as started by hand.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use super::home::Home;
 use super::process::Process;
 use super::{Api, programs};
 
-/// The server while it runs; killed when dropped.
+/// The running server; killed when dropped.
 pub struct Server {
     process: Process,
     url: String,
@@ -20,10 +20,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts it on the home's data, allowed to open these folders.
+    /// Starts the server on the home's data, with permission to open these folders.
     ///
     /// # Errors
-    /// Fails if it does not come up.
+    /// Fails if it does not start.
     pub async fn start(home: &Home, folders: &[PathBuf]) -> Result<Self> {
         let mut serve = Process::command(home, programs::headless()?)?;
         serve
@@ -54,19 +54,19 @@ impl Server {
         })
     }
 
-    /// Its address, with a slash at the end.
+    /// Returns its address, with a trailing slash.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The address that lets one browser in, once.
+    /// Returns the address that logs one browser in, once.
     #[must_use]
     pub fn login(&self) -> &str {
         &self.login
     }
 
-    /// Uses that address up, and gives the session behind it: the cookie's name and value.
+    /// Uses that address up, and returns the session: the cookie's name and value.
     ///
     /// # Errors
     /// Fails if it was used before.
@@ -82,15 +82,15 @@ impl Server {
         Ok((name.to_owned(), value.to_owned()))
     }
 
-    /// Its interface.
+    /// Returns its API.
     ///
     /// # Errors
-    /// Fails if its address is none.
+    /// Fails if its address is invalid.
     pub fn api(&self) -> Result<Api> {
         Api::at(&self.url, &self.token)
     }
 
-    /// Its id.
+    /// Returns its id.
     #[must_use]
     pub fn pid(&self) -> Pid {
         self.process.pid()

@@ -1,4 +1,4 @@
-//! Processes as the kernel shows them: what descends from what, and how much memory it takes.
+//! Processes from the kernel's point of view: descent and memory.
 
 use std::collections::HashMap;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use rustix::process::Pid;
 
-/// Everything that `root` started, and what that started, parents first.
+/// Returns all descendants of `root`, parents first.
 #[must_use]
 pub fn descendants(root: Pid) -> Vec<Pid> {
     let mut children: HashMap<Pid, Vec<Pid>> = HashMap::new();
@@ -24,19 +24,19 @@ pub fn descendants(root: Pid) -> Vec<Pid> {
     found
 }
 
-/// The program that a process runs.
+/// Returns the program that a process runs.
 #[must_use]
 pub fn program(pid: Pid) -> Option<PathBuf> {
     fs::read_link(format!("/proc/{}/exe", pid.as_raw_nonzero())).ok()
 }
 
-/// Whether the process is gone, or only waits for its parent to notice.
+/// Returns true if the process is gone, or is a zombie.
 #[must_use]
 pub fn has_ended(pid: Pid) -> bool {
     stat(pid).is_none_or(|(state, _)| state == 'Z' || state == 'X')
 }
 
-/// The memory that is this process's share (PSS), in KiB.
+/// Returns the process's proportional share of memory (PSS), in KiB.
 #[must_use]
 pub fn proportional_kib(pid: Pid) -> u64 {
     fs::read_to_string(format!("/proc/{}/smaps_rollup", pid.as_raw_nonzero()))
@@ -59,7 +59,7 @@ fn all() -> Vec<(Pid, Pid)> {
         .collect()
 }
 
-/// State and parent, after the name in brackets, which may hold anything.
+/// Returns state and parent, which follow the name in parentheses; the name may contain any character.
 fn stat(pid: Pid) -> Option<(char, Pid)> {
     let text = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
     let (_, rest) = text.rsplit_once(')')?;

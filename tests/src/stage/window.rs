@@ -29,7 +29,7 @@ pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -
         .into_iter()
         .find(|pid| tree::program(*pid).as_deref() == Some(&program))
         .context("the driver runs no window of ours")?;
-    // The page may be there before the window manager has taken the window up, and sends it what is pressed.
+    // The page may be ready before the window manager manages the window and sends it key presses.
     let screen = Screen::of(display)?;
     wait::until("the window to be taken up", async || {
         Ok((!screen.windows()?.is_empty()).then_some(()))

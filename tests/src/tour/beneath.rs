@@ -1,4 +1,4 @@
-//! A folder in which others lie: with all of them, what was looked at there last, and what other files stand in the way of.
+//! A folder with subfolders: all of them together, the folders visited last, and conflicts with other files.
 
 use anyhow::Result;
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
@@ -10,7 +10,7 @@ use super::{Guest, Walk, key};
 use crate::seed;
 use crate::wait;
 
-/// From now on nobody tells what happens in folders, as on another machine.
+/// Makes the server report that folders are polled, as on another machine.
 const UNTOLD: &str = r#"
     const ask = window.fetch;
     window.fetch = (...request) =>
@@ -18,7 +18,7 @@ const UNTOLD: &str = r#"
             ? Promise.resolve(Response.json({ watching: 'polling', renewed: true, seconds: 120 }))
             : ask(...request);"#;
 
-/// As the mouse would, which not every driver has: a picture is taken, and held above the first page.
+/// Drags as the mouse would, which not every driver can: a picture is dragged and held above the first page.
 const TAKEN: &str = r#"
     window.dragged = new DataTransfer();
     const drag = (name, element) => element.dispatchEvent(
@@ -47,7 +47,7 @@ impl<G: Guest> Walk<'_, G> {
         self.visited(&folder).await
     }
 
-    /// Copied to where others are called the same.
+    /// Copies pictures to a folder that has files of the same names.
     async fn names_that_are_taken(&mut self, folder: &str) -> Result<()> {
         let shift = &[Key::Shift];
         self.go(&format!("{folder}?group=none")).await?;
@@ -71,7 +71,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page.press(&[], &key(Key::Escape)).await
     }
 
-    /// What other programs have changed since (`seed::changed_since`).
+    /// Tries to undo an operation after other programs have changed the files (`seed::changed_since`).
     async fn refused_undo(&mut self) -> Result<()> {
         self.page.press(&[Key::Shift], "Z").await?;
         self.page.see("operation-undo").await?;
@@ -81,7 +81,7 @@ impl<G: Guest> Walk<'_, G> {
         self.escape("question").await
     }
 
-    /// Two folders are looked at, and found again; nobody tells what happens in one of them.
+    /// Views two folders, and finds them again. One of them has no live updates.
     async fn visited(&mut self, folder: &str) -> Result<()> {
         for path in ["京都", seed::DEEPEST] {
             self.go(&format!("{folder}{path}")).await?;
@@ -92,11 +92,11 @@ impl<G: Guest> Walk<'_, G> {
             })
             .await?;
         }
-        // The window asks by commands, which no script can put off.
+        // The window uses commands, which no script can intercept.
         if self.page.ask(IN_THE_WINDOW).await? != Value::Bool(true) {
             self.page.ask(UNTOLD).await?;
             self.page.press(&[], &key(Key::Backspace)).await?;
-            // Where the foot has no room for it, it is there for those who listen.
+            // If the status bar has no room for it, it is still available to screen readers.
             let told = "return document.querySelector('[data-testid=\"folder-polling\"]') !== null";
             self.page.holds("it to be told", told).await?;
             self.arrive("folder-polled").await?;
@@ -113,7 +113,7 @@ impl<G: Guest> Walk<'_, G> {
         self.escape("palette").await
     }
 
-    /// By a part of a name that is there, and by one that is not.
+    /// Goes to a picture by a part of an existing name, and of one that does not exist.
     pub(super) async fn going_to_a_name(&mut self) -> Result<()> {
         self.point_aside().await?;
         self.page.press(&[], "'").await?;
@@ -128,12 +128,12 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see_at("[data-testid=\"go-to\"] .words").await?;
         self.arrive("go-to-none").await?;
         self.escape("go-to").await?;
-        // Back to where one was, which may be out of view.
+        // Back to the previous position, which may be out of view.
         self.page.press(&[], &key(Key::Home)).await?;
         self.page.press(&[], &key(Key::Escape)).await
     }
 
-    /// What the pointer rests on tells of itself.
+    /// Moves the pointer away: an element under it shows information about itself.
     async fn point_aside(&self) -> Result<()> {
         let aside = MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo {
             duration: None,
@@ -143,7 +143,7 @@ impl<G: Guest> Walk<'_, G> {
         Ok(self.page.client().perform_actions(aside).await?)
     }
 
-    /// A picture on its way into a page.
+    /// Drags a picture to a page.
     pub(super) async fn dragging(&mut self) -> Result<()> {
         self.open(seed::PHOTOGRAPHS).await?;
         self.page.see("thumb").await?;

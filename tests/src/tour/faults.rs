@@ -1,4 +1,4 @@
-//! What one sees when something is not there.
+//! Screens for things that do not exist.
 
 use anyhow::Result;
 use fantoccini::key::Key;
@@ -7,10 +7,10 @@ use super::rooms::IN_THE_WINDOW;
 use super::{Guest, Walk};
 use crate::seed;
 
-/// From now on nobody answers.
+/// Makes every request fail.
 const SILENCE: &str = "window.fetch = () => Promise.reject(new TypeError('nobody answers'))";
 
-/// The page begins anew, without the answers that come with it and with nobody to ask.
+/// Reloads the page without its embedded answers, and makes every request fail.
 const NO_START: &str = r#"
     fetch(location.href).then((answer) => answer.text()).then((html) => {
         window.fetch = () => Promise.reject(new TypeError('nobody answers'));
@@ -24,13 +24,13 @@ const ASTRAY: &str =
 
 impl<G: Guest> Walk<'_, G> {
     pub(super) async fn faults(&mut self) -> Result<()> {
-        // A link that leads to none of the rooms; the server itself answers such an address with an error.
+        // A link that leads to no route; the server itself answers such an address with an error.
         self.read(seed::garden(self.language)).await?;
         self.page.ask(ASTRAY).await?;
         self.page.see("not-found").await?;
         self.arrive("nowhere").await?;
         self.read(seed::garden(self.language)).await?;
-        // The window asks by commands, which no script can put off.
+        // The window uses commands, which no script can intercept.
         if self.page.ask(IN_THE_WINDOW).await? != true {
             self.page.ask(NO_START).await?;
             self.page.see("start-failed").await?;

@@ -1,4 +1,4 @@
-//! The rooms before anything is in them.
+//! The views of an empty wiki.
 
 use anyhow::Result;
 

@@ -1,4 +1,4 @@
-//! What stands in the way of writing, and of saving.
+//! Obstacles to writing and saving.
 
 use anyhow::Result;
 use fantoccini::key::Key;
@@ -13,7 +13,7 @@ const RESTED: &str = "
     window.restedSince ??= performance.now();
     return performance.now() - window.restedSince > 600;";
 
-/// From now on nobody answers, and then somebody does.
+/// Makes every request fail, and later succeed again.
 const UNHEARD: &str = "
     window.heard = window.fetch;
     window.fetch = () => Promise.reject(new TypeError('nobody answers'));";
@@ -21,7 +21,7 @@ const HEARD: &str = "
     window.fetch = window.heard;
     dispatchEvent(new Event('online'));";
 
-/// As after a sleep, in which the lock should have been prolonged.
+/// Simulates the end of a sleep during which the lock should have been extended.
 const WOKEN: &str = "
     const { now } = Date;
     Date.now = () => now() + 250_000;
@@ -48,7 +48,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page.click_at(TEXT).await?;
         self.page.press(&[], "1 ").await?;
         self.unsure().await?;
-        // What moves just after a key may be what the key was pressed for.
+        // Whatever moves right after a key may be what the key was pressed for.
         self.page.holds("the keys to be at rest", RESTED).await?;
         let token = seed::lock(self.api, &id).await?;
         self.page.see("lock-lost").await?;
@@ -79,9 +79,9 @@ impl<G: Guest> Walk<'_, G> {
         self.arrive("edit-moved").await
     }
 
-    /// Nobody answers who could prolong the lock, for a while.
+    /// Makes extending the lock fail for a while.
     async fn unsure(&mut self) -> Result<()> {
-        // The window asks by commands, which no script can put off.
+        // The window uses commands, which no script can intercept.
         if self.page.ask(IN_THE_WINDOW).await? == true {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! Pictures that are shown large: beside each other, with their neighbours below, and alone on the screen.
+//! Large views of pictures: compared side by side, with a filmstrip, and full screen.
 
 use anyhow::Result;
 use fantoccini::key::Key;
@@ -7,16 +7,16 @@ use serde_json::json;
 use super::{Guest, Walk, key};
 use crate::seed;
 
-/// The system keeps the screen: the window stays as large as it is.
+/// Makes the system refuse full screen: the window keeps its size.
 const KEPT: &str =
     "Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('it is kept'))";
 
-/// Lower than this there is no room for more than the picture.
+/// Below this height there is room for the picture only.
 const HAS_ROOM: &str =
     "return document.querySelector('[data-testid=\"viewer\"]').clientHeight >= 440";
 
 impl<G: Guest> Walk<'_, G> {
-    /// From a cell on, with the one behind it, and with three.
+    /// Compares two and four pictures, from a cell on.
     pub(super) async fn comparing(&mut self, first: &str) -> Result<()> {
         self.page.click_at(first).await?;
         for (screen, more) in [("compare-two", 1), ("compare-four", 2)] {
@@ -31,7 +31,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page.press(&[], &key(Key::Escape)).await
     }
 
-    /// What stands around one that is shown large.
+    /// Shows the controls around a large picture.
     pub(super) async fn large(&mut self) -> Result<()> {
         self.page.press(&[], "m").await?;
         if self.page.ask(HAS_ROOM).await? == json!(true) {
@@ -44,7 +44,7 @@ impl<G: Guest> Walk<'_, G> {
         for _ in 0..5 {
             self.page.press(&[], ">").await?;
         }
-        // What can be done goes when nobody moves, unless one of it has the focus.
+        // The controls disappear if there is no activity, unless one of them has the focus.
         self.page.press(&[], &key(Key::Tab)).await?;
         self.arrive("viewer-full").await?;
         self.page.press(&[], "s").await?;
@@ -57,7 +57,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page.gone("filmstrip").await
     }
 
-    /// The address of one that is not there.
+    /// Shows the address of a picture that does not exist.
     pub(super) async fn gone_picture(&mut self) -> Result<()> {
         let folder = self.folder(seed::PHOTOGRAPHS).await?;
         self.go(&format!("{folder}?view=nothing.jpg")).await?;

@@ -1,4 +1,4 @@
-//! Every screen, one after the other, as somebody would come to it.
+//! Every screen, in the order in which a user would visit them.
 
 mod beneath;
 mod faults;
@@ -21,18 +21,18 @@ use crate::page::Page;
 use crate::seed;
 use crate::stage::Api;
 
-/// What waits on each screen.
+/// An action for each screen.
 pub trait Guest {
-    /// Called when the screen of this name is there.
+    /// Called when the screen of this name is shown.
     #[allow(async_fn_in_trait, reason = "only our own programs implement it")]
     async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()>;
 }
 
-/// Goes through the rooms of a storehouse (`seed::storehouse`, `seed::traces`) in which the folders of
+/// Visits the views of a storehouse (`seed::storehouse`, `seed::traces`) in which the folders of
 /// `seed::folders` are open.
 ///
 /// # Errors
-/// Fails if a screen never comes, or the guest says so.
+/// Fails if a screen never appears, or the guest fails.
 pub async fn tour(page: &Page, api: &Api, language: &str, guest: &mut impl Guest) -> Result<()> {
     let mut walk = Walk::new(page, api, language, guest).await?;
     seed::changed_since(api).await?;
@@ -50,10 +50,10 @@ pub async fn tour(page: &Page, api: &Api, language: &str, guest: &mut impl Guest
     walk.faults().await
 }
 
-/// Goes through the rooms in which nothing is yet, but that somebody has registered.
+/// Visits the views of an empty wiki with a registered user.
 ///
 /// # Errors
-/// As [`tour`].
+/// Fails as [`tour`] does.
 pub async fn first_day(
     page: &Page,
     api: &Api,
@@ -64,7 +64,7 @@ pub async fn first_day(
     walk.empty_rooms().await
 }
 
-/// One who goes through the rooms.
+/// The state of a tour.
 struct Walk<'a, G> {
     page: &'a Page,
     api: &'a Api,
@@ -107,7 +107,7 @@ impl<'a, G: Guest> Walk<'a, G> {
         Ok(())
     }
 
-    /// Presses a key, lets the guest look at what it brought, and closes that again.
+    /// Presses a key, calls the guest on what opened, and closes it again.
     async fn glance(&mut self, screen: &str, held: &[Key], key: &str, id: &str) -> Result<()> {
         self.page.press(held, key).await?;
         self.page.see(id).await?;
@@ -115,7 +115,7 @@ impl<'a, G: Guest> Walk<'a, G> {
         self.escape(id).await
     }
 
-    /// As [`Self::glance`], by a click.
+    /// Does the same as [`Self::glance`], by a click.
     async fn glance_at(&mut self, screen: &str, button: &str, id: &str) -> Result<()> {
         self.page.click(button).await?;
         self.page.see(id).await?;
@@ -128,7 +128,7 @@ impl<'a, G: Guest> Walk<'a, G> {
         self.page.gone(id).await
     }
 
-    /// Whether a part lies over the room here, for want of width.
+    /// Returns true if the page is so narrow that a part overlays the view.
     async fn is_narrower_than(&self, width: u32) -> Result<bool> {
         let narrow = self
             .page

@@ -1,4 +1,4 @@
-//! The past of pages.
+//! The history of pages.
 
 use anyhow::{Result, ensure};
 
@@ -6,7 +6,7 @@ use super::{Guest, Walk};
 use crate::seed;
 
 impl<G: Guest> Walk<'_, G> {
-    /// Where there is room for two texts beside each other.
+    /// Compares two texts side by side, if there is room.
     async fn side_by_side(&mut self) -> Result<()> {
         let has_room = self.page.count("[data-testid=\"mode-side\"]").await? > 0;
         ensure!(
@@ -36,7 +36,7 @@ impl<G: Guest> Walk<'_, G> {
         self.side_by_side().await?;
         self.glance("compact", &[], "x", "compact-dialog").await?;
 
-        // A page that has moved, with a name that fits nowhere.
+        // A page that has moved, with an overlong name.
         self.read(&seed::overlong(self.language)).await?;
         self.page.press(&[], "h").await?;
         self.page.see("revision-slider").await?;

@@ -1,4 +1,4 @@
-//! The rooms of the folders.
+//! The views of folders.
 
 use anyhow::{Context, Result};
 use fantoccini::key::Key;
@@ -77,7 +77,7 @@ impl<G: Guest> Walk<'_, G> {
         self.glance_at("forget", "root-forget", "question").await
     }
 
-    /// A folder whose pictures are rated, tagged and of several days.
+    /// Visits a folder whose pictures are rated, tagged and of several days.
     async fn marked(&mut self) -> Result<()> {
         let shift = &[Key::Shift];
         self.open(seed::MARKED).await?;
@@ -93,7 +93,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see("filter-part").await?;
         self.arrive("filter-bar").await?;
         self.page.click("filter-clear").await?;
-        // Back among the pictures, from where the bar goes.
+        // Back to the pictures, from where the bar can be closed.
         self.page.press(&[], &key(Key::Escape)).await?;
         self.page.press(shift, "F").await?;
         self.page.gone("filter-bar").await?;
@@ -125,12 +125,12 @@ impl<G: Guest> Walk<'_, G> {
         self.page.gone("tag").await
     }
 
-    /// The folder of this name, by the list of those that are open.
+    /// Opens the folder of this name, by the list of open folders.
     pub(super) async fn open(&self, name: &str) -> Result<()> {
         self.go(&self.folder(name).await?).await
     }
 
-    /// The address of the folder of this name.
+    /// Returns the address of the folder of this name.
     pub(super) async fn folder(&self, name: &str) -> Result<String> {
         let roots = self.api.get("api/roots").await?;
         let root = roots
@@ -141,7 +141,7 @@ impl<G: Guest> Walk<'_, G> {
         Ok(format!("/pictures/{id}/"))
     }
 
-    /// What lies beside the room, where it has to lie over it.
+    /// Opens a side panel, if the page is narrow enough that it overlays the view.
     pub(super) async fn drawer(&mut self, screen: &str, button: &str, below: u32) -> Result<()> {
         if !self.is_narrower_than(below).await? {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The room where pages are read, and what floats above it.
+//! The view for reading pages, and its overlays.
 
 use anyhow::Result;
 use fantoccini::key::Key;
@@ -26,7 +26,7 @@ impl<G: Guest> Walk<'_, G> {
             .await?;
         self.page.see("old-revision").await?;
         self.arrive("old-revision").await?;
-        // An address without a page leads to writing one; whoever would rather not is told that there is none.
+        // An address without a page opens the editor; cancelling it shows that there is no such page.
         self.go("/wiki/nothing/here").await?;
         self.page.see_at(".cm-content").await?;
         self.arrive("edit-new").await?;
@@ -47,7 +47,7 @@ impl<G: Guest> Walk<'_, G> {
         self.glance("keys", &[], "?", "keys-dialog").await?;
         self.glance("new-page", &[], "n", "new-page-dialog").await?;
         self.palette().await?;
-        // Escape closes a menu before it leads anywhere else.
+        // Escape closes a menu before it does anything else.
         self.glance_at("menu", "more-actions", "action-rename")
             .await?;
         self.renaming().await?;
@@ -78,7 +78,7 @@ impl<G: Guest> Walk<'_, G> {
         Ok(())
     }
 
-    /// A page that others lie beneath, and whose links would mean something else elsewhere.
+    /// Renames a page that has subpages, and whose relative links would change their meaning.
     async fn renaming(&mut self) -> Result<()> {
         self.propose_a_name().await?;
         self.arrive("rename").await?;
@@ -103,7 +103,7 @@ impl<G: Guest> Walk<'_, G> {
         Ok(())
     }
 
-    /// Moved, and back, which is offered.
+    /// Moves the page, and back by the offered action.
     async fn renamed(&mut self) -> Result<()> {
         self.propose_a_name().await?;
         self.page.click("rename-submit").await?;

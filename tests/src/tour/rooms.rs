@@ -1,4 +1,4 @@
-//! The list of pages, the bin, the settings, the cache.
+//! The list of pages, the trash, the settings, the cache.
 
 use anyhow::Result;
 use fantoccini::key::Key;
@@ -9,7 +9,7 @@ use crate::seed;
 
 pub(super) const IN_THE_WINDOW: &str = "return '__TAURI_INTERNALS__' in window";
 
-/// From now on the thumbnails take up more than they should.
+/// Makes the thumbnails exceed their limit.
 const FULL: &str = r#"
     const ask = window.fetch;
     window.fetch = async (...request) => {
@@ -19,7 +19,7 @@ const FULL: &str = r#"
         return Response.json({ ...cache, used_bytes: 0.93 * cache.limit_bytes, files: 98765 });
     };"#;
 
-/// From now on nobody says what they take up.
+/// Makes the requests for the cache's size fail.
 const NO_ANSWER: &str = r#"
     const ask = window.fetch;
     window.fetch = (...request) =>
@@ -62,7 +62,7 @@ impl<G: Guest> Walk<'_, G> {
         self.glance_at("lose", "lost-remove", "question").await
     }
 
-    /// A deleted page that is looked at, and the address where it stood.
+    /// Views a deleted page, and its former address.
     async fn looking_into_the_bin(&mut self) -> Result<()> {
         let row = self.page.see("bin-page").await?;
         let path = row.attr("data-path").await?.unwrap_or_default();
@@ -78,7 +78,7 @@ impl<G: Guest> Walk<'_, G> {
         self.arrive("deleted-here").await
     }
 
-    /// The cache: what it holds, making room in it, and the policy that expires it.
+    /// Visits the cache: its contents, making room, and the expiry policy.
     async fn cache(&mut self) -> Result<()> {
         self.go("/cache").await?;
         self.page.see("cache-used").await?;
@@ -96,7 +96,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see("policy-preview").await?;
         self.arrive("cache-policy").await?;
         self.escape("policy-dialog").await?;
-        // The window asks by commands, which no script can put off.
+        // The window uses commands, which no script can intercept.
         if self.page.ask(IN_THE_WINDOW).await? == true {
             return Ok(());
         }
@@ -108,7 +108,7 @@ impl<G: Guest> Walk<'_, G> {
         self.arrive("cache-failed").await
     }
 
-    /// Away and back, without a new page.
+    /// Leaves the view and comes back, without reloading the page.
     async fn come_back_to_the_cache(&mut self, seen: &str) -> Result<()> {
         self.page.press(&[], "l").await?;
         self.page.see("list-page").await?;
@@ -117,7 +117,7 @@ impl<G: Guest> Walk<'_, G> {
         Ok(())
     }
 
-    /// What has come of work on the whole wiki: some of it well, some of it not.
+    /// Shows the results of jobs on the whole wiki, one successful, one failed.
     async fn jobs(&mut self) -> Result<()> {
         let zip = [("content-type", "application/zip")];
         for (address, headers, body) in [
@@ -139,7 +139,7 @@ impl<G: Guest> Walk<'_, G> {
         self.arrive("settings-jobs").await
     }
 
-    /// What is at work on the whole wiki, from elsewhere and where it is paused and cancelled.
+    /// Shows a job on the whole wiki, from another view and in the list where it is paused and cancelled.
     pub(super) async fn work(&mut self) -> Result<()> {
         self.go("/pages").await?;
         let export = seed::lasting_export(self.api).await?;

@@ -1,4 +1,4 @@
-//! The room where pages are written, and unsaved text that waits there.
+//! The view for writing pages, and its unsaved text.
 
 use anyhow::Result;
 use fantoccini::key::Key;
@@ -7,10 +7,10 @@ use super::{Guest, Walk, key};
 use crate::seed;
 
 pub(super) const TEXT: &str = ".cm-content";
-/// As if typed: on a Japanese desktop, WebKit's driver loses the Shift key on the way to a text.
+/// Inserted as if typed: on a Japanese desktop, WebKit's driver loses the Shift key of typed text.
 const IMAGE: &str = "document.execCommand('insertText', false, ']] ![](asset:')";
 const OFFERED: &str = ".cm-tooltip-autocomplete li";
-/// WebKit's driver reads nothing of a row that may be cut off.
+/// WebKit's driver returns no text of a row that may be cut off.
 const FILE_OFFERED: &str = "return document.querySelector('.cm-tooltip-autocomplete li')?.textContent.includes('.jpg') ?? false";
 
 impl<G: Guest> Walk<'_, G> {
@@ -71,7 +71,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page.press(&[], &key(Key::Escape)).await
     }
 
-    /// Text of a tab that is gone; the page went on meanwhile.
+    /// Shows the unsaved text of a closed tab, after the page was saved elsewhere.
     pub(super) async fn unsaved(&mut self) -> Result<()> {
         self.read(seed::lenses(self.language)).await?;
         self.page.see("journal-offer").await?;
