@@ -1,5 +1,5 @@
-//! Hash records beside the tools that people use: one large file, very many small ones, an incremental pass, an index
-//! that is rebuilt, and names.
+//! Hash records compared with common tools: one large file, very many small ones, an incremental pass,
+//! rebuilding an index, and names.
 
 #![expect(
     clippy::print_stdout,
@@ -56,7 +56,7 @@ struct Bench {
     list: PathBuf,
 }
 
-/// Seconds of each round of several things done in turn, so that what disturbs one disturbs the others.
+/// The seconds of several measurements in each round. They take turns, so that a disturbance affects all of them.
 struct Rounds(Vec<Vec<f64>>);
 
 impl Rounds {
@@ -64,7 +64,7 @@ impl Rounds {
         median(self.0.iter().map(|round| round[which]).collect())
     }
 
-    /// The median of the ratios of two of them in the same round.
+    /// Returns the median of the ratios of two measurements in the same round.
     fn ratio(&self, of: usize, to: usize) -> f64 {
         median(self.0.iter().map(|round| round[of] / round[to]).collect())
     }
@@ -108,7 +108,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Files of 4 to 64 KiB, a thousand to a folder.
+    /// Writes files of 4 to 64 KiB, a thousand to a folder.
     fn write_small(&self) -> Result<()> {
         if self.small.join("whole").exists() {
             return Ok(());
@@ -143,7 +143,7 @@ impl Bench {
         Ok(Rounds(rounds))
     }
 
-    /// On one processor.
+    /// Measures a large file on one processor.
     fn large_file(&self) -> Result<()> {
         fs::read(&self.large).context("the file is brought into the page cache")?;
         let one = |program: &str, arguments: &[&str]| {

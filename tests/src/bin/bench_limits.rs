@@ -1,5 +1,5 @@
-//! The rate limiter beside what it could cost: in memory beside the `governor` crate, on Redis beside `redis-benchmark`
-//! with the same script.
+//! The cost of the rate limiter: in memory compared with the `governor` crate, on Redis compared with
+//! `redis-benchmark` and the same script.
 
 #![expect(
     clippy::print_stdout,
@@ -25,9 +25,9 @@ use fumikura_limits::{
 use fumikura_tests::stage::programs;
 use governor::{Quota, RateLimiter};
 
-/// Clients in memory.
+/// The number of clients in memory.
 const CLIENTS: u32 = 10_000;
-/// Decisions on Redis in each round, which has at most a minute.
+/// The number of decisions on Redis in each round, which has at most a minute.
 const ON_REDIS: usize = 100_000;
 /// The default limit.
 const PER_MINUTE: u32 = 20;
@@ -48,7 +48,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Seconds of our side and of the other one, round by round.
+/// The seconds of our side and of the reference, round by round.
 #[derive(Default)]
 struct Sides(Vec<(f64, f64)>);
 
@@ -93,7 +93,7 @@ fn limits() -> Limits {
     }
 }
 
-/// First every client uses its minute up, then as many requests are refused.
+/// Measures granted requests, until every client has used up its minute, and then as many refused ones.
 fn in_memory(rounds: usize) {
     let clients = clients();
     let decisions = clients.len() * PER_MINUTE as usize;
@@ -125,7 +125,7 @@ fn limit() -> NonZeroU32 {
     NonZeroU32::new(PER_MINUTE).expect("BUG: the limit is not 0")
 }
 
-/// The time of as many decisions as every client's minute has, client by client.
+/// Returns the seconds of as many decisions as every client's minute has; clients take turns.
 fn each(clients: &[ClientKey], decide: impl Fn(&ClientKey)) -> f64 {
     seconds(|| {
         for _ in 0..PER_MINUTE {
@@ -141,7 +141,7 @@ fn on_redis(rounds: usize, connections: usize) -> Result<()> {
     for _ in 0..rounds {
         server.command(&["FLUSHALL"])?;
         let ours = server.ours(connections)?;
-        // The script is known by its hash now.
+        // The server has cached the script by its hash now.
         server.command(&["FLUSHALL", "SYNC"])?;
         sides.0.push((ours, server.benchmark(connections)?));
     }
@@ -150,7 +150,7 @@ fn on_redis(rounds: usize, connections: usize) -> Result<()> {
     Ok(())
 }
 
-/// A server on a socket. Dropping it ends it.
+/// A server on a socket; ended when dropped.
 struct RedisServer {
     process: Child,
     socket: PathBuf,
@@ -183,7 +183,7 @@ impl RedisServer {
         Ok(String::from_utf8(output.stdout)?.trim().to_owned())
     }
 
-    /// Seconds of our decisions, on as many threads as connections, about one client.
+    /// Returns the seconds of our decisions, on as many threads as connections, about one client.
     fn ours(&self, connections: usize) -> Result<f64> {
         let config = RedisConfig {
             url: format!("unix://{}", self.socket.display()),
@@ -218,7 +218,7 @@ impl RedisServer {
         Ok(began.elapsed().as_secs_f64())
     }
 
-    /// Seconds of the same script, called by `redis-benchmark` with ids and a client of its own.
+    /// Returns the seconds of the same script, called by `redis-benchmark` with ids and a client of its own.
     fn benchmark(&self, connections: usize) -> Result<f64> {
         let script = include_str!("../../../crates/limits/src/redis/reserve.lua");
         let hash = self.command(&["SCRIPT", "LOAD", script])?;

@@ -1,5 +1,5 @@
-//! From a key press in the editor to the painted preview of a long page, beside a field that shows what is typed into
-//! it, in turns.
+//! The time from a key press in the editor to the painted preview of a long page, compared with a field that
+//! echoes its input, in turns.
 
 #![expect(
     clippy::print_stdout,
@@ -19,23 +19,23 @@ use fumikura_tests::stage::{Kind, Stage};
 use fumikura_tests::times::Times;
 use fumikura_tests::writer::Writer;
 
-/// What nineteen of twenty key presses may take, in milliseconds.
+/// The maximum of the 95th percentile, in milliseconds.
 const AIM_MS: f64 = 50.0;
 
-/// The long page.
+/// The path of the long page.
 const PATH: &str = "/long";
 
-/// What is typed at each place, letter by letter.
+/// The text that is typed at each place, letter by letter.
 const TYPED: &str = "abcdefgh";
 
-/// The block that holds what was typed comes, or changes.
+/// The editor: the block with the typed text appears or changes.
 const PREVIEW: Places<'_> = Places {
     field: ".cm-content",
     shown: "[data-testid='editor-preview'] article",
     has_come: "nodes.some((node) => node !== shown && node.textContent.includes(window.awaited))",
 };
 
-/// Shows what is typed as simply as can be.
+/// The simplest possible echo.
 const ECHO: Places<'_> = Places {
     field: "textarea",
     shown: "output",
@@ -57,10 +57,10 @@ struct Options {
     window: bool,
 }
 
-/// A place of the page, and what typing there took.
+/// A place on the page, and the times of typing there.
 struct Place {
     name: String,
-    /// The word that it is found by, and what was typed behind it already.
+    /// The word by which it is found, with the text typed after it so far.
     word: String,
     times: Times,
 }
@@ -100,7 +100,7 @@ async fn main() -> Result<()> {
     Painted::watch(&page, PREVIEW).await?;
     let mut places = places();
     let mut echo = Times::default();
-    // Once without counting, as the browser makes its code fast while it runs.
+    // The first round is not counted: the browser optimizes code while it runs.
     type_all(&page, peer.as_ref(), &mut places, &mut echo).await?;
     echo = Times::default();
     for place in &mut places {
@@ -113,7 +113,7 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// The field to compare with, in a tab of its own.
+/// The reference field, in a separate tab.
 struct Peer {
     ours: fantoccini::wd::WindowHandle,
     theirs: fantoccini::wd::WindowHandle,
@@ -182,7 +182,7 @@ async fn type_all(
     Ok(())
 }
 
-/// Puts the cursor behind a word, as a person does: by finding it.
+/// Puts the cursor after a word, as a user does: by searching for it.
 async fn go_to(page: &Page, word: &str) -> Result<()> {
     page.press(&[Key::Control], "f").await?;
     page.see_at(".cm-search [name=search]").await?;

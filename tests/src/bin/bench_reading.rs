@@ -1,7 +1,8 @@
-//! From an address that a browser has never seen to the page's text on the screen, beside a page of one line, in turns.
+//! The time from opening an address in a fresh browser to the page's text on the screen, compared with a page
+//! of one line, in turns.
 //!
-//! Each time in a browser that was just started, with an empty profile: nothing of ours is in its caches. "Painted" is
-//! what the browser itself says of the text's first frame, counted from the moment at which it begins to go there.
+//! Each time the browser was just started, with an empty profile: its caches contain nothing of ours.
+//! "Painted" is the browser's own time of the text's first frame, counted from the start of the navigation.
 
 #![expect(
     clippy::print_stdout,
@@ -21,13 +22,14 @@ use fumikura_tests::wait;
 use fumikura_tests::writer::Writer;
 use serde_json::Value;
 
-/// What a page's text may take longer than the line of the blank page, in milliseconds.
+/// The maximum additional time of a page's text over the line of the blank page, in milliseconds.
 const AIM_MS: f64 = 300.0;
 
-/// The page that is read in a small wiki as well.
+/// The page that is also read in a small wiki.
 const SHORT: &str = "/short";
 
-/// Notes what the browser tells of its largest pieces of text; gives the first frame with anything, and with the text.
+/// Records the browser's entries for its largest pieces of text; returns the times of the first paint and of
+/// the text.
 const PAINTS: &str = "
     if (window.paints === undefined) {
         window.paints = [];
@@ -48,11 +50,11 @@ struct Options {
     rounds: usize,
 }
 
-/// What is opened, and what came of it.
+/// A page that is opened, and its results.
 struct Subject<'a> {
     name: &'a str,
     url: String,
-    /// The selector of what holds the text.
+    /// The selector of the element with the text.
     text: &'a str,
     /// The cookie of a session that may read it.
     session: Option<(String, String)>,
@@ -81,7 +83,7 @@ async fn main() -> Result<()> {
     let server = Server::start(&home, &[]).await?;
     let small_server = Server::start(&small_home, &[]).await?;
     let mut subjects = subjects(&blank, &server, &small_server).await?;
-    // Once each without counting, so that programs and pages are read from the disk already.
+    // The first round is not counted: it brings programs and pages into memory.
     for round in 0..=options.rounds {
         for subject in &mut subjects {
             let (first, painted) = open(&home, &display, &blank, subject)
@@ -97,7 +99,7 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// The kinds of pages that are opened: their names, where they are, and what they hold.
+/// Returns the kinds of pages that are opened: names, paths and texts.
 fn kinds() -> [(&'static str, &'static str, String); 5] {
     let live = "# Live\n\nSome text, and $e^{i\\pi} = -1$.\n\n```rust\nfn main() {}\n```\n\n\
                 $$\\int_0^1 x^2\\,dx = \\frac13$$\n\n```mermaid\ngraph LR\n  A --> B\n```\n";
@@ -150,7 +152,7 @@ async fn subjects<'a>(blank: &Blank, server: &Server, small: &Server) -> Result<
     Ok(iter::once(peer).chain(read).chain([alone]).collect())
 }
 
-/// When anything was painted, and when the text was, in milliseconds.
+/// Returns the times of the first paint and of the text, in milliseconds.
 async fn open(
     home: &Home,
     display: &Display,
@@ -160,10 +162,10 @@ async fn open(
     let profile = tempfile::tempdir()?;
     let browser = Browser::open(home, display, profile.path()).await?;
     let page = browser.page();
-    // Each begins on the same page, as a cookie can only be given on a page of its host.
+    // Each starts on the same page: a cookie can only be set on a page of its host.
     page.go(blank.url()).await?;
     if let Some((name, value)) = &subject.session {
-        // A cookie belongs to a host, whatever the port.
+        // A cookie belongs to a host, regardless of the port.
         let cookie = Value::from(format!("{name}={value}; path=/; samesite=strict"));
         page.ask(&format!("document.cookie = {cookie}")).await?;
     }

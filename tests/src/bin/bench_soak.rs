@@ -1,7 +1,7 @@
-//! A server that several clients use for a while: its memory and file handles, by the minute.
+//! A server under continuous use by several clients: its memory and file handles, minute by minute.
 //!
-//! The clients save, read, list and search through the loopback interface, without a pause. What is
-//! judged is the trend of the resident memory once the caches are full.
+//! The clients save, read, list and search through the loopback interface, without a pause. The measure is
+//! the trend of the resident memory once the caches are full.
 
 #![expect(
     clippy::print_stdout,
@@ -25,11 +25,11 @@ use reqwest::{Method, Url};
 use rustix::process::Pid;
 use tokio::time::{Instant, sleep_until};
 
-/// The resident memory may grow by this many percent an hour.
+/// The maximum growth of the resident memory, in percent an hour.
 const GROWTH: f64 = 5.0;
-/// The time between two measurements of the memory.
+/// The interval of memory samples.
 const SAMPLE: Duration = Duration::from_secs(1);
-/// The words that are searched for.
+/// The words of the searches.
 const SEARCHED: [&str; 6] = ["winter", "京都", "letter 1", "写真", "garden", "旅行 2"];
 
 #[derive(Parser)]
@@ -95,7 +95,7 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// The ids of the generator's pages.
+/// Returns the ids of the generator's pages.
 async fn page_ids(api: &Api, pages: usize) -> Result<Vec<String>> {
     let mut ids = Vec::with_capacity(pages);
     for number in 0..pages {
@@ -107,18 +107,18 @@ async fn page_ids(api: &Api, pages: usize) -> Result<Vec<String>> {
     Ok(ids)
 }
 
-/// A relative address with an encoded query.
+/// Returns a relative address with an encoded query.
 fn address(path: &str, query: &[(&str, &str)]) -> Result<String> {
     let url = Url::parse_with_params(&format!("http://localhost/{path}"), query)?;
     Ok(format!("{path}?{}", url.query().unwrap_or_default()))
 }
 
-/// What the clients have done.
+/// The counts of the clients' work.
 #[derive(Default)]
 struct Work {
     ended: AtomicBool,
     saves: AtomicU64,
-    /// The bytes of the texts that were saved.
+    /// The bytes of the saved texts.
     saved: AtomicU64,
     requests: AtomicU64,
     errors: AtomicU64,
@@ -163,7 +163,7 @@ impl Client {
         }
     }
 
-    /// Each of the four in turn.
+    /// Sends the four kinds of requests in turns.
     async fn request(&self, round: usize) -> Result<()> {
         let number = self.generator.below(self.ids.len());
         let id = &self.ids[number];
@@ -199,7 +199,7 @@ impl Client {
             .await
     }
 
-    /// Sends a request and reads its answer to the end.
+    /// Sends a request and reads the response to the end.
     async fn answered(
         &self,
         method: Method,
@@ -217,12 +217,12 @@ impl Client {
 
 /// The resident memory at one moment.
 struct Sample {
-    /// Since the clients began, in hours.
+    /// The time since the clients began, in hours.
     hours: f64,
     bytes: f64,
 }
 
-/// Measures until the time is over, and prints a line a minute. Gives what counts.
+/// Samples the memory until the time is over, and prints a line a minute. Returns the samples that count.
 async fn watch(
     options: &Options,
     server: &Server,
@@ -259,17 +259,17 @@ async fn watch(
     Ok(samples)
 }
 
-/// The number of files and sockets that a process has open.
+/// Returns the number of files and sockets that a process has open.
 fn handles(process: Pid) -> Result<usize> {
     Ok(fs::read_dir(format!("/proc/{}/fd", process.as_raw_nonzero()))?.count())
 }
 
-/// The bytes that a file takes up on the disk, without its holes.
+/// Returns the disk usage of a file, without its holes.
 fn on_disk(file: &Path) -> Result<u64> {
     Ok(fs::metadata(file)?.blocks() * 512)
 }
 
-/// The slope of the line through the samples, in percent of their mean an hour.
+/// Returns the slope of the line through the samples, in percent of their mean an hour.
 fn growth(samples: &[Sample]) -> Option<f64> {
     let count = samples.len() as f64;
     let mean_of = |value: fn(&Sample) -> f64| samples.iter().map(value).sum::<f64>() / count;

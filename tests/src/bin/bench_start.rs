@@ -1,7 +1,7 @@
-//! Time from the start of the process to the painted page, and memory, beside a blank window, in turns.
+//! The time from the start of the process to the painted page, and memory, compared with a blank window, in turns.
 //!
-//! "Painted" is what an eye would say: letters stand on the screen where a page has its text. Both
-//! windows are looked at from outside, in the same way, and neither knows of it.
+//! "Painted" means visible: letters are on the screen in the area of a page's text. Both windows are observed
+//! from outside, in the same way, and without their cooperation.
 
 #![expect(
     clippy::print_stdout,
@@ -18,7 +18,7 @@ use fumikura_tests::stage::{Display, Home, Process, programs, tree};
 use fumikura_tests::wait;
 use rustix::process::Signal;
 
-/// Where a page of either window has its text.
+/// The area of a page's text in either window.
 const TEXT: Area = Area {
     x: 400,
     y: 80,
@@ -26,10 +26,10 @@ const TEXT: Area = Area {
     height: 320,
 };
 
-/// Looking more often would take time from what is measured.
+/// The polling interval. Polling more often would take time from the measurement.
 const LOOK_EVERY: Duration = Duration::from_millis(8);
 
-/// What we aim at: ours is at most this many times the blank one.
+/// The maximum ratio to the blank window.
 const AIM: f64 = 1.3;
 
 #[derive(Parser)]
@@ -53,7 +53,7 @@ struct Launch {
 struct Memory {
     /// The program itself.
     program: f64,
-    /// The process that draws the page and runs its scripts.
+    /// The process that renders the page and runs its scripts.
     page: f64,
     /// Everything else: WebKit's network process.
     rest: f64,
@@ -74,7 +74,7 @@ async fn main() -> Result<()> {
     let screen = Screen::of(&display)?;
     register(&home).await?;
 
-    // Once each without counting, so that both are read from the disk already.
+    // The first start of each is not counted: it reads the programs from the disk.
     for program in [&options.blank, &ours] {
         launch(&home, &display, &screen, program).await?;
     }
@@ -115,7 +115,7 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// Gives the home a user and so a root page, as after the first day.
+/// Gives the home a user and thereby a root page, as after the first day.
 async fn register(home: &Home) -> Result<()> {
     let mut serve = Process::command(home, programs::headless()?)?;
     serve
@@ -133,7 +133,7 @@ async fn launch(home: &Home, display: &Display, screen: &Screen, program: &Path)
     let start = Instant::now();
     let process = Process::spawn(&mut command)?;
     let painted = loop {
-        // The window comes, is moved into its frame, grows: until then there is nothing to look at.
+        // The window appears, is moved into its frame and resized: there is nothing to capture before that.
         let picture = screen
             .windows()?
             .first()
@@ -160,7 +160,7 @@ async fn launch(home: &Home, display: &Display, screen: &Screen, program: &Path)
     })
 }
 
-/// The memory of the whole tree, once two seconds have changed it by less than a hundredth.
+/// Returns the memory of the whole process tree, once it has changed by less than a hundredth within two seconds.
 async fn settled_memory(process: &Process) -> Memory {
     let end = Instant::now() + wait::PATIENCE;
     let mut before = 0.0_f64;
@@ -202,7 +202,7 @@ async fn end(process: &Process) -> Result<()> {
     .await
 }
 
-/// Prints the medians of both, and gives their ratio.
+/// Prints the medians of both, and returns their ratio.
 fn report(what: &str, blank: &[Launch], full: &[Launch], value: impl Fn(&Launch) -> f64) -> f64 {
     let sorted = |launches: &[Launch]| {
         let mut values: Vec<f64> = launches.iter().map(&value).collect();

@@ -1,4 +1,4 @@
-//! From a key press in the switcher to the painted results, in Chromium, beside an empty query.
+//! The time from a key press in the switcher to the painted results, in Chromium, compared with an empty query.
 
 #![expect(
     clippy::print_stdout,
@@ -14,10 +14,10 @@ use fumikura_tests::stage::{Kind, Stage};
 use fumikura_tests::times::Times;
 use fumikura_tests::writer::Writer;
 
-/// What nineteen of twenty key presses may take longer than those that empty the field, in milliseconds.
+/// The maximum additional time of the 95th percentile over key presses that empty the field, in milliseconds.
 const AIM_MS: f64 = 50.0;
 
-/// Beginnings, words, both kinds of kana, letters in their order, and what nothing fits.
+/// Prefixes, words, both kinds of kana, scattered letters in order, and a text without results.
 const TYPED: [&str; 9] = [
     "旅行",
     "winter",
@@ -30,7 +30,7 @@ const TYPED: [&str; 9] = [
     "てがみ",
 ];
 
-/// The list says which query it answers.
+/// The list has an attribute with the query that it answers.
 const PLACES: Places<'_> = Places {
     field: "[data-testid='palette-input']",
     shown: "[data-testid='palette-list']",
@@ -54,14 +54,14 @@ async fn main() -> Result<()> {
     Writer::open(&stage.home().data())?.grow(0..options.pages)?;
     let page = stage.start(&[]).await?.clone();
     page.see("page-body").await?;
-    // The side panel has read all pages by then, and disturbs nothing any more.
+    // The side panel has read all pages by then, and disturbs nothing anymore.
     page.see("recent").await?;
     page.press(&[Key::Control], "k").await?;
     page.see("palette-input").await?;
     let painted = Painted::watch(&page, PLACES).await?;
 
     let (mut empty, mut typed) = (Times::default(), Times::default());
-    // Once without counting: the first search reads all names.
+    // Not counted: the first search reads all names.
     type_all(
         &page,
         &painted,
@@ -94,7 +94,7 @@ async fn type_all(
 ) -> Result<()> {
     for text in TYPED {
         for letter in text.chars() {
-            // A space at the end asks for nothing new.
+            // A space at the end changes nothing in the query.
             if letter == ' ' {
                 page.press(&[], " ").await?;
             } else {

@@ -1,5 +1,5 @@
-//! Expiry of a large cache: what the index takes of disk and memory, how long marking takes and holds up others, and
-//! what it adds to a cache hit.
+//! Expiry of a large cache: the index's use of disk and memory, the duration of marking and the delay of
+//! other requests, and the additional cost of a cache hit.
 
 #![expect(
     clippy::print_stdout,
@@ -21,17 +21,17 @@ use fumikura_ttl::{ArtifactKey, Index, IndexFile, Kind, Policy};
 use jiff::{SignedDuration, Timestamp};
 use rustix::process::getpid;
 
-/// What the index may take of the disk, in bytes for each artifact.
+/// The maximum disk usage of the index, in bytes for each artifact.
 const DISK: f64 = 64.0;
-/// What the index may take of the memory, in MB for a million artifacts.
+/// The maximum memory of the index, in MB for a million artifacts.
 const MEMORY: f64 = 40.0;
-/// How long marking may take, in seconds.
+/// The maximum duration of marking, in seconds.
 const MARKING: f64 = 5.0;
-/// How long a request may be held up, in milliseconds.
+/// The maximum delay of a request, in milliseconds.
 const DELAY: f64 = 20.0;
-/// How many times longer a hit may take.
+/// The maximum duration of a hit, as a multiple of one without the index.
 const HIT: f64 = 1.05;
-/// Hits in each round.
+/// The number of hits in each round.
 const HITS: usize = 20_000;
 
 #[derive(Parser)]
@@ -56,7 +56,7 @@ fn main() -> Result<()> {
     hit(&options, &index)
 }
 
-/// An index with all artifacts, of which as many as should expired were read a hundred days ago.
+/// Returns an index with all artifacts. Those that should expire were last read a hundred days ago.
 fn filled(options: &Options, now: Timestamp) -> Result<(Index, Vec<ArtifactKey>)> {
     let entropy = SeededEntropy::new(1);
     let keys: Vec<_> = (0..options.artifacts).map(|_| key(&entropy)).collect();
@@ -71,7 +71,7 @@ fn filled(options: &Options, now: Timestamp) -> Result<(Index, Vec<ArtifactKey>)
             now
         };
         index.record(*key, Kind::Blob, "root", 5000, read);
-        // The changes are written now and then, as the server does.
+        // The changes are written periodically, as in the server.
         if number % 50_000 == 49_999 {
             let save = file.prepare(&mut index);
             file.write(save)?;
@@ -84,7 +84,7 @@ fn filled(options: &Options, now: Timestamp) -> Result<(Index, Vec<ArtifactKey>)
         "on the disk: {size:.1} bytes for each artifact (aim {DISK}: {})",
         met(size <= DISK)
     );
-    // Loaded as a launch does, and compared with what is left when it is dropped.
+    // Loaded as at a launch. Its memory is the difference after dropping it.
     drop(index);
     let index = file.load()?;
     let with = Memory::of(getpid())?.resident;
@@ -107,7 +107,7 @@ fn key(entropy: &dyn Entropy) -> ArtifactKey {
     }
 }
 
-/// Marks what has expired while another thread reads thumbnails that have not.
+/// Marks expired artifacts while another thread reads thumbnails that have not expired.
 fn mark(
     options: &Options,
     index: &Arc<Mutex<Index>>,
@@ -158,7 +158,7 @@ fn mark(
     Ok(())
 }
 
-/// Hits of a thumbnail in memory, without and with noting the read in the index.
+/// Measures hits of a thumbnail in memory, without and with recording the read in the index.
 fn hit(options: &Options, index: &Arc<Mutex<Index>>) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let pictures = folder.path().join("pictures");
@@ -204,7 +204,7 @@ fn hit(options: &Options, index: &Arc<Mutex<Index>>) -> Result<()> {
     Ok(())
 }
 
-/// Microseconds of a hit: the picture is looked at, and its thumbnail is in memory.
+/// Returns the microseconds of a hit: the picture is statted, and its thumbnail is in memory.
 fn hits(
     thumbs: &Thumbs,
     source: &Source,

@@ -1,4 +1,4 @@
-//! What it costs to decode a picture in a process of its own, beside decoding it in this one.
+//! The cost of decoding a picture in a separate process, compared with decoding it in this one.
 //!
 //! The worker is this very program, so that both sides run the same decoder.
 
@@ -42,7 +42,7 @@ enum Role {
     },
 }
 
-/// The aim for the cost of the sandbox, as a part of what a small thumbnail takes.
+/// The maximum cost of the sandbox, as a multiple of the time of a small thumbnail without it.
 const SANDBOX_AIM: f64 = 1.05;
 /// The number of processes that decode in the sandbox, and of those outside.
 const PROCESSES: u32 = 9;
@@ -69,7 +69,7 @@ fn main() -> Result<()> {
     measure_sandbox(&small, options.rounds)
 }
 
-/// The cost of system calls that are checked: those of one thumbnail after the other, in processes of both kinds in turns.
+/// Measures the cost of filtered system calls: one thumbnail after the other, in processes of both kinds in turns.
 fn measure_sandbox(picture: &Path, rounds: u32) -> Result<()> {
     let (mut outside, mut inside) = (Times::default(), Times::default());
     for _ in 0..PROCESSES {
@@ -90,7 +90,7 @@ fn measure_sandbox(picture: &Path, rounds: u32) -> Result<()> {
     Ok(())
 }
 
-/// The median of a process's thumbnails, in milliseconds.
+/// Returns the median time of a process's thumbnails, in milliseconds.
 fn time_alone(picture: &Path, further: &[&str], rounds: u32) -> Result<f64> {
     let output = Command::new(std::env::current_exe()?)
         .args(["--rounds", &rounds.to_string(), "alone"])
@@ -101,7 +101,8 @@ fn time_alone(picture: &Path, further: &[&str], rounds: u32) -> Result<f64> {
     Ok(String::from_utf8(output.stdout)?.trim().parse()?)
 }
 
-/// The picture and the file for its thumbnail are open before the sandbox closes, as a worker gets them.
+/// Makes thumbnails in this process. The picture and the file for its thumbnail are opened before the sandbox
+/// is entered, as for a worker.
 fn alone(picture: &Path, sandbox: bool, rounds: u32) -> Result<()> {
     let mut file = File::open(picture)?;
     let thumbnail = tempfile::tempfile()?;

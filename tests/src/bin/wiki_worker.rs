@@ -1,5 +1,4 @@
-//! Works on a wiki until it is killed, and says on standard output what is done: for the tests that
-//! kill it.
+//! A process that works on a wiki until it is killed, and reports each step on standard output, for crash tests.
 
 use std::io::Write as _;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! A cache of very many thumbnails: how long it takes to count it, beside `du`; what its numbers cost in memory; and
-//! whether thumbnails are sent as quickly while room is made.
+//! A cache of very many thumbnails: the time to count it compared with `du`, the memory of its statistics,
+//! and the speed of sending thumbnails while room is made.
 
 #![expect(
     clippy::print_stdout,
@@ -21,11 +21,11 @@ use fumikura_tests::times::Times;
 use fumikura_tests::{wait, wrk};
 use serde_json::{Value, json};
 
-/// The memory aimed at, for a thumbnail, in bytes.
+/// The maximum memory for a thumbnail, in bytes.
 const MEMORY_AIM: f64 = 64.0;
-/// While room is made, the slowest of a hundred answers takes at most so many times as long.
+/// While room is made, the 99th percentile of the response times may be at most this many times as long.
 const P99_AIM: f64 = 2.0;
-/// How long anything may take.
+/// The time limit of any operation.
 const PATIENCE: Duration = Duration::from_secs(1800);
 
 #[derive(Parser)]
@@ -55,7 +55,7 @@ async fn main() -> Result<()> {
         &picture,
     )?;
     let folders = [folder];
-    // The first marks the folder as its own, and tells what a server takes with nothing in its cache.
+    // The first server marks the folder as its own, and shows the memory of a server with an empty cache.
     let empty = Server::start(&home, &folders).await?;
     counted(&empty).await?;
     let without = Memory::of(empty.pid())?;
@@ -76,7 +76,7 @@ async fn main() -> Result<()> {
     make_room(&options, &home, &server, &picture).await
 }
 
-/// Starts servers on the cache, and gives the last.
+/// Starts servers on the cache, and returns the last.
 async fn count(
     options: &Options,
     home: &Home,
@@ -86,7 +86,7 @@ async fn count(
 ) -> Result<Server> {
     let (mut ours, mut peer) = (Times::default(), Times::default());
     let mut last = None;
-    // Once each without counting it: then all is in the system's memory.
+    // The first round is not counted: it brings all data into the system's memory.
     for round in 0..=options.rounds {
         drop(last.take());
         let start = Instant::now();
@@ -126,7 +126,7 @@ async fn count(
     Ok(server)
 }
 
-/// Asks for a thumbnail again and again, before, while and after room is made.
+/// Requests a thumbnail repeatedly, before, while and after room is made.
 async fn make_room(options: &Options, home: &Home, server: &Server, picture: &Path) -> Result<()> {
     let (cookie, secret) = server.session().await?;
     let cookie = format!("Cookie: {cookie}={secret}");
@@ -155,7 +155,7 @@ async fn make_room(options: &Options, home: &Home, server: &Server, picture: &Pa
         if !job["ended_at"].is_null() {
             break job;
         }
-        // Only what lies within it all.
+        // Only runs that end before the job does.
         busy.push(run.p99_ms);
     };
     ensure!(ended["state"] == "done", "room is made: {ended}");
@@ -180,7 +180,7 @@ async fn make_room(options: &Options, home: &Home, server: &Server, picture: &Pa
     Ok(())
 }
 
-/// By how much it became more.
+/// Returns the increase, negative for a decrease.
 #[expect(
     clippy::cast_precision_loss,
     reason = "these are bytes of memory, not of a disk farm"
@@ -193,7 +193,7 @@ fn met(is_met: bool) -> &'static str {
     if is_met { "met" } else { "not met" }
 }
 
-/// What the cache tells when all of it is counted.
+/// Returns the state of the cache once all of it is counted.
 async fn counted(server: &Server) -> Result<Value> {
     let api = server.api()?;
     wait::within(PATIENCE, "the cache to be counted", async || {

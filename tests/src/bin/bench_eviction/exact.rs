@@ -1,4 +1,4 @@
-//! Exact LRU: what was used longest ago goes.
+//! Exact LRU: the least recently used thumbnail is evicted.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::traces::OBJECTS;
 /// A cache that knows the order of all uses.
 pub(crate) struct Exact {
     limit: usize,
-    /// When each was last used, if it is there.
+    /// The last use of each object in the cache.
     used: Vec<Option<u64>>,
     order: BTreeMap<u64, u32>,
 }
@@ -44,7 +44,8 @@ impl Cache for Exact {
     }
 }
 
-/// Above how many room is made, and how many are left then: the marks that the cache has by default.
+/// Returns the number of objects above which room is made, and the number that is left then: the cache's
+/// default watermarks.
 pub(crate) fn marks(limit: usize) -> (usize, usize) {
     let marks = Capacity::default();
     let part = |ratio: f64| {

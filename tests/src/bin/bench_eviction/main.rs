@@ -1,8 +1,8 @@
-//! How well the thumbnails' cache chooses what goes: its hit ratio on three traces, beside exact LRU's.
+//! The quality of the thumbnail cache's evictions: its hit ratio on three traces, compared with exact LRU.
 //!
-//! A simulation with a seed: thumbnails of one size, one request after the other, and room made
-//! between the same marks by either. "By the day" is ours as it runs, where a use is noted only when
-//! the last one that was is a day ago.
+//! A simulation with a seed: thumbnails of one size, one request after the other, and eviction between the
+//! same watermarks by either. "By the day" is the cache as it runs, where a use is recorded only if the last
+//! recorded one is a day ago.
 
 #![expect(
     clippy::print_stdout,
@@ -19,11 +19,11 @@ use exact::Exact;
 use sampled::Sampled;
 use traces::{OBJECTS, Trace};
 
-/// Thumbnails that the cache may hold.
+/// The number of thumbnails that the cache may hold.
 const LIMIT: usize = 70_000;
-/// Requests that fill the cache, and are not counted.
+/// The number of requests that fill the cache and are not counted.
 const WARM_UP: usize = 500_000;
-/// Ours may hit less often than exact LRU by so many of a hundred requests.
+/// The hit ratio may be lower than that of exact LRU by this many percentage points.
 const AIM: f64 = 0.5;
 
 #[derive(Parser)]
@@ -36,9 +36,9 @@ struct Options {
     seed: u64,
 }
 
-/// A cache that is asked for one thumbnail after the other, and makes room by itself.
+/// A cache that receives one request after the other, and makes room by itself.
 trait Cache {
-    /// Whether it was there; it is there now.
+    /// Returns true if the object was in the cache; it is afterwards.
     fn request(&mut self, object: u32, tick: u64) -> bool;
 }
 
@@ -70,10 +70,10 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Requests between two notes of a use: as many as a day has seconds.
+/// The interval between two records of a use, in requests: as many as a day has seconds.
 const REQUESTS_A_DAY: u64 = 86_400;
 
-/// Of a hundred requests, how many find their thumbnail.
+/// Returns the percentage of requests that hit.
 fn ratio(trace: Trace, options: &Options, cache: &mut dyn Cache) -> f64 {
     let mut hits = 0_u32;
     let total = WARM_UP + options.requests;

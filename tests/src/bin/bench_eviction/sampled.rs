@@ -1,4 +1,4 @@
-//! The choice that the cache makes, by its own code, over shards in memory instead of folders.
+//! The cache's own eviction code, on shards in memory instead of folders.
 
 use fumikura_base::entropy::{SeededEntropy, random_bytes};
 use fumikura_thumbs::{Candidate, Pool};
@@ -9,14 +9,14 @@ use crate::traces::OBJECTS;
 
 const SHARDS: usize = 65_536;
 
-/// A cache that looks at random shards.
+/// A cache that samples random shards.
 pub(crate) struct Sampled {
     limit: usize,
     count: usize,
-    /// When a use of each was last noted, if it is there.
+    /// The last recorded use of each object in the cache.
     used: Vec<Option<u64>>,
     shards: Vec<Vec<u32>>,
-    /// How long no further use is noted.
+    /// The period after a recorded use in which no further use is recorded.
     touched_for: u64,
     entropy: SeededEntropy,
 }
@@ -77,7 +77,7 @@ impl Cache for Sampled {
     }
 }
 
-/// Ids are hashes: objects that are asked for together lie apart.
+/// Returns the shard of an object. Ids are hashes: objects that are requested together are in different shards.
 fn shard_of(object: u32) -> usize {
     (object.wrapping_mul(0x9E37_79B1) >> 16) as usize
 }

@@ -1,25 +1,25 @@
-//! What people ask thumbnails for: three traces, drawn from a seed.
+//! Requests for thumbnails by people: three traces, drawn from a seed.
 
 use fumikura_base::entropy::{SeededEntropy, random_bytes};
 
-/// Thumbnails that may be asked for.
+/// The number of thumbnails that may be requested.
 pub(crate) const OBJECTS: usize = 500_000;
-/// Pictures of a folder.
+/// The number of pictures in a folder.
 const FOLDER: usize = 250;
 const FOLDERS: usize = OBJECTS / FOLDER;
-/// How much more often the first is asked for than the others (Zipf's exponent).
+/// The skew of popularity (Zipf's exponent).
 const SKEW: f64 = 0.9;
-/// After so many folders the next one becomes the most popular.
+/// The number of folders after which the next one becomes the most popular.
 const DRIFT: usize = 20;
 
-/// A way to go through pictures.
+/// A pattern of viewing pictures.
 #[derive(Clone, Copy)]
 pub(crate) enum Trace {
     /// Single pictures, some much more often than others.
     Single,
-    /// Folders, each from the top to somewhere.
+    /// Folders, each scrolled from the top to some point.
     Folders,
-    /// The same, where other folders become popular, and somebody once looks at everything.
+    /// Folders whose popularity changes, and one scan of everything.
     Drifting,
 }
 
@@ -34,7 +34,7 @@ impl Trace {
         }
     }
 
-    /// Pictures, one after the other.
+    /// Returns the requested pictures in order.
     pub(crate) fn requests(self, seed: u64, total: usize) -> Box<dyn Iterator<Item = u32>> {
         let mut draw = Draw(SeededEntropy::new(seed));
         match self {
@@ -54,8 +54,8 @@ impl Trace {
     }
 }
 
-/// Folders that are scrolled from the top to somewhere; after every `drift` of them, the popularity of
-/// all moves on by one, if it does at all.
+/// Returns the pictures of folders that are scrolled from the top to some point. After every `drift` folders,
+/// the popularity of all moves on by one; never if it is 0.
 fn scrolled(mut draw: Draw, drift: usize) -> impl Iterator<Item = u32> {
     let zipf = Zipf::new(FOLDERS);
     let mut visits = 0_usize;
@@ -84,7 +84,7 @@ impl Draw {
         usize::try_from(self.next() % end as u64).expect("BUG: smaller than a length")
     }
 
-    /// From 0 to 1, without 1.
+    /// Returns a number from 0 to 1, excluding 1.
     fn part(&mut self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "53 bits are exact in f64")]
         let part = (self.next() >> 11) as f64 / (1_u64 << 53) as f64;
@@ -92,9 +92,9 @@ impl Draw {
     }
 }
 
-/// Numbers from 0, each less often than the one before.
+/// Numbers from 0, each less frequent than the one before.
 struct Zipf {
-    /// How often a number is drawn that is not greater.
+    /// The probability of drawing a number up to each.
     sums: Vec<f64>,
 }
 

@@ -1,4 +1,5 @@
-//! From a photo of 12 MP that another program puts in a picture's place to its new thumbnail on the screen.
+//! The time from the replacement of a picture by another program, with a photo of 12 MP, to its new thumbnail
+//! on the screen.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,16 +14,17 @@ use fumikura_tests::wait;
 use crate::opening::folders;
 use crate::{Options, forget, met, serve};
 
-/// The slowest of a hundred may take so long, nearly, in milliseconds.
+/// The maximum of the 99th percentile, in milliseconds.
 const AIM: f64 = 300.0;
-/// How many pictures stand beside it.
+/// The number of other pictures in the folder.
 const NEIGHBOURS: u32 = 50;
-/// The name of the picture that changes: it comes first.
+/// The name of the picture that changes. It is the first.
 const NAME: &str = "IMG_0.jpg";
-/// Somebody who edits a picture saves it now and then; what happens all the time is shown less often.
+/// The pause between two changes, like that between saves of an edited picture; continuous changes are shown
+/// less often.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Waits for another picture in the cell; the message arrives when the frame with it was painted.
+/// Waits for another picture in the cell. The message arrives once the frame with it has been painted.
 const WATCH: &str = "
     window.changed = null;
     const image = document.querySelector('[data-name=\"IMG_0.jpg\"] img');
@@ -88,7 +90,7 @@ async fn in_folder(
         .await?;
     page.see_at(&format!("[data-name=\"{NAME}\"] img")).await?;
     let mut times = Times::default();
-    // Once without counting it.
+    // The first round is not counted.
     for round in 0..=options.changes {
         tokio::time::sleep(PAUSE).await;
         page.ask(WATCH).await?;

@@ -1,4 +1,4 @@
-//! All entries of the folder, as another program asks for them, beside `find`.
+//! A listing of all entries of the folder through the API, compared with `find`.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -11,13 +11,13 @@ use reqwest::Method;
 
 use crate::{Options, forget, met, serve};
 
-/// How many times as long as `find` all of it may take.
+/// The maximum time of the whole listing, as a multiple of that of `find`.
 const AIM: f64 = 1.5;
 const PART: u32 = 1_000;
 
 pub(crate) async fn measure(options: &Options, home: &Home, folder: &Path) -> Result<()> {
     let (mut first, mut whole, mut peer) = (Times::default(), Times::default(), Times::default());
-    // Once each without counting it: then all is in the system's memory.
+    // The first round is not counted: it brings all data into the system's memory.
     for round in 0..=options.rounds {
         let mut found = Times::default();
         found.measure(|| find(folder))?;
@@ -56,8 +56,8 @@ fn find(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// How long the first part took, and all of them, in milliseconds. Answers are not taken apart: that is not the
-/// server's work.
+/// Returns the times of the first part and of all parts, in milliseconds. Answers are not parsed: that is not
+/// the server's work.
 async fn list(api: &Api, root: &str, pictures: u32) -> Result<(f64, f64)> {
     let start = Instant::now();
     let ms = || start.elapsed().as_secs_f64() * 1000.0;

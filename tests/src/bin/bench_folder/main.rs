@@ -1,5 +1,6 @@
-//! A folder of very many pictures: how long it takes to list it, beside `find`; to open it, for the first time and
-//! again; to scroll through it, beside a blank page; and from a changed photo to its new thumbnail on the screen.
+//! A folder of very many pictures: the time to list it, compared with `find`; to open it, for the first time
+//! and again; to scroll through it, compared with a blank page; and from a changed photo to its new thumbnail
+//! on the screen.
 
 #![expect(
     clippy::print_stdout,
@@ -24,7 +25,7 @@ use fumikura_tests::seed;
 use fumikura_tests::stage::{Display, Home, Server};
 use fumikura_tests::writer::Writer;
 
-/// What the server may take, in bytes.
+/// The maximum memory of the server, in bytes.
 const MEMORY_AIM: u64 = 200_000_000;
 
 #[derive(Parser)]
@@ -48,7 +49,7 @@ async fn main() -> Result<()> {
     let options = Options::parse();
     let photos = Photos::prepare(&options.photos, 2, &[Coding::Baseline])?.paths(Coding::Baseline);
     let home = Home::new()?;
-    // Somebody has registered.
+    // Registers a user.
     drop(Writer::open(&home.data())?);
     let folder = home.folder("Everything")?;
     let start = Instant::now();
@@ -74,7 +75,7 @@ async fn main() -> Result<()> {
     change::measure(&options, &home, &display, &folder, &photos).await
 }
 
-/// Links to a few pictures, since no more links may lead to one of them than the file system likes.
+/// Fills the folder with hard links to a few pictures; file systems limit the number of links to a file.
 fn fill(folder: &Path, pictures: u32) -> Result<()> {
     let originals = folder.with_extension("originals");
     fs::create_dir_all(&originals)?;
@@ -92,7 +93,7 @@ fn fill(folder: &Path, pictures: u32) -> Result<()> {
     Ok(())
 }
 
-/// Forgets all that a server has kept of folders and thumbnails.
+/// Removes the server's cache of folders and thumbnails.
 pub(crate) fn forget(home: &Home) -> Result<()> {
     for name in ["folders", "thumbs"] {
         let path = home.cache().join(name);
@@ -103,7 +104,7 @@ pub(crate) fn forget(home: &Home) -> Result<()> {
     Ok(())
 }
 
-/// A server that may read the folder.
+/// Starts a server that may read the folder.
 pub(crate) async fn serve(home: &Home, folder: &Path) -> Result<Server> {
     Server::start(home, &[folder.to_owned()]).await
 }

@@ -1,4 +1,4 @@
-//! From a press on the folder's name to a screen that is full of its names, or of its thumbnails.
+//! The time from a press on the folder's name to a screen full of its names, or of its thumbnails.
 
 use std::path::Path;
 
@@ -12,12 +12,12 @@ use reqwest::Url;
 
 use crate::{Options, forget, met, serve};
 
-/// Until the names are there, for the first time; in milliseconds.
+/// The maximum time until the names are shown, for the first time, in milliseconds.
 const NAMES_AIM: f64 = 400.0;
-/// Until the thumbnails are there, when it is opened again.
+/// The maximum time until the thumbnails are shown, when the folder is opened again.
 const THUMBS_AIM: f64 = 300.0;
 
-/// In each frame it is asked whether all that can be seen is there; the message arrives when that frame was painted.
+/// Checks in each frame whether everything visible is there. The message arrives once that frame has been painted.
 const OPEN: &str = "
     const link = document.querySelector('[data-testid=root]');
     const painted = (then) => {
@@ -49,7 +49,7 @@ const OPEN: &str = "
     }, true);
     link.click();";
 
-/// Gives how much memory a server took at most.
+/// Measures, and returns the peak memory of the servers.
 pub(crate) async fn measure(
     options: &Options,
     home: &Home,
@@ -59,7 +59,7 @@ pub(crate) async fn measure(
     let (mut names, mut thumbs) = (Times::default(), Times::default());
     let (mut again_names, mut again_thumbs) = (Times::default(), Times::default());
     let mut peak = 0;
-    // Once without counting it: then the programs are in the system's memory.
+    // The first round is not counted: it brings the programs into the system's memory.
     for round in 0..=options.rounds {
         forget(home)?;
         let server = serve(home, folder).await?;
@@ -97,7 +97,7 @@ pub(crate) async fn measure(
     Ok(peak)
 }
 
-/// How long the names took, and the thumbnails.
+/// Returns the times until the names and the thumbnails are shown.
 async fn open(home: &Home, display: &Display, server: &Server) -> Result<(f64, f64)> {
     let profile = tempfile::tempdir()?;
     let browser = Browser::open(home, display, profile.path()).await?;
@@ -111,8 +111,8 @@ async fn open(home: &Home, display: &Display, server: &Server) -> Result<(f64, f
     .await
 }
 
-/// To the list of folders, by the way in, which is good for one browser. Returns its address, which is at the server's
-/// own host.
+/// Opens the list of folders by a login address, which is valid for one browser. Returns the list's address,
+/// which is at the server's own host.
 pub(crate) async fn folders(page: &Page, server: &Server) -> Result<Url> {
     page.go(server.login()).await?;
     page.address_beneath("/wiki").await?;
@@ -121,14 +121,14 @@ pub(crate) async fn folders(page: &Page, server: &Server) -> Result<Url> {
     Ok(list)
 }
 
-/// To the list of folders.
+/// Opens the list of folders again.
 pub(crate) async fn folders_again(page: &Page, list: &Url) -> Result<()> {
     page.go(list.as_str()).await?;
     page.see("root").await?;
     Ok(())
 }
 
-/// Waits until the headers of all pictures have been read, and are kept.
+/// Waits until the headers of all pictures have been read and cached.
 async fn all_read(server: &Server) -> Result<()> {
     let api = server.api()?;
     let roots = api.get("api/roots").await?;

@@ -1,4 +1,4 @@
-//! Frames that are dropped while one scrolls through the folder, beside a blank page of the same height.
+//! Frames that are dropped while scrolling through the folder, compared with a blank page of the same height.
 
 use std::fmt;
 
@@ -15,14 +15,14 @@ use crate::opening::{folders, folders_again};
 use crate::trace::{self, Frames, Trace};
 use crate::{Options, met};
 
-/// How many times as many frames may be dropped as on the blank page.
+/// The maximum number of dropped frames, as a multiple of those of the blank page.
 const AIM: f64 = 1.2;
 
-/// How fast one scrolls, in pixels a second, and for how long.
+/// The speed of scrolling in pixels a second, and its duration.
 const SPEED: u32 = 1_800;
 const SECONDS: u32 = 5;
 
-/// Scrolls by itself, a little in each frame.
+/// Scrolls by script, a little in each frame.
 const SCRIPT: &str = "
     const scroller = SCROLLER;
     window.scrolled = null;
@@ -35,21 +35,21 @@ const SCRIPT: &str = "
     };
     requestAnimationFrame(step);";
 
-/// Who scrolls.
+/// The source of scrolling.
 #[derive(Clone, Copy)]
 enum Hand {
-    /// A person at the wheel: the browser moves what the page has drawn, and the page draws what comes.
+    /// The mouse wheel: the browser moves what the page has rendered, and the page renders what appears.
     Wheel,
-    /// The page itself, without which there is no frame then.
+    /// A script of the page, without which there would be no frame.
     Script,
 }
 
 const HANDS: [Hand; 2] = [Hand::Wheel, Hand::Script];
 
-/// What is scrolled.
+/// The page or element that is scrolled.
 struct Scrolled {
     name: &'static str,
-    /// An expression for the element.
+    /// A script expression for the element.
     element: &'static str,
 }
 
@@ -99,7 +99,7 @@ impl Hand {
     }
 }
 
-/// The names of the marks that the trace has where a scrolling begins and ends.
+/// Returns the names of the trace's marks at the beginning and the end of scrolling.
 fn marks(what: &Scrolled, hand: Hand) -> [String; 2] {
     ["begins", "ends"].map(|end| format!("{} by {} {end}", what.name, hand.name()))
 }
@@ -166,7 +166,7 @@ async fn scroll(page: &Page, what: &Scrolled, hand: Hand) -> Result<()> {
         .await?;
     let far = after.as_f64().zip(before.as_f64());
     let far = far.map(|(after, before)| after - before);
-    // One that stands still drops nothing.
+    // A page that does not move drops no frames.
     ensure!(
         far >= Some(f64::from(SPEED * SECONDS) * 0.9),
         "{} by {} has scrolled only from {before} to {after}",
@@ -176,11 +176,11 @@ async fn scroll(page: &Page, what: &Scrolled, hand: Hand) -> Result<()> {
     Ok(())
 }
 
-/// How it looked.
+/// The smoothness of scrolling.
 struct Smoothness {
-    /// Frames that were dropped in a second, of each round.
+    /// The dropped frames per second of each round.
     dropped: Times,
-    /// Of all rounds.
+    /// The sum of all rounds.
     sum: Frames,
 }
 
@@ -188,7 +188,7 @@ impl Smoothness {
     fn of(trace: &Trace, what: &Scrolled, hand: Hand) -> Result<Self> {
         let [begins, ends] = marks(what, hand);
         let rounds = trace.between(&begins, &ends)?;
-        // The first round fills what later ones have.
+        // The first round fills caches for the later ones.
         let (_, rounds) = rounds.split_first().context("there is a first round")?;
         let mut dropped = Times::default();
         let mut sum = Frames::default();

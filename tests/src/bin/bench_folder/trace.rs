@@ -1,4 +1,4 @@
-//! Which frames Chromium dropped, by its own trace.
+//! Chromium's dropped frames, from its own trace.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use fumikura_tests::wait;
 use serde::Deserialize;
 
-/// Switches with which it writes its trace into a file when it ends: of its frames, and of the page's marks.
+/// Returns the switches for a trace file that is written on exit, with frames and the page's marks.
 pub(crate) fn switches(file: &Path) -> Vec<String> {
     vec![
         "--trace-startup=-*,disabled-by-default-devtools.timeline.frame,blink.user_timing"
@@ -30,7 +30,7 @@ struct Event {
     name: String,
     #[serde(default)]
     ph: String,
-    /// Microseconds.
+    /// The time in microseconds.
     #[serde(default)]
     ts: f64,
     #[serde(default)]
@@ -45,10 +45,10 @@ struct Arguments {
 #[derive(Deserialize)]
 struct Reporter {
     state: String,
-    /// Whether one could have seen that it was not there.
+    /// True if the missing frame would have been visible.
     #[serde(default)]
     affects_smoothness: bool,
-    /// Whether a part of the page had still to be painted.
+    /// True if a part of the page was not painted yet.
     #[serde(default)]
     has_missing_content: bool,
 }
@@ -59,12 +59,12 @@ impl Reporter {
     }
 }
 
-/// The frames of a stretch of time.
+/// The frames of an interval.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Frames {
     pub(crate) seconds: f64,
     pub(crate) dropped: usize,
-    /// Shown before all of the page that is seen was painted.
+    /// The number of frames shown before the whole visible page was painted.
     pub(crate) incomplete: usize,
 }
 
@@ -76,13 +76,13 @@ impl Frames {
     }
 }
 
-/// What the browser has written.
+/// The trace that the browser wrote.
 pub(crate) struct Trace {
     events: Vec<Event>,
 }
 
 impl Trace {
-    /// Reads it, when it is there whole.
+    /// Reads the trace once it is complete.
     pub(crate) async fn read(file: &Path) -> Result<Self> {
         let Written { events } = wait::until("the trace of the browser", async || {
             Ok(fs::read(file)
@@ -93,7 +93,7 @@ impl Trace {
         Ok(Self { events })
     }
 
-    /// The frames of each stretch between two marks of these names.
+    /// Returns the frames of each interval between two marks of these names.
     pub(crate) fn between(&self, begin: &str, end: &str) -> Result<Vec<Frames>> {
         let marks = |name: &str| -> Vec<f64> {
             let found = self.events.iter().filter(|event| event.name == name);

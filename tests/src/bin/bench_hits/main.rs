@@ -1,8 +1,9 @@
-//! A thumbnail that is there, asked for as often as it is answered, beside nginx that sends the same file, in turns on
-//! the same processors.
+//! The maximum request rate of a cached thumbnail, compared with nginx sending the same file, in turns on the
+//! same processors.
 //!
-//! `/thumb` is asked as the page asks, with the cookie of a session and the thumbnail's id; `/get` as another program
-//! does. nginx knows no sessions and looks at no picture: it is how fast this machine sends anything.
+//! `/thumb` is requested as by the page, with a session cookie and the thumbnail's id; `/get` as by another
+//! program. nginx knows no sessions and checks no picture: it shows the speed at which this machine sends
+//! anything.
 
 #![expect(
     clippy::print_stdout,
@@ -24,9 +25,9 @@ use fumikura_tests::wrk;
 use nginx::Nginx;
 use reqwest::{Client, header};
 
-/// What is aimed at: of nginx's answers in a second, at least this part.
+/// The minimum request rate, as a part of nginx's.
 const RATE_AIM: f64 = 0.6;
-/// And the slowest of a hundred answers takes at most so many times as long.
+/// The maximum of the 99th percentile of the response times, as a multiple of nginx's.
 const P99_AIM: f64 = 2.0;
 
 const VARIANT: &str = "size=256x256&mode=shrink&format=jpg";
@@ -47,14 +48,14 @@ struct Options {
     connections: u32,
 }
 
-/// Two addresses with one answer.
+/// Two addresses with the same response.
 struct Pair {
     name: &'static str,
     ours: Subject,
     peer: Subject,
 }
 
-/// An address, and how it did.
+/// An address, and its results.
 struct Subject {
     url: String,
     header: Option<String>,
@@ -79,7 +80,7 @@ async fn main() -> Result<()> {
         options.connections, options.seconds, options.rounds
     );
     let time = Duration::from_secs(options.seconds);
-    // Once each for a second without counting.
+    // The first round takes a second and is not counted.
     for round in 0..=options.rounds {
         for subject in pairs
             .iter_mut()
@@ -105,7 +106,7 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// Warms our addresses up, and has nginx answer with the same.
+/// Warms our addresses up, and makes nginx send the same responses.
 async fn pairs(
     program: &Path,
     home: &Home,

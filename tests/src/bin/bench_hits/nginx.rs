@@ -1,4 +1,4 @@
-//! The server to compare with: nginx, with nothing to do but to send the same files.
+//! The reference server: nginx, which only sends the same files.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +8,7 @@ use fumikura_tests::stage::{Home, Process};
 use fumikura_tests::wait;
 use tokio::net::{TcpListener, TcpStream};
 
-/// As fast as it is set up for static files, and for requests that come one after the other over few
-/// connections.
+/// The fastest settings for static files, and for successive requests over few connections.
 const SETTINGS: &str = "
 daemon off;
 worker_processes auto;
@@ -32,7 +31,7 @@ http {
 }
 ";
 
-/// nginx while it runs; killed when dropped.
+/// The running nginx; killed when dropped.
 pub(crate) struct Nginx {
     url: String,
     _process: Process,
@@ -76,7 +75,7 @@ fn settings_for(place: &Path, port: u16) -> Result<String> {
     let settings = SETTINGS
         .replace("PLACE", place)
         .replace("PORT", &port.to_string());
-    // Those who work for it would be nobody's, whom the folder does not let in.
+    // The worker processes would run as `nobody`, which can't access the folder.
     let user = rustix::process::geteuid().is_root().then_some("user root;");
     Ok(user.unwrap_or_default().to_owned() + &settings)
 }

@@ -23,9 +23,9 @@ pub(crate) struct Opened {
     writer: Writer,
     index: Index,
     directory: Directory,
-    /// The corpus' number of each page.
+    /// The corpus number of each page.
     numbers: HashMap<PageKey, usize>,
-    /// The pages by these numbers.
+    /// The pages by corpus number.
     keys: Vec<PageKey>,
 }
 
@@ -66,7 +66,7 @@ impl Opened {
         Ok(opened)
     }
 
-    /// The ids of the corpus' pages, by their numbers.
+    /// Returns the ids of the corpus' pages, by number.
     pub(crate) fn ids(&self) -> Vec<String> {
         let id = |key: &PageKey| PageId::from_bytes(*key).to_string();
         self.keys.iter().map(id).collect()
@@ -76,17 +76,18 @@ impl Opened {
         Ok(self.index.find(&Query::parse(typed)?, &self.directory)?)
     }
 
-    /// The facts of the corpus' page of this number.
+    /// Returns the facts of the corpus' page with this number.
     pub(crate) fn facts(&self, number: usize) -> Option<&PageFacts> {
         self.directory.get(self.keys.get(number)?)
     }
 
-    /// The corpus' number of a page; none for those that it does not have.
+    /// Returns the corpus number of a page, or `None` for pages outside of the corpus.
     pub(crate) fn number(&self, key: &PageKey) -> Option<usize> {
         self.numbers.get(key).copied()
     }
 
-    /// Answers a query as the server does: the best pages with their snippets, whose texts are read.
+    /// Answers a query as the server does: reads the texts of the best pages and makes their snippets.
+    /// Returns the number of all results.
     fn ask(&self, typed: &str) -> Result<usize> {
         let query = Query::parse(typed)?;
         let mut found = self.index.find(&query, &self.directory)?;
@@ -127,7 +128,7 @@ fn millis(time: std::time::Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Asks all queries; gives the time of each.
+/// Runs all queries and returns the time of each.
 pub(crate) fn queries(opened: &Opened, queries: &[String]) -> Result<Vec<f64>> {
     let mut each = Vec::with_capacity(queries.len());
     for typed in queries {
@@ -165,10 +166,10 @@ fn report(how: &str, queries: &[String], each: &[f64]) {
     figure::at_most(&format!("p95 {how}"), all.percentile(95), 5.0, " ms");
 }
 
-/// The lengths of queries that are counted apart.
+/// The classes of query lengths.
 pub(crate) const LENGTHS: [&str; 4] = ["1 character", "2 characters", "3 characters", "more"];
 
-/// The place of a query's length in [`LENGTHS`].
+/// Returns the index of a query's length in [`LENGTHS`].
 pub(crate) fn length_class(typed: &str) -> usize {
     typed.chars().count().clamp(1, LENGTHS.len()) - 1
 }

@@ -1,4 +1,4 @@
-//! The same queries asked of others: SQLite's FTS5 with trigrams, and ripgrep.
+//! The same queries on reference programs: SQLite's FTS5 with trigrams, and ripgrep.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -14,14 +14,14 @@ use crate::figure::megabytes;
 use crate::inside::{LENGTHS, length_class};
 use crate::recall::Expected;
 
-/// The number of queries that SQLite answers: of less than three characters each reads all texts.
+/// The number of queries that SQLite answers: each of less than three characters reads all texts.
 const OF_SQLITE: usize = 200;
 /// The number of queries that ripgrep answers: each reads all files.
 const OF_RIPGREP: usize = 20;
 /// The number of results that are shown.
 const SHOWN: i64 = 20;
 
-/// FTS5 with the trigram tokenizer; LIKE where it knows nothing.
+/// Measures FTS5 with the trigram tokenizer, and LIKE for queries that it can't answer.
 pub(crate) fn sqlite(
     corpus: &Corpus,
     pages: usize,
@@ -77,7 +77,7 @@ pub(crate) fn sqlite(
     Ok(())
 }
 
-/// The condition of a query, and its value.
+/// Returns the condition of a query, and its value.
 fn condition(typed: &str) -> (&'static str, String) {
     if typed.chars().count() < 3 {
         let escaped = typed.replace('\\', "\\\\");
@@ -92,7 +92,7 @@ fn condition(typed: &str) -> (&'static str, String) {
     }
 }
 
-/// The number of results, and the best with their texts; by LIKE, which has no order, the first.
+/// Returns the number of results after reading the best texts. LIKE has no order: it reads the first ones.
 fn best(connection: &Connection, typed: &str) -> Result<usize> {
     let (condition, value) = condition(typed);
     let order = if condition.contains("MATCH") {
@@ -112,7 +112,7 @@ fn best(connection: &Connection, typed: &str) -> Result<usize> {
     Ok(usize::try_from(count)?)
 }
 
-/// All results, ascending.
+/// Returns all results, ascending.
 fn all(connection: &Connection, typed: &str) -> Result<Vec<i64>> {
     let (condition, value) = condition(typed);
     let statement = format!("SELECT rowid FROM pages WHERE {condition} ORDER BY rowid");
@@ -121,7 +121,7 @@ fn all(connection: &Connection, typed: &str) -> Result<Vec<i64>> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Files with the Markdown of all pages.
+/// Measures ripgrep on files with the Markdown of all pages.
 pub(crate) fn ripgrep(
     corpus: &Corpus,
     pages: usize,

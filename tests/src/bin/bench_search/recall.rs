@@ -1,4 +1,4 @@
-//! Recall and precision: what the index finds beside what is in the folded texts.
+//! Recall and precision: the results of the index compared with a scan of the folded texts.
 
 use std::collections::HashSet;
 use std::thread;
@@ -26,7 +26,7 @@ struct Counts {
     found: usize,
 }
 
-/// Compares all queries; gives what the scan found.
+/// Compares all queries, and returns the results of the scan.
 pub(crate) fn compare(corpus: &Corpus, opened: &Opened, queries: &[String]) -> Result<Expected> {
     let texts = folded(corpus, opened.ids().len());
     let mut counts = [Counts::default(); LENGTHS.len()];
@@ -92,7 +92,7 @@ fn precision(count: &Counts) -> f64 {
     100.0 * (count.expected - count.missed) as f64 / count.found.max(1) as f64
 }
 
-/// The folded path and text of each page.
+/// Returns the folded path and text of each page.
 fn folded(corpus: &Corpus, pages: usize) -> Vec<String> {
     let text = |number| {
         let text = extract(&corpus.text(number));
@@ -113,7 +113,7 @@ fn fits(corpus: &Corpus, opened: &Opened, typed: &str, page: usize) -> Result<bo
     Ok(facts.is_some_and(|facts| query.weigh(facts, &text).is_some()))
 }
 
-/// The texts that have each query, in one pass over them in two threads.
+/// Returns the texts that contain each query, in one pass over them in two threads.
 fn scan(texts: &[String], queries: &[String]) -> Result<Expected> {
     let folded: Vec<String> = queries.iter().map(|typed| fold(typed)).collect();
     let finder = AhoCorasick::builder()

@@ -18,7 +18,7 @@ const ROUND: Duration = Duration::from_secs(2);
 /// The number of searches after saves.
 const SEARCHES: usize = 200;
 
-/// A copy of a wiki whose server can't write an index: there is a file in place of its folder.
+/// Copies a wiki for a server that can't write an index: there is a file in place of its folder.
 pub(crate) fn unindexed_copy(home: &Home) -> Result<Home> {
     let copy = Home::new()?;
     fs::create_dir_all(copy.data())?;
@@ -90,7 +90,7 @@ async fn saves(api: &Api, corpus: &Corpus, ids: &[String], draws: &mut Draws) ->
     Ok(times)
 }
 
-/// A new word is searched for as soon as it is saved.
+/// Searches for a new word immediately after it is saved.
 async fn after_saves(api: &Api, corpus: &Corpus, ids: &[String], draws: &mut Draws) -> Result<()> {
     let mut times = Times::default();
     for round in 0..SEARCHES {

@@ -14,16 +14,16 @@ use serde_json::Value;
 
 use crate::figure::{self, megabytes};
 
-/// The longest time that building the index may take.
+/// The time limit of building the index.
 const PATIENCE: Duration = Duration::from_secs(1800);
-/// The time between two looks at the server that builds it.
+/// The interval of checking the server that builds it.
 const PAUSE: Duration = Duration::from_secs(1);
 /// The number of queries over HTTP.
 const QUERIES: usize = 2000;
 /// The number of starts.
 const STARTS: usize = 5;
 
-/// A relative address of a search.
+/// Searches through the API.
 pub(crate) async fn search(api: &Api, typed: &str) -> Result<Value> {
     let url = Url::parse_with_params("http://localhost/api/search", &[("q", typed)])?;
     api.get(&format!("api/search?{}", url.query().unwrap_or_default()))
@@ -39,7 +39,7 @@ pub(crate) async fn until_indexed(api: &Api) -> Result<()> {
     .await
 }
 
-/// Ends a server in order.
+/// Terminates a server, and waits until it has ended.
 pub(crate) async fn end(server: Server) -> Result<()> {
     let pid = server.pid();
     kill_process(pid, Signal::TERM)?;
@@ -49,7 +49,7 @@ pub(crate) async fn end(server: Server) -> Result<()> {
     .await
 }
 
-/// The first start, which builds the index. The memory is compared with that of a server that has none.
+/// Measures the first start, which builds the index. Its memory is compared with that of a server without an index.
 pub(crate) async fn indexing(home: &Home, unindexed: &Home, text: usize) -> Result<()> {
     let without = Server::start(unindexed, &[]).await?;
     search(&without.api()?, "one two").await?;
@@ -65,7 +65,7 @@ pub(crate) async fn indexing(home: &Home, unindexed: &Home, text: usize) -> Resu
         ensure!(began.elapsed() < PATIENCE, "the index is not ready");
         anonymous = anonymous.max(Memory::of(server.pid())?.anonymous);
         let before = std::mem::replace(&mut used, processor_seconds(server.pid())?);
-        // A search reads texts itself while there is something to index.
+        // While pages are not indexed, a search reads their texts itself.
         let is_quiet = used - before < PAUSE.as_secs_f64() / 20.0;
         let is_begun = home.data().join("search/meta.json").exists();
         if is_quiet && is_begun && search(&api, "one two").await?["partial"].is_null() {
@@ -104,14 +104,14 @@ pub(crate) async fn indexing(home: &Home, unindexed: &Home, text: usize) -> Resu
     Ok(())
 }
 
-/// The processor time that a process has used, which depends less on what else runs.
+/// Returns the processor time that a process has used, which depends less on other load than wall time.
 fn processor_seconds(process: Pid) -> Result<f64> {
     let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()))?;
     let (_, fields) = stat
         .rsplit_once(") ")
         .context("the statistics are others")?;
     let fields: Vec<&str> = fields.split(' ').collect();
-    // Of the program, and of the kernel for it.
+    // User and system time.
     let ticks = fields.get(11..13).context("the statistics are others")?;
     let ticks: u64 = ticks
         .iter()
@@ -120,7 +120,7 @@ fn processor_seconds(process: Pid) -> Result<f64> {
     Ok(ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
 }
 
-/// Queries over HTTP, one after the other.
+/// Measures queries over HTTP, one after the other.
 pub(crate) async fn queries(home: &Home, queries: &[String]) -> Result<()> {
     let server = Server::start(home, &[]).await?;
     let api = server.api()?;
@@ -141,7 +141,7 @@ pub(crate) async fn queries(home: &Home, queries: &[String]) -> Result<()> {
     end(server).await
 }
 
-/// Starts with an index: the time to the first answer, and the memory then.
+/// Measures starts with an index: the time to the first answer, and the memory then.
 pub(crate) async fn starts(home: &Home) -> Result<()> {
     let (mut ready, mut first) = (Times::default(), Times::default());
     let mut memory = Vec::new();

@@ -1,4 +1,4 @@
-//! Our side: the engine of the server, with the workers that it has there.
+//! Our side: the server's engine with its workers.
 
 use std::ffi::OsString;
 use std::fs;
@@ -22,7 +22,7 @@ pub(crate) struct Options {
     photos: Vec<PathBuf>,
 }
 
-/// The one command of this side.
+/// Returns the one command of this side.
 pub(crate) fn commands(photos: &Photos, coding: Coding, out: &Path) -> Result<Vec<Line>> {
     let own = std::env::current_exe()?;
     let mut line = [own.as_path(), Path::new("engine"), out]
@@ -33,9 +33,9 @@ pub(crate) fn commands(photos: &Photos, coding: Coding, out: &Path) -> Result<Ve
     Ok(vec![line])
 }
 
-/// Makes the thumbnails of the photos, and tells how much memory that took.
+/// Makes the thumbnails of the photos, and prints the memory that it took.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    // As long as the engine is there, so are its workers.
+    // The workers live as long as the engine.
     let (_engine, _made) = make(&options.photos, &options.out)?;
     let mine = std::process::id();
     let peak_kib: u64 = processes()?
@@ -46,7 +46,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The thumbnails of photos, by the names that those have.
+/// The thumbnails of photos, by file name.
 pub(crate) type Made = Vec<(OsString, Arc<Thumbnail>)>;
 
 /// Makes the thumbnails of photos of one folder.
@@ -87,7 +87,7 @@ struct Process {
     peak_kib: u64,
 }
 
-/// The processes that there are, as far as they can be looked at.
+/// Returns all processes that can be inspected.
 fn processes() -> Result<impl Iterator<Item = Process>> {
     let processes = fs::read_dir("/proc").context("/proc")?;
     Ok(processes.filter_map(|entry| {

@@ -1,4 +1,4 @@
-//! Whether the thumbnails of both sides look the same.
+//! Similarity of the thumbnails of both sides.
 
 use std::process::Command;
 
@@ -9,10 +9,10 @@ use fumikura_tests::times::Times;
 use crate::{engine, vips};
 use fumikura_tests::photos::{Coding, Photos};
 
-/// The least that each is to be like its counterpart.
+/// The minimum similarity of each pair.
 const AIM: f64 = 0.97;
 
-/// Makes the thumbnails once on each side, and prints how much they are alike.
+/// Makes the thumbnails once on each side, and prints their similarity.
 pub(crate) fn report(photos: &Photos, coding: Coding) -> Result<()> {
     let out = tempfile::tempdir()?;
     let (_engine, ours) = engine::make(&photos.paths(coding), out.path())?;

@@ -1,7 +1,8 @@
-//! What thumbnails of a folder of photos cost, beside `vipsthumbnail`: in batches, and a process for each picture.
+//! The cost of thumbnails of a folder of photos, compared with `vipsthumbnail`: in batches, and a process for
+//! each picture.
 //!
-//! Ours is the whole way: requests, queue, workers, and the thumbnails in the cache. Both sides work on two pictures
-//! at a time, in turns, on files that the system holds in memory.
+//! Our side includes everything: requests, queue, workers, and the thumbnails in the cache. Both sides
+//! process two pictures at a time, in turns, on files in the page cache.
 
 #![expect(
     clippy::print_stdout,
@@ -22,7 +23,7 @@ use fumikura_tests::times::Times;
 
 use meter::Cost;
 
-/// What is aimed at, as parts of what `vipsthumbnail` takes in batches.
+/// The maximum cost, as a part of that of `vipsthumbnail` in batches.
 const CPU_AIM: f64 = 0.4;
 const WALL_AIM: f64 = 0.55;
 const PROGRESSIVE_AIM: f64 = 0.4;
@@ -112,7 +113,7 @@ fn main() -> Result<()> {
 
 fn measure(photos: &Photos, coding: Coding, rounds: usize) -> Result<()> {
     let mut sides = Side::all();
-    // Once each without counting, so that programs and photos are read from the disk already.
+    // The first round is not counted: it reads programs and photos from the disk.
     for round in 0..=rounds {
         for side in &mut sides {
             let out = tempfile::tempdir()?;
@@ -166,7 +167,7 @@ fn report(coding: Coding, sides: &[Side; 3]) {
     );
 }
 
-/// The aims for CPU and wall time, as parts of theirs.
+/// Returns the aims for CPU and wall time, as parts of the reference.
 fn aims(coding: Coding) -> (f64, f64) {
     match coding {
         Coding::Baseline => (CPU_AIM, WALL_AIM),

@@ -1,5 +1,5 @@
-//! What commands cost. Each measurement is a process of its own, since the system adds up what a process's children
-//! cost over its whole life.
+//! The cost of commands. Each measurement is a separate process, since the system sums up the costs of a
+//! process's children over its whole life.
 
 use std::env;
 use std::io::{self, Write};
@@ -14,17 +14,17 @@ use serde_json::{Value, json};
 /// A program and its arguments.
 pub(crate) type Line = Vec<String>;
 
-/// What is done at a time.
+/// The number of concurrent commands.
 pub(crate) const AT_A_TIME: usize = 2;
 
 pub(crate) struct Cost {
     pub(crate) cpu_s: f64,
     pub(crate) wall_s: f64,
-    /// Of all processes that run at a time, together.
+    /// The peak memory of all concurrent processes together.
     pub(crate) peak_mib: f64,
 }
 
-/// Runs the commands, [`AT_A_TIME`].
+/// Runs the commands, [`AT_A_TIME`] at a time, and returns their cost.
 pub(crate) fn measure(commands: &[Line]) -> Result<Cost> {
     let mut meter = Command::new(env::current_exe()?)
         .arg("meter")
@@ -45,7 +45,7 @@ pub(crate) fn measure(commands: &[Line]) -> Result<Cost> {
     })
 }
 
-/// The meter's own part.
+/// Measures, as the process that runs the commands.
 pub(crate) fn run() -> Result<()> {
     let commands: Vec<Line> = serde_json::from_reader(io::stdin())?;
     let start = Instant::now();
@@ -53,7 +53,7 @@ pub(crate) fn run() -> Result<()> {
     let wall_s = start.elapsed().as_secs_f64();
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
-    // The system tells the largest of the children alone; who has children itself tells their sum.
+    // The system reports only the largest child; a command with children of its own prints their sum.
     let peak_mib = told.unwrap_or_else(|| {
         let largest = usage.max_rss() as f64 / 1024.0;
         largest * commands.len().min(AT_A_TIME) as f64
@@ -67,7 +67,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Gives what a command told of its memory, in MiB.
+/// Runs the commands and returns the memory that one of them printed, in MiB.
 fn run_all(commands: &[Line]) -> Result<Option<f64>> {
     let mut told = None;
     let mut running: Vec<Child> = Vec::new();
@@ -93,7 +93,7 @@ fn run_all(commands: &[Line]) -> Result<Option<f64>> {
             }
         }
         running = left;
-        // Fine enough beside processes that last for ten times as long, and nearly free.
+        // Fine enough for processes that last ten times as long, and nearly free.
         std::thread::sleep(Duration::from_micros(200));
     }
 }

@@ -1,4 +1,4 @@
-//! `vipsthumbnail`, the named peer.
+//! `vipsthumbnail`, the reference.
 
 use std::path::{Path, PathBuf};
 
@@ -7,14 +7,14 @@ use anyhow::Result;
 use crate::meter::Line;
 use fumikura_tests::photos::{Coding, Photos};
 
-/// Two processes that share the photos.
+/// Returns two commands that share the photos.
 pub(crate) fn batches(photos: &Photos, coding: Coding, out: &Path) -> Result<Vec<Line>> {
     let paths = photos.paths(coding);
     let half = paths.len().div_ceil(2);
     Ok(paths.chunks(half).map(|part| line(part, out)).collect())
 }
 
-/// A process for each photo, as Estelle starts them.
+/// Returns a command for each photo, as Estelle starts them.
 pub(crate) fn one_by_one(photos: &Photos, coding: Coding, out: &Path) -> Result<Vec<Line>> {
     let paths = photos.paths(coding);
     Ok(paths.chunks(1).map(|photo| line(photo, out)).collect())

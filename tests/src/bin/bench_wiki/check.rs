@@ -1,4 +1,4 @@
-//! What a check costs, and how long others wait while it goes on.
+//! The cost of an integrity check, and the delay of other operations while it runs.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -10,11 +10,11 @@ use crate::subject::Subject;
 use fumikura_tests::generator::Generator;
 use fumikura_tests::times::Times;
 
-/// What was measured.
+/// The results.
 pub(crate) struct Check {
     pub(crate) tables: Times,
     pub(crate) everything: Times,
-    /// Reads and saves beside the latter, one after the other.
+    /// Successive reads and saves during the check of everything.
     pub(crate) read: Times,
     pub(crate) save: Times,
 }

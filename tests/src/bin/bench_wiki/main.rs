@@ -1,4 +1,4 @@
-//! What the wiki's operations cost as it grows: beside a bare write of 4 KiB with its sync, in turns.
+//! The cost of the wiki's operations as it grows, compared with a bare write of 4 KiB with its sync, in turns.
 
 #![expect(
     clippy::print_stdout,
@@ -26,19 +26,19 @@ use fumikura_tests::writer::Writer;
 use search::Search;
 use subject::Subject;
 
-/// A save may take this many times the bare write and sync.
+/// The maximum time of a save, as a multiple of the bare write and sync.
 const SAVE: f64 = 3.5;
-/// A save in the largest wiki may take this many times one in the smallest.
+/// The maximum time of a save in the largest wiki, as a multiple of one in the smallest.
 const GROWTH: f64 = 1.5;
-/// A rename with a thousand inbound links may take this many times a save.
+/// The maximum time of a rename with a thousand inbound links, as a multiple of a save.
 const RENAME: f64 = 1.5;
-/// Reading a source may take this long, in milliseconds.
+/// The maximum time of reading a source, in milliseconds.
 const READ_MS: f64 = 0.2;
-/// Nineteen of twenty searches may take this long, in milliseconds, whatever is typed.
+/// The maximum of the 95th percentile of searches, in milliseconds, for any query.
 const SEARCH_MS: f64 = 50.0;
-/// Opening after a clean end may take this long, in milliseconds.
+/// The maximum time of opening after a clean end, in milliseconds.
 const OPEN_MS: f64 = 300.0;
-/// Opening after a kill may take this long, in milliseconds.
+/// The maximum time of opening after a kill, in milliseconds.
 const OPEN_KILLED_MS: f64 = 2000.0;
 
 #[derive(Parser)]
@@ -54,7 +54,7 @@ struct Options {
     write_in: Option<PathBuf>,
 }
 
-/// What was measured at one size, in milliseconds.
+/// The results for one size, in milliseconds.
 struct Measured {
     pages: usize,
     bare: f64,
@@ -171,7 +171,7 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measured> {
     })
 }
 
-/// The slowest of the 95th percentiles of searching, in milliseconds.
+/// Returns the slowest of the searches' 95th percentiles, in milliseconds.
 fn search(folder: &Path) -> Result<f64> {
     let subject = Subject::open(folder)?;
     let before = resident_mib()?;
@@ -208,7 +208,7 @@ fn verdict(all: &[Measured]) {
     let (Some(first), Some(last)) = (all.first(), all.last()) else {
         return;
     };
-    // In units of the bare write of the same minutes, as the machine is not always equally fast.
+    // In units of the bare write at the same time, because the machine's speed varies.
     let growth = (last.save / last.bare) / (first.save / first.bare);
     aim("growth of a save from first to last", growth, GROWTH);
     aim("rename / save at the last", last.rename, RENAME);
@@ -218,7 +218,7 @@ fn verdict(all: &[Measured]) {
     aim("open after a kill, ms", last.open_killed, OPEN_KILLED_MS);
 }
 
-/// What a disk takes at least: 4 KiB in place, and the wait until they are there.
+/// The minimum work of a disk: 4 KiB in place, and the wait until they are durable.
 struct BareFile(File);
 
 impl BareFile {
@@ -253,7 +253,7 @@ fn resident_mib() -> Result<u64> {
         >> 10)
 }
 
-/// Another process that writes to the wiki is killed while it does.
+/// Starts another process that writes to the wiki, and kills it while it does.
 fn kill_a_writer(folder: &Path) -> Result<()> {
     let mut writer = Command::new(std::env::current_exe()?)
         .arg("--write-in")

@@ -1,13 +1,13 @@
-//! Looking for pages: what people type, from nothing to what nothing fits.
+//! Searching for pages: typical queries, from an empty one to one without results.
 
 use anyhow::Result;
 
 use crate::subject::Subject;
 use fumikura_tests::times::Times;
 
-/// How many pages are asked for.
+/// The number of pages that are requested.
 const LIMIT: usize = 20;
-/// How often each is typed.
+/// The number of times that each query is run.
 const ROUNDS: usize = 40;
 
 const TYPED: [&str; 12] = [
@@ -25,11 +25,11 @@ const TYPED: [&str; 12] = [
     "ｶﾒﾗ",
 ];
 
-/// What searching takes.
+/// The times of searches.
 pub(crate) struct Search {
-    /// The first one reads all names.
+    /// The first search, which reads all names.
     pub(crate) first: Times,
-    /// The others, by what was typed.
+    /// The other searches, by query.
     pub(crate) typed: Vec<(&'static str, Times)>,
 }
 
@@ -48,7 +48,7 @@ impl Search {
         Ok(Self { first, typed })
     }
 
-    /// The slowest of the 95th percentiles, in milliseconds.
+    /// Returns the slowest of the 95th percentiles, in milliseconds.
     pub(crate) fn slowest(&self) -> f64 {
         let each = self.typed.iter().map(|(_, times)| times.percentile(95));
         each.fold(0.0, f64::max)

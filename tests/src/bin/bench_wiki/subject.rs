@@ -1,4 +1,4 @@
-//! The wiki that is measured, and what is done to it.
+//! The wiki that is measured, and the operations on it.
 
 use std::ops::Range;
 use std::path::Path;
@@ -8,7 +8,7 @@ use fumikura_tests::generator::{Generator, HUB};
 use fumikura_tests::writer::Writer;
 use fumikura_wiki::{Depth, ListingQuery, PageId, PagePath, RenameRequest, Wiki};
 
-/// Where the hub is moved to.
+/// The path to which the hub is moved.
 const ELSEWHERE: &str = "/hub elsewhere";
 
 /// An open wiki with its one writer.
@@ -27,7 +27,7 @@ impl Subject {
         self.writer.wiki()
     }
 
-    /// Makes the pages of these numbers; the first time, also the hub.
+    /// Creates the pages with these numbers and, the first time, the hub.
     pub(crate) fn grow(&self, numbers: Range<usize>) -> Result<()> {
         self.writer.grow(numbers)
     }
@@ -70,7 +70,7 @@ impl Subject {
         Ok(self.wiki().search(typed, limit)?.len())
     }
 
-    /// Renames the page that a thousand others link to, to and fro.
+    /// Renames the page with a thousand inbound links, back and forth.
     pub(crate) fn rename_hub(&self, round: usize) -> Result<()> {
         let (from, to) = if round.is_multiple_of(2) {
             (HUB, ELSEWHERE)
@@ -80,7 +80,7 @@ impl Subject {
         self.move_page(from, to)
     }
 
-    /// After an odd number of renamings.
+    /// Restores the hub's path after an odd number of renames.
     pub(crate) fn name_hub_again(&self) -> Result<()> {
         match self.wiki().resolve(&PagePath::new(HUB)?) {
             Ok(_) => Ok(()),

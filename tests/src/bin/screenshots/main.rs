@@ -1,5 +1,5 @@
-//! Pictures of every screen, light and dark, in English and Japanese: of the real window as large as the drawn screens,
-//! and of Chromium where it is narrow or zoomed.
+//! Pictures of every screen, light and dark, in English and Japanese: of the real window in the size of the
+//! design drawings, and of Chromium for narrow and zoomed pages.
 
 mod narrow;
 
@@ -18,21 +18,21 @@ use fumikura_tests::wait;
 use reqwest::Method;
 use serde_json::json;
 
-/// The size of the drawn screens.
+/// The size of the design drawings.
 const SIZE: (u16, u16) = (1360, 860);
 
 const LANGUAGES: [&str; 2] = ["en", "ja"];
 
 const THEMES: [&str; 2] = ["light", "dark"];
 
-/// The two that the README shows: the file, the language, the theme, the screen.
+/// The two pictures of the README: the file, the language, the theme, the screen.
 const README: &[(&str, &str, &str, &str)] = &[
     ("wiki.png", "ja", "light", "desk"),
     ("pictures.png", "en", "dark", "shelf"),
 ];
 
-/// What is still being fetched (of a picture that can't be decoded, its mark is all there will be) or moves; what never
-/// ends (a caret) is not waited for.
+/// Returns what is still loading or moving. A picture that can't be decoded is complete with its mark;
+/// endless animations (a caret) are ignored.
 const RESTLESS: &str = r#"
     const cells = [...document.querySelectorAll('[data-testid="cell"][data-kind="picture"]')];
     const moving = document.getAnimations().filter((animation) => animation.playState === 'running'
@@ -46,7 +46,7 @@ const RESTLESS: &str = r#"
         ...moving.map((animation) => `the animation of ${animation.effect.target?.className}`),
     ];"#;
 
-/// How long the screen must stay the same to be taken as drawn.
+/// The time without changes after which the screen counts as painted.
 const STILL: Duration = Duration::from_millis(300);
 
 #[derive(Parser)]
@@ -96,7 +96,7 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
         stage.home_mut().speak_japanese().await?;
     }
     stage.start(&[]).await?;
-    // Where it points at nothing.
+    // Away from all elements.
     let aside = ["mousemove", "0", "0"];
     stage.display().xdotool(&aside).await?;
     resize(&stage).await?;
@@ -119,7 +119,7 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     seed::storehouse(&api, language).await?;
     stage.stop().await?;
 
-    // First as it is for somebody who has nothing but pages and pictures that are as they should be.
+    // First the views of a user who has only pages and ordinary pictures.
     let folders = seed::folders(stage.home())?;
     open(&mut stage, &folders[..1]).await?;
     let api = stage.api().await?;
@@ -156,7 +156,7 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Starts the window with folders, the first of which it shows.
+/// Starts the window with folders, and shows the first.
 async fn open(stage: &mut Stage, folders: &[PathBuf]) -> Result<()> {
     stage.start(folders).await?;
     resize(stage).await?;
@@ -164,9 +164,9 @@ async fn open(stage: &mut Stage, folders: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// The first user, who speaks this language.
+/// Registers the first user, with this language.
 async fn register(api: &Api, language: &str) -> Result<()> {
-    // Before there is a root page, which is written in it.
+    // Before the root page is created, which is written in this language.
     set(api, json!({ "language": language })).await?;
     let name = seed::in_language(language, "Aya", "綾");
     api.post("api/users", &json!({ "name": name })).await?;
@@ -181,7 +181,7 @@ async fn set(api: &Api, settings: serde_json::Value) -> Result<()> {
     Ok(())
 }
 
-/// Waits until everything that is on its way has come.
+/// Waits until everything has loaded.
 async fn rest(page: &Page) -> Result<()> {
     wait::until("the page to be at rest", async || {
         let restless = page.ask(RESTLESS).await?;
@@ -222,8 +222,8 @@ fn the_window(screen: &Screen) -> Result<u32> {
     screen.windows()?.first().copied().context("a window")
 }
 
-/// Takes its pictures from the screen: the driver's own wait for a drawing, and a window that is driven may stop
-/// drawing until somebody touches it.
+/// Takes the pictures from the screen: the driver's own wait for a frame, and a driven window may stop
+/// painting until it gets input.
 struct Camera<'a> {
     language: &'a str,
     theme: &'a str,
@@ -262,12 +262,13 @@ impl<'a> Camera<'a> {
 }
 
 impl Guest for Camera<'_> {
-    /// Waits until everything that is on its way has come and is drawn, and takes the picture.
+    /// Waits until everything has loaded and is painted, and takes the picture.
     async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()> {
         rest(page).await?;
         let mut before = None;
         let picture = wait::until("the screen to stand still", async || {
-            // A change of size makes it draw. From the larger one: should it stop after that, the edge is drawn too.
+            // A change of size forces a repaint. The larger size comes first: if painting stops after that,
+            // the edge is painted too.
             for size in [(SIZE.0 + 2, SIZE.1), SIZE] {
                 set_size(self.display, page, self.window, size).await?;
             }

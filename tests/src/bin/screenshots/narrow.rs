@@ -1,5 +1,5 @@
-//! The screens where there is little room: in a narrow window, and zoomed. Engines of the desktop have no window as
-//! small; the browser draws the same page.
+//! The screens in little room: in a narrow window, and zoomed. Desktop windows can't be as small; the browser
+//! renders the same page.
 
 use std::fs;
 use std::path::Path;
@@ -14,8 +14,8 @@ use serde_json::json;
 
 use crate::{THEMES, name, register, rest, set};
 
-/// What each is called, and how large it is: a window of 1280 pixels at 200 %, the least that the window has, and what
-/// is left of 1280 pixels at 400 % (WCAG 1.4.10).
+/// The names and sizes: a window of 1280 pixels at 200 %, the minimum of the window, and the width of 1280
+/// pixels at 400 % (WCAG 1.4.10).
 const SIZES: [(&str, Viewport); 3] = [
     (
         "zoomed",

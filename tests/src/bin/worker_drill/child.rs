@@ -1,4 +1,4 @@
-//! Workers that die, hang, starve, and say what no worker says.
+//! Workers that die, hang, run out of resources, and break the protocol.
 
 use std::fs::{File, OpenOptions};
 use std::hint::black_box;
@@ -17,7 +17,7 @@ use fumikura_thumbs::{Decode, DecodeError, InProcess, Limits, Made, Variant, ser
 use rustix::net::{RecvFlags, SendFlags, recv, send};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// How a worker of this build greets.
+/// The greeting of a worker of this build.
 const GREETING: &str = concat!(
     "fumikura thumb-worker ",
     env!("CARGO_PKG_VERSION"),
@@ -26,10 +26,10 @@ const GREETING: &str = concat!(
 
 const OTHER_BUILD: &str = "fumikura thumb-worker 0.0.1 protocol 1";
 
-/// What a JPEG begins with.
+/// The first bytes of a JPEG.
 const JPEG: &[u8] = &[0xff, 0xd8, 0xff, 0xe0];
 
-/// Does to the letter what a picture says, if it says something.
+/// A decoder that executes the command in a picture, if it has one.
 struct Obedient {
     decoder: InProcess,
     /// Opened before the sandbox is entered.
@@ -37,7 +37,7 @@ struct Obedient {
     go: PathBuf,
 }
 
-/// A worker that keeps to the protocol, whatever its decoder does.
+/// Runs a worker that keeps to the protocol, whatever its decoder does.
 pub(crate) fn obey(notes: PathBuf) -> Result<()> {
     let go = notes.with_extension("go");
     let file = OpenOptions::new().append(true).create(true).open(&notes)?;
@@ -66,7 +66,7 @@ impl Decode for Obedient {
         } else {
             "a picture".to_owned()
         };
-        // In one piece: the other worker writes into the same file.
+        // In one write: the other worker writes into the same file.
         let note = format!("{} {picture}\n", std::process::id());
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         notes.write_all(note.as_bytes())?;
@@ -100,7 +100,7 @@ impl Decode for Obedient {
     }
 }
 
-/// Tries to do what no decoder needs; how that ended.
+/// Tries an action that no decoder needs, and returns the outcome.
 fn escape(way: &str) -> String {
     let parent = rustix::process::getppid().map_or(1, |parent| parent.as_raw_nonzero().get());
     let own = std::env::temp_dir().join("fumikura-escaped");
@@ -133,7 +133,7 @@ fn escape(way: &str) -> String {
     }
 }
 
-/// Until the stack is full.
+/// Recurses until the stack is full.
 fn recurse(depth: u64) -> u8 {
     let frame = black_box([depth; 512]);
     if depth == u64::MAX {
@@ -180,12 +180,12 @@ pub(crate) fn misbehave(how: Rogue) -> Result<()> {
     let hear = |heard: &mut [u8]| recv(socket, heard, RecvFlags::empty()).map(|(length, _)| length);
     let _settings = hear(&mut heard)?;
     if how == Rogue::Untouched {
-        // The job is in the socket when it closes; that one looks at it takes nothing out.
+        // The socket contains the job when it closes; peeking at it removes nothing.
         recv(socket, &mut heard[..1], RecvFlags::PEEK)?;
         return Ok(());
     }
     while hear(&mut heard)? > 0 {
-        // A job begins with its number, which one byte holds in a test.
+        // A job begins with its number, which is one byte in a test.
         let number = heard[0];
         match how {
             Rogue::Rubbish => say(&[0xff; 20])?,

@@ -1,5 +1,5 @@
-//! What the tests of the thumbnails' workers need as processes: workers that do what no worker should
-//! (`child`), and a program that has such workers (`parent`).
+//! The processes that the tests of thumbnail workers need: misbehaving workers (`child`), and a program that
+//! has such workers (`parent`).
 
 mod child;
 mod parent;

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::child::Rogue;
 
-/// What pictures say to workers that obey.
+/// The commands in pictures for obedient workers.
 const PICTURES: [&str; 7] = [
     "abort",
     "exit",
@@ -24,8 +24,8 @@ const PICTURES: [&str; 7] = [
     "no picture at all",
 ];
 
-/// Decodes all kinds of pictures by all kinds of workers, round by round, and prints what it holds
-/// open and which children it has, after the first round and after the last.
+/// Decodes all kinds of pictures by all kinds of workers in four rounds. Prints the open files and the children after
+/// each round.
 pub(crate) fn count(notes: &Path) -> Result<()> {
     let mut counts = Vec::new();
     for _ in 0..4 {
@@ -45,7 +45,7 @@ fn round(notes: &Path) -> Result<()> {
             anyhow::ensure!(refused.is_err(), "{words} gives a thumbnail");
         }
     }
-    // The last that is idle ends while the others still go on.
+    // The last idle worker ends while the others are still running.
     let end = Instant::now() + Duration::from_secs(20);
     while !children()?.is_empty() {
         anyhow::ensure!(Instant::now() < end, "idle workers do not end");
@@ -89,15 +89,15 @@ fn picture(words: &str) -> Result<File> {
 }
 
 fn open_handles() -> Result<usize> {
-    // The one with which the folder is read is not counted.
+    // The descriptor that reads the folder is not counted.
     Ok(fs::read_dir("/proc/self/fd")?.count() - 1)
 }
 
-/// The children of this process, also those that have ended and nobody has asked how.
+/// Returns the children of this process, including zombies.
 fn children() -> Result<Vec<String>> {
     let mut children = Vec::new();
     for task in fs::read_dir("/proc/self/task")? {
-        // A thread may end while one reads of it.
+        // A thread may end while its file is read.
         let Ok(of_task) = fs::read_to_string(task?.path().join("children")) else {
             continue;
         };
