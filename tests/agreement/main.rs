@@ -1,7 +1,7 @@
-//! The store and the page read Markdown with parsers of their own: both must find the same links.
+//! The store and the page parse Markdown with different parsers: both must find the same links.
 //!
-//! Random texts are saved in a real wiki, and parsed by the page's own code in Node. `FUMIKURA_FULL`
-//! tries many more of them.
+//! Random texts are saved in a real wiki, and parsed by the page's own code in Node. `FUMIKURA_FULL` tries
+//! many more of them.
 
 mod page_parser;
 mod texts;
@@ -25,7 +25,7 @@ use page_parser::PageParser;
 
 /// The page on which the texts are saved.
 const PAGE: &str = "/旅/京都";
-/// How many texts are tried, and how many by a full run.
+/// The number of texts, and that of a full run.
 const TEXTS: u32 = 2_000;
 const TEXTS_OF_FULL_RUN: u32 = 100_000;
 
@@ -70,7 +70,7 @@ impl Store {
         self.wiki.save(request).unwrap();
     }
 
-    /// Where the links of a text lead, as the store notes them.
+    /// Returns the targets of a text's links, as the store records them.
     fn targets(&self, source: &str) -> BTreeSet<String> {
         self.save(source, None);
         let links = self.wiki.links(self.page).unwrap().into_iter();

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// `ui/src/testing/print-links.ts`, bundled and started; it ends with this value.
+/// The running bundle of `ui/src/testing/print-links.ts`; it ends when dropped.
 pub(crate) struct PageParser {
     process: Child,
     input: ChildStdin,
@@ -14,7 +14,7 @@ pub(crate) struct PageParser {
 }
 
 impl PageParser {
-    /// Starts the parser for the page at `page`; `folder` keeps its bundle.
+    /// Starts the parser for the page at `page`; `folder` holds its bundle.
     pub(crate) fn start(page: &str, folder: &Path) -> Self {
         let program = bundle(folder);
         let mut process = Command::new(node())
@@ -30,7 +30,7 @@ impl PageParser {
         }
     }
 
-    /// Where the links of a source lead, as the page finds them.
+    /// Returns the targets of a source's links, as the page finds them.
     pub(crate) fn targets(&mut self, source: &str) -> BTreeSet<String> {
         serde_json::to_writer(&mut self.input, source).unwrap();
         self.input.write_all(b"\n").unwrap();
@@ -43,7 +43,7 @@ impl PageParser {
 
 impl Drop for PageParser {
     fn drop(&mut self) {
-        // It waits for its next line, or has failed and said why.
+        // It waits for its next line, or has failed with a message.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

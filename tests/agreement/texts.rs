@@ -1,4 +1,4 @@
-//! Random texts of all that Markdown has here, and of what looks like it.
+//! Random texts of all Markdown constructs in use, and of similar text.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -54,7 +54,7 @@ const DEFINITIONS: &[&str] = &[
     "[r]: /d\\\n",
 ];
 
-/// What links are not found in.
+/// Marks of constructs in which links are not found.
 const OPAQUE: &[&str] = &[
     "`",
     "``",
@@ -185,7 +185,7 @@ const MARKS: &[&str] = &[
     "/",
 ];
 
-/// A text of up to 24 pieces, or of containers within one another.
+/// Returns texts of up to 24 pieces, or of nested containers.
 pub(crate) fn texts() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => select(LINKS),

@@ -1,5 +1,5 @@
-//! Errors are `{code, message}` wherever they come from. The support checks their form of every
-//! answer; here are those that no handler of ours makes.
+//! Errors are `{code, message}` regardless of their origin. The support checks the form of every answer;
+//! these tests cover errors that no handler of ours makes.
 
 use serde_json::json;
 

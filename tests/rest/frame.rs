@@ -1,11 +1,11 @@
-//! The pages' addresses: `/wiki/`, `/edit/`, `/pictures/`, `/bin`, `/settings`.
+//! The page frames: `/wiki/`, `/edit/`, `/pictures/`, `/bin`, `/settings`.
 
 use fumikura_server::SystemFont;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, House};
 
-/// The id and the revision that a frame names.
+/// Returns the id and the revision that a frame names.
 fn named(answer: &Answer) -> Option<(String, String)> {
     let content = |name: &str| {
         let rest = answer
@@ -37,11 +37,11 @@ async fn check_redirect(house: &House, address: &str, to: &str) {
 async fn a_frame_is_what_the_script_begins_with() {
     let house = House::new();
     let answer = house.get("/settings").send().await;
-    // Beside what it answers before it is asked, which has a test of its own.
+    // Without the embedded first answers, which have a test of their own.
     let frame = answer.is(200).text();
     let (before, rest) = frame.split_once("id=\"first-answers\">").unwrap();
     let (_, after) = rest.split_once("</script>").unwrap();
-    // And beside the build's own names, which change with their contents, and the nonce (guard/headers.rs).
+    // Also without the build's file names, which change with their contents, and the nonce (guard/headers.rs).
     let is_fixed = |line: &&str| !is_build_s(line) && !line.contains("csp-nonce");
     let before: Vec<_> = before.lines().filter(is_fixed).collect();
     let before = before.join("\n");
@@ -84,7 +84,7 @@ async fn a_frame_names_the_files_that_its_room_and_every_room_needs() {
     }
 }
 
-/// The requests that a frame lets the browser begin before the script does.
+/// Returns the requests that a frame makes the browser preload before the script runs.
 fn asked_ahead(frame: &Answer) -> Vec<&str> {
     let links = frame.text().split("<link rel=\"preload\" ").skip(1);
     links
@@ -138,7 +138,7 @@ async fn a_frame_names_the_desktop_s_font_when_it_has_been_told() {
     }
 }
 
-/// What the frame answers before it is asked.
+/// Returns the first answers that the frame embeds.
 fn answered(answer: &Answer) -> Value {
     let json = answer
         .text()
@@ -269,7 +269,7 @@ async fn a_page_has_one_address() {
     ] {
         check_redirect(&house, other, &format!("{room}{one}")).await;
     }
-    // What was asked for beside the path is not lost on the way.
+    // The query is preserved.
     let old = format!("/wiki/{one}/?rev=1");
     check_redirect(&house, &old, &format!("/wiki/{one}?rev=1")).await;
     for (elsewhere, to) in [

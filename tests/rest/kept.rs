@@ -1,4 +1,4 @@
-//! Databases of earlier versions, with their files: what was told of them when they were made is told still.
+//! Databases of earlier versions, with their files: every answer recorded when they were made is still given.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -13,15 +13,15 @@ use crate::support::{House, NOON};
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/wiki");
 
-/// What may be told otherwise at any time: words for people, and what only a list's own order gives.
+/// Fields that may change at any time: text for people, and values that depend only on a list's own order.
 const FREE: [&str; 3] = ["message", "score", "cursor"];
 
-/// What the program that made the database said of it.
+/// The contents of the database, recorded by the program that made it.
 #[derive(Deserialize)]
 struct Contents {
     made_at: jiff::Timestamp,
     pages: Vec<Page>,
-    /// The contents of files by their ids.
+    /// The contents of files by id.
     assets: BTreeMap<String, String>,
     told: Vec<Told>,
 }
@@ -29,20 +29,20 @@ struct Contents {
 #[derive(Deserialize)]
 struct Page {
     id: String,
-    /// The newest text as it was served.
+    /// The latest text as it was served.
     shown: String,
     oldest: u64,
     revisions: Vec<Revision>,
 }
 
-/// A revision as it was kept.
+/// A revision as it was stored.
 #[derive(Deserialize)]
 struct Revision {
     version: String,
     source: String,
 }
 
-/// An answer in JSON.
+/// A recorded answer in JSON.
 #[derive(Deserialize)]
 struct Told {
     address: String,
@@ -50,7 +50,7 @@ struct Told {
     answer: Value,
 }
 
-/// An application on such a database, at the moment at which it was made.
+/// Opens an application on such a database, with the clock at the moment at which it was made.
 fn open(name: &str) -> (House, Contents) {
     let json = std::fs::read(format!("{FIXTURES}/{name}.json")).unwrap();
     let contents: Contents = serde_json::from_slice(&json).unwrap();
@@ -73,7 +73,7 @@ fn unpack(name: &str, contents: &Contents, data: &Path) {
     }
 }
 
-/// Whether all of it is told still. More may be told by now.
+/// Returns true if the present answer contains everything of the former one. It may contain more.
 fn includes(now: &Value, then: &Value) -> bool {
     match (now, then) {
         (Value::Object(now), Value::Object(then)) => then.iter().all(|(name, then)| {
@@ -86,7 +86,7 @@ fn includes(now: &Value, then: &Value) -> bool {
     }
 }
 
-/// Checks that every answer that was noted is given still.
+/// Checks that every recorded answer is still given.
 async fn check_answers(name: &str) {
     let (house, contents) = open(name);
     assert!(contents.told.len() > 90);
@@ -102,7 +102,7 @@ async fn check_answers(name: &str) {
     }
 }
 
-/// Checks that every text and file is there to the byte.
+/// Checks that every text and file is unchanged.
 async fn check_contents(name: &str) {
     let (house, contents) = open(name);
     assert!(contents.pages.len() > 10 && contents.assets.len() > 5);

@@ -1,4 +1,4 @@
-//! The HTTP interface, driven in-process: each file here stands for a part of the server's.
+//! The HTTP API, driven in-process: each file corresponds to a part of the server's.
 #![expect(
     clippy::unwrap_used,
     reason = "a helper that fails fails the test that called it"

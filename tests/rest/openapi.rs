@@ -1,4 +1,4 @@
-//! The OpenAPI document and the routes are the same.
+//! The OpenAPI document and the routes agree.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ fn document() -> Value {
     serde_json::from_str(&fumikura_server::openapi_document()).unwrap()
 }
 
-/// All methods of all addresses that the document describes.
+/// Returns all methods of all addresses that the document describes.
 fn described(document: &Value) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {
@@ -25,7 +25,7 @@ fn described(document: &Value) -> Vec<(String, String)> {
     all
 }
 
-/// An address with something in the place of its parameters.
+/// Replaces the parameters of an address with examples.
 fn example(path: &str) -> String {
     let mut parts = path.split('/').map(|part| match part.starts_with('{') {
         true => "01JD0000000000000000000000",
@@ -60,8 +60,8 @@ async fn every_address_of_the_document_is_there() {
     }
 }
 
-/// The addresses of the interface, as the interface's own description has them. A route that is
-/// added without a description would be missing from the document and so from this list.
+/// The addresses of the API, as its own description lists them. A route that is added without a description
+/// would be missing from the document and so from this list.
 #[test]
 fn the_document_has_every_address_of_the_interface() {
     let addresses: Vec<String> = described(&document())

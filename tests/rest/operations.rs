@@ -1,5 +1,5 @@
-//! What the window's commands ask of the application beside what HTTP asks: copies that are kept outside,
-//! and places that the system is to show.
+//! Operations of the window's commands that HTTP does not have: saving copies outside, and showing places in
+//! the system.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -16,7 +16,7 @@ fn wanted(value: Value) -> FileToSave {
     serde_json::from_value(value).unwrap()
 }
 
-/// Where a place is, or why it is nowhere.
+/// Returns the path of a place, or the error.
 async fn place(house: &House, value: Value) -> Result<std::path::PathBuf, ErrorCode> {
     let place: PlaceInRoot = serde_json::from_value(value).unwrap();
     let found = house.app.place_in_root(place).await;
@@ -44,7 +44,7 @@ async fn a_copy_of_a_page_s_file_or_of_a_text_is_written_where_one_says() {
     let text = json!({"text": {"name": "履歴.md", "text": "# 履歴\n"}});
     let file = house.app.open_to_save(wanted(text)).await.unwrap();
     assert_eq!(file.name(), "履歴.md");
-    // One that is there is replaced: the dialog has asked.
+    // An existing file is replaced: the dialog has asked for confirmation.
     house.app.save(file, target.clone()).await.unwrap();
     assert_eq!(fs::read_to_string(&target).unwrap(), "# 履歴\n");
 }

@@ -1,4 +1,4 @@
-//! On a real socket: what only a connection can show.
+//! A real socket: behaviour that only a connection shows.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use crate::support::pictures::{png, sized_png};
 use crate::support::{config, name};
 
-/// The folder that may be read, beneath the server's own.
+/// The folder that may be read, below the server's own.
 const PICTURES: &str = "pictures";
 
 /// A server on a free port.
@@ -53,7 +53,7 @@ impl Served {
         TcpStream::connect(("127.0.0.1", self.port)).await.unwrap()
     }
 
-    /// A stream of events that has begun.
+    /// Opens a stream of events.
     async fn events(&self) -> TcpStream {
         let mut stream = self.connect().await;
         let request = format!(
@@ -153,7 +153,7 @@ async fn the_pages_are_told_when_the_cache_holds_something_else() {
     let picture = served.folder.path().join(PICTURES).join("a.png");
     std::fs::write(&picture, png([1, 2, 3])).unwrap();
     let mut events = served.events().await;
-    // What was told of the first count is over.
+    // Skips the events of the first count.
     while heard(&mut events, Duration::from_secs(2)).await.is_some() {}
     let thumb = format!("GET /thumb?source={}", picture.display());
     let answer = served.raw_bytes(&served.request(&thumb, "")).await;
@@ -169,7 +169,7 @@ async fn what_nobody_waits_for_any_more_is_not_made() {
     let picture = served.folder.path().join(PICTURES).join("large.png");
     std::fs::write(&picture, sized_png(1500, 1500, [1, 2, 3])).unwrap();
     let source = picture.display();
-    // Enough to be busy with for a while.
+    // Enough to be busy for a while.
     for size in 20..34 {
         let queue = format!("POST /queue?source={source}&size={size}x{size}");
         check_status(&served.ask(&queue, "").await, 202);
@@ -182,14 +182,14 @@ async fn what_nobody_waits_for_any_more_is_not_made() {
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
     drop(impatient);
-    // This one comes after all others.
+    // This one is sent after all others.
     check_status(&served.ask(&last(51), "").await, 200);
     let cache = served.cache().await;
     assert_eq!(cache["counters"]["generated"], 15, "{cache}");
     assert_eq!(cache["queue"]["len"], 0, "{cache}");
 }
 
-/// What comes within a time.
+/// Returns the data that arrives within a time.
 async fn heard(stream: &mut TcpStream, within: Duration) -> Option<String> {
     let mut part = [0; 4096];
     let read = tokio::time::timeout(within, stream.read(&mut part));
@@ -214,12 +214,12 @@ async fn event_streams_end_when_the_server_does() {
 }
 
 impl Served {
-    /// Asks as the Bearer, and says what was answered.
+    /// Sends a request with the Bearer, and returns the response.
     async fn ask(&self, line: &str, body: &str) -> String {
         self.raw(&self.request(line, body)).await
     }
 
-    /// What the thumbnails take up.
+    /// Returns the state of the cache.
     async fn cache(&self) -> serde_json::Value {
         let answer = self.ask("GET /api/cache", "").await;
         let (_, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -236,7 +236,7 @@ impl Served {
         )
     }
 
-    /// Asks for something that is far too long; the server says so at once, and goes on.
+    /// Sends a request that is far too long. The server refuses it at once, and continues.
     async fn asks_too_much(&self, line: &str, body: &str, status: u16, code: &str) {
         let started = std::time::Instant::now();
         let answer = self.ask(line, body).await;
@@ -257,7 +257,7 @@ impl Served {
 async fn far_too_long_addresses_and_paths_are_refused_and_the_server_goes_on() {
     let served = Served::new().await;
     let long = format!("/{}", "a".repeat(100 * 1024));
-    // More than an address can have: nobody looks at what it asks for.
+    // Longer than an address can be: its contents are not parsed.
     for line in [
         format!("GET /wiki{long}"),
         format!("GET /api/pages/resolve?path={long}"),
@@ -266,7 +266,7 @@ async fn far_too_long_addresses_and_paths_are_refused_and_the_server_goes_on() {
     ] {
         served.asks_too_much(&line, "", 414, "").await;
     }
-    // As much as one can have.
+    // The maximum length of an address.
     let most = format!("/{}", "a".repeat(65_000));
     let levels = "/a".repeat(10_000);
     for path in [&most, &levels] {
@@ -302,7 +302,7 @@ fn a_window_keeps_its_port_and_takes_another_while_somebody_has_it() {
     let address = first.base();
     let port = address.rsplit(':').next().unwrap().trim_end_matches('/');
     assert_eq!(kept().trim(), format!("port = {port}"));
-    // The first still has it.
+    // The first server still has the port.
     let other = bind(&config).unwrap();
     assert_ne!(other.base(), address);
     assert_eq!(kept().trim(), format!("port = {port}"));

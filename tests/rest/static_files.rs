@@ -1,4 +1,4 @@
-//! `/static/*`: the page's own files. They are built before: `cargo xtask build` makes them.
+//! `/static/*`: the page's own files. They must be built before: `cargo xtask build` makes them.
 
 use crate::support::{Answer, House};
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::support::{Answer, House, PORT};
 
-/// Where the page after a login leads.
+/// Returns the address to which the page after a login leads.
 #[track_caller]
 fn next(answer: &Answer) -> String {
     let html = answer.is(200).text();

@@ -1,4 +1,4 @@
-//! How one gets in: one-time addresses, the sessions that they begin, and where browsers are moved.
+//! Logging in: one-time addresses, the sessions that they create, and redirects of browsers.
 
 mod links;
 mod login;

@@ -1,18 +1,18 @@
-//! The server's own host for browsers, and who is told of it.
+//! The server's own host for browsers, and the clients that learn of it.
 
 use fumikura_wiki::UserName;
 use serde_json::json;
 
 use crate::support::{Answer, Call, HOST, House, PORT, name};
 
-/// What a browser says when a person opens an address.
+/// The headers of a browser when a user opens an address.
 const NAVIGATION: [(&str, &str); 3] = [
     ("sec-fetch-site", "none"),
     ("sec-fetch-mode", "navigate"),
     ("sec-fetch-dest", "document"),
 ];
 
-/// An application whose browsers have an own host, and that host.
+/// Returns an application with an own host for browsers, and that host.
 fn own() -> (House, String) {
     let house = House::with(|config| {
         config.user = name("Aya");
@@ -27,18 +27,18 @@ fn own_host(house: &House) -> String {
     format!("fumikura-{label}.localhost:{PORT}")
 }
 
-/// A request at the own host.
+/// Returns a request at the own host.
 fn there(house: &House, host: &str, method: &str, path: &str) -> Call {
     house.bare(method, path).header("host", host)
 }
 
-/// A person opens an address in a browser.
+/// Opens an address in a browser.
 async fn open(house: &House, path: &str) -> Answer {
     let call = house.stranger("GET", path).headers(&NAVIGATION);
     call.send().await
 }
 
-/// A browser that has logged in at the own host: its cookie.
+/// Logs a browser in at the own host. Returns its cookie.
 async fn log_in(house: &House, host: &str) -> String {
     let login = there(house, host, "GET", &house.login_path());
     let entered = login.headers(&NAVIGATION).send().await;
@@ -64,7 +64,7 @@ async fn browser_logs_in_at_the_own_host() {
     check_untold(&open(&house, &path).await.is(401), &host);
 }
 
-/// Programs know the address that was bound, and so may a browser that one of them drives.
+/// Programs know the bound address, and so may a browser that one of them drives.
 #[tokio::test]
 async fn login_at_the_bound_address_stays_there() {
     let (house, host) = own();

@@ -10,19 +10,19 @@ use crate::support::{Answer, House, PORT};
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
-/// A browser's request with its cookie.
+/// Sends a browser's request with its cookie.
 async fn ask(house: &House, cookie: &str, method: &str, path: &str) -> Answer {
     let call = house.stranger(method, path).header("cookie", cookie);
     call.send().await
 }
 
-/// The sessions that a browser is told of.
+/// Returns the sessions that a browser can list.
 async fn list(house: &House, cookie: &str) -> Vec<Value> {
     let answer = ask(house, cookie, "GET", "/api/sessions").await;
     answer.is(200).json()["items"].as_array().unwrap().clone()
 }
 
-/// The id of the browser's own session.
+/// Returns the id of the browser's own session.
 async fn own_id(house: &House, cookie: &str) -> String {
     let items = list(house, cookie).await;
     let own = items.iter().find(|item| item["is_current"] == true);

@@ -1,5 +1,5 @@
-//! The headers of every answer. That nosniff and the resource policy are everywhere, and CORS is
-//! nowhere, the support checks of each answer that a test reads.
+//! The headers of every answer. The support checks on each answer that a test reads that nosniff and the
+//! resource policy are present and CORS is absent.
 
 use std::collections::HashSet;
 
@@ -38,7 +38,7 @@ async fn pages_say_what_they_may_do() {
 #[tokio::test]
 async fn refusals_and_redirects_carry_them_too() {
     let house = House::new();
-    // The support looks at each of these answers.
+    // The support checks each of these answers.
     for (method, path, status) in [
         ("GET", "/no/such/address", 404),
         ("PUT", "/healthz", 405),
@@ -62,6 +62,6 @@ async fn a_preflight_is_answered_with_nothing_that_helps() {
         .header("access-control-request-method", "POST")
         .send()
         .await;
-    // Nothing is changed by asking, so nothing is refused but the stranger.
+    // A request that changes nothing is not refused for its origin, only for the missing login.
     answer.refused(401, "unauthenticated");
 }

@@ -2,7 +2,7 @@
 
 use crate::support::{HOST, House};
 
-/// Asks for something that needs nothing but the right host.
+/// Sends a request that needs only the right host.
 async fn check(house: &House, hosts: &[&str], uri: &str, is_let_in: bool) {
     let call = house.bare("GET", uri);
     let call = hosts
@@ -120,6 +120,6 @@ async fn the_host_is_asked_before_everything_else() {
         .send()
         .await;
     stolen.refused(403, "host_not_allowed");
-    // The one-time address was not used up by it.
+    // The refused requests have not used up the one-time address.
     house.stranger("GET", &login).send().await.is(200);
 }

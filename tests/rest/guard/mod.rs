@@ -1,4 +1,4 @@
-//! Who is let in: what stands before every request.
+//! Access control: the checks before every request.
 
 mod headers;
 mod host;

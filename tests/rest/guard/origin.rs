@@ -1,4 +1,4 @@
-//! Requests of other sites' pages are refused, but for links that a person follows.
+//! Requests from other sites' pages are refused, except for links that a user follows.
 
 use crate::support::{Call, House};
 
@@ -7,7 +7,7 @@ const NAVIGATION: [(&str, &str); 2] = [
     ("sec-fetch-dest", "document"),
 ];
 
-/// A change that is harmless when it gets through.
+/// Returns a change that is harmless if it is accepted.
 fn change(house: &House) -> Call {
     house
         .patch("/api/settings")
@@ -42,7 +42,7 @@ async fn a_change_comes_from_our_own_origin_or_from_none() {
         "http://x@127.0.0.1:4321",
         "ftp://127.0.0.1:4321",
         "127.0.0.1:4321",
-        // Another name of ours is another origin: it has other cookies and other storage.
+        // Another name of this server is another origin, with other cookies and other storage.
         "http://localhost:4321",
         "http://[::1]:4321",
         "tauri://localhost",

@@ -56,7 +56,7 @@ async fn a_cookie_opens_and_is_named_after_the_port() {
     let among = format!("theme=dark; {cookie}; other=1");
     check(&house, &[("cookie", &among)], true).await;
     check(&house, &[("cookie", "a=b"), ("cookie", &cookie)], true).await;
-    // A page of another port may have left a cookie of our name.
+    // A page on another port may have set a cookie of the same name.
     let after_another = format!("{name}=planted; {cookie}");
     check(&house, &[("cookie", &after_another)], true).await;
     let crowd = |value: &str| format!("{name}={value}; ").repeat(200);
@@ -89,7 +89,7 @@ async fn a_wrong_token_is_not_made_good_by_a_cookie_beside_it() {
     check(&house, &with(&right), true).await;
     let stale = [("authorization", right.as_str()), ("cookie", "a=b")];
     check(&house, &stale, true).await;
-    // Another scheme is not ours to judge.
+    // Other schemes are ignored.
     check(&house, &with("Basic eDp5"), true).await;
 }
 
@@ -131,7 +131,7 @@ async fn a_session_outlives_the_launch_and_an_unused_address_does_not() {
 async fn nothing_but_the_four_open_addresses_answers_a_stranger() {
     let house = House::new();
     house.stranger("GET", "/healthz").send().await.is(200);
-    // A missing parameter is told: the address is open.
+    // The error for a missing parameter shows that the address is open.
     house.stranger("GET", "/login").send().await.is(400);
     house.stranger("GET", "/get").send().await.is(400);
     house.stranger("POST", "/queue").send().await.is(400);
@@ -195,7 +195,7 @@ async fn a_stranger_s_navigation_gets_a_page_that_says_how_to_enter() {
         let policy = answer.header("content-security-policy").unwrap();
         assert!(policy.starts_with("default-src 'none'; "), "{policy}");
     }
-    // An older browser says nothing of itself but what it takes.
+    // An older browser sends no fetch metadata, only what it accepts.
     let old = house
         .stranger("GET", "/wiki/")
         .header("accept", "text/html,*/*")

@@ -1,4 +1,4 @@
-//! `/api/backup` into a folder that the person chose.
+//! `/api/backup` into a folder that the user chose.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -61,7 +61,7 @@ async fn a_backup_needs_a_folder_that_is_there() {
     let refused = back_up(&house, &cookie, &give(house.outside().join("gone"))).await;
     refused.refused(404, "folder_unavailable");
     assert_eq!(fs::read_to_string(file).unwrap(), "mine");
-    // By the Bearer there is no window that could have chosen one.
+    // The Bearer belongs to no window that could have chosen one.
     let call = house.post("/api/backup").json(json!({"grant": "x"}));
     call.send().await.refused(403, "grant_invalid");
     let call = house.post("/api/backup").json(json!({"folder": "/tmp"}));
@@ -70,8 +70,7 @@ async fn a_backup_needs_a_folder_that_is_there() {
     assert_eq!(jobs, json!([]));
 }
 
-/// Looks that nobody but the owner may do anything with a folder and all that is in it; how many files and
-/// folders that is.
+/// Checks that a folder and its contents are accessible to the owner only. Returns the number of files and folders.
 fn check_private(path: &Path) -> usize {
     let metadata = fs::symlink_metadata(path).unwrap();
     let expected = if metadata.is_dir() { 0o700 } else { 0o600 };

@@ -1,4 +1,4 @@
-//! `/api/cache`: what the thumbnails take up, and making room.
+//! `/api/cache`: the size of the thumbnails, and making room.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ async fn cache(house: &House) -> Value {
     house.get("/api/cache").send().await.is(200).json()
 }
 
-/// The cache when `is_so`.
+/// Polls until the cache satisfies `is_so`, and returns it.
 async fn reached(house: &House, is_so: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..2000 {
         let cache = cache(house).await;
@@ -24,7 +24,7 @@ async fn reached(house: &House, is_so: impl Fn(&Value) -> bool) -> Value {
     panic!("{}", cache(house).await);
 }
 
-/// Has so many thumbnails made, of different sizes.
+/// Makes `count` thumbnails of different sizes.
 async fn make(house: &House, root: &str, count: usize) {
     for size in 20..20 + count {
         let address = in_root("/thumb", root, "a.png");
@@ -129,12 +129,12 @@ async fn in_little_room_thumbnails_come_and_go() {
         kept["used_bytes"].as_u64().unwrap() > limit / 2,
         "no more than must goes: {kept}"
     );
-    // What went first is made again, as it was.
+    // The first evicted thumbnail is generated again, identically.
     assert_eq!(thumb(100).await, first);
     assert_eq!(cache(&house).await["counters"]["generated"], 41);
 }
 
-/// Each is more than all together may be.
+/// Each thumbnail is larger than the limit of all.
 #[tokio::test]
 async fn a_thumbnail_that_never_fits_is_sent_all_the_same() {
     let house = House::with(|config| config.capacity = Capacity::new(1 << 10, 0.9, 0.75).unwrap());
@@ -189,7 +189,7 @@ async fn folder_is_another_one_from_the_next_launch_on() {
     };
     let wrong = house.put("/api/cache/folder").json(json!({"grant": "x"}));
     wrong.send().await.refused(403, "grant_invalid");
-    // Beside other files it gets a folder of its own; where that holds other files too, it is refused.
+    // In a folder with other files the cache gets a subfolder; if that has other files too, the folder is refused.
     let busy = house.pictures();
     std::fs::create_dir(busy.join("fumikura-thumbnails")).unwrap();
     std::fs::write(busy.join("fumikura-thumbnails/mine"), "").unwrap();

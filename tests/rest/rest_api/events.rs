@@ -1,4 +1,4 @@
-//! `/api/events`: what happens, as it is told.
+//! `/api/events`: notifications of changes.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::support::House;
 
-/// A listener's end of the stream.
+/// The client's end of the stream.
 pub(super) struct Stream {
     body: Body,
     unread: String,
@@ -103,7 +103,7 @@ async fn what_has_happened_since_a_frame_was_made_is_told() {
     let mut stream = Stream::open_at(&house, &address, None).await;
     let told = stream.next().await;
     assert_eq!(told.data["page_id"], draft.id);
-    // Whoever comes back to the same address goes on where they were.
+    // A client that reconnects to the same address continues after the last event.
     let mut again = Stream::open_at(&house, &address, Some(&told.id)).await;
     change_settings(&house).await;
     assert_eq!(again.next().await.name, "settings.changed");
@@ -170,7 +170,7 @@ async fn what_happens_to_a_file_is_told() {
     let restore = house.post(&format!("{one}/restore"));
     restore.send().await.is(204);
     for _ in 0..2 {
-        // That it stays where it is, is nothing to tell.
+        // A transfer to the present owner causes no event.
         let give = house.post(&format!("{one}/owner?page_id={other}"));
         give.send().await.is(204);
     }
@@ -373,7 +373,7 @@ async fn who_was_away_too_long_is_told_to_look_at_everything_again() {
         let mut again = Stream::open(&house, Some(id)).await;
         let frame = again.next().await;
         assert_eq!(frame.data, json!({"type": "resync"}), "{id}");
-        // From there on, nothing is missed.
+        // From there on, no event is missed.
         change_settings(&house).await;
         assert_eq!(again.next().await.name, "settings.changed", "{id}");
     }

@@ -11,7 +11,7 @@ use zip::ZipArchive;
 
 use crate::support::House;
 
-/// A house with so much in it that an answer does not fit between server and reader.
+/// Returns a house whose export does not fit into the buffers between server and client.
 async fn full_house() -> House {
     let house = House::new();
     let page = house.page("/a", "# A\n").await;
@@ -24,7 +24,7 @@ async fn full_house() -> House {
     house
 }
 
-/// Bytes that can't be compressed.
+/// Returns incompressible bytes.
 fn noise(length: usize, seed: u64) -> Vec<u8> {
     let mut state = seed + 0x9E37_79B9_7F4A_7C15;
     let next = || {
@@ -36,7 +36,7 @@ fn noise(length: usize, seed: u64) -> Vec<u8> {
     std::iter::repeat_with(next).take(length).collect()
 }
 
-/// The newest job, once it has ended.
+/// Returns the newest job, once it has ended.
 pub(crate) async fn ended(house: &House) -> Value {
     for _ in 0..2000 {
         let jobs = house.get("/api/jobs").send().await.is(200).json();
@@ -53,7 +53,7 @@ async fn first_piece(body: &mut Body) -> usize {
     piece.into_data().unwrap().len()
 }
 
-/// How reading to the end ends.
+/// Reads to the end, and returns the length or the error.
 async fn drained(body: Body) -> Result<usize, axum::Error> {
     Ok(body.collect().await?.to_bytes().len())
 }

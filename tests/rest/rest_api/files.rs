@@ -1,4 +1,4 @@
-//! `/api/files`: other names, other folders, and undoing it.
+//! `/api/files`: renaming, moving, copying, and undoing.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, House};
 
-/// A house with pictures in a folder that is open.
+/// A house with an open folder of pictures.
 struct Shelf {
     house: House,
     root: String,
@@ -51,7 +51,7 @@ impl Shelf {
         self.house.post(&address).send().await
     }
 
-    /// What a file was called at first stands in it.
+    /// Checks that each file contains its original name.
     #[track_caller]
     fn check(&self, expected: &[(&str, &str)]) {
         for (name, was) in expected {
@@ -125,11 +125,11 @@ async fn files_are_moved_and_copied_beside_what_is_there() {
         .transfer("move", &["inner/a (2).jpg"], "", "refuse")
         .await;
     let moved = moved.is(200).json();
-    // What was copied is not there any more: there is nothing of it to take away.
+    // The copy is not there anymore: there is nothing to remove.
     let undone = shelf.undo(&copied).await.is(200).json();
     assert_eq!(undone["done"], 0);
     let undone = shelf.undo(&moved).await.is(200).json();
-    // Its sidecar goes along, and is not counted.
+    // The sidecar is moved too, and is not counted.
     assert_eq!(undone["done"], 1);
     shelf.check(&[("inner/a (2).jpg", "a.jpg"), ("a.jpg", "a.jpg")]);
 }

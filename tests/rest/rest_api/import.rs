@@ -21,7 +21,7 @@ async fn import(house: &House, query: &str, archive: impl Into<Body>) -> Answer 
     call.body("application/zip", archive).send().await
 }
 
-/// The job of an import that was started.
+/// Returns the job of an import that was started.
 async fn done(house: &House, started: &Answer) -> Value {
     let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
     let location = started.header("location").unwrap();
@@ -31,7 +31,7 @@ async fn done(house: &House, started: &Answer) -> Value {
     job
 }
 
-/// The import fails with this code, and says so in the job.
+/// Checks that the import has failed with this code, and returns the job's error.
 #[track_caller]
 fn failed<'j>(job: &'j Value, code: &str) -> &'j Value {
     assert_eq!(job["state"], "failed", "{job}");
@@ -42,7 +42,7 @@ fn failed<'j>(job: &'j Value, code: &str) -> &'j Value {
 
 async fn other_house() -> House {
     let house = House::new();
-    // The two draw their ids in the same way, at another time.
+    // Both houses generate the same ids, so they need different times.
     house.advance(std::time::Duration::from_secs(1));
     house
 }

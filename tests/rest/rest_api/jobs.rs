@@ -1,4 +1,4 @@
-//! `/api/jobs`: what is at work is watched, paused and cancelled, and nobody waits for it.
+//! `/api/jobs`: jobs are listed, paused and cancelled, and block no other work.
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -10,17 +10,17 @@ use serde_json::{Value, json};
 use crate::rest_api::events::Stream;
 use crate::support::House;
 
-/// Threads on which the application may block. A job has one of them.
+/// The number of blocking threads of the application. A job uses one of them.
 const THREADS: usize = 3;
 
-/// Runs a test on so many of them.
+/// Runs a test with [`THREADS`] blocking threads.
 fn run<T: Future<Output = ()>>(test: T) {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().max_blocking_threads(THREADS);
     runtime.build().unwrap().block_on(test);
 }
 
-/// All of them are taken, so that what is started waits for its thread, until this is dropped.
+/// Occupies all blocking threads until dropped, so that a started job waits for its thread.
 struct Taken {
     _until: Vec<mpsc::Sender<()>>,
 }
@@ -53,7 +53,7 @@ async fn pause(house: &House, id: &str, paused: bool) -> Value {
         .json()
 }
 
-/// The job, once it is as is asked.
+/// Polls until the job satisfies `is`, and returns it.
 async fn once(house: &House, id: &str, is: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..4000 {
         let job = house.get(&format!("/api/jobs/{id}")).send().await;
@@ -70,7 +70,7 @@ async fn ended(house: &House, id: &str) -> Value {
     once(house, id, |job| !job["ended_at"].is_null()).await
 }
 
-/// A job that waits in the middle of its work.
+/// Starts a job and pauses it in the middle of its work.
 async fn paused(house: &House, path: &str) -> String {
     let taken = Taken::all();
     let id = started(house, path).await;
@@ -97,7 +97,7 @@ fn a_backup_waits_while_it_is_paused_and_nobody_waits_for_it() {
         let page = house.page("/a", "before").await;
         let backup = paused(&house, "/api/backup").await;
 
-        // Whatever else is done meanwhile is done.
+        // Other work continues meanwhile.
         let check = started(&house, "/api/check").await;
         let job = ended(&house, &check).await;
         assert_eq!(job["result"]["faults"], json!([]), "{job}");

@@ -1,4 +1,4 @@
-//! `/api/journal` and `/api/journals`: unsaved text.
+//! `/api/journal` and `/api/journals`: autosave entries.
 
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ async fn a_late_message_never_replaces_a_newer_one() {
         .is(204);
     let late = put(&house, &page, "tab", text("/a", 4, "four")).await;
     assert_eq!(late.refused(409, "stale_sequence")["seq"], 5);
-    // The same once more: the answer was lost, not the text.
+    // The same request again: the answer was lost, not the text.
     put(&house, &page, "tab", text("/a", 5, "five"))
         .await
         .is(204);
@@ -147,7 +147,7 @@ async fn what_was_typed_before_a_save_does_not_come_back_after_it() {
         assert_eq!((&error["revision"], error.get("seq")), (&json!(2), None));
     }
     assert_eq!(list(&house, "/api/journals").await.len(), 0);
-    // The next editing counts from the beginning.
+    // The next editing session counts from the beginning.
     put(&house, &page, "tab", typed(2, 1, "three"))
         .await
         .is(204);
@@ -189,7 +189,7 @@ async fn an_entry_is_thrown_away_once() {
     let id = list(&house, "/api/journals").await[0]["id"].clone();
     let path = format!("/api/journals/{}", id.as_str().unwrap());
     let with_seq = |seq: &str| house.delete(&format!("{path}?seq={seq}"));
-    // Somebody who saw it typed on since.
+    // The client has seen an older state of the entry.
     let answer = with_seq("0").send().await;
     answer.refused(409, "stale_sequence");
     with_seq("one").send().await.refused(400, "bad_request");
@@ -248,7 +248,7 @@ async fn unsaved_text_is_as_long_as_a_page_may_be() {
     put(&house, NO_SUCH_PAGE, "tab", text("/a", 1, &most))
         .await
         .is(204);
-    // Each of these bytes takes six in JSON.
+    // Each of these bytes is six bytes in JSON.
     let escaped = "\u{1}".repeat(10 * 1024 * 1024);
     put(&house, NO_SUCH_PAGE, "tab", text("/a", 2, &escaped))
         .await

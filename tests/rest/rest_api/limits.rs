@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::House;
 
-/// A server whose Redis is not there.
+/// Returns a server whose Redis is unavailable.
 fn without_redis() -> House {
     House::with(|config| {
         config.limiter.redis_url = Some(Secret::new("unix:///nowhere/redis.sock".to_owned()));

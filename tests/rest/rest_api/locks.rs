@@ -1,4 +1,4 @@
-//! `/api/locks`: all locks, for whoever looks after the wiki.
+//! `/api/locks`: all locks, for an administrator.
 
 use std::time::Duration;
 
@@ -106,7 +106,7 @@ async fn a_session_is_not_enough() {
         call.send().await.refused(401, "unauthenticated");
     }
     let with_token = |call: Call| call.headers(&origin).token(&held.token).send();
-    // One's own lock is still given back as ever.
+    // A user's own lock can still be released as usual.
     with_token(house.stranger("DELETE", &address))
         .await
         .refused(403, "bearer_required");

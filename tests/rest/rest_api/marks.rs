@@ -1,4 +1,4 @@
-//! `/api/files/marks`, `/api/files/tags`, and what a listing tells of them.
+//! `/api/files/marks`, `/api/files/tags`, and the marks in a listing.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -39,7 +39,7 @@ impl Album {
         self.house.get(&address).send().await
     }
 
-    /// The names that a listing tells once all is read.
+    /// Polls a listing until all headers are read, and returns its names.
     async fn listed(&self, query: &str) -> Vec<Value> {
         let began = Instant::now();
         loop {

@@ -27,7 +27,7 @@ async fn metrics_are_read_with_a_key_that_outlives_launches() {
     };
     let house = house.restarted(|_| {});
     read(&house, &first).await.is(200);
-    // It reads nothing else.
+    // The key gives access to nothing else.
     let other = house.stranger("GET", "/api/cache");
     let other = other.header("authorization", &format!("Bearer {first}"));
     other.send().await.refused(401, "unauthenticated");

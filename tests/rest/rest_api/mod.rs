@@ -1,4 +1,4 @@
-//! The REST interface.
+//! The REST API.
 
 mod assets;
 mod backup;

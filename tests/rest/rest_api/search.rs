@@ -91,7 +91,7 @@ async fn answers_have_parts_and_prefixes() {
     );
 }
 
-/// An answer from which nothing is missing.
+/// Polls until an answer is complete.
 async fn whole(house: &House, address: &str) -> Value {
     for _ in 0..1000 {
         let answer = answer(house, address).await;
@@ -201,7 +201,7 @@ async fn pictures_are_found_by_what_is_known_of_them() {
         gate["items"][0]["snippets"],
         json!([{"text": "The old gate\nfamily", "highlights": [[8, 12]]}])
     );
-    // Away: that is said, and nothing is found.
+    // A missing folder is reported, and nothing is found.
     std::fs::rename(house.pictures(), house.outside().join("away")).unwrap();
     let away = answer(&house, &picture("京都")).await;
     assert_eq!(away["total"], 0);

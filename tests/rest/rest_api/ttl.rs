@@ -1,4 +1,4 @@
-//! `/api/ttl`: policies, runs, and what is removed by them.
+//! `/api/ttl`: policies, runs, and their removals.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ async fn files(house: &House) -> u64 {
     cache["files"].as_u64().unwrap()
 }
 
-/// Asks for a thumbnail of a size.
+/// Requests a thumbnail of a size.
 async fn see(house: &House, root: &str, name: &str, size: u32) {
     let address = in_root("/thumb", root, name);
     let address = format!("{address}&size={size}x{size}");
@@ -30,7 +30,7 @@ async fn set(house: &House, root: &str, policy: Value) {
     house.put(&address).json(policy).send().await.is(200);
 }
 
-/// The result of a run.
+/// Runs the policies and returns the result.
 async fn run(house: &House) -> Value {
     let job = house.run_job("/api/ttl/run", json!({})).await;
     assert_eq!(job["state"], "done", "{job}");
@@ -142,7 +142,7 @@ async fn thumbnail_expires_when_it_was_not_read_for_its_days() {
     let both = house.get(&preview).send().await.is(200).json();
     assert_eq!(both["artifacts"], 2);
     assert!(both["bytes"].as_u64().unwrap() > 100);
-    // What is read before the run stays.
+    // A thumbnail that is read before the run stays.
     see(&house, &root, "a.png", 30).await;
     let result = run(&house).await;
     assert_eq!(marked(&result), [1, 0, 0, 1]);
@@ -153,7 +153,7 @@ async fn thumbnail_expires_when_it_was_not_read_for_its_days() {
     assert_eq!(after["removed"]["artifacts"], 1);
     assert_eq!(after["runs"][0]["trigger"], "request");
     assert_eq!(after["counts"]["expired_blobs"], 0);
-    // Wanted again: the time was too short.
+    // Requested again: the period was too short.
     see(&house, &root, "a.png", 20).await;
     assert_eq!(
         state(&house).await["regrets"],
@@ -212,12 +212,12 @@ async fn run_is_due_once_a_day_and_its_artifacts_are_removed_by_workers() {
     let second = state(&house).await;
     assert_eq!(second["runs"].as_array().unwrap().len(), 2);
     assert_eq!(second["runs"][0]["counts"]["expired_blobs"], 1);
-    // Expired and not removed yet: it is served, and active again.
+    // Expired but not removed yet: it is served, and active again.
     see(&house, &root, "a.png", 20).await;
     let served = state(&house).await;
     assert_eq!(served["counts"]["expired_blobs"], 0);
     assert_eq!(files(&house).await, 1);
-    // A launch without a run that was missed makes up for none.
+    // A launch makes up for a missed run only.
     let house = house.restarted(|_| {});
     assert_eq!(state(&house).await["runs"].as_array().unwrap().len(), 2);
 }
@@ -239,7 +239,7 @@ async fn root_that_is_away_keeps_its_thumbnails() {
     house.advance(DAY * 100);
     assert_eq!(marked(&run(&house).await), [0, 0, 0, 0]);
     assert_eq!(state(&house).await["groups"][0]["away"], true);
-    // An empty folder may be where a disk is mounted at other times.
+    // An empty folder may be the mount point of an unmounted disk.
     std::fs::create_dir(house.pictures()).unwrap();
     set(
         &house,
@@ -329,7 +329,7 @@ async fn failed_removal_is_listed_and_tried_again() {
     let path = house.get(&address).send().await;
     let path = std::path::PathBuf::from(path.is(200).text());
     set(&house, &root, json!({"enabled": true, "ttl_days": 1})).await;
-    // Something else lies in its place.
+    // Something else is in its place.
     std::fs::remove_file(&path).unwrap();
     std::fs::create_dir(&path).unwrap();
     house.advance(DAY);
@@ -389,7 +389,7 @@ async fn nothing_expires_for_an_hour_after_the_clock_jumped() {
     house.advance(Duration::from_secs(3600));
     house.app.expire_if_due().await.unwrap();
     assert_eq!(state(&house).await["runs"][0]["marked_blobs"], 1);
-    // This launch begins a year earlier than the last one ended.
+    // This launch begins a year before the last one ended.
     let house = house.restarted(|_| {});
     assert!(!state(&house).await["clock_jumped_until"].is_null());
 }

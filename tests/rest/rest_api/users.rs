@@ -116,7 +116,7 @@ async fn who_changes_their_name_stays_the_one_who_acts() {
     let me = house.get("/api/users/me").send().await;
     let me = me.is(200).json();
     assert_eq!((&me["id"], &me["name"]), (&before["id"], &json!("あや")));
-    // What was written before keeps the old name; what comes has the new one.
+    // Older revisions keep the old name; new ones have the new name.
     let meta = house.get(&format!("/api/pages/{page}/meta")).send().await;
     assert_eq!(meta.json()["revision_info"]["user_name"], "Aya");
     let held = house.lock(&page).await;

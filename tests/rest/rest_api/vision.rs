@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::pictures::{fixture, png};
 use crate::support::{Answer, House};
 
-/// A server that asks a local service, and may do so twice a minute.
+/// Returns a server that uses a local service, at most twice a minute.
 fn house(service: &VisionService) -> House {
     House::with_allowed_pictures(|config| {
         config.vision.dialect = Some(VisionDialect::OpenAi);
@@ -151,7 +151,7 @@ async fn failed_request_is_released() {
         );
         assert_eq!(count(&house).await, 0, "{reason}");
     }
-    // The service's own answer is kept for no other time.
+    // The service's answer is not stored for later.
     service.says(&json!({"description": "A cat."}));
     scan(&house, &root, "a.png", "describe").await.is(200);
 }
@@ -173,7 +173,7 @@ async fn limit_is_answered_with_the_time_to_wait() {
         "\"minute\";q=2;w=60, \"day\";q=10;w=86400",
     );
     assert_eq!(limited.json()["code"], "rate_limited");
-    // What is stored costs nothing.
+    // Stored answers cost nothing.
     scan(&house, &root, "0.png", "describe").await.is(200);
     house.advance(Duration::from_secs(60));
     scan(&house, &root, "2.png", "describe").await.is(200);
@@ -258,7 +258,7 @@ async fn settings_are_checked_and_beaten_by_the_environment() {
         (&state["settings"]["model"], &state["effective"]["model"]),
         (&json!("mine"), &json!("fixed"))
     );
-    // Also where the settings say the same.
+    // Even if the settings have the same value.
     let same = json!({"dialect": "openai", "url": service.url(), "model": "fixed"});
     assert_eq!(put(same).await.is(200).json()["fixed"], json!(["model"]));
     put(settings).await.is(200);
@@ -290,7 +290,7 @@ async fn settings_are_checked_and_beaten_by_the_environment() {
         .refused(400, "invalid_body");
     let away = json!({"dialect": "openai", "url": "https://vision.example/v1"});
     let state = put(away).await.is(200).json();
-    // Without a key another machine is not asked.
+    // Without a key, the service on another machine is not used.
     assert_eq!(state["configured"], false);
     assert!(
         state["problem"].as_str().unwrap().contains("key"),
@@ -333,7 +333,7 @@ async fn job_waits_for_the_limiter_and_goes_on() {
         if !job["ended_at"].is_null() {
             break job;
         }
-        // The minute's two are used up: only time helps.
+        // The limit of two a minute is used up: only waiting helps.
         if count(&house).await == 2 * (minutes + 1) && job["done"] != 5 {
             house.advance(Duration::from_secs(61));
             minutes += 1;

@@ -1,4 +1,4 @@
-//! `/api/users/me/folders`: the folders that a person looked at last.
+//! `/api/users/me/folders`: the folders that a user visited last.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ async fn told(house: &House) -> Value {
     house.get(FOLDERS).send().await.is(200).json()
 }
 
-/// The paths of the root that the house has.
+/// Returns the noted paths in the house's root.
 async fn paths(house: &House) -> Vec<String> {
     let told = told(house).await;
     let folders = told.as_array().unwrap().iter();
@@ -88,7 +88,7 @@ async fn what_is_forgotten_is_told_no_more() {
     forget("b%FF").await.is(204);
     forget("b%FF").await.is(204);
     assert_eq!(paths(&house).await, ["a"]);
-    // Also when its root is gone meanwhile.
+    // Also if its root has been closed meanwhile.
     house
         .delete(&format!("/api/roots/{root}"))
         .send()

@@ -1,4 +1,4 @@
-//! An answer, read to its end, and what must be so of every one.
+//! A response, read to its end, and the checks that apply to every one.
 
 use axum::body::Bytes;
 use axum::http::HeaderMap;
@@ -6,7 +6,7 @@ use axum::response::Response;
 use http_body_util::BodyExt;
 use serde_json::Value;
 
-/// An answer.
+/// A response.
 pub(crate) struct Answer {
     what: String,
     pub(crate) status: u16,
@@ -15,7 +15,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// Reads the answer and checks what every answer owes.
+    /// Reads the response and checks the rules for every response.
     pub(super) async fn read(what: String, response: Response) -> Self {
         let (parts, body) = response.into_parts();
         let answer = Self {
@@ -29,7 +29,7 @@ impl Answer {
         answer
     }
 
-    /// A header's text.
+    /// Returns a header's text.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
@@ -43,21 +43,21 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
 
-    /// The status is this one.
+    /// Checks the status.
     #[track_caller]
     pub(crate) fn is(&self, status: u16) -> &Self {
         assert_eq!(self.status, status, "{self:?}");
         self
     }
 
-    /// A header is exactly this.
+    /// Checks a header's value.
     #[track_caller]
     pub(crate) fn has(&self, name: &str, value: &str) -> &Self {
         assert_eq!(self.header(name), Some(value), "{name} of {self:?}");
         self
     }
 
-    /// An error, by its status and its code.
+    /// Checks an error's status and code, and returns it.
     #[track_caller]
     pub(crate) fn refused(&self, status: u16, code: &str) -> Value {
         self.is(status);
@@ -76,8 +76,8 @@ impl Answer {
         assert_eq!(opened, None, "no CORS headers, ever: {self:?}");
     }
 
-    /// A refusal is `{code, message}` with a sentence for people, or a page. A range that can't be
-    /// served says the rest in `Content-Range`.
+    /// Checks that a refusal is `{code, message}` with a sentence for people, or a page. A range that can't
+    /// be served has its details in `Content-Range`.
     fn is_an_error_only_in_our_form(&self) {
         let is_page = |kind: &str| kind.starts_with("text/html");
         if self.status < 400

@@ -1,4 +1,4 @@
-//! A request, put together step by step.
+//! A builder of requests.
 
 use axum::Router;
 use axum::body::Body;
@@ -27,47 +27,47 @@ impl Call {
         }
     }
 
-    /// With a header, beside those of the same name that are there.
+    /// Adds a header, keeping others of the same name.
     pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
         self.request = self.request.header(name, value);
         self
     }
 
-    /// With headers.
+    /// Adds headers.
     pub(crate) fn headers(self, headers: &[(&str, &str)]) -> Self {
         headers
             .iter()
             .fold(self, |call, (name, value)| call.header(name, value))
     }
 
-    /// With a body of a type.
+    /// Sets a body with its type.
     pub(crate) fn body(mut self, kind: &str, body: impl Into<Body>) -> Self {
         self.body = body.into();
         self.header(header::CONTENT_TYPE.as_str(), kind)
     }
 
-    /// With a page's text.
+    /// Sets a page's text.
     pub(crate) fn markdown(self, text: &str) -> Self {
         self.body("text/markdown", text.to_owned())
     }
 
-    /// With JSON.
+    /// Sets JSON.
     pub(crate) fn json(self, value: Value) -> Self {
         self.body("application/json", value.to_string())
     }
 
-    /// With the proof of a lock.
+    /// Adds the proof of a lock.
     pub(crate) fn token(self, token: &str) -> Self {
         self.header("x-lock-authentication", &format!("token={token}"))
     }
 
-    /// Sends it and reads the whole answer.
+    /// Sends the request and reads the whole response.
     pub(crate) async fn send(self) -> Answer {
         let (what, response) = self.begin().await;
         Answer::read(what, response).await
     }
 
-    /// Sends it and leaves the answer's body where it is, for one that does not end by itself.
+    /// Sends the request and returns the unread body, which may not end by itself.
     pub(crate) async fn stream(self) -> Body {
         let (what, response) = self.begin().await;
         assert_eq!(response.status(), 200, "{what}");

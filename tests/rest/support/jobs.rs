@@ -1,4 +1,4 @@
-//! Jobs, started and waited for.
+//! Starting jobs and waiting for them.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! An application in a folder that goes away, on a clock that stands still, and ways to ask it.
+//! A test app in a temporary folder, on a manual clock, and ways to send it requests.
 
 mod answer;
 mod call;
@@ -22,22 +22,22 @@ use serde_json::Value;
 pub(crate) use answer::Answer;
 pub(crate) use call::Call;
 
-/// The port that the server believes to be at.
+/// The port that the server believes to have.
 pub(crate) const PORT: u16 = 4321;
-/// The name under which it is asked, unless a test says otherwise.
+/// The default host of requests.
 pub(crate) const HOST: &str = "127.0.0.1:4321";
-/// How long a lock lasts here.
+/// The duration of a lock.
 pub(crate) const LOCK: Duration = Duration::from_secs(300);
-/// What the clock shows at first.
+/// The initial time of the clock.
 pub(crate) const NOON: &str = "2026-11-18T12:00:00Z";
 
-/// An application of its own for one test. What it keeps is checked when the test is done with it.
+/// A test app for one test. Its integrity is checked when it is dropped.
 pub(crate) struct House {
     pub(crate) app: Arc<App>,
     pub(crate) clock: Arc<ManualClock>,
     router: Router,
     folder: Arc<tempfile::TempDir>,
-    /// Faults that the test made on purpose, by a part of their words.
+    /// Faults that the test causes on purpose, by a part of their words.
     expected: Mutex<Vec<&'static str>>,
 }
 
@@ -58,17 +58,17 @@ impl Drop for House {
 }
 
 impl House {
-    /// With one person, Aya, and so with a root page.
+    /// Opens one with a user, Aya, and thereby a root page.
     pub(crate) fn new() -> Self {
         Self::with(|config| config.user = name("Aya"))
     }
 
-    /// Before anyone has registered.
+    /// Opens one without a user.
     pub(crate) fn empty() -> Self {
         Self::with(|_| {})
     }
 
-    /// With settings of the test's own.
+    /// Opens one with a changed configuration.
     pub(crate) fn with(change: impl FnOnce(&mut Config)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("pictures")).unwrap();
@@ -93,30 +93,30 @@ impl House {
         }
     }
 
-    /// The test makes a fault on purpose: one whose words contain this has to be found at the end, and
-    /// others of them are no surprise.
+    /// Expects a fault that the test causes on purpose: one whose words contain this must be found at the
+    /// end, and others that contain it are accepted.
     pub(crate) fn expect_fault(&self, words: &'static str) {
         self.expected.lock().unwrap().push(words);
     }
 
-    /// Ends and starts again on the same data, with settings of the test's own.
+    /// Restarts on the same data, with a changed configuration.
     pub(crate) fn restarted(self, change: impl FnOnce(&mut Config)) -> Self {
         let folder = Arc::clone(&self.folder);
         drop(self);
         Self::open(folder, change)
     }
 
-    /// The folder around everything of this application.
+    /// Returns the folder that contains everything of this application.
     pub(crate) fn outside(&self) -> PathBuf {
         self.folder.path().to_owned()
     }
 
-    /// A folder that is empty at first, and is no root unless the test makes it one.
+    /// Returns a folder that is empty at first, and no root unless the test makes it one.
     pub(crate) fn pictures(&self) -> PathBuf {
         self.folder.path().join("pictures")
     }
 
-    /// Lets the time run on.
+    /// Advances the clock.
     pub(crate) fn advance(&self, by: Duration) {
         self.clock.advance(by);
     }
@@ -141,28 +141,28 @@ impl House {
         self.call("DELETE", path)
     }
 
-    /// A request with the Bearer and the right host.
+    /// Returns a request with the Bearer and the right host.
     pub(crate) fn call(&self, method: &str, path: &str) -> Call {
         let bearer = format!("Bearer {}", self.app.bearer());
         self.stranger(method, path).header("authorization", &bearer)
     }
 
-    /// A request that brings nothing but the right host.
+    /// Returns a request with nothing but the right host.
     pub(crate) fn stranger(&self, method: &str, path: &str) -> Call {
         Call::new(self.router.clone(), method, path).header("host", HOST)
     }
 
-    /// A request that brings nothing at all.
+    /// Returns a request without any headers.
     pub(crate) fn bare(&self, method: &str, path: &str) -> Call {
         Call::new(self.router.clone(), method, path)
     }
 
-    /// A browser's session: what its `Cookie` header says.
+    /// Logs a browser in. Returns its `Cookie` header.
     pub(crate) async fn log_in(&self) -> String {
         self.enter_by(&self.login_path()).await
     }
 
-    /// A window, as the server knows it, and what its `Cookie` header says.
+    /// Opens a window. Returns it as the server knows it, and its `Cookie` header.
     pub(crate) async fn window(&self) -> (Client, String) {
         let (entrance, client) = self.app.entrance("/");
         (client, self.enter_by(&entrance).await)
@@ -175,13 +175,13 @@ impl House {
         cookie.split(';').next().unwrap().to_owned()
     }
 
-    /// A one-time address, without its host.
+    /// Returns a one-time address, without its host.
     pub(crate) fn login_path(&self) -> String {
         self.app.login_url("/")
     }
 }
 
-/// The same, with what differs from run to run hidden, for a snapshot.
+/// Replaces the values of the `hidden` fields, which differ from run to run, for a snapshot.
 pub(crate) fn redacted(mut value: Value, hidden: &[&str]) -> Value {
     match &mut value {
         Value::Object(fields) => {
@@ -202,12 +202,12 @@ pub(crate) fn redacted(mut value: Value, hidden: &[&str]) -> Value {
     value
 }
 
-/// Who acts, for a configuration.
+/// Returns a user name for a configuration.
 pub(crate) fn name(name: &str) -> Option<UserName> {
     Some(UserName::new(name).unwrap())
 }
 
-/// Everything in `folder`, and nothing of the machine that the tests run on.
+/// Returns a configuration with everything in `folder`, isolated from the machine.
 pub(crate) fn config(folder: &std::path::Path) -> Config {
     Config {
         data_dir: folder.join("data"),

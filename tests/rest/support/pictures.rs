@@ -1,4 +1,4 @@
-//! Folders of pictures, as tests need them to be there.
+//! Folders of pictures for tests.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -10,7 +10,7 @@ use super::wiki::encoded;
 use super::{House, name};
 
 impl House {
-    /// With one person, and its folder of pictures among those that the launch allows (`--allow`).
+    /// Opens one with a user, and with its folder of pictures allowed at the start (`--allow`).
     pub(crate) fn with_allowed_pictures(change: impl FnOnce(&mut Config)) -> Self {
         Self::with(|config| {
             config.user = name("Aya");
@@ -20,12 +20,12 @@ impl House {
         })
     }
 
-    /// Makes the house's folder of pictures a root, as the dialog does; the root's id.
+    /// Makes the folder of pictures a root, as the dialog does. Returns the root's id.
     pub(crate) fn root(&self) -> String {
         self.app.open_folder(&self.pictures()).unwrap()
     }
 
-    /// Puts a file among the pictures, under a name of any bytes.
+    /// Puts a file into the folder of pictures. Its name may have any bytes.
     pub(crate) fn file(&self, name: impl AsRef<[u8]>, bytes: &[u8]) -> PathBuf {
         let path = self.pictures().join(OsStr::from_bytes(name.as_ref()));
         std::fs::write(&path, bytes).unwrap();
@@ -33,17 +33,17 @@ impl House {
     }
 }
 
-/// `?root=…&path=…` behind an address.
+/// Appends `?root=…&path=…` to an address.
 pub(crate) fn in_root(address: &str, root: &str, path: impl AsRef<[u8]>) -> String {
     format!("{address}?root={root}&path={}", encoded(path.as_ref()))
 }
 
-/// A small PNG of one colour.
+/// Returns a small PNG of one colour.
 pub(crate) fn png(colour: [u8; 3]) -> Vec<u8> {
     sized_png(40, 30, colour)
 }
 
-/// A PNG of one colour.
+/// Returns a PNG of one colour.
 pub(crate) fn sized_png(width: u32, height: u32, colour: [u8; 3]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
@@ -55,7 +55,7 @@ pub(crate) fn sized_png(width: u32, height: u32, colour: [u8; 3]) -> Vec<u8> {
     bytes
 }
 
-/// A file of the fixtures.
+/// Returns a file of the fixtures.
 pub(crate) fn fixture(path: &str) -> Vec<u8> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/images");
     std::fs::read(Path::new(folder).join(path)).unwrap()

@@ -1,8 +1,8 @@
-//! Pages, as tests need them to be there.
+//! Pages for tests.
 
 use super::{Answer, House};
 
-/// A draft that has just been begun, or a page that is locked.
+/// A draft that was just created, or a page that is locked.
 pub(crate) struct Held {
     pub(crate) id: String,
     pub(crate) token: String,
@@ -10,7 +10,7 @@ pub(crate) struct Held {
 }
 
 impl House {
-    /// Begins a page.
+    /// Creates a draft.
     pub(crate) async fn draft(&self, path: &str) -> Held {
         let begun = self.post(&at("/api/pages", path)).send().await;
         begun.is(201);
@@ -18,7 +18,7 @@ impl House {
         Held::new(id, &begun)
     }
 
-    /// A page with a text; its id.
+    /// Creates a page with a text. Returns its id.
     pub(crate) async fn page(&self, path: &str, text: &str) -> String {
         let draft = self.draft(path).await;
         self.save(&draft, text).await.is(200);
@@ -34,20 +34,20 @@ impl House {
             .await
     }
 
-    /// Takes a page's lock.
+    /// Acquires a page's lock.
     pub(crate) async fn lock(&self, id: &str) -> Held {
         let taken = self.post(&lock(id)).send().await;
         taken.is(204);
         Held::new(id.to_owned(), &taken)
     }
 
-    /// The root page's id.
+    /// Returns the root page's id.
     pub(crate) async fn root_page(&self) -> String {
         let found = self.get("/api/pages/resolve?path=/").send().await;
         found.is(200).json()["id"].as_str().unwrap().to_owned()
     }
 
-    /// A page's newest text.
+    /// Returns a page's latest text.
     pub(crate) async fn text(&self, id: &str) -> String {
         self.get(&source(id)).send().await.is(200).text().to_owned()
     }
@@ -66,7 +66,7 @@ impl Held {
     }
 }
 
-/// An address with a page's path in its query.
+/// Returns an address with a page's path in its query.
 pub(crate) fn at(address: &str, path: &str) -> String {
     format!("{address}?path={}", encoded(path.as_bytes()))
 }
@@ -79,7 +79,7 @@ pub(crate) fn lock(id: &str) -> String {
     format!("/api/pages/{id}/lock")
 }
 
-/// Bytes as they stand in a query.
+/// Encodes bytes for a query.
 pub(crate) fn encoded(bytes: &[u8]) -> String {
     percent_encoding::percent_encode(bytes, percent_encoding::NON_ALPHANUMERIC).to_string()
 }

@@ -1,4 +1,4 @@
-//! Files that a person chose in the window are brought to a page.
+//! Files that the user chose in the window are added to a page.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ async fn chosen_files_come_under_their_own_names() {
     ];
     let window = Client::default();
     let grants = paths.map(|path| house.app.grant(path, window.clone()));
-    // Another window has no use for them, and uses nothing up.
+    // Another window can't use the grants, and trying does not use them up.
     for added in add(&house, &page, grants.to_vec(), &Client::default()).await {
         assert_eq!(added.error.unwrap().code, ErrorCode::GrantInvalid);
     }
@@ -51,7 +51,7 @@ async fn chosen_files_come_under_their_own_names() {
         .collect();
     assert_eq!(json!(told)[0]["file_name"], "京都.txt");
     assert!(told.iter().all(|asset| listed.contains(asset)));
-    // A grant is good for one use.
+    // A grant is valid for one use.
     let again = add(&house, &page, grants.to_vec(), &window).await;
     for added in again {
         assert_eq!(added.error.unwrap().code, ErrorCode::GrantInvalid);
@@ -127,7 +127,7 @@ async fn one_that_can_t_come_keeps_no_other_from_coming() {
     assert_eq!(house.files(), 2);
 }
 
-/// What the command refuses, the address for uploads refuses too, for the same reason.
+/// The command refuses the same files as the address for uploads, for the same reasons.
 #[tokio::test]
 async fn a_chosen_file_is_refused_for_what_an_upload_is_refused_for() {
     let house = House::new();
@@ -165,7 +165,7 @@ async fn a_chosen_file_is_refused_for_what_an_upload_is_refused_for() {
         assert_eq!(told["code"], serde_json::to_value(code).unwrap());
         assert_eq!(told["message"], error.message, "{name} to {page}");
     }
-    // No file of the machine can have such a name.
+    // No file on the machine can have such a name.
     let upload = house.post(&format!("/api/pages/{page}/assets/{long}"));
     let upload = upload.body("text/plain", "x").send().await;
     upload.refused(422, "invalid_file_name");

@@ -1,4 +1,4 @@
-//! `POST /api/pages/{id}/assets/{file_name}`: a file comes whole, or not at all.
+//! `POST /api/pages/{id}/assets/{file_name}`: a file is added completely, or not at all.
 
 use std::convert::Infallible;
 use std::io;
@@ -11,7 +11,7 @@ use crate::support::House;
 
 const KIND: &str = "application/octet-stream";
 
-/// What the support's configuration allows.
+/// The size limit in the support's configuration.
 const LIMIT: usize = 1 << 20;
 
 #[tokio::test]
@@ -50,7 +50,7 @@ async fn a_file_is_brought_and_its_place_is_told() {
 async fn where_nothing_may_be_written_it_is_told_and_what_is_there_is_read() {
     let house = House::new();
     let page = house.page("/a", "text").await;
-    // Nobody makes files there, not even root.
+    // No files can be created there, even by root.
     let asset = house.outside().join("data/asset");
     std::os::unix::fs::symlink("/sys/kernel", asset).unwrap();
     let answer = house.bring(&page, "a.txt", b"contents").await;
@@ -82,7 +82,7 @@ async fn names_that_are_none_are_refused_and_long_ones_kept() {
     let not_utf8 = format!("/api/pages/{page}/assets/%ff");
     let answer = house.post(&not_utf8).body(KIND, "x").send().await;
     answer.refused(400, "bad_request");
-    // Without a name, pictures of folders are brought, which are told in JSON.
+    // Without a name, the address adds pictures of folders, which the request lists in JSON.
     let nameless = format!("/api/pages/{page}/assets");
     let answer = house.post(&nameless).body(KIND, "x").send().await;
     answer.refused(415, "unsupported_media_type");
@@ -189,7 +189,7 @@ async fn under_free_names_all_come_at_once() {
     );
 }
 
-/// Four uploads to one address, each begun before any can be finished; how they ended, sorted.
+/// Sends four uploads to one address, each started before any can finish. Returns their statuses, sorted.
 async fn four_at_once(house: &House, address: &str) -> [u16; 4] {
     let gate = std::sync::Arc::new(tokio::sync::Barrier::new(4));
     let bring = |number: u8| {
@@ -221,14 +221,14 @@ async fn what_is_too_large_is_refused_before_or_as_it_comes() {
     let house = House::new();
     let page = house.page("/a", "text").await;
     let unread = futures_util::stream::poll_fn(|_| -> std::task::Poll<Option<io::Result<Bytes>>> {
-        // Whether it is read to be thrown away does not matter; nothing comes of it.
+        // The server may or may not read and discard it; nothing results from it.
         std::task::Poll::Pending
     });
     let said = house.post(&upload(&page, "a"));
     let said = said.header("content-length", &(LIMIT + 1).to_string());
     let said = said.body(KIND, Body::from_stream(unread)).send().await;
     said.refused(413, "too_large");
-    // One that says nothing about its length.
+    // A body without a declared length.
     let pieces = (0..5).map(|_| Ok::<_, Infallible>(Bytes::from(vec![0; 256 * 1024])));
     let endless = Body::from_stream(futures_util::stream::iter(pieces));
     let answer = house.post(&upload(&page, "a")).body(KIND, endless).send();

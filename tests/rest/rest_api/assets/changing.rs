@@ -1,4 +1,4 @@
-//! Files get other names and pages, are deleted, come back, and go for good.
+//! Renaming files and moving them to other pages, deleting, restoring and purging them.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `GET /api/asset?path=&file=`: the way from a page's path and a name to a file (docs/spec/wiki.md, Files).
+//! `GET /api/asset?path=&file=`: resolves a page's path and a name to a file (docs/spec/wiki.md, Files).
 
 use super::asset;
 use crate::support::House;

@@ -1,4 +1,4 @@
-//! `POST /api/pages/{id}/assets`: pictures of open folders come to a page.
+//! `POST /api/pages/{id}/assets`: adds pictures of open folders to a page.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -17,7 +17,7 @@ impl House {
     }
 }
 
-/// The name under which each came, or why it did not.
+/// Returns for each file the name under which it was added, or the error code.
 fn outcomes(added: &[Value]) -> Vec<&str> {
     let told = added.iter().map(|file| {
         let name = file["asset"]["file_name"].as_str();

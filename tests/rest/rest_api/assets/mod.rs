@@ -1,4 +1,4 @@
-//! Files that belong to pages: brought, read, changed.
+//! Files of pages: adding, reading, changing.
 
 mod adding;
 mod bringing;
@@ -14,10 +14,10 @@ use serde_json::Value;
 use crate::support::wiki::encoded;
 use crate::support::{Answer, House};
 
-/// A file's id that nobody has.
+/// A file id that does not exist.
 const NOTHING: &str = "01JD0000000000000000000000";
 
-/// Where a file of this name is brought.
+/// Returns the address for uploading a file of this name.
 fn upload(page: &str, name: &str) -> String {
     format!("/api/pages/{page}/assets/{}", encoded(name.as_bytes()))
 }
@@ -30,26 +30,26 @@ impl House {
             .await
     }
 
-    /// Brings a file; its id.
+    /// Adds a file and returns its id.
     pub(crate) async fn brought(&self, page: &str, name: &str, contents: &[u8]) -> String {
         let answer = self.bring(page, name, contents).await;
         let id = &answer.is(201).json()["id"];
         id.as_str().unwrap().to_owned()
     }
 
-    /// A page's files.
+    /// Returns a page's files.
     async fn assets(&self, page: &str, with_deleted: bool) -> Vec<Value> {
         let query = format!("/api/pages/{page}/assets?with_deleted={with_deleted}");
         let list = self.get(&query).send().await.is(200).json();
         list.as_array().unwrap().clone()
     }
 
-    /// Every file in the asset folder.
+    /// Returns the number of files in the asset folder.
     fn files(&self) -> usize {
         files(&self.outside().join("data/asset"))
     }
 
-    /// Where a file's contents lie.
+    /// Returns the path of a file's contents.
     pub(crate) fn place(&self, id: &str) -> std::path::PathBuf {
         let folder = self.outside().join("data/asset");
         folder.join(&id[..2]).join(&id[2..5]).join(id)

@@ -1,4 +1,4 @@
-//! `GET /api/asset?id=`: a file itself, typed by its contents, harmless, whole or in part.
+//! `GET /api/asset?id=`: a file itself, typed by its contents, made harmless, whole or in part.
 
 use super::{NOTHING, asset};
 use crate::support::pictures::png;
@@ -147,7 +147,7 @@ async fn what_is_not_there_is_not_found() {
     std::fs::remove_file(house.place(&id)).unwrap();
     let missing = house.get(&asset(&id)).send().await;
     missing.refused(404, "asset_file_missing");
-    // The row stays, for whoever puts the file back.
+    // The row stays, so that the file can be put back.
     assert_eq!(house.assets(&page, false).await.len(), 1);
     std::fs::write(house.place(&id), b"contents").unwrap();
     house.get(&asset(&id)).send().await.is(200);

@@ -1,4 +1,4 @@
-//! Files whose pages are deleted, come back, or are gone for good (docs/spec/wiki.md, Files).
+//! Files whose pages are deleted, restored, or permanently deleted (docs/spec/wiki.md, Files).
 
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ async fn a_zombie_is_given_a_page_or_goes_for_good() {
     assert_eq!(json!(of("state")), json!(["zombie", "zombie"]));
     assert_eq!(json!(of("page_id")), json!([null, null]));
     assert_eq!(json!(of("last_path")), json!(["/旅/京都", "/旅/京都"]));
-    // Whoever decides may look at it.
+    // An orphaned file can still be viewed, to decide about it.
     let shown = house.get(&asset(&first)).send().await;
     assert_eq!(shown.is(200).body, "first");
     let one = format!("/api/assets/{first}");
@@ -82,7 +82,7 @@ async fn a_zombie_is_given_a_page_or_goes_for_good() {
     assert!(zombies(&house).await.is_empty());
     let purged = house.get(&asset(&second)).send().await;
     purged.refused(404, "asset_not_found");
-    // A page in the bin takes none.
+    // A page in the trash can't adopt it.
     house.delete(&page(&free)).send().await.is(204);
     let back = house.post(&give).send().await;
     back.refused(410, "deleted");
@@ -120,7 +120,7 @@ async fn long_lists_of_files_are_read_in_parts() {
     check_parts(&house, "/api/assets/zombies").await;
 }
 
-/// Of the files a, b and c.
+/// Checks the parts of a list of the files a, b and c.
 async fn check_parts(house: &House, address: &str) {
     for (query, expected) in [
         ("", "abc"),

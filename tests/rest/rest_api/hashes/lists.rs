@@ -73,7 +73,7 @@ async fn lists_come_in_and_go_out() {
         "{}",
         sums.text()
     );
-    // A list's record says no size, which hashdeep needs.
+    // A list's record has no size, which hashdeep needs.
     let deep = export(String::from("format=hashdeep")).send().await;
     deep.is(200).has("x-left-out", "1");
     let csv = export(String::from("format=csv")).send().await;

@@ -19,7 +19,7 @@ pub(crate) fn house() -> House {
     House::with_allowed_pictures(|_| ())
 }
 
-/// Writes a file of the pictures' folder that was changed long ago.
+/// Writes a file into the pictures' folder, with an old modification time.
 pub(crate) fn write(house: &House, name: &str, contents: &str) {
     fs::create_dir_all(house.pictures().join(name).parent().unwrap()).unwrap();
     let path = house.file(name, contents.as_bytes());
@@ -32,7 +32,7 @@ fn set_old(path: &Path) {
     file.set_times(FileTimes::new().set_modified(time)).unwrap();
 }
 
-/// Runs a job and gives its report.
+/// Runs a job and returns its report.
 pub(crate) async fn run(house: &House, action: &str, body: Value) -> Value {
     let job = house.run_job(&format!("/api/hashes/{action}"), body).await;
     assert_eq!(job["state"], "done", "{job}");

@@ -16,7 +16,7 @@ async fn turn_on(house: &House) {
     put.send().await.is(200);
 }
 
-/// Verifies a part as an idle program does.
+/// Verifies a part, as the program does when idle.
 async fn verify(house: &House) {
     house.advance(Duration::from_secs(2));
     house.app.verify_next_part().await.unwrap();
@@ -85,7 +85,7 @@ async fn files_of_the_wiki_are_verified_while_the_program_is_idle() {
     for name in ["damaged", "good", "missing"] {
         ids.push(house.brought(&page, name, name.as_bytes()).await);
     }
-    // Nothing is read before it is turned on.
+    // Nothing is read before verification is turned on.
     verify(&house).await;
     assert_eq!(
         list(&house, "?dir=wiki").await["states"],

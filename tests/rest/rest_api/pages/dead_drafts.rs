@@ -1,4 +1,4 @@
-//! A draft whose lock ran out is answered for as one that is gone, before the sweep and after it.
+//! A draft with an expired lock is reported as missing, before and after the sweep.
 
 use crate::support::{House, LOCK};
 

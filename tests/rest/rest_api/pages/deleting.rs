@@ -1,4 +1,4 @@
-//! `DELETE /api/pages/{id}`, the bin, and `POST /api/pages/{id}/path?restore_to=`.
+//! `DELETE /api/pages/{id}`, the trash, and `POST /api/pages/{id}/path?restore_to=`.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ async fn restore(house: &House, id: &str, to: &str, recursive: bool) -> Answer {
     house.post(&address).send().await
 }
 
-/// The paths of a list's items.
+/// Returns the paths of a list's items.
 fn paths(items: &Value) -> Vec<&str> {
     let items = items.as_array().unwrap().iter();
     items.map(|item| item["path"].as_str().unwrap()).collect()
@@ -175,7 +175,7 @@ async fn a_restore_to_another_path_says_which_links_mean_something_else_there() 
     assert_eq!(told, expected);
     delete(&house, &id, "").await.is(204);
     restore(&house, &id, "/b/q", false).await.is(204);
-    // The next revision tells of the way.
+    // The next revision records the rename.
     let saved = house.put(&source(&id)).header("if-match", "*");
     saved.markdown("two").send().await.is(200);
     let meta = house.get(&format!("/api/pages/{id}/meta")).send().await;

@@ -10,7 +10,7 @@ fn diff(id: &str, from: impl std::fmt::Display, to: impl std::fmt::Display) -> S
     format!("/api/pages/{id}/diff?from={from}&to={to}")
 }
 
-/// The lines of all hunks, as people write them.
+/// Returns the lines of all hunks in unified form.
 fn written(diff: &Value) -> Vec<String> {
     let lines = diff["hunks"].as_array().unwrap().iter();
     let lines = lines.flat_map(|hunk| hunk["lines"].as_array().unwrap());

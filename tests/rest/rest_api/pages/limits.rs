@@ -1,4 +1,4 @@
-//! What a page's text may be: Markdown in UTF-8, of at most 10 MiB.
+//! The limits of a page's text: Markdown in UTF-8, of at most 10 MiB.
 
 use axum::body::Body;
 
@@ -22,7 +22,7 @@ async fn ten_mebibytes_are_saved_and_one_byte_more_is_not() {
         assert!(message.contains("at most"), "{message}");
     }
     assert_eq!(house.text(&draft.id).await, most);
-    // The lock was not lost by it.
+    // The refusal did not lose the lock.
     house.save(&held, "short").await.is(200);
 }
 
@@ -113,7 +113,7 @@ async fn no_page_or_file_gets_a_name_with_bidi_controls() {
         .is(204);
     let restored = house.post(&at("restore_to")).send().await;
     restored.refused(422, "invalid_path");
-    // A text that was typed for such a path is kept all the same, and the address can be opened.
+    // An autosave entry for such a path is kept all the same, and the address can be opened.
     house
         .get(&format!("/edit{}", &evil.replace("%2F", "/")))
         .send()
@@ -124,7 +124,7 @@ async fn no_page_or_file_gets_a_name_with_bidi_controls() {
         "root": root, "path": "", "names": [{"from": "a.png", "to": "gnp.\u{202e}exe"}],
     }));
     renamed.send().await.refused(422, "invalid_file_name");
-    // One that has such a name already gets another.
+    // A file that already has such a name gets another.
     house.file("gnp.\u{202e}exe", b"picture");
     let renamed = house.post("/api/files/rename").json(serde_json::json!({
         "root": root, "path": "", "names": [{"from": "gnp.\u{202e}exe", "to": "b.exe"}],

@@ -1,4 +1,4 @@
-//! Links between pages: kept as ids, served as paths, and told in both directions.
+//! Links between pages: stored as ids, served as paths, and reported in both directions.
 
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ async fn the_tag_is_of_the_text_as_it_is_served() {
         .send()
         .await;
     assert_ne!(raw.header("etag"), Some(&*tag));
-    // Put back as it was served it is the same version.
+    // Saving the text as it was served makes no new version.
     let held = house.lock(&draft.id).await;
     let again = house.save(&held, served.text()).await;
     again.is(200).has("etag", &tag);

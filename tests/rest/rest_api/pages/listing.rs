@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::support::wiki::encoded;
 use crate::support::{House, redacted};
 
-/// The paths of an answer, whether there are more, and the anchor.
+/// Returns the paths of an answer, whether there are more, and the anchor.
 fn read(list: &Value) -> (Vec<&str>, bool, Option<&str>) {
     let items = list["items"].as_array().unwrap();
     let paths = items.iter().map(|item| item["path"].as_str().unwrap());
@@ -76,7 +76,7 @@ async fn a_cursor_is_left_out_and_need_not_be_a_page() {
     check("?rewind=/ab&limit=2", &["/a/x", "/a/y"], true).await;
     check("?rewind=/a", &["/"], false).await;
     check("?rewind=/", &[], false).await;
-    // Outside the subtree: all of it, or nothing.
+    // Outside of the subtree: everything or nothing.
     check("?prefix=/a&forward=/b", &[], false).await;
     check("?prefix=/a&rewind=/b", &["/a", "/a/x", "/a/y"], false).await;
 }

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/lock`: every verb, and what only its holder may.
+//! `/api/pages/{id}/lock`: every method, and the rights of the holder.
 
 use std::time::Duration;
 

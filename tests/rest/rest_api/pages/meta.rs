@@ -53,7 +53,8 @@ async fn a_page_tells_how_large_its_pictures_are_as_they_are_shown() {
     let sideways = fixture("orientation/Landscape_6.jpg");
     house.brought(&id, "b.png", &png([1, 2, 3])).await;
     house.brought(&id, "a.jpg", &sideways).await;
-    // What no browser shows in a text, what tells no size, and what is no picture.
+    // A format that browsers do not show in a text, a file without a readable size, and a file that is not a
+    // picture.
     house.brought(&id, "c.svg", b"<svg/>").await;
     house.brought(&id, "d.png", b"text").await;
     let gone = house.brought(&id, "e.png", &png([3, 2, 1])).await;
@@ -63,7 +64,7 @@ async fn a_page_tells_how_large_its_pictures_are_as_they_are_shown() {
         {"file_name": "a.jpg", "width": 1800, "height": 1200},
         {"file_name": "b.png", "width": 40, "height": 30},
     ]);
-    // Nobody waits long for what has not been looked at yet: then the next answer knows more.
+    // A request does not wait long for files that are not examined yet; a later answer has more of them.
     let mut pictures = json!(null);
     for _ in 0..3 {
         let answer = house.get(&meta(&id)).send().await.is(200).json();

@@ -1,4 +1,4 @@
-//! Pages: begun, listed, found, read, saved, locked.
+//! Pages: creating, listing, finding, reading, saving, locking.
 
 mod beginning;
 mod children;
@@ -20,5 +20,5 @@ mod saving;
 mod search;
 mod taking_over;
 
-/// A page's id that nobody has.
+/// A page id that does not exist.
 pub(super) const NOBODY: &str = "01JD0000000000000000000000";

@@ -8,7 +8,7 @@ use crate::support::wiki::source;
 
 const ODD: &str = "# 題\u{feff}\r\n\ttab  \n\u{200b}か\u{3099}\0end";
 
-/// The tag of a version with this text.
+/// Returns the tag of a version with this text.
 fn tag(version: &str, text: &str) -> String {
     let digest: String = Sha256::digest(text.as_bytes())[..8]
         .iter()

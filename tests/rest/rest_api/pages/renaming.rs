@@ -1,4 +1,4 @@
-//! `POST /api/pages/{id}/path?rename_to=`: a page, or a subtree, gets another path.
+//! `POST /api/pages/{id}/path?rename_to=`: renames a page or a subtree.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `POST /api/pages/{id}/revision`: going back, and letting old revisions go.
+//! `POST /api/pages/{id}/revision`: rolling back, and discarding old revisions.
 
 use serde_json::json;
 
@@ -18,7 +18,7 @@ async fn going_back_makes_a_new_revision() {
     let back = house.post(&change(&id, "rollback_to=1")).send().await;
     assert_eq!(back.is(200).json(), json!({"revision": 4, "warnings": []}));
     assert_eq!(house.text(&id).await, "one");
-    // To what is there already, none is made.
+    // A rollback to the present text makes no revision.
     for same in ["rollback_to=1", "rollback_to=4"] {
         let back = house.post(&change(&id, same)).send().await;
         assert_eq!(

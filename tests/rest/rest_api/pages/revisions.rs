@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::NOBODY;
 use crate::support::House;
 
-/// A page with these texts as its revisions, one a minute.
+/// Creates a page with these texts as its revisions, one a minute.
 pub(super) async fn page_with(house: &House, texts: &[&str]) -> String {
     let id = house.page("/a", texts[0]).await;
     for text in &texts[1..] {

@@ -1,4 +1,4 @@
-//! `PUT /api/pages/{id}/source`: who may save, and what becomes of it.
+//! `PUT /api/pages/{id}/source`: the right to save, and the results.
 
 use serde_json::json;
 
@@ -76,7 +76,7 @@ async fn an_unlocked_page_needs_the_version_that_the_text_is_based_on() {
     let read = house.get(&source(&id)).send().await;
     let tag = read.header("etag").unwrap();
     save_on(&house, &id, tag, "two").await.is(200);
-    // The part before the digest is enough, weak or among others.
+    // The part before the digest is sufficient, also if weak or in a list.
     save_on(&house, &id, "\"2.0\"", "three").await.is(200);
     save_on(&house, &id, "W/\"3.0-x\"", "four").await.is(200);
     save_on(&house, &id, "\"9.9\", \"4.0\"", "five")
@@ -122,7 +122,7 @@ async fn the_same_text_makes_no_revision_even_after_the_lock_has_gone() {
     let house = House::new();
     let draft = house.draft("/a").await;
     house.save(&draft, "one").await.is(200);
-    // The answer was lost, and the page sends it once more.
+    // The answer was lost, and the page sends the request again.
     let again = house.save(&draft, "one").await;
     assert_eq!(again.is(200).json()["revision"], 1);
     let stale = save_on(&house, &draft.id, "\"7.0\"", "one").await;

@@ -1,5 +1,5 @@
-//! `POST /api/pages/{id}/lock?take_over=true`: one's own lock, after a tab or program that held it has
-//! ended without giving it back.
+//! `POST /api/pages/{id}/lock?take_over=true`: a user's own lock, after a tab or program that held it has
+//! ended without releasing it.
 
 use serde_json::json;
 
@@ -37,7 +37,7 @@ async fn one_s_own_lock_is_taken_over() {
             .refused(403, "lock_invalid");
     }
     house.save(&taken, "of the new tab").await.is(200);
-    // Nobody holds it now: then it is taken as ever.
+    // The page is unlocked now: the lock is acquired as usual.
     take_over(&house, &id).await;
 }
 
@@ -58,7 +58,7 @@ async fn the_text_of_a_new_page_is_not_locked_out_after_a_crash() {
         .refused(403, "lock_invalid");
     house.save(&held, "first").await.is(200);
     assert_eq!(house.text(&lost.id).await, "first");
-    // A page that is there is no draft of anybody's.
+    // An existing page is not a draft.
     let taken = house.post(&at("/api/pages", "/新しい")).send().await;
     assert_eq!(taken.refused(409, "path_taken").get("page_id"), None);
 }

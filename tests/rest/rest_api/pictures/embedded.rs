@@ -1,4 +1,4 @@
-//! `/api/image/embedded`: the small picture that a camera has put into a picture's file.
+//! `/api/image/embedded`: the preview that a camera has embedded in a picture's file.
 
 use crate::support::House;
 use crate::support::pictures::{fixture, in_root, png};

@@ -15,7 +15,7 @@ fn locked() -> House {
     House::with(|config| config.secret = Some(Secret::new(KEY.to_owned())))
 }
 
-/// Whose folder of pictures was allowed when it was started, as any user of the machine may see.
+/// Returns a house whose folder of pictures was allowed at the start, as any user of the machine may see.
 fn allowing() -> House {
     House::with_allowed_pictures(|_| {})
 }
@@ -111,7 +111,7 @@ async fn strangers_learn_nothing_of_opened_folders() {
             let named = format!("root={root}&path={file}");
             ask(&named).await.refused(403, "outside_roots");
         }
-        // The person is no stranger.
+        // The user needs no key.
         let own = house.get(&format!("{path}?{}", source(&there)));
         assert!([200, 202].contains(&own.send().await.status));
     }
@@ -126,7 +126,7 @@ async fn a_folder_opened_within_an_allowed_one_is_served() {
     let there = source(&house.file("inner/a.png", &png([1, 2, 3])));
     let get = house.stranger("GET", &format!("/get?{there}"));
     get.send().await.is(200);
-    // Beside it, another one is private.
+    // A folder next to it is private.
     let private = house.outside().join("private");
     std::fs::create_dir(&private).unwrap();
     house.app.open_folder(&private).unwrap();
@@ -157,7 +157,7 @@ async fn without_the_key_nothing_is_looked_at() {
             }
         }
     }
-    // The Bearer is another door's.
+    // The Bearer is for another API.
     let bearer = house.get(&format!("/get?{there}")).send().await;
     bearer.refused(403, "key_invalid");
     let cache = house.outside().join("cache/thumbs");
@@ -181,7 +181,7 @@ async fn with_the_key_all_is_as_ever() {
         .send()
         .await
         .refused(403, "outside_roots");
-    // What the page itself asks for needs no key.
+    // The page's own requests need no key.
     let page = house.get(&format!("/thumb?{there}")).send().await;
     page.is(200);
 }
@@ -189,7 +189,7 @@ async fn with_the_key_all_is_as_ever() {
 #[tokio::test]
 async fn a_full_queue_is_told_to_those_who_don_t_wait() {
     let house = House::with_allowed_pictures(|config| config.queue_size = 1);
-    // One is being made for a while, one waits, and there is no room for more.
+    // One picture is being decoded for a while, one waits, and the queue has no room for more.
     let slow = sized_png(5000, 5000, [1, 2, 3]);
     let sources: Vec<_> = (0..6)
         .map(|number| source(&house.file(format!("{number}.png"), &slow)))
@@ -204,7 +204,7 @@ async fn a_full_queue_is_told_to_those_who_don_t_wait() {
         }
     }
     assert!(full > 0, "the queue was never full");
-    // Who waits gets it all the same, and so does the page.
+    // Requests that wait are still served, and so is the page.
     for path in ["/get", "/thumb"] {
         let call = house.get(&format!("{path}?{}", sources[5]));
         call.send().await.is(200);

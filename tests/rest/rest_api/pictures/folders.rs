@@ -1,4 +1,4 @@
-//! `/api/folders`: what is in a folder.
+//! `/api/folders`: the contents of a folder.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -33,7 +33,7 @@ async fn a_folder_says_what_is_in_it() {
     let png = png([1, 2, 3]);
     house.file("p.png", &png);
     house.file("turned.jpg", &fixture("orientation/Portrait_6.jpg"));
-    // By its name a picture, until someone looks into it: listing a folder opens no file in vain.
+    // A picture by its name until its header is read: listing a folder opens no file.
     house.file("fake.jpg", b"no picture");
     let mut stream = Stream::open(&house, None).await;
     let first = list(&house, &root, "").await;
@@ -53,7 +53,7 @@ async fn a_folder_says_what_is_in_it() {
     let picture = picture.clone().find(|entry| entry["name"] == "p.png");
     assert_eq!(picture.unwrap()["id"].as_str().unwrap().len(), 40);
     let mut listing = listing;
-    // How long a folder is, is the file system's matter, and how small a picture becomes its packer's.
+    // The size of a folder depends on the file system, and that of a compressed picture on its encoder.
     listing["entries"][0]["size"] = json!(0);
     for entry in listing["entries"].as_array_mut().unwrap() {
         if entry["name"] == "p.png" {
@@ -191,7 +191,7 @@ async fn the_parts_of_a_listing_fit_together_while_the_folder_changes() {
     let fresh = list(&house, &root, "&limit=2").await;
     assert_eq!(names(&fresh), ["0.txt", "1.txt"]);
     assert_ne!(fresh["listing"], of);
-    // One that nobody remembers is begun anew.
+    // An unknown listing is replaced by a new one.
     let again = list(&house, &root, "&listing=0123456789abcdef").await;
     assert_eq!(again["total"], 5);
     assert_ne!(again["listing"], "0123456789abcdef");
@@ -329,7 +329,7 @@ async fn all_that_lies_beneath_a_folder_is_listed_folder_by_folder() {
     let around = "&group=folder&path=%E6%97%85&around=%E4%BA%AC%E9%83%BD/d.txt&limit=1";
     let part = list(&house, &root, around).await;
     assert_eq!((names(&part), &part["offset"]), (vec!["d.txt"], &json!(2)));
-    // The part of another listing is none of this one.
+    // The id of another listing does not apply to this one.
     let of = listing["listing"].as_str().unwrap();
     let plain = list(&house, &root, &format!("&listing={of}")).await;
     assert_eq!(names(&plain), ["z\u{fffd}", "旅", "a.png"]);

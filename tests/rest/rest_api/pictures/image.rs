@@ -27,7 +27,7 @@ async fn a_picture_is_sent_as_it_is_and_typed_by_its_content() {
     let (house, address, bytes) = a_picture().await;
     let answer = house.get(&address).send().await;
     check_harmless(answer.is(200));
-    // The name says PNG; the bytes decide.
+    // The name suggests PNG; the bytes decide.
     answer
         .has("content-type", "image/jpeg")
         .has("content-length", &bytes.len().to_string());
@@ -43,7 +43,7 @@ async fn a_picture_is_sent_as_it_is_and_typed_by_its_content() {
     }
 }
 
-/// Of what root may not read there is little.
+/// There is little that root may not read.
 #[tokio::test]
 async fn what_the_system_does_not_permit_is_told_as_that() {
     let house = House::new();
@@ -61,7 +61,7 @@ async fn what_the_system_does_not_permit_is_told_as_that() {
     }
 }
 
-/// Decoded here, since the tests' server brings no other decoders along.
+/// Decoded in-process, since the tests' server has no other decoders.
 #[tokio::test]
 async fn a_picture_that_browsers_do_not_show_is_sent_as_a_jpeg() {
     let (house, address, _) = a_picture().await;
@@ -80,7 +80,7 @@ async fn a_picture_that_browsers_do_not_show_is_sent_as_a_jpeg() {
     let tag = answer.header("etag").unwrap();
     let again = house.get(&address).header("if-none-match", tag);
     assert_eq!(again.send().await.status, 304);
-    // Who names the kind gets the file.
+    // A client that accepts the format gets the file.
     let accept = "image/png, IMAGE/TIFF;q=0.5";
     let answer = house.get(&address).header("accept", accept).send().await;
     answer.is(200).has("content-type", "image/tiff");
@@ -100,7 +100,7 @@ async fn an_avif_is_sent_as_it_is_to_those_who_show_it() {
     answer.refused(422, "picture_undecodable");
 }
 
-/// What the frame's header says.
+/// Returns the size in the frame's header.
 fn jpeg_size(bytes: &[u8]) -> (u16, u16) {
     let frame = bytes.windows(2).position(|marker| marker == [0xFF, 0xC0]);
     let frame = &bytes[frame.unwrap() + 5..];

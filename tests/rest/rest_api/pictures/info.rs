@@ -1,4 +1,4 @@
-//! `/api/image/info`: what is known of a picture.
+//! `/api/image/info`: the metadata of a picture.
 
 use crate::support::pictures::{fixture, in_root, png};
 use crate::support::{House, redacted};
@@ -20,7 +20,7 @@ async fn what_nobody_tells_is_absent() {
     house.file("plain.png", &png([1, 2, 3]));
     let address = in_root("/api/image/info", &root, "plain.png");
     let mut info = house.get(&address).send().await.is(200).json();
-    // How small a picture becomes is its packer's matter.
+    // The size of a compressed picture depends on its encoder.
     info["size"] = 99.into();
     insta::assert_json_snapshot!(redacted(info, &["id", "mtime"]));
 }

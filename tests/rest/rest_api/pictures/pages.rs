@@ -29,14 +29,14 @@ async fn pages_that_have_the_same_contents_are_told_in_the_order_of_their_making
     let second = house.page("/a", "text").await;
     house.brought(&second, "another name.png", &picture).await;
     house.brought(&first, "a.png", &picture).await;
-    // Twice in a page, it is one page.
+    // A page that has it twice is listed once.
     house.brought(&first, "b.png", &picture).await;
     let expected = json!([
         {"page_id": first, "path": "/z", "title": "Moss"},
         {"page_id": second, "path": "/a", "title": null},
     ]);
     assert_eq!(json!(house.pages_with(&root, "moss.png").await), expected);
-    // As large, but another picture.
+    // The same size, but another picture.
     assert!(house.pages_with(&root, "other.png").await.is_empty());
     assert!(house.pages_with(&root, "nowhere.png").await.is_empty());
 }

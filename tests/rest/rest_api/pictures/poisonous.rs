@@ -1,4 +1,4 @@
-//! Pictures that cost the process that decodes them, and a program that has none to decode in.
+//! Pictures that kill their decoding process, and a missing decoding program.
 
 use fumikura_server::WorkerConfig;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::support::House;
 use crate::support::pictures::{in_root, png};
 
-/// A house whose pictures are decoded by that program.
+/// Returns a house whose pictures are decoded by that program.
 fn house(program: &str, arguments: &[&str]) -> House {
     House::with(|config| {
         config.worker = Some(WorkerConfig {
@@ -16,7 +16,7 @@ fn house(program: &str, arguments: &[&str]) -> House {
     })
 }
 
-/// What the list says of the only picture.
+/// Returns the listed state of the only picture.
 async fn state(house: &House, root: &str) -> Option<String> {
     let listing = house.get(&format!("/api/folders?root={root}")).send().await;
     let listing: Value = listing.is(200).json();
@@ -45,7 +45,7 @@ async fn a_picture_that_kills_its_decoder_is_tried_once() {
     house.file("b.png", &png([1, 2, 3]));
     let next = house.get(&in_root("/thumb", &root, "b.png")).send().await;
     next.is(200);
-    // What was changed is another picture.
+    // After a change it is another picture.
     house.file("a.png", &png([3, 2, 1]));
     let changed = house.get(&in_root("/thumb", &root, "a.png")).send().await;
     changed.is(200);

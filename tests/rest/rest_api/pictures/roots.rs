@@ -1,4 +1,4 @@
-//! `/api/roots`: folders are opened by a grant, or by a path beneath an `--allow`.
+//! `/api/roots`: folders are opened by a grant, or by a path below an `--allow`.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ async fn open(house: &House, body: Value) -> Answer {
     house.post("/api/roots").json(body).send().await
 }
 
-/// The same, in a window by its cookie.
+/// Opens a folder by a grant, in a window with this cookie.
 async fn open_in(house: &House, cookie: &str, grant: &str) -> Answer {
     house
         .stranger("POST", "/api/roots")
@@ -55,7 +55,7 @@ async fn a_grant_is_of_use_to_no_other_window() {
     let program = open(&house, json!({"grant": grant})).await;
     program.refused(403, "grant_invalid");
     assert_eq!(roots(&house).await.len(), 0);
-    // None of them has used it up.
+    // None of these requests has used it up.
     open_in(&house, &cookie, &grant).await.is(201);
 }
 

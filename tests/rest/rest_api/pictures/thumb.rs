@@ -1,11 +1,11 @@
-//! `/thumb`: what a browser gets, and how long it may keep it.
+//! `/thumb`: the response for browsers, and its caching.
 
 use serde_json::Value;
 
 use crate::support::pictures::{in_root, png};
 use crate::support::{Answer, House};
 
-/// A picture, its root, and where its thumbnail is.
+/// Returns a house with a picture, the picture's root, and the address of its thumbnail.
 async fn a_picture() -> (House, String, String) {
     let house = House::new();
     let root = house.root();
@@ -145,10 +145,10 @@ async fn an_id_of_yesterday_leads_to_the_one_of_today() {
     house.get(&unknown).send().await.is(302);
 }
 
-/// A picture of this colour, as long as all others and last changed when they were.
+/// Returns a picture of this colour, with the same length and modification time as all others.
 fn twin(colour: [u8; 3]) -> Vec<u8> {
     let mut bytes = png(colour);
-    // What follows the end of a PNG is of no account.
+    // Bytes after the end of a PNG are ignored.
     bytes.resize(4096, 0);
     bytes
 }
@@ -266,7 +266,7 @@ async fn nothing_outside_the_roots_is_looked_at() {
         .send()
         .await
         .is(200);
-    // The picture itself is named by its root alone.
+    // The picture itself can be requested by its root only.
     let answer = house.get(&format!("/api/image?{by_source}")).send().await;
     answer.refused(400, "bad_request");
 }

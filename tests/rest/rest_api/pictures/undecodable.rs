@@ -1,4 +1,4 @@
-//! Damaged pictures, and those that only look damaged, one by one.
+//! Damaged pictures, and those that only seem damaged, one by one.
 
 use serde_json::Value;
 
@@ -18,13 +18,13 @@ async fn check(name: &str, status: u16) {
             answer.is(200).has("content-type", "image/jpeg");
         }
     }
-    // Known now, and told in the list, so that nobody asks for it in vain.
+    // The result is known now and listed, so that clients do not request the thumbnail again.
     let listing = house.get(&format!("/api/folders?root={root}")).send().await;
     let listing: Value = listing.is(200).json();
     let state = listing["entries"][0].get("state").and_then(Value::as_str);
     let expected = (status == 422).then_some("undecodable");
     assert_eq!(state, expected, "{name}");
-    // The next one is as good as ever.
+    // The next picture is not affected.
     house.file("good.png", &png([1, 2, 3]));
     let good = house
         .get(&in_root("/thumb", &root, "good.png"))

@@ -1,4 +1,4 @@
-//! `/api/folders/watch`: whoever looks at a folder hears of what happens in it.
+//! `/api/folders/watch`: clients that view a folder are notified of changes in it.
 
 use serde_json::json;
 
@@ -83,7 +83,7 @@ async fn only_what_may_be_read_is_watched() {
         .send()
         .await
         .refused(404, "root_not_found");
-    // A link that leads outside is a folder that is not there.
+    // A link to the outside counts as a missing folder.
     std::os::unix::fs::symlink("/", house.pictures().join("out")).unwrap();
     assert_eq!(watch(&house, &root, "out").await["watching"], "waiting");
     let close = house.delete(&format!("/api/roots/{root}"));
