@@ -1,4 +1,4 @@
-//! Files that a person moves and deletes: the desktop's own bin, other disks, and what outlives the program.
+//! Files that a user moves and deletes: the desktop's trash, other disks, and operations that outlive the program.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::full_disk::prlimit;
 use crate::support::{Client, Disk, Place, Server, files};
 
-/// A server that may change a folder of pictures, and that folder's id.
+/// Returns a server that may change a folder of pictures, and that folder's id.
 fn started(place: &Place, pictures: &Path) -> (Server, String) {
     fs::create_dir_all(pictures).unwrap();
     let allow = ["--allow", pictures.to_str().unwrap()];
@@ -31,7 +31,7 @@ fn what_was_put_into_the_bin_comes_back_in_a_later_launch() {
     let place = Place::new();
     let pictures = place.path().join("pictures");
     let (server, root) = started(&place, &pictures);
-    // One that has to be written otherwise in an address.
+    // One name needs percent-encoding in an address.
     let names = ["夏 #1%.jpg", "夏 #1%.jpg.xmp", "a.jpg"];
     for name in names {
         fs::write(pictures.join(name), name).unwrap();
@@ -50,7 +50,7 @@ fn what_was_put_into_the_bin_comes_back_in_a_later_launch() {
     assert_eq!(files(&pictures).len(), 0);
     let bin = place.path().join(".local/share/Trash");
     assert_eq!(files(&bin.join("files")).len(), 3);
-    // Another program sees where they were.
+    // Other programs can read their original paths.
     let notes = files(&bin.join("info"))
         .into_iter()
         .map(|note| fs::read_to_string(note).unwrap());
@@ -66,8 +66,9 @@ fn what_was_put_into_the_bin_comes_back_in_a_later_launch() {
     assert_eq!(files(&bin).len(), 0);
 }
 
-/// All of it, between a folder of pictures and one on another disk that takes no file of more than 64 MiB; and why
-/// not. The place's programs are told by the function that they may not write longer ones, if that is to be done.
+/// Moves files between a folder of pictures and one on another disk that takes no file of more than 64 MiB,
+/// and checks the reason `why` of the refusal. `limit` sets the limit on the server's files, if the disk does
+/// not.
 fn run(place: &Place, there: &Path, limit: impl Fn(&Server), why: (u16, &str)) {
     let pictures = place.path().join("pictures");
     fs::create_dir(&pictures).unwrap();
@@ -102,7 +103,7 @@ fn run(place: &Place, there: &Path, limit: impl Fn(&Server), why: (u16, &str)) {
     moved.unwrap().refused(why.0, why.1);
     assert!(fs::read(pictures.join("large.jpg")).unwrap() == large);
     assert_eq!(files(there).len(), 0);
-    // Nothing is left of the half copy: there is room again.
+    // Nothing is left of the partial copy: there is room again.
     let moved = client.post_json("/api/files/move", &transfer(&["small.jpg", "large.jpg"]));
     let moved = moved.unwrap().is(200).json();
     assert_eq!(
@@ -121,7 +122,7 @@ fn run(place: &Place, there: &Path, limit: impl Fn(&Server), why: (u16, &str)) {
 #[test]
 fn a_move_to_a_disk_that_gets_full_leaves_the_original() {
     let Some(disk) = Disk::mounted() else {
-        // Without the right to mount there is no disk to fill, and the other test is all that can be done.
+        // Without the right to mount there is no disk to fill, and only the other test is possible.
         return a_move_to_a_disk_that_takes_no_such_long_file_leaves_the_original();
     };
     let there = disk.path().join("stick");
@@ -130,8 +131,8 @@ fn a_move_to_a_disk_that_gets_full_leaves_the_original() {
 
 #[test]
 fn a_move_to_a_disk_that_takes_no_such_long_file_leaves_the_original() {
-    // In memory, so that it is another disk whatever the system has; the limit makes it one like FAT. The signal that
-    // comes with it would end the program; a disk sends none.
+    // In memory, so that it is another disk on any system. The limit makes it similar to FAT. The signal that
+    // comes with the limit would end the program; a disk sends none.
     let memory = tempfile::tempdir_in("/dev/shm").unwrap();
     let place = Place::new().started_by(&["env", "--ignore-signal=XFSZ"]);
     let limit = |server: &Server| prlimit(server, &(64_u64 << 20).to_string());

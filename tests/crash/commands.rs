@@ -37,7 +37,7 @@ fn fails(place: &Place, words: &[&str], part: &str) {
     assert!(said.contains(part), "{said}");
 }
 
-/// The same with and without a server.
+/// Checks the commands, with or without a server.
 fn check_commands(place: &Place, folder: &str) {
     let path = |name: &str| format!("/{folder}/{name}");
     let (page, moved) = (path("旅"), path("moved"));
@@ -111,7 +111,7 @@ fn commands_work_with_and_without_a_server() {
     check_thumbnails(&place);
 }
 
-/// In folders that the environment opens.
+/// Checks thumbnails, in folders that an environment variable opens.
 fn check_thumbnails(place: &Place) {
     let folder = place.path().join("photos");
     std::fs::create_dir_all(folder.join("below")).unwrap();
@@ -148,7 +148,7 @@ fn check_thumbnails(place: &Place) {
 #[test]
 fn completions_are_printed() {
     let place = Place::new();
-    // Longer than a pipe holds.
+    // Longer than a pipe's buffer.
     let printed = place.fumi(&["completions", "bash"]).output().unwrap();
     assert!(printed.status.success());
     let script = String::from_utf8(printed.stdout).unwrap();

@@ -1,4 +1,4 @@
-//! Clients that take connections and never ask for anything.
+//! Clients that open connections and never send a request.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::support::{Place, Server};
 
-/// So many files may be open. The server uses half of them for connections.
+/// The number of files that may be open. The server uses half of them for connections.
 const HANDLES: usize = 128;
 
 fn connect(server: &Server, sent: &str) -> TcpStream {
@@ -26,7 +26,7 @@ fn half_heads_keep_nobody_out() {
     let mut half: Vec<_> = (0..3 * HANDLES)
         .map(|_| connect(&server, "GET / HTTP/1.1\r\n"))
         .collect();
-    // One that is at work stays, and everyone is answered.
+    // An active connection stays, and every request is answered.
     let events = format!(
         "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n\r\n",
         server.port(),

@@ -10,11 +10,11 @@ use serde_json::Value;
 
 use crate::support::{Client, Place, Server};
 
-/// What a thumbnail may cost in memory, in bytes.
+/// The maximum memory for a thumbnail, in bytes.
 const MEMORY: u64 = 64;
-/// By how much two servers that do the same may differ.
+/// The maximum difference of two servers that do the same.
 const UNRELATED: u64 = 4 << 20;
-/// How often a minute is looked whether something has come.
+/// The number of polls in a minute.
 const LOOKS: u32 = 6000;
 
 fn files() -> u32 {
@@ -67,7 +67,7 @@ fn very_many_thumbnails_are_counted_exactly_and_cost_little_memory() {
     let job = client.post("/api/cache/gc").unwrap().is(202).json();
     let job = format!("/api/jobs/{}", job["id"].as_str().unwrap());
     let ended = until("room to be made", || {
-        // Who looks at pictures goes on.
+        // Requests for pictures continue.
         assert_eq!(client.get_bytes(&thumbnail), Ok(200));
         let job = client.get(&job).unwrap().is(200).json();
         (!job["ended_at"].is_null()).then_some(job)
@@ -76,12 +76,12 @@ fn very_many_thumbnails_are_counted_exactly_and_cost_little_memory() {
     let left = client.get("/api/cache").unwrap().is(200).json();
     let used = number(&left, "used_bytes");
     assert!(used <= limit * 3 / 4, "{left}");
-    // No more than it takes.
+    // No more than necessary is removed.
     assert!(used > limit * 3 / 4 - 4096, "{left}");
     assert_eq!(on_disk(&thumbs), (number(&left, "files"), used));
 }
 
-/// What the cache tells when all of it is counted.
+/// Returns the state of the cache once all of it is counted.
 fn counted(client: &Client) -> Value {
     until("the cache to be counted", || {
         let cache = client.get("/api/cache").unwrap().is(200).json();
@@ -103,7 +103,7 @@ fn number(cache: &Value, field: &str) -> u64 {
     cache[field].as_u64().unwrap()
 }
 
-/// How many thumbnails there are, and of how many bytes.
+/// Returns the number of thumbnails, and their bytes.
 fn on_disk(folder: &Path) -> (u64, u64) {
     let (mut files, mut bytes) = (0, 0);
     for entry in std::fs::read_dir(folder).unwrap() {

@@ -1,4 +1,4 @@
-//! A clean end: within five seconds, whatever is going on.
+//! A clean end: within five seconds, whatever the server is doing.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -8,7 +8,7 @@ use rustix::process::Signal;
 
 use crate::support::{Ended, Place, Server};
 
-/// Opens a connection and sends what is given.
+/// Opens a connection and sends `request`.
 fn connection(server: &Server, request: &str) -> TcpStream {
     let mut stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
@@ -18,7 +18,7 @@ fn connection(server: &Server, request: &str) -> TcpStream {
     stream
 }
 
-/// The head of a request with what the guard asks for.
+/// Returns the head of a request that passes the guard.
 fn head(server: &Server, line: &str) -> String {
     let (port, token) = (server.port(), server.token());
     format!("{line} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n")
@@ -33,7 +33,7 @@ fn begun(server: &Server, head: &str) -> TcpStream {
     stream
 }
 
-/// Waits until nobody new is let in.
+/// Waits until the server refuses new connections.
 fn wait_until_closed(server: &Server) {
     let end = Instant::now() + Duration::from_secs(20);
     while TcpStream::connect(("127.0.0.1", server.port())).is_ok() {

@@ -1,4 +1,4 @@
-//! A server that is killed again and again while it removes what has expired.
+//! A server that is killed repeatedly while it removes expired thumbnails.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Place, Server, files, until};
 
-/// Thumbnails in the cache, of which every second has expired.
+/// The number of thumbnails in the cache, of which every second has expired.
 const THUMBNAILS: u32 = 4000;
 /// 85x85, crop, jpg.
 const VARIANT: u32 = 85 << 17 | 85 << 4;
@@ -27,7 +27,7 @@ fn thumbnails(cache: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Files as thumbnails, and an index in which half of them were read a hundred days ago.
+/// Writes files as thumbnails, and an index in which half of them were last read a hundred days ago.
 fn fill(cache: &Path) {
     let now = Timestamp::now();
     let mut index = Index::default();
@@ -58,7 +58,7 @@ fn state(server: &Server) -> Value {
 fn killed_while_it_removes_what_has_expired() {
     let cache = tempfile::tempdir().unwrap();
     let place = Place::new().with_cache(cache.path());
-    // A first launch makes the folder and its mark.
+    // The first launch creates the folder and its mark.
     let server = Server::start(&place);
     let policy = json!({"enabled": true, "ttl_days": 90});
     let set = server.client().put_json("/api/ttl/default", &policy);

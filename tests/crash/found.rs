@@ -1,4 +1,4 @@
-//! `server.json` and `fumi login`: how the running server is found, and when it is not believed.
+//! `server.json` and `fumi login`: finding the running server, and refusing a false one.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -109,7 +109,7 @@ fn another_server_at_the_same_address_is_not_believed() {
     let path = place.data().join("server.json");
     std::fs::write(&path, file.to_string()).unwrap();
     check_none_runs(&place);
-    // One that is no HTTP server at all, and a file that says nothing.
+    // A program that is no HTTP server at all, and a file without contents.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);
@@ -123,14 +123,14 @@ fn another_server_at_the_same_address_is_not_believed() {
     drop(server);
 }
 
-/// A program that has taken a port, with what it was sent.
+/// A program that has taken a port, and the requests that it received.
 struct Impostor {
     port: u16,
     heard: mpsc::Receiver<String>,
 }
 
 impl Impostor {
-    /// Answers every request with what `answer` makes of it.
+    /// Answers every request with the result of `answer`.
     fn new(answer: impl Fn(&str) -> String + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -146,7 +146,7 @@ impl Impostor {
                     "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
                     body.len()
                 );
-                // Before it answers, so that all is heard when the client has ended.
+                // Before it answers, so that all requests are received when the client has ended.
                 if hear.send(head).is_err() {
                     return;
                 }
@@ -172,14 +172,14 @@ fn an_impostor_gets_no_token_and_opens_nothing() {
     let client = accomplice.client();
     let relayed = health.clone();
     let impostors = [
-        // It says what anyone could have read.
+        // It answers with public information.
         Impostor::new(move |_| json!({"status": "ok", "instance": instance}).to_string()),
         Impostor::new({
             let health = health.clone();
             move |_| health(&"0".repeat(64))
         }),
         Impostor::new(move |_| health("")),
-        // It passes the challenge on to a server that does exist.
+        // It relays the challenge to a genuine server.
         Impostor::new(move |head| {
             let path = head.split(' ').nth(1).unwrap();
             let proved = client.get(path).unwrap().is(200).json();

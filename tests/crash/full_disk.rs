@@ -1,5 +1,5 @@
-//! A disk without room: a save says so, what was saved stays readable, and with room again all goes
-//! on without a restart.
+//! A full disk: a save reports it, saved texts stay readable, and once there is room again all works without
+//! a restart.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,10 +10,10 @@ use rustix::process::Signal;
 
 use crate::support::{Client, Disk, Place, Reply, Server, files, incompressible, with_a_picture};
 
-/// More than what a database keeps in reserve, also when it is compressed as far as it goes.
+/// More than a database keeps in reserve, even compressed as far as possible.
 const LONG: usize = 9 << 20;
 
-/// A page, as its writer knows it.
+/// A page as its writer knows it.
 pub(crate) struct Page {
     pub(crate) id: String,
     pub(crate) text: String,
@@ -50,7 +50,7 @@ impl Page {
     }
 }
 
-/// All of it, on a disk that the two functions fill and empty.
+/// Runs the whole test, on a disk that `fill` fills and `empty` empties.
 fn run(place: &Place, fill: impl Fn(&Server), empty: impl Fn(&Server)) {
     let server = Server::start(place);
     let client = server.client();
@@ -60,17 +60,17 @@ fn run(place: &Place, fill: impl Fn(&Server), empty: impl Fn(&Server)) {
 
     let long = incompressible(LONG);
     page.put(&client, &lock, &long).refused(507, "disk_full");
-    // What was there is there, and is read as ever.
+    // Existing pages are still there and readable.
     page.check(&client);
     let list = client.get("/api/pages").unwrap().is(200).json();
     assert_eq!(list["items"].as_array().unwrap().len(), 2);
     client.get("/wiki/a").unwrap().is(200);
     client.get("/healthz").unwrap().is(200);
-    // Somebody who comes now is let in to read.
+    // A new login works, for reading.
     let login = server.ready["login"].as_str().unwrap();
     let login = login.strip_prefix(server.url().trim_end_matches('/'));
     client.get(login.unwrap()).unwrap().is(200);
-    // Typing goes on; each try is told the truth.
+    // Typing continues; each attempt gets the true answer.
     let unsaved = json!({"path": "/a", "base_revision": 1, "source": long, "seq": 1});
     let journal = format!("/api/journal/{}?tab=t", page.id);
     let answer = client.put_json(&journal, &unsaved).unwrap();
@@ -97,7 +97,8 @@ fn run(place: &Place, fill: impl Fn(&Server), empty: impl Fn(&Server)) {
     assert!(!said.contains("panicked"), "{said}");
 }
 
-/// Where nobody may mount a disk, a limit on the length of files is as good: it is met by everyone.
+/// Limits the length of the server's files. If no disk can be mounted, the limit is an equivalent, since it
+/// applies to every user.
 pub(crate) fn prlimit(server: &Server, limit: &str) {
     let pid = server.pid().as_raw_nonzero().to_string();
     let status = Command::new("prlimit")
@@ -108,7 +109,7 @@ pub(crate) fn prlimit(server: &Server, limit: &str) {
 
 #[test]
 fn a_file_that_may_not_grow_is_a_full_disk() {
-    // The signal that comes with it would end the program; a full disk sends none.
+    // The signal that comes with the limit would end the program; a full disk sends none.
     let place = Place::new().started_by(&["env", "--ignore-signal=XFSZ"]);
     run(
         &place,
@@ -123,7 +124,7 @@ fn a_file_that_may_not_grow_is_a_full_disk() {
 #[test]
 fn a_disk_without_room_costs_only_what_is_not_acknowledged() {
     let Some(disk) = Disk::mounted() else {
-        // Without the right to mount, the other test is all that can be done.
+        // Without the right to mount, only the other test is possible.
         return a_file_that_may_not_grow_is_a_full_disk();
     };
     let place = Place::new().with_data(&disk.path().join("data"));
@@ -143,7 +144,7 @@ fn small_saves_go_on_until_there_is_no_room_and_again_when_there_is() {
     let lock = save_until_it_is_full(&client, &mut page);
     page.check(&client);
     disk.empty();
-    // The lock is still one's own, or was never taken.
+    // The lock is still held, or was never acquired.
     let lock = lock.unwrap_or_else(|| page.lock(&client));
     page.put(&client, &lock, "with room again").is(200);
     page.text = "with room again".to_owned();
@@ -153,7 +154,7 @@ fn small_saves_go_on_until_there_is_no_room_and_again_when_there_is() {
     page.check(&server.client());
 }
 
-/// Saves small texts until there is no room; the lock, if it is still held then.
+/// Saves small texts until there is no room. Returns the lock, if it is still held then.
 fn save_until_it_is_full(client: &Client, page: &mut Page) -> Option<String> {
     for number in 0..400 {
         let taken = client.post(&format!("/api/pages/{}/lock", page.id));
@@ -200,7 +201,7 @@ fn a_start_on_a_full_disk_serves_or_says_why_not() {
 #[test]
 fn thumbnails_that_find_no_room_are_told_and_the_pictures_are_shown() {
     let Some(disk) = Disk::mounted() else {
-        // Without the right to mount, the other test is all that can be done.
+        // Without the right to mount, only the other test is possible.
         return a_thumbnail_whose_name_finds_no_room_is_told_and_the_picture_is_shown();
     };
     let place = Place::new().with_cache(&disk.path().join("cache"));
@@ -219,7 +220,7 @@ fn thumbnails_that_find_no_room_are_told_and_the_pictures_are_shown() {
     assert_eq!(thumbnail, Ok(200));
 }
 
-/// A limit on the length of files would be met by what a worker writes to first, which is no file of the disk.
+/// A limit on the length of files would be reached by the worker's first output, which is no file on the disk.
 #[test]
 fn a_thumbnail_whose_name_finds_no_room_is_told_and_the_picture_is_shown() {
     let place = Place::new().configured("[thumbnails]\nworkers = 1\n");
@@ -228,7 +229,7 @@ fn a_thumbnail_whose_name_finds_no_room_is_told_and_the_picture_is_shown() {
     assert_eq!(server.client().get_bytes(&address(64)), Ok(200));
     server.end(Signal::TERM);
     let coming = thumbnail(&place, 64).replace("64x64", "65x65");
-    // By the one thread that makes thumbnails.
+    // In the one thread that makes thumbnails.
     let place = place.without_room_for(&coming, ":when=1..2");
     let pictures = place.path().join("pictures");
     let allow = ["--allow", pictures.to_str().unwrap()];
@@ -248,7 +249,7 @@ fn a_thumbnail_whose_name_finds_no_room_is_told_and_the_picture_is_shown() {
     assert!(!said.contains("panicked"), "{said}");
 }
 
-/// Where the one thumbnail of this size lies.
+/// Returns the path of the one thumbnail of this size.
 fn thumbnail(place: &Place, size: u32) -> String {
     let mut found = files(&place.path().join("cache")).into_iter();
     let path = found.find(|path| path.to_string_lossy().contains(&format!("-{size}x{size}-")));

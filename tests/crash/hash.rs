@@ -1,4 +1,4 @@
-//! `fumi hash` as a process: its exact forms, and records that outlive a kill.
+//! `fumi hash` as a process: its exact output, and records that survive a kill.
 
 use std::fs::{self, File, FileTimes};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Disk, Place, Random};
 
-/// What a command printed, and its exit code.
+/// The output of a command, and its exit code.
 struct Said {
     code: i32,
     output: String,
@@ -38,7 +38,7 @@ fn check(place: &Place, arguments: &[&str], code: i32, output: &str) {
     );
 }
 
-/// A file that was changed an hour ago.
+/// Writes a file that was last modified an hour ago.
 fn write(place: &Place, name: &str, contents: &str) -> PathBuf {
     let path = place
         .path()
@@ -150,7 +150,7 @@ fn the_data_folder_has_the_own_records() {
     assert_eq!(lines(&said)[0]["path"], json!(path));
 }
 
-/// Names with control characters never reach a terminal as they are; programs get them in JSON.
+/// Names with control characters are always escaped on a terminal; programs get them in JSON.
 #[test]
 fn hostile_names_are_escaped() {
     let place = Place::new();
@@ -228,7 +228,7 @@ fn a_kill_leaves_whole_records() {
     assert!(left.is_empty(), "{left:?}");
 }
 
-/// A file system in a file, mounted; only who may mount has one.
+/// A file system in a file, mounted. Mounting needs a privilege.
 struct Image {
     file: PathBuf,
     folder: PathBuf,
@@ -266,7 +266,7 @@ impl Image {
         );
     }
 
-    /// Flips a bit of the only place that holds these bytes.
+    /// Flips a bit of the only place that has these bytes.
     fn damage(&self, bytes: &[u8]) {
         self.unmount();
         let mut file = File::options()
@@ -297,7 +297,7 @@ impl Drop for Image {
     }
 }
 
-/// Where nothing can be mounted, `crates/hashes/tests/runs/repair.rs` has the same with records that say what they would.
+/// If nothing can be mounted, `crates/hashes/tests/runs/repair.rs` tests the same with records that match such damage.
 #[test]
 fn damage_below_the_file_system_is_corrupt() {
     let place = Place::new();
@@ -314,7 +314,7 @@ fn damage_below_the_file_system_is_corrupt() {
     let dir = dir.to_str().unwrap();
     let disk = folder.to_str().unwrap();
     check(&place, &["record", "--dir", dir, disk], 0, "2 ok\n");
-    // A record is trusted when it is older than the file system's clock could be wrong.
+    // A record is trusted once it is older than the possible error of the file system's clock.
     thread::sleep(Duration::from_millis(2100));
     check(&place, &["verify", "--full", "--dir", dir], 0, "2 ok\n");
     image.damage(b"the only bytes like this: rotten.txt");
@@ -339,7 +339,7 @@ fn set_old(path: &Path) {
     file.set_times(FileTimes::new().set_modified(time)).unwrap();
 }
 
-/// At least that the time put back is noticed.
+/// Checks at least that a restored modification time is noticed.
 fn the_same_without_a_disk(place: &Place) {
     let path = write(place, "a.txt", "abc");
     let before = fs::metadata(&path).unwrap().modified().unwrap();
@@ -362,11 +362,12 @@ fn the_same_without_a_disk(place: &Place) {
     check(place, &["verify", "--dir", dir], 3, &expected);
 }
 
-/// What was recorded stays, and with room again the rest follows.
+/// Existing records stay, and once there is room again the rest follows.
 #[test]
 fn a_full_disk_is_said_and_leaves_whole_records() {
     let Some(disk) = Disk::mounted() else {
-        // Who may not mount has no disk to fill; a folder that can't be written is said all the same.
+        // Without the right to mount there is no disk to fill; a folder that can't be written is reported all
+        // the same.
         let place = Place::new();
         let path = write(&place, "a.txt", "abc");
         check(

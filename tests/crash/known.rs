@@ -1,4 +1,4 @@
-//! A thumbnail that is there: what answering with it asks of the disk.
+//! A cached thumbnail: the file system calls for a response.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::support::{Call, Place, Trace, with_a_picture};
 
 const THUMBNAIL: &str = "&size=64x64";
 
-/// The calls that look at a file or open it.
+/// The calls that stat or open a file.
 const LOOKS: &[&str] = &[
     "stat",
     "lstat",
@@ -19,12 +19,12 @@ const LOOKS: &[&str] = &[
     "openat2",
 ];
 
-/// How often it is asked for, where it is sent first when it is not there yet.
+/// The number of requests in a test, of which the first may make the thumbnail.
 const ASKED: usize = 6;
-/// How often of these all is known, and what came before is over.
+/// The number of requests after the second response, when the thumbnail is known and all earlier work has ended.
 const KNOWN: usize = ASKED - 2;
 
-/// The calls that come after this was answered for the second time.
+/// Returns the calls after the second response.
 fn afterwards(trace: &Trace, status: u16) -> impl Iterator<Item = &Call> {
     let answers = trace.calls(&["write", "writev", "sendto"]);
     let status = format!("HTTP/1.1 {status}");
@@ -34,7 +34,7 @@ fn afterwards(trace: &Trace, status: u16) -> impl Iterator<Item = &Call> {
     looks.filter(|call| second.began < call.began)
 }
 
-/// Each such answer costs one look at the picture and nothing else.
+/// Checks that each such response costs one stat of the picture and nothing else.
 fn check(place: &Place, trace: &Trace, status: u16) {
     let afterwards = || afterwards(trace, status);
     let picture = place.path().join("pictures/a.jpg");
@@ -42,7 +42,7 @@ fn check(place: &Place, trace: &Trace, status: u16) {
     let looks =
         afterwards().filter(|call| call.name.contains("stat") && call.says.contains(&of(&picture)));
     assert_eq!(looks.count(), KNOWN);
-    // Named, but never opened to be read.
+    // By an `O_PATH` handle, but never opened for reading.
     let opened =
         afterwards().filter(|call| call.name.starts_with("open") && call.says.contains("a.jpg"));
     let opened: Vec<_> = opened.collect();

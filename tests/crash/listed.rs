@@ -1,4 +1,4 @@
-//! A folder that is listed: what that asks of the disk, by the calls themselves.
+//! A listed folder: the file system calls of a listing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,17 +9,17 @@ use serde_json::Value;
 
 use crate::support::{Call, Client, Place, Server, Trace, Tracing, until};
 
-/// How many entries the folder has.
+/// The number of entries of the folder.
 const ENTRIES: usize = 300;
-/// How many of them are listed at once.
+/// The number of entries in a part of the listing.
 const PART: usize = 100;
 
-/// The calls that look at a file.
+/// The calls that stat a file.
 const STATS: &[&str] = &["stat", "lstat", "fstat", "newfstatat", "statx"];
-/// The calls that open one.
+/// The calls that open a file.
 const OPENS: &[&str] = &["open", "openat", "openat2"];
 
-/// A server that is looked at, with a folder to list.
+/// A traced server, with a folder to list.
 struct Listed {
     server: Server,
     client: Client,
@@ -30,7 +30,7 @@ struct Listed {
 }
 
 impl Listed {
-    /// `fill` fills the folder.
+    /// Starts the server; `fill` fills the folder.
     fn start(fill: impl Fn(&Path)) -> Self {
         let (place, tracing) = Place::new().traced();
         let folder = place.path().join("listed");
@@ -55,7 +55,7 @@ impl Listed {
         self.client.get(&path).unwrap().is(200).json()
     }
 
-    /// All of it, part by part, in two orders, all from one reading of the folder, whose id this gives.
+    /// Lists the whole folder part by part in each order, all from one scan of the folder, whose id it returns.
     fn list_whole(&self) -> String {
         let first = self.list("");
         assert_eq!(first["total"], ENTRIES);
@@ -73,7 +73,7 @@ impl Listed {
         listing.to_owned()
     }
 
-    /// How often each file of the folder was looked at and opened, until the server had ended.
+    /// Returns the number of stats and opens of each file of the folder, until the server has ended.
     fn counted(self) -> BTreeMap<String, Asked> {
         let pid = self.server.pid();
         self.server.end(Signal::TERM);
@@ -89,12 +89,12 @@ impl Listed {
     }
 }
 
-/// How often a file was asked for.
+/// The calls for a file.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Asked {
-    /// Looked at by its name.
+    /// The number of stats by its name.
     stats: usize,
-    /// Opened by its name. What is open then may be looked at as one likes.
+    /// The number of opens by its name. Stats of an open file do not count.
     opens: usize,
 }
 
@@ -112,7 +112,7 @@ fn count(
     }
 }
 
-/// The last part of the path that a call names.
+/// Returns the last component of the path in a call.
 fn named(call: &Call) -> Option<String> {
     let path = call.paths().next()?;
     let name = path.file_name()?;

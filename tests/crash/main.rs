@@ -1,4 +1,4 @@
-//! Real processes: killed at any moment, ended, started twice, on disks without room.
+//! Real processes: killed at any moment, ended, started twice, on full disks.
 #![expect(
     clippy::unwrap_used,
     reason = "a helper that fails fails the test that called it"

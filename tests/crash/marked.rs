@@ -1,4 +1,4 @@
-//! Ratings that find no room: what was rated stays so, what was not is as it was, and with room again all goes on.
+//! Ratings on a full disk: written ratings stay, others are unchanged, and once there is room again all works.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,14 +67,14 @@ fn check_full(album: &Album) {
     album.rate(&["b.jpg", "c.jpg"]).refused(507, "disk_full");
     let ratings = PICTURES.map(|name| album.rating(name));
     assert_eq!(ratings, [json!(4), Value::Null, Value::Null]);
-    // Nothing is left of what was not written whole.
+    // No partial file is left.
     let mut with_one_more = before;
     with_one_more.push("a.jpg.xmp".to_owned());
     with_one_more.sort();
     assert_eq!(album.names(), with_one_more);
 }
 
-/// The same, where there is room again.
+/// Rates the pictures again, with room.
 fn check_room(place: &Place, album: &Album) {
     let rated = album.rate(&PICTURES).is(200).json();
     assert_eq!(rated["marked"].as_array().unwrap().len(), 3, "{rated}");
@@ -94,12 +94,12 @@ fn with_pictures(folder: &Path) {
 #[test]
 fn ratings_that_find_no_room_are_told_and_those_before_them_stay() {
     let Some(disk) = Disk::mounted() else {
-        // Without the right to mount, the other test is all that can be done.
+        // Without the right to mount, only the other test is possible.
         return ratings_whose_names_find_no_room_are_told_and_those_before_them_stay();
     };
     let folder = disk.path().join("pictures");
     with_pictures(&folder);
-    // A sidecar with much in it that is nobody's business, so that there is room for others but not for it.
+    // A large sidecar of other metadata, so that there is room for others but not for it.
     let much = " ".repeat(1 << 20);
     let sidecar = format!(
         "<x:xmpmeta xmlns:x='adobe:ns:meta/'>{much}\
@@ -125,7 +125,7 @@ fn ratings_whose_names_find_no_room_are_told_and_those_before_them_stay() {
     let place = Place::new();
     let folder = place.path().join("pictures");
     with_pictures(&folder);
-    // As the program names it, from the folder's own handle.
+    // The relative name that the program uses, from the folder's own handle.
     let place = place.without_room_for("b.jpg.xmp", "");
     let album = Album::open(&place, &folder);
     check_full(&album);

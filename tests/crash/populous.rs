@@ -8,13 +8,13 @@ use serde_json::Value;
 
 use crate::support::{Client, Place, Server};
 
-/// What an entry may cost in memory, in bytes, while the folder is listed in all orders.
+/// The maximum memory for an entry, in bytes, while the folder is listed in all orders.
 const MEMORY: u64 = 640;
-/// By how much two servers that do the same may differ.
+/// The maximum difference of two servers that do the same.
 const UNRELATED: u64 = 32 << 20;
-/// The largest part that is given.
+/// The maximum size of a part.
 const PART: u64 = 1000;
-/// No file has more names on any file system, and the usual ones allow no more than 65,000.
+/// The number of hard links to one file. Common file systems allow at most 65,000.
 const NAMES: u64 = 50_000;
 
 fn entries() -> u64 {
@@ -63,7 +63,7 @@ fn a_folder_of_very_many_pictures_is_listed_whole_in_any_order() {
     let holding = (1..=entries()).filter(|number| number.to_string().contains("777"));
     assert_eq!(folder.list("&filter=777")["total"], holding.count());
 
-    // What comes is there, too.
+    // New entries are included.
     fs::write(pictures.join("0.png"), "").unwrap();
     let more = folder.list("");
     assert_eq!(more["total"], entries() + 1);
@@ -76,7 +76,7 @@ fn a_folder_of_very_many_pictures_is_listed_whole_in_any_order() {
     );
 }
 
-/// Names of a few files, as the system can have so many.
+/// Fills a folder with hard links to a few files, as many as the file system allows for each.
 fn fill(folder: &Path, count: u64) {
     fs::create_dir(folder).unwrap();
     let originals = folder.with_extension("originals");

@@ -1,4 +1,4 @@
-//! A disk that can only be read.
+//! A read-only disk.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::support::{
     Client, Closed, Disk, Place, ReadOnly, Server, end_of, incompressible, with_a_picture,
 };
 
-/// The start fails with a sentence that names the folder and says why.
+/// Checks that the start fails with a sentence that names the folder and the reason.
 #[track_caller]
 fn check_refused(place: &Place) {
     let ended = end_of(&mut place.serve(&[]).spawn().unwrap());
@@ -25,7 +25,7 @@ fn check_refused(place: &Place) {
 
 #[test]
 fn data_that_can_t_be_made_is_told_at_the_start() {
-    // Nobody makes folders here, not even root.
+    // No folders can be created here, even by root.
     check_refused(&Place::new().with_data(Path::new("/sys/fumikura")));
 }
 
@@ -33,7 +33,7 @@ fn data_that_can_t_be_made_is_told_at_the_start() {
 fn data_that_can_t_be_written_is_told_at_the_start() {
     let disk = Disk::mounted();
     if disk.is_none() && rustix::process::geteuid().is_root() {
-        // Whoever may write everywhere but not mount has only the other test.
+        // A user that may write everywhere but not mount has only the other test.
         return data_that_can_t_be_made_is_told_at_the_start();
     }
     let place = match &disk {
@@ -49,8 +49,7 @@ fn data_that_can_t_be_written_is_told_at_the_start() {
     check_refused(&place);
 }
 
-/// What the server can't do while its data can only be read, and what it can: a page is read, and written
-/// by nobody.
+/// Checks the effects of read-only data: a page can be read, and no user can write it.
 fn check_only_reads(client: &Client, page: &Page, lock: &str) {
     page.check(client);
     page.put(client, lock, "more").refused(507, "read_only");
@@ -78,11 +77,11 @@ fn a_disk_that_can_only_be_read_from_some_moment_on_is_read_and_then_written_aga
     let mut page = Page::new(&client, "/a", "before");
     let lock = page.lock(&client);
     let Some(view) = ReadOnly::over(place.data()) else {
-        // Whoever may not mount has only the start to look at.
+        // Without the right to mount, only the start can be tested.
         server.end(Signal::TERM);
         return data_that_can_t_be_written_is_told_at_the_start();
     };
-    // The database is still open for writing, and would go on: until the disk fails it once.
+    // The database is still open for writing, and would continue until the disk fails once.
     let length = std::fs::metadata(place.data().join("wiki.redb"))
         .unwrap()
         .len();
@@ -93,7 +92,7 @@ fn a_disk_that_can_only_be_read_from_some_moment_on_is_read_and_then_written_aga
     for _ in 0..2 {
         check_only_reads(&client, &page, &lock);
     }
-    // Somebody who comes now is let in to read.
+    // A new login works, for reading.
     let login = server.ready["login"].as_str().unwrap();
     let login = login.strip_prefix(server.url().trim_end_matches('/'));
     client.get(login.unwrap()).unwrap().is(200);
@@ -111,7 +110,7 @@ fn a_disk_that_can_only_be_read_from_some_moment_on_is_read_and_then_written_aga
     assert!(!said.contains("panicked"), "{said}");
 }
 
-/// All of it, in a cache that the function makes unwritable for as long as it is told.
+/// Runs the whole test, in a cache that `make_read_only` makes unwritable until its view is dropped.
 fn run<View>(place: Place, make_read_only: impl Fn(Place) -> (Place, View)) {
     let (server, query) = with_a_picture(&place);
     let known = format!("/thumb?{query}&size=64x64");
@@ -119,7 +118,7 @@ fn run<View>(place: Place, make_read_only: impl Fn(Place) -> (Place, View)) {
     assert_eq!(server.client().get_bytes(&known), Ok(200));
     server.end(Signal::TERM);
     let (place, view) = make_read_only(place);
-    // One that has nothing in memory.
+    // A new server, with nothing in memory.
     let pictures = place.path().join("pictures");
     let allow = ["--allow", pictures.to_str().unwrap()];
     let server = Server::started(&place, &mut place.serve(&allow));
@@ -142,7 +141,7 @@ fn thumbnails_in_a_folder_that_can_only_be_read_are_sent_and_no_more_are_made() 
     let cache = place.path().join("cache");
     std::fs::create_dir(&cache).unwrap();
     if ReadOnly::over(&cache).is_none() {
-        // Without the right to mount, the other test is all that can be done.
+        // Without the right to mount, only the other test is possible.
         return thumbnails_in_a_folder_that_is_closed_are_sent_and_no_more_are_made();
     }
     run(place, |place| (place, ReadOnly::over(&cache).unwrap()));
@@ -156,7 +155,7 @@ fn thumbnails_in_a_folder_that_is_closed_are_sent_and_no_more_are_made() {
     });
 }
 
-/// Takes the right to write from everyone, which holds for all but root.
+/// Removes the permission to write, which applies to all users except root.
 fn lock_up(folder: &Path) {
     use std::fs::{Permissions, set_permissions};
     use std::os::unix::fs::PermissionsExt;

@@ -1,5 +1,5 @@
-//! The index of full-text search, killed in a commit, damaged, deleted and in want of a folder: what was saved is found all the same, and
-//! the index comes back by itself.
+//! The index of full-text search, killed in a commit, damaged, deleted or without its folder: saved pages are
+//! still found, and the index recovers by itself.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ fn write(client: &Client, path: &str, text: &str) {
     client.save(&source, &draft.lock(), text).unwrap().is(200);
 }
 
-/// How many pages a word finds; all of them were searched.
+/// Returns the number of pages that a word finds, after checking that all were searched.
 fn found(client: &Client, word: &str) -> u64 {
     let answer = client.get(&format!("/api/search?q={word}")).unwrap();
     let answer = answer.is(200).json();
@@ -43,7 +43,7 @@ fn an_index_that_was_killed_in_a_commit_comes_back() {
     write(&server.client(), "/0", "wombat");
     until_indexed(&place);
     server.end(Signal::TERM);
-    // Of an index that is there, a commit renames this file alone.
+    // In an existing index, this is the only file that a commit renames.
     let target = meta(&place).display().to_string();
     let killing = ["--trace=/^rename", "--inject=/^rename:signal=KILL:when=1"];
     let place = place.injected(&target, &killing);
@@ -120,7 +120,7 @@ fn a_thousand_saves_at_once_are_all_found() {
         let answer = client.get("/api/search?q=quokka&limit=1").unwrap();
         let answer = answer.is(200).json();
         let found = answer["total"].as_u64().unwrap();
-        // An answer that lacks pages says so.
+        // An incomplete answer is marked as partial.
         assert!(found == total || !answer["partial"].is_null(), "{answer}");
         found == total
     });

@@ -1,4 +1,4 @@
-//! What lets people in never reaches a log, however much is logged.
+//! Secrets that grant access never appear in a log, at any log level.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use crate::support::{Place, Server};
 
 const KEY: &str = "open-sesame-3f9a";
-/// A wrong one, as it is and as it is sent.
+/// A wrong key, as it is and percent-encoded.
 const WRONG: [&str; 2] = ["wrong key/77", "wrong%20key%2F77"];
 
 #[test]
@@ -58,7 +58,7 @@ fn no_secret_is_logged() {
     assert!(said.lines().any(is_told), "no request is logged: {said}");
 }
 
-/// Logs in as a browser does; the session's secret.
+/// Logs in as a browser does. Returns the session's secret.
 fn enter(server: &Server, token: &str) -> String {
     let port = server.port();
     let ask = |path: &str, cookie: &str| {

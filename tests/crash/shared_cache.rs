@@ -1,4 +1,4 @@
-//! Two servers on one folder of thumbnails: each makes, finds and deletes what the other does as well.
+//! Two servers on one folder of thumbnails: each makes, finds and deletes those of the other too.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::support::{Client, Place, Random, Server, check_thumbnails, until, write_noise};
 
 const PICTURES: u32 = 8;
-/// The noise of one takes up some 27 KB: all of them together are more than there is room for.
+/// The widths of the thumbnails. One of noise takes about 27 KB: all of them together exceed [`TOO_LITTLE`].
 const SIZES: std::ops::Range<u32> = 90..102;
 const TOO_LITTLE: &str = "1MB";
 const ENOUGH: &str = "1GB";
@@ -36,7 +36,7 @@ fn stats(server: &Server) -> Value {
     server.client().get("/api/cache").unwrap().is(200).json()
 }
 
-/// How many it has deleted to make room.
+/// Returns the number of evicted thumbnails.
 fn evicted(server: &Server) -> u64 {
     stats(server)["counters"]["evicted"].as_u64().unwrap()
 }

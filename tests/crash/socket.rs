@@ -21,7 +21,7 @@ fn serve(place: &Place, socket: &Path) -> Server {
     Server::started(place, &mut place.serve(&["--addr", &address(socket)]))
 }
 
-/// Asks by hand, and reads the whole answer.
+/// Sends a raw request, and reads the whole response.
 fn ask(socket: &Path, host: &str, path: &str, token: &str) -> String {
     let mut stream = UnixStream::connect(socket).unwrap();
     let request = format!(

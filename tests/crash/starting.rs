@@ -1,4 +1,4 @@
-//! Starting: one line when it works, one sentence when it doesn't.
+//! Starting: one line if it works, one sentence if it doesn't.
 
 use std::net::TcpListener;
 use std::process::Command;
@@ -8,7 +8,8 @@ use rustix::process::Signal;
 
 use crate::support::{Place, Server, end_of};
 
-/// The start fails with this exit code, says this, and prints nothing on standard output.
+/// Checks that the start fails with this exit code and message, without standard output. Returns the time
+/// that it took.
 #[track_caller]
 fn check_refused(place: &Place, command: &mut Command, code: i32, says: &str) -> Duration {
     let ended = end_of(&mut command.spawn().unwrap());
@@ -40,7 +41,7 @@ fn the_ready_line_is_the_only_output() {
     client.get(path).unwrap().is(401);
     let ended = server.end(Signal::TERM);
     assert_eq!((ended.code, ended.output.as_str()), (Some(0), ""));
-    // What let people in is in no log.
+    // The login secret is in no log.
     assert!(!place.said().contains(secret));
 }
 
@@ -67,7 +68,7 @@ fn a_second_process_on_the_same_data_says_so_after_five_seconds() {
     assert!(took > Duration::from_secs(4), "{took:?}");
     assert!(took < Duration::from_secs(9), "{took:?}");
     assert!(place.said().contains(&place.data().display().to_string()));
-    // The first one noticed nothing, and is still found.
+    // The first one is not affected, and is still found.
     server.client().get("/api/users").unwrap().is(200);
     let file = std::fs::read_to_string(place.data().join("server.json")).unwrap();
     assert!(file.contains(server.token()));

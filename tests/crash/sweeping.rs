@@ -1,4 +1,4 @@
-//! Locks whose time is over are ended by the server itself, with nobody asking for anything.
+//! Expired locks, which the server ends by itself, without any request.
 
 use std::time::{Duration, Instant};
 
@@ -15,8 +15,7 @@ fn a_draft_that_nobody_holds_any_more_goes_by_itself_with_its_files() {
     let id = draft.json()["id"].as_str().unwrap().to_owned();
     client.bring(&id, "a.bin", b"draft").unwrap().is(201);
     assert_eq!(place.assets().len(), 1);
-    // Its file is unlinked by nothing but the sweep: a draft whose time is over counts as gone before it,
-    // for whoever asks.
+    // Only the sweep unlinks its file. A draft with an expired lock is reported as gone even before the sweep.
     let start = Instant::now();
     while !place.assets().is_empty() {
         assert!(start.elapsed() < Duration::from_secs(20), "it stays");

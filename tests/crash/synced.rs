@@ -1,5 +1,5 @@
-//! What makes a file last, asked of the kernel in the right order: a kill does not show it, as the kernel
-//! lives on.
+//! The durability of files, checked by the order of system calls: a kill does not test it, because the kernel
+//! survives.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use rustix::process::Signal;
 
 use crate::support::{Call, Naming, Place, Server, Trace};
 
-/// A file has its name only when its contents are on the disk, and its name is on the disk soon after.
+/// Checks that a file is named only after its contents are synced, and that its name is synced soon after.
 #[track_caller]
 fn check_naming<'t>(trace: &'t Trace, naming: &Naming<'_>) -> &'t Call {
     let Naming { call, from, to } = naming;
@@ -24,14 +24,14 @@ fn check_naming<'t>(trace: &'t Trace, naming: &Naming<'_>) -> &'t Call {
         .unwrap_or_else(|| panic!("the name of {to:?} is never put on the disk"))
 }
 
-/// The first call that answers 201 after this one.
+/// Returns the first call that sends a 201 after this one.
 fn answer<'t>(trace: &'t Trace, after: &Call) -> &'t Call {
     let mut answers = trace.calls(&["write", "writev", "sendto"]);
     let answer = answers.find(|call| call.says.contains("HTTP/1.1 201") && after.is_before(call));
     answer.unwrap()
 }
 
-/// A server that is looked at, with a page that has a file.
+/// Returns a traced server, with a page that has a file.
 fn with_a_file(place: &Place) -> Server {
     let server = Server::start(place);
     let client = server.client();
@@ -70,7 +70,8 @@ fn contents_are_on_the_disk_before_their_name_and_that_before_the_row_and_that_b
     check_folders(&trace, file, place.data(), committed);
 }
 
-/// Of the row nothing is written before the file is named for good, and all of it before it is synced.
+/// Checks that nothing of the row is written before the file's name is durable, and all of it before the
+/// commit is synced.
 fn check_row(
     trace: &Trace,
     (file, named): (&Naming<'_>, &Call),
@@ -87,7 +88,7 @@ fn check_row(
     assert!(named.is_before(row) && row.is_before(committed), "{row:?}");
 }
 
-/// The folders that were made for the file are on the disk, each in the one around it.
+/// Checks that the folders that were created for the file are synced, each in its parent.
 fn check_folders(trace: &Trace, file: &Path, data: &Path, committed: &Call) {
     let folders = file
         .ancestors()
@@ -134,7 +135,7 @@ fn what_the_program_keeps_is_on_the_disk_before_its_name_also_in_a_backup() {
     }
 }
 
-/// A backup has its name only when what is in it is on the disk, and its name is on the disk soon after.
+/// Checks that a backup is named only after its contents are synced, and that its name is synced soon after.
 fn check_folder(trace: &Trace, naming: &Naming<'_>) {
     let Naming { call, from, to } = naming;
     let database = from.join("wiki.redb");

@@ -1,4 +1,4 @@
-//! Files on their way over a real connection: refused, cut off, and on a disk without room.
+//! Uploads over a real connection: refused, interrupted, and on a full disk.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::support::{Client, Disk, Place, Server, until};
 
-/// More than a connection holds by itself, and than the disk of the tests has when it is full.
+/// More than a connection's buffers hold, and than the disk of the tests has left when it is full.
 const LARGE: usize = 24 << 20;
 
 fn page(client: &Client, path: &str) -> String {
@@ -18,12 +18,12 @@ fn page(client: &Client, path: &str) -> String {
     id
 }
 
-/// Begins an upload by hand.
+/// Begins a raw upload.
 fn begin(server: &Server, page: &str, length: u64) -> TcpStream {
     begin_with(server, page, length, "")
 }
 
-/// The same with a further header.
+/// Begins a raw upload with an additional header.
 fn begin_with(server: &Server, page: &str, length: u64, further: &str) -> TcpStream {
     let mut stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
     let head = format!(
@@ -68,7 +68,7 @@ fn one_that_says_that_it_is_too_large_need_not_be_sent() {
         stream.read_exact(&mut answer).unwrap();
         assert_eq!(&answer, b"HTTP/1.1 413");
     }
-    // What is not refused is asked for.
+    // The server asks for the body of an upload that it does not refuse.
     let mut stream = begin_with(&server, &page, 2, "Expect: 100-continue\r\n");
     let mut answer = [0; 25];
     stream.read_exact(&mut answer).unwrap();
@@ -93,7 +93,7 @@ fn one_whose_sender_goes_away_leaves_nothing() {
         drop(stream);
         until("it is gone", || place.assets().is_empty());
     }
-    // An upload does not keep others from writing.
+    // An upload does not block other writers.
     let _slow = begin(&server, &page, 3_000_000);
     until("it is begun", || place.assets().len() == 1);
     client.bring(&page, "b.bin", b"x").unwrap().is(201);
@@ -119,7 +119,7 @@ fn one_that_is_on_its_way_when_the_server_ends_leaves_nothing() {
 #[test]
 fn a_disk_without_room_takes_no_file_and_keeps_no_part_of_it() {
     let Some(disk) = Disk::mounted() else {
-        // Without the right to mount, the other test is all that can be done.
+        // Without the right to mount, only the other test is possible.
         return a_file_that_may_not_grow_takes_none();
     };
     let place = Place::new().with_data(&disk.path().join("data"));

@@ -1,5 +1,5 @@
-//! Killed while a file is copied where there are no files without names: what is left of the copy has a name of its own,
-//! and goes when the copying is undone.
+//! A kill while a file is copied without unnamed files: the partial copy has a name of its own, and is
+//! removed when the copying is undone.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, Place, Server, files};
 
-/// A server that may change the pictures, and their folder's id.
+/// Returns a server that may change the pictures, and their folder's id.
 fn started(place: &Place, pictures: &Path) -> (Server, String) {
     let allow = ["--allow", pictures.to_str().unwrap()];
     let server = Server::started(place, &mut place.serve(&allow));
@@ -17,12 +17,12 @@ fn started(place: &Place, pictures: &Path) -> (Server, String) {
     (server, id)
 }
 
-/// With a program that finds no files without names in the folder, and is killed before a file there that was written
-/// whole gets its name.
+/// Makes the program find no unnamed files in the folder, and kills it before a completely written file there
+/// gets its name.
 fn with_killer(place: Place, folder: &Path) -> Place {
     let options = [
         "--trace=openat,renameat2",
-        // The first thing that is opened in it by this call.
+        // The first call that opens something in it.
         "--inject=openat:error=EOPNOTSUPP:when=1",
         "--inject=renameat2:signal=KILL",
     ];

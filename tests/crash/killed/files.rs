@@ -1,5 +1,5 @@
-//! Killed while files are brought, deleted and lost with their drafts: what was acknowledged is
-//! there, whole; no row is without its file, and after the next start no file is without its row.
+//! A kill while files are added, deleted and lost with their drafts: acknowledged files are complete; no row
+//! is without its file, and after the next start no file is without its row.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,19 +9,19 @@ use sha2::{Digest, Sha256};
 
 use crate::support::{Client, Lost, Place, Random, Server};
 
-/// How many bring files at once.
+/// The number of clients that add files concurrently.
 const BRINGERS: u64 = 3;
-/// How long they may before the kill comes, in milliseconds.
+/// The maximum time before the kill, in milliseconds.
 const LONGEST: u64 = 500;
 
-/// One who brings files to a page of their own, and remembers what was acknowledged.
+/// A client that adds files to its own page, and remembers the acknowledged ones.
 struct Bringer {
     page: String,
     random: Random,
     count: u64,
-    /// The contents' digest by the id.
+    /// The contents' digests by id.
     brought: BTreeMap<String, String>,
-    /// What may have been deleted for good, or not.
+    /// A file that may or may not have been permanently deleted.
     doubt: Option<String>,
     acknowledged: usize,
 }
@@ -43,7 +43,7 @@ impl Bringer {
         }
     }
 
-    /// Goes on until the server is gone.
+    /// Continues until the server is gone.
     fn work(&mut self, client: &Client) {
         while self.step(client).is_ok() {
             self.acknowledged += 1;
@@ -95,7 +95,7 @@ impl Bringer {
         Ok(())
     }
 
-    /// Compares with what the server has; says how many files the page has.
+    /// Compares with the server's state. Returns the number of the page's files.
     fn compare(&mut self, client: &Client) -> usize {
         let list = format!("/api/pages/{}/assets?with_deleted=true", self.page);
         let list = client.get(&list).unwrap().is(200).json();
@@ -135,7 +135,7 @@ fn neither_a_row_is_without_its_file_nor_after_a_start_a_file_without_its_row() 
     let seed = Random::seed();
     eprintln!("again with FUMIKURA_SEED={seed}");
     let random = Random::new(seed);
-    // Drafts of those who were killed go at the next start.
+    // Drafts of killed clients are removed at the next start.
     let place = Place::new().configured("lock_ttl_seconds = 3");
     let server = Server::start(&place);
     let mut bringers: Vec<Bringer> = (0..BRINGERS)
@@ -159,7 +159,7 @@ fn neither_a_row_is_without_its_file_nor_after_a_start_a_file_without_its_row() 
         let server = Server::start(&place);
         let client = server.client();
         let known: usize = bringers.iter_mut().map(|it| it.compare(&client)).sum();
-        // The swept folder holds what has a row, and what drafts have that are not over yet.
+        // After the sweep the folder has the files with a row, and those of drafts that have not expired.
         let end = std::time::Instant::now() + Duration::from_secs(30);
         while place.assets().len() != known {
             assert!(

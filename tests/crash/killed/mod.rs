@@ -1,5 +1,4 @@
-//! Killed at any moment while several people write: everything acknowledged is there, nothing is
-//! half.
+//! A kill at any moment while several clients write: everything acknowledged is there, nothing is partial.
 
 mod copies;
 mod files;
@@ -13,13 +12,14 @@ use std::time::{Duration, Instant};
 use crate::support::{Place, Random, Server};
 use writer::Writer;
 
-/// How many write at once.
+/// The number of concurrent writers.
 const WRITERS: u64 = 4;
-/// How long they may write before the kill comes, in milliseconds.
+/// The maximum time of writing before the kill, in milliseconds.
 const LONGEST: u64 = 400;
 
-/// How often they write until the kill comes. In each round it comes once more at the end, and
-/// sometimes at a start. However long that takes: a slow machine is killed as often as a fast one.
+/// Returns the number of rounds of writing until the kill. Each round has another kill at the end, and
+/// sometimes one at a start. The number is independent of time: a slow machine is killed as often as a fast
+/// one.
 fn rounds() -> u64 {
     match std::env::var_os("FUMIKURA_FULL") {
         Some(_) => 150,
@@ -30,10 +30,10 @@ fn rounds() -> u64 {
 #[test]
 fn what_was_acknowledged_outlives_a_kill_at_any_moment() {
     let seed = Random::seed();
-    // Shown when the test fails.
+    // Shown if the test fails.
     eprintln!("again with FUMIKURA_SEED={seed}");
     let random = Random::new(seed);
-    // What is locked stays locked to the end.
+    // Locks are held to the end.
     let place = Place::new().configured("lock_ttl_seconds = 86400");
     let mut writers: Vec<Writer> = (0..WRITERS)
         .map(|number| Writer::new(number, seed.wrapping_add(number + 1)))
@@ -66,7 +66,7 @@ fn what_was_acknowledged_outlives_a_kill_at_any_moment() {
     );
 }
 
-/// Everyone writes until the server is gone.
+/// Lets all writers write until the server is gone.
 fn write_until_killed(place: &Place, writers: &mut [Writer], random: &Random) {
     let server = Server::start(place);
     std::thread::scope(|scope| {
@@ -79,7 +79,7 @@ fn write_until_killed(place: &Place, writers: &mut [Writer], random: &Random) {
     });
 }
 
-/// A kill in the middle of what a start does.
+/// Kills a server in the middle of its start.
 fn kill_while_starting(place: &Place, random: &Random) {
     let mut child = place.serve(&[]).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(random.below(80)));

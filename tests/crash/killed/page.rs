@@ -1,8 +1,8 @@
-//! A page as its only writer knows it, beside what the server has.
+//! A page as its only writer knows it, compared with the server's state.
 
 use crate::support::{Client, Lost};
 
-/// What the server may have done when it was killed, and may not.
+/// An operation that the server may or may not have done when it was killed.
 pub(super) enum Doubt {
     None,
     Lock,
@@ -10,18 +10,18 @@ pub(super) enum Doubt {
     Save(String),
 }
 
-/// A page, as far as the server acknowledged it.
+/// The acknowledged state of a page.
 pub(super) struct Page {
     pub(super) id: String,
     pub(super) path: String,
     /// The texts of its revisions.
     pub(super) texts: Vec<String>,
-    /// The token of its lock, while one holds it.
+    /// The token of its lock, while the writer holds it.
     pub(super) token: Option<String>,
-    /// What was put away unsaved.
+    /// The autosave entry.
     pub(super) unsaved: Option<String>,
     pub(super) doubt: Doubt,
-    /// Its lock was taken and nobody got the token.
+    /// True if the lock was acquired but its token was lost.
     locked_away: bool,
 }
 
@@ -38,12 +38,12 @@ impl Page {
         }
     }
 
-    /// Whether nobody can write on it for now.
+    /// Returns true if the page can't be written at present.
     pub(super) fn is_out_of_hand(&self) -> bool {
         self.locked_away
     }
 
-    /// A save with this tab makes a revision, takes the unsaved text along and gives the lock back.
+    /// Records a save: with this tab it makes a revision, consumes the autosave entry and releases the lock.
     pub(super) fn was_saved(&mut self, text: String) {
         self.texts.push(text);
         self.unsaved = None;
@@ -51,7 +51,7 @@ impl Page {
         self.doubt = Doubt::None;
     }
 
-    /// Compares with what the server has; what was in doubt is done wholly or not at all.
+    /// Compares with the server's state. An operation in doubt is done completely or not at all.
     pub(super) fn compare(&mut self, client: &Client) -> Result<(), Lost> {
         match std::mem::replace(&mut self.doubt, Doubt::None) {
             Doubt::None => {}
@@ -92,7 +92,7 @@ impl Page {
     }
 }
 
-/// The newest revision and its text; of a draft, none.
+/// Returns the latest revision and its text; none for a draft.
 fn newest(client: &Client, id: &str) -> Result<(u64, Option<String>), Lost> {
     let meta = client.get(&format!("/api/pages/{id}/meta"))?.is(200).json();
     let scope = &meta["page_info"]["revision_scope"];

@@ -1,4 +1,4 @@
-//! Killed while thumbnails are made: whatever stands in the cache under its name is whole.
+//! A kill while thumbnails are made: every file in the cache with its final name is complete.
 
 use std::time::Duration;
 
@@ -50,7 +50,7 @@ fn no_thumbnail_is_half_and_an_opened_folder_stays_open() {
     }
     eprintln!("{made} thumbnails");
     assert!(made > 0, "none was made");
-    // What the kills left unfinished is swept away, and all can still be made.
+    // Partial files of the kills are swept away, and all thumbnails can still be made.
     let server = Server::start(&place);
     let client = server.client();
     for number in 0..PICTURES {

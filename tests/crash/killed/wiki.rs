@@ -1,5 +1,5 @@
-//! A wiki is killed in the middle of its work, at whatever it does, and compared with one that did the
-//! same and was not: everything acknowledged is there, nothing else, and nothing half.
+//! A wiki that is killed in the middle of any work, compared with one that did the same and was not killed:
+//! everything acknowledged is there, nothing else, and nothing is partial.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -12,7 +12,7 @@ use fumikura_wiki::Depth;
 
 use crate::support::Random;
 
-/// How often the kill comes. However long that takes: a slow machine is killed as often as a fast one.
+/// Returns the number of kills. It is independent of time: a slow machine is killed as often as a fast one.
 fn kills() -> u32 {
     match std::env::var_os("FUMIKURA_FULL") {
         Some(_) => 300,
@@ -20,11 +20,11 @@ fn kills() -> u32 {
     }
 }
 
-/// When the kill comes.
+/// The moment of the kill.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Moment {
     Any,
-    /// While an archive is brought in.
+    /// While an archive is imported.
     Import,
 }
 
@@ -40,7 +40,7 @@ fn an_import_that_was_killed_has_brought_everything_or_nothing() {
     assert!(done > 0, "no step was done");
 }
 
-/// Says how many steps were done in all.
+/// Kills and compares. Returns the number of steps in all.
 fn kill_and_compare(moment: Moment, kills: u32) -> u64 {
     let seed = Random::seed();
     eprintln!("again with FUMIKURA_SEED={seed}");
@@ -50,7 +50,7 @@ fn kill_and_compare(moment: Moment, kills: u32) -> u64 {
     if moment == Moment::Import {
         twin = twin.importing(|| Ok(()));
     }
-    // The person and the root page are made before the work begins.
+    // The user and the root page are created before the work begins.
     drop(Work::open(killed.path(), seed, 0, Default::default()).unwrap());
     let start = Instant::now();
     let (mut done, mut unheard) = (0, 0);
@@ -78,7 +78,7 @@ fn kill_and_compare(moment: Moment, kills: u32) -> u64 {
     done
 }
 
-/// What is there after a kill, looked at when the twin's clock shows what it shows.
+/// Returns the state after a kill, read with the twin's clock.
 fn found(folder: &Path, twin: &Work) -> String {
     let found = Work::open(folder, 0, twin.clock(), twin.tokens().clone()).unwrap();
     let faults = found.faults(Depth::Tables).unwrap();
@@ -116,13 +116,13 @@ fn worker(folder: &Path, seed: u64, done: u64, twin: &Work, moment: Moment) -> C
     command.spawn().unwrap()
 }
 
-/// Lets it work for a while, kills it, and says how many steps it has acknowledged in all. Where any
-/// moment will do, the kill sometimes comes while it starts.
+/// Lets the worker work for a while, and kills it. Returns the number of steps that it has acknowledged in
+/// all. With [`Moment::Any`] the kill sometimes comes while it starts.
 fn acknowledged(mut worker: Child, random: &Random, moment: Moment) -> Option<u64> {
     let out = worker.stdout.take().unwrap();
     let (told, heard) = mpsc::channel();
     let reader = std::thread::spawn(move || {
-        // What was cut off was not acknowledged.
+        // A truncated line was not acknowledged.
         let lines = BufReader::new(out).lines().map_while(Result::ok);
         let steps = lines.filter_map(|line| {
             let step = line.parse::<u64>().ok();
@@ -138,7 +138,7 @@ fn acknowledged(mut worker: Child, random: &Random, moment: Moment) -> Option<u6
     match moment {
         Moment::Import => {
             wait_for(true);
-            // However slow the machine is, some imports come to their end.
+            // However slow the machine is, some imports are completed.
             if random.one_in(4) {
                 wait_for(false);
             }

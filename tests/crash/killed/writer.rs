@@ -1,19 +1,19 @@
-//! One who writes, and remembers what the server acknowledged.
+//! A client that writes, and remembers the acknowledged state.
 
 use serde_json::json;
 
 use super::page::{Doubt, Page};
 use crate::support::{Client, Lost, Random};
 
-/// How many pages one has at most; then only these are written on.
+/// The maximum number of a writer's pages; after that, only these are written.
 const PAGES: usize = 40;
 
-/// One who writes. Nobody else touches their pages.
+/// A writer. No other writer changes its pages.
 pub(super) struct Writer {
     number: u64,
     random: Random,
     pages: Vec<Page>,
-    /// Paths of pages whose beginning may or may not have been done.
+    /// Paths of pages whose draft may or may not have been created.
     begun: Vec<String>,
     count: u64,
     acknowledged: usize,
@@ -31,7 +31,7 @@ impl Writer {
         }
     }
 
-    /// How much the server acknowledged.
+    /// Returns the number of acknowledged operations.
     pub(super) fn acknowledged(&self) -> usize {
         self.acknowledged
     }
@@ -74,7 +74,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Compares with what the server has, and takes over what was in doubt.
+    /// Compares with the server's state, and resolves operations in doubt.
     pub(super) fn compare(&mut self, client: &Client) -> Result<(), Lost> {
         for path in self.begun.drain(..) {
             let found = client.get(&format!("/api/pages/resolve?path={path}"))?;
@@ -128,7 +128,7 @@ fn lock(page: &mut Page, client: &Client) -> Result<(), Lost> {
 }
 
 fn put_away(page: &mut Page, client: &Client, seq: u64, text: String) -> Result<(), Lost> {
-    // What is written on is the newest text.
+    // The latest text is the base.
     let base = Some(page.texts.len()).filter(|revision| *revision > 0);
     let body = json!({
         "path": page.path, "base_revision": base, "source": text, "seq": seq,

@@ -1,4 +1,4 @@
-//! Somebody who talks to a server over HTTP, and notices when it is gone.
+//! An HTTP client of a server, which notices when the server is gone.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use ureq::Body;
 use ureq::http::request::Builder;
 use ureq::http::{Request, Response};
 
-/// The server is gone: whether it did what it was asked, nobody knows.
+/// The server is gone: the request may or may not have been executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Lost;
 
-/// An answer that came whole.
+/// A complete response.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -20,7 +20,7 @@ pub(crate) struct Reply {
     lock: Option<String>,
 }
 
-/// A caller with the Bearer.
+/// A client with the Bearer.
 #[derive(Clone)]
 pub(crate) struct Client {
     agent: ureq::Agent,
@@ -66,14 +66,14 @@ impl Client {
         self.send("DELETE", path, &[], "")
     }
 
-    /// Brings a file to a page.
+    /// Adds a file to a page.
     pub(crate) fn bring(&self, page: &str, name: &str, contents: &[u8]) -> Result<Reply, Lost> {
         let path = format!("/api/pages/{page}/assets/{name}");
         let request = self.request("POST", &path, &[]).body(contents);
         reply(self.agent.run(request.unwrap()).map_err(|_| Lost)?)
     }
 
-    /// What need not be text, and must be there.
+    /// Returns a body that need not be text, and must exist.
     pub(crate) fn bytes(&self, path: &str) -> Result<Vec<u8>, Lost> {
         let mut answer = self.run("GET", path, &[], "")?;
         let status = answer.status().as_u16();
@@ -84,14 +84,14 @@ impl Client {
         Ok(body)
     }
 
-    /// The status of what need not be text, read to its end.
+    /// Returns the status of a response that need not be text, after reading it to the end.
     pub(crate) fn get_bytes(&self, path: &str) -> Result<u16, Lost> {
         let mut answer = self.run("GET", path, &[], "")?;
         answer.body_mut().read_to_vec().map_err(|_| Lost)?;
         Ok(answer.status().as_u16())
     }
 
-    /// Which state of it is sent, by its `ETag`.
+    /// Returns the `ETag` of a response.
     pub(crate) fn tag(&self, path: &str) -> Result<String, Lost> {
         let mut answer = self.run("GET", path, &[], "")?;
         answer.body_mut().read_to_vec().map_err(|_| Lost)?;
@@ -99,14 +99,14 @@ impl Client {
         Ok(tag.to_str().unwrap().to_owned())
     }
 
-    /// The status of what is asked for by somebody who has this state of it.
+    /// Returns the status of a request with this `ETag` in `If-None-Match`.
     pub(crate) fn get_unless(&self, path: &str, tag: &str) -> Result<u16, Lost> {
         let mut answer = self.run("GET", path, &[("if-none-match", tag)], "")?;
         answer.body_mut().read_to_vec().map_err(|_| Lost)?;
         Ok(answer.status().as_u16())
     }
 
-    /// Opens a folder beneath one that the server allows.
+    /// Opens a folder below one that the server allows.
     pub(crate) fn open_root(&self, folder: &Path) -> Reply {
         let kind = [("content-type", "application/json")];
         let body = json!({"path": folder}).to_string();
@@ -123,7 +123,7 @@ impl Client {
         self.send("PUT", path, &headers, text)
     }
 
-    /// Has everything looked at; nothing is wrong with it.
+    /// Runs the integrity check, which must find no faults.
     pub(crate) fn find_whole(&self) -> Result<(), Lost> {
         let job = self.finish("/api/check")?;
         assert_eq!(job["result"]["faults"], json!([]), "{job}");
@@ -180,7 +180,7 @@ impl Client {
     }
 }
 
-/// Reads an answer of text.
+/// Reads a response of text.
 fn reply(mut answer: Response<Body>) -> Result<Reply, Lost> {
     let lock = answer.headers().get("x-page-lock");
     let lock = lock.map(|lock| lock.to_str().unwrap().to_owned());
@@ -191,14 +191,14 @@ fn reply(mut answer: Response<Body>) -> Result<Reply, Lost> {
 }
 
 impl Reply {
-    /// The status is this one.
+    /// Checks the status.
     #[track_caller]
     pub(crate) fn is(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{}", self.body);
         self
     }
 
-    /// An error, by its status and its code.
+    /// Checks an error's status and code.
     #[track_caller]
     pub(crate) fn refused(self, status: u16, code: &str) {
         let error = self.is(status).json();
@@ -210,7 +210,7 @@ impl Reply {
         serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {}", self.body))
     }
 
-    /// The token of `X-Page-Lock`.
+    /// Returns the token of `X-Page-Lock`.
     pub(crate) fn lock(&self) -> String {
         let lock = self.lock.as_deref().unwrap();
         lock.rsplit("token=").next().unwrap().to_owned()

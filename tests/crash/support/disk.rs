@@ -1,4 +1,4 @@
-//! A disk that can be made full, and be given room again; a folder in which nothing can be written.
+//! A disk that can be filled and emptied; folders in which nothing can be written.
 
 use std::fs::{File, Permissions};
 use std::io::Write;
@@ -6,15 +6,15 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A small disk of its own, in memory. Only who may mount has one: root, but not in every container.
+/// A small separate disk in memory. It needs the right to mount, which root has, but not in every container.
 pub(crate) struct Disk {
     folder: PathBuf,
-    // Goes last, when nothing is mounted there any more.
+    // Dropped last, when nothing is mounted there anymore.
     _outer: tempfile::TempDir,
 }
 
 impl Disk {
-    /// A disk of 64 MiB, if the person who runs the tests may mount one.
+    /// Mounts a disk of 64 MiB, if the user of the tests may do so.
     pub(crate) fn mounted() -> Option<Self> {
         if !rustix::process::geteuid().is_root() {
             return None;
@@ -36,7 +36,7 @@ impl Disk {
         &self.folder
     }
 
-    /// Leaves no room at all.
+    /// Fills the disk completely.
     pub(crate) fn fill(&self) {
         let mut file = File::create(self.folder.join("filler")).unwrap();
         let mut part = vec![0; 1 << 20];
@@ -47,12 +47,12 @@ impl Disk {
         }
     }
 
-    /// Gives the room back.
+    /// Frees the space again.
     pub(crate) fn empty(&self) {
         std::fs::remove_file(self.folder.join("filler")).unwrap();
     }
 
-    /// From now on it can only be read.
+    /// Makes the disk read-only.
     pub(crate) fn make_read_only(&self) {
         let remount = Command::new("mount")
             .args(["-o", "remount,ro"])
@@ -68,13 +68,13 @@ impl Drop for Disk {
     }
 }
 
-/// A folder in which nothing can be written as long as this is there, but in files that were opened before.
+/// A folder in which nothing can be written until this is dropped, except in files that were opened before.
 pub(crate) struct ReadOnly {
     folder: PathBuf,
 }
 
 impl ReadOnly {
-    /// Mounts the folder over itself, if the person who runs the tests may do so.
+    /// Mounts the folder over itself, if the user of the tests may do so.
     pub(crate) fn over(folder: &Path) -> Option<Self> {
         if !rustix::process::geteuid().is_root() {
             return None;
@@ -104,13 +104,14 @@ impl Drop for ReadOnly {
     }
 }
 
-/// Folders in which nothing can be made as long as this is there: nobody needs a right to have that.
+/// Folders in which nothing can be created until this is dropped; this needs no privilege.
 pub(crate) struct Closed {
     folders: Vec<PathBuf>,
 }
 
 impl Closed {
-    /// What starts a program for which they are closed. Root goes past all modes, unless it gives up the right.
+    /// Returns the command that starts a program for which they are closed. Root ignores all modes, unless it
+    /// gives up that capability.
     pub(crate) fn starter() -> &'static [&'static str] {
         if rustix::process::geteuid().is_root() {
             const RIGHTS: &str = "--bounding-set=-dac_override,-dac_read_search,-fowner";
@@ -120,7 +121,7 @@ impl Closed {
         }
     }
 
-    /// The folder and all beneath it.
+    /// Closes the folder and all folders below it.
     pub(crate) fn over(folder: &Path) -> Self {
         let mut folders = vec![folder.to_owned()];
         let mut next = 0;
@@ -148,8 +149,7 @@ impl Drop for Closed {
     }
 }
 
-/// Lazily: a failed test may leave a server there that is just being killed, and what is open there stays
-/// so.
+/// Unmounts lazily: a failed test may leave a server that is just being killed, and its open files stay open.
 fn unmount(folder: &Path) {
     let unmounted = Command::new("umount").arg("--lazy").arg(folder).status();
     if !std::thread::panicking() {

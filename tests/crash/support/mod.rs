@@ -1,4 +1,4 @@
-//! The program as a process, the folders that it works on, and a way to talk to it.
+//! The program as a process, the folders that it works on, and a client.
 
 mod client;
 mod disk;
@@ -20,7 +20,7 @@ pub(crate) use process::{Ended, Server, end_of};
 pub(crate) use random::Random;
 pub(crate) use trace::{Call, Naming, Trace, Tracing};
 
-/// Waits until something is so; fails when it does not become so.
+/// Polls until a condition is true; fails if it never is.
 #[track_caller]
 pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let end = Instant::now() + Duration::from_secs(20);
@@ -30,7 +30,7 @@ pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// A text of so many letters, which compresses to three quarters and no further.
+/// Returns a text of `length` letters, which compresses to three quarters and no further.
 pub(crate) fn incompressible(length: usize) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let mut bytes = vec![0; length];

@@ -1,4 +1,4 @@
-//! Pictures to make thumbnails of, and a look at what was made.
+//! Pictures for thumbnails, and a check of the results.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -7,7 +7,7 @@ use std::path::Path;
 use super::place::files;
 use super::{Place, Random, Server};
 
-/// A server that may read a folder with one picture, and what names that picture in an address.
+/// Returns a server that may read a folder with one picture, and the picture's query for an address.
 pub(crate) fn with_a_picture(place: &Place) -> (Server, String) {
     let pictures = place.path().join("pictures");
     std::fs::create_dir(&pictures).unwrap();
@@ -20,7 +20,7 @@ pub(crate) fn with_a_picture(place: &Place) -> (Server, String) {
     (server, query)
 }
 
-/// A picture that takes a moment.
+/// Writes a picture that takes a moment to decode.
 pub(crate) fn write_noise(path: &Path, random: &Random) {
     let (width, height) = (600, 400);
     let file = File::create(path).unwrap();
@@ -33,7 +33,7 @@ pub(crate) fn write_noise(path: &Path, random: &Random) {
     writer.write_image_data(&pixels).unwrap();
 }
 
-/// How many thumbnails there are, each of them whole.
+/// Returns the number of thumbnails, after checking that each is complete.
 pub(crate) fn check_thumbnails(cache: &Path) -> usize {
     let mut pictures = files(cache);
     pictures.retain(|path| path.extension().is_some_and(|ending| ending == "png"));

@@ -1,4 +1,4 @@
-//! Folders of its own for one test, gone with it.
+//! Separate folders for one test, removed with it.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use fumikura_tests::stage::programs;
 
 use super::Tracing;
 
-/// Where a program keeps everything.
+/// The folders of a program.
 pub(crate) struct Place {
     folder: tempfile::TempDir,
     data: PathBuf,
@@ -32,19 +32,19 @@ impl Place {
         }
     }
 
-    /// With the data in a folder of the test's own.
+    /// Puts the data into a folder of the test's own.
     pub(crate) fn with_data(mut self, data: &Path) -> Self {
         data.clone_into(&mut self.data);
         self
     }
 
-    /// With the cache in a folder of the test's own.
+    /// Puts the cache into a folder of the test's own.
     pub(crate) fn with_cache(mut self, cache: &Path) -> Self {
         cache.clone_into(&mut self.cache);
         self
     }
 
-    /// With a configuration file.
+    /// Writes a configuration file.
     pub(crate) fn configured(self, file: &str) -> Self {
         let folder = self.path().join(".config/fumikura");
         std::fs::create_dir_all(&folder).unwrap();
@@ -52,13 +52,13 @@ impl Place {
         self
     }
 
-    /// With programs that start the program: it runs as the last argument of the last of them.
+    /// Sets the programs that start the program: it runs as the last argument of the last of them.
     pub(crate) fn started_by(mut self, wrap: &[&str]) -> Self {
         self.wrap = wrap.iter().map(|&part| part.to_owned()).collect();
         self
     }
 
-    /// With other answers than the kernel's to calls that name a path, as `strace` is told to give them.
+    /// Makes `strace` inject faults into the calls that name a path, with these options.
     pub(crate) fn injected(mut self, path: &str, options: &[&str]) -> Self {
         let said = format!("--output={}", self.path().join("injected").display());
         let path = format!("--trace-path={path}");
@@ -69,14 +69,14 @@ impl Place {
         self
     }
 
-    /// On a disk that has no room for a name, which a file is to get; only as often as `times` says, if that is no empty
-    /// text. Where nobody may mount a disk, this is as good as one that is full.
+    /// Makes renames to a name fail as on a full disk, only as often as `times` says, if that is not empty.
+    /// If no disk can be mounted, this is equivalent to a full one.
     pub(crate) fn without_room_for(self, name: &str, times: &str) -> Self {
         let inject = format!("--inject=/^rename:error=ENOSPC{times}");
         self.injected(name, &["--trace=/^rename", &inject])
     }
 
-    /// With what it asks of the kernel written down.
+    /// Traces the system calls.
     pub(crate) fn traced(mut self) -> (Self, Tracing) {
         let tracing = Tracing::into(self.path());
         self.wrap = tracing.wrap();
@@ -91,19 +91,19 @@ impl Place {
         &self.data
     }
 
-    /// Every file beneath the folder of the files that belong to pages.
+    /// Returns every file in the folder of pages' files.
     pub(crate) fn assets(&self) -> Vec<PathBuf> {
         files(&self.data().join("asset"))
     }
 
-    /// What the programs said on standard error.
+    /// Returns the programs' standard error.
     pub(crate) fn said(&self) -> String {
         std::fs::read_to_string(self.path().join("said")).unwrap()
     }
 
-    /// `fumi` with arguments, in this place, knowing nothing of the machine around it.
+    /// Returns a command of `fumi` with arguments, in this place, isolated from the machine.
     ///
-    /// The kernel kills it should the test itself be killed.
+    /// The kernel kills it if the test itself is killed.
     pub(crate) fn fumi(&self, arguments: &[&str]) -> Command {
         let program = programs::headless().unwrap_or_else(|error| panic!("{error:#}"));
         let said = self.path().join("said");
@@ -129,7 +129,7 @@ impl Place {
         command
     }
 
-    /// `fumi serve` on this place's data, on a free port unless the arguments say otherwise.
+    /// Returns a command of `fumi serve` on this place's data, on a free port unless the arguments override it.
     pub(crate) fn serve(&self, further: &[&str]) -> Command {
         let mut command = self.fumi(&["serve", "--user", "Aya"]);
         command.arg("--data").arg(self.data());
@@ -139,7 +139,7 @@ impl Place {
     }
 }
 
-/// Every file beneath a folder; none if it is not there.
+/// Returns every file below a folder; none if the folder does not exist.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten() {

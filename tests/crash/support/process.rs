@@ -1,4 +1,4 @@
-//! A server as a process, and how processes end.
+//! A server as a process, and the end of processes.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Command};
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{Client, Place};
 
-/// How long a program may take to say that it is ready.
+/// The maximum time until a program reports that it is ready.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A server that is ready. Killed when dropped.
@@ -20,14 +20,14 @@ pub(crate) struct Server {
     output: BufReader<ChildStdout>,
 }
 
-/// How a process ended.
+/// The outcome of a process.
 #[derive(Debug)]
 pub(crate) struct Ended {
     /// Its exit code; none after a signal.
     pub(crate) code: Option<i32>,
-    /// What it had still to say on standard output.
+    /// The remaining standard output.
     pub(crate) output: String,
-    /// How long that took.
+    /// The time that the end took.
     pub(crate) took: Duration,
 }
 
@@ -45,7 +45,7 @@ impl Server {
         std::thread::spawn(move || {
             let mut line = String::new();
             let read = output.read_line(&mut line);
-            // Nobody listens any more when the patience was over.
+            // There is no receiver after the time limit.
             let _late = sender.send(read.map(|_| (line, output)));
         });
         let line = match receiver.recv_timeout(PATIENCE) {
@@ -75,13 +75,13 @@ impl Server {
         self.ready["token"].as_str().unwrap()
     }
 
-    /// Its port on the loopback.
+    /// Returns its port on the loopback.
     pub(crate) fn port(&self) -> u16 {
         let port = self.url().trim_end_matches('/').rsplit(':').next().unwrap();
         port.parse().unwrap()
     }
 
-    /// Somebody who talks to it.
+    /// Returns a client of the server.
     pub(crate) fn client(&self) -> Client {
         Client::new(self.url(), self.token())
     }
@@ -94,18 +94,18 @@ impl Server {
         self.child.try_wait().unwrap().is_none()
     }
 
-    /// Sends a signal without waiting for what comes of it.
+    /// Sends a signal without waiting for its effect.
     pub(crate) fn signal(&self, signal: Signal) {
         rustix::process::kill_process(self.pid(), signal).unwrap();
     }
 
-    /// Kills it: no warning, no last word.
+    /// Kills the server without a warning.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Asks it to end, and waits.
+    /// Terminates the server by a signal, and waits.
     pub(crate) fn end(self, signal: Signal) -> Ended {
         self.signal(signal);
         self.wait()

@@ -1,8 +1,8 @@
-//! Randomness that can be had again: everything follows from the seed.
+//! Reproducible randomness: everything follows from the seed.
 
 use fumikura_base::entropy::{Entropy, SeededEntropy};
 
-/// A source of choices.
+/// A source of random choices.
 pub(crate) struct Random(SeededEntropy);
 
 impl Random {
@@ -10,7 +10,7 @@ impl Random {
         Self(SeededEntropy::new(seed))
     }
 
-    /// The seed that the environment names, or a new one.
+    /// Returns the seed in the environment, or a new one.
     pub(crate) fn seed() -> u64 {
         match std::env::var("FUMIKURA_SEED") {
             Ok(seed) => seed.parse().unwrap(),
@@ -18,19 +18,19 @@ impl Random {
         }
     }
 
-    /// A number below `end`.
+    /// Returns a number below `end`.
     pub(crate) fn below(&self, end: u64) -> u64 {
         let mut bytes = [0; 8];
         self.0.fill(&mut bytes);
         u64::from_le_bytes(bytes) % end
     }
 
-    /// Whether it is one of so many.
+    /// Returns true with a probability of one in `many`.
     pub(crate) fn one_in(&self, many: u64) -> bool {
         self.below(many) == 0
     }
 
-    /// A text of up to 40,000 characters, often a short one.
+    /// Returns a text of up to 40,000 characters, often a short one.
     pub(crate) fn text(&self, title: &str) -> String {
         let length = self.below(200) * if self.one_in(8) { 200 } else { 1 };
         let letters: Vec<char> = "あいうabc 文庫\n#*\u{1f5bb}".chars().collect();
@@ -39,7 +39,7 @@ impl Random {
     }
 }
 
-/// Something else each time.
+/// Returns another seed each time.
 fn new_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.unwrap().as_nanos() as u64

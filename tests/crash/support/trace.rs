@@ -1,4 +1,4 @@
-//! What a program asked of the kernel, in its order, as `strace` tells it.
+//! The system calls of a program, in order, from `strace`.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,36 +7,35 @@ use std::time::{Duration, Instant};
 
 use fumikura_tests::stage::programs;
 
-/// The calls that make files, look at them, fill them, name them and put them on the disk, and those that
-/// answer.
+/// The calls that create files, stat them, write them, name them and sync them, and those that send responses.
 const CALLS: &str = "trace=?open,openat,openat2,%%stat,?mkdir,mkdirat,write,pwrite64,writev,sendto,fsync,fdatasync,\
                      ?link,linkat,?rename,?renameat,renameat2";
 
-/// Where the calls of a program are written down.
+/// The path of a trace's output.
 pub(crate) struct Tracing(PathBuf);
 
-/// What was written down.
+/// The recorded calls.
 pub(crate) struct Trace(Vec<Call>);
 
-/// A call, and when it began and came back, by the lines that tell it.
+/// A call, with the line numbers of its begin and its return.
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) name: String,
-    /// Its arguments and its result. A file is told by its number and, in `<>`, its path.
+    /// Its arguments and its result. A file is given by its descriptor and, in `<>`, its path.
     pub(crate) says: String,
     pub(crate) began: usize,
     pub(crate) ended: usize,
 }
 
 impl Tracing {
-    /// Into a file of this folder.
+    /// Traces into a file of this folder.
     pub(crate) fn into(folder: &Path) -> Self {
         check_allowed();
         Self(folder.join("calls"))
     }
 
-    /// What starts a program so that its calls are written down. The program keeps its place as the
-    /// child of whoever starts it.
+    /// Returns the command that starts a program with its calls traced. The program stays a child of the
+    /// process that starts it.
     pub(crate) fn wrap(&self) -> Vec<String> {
         let options = "strace --daemonize --follow-forks --quiet=attach --decode-fds=path";
         let mut wrap: Vec<String> = options.split(' ').map(str::to_owned).collect();
@@ -45,13 +44,13 @@ impl Tracing {
         wrap
     }
 
-    /// What the program asked until it ended, which it has.
+    /// Returns the calls of a program that has ended.
     pub(crate) fn ended(self, pid: rustix::process::Pid) -> Trace {
         let pid = pid.as_raw_nonzero().to_string();
         let start = Instant::now();
         loop {
             let told = std::fs::read_to_string(&self.0).unwrap();
-            // A line that is being written is no line yet.
+            // A line without its end is still being written.
             let whole = &told[..told.rfind('\n').map_or(0, |end| end + 1)];
             if whole
                 .lines()
@@ -66,7 +65,7 @@ impl Tracing {
     }
 }
 
-/// Says what is wrong with the system, rather than that some server did not start.
+/// Reports a missing permission of the system, instead of a server that did not start.
 fn check_allowed() {
     let program = programs::system("strace").unwrap_or_else(|error| panic!("{error:#}"));
     let tried = Command::new(program)
@@ -81,7 +80,7 @@ fn check_allowed() {
     );
 }
 
-/// Who made a call, and what is told of it.
+/// Splits a line into the caller and the call.
 fn parts(line: &str) -> (&str, &str) {
     let (who, text) = line.split_once(' ').unwrap();
     (who, text.trim_start())
@@ -90,7 +89,7 @@ fn parts(line: &str) -> (&str, &str) {
 impl Trace {
     fn read(told: &str) -> Self {
         let mut calls: Vec<Call> = Vec::new();
-        // The calls that have not come back, by who made them.
+        // The calls that have not returned, by caller.
         let mut waiting: HashMap<&str, usize> = HashMap::new();
         for (line, text) in told.lines().enumerate() {
             let (who, text) = parts(text);
@@ -110,7 +109,7 @@ impl Trace {
                     name: name.to_owned(),
                     says: left.unwrap_or(says).to_owned(),
                     began: line,
-                    // One that never comes back is over after all others.
+                    // A call that never returns ends after all others.
                     ended: left.map_or(line, |_| usize::MAX),
                 });
             }
@@ -118,13 +117,13 @@ impl Trace {
         Self(calls)
     }
 
-    /// The calls of these names, in the order in which they began.
+    /// Returns the successful calls of these names, in the order in which they began.
     pub(crate) fn calls<'t>(&'t self, names: &'t [&str]) -> impl Iterator<Item = &'t Call> {
         let named = |call: &&Call| names.contains(&call.name.as_str()) && call.succeeded();
         self.0.iter().filter(named)
     }
 
-    /// The calls that give a file its name.
+    /// Returns the calls that give a file its name.
     pub(crate) fn namings(&self) -> impl Iterator<Item = Naming<'_>> {
         let names = &["link", "linkat", "rename", "renameat", "renameat2"];
         self.calls(names).map(|call| {
@@ -134,12 +133,12 @@ impl Trace {
         })
     }
 
-    /// The calls that put this file or folder on the disk.
+    /// Returns the calls that sync this file or folder.
     pub(crate) fn syncs(&self, path: &Path) -> impl Iterator<Item = &Call> {
         self.of(&["fsync", "fdatasync"], path)
     }
 
-    /// The calls that write into this file.
+    /// Returns the calls that write into this file.
     pub(crate) fn writes(&self, path: &Path) -> impl Iterator<Item = &Call> {
         self.of(&["write", "pwrite64", "writev"], path)
     }
@@ -160,12 +159,12 @@ pub(crate) struct Naming<'t> {
 }
 
 impl Call {
-    /// The paths among its arguments.
+    /// Returns the paths among its arguments.
     pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> {
         self.says.split('"').skip(1).step_by(2).map(PathBuf::from)
     }
 
-    /// Whether it was over before the other one began.
+    /// Returns true if the call returned before the other one began.
     pub(crate) fn is_before(&self, other: &Self) -> bool {
         self.ended < other.began
     }

@@ -1,4 +1,4 @@
-//! Decoders that a picture has taken over: whatever they try, the sandbox refuses it.
+//! Decoders that a picture has taken over: the sandbox refuses everything that they try.
 
 use super::Drill;
 
@@ -26,6 +26,6 @@ fn decoder_can_reach_no_file_no_network_and_no_process() {
         let answer = String::from_utf8_lossy(&answer[4..]).into_owned();
         assert_eq!(answer, "refused", "{way}");
     }
-    // It is of use all the same.
+    // The worker is still usable.
     assert!(drill.ask(&super::good()).is_ok());
 }

@@ -1,4 +1,4 @@
-//! What is being decoded when all shall end.
+//! Pictures that are being decoded during the shutdown.
 
 use std::fs;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ fn a_picture_that_is_being_decoded_is_finished_before_all_ends() {
     };
     std::thread::scope(|scope| {
         scope.spawn(|| thumbs.shut_down());
-        // It ends at once; then one waits for the other.
+        // The idle worker ends at once; then the shutdown waits for the other.
         until("the end has begun", || !is_there(idle));
         assert!(slow.now().is_none());
         fs::write(at("notes.go"), "").unwrap();

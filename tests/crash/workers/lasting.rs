@@ -1,4 +1,4 @@
-//! How long workers last, and what is left of them.
+//! The lifetime of workers, and their remains.
 
 use std::fs::File;
 use std::io::{Seek, Write};
@@ -115,7 +115,7 @@ fn is_shut_down(error: &DecodeError) -> bool {
     matches!(error, DecodeError::NoDecoder(reason) if matches!(**reason, WorkerError::ShutDown))
 }
 
-/// The kernel is asked, of a worker that waits.
+/// Checked in `/proc`, for an idle worker.
 #[test]
 fn a_worker_has_no_secrets_and_no_way_to_more_rights() {
     let drill = Drill::new();
@@ -135,7 +135,7 @@ fn a_worker_has_no_secrets_and_no_way_to_more_rights() {
     let memory = limit("Max address space");
     assert_eq!(memory[1], (2_u64 << 30).to_string());
     assert!(memory[0].parse::<u64>().unwrap() < 1 << 30, "{memory:?}");
-    // Its socket, what goes nowhere, what is said of it, and the file that this process may have open.
+    // Its socket, the null device, its error output, and files that this process may have open.
     assert!(
         std::fs::read_dir(format!("/proc/{}/fd", drill.last()))
             .unwrap()

@@ -1,4 +1,4 @@
-//! The processes that pictures are decoded in: what they cost when they die, hang or lie.
+//! The processes that decode pictures: the effects if they die, hang or break the protocol.
 
 mod escapes;
 mod finishing;
@@ -16,10 +16,10 @@ use std::time::Duration;
 use fumikura_thumbs::{Decode, DecodeError, Limits, Variant, WorkerConfig, WorkerLimits, Workers};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// The program that is every kind of worker.
+/// The program that can be every kind of worker.
 const DRILL: &str = env!("CARGO_BIN_EXE_worker_drill");
 
-/// Workers that do what pictures say, and where they note what they were asked.
+/// Obedient workers, and the file in which they note their jobs.
 struct Drill {
     workers: Workers,
     notes: PathBuf,
@@ -43,31 +43,31 @@ impl Drill {
         }
     }
 
-    /// What becomes of a picture.
+    /// Decodes a picture.
     fn ask(&self, picture: &[u8]) -> Result<Vec<u8>, DecodeError> {
         ask(&self.workers, picture)
     }
 
-    /// Which worker was asked for which picture, in order.
+    /// Returns the worker and the picture of each job, in order.
     fn notes(&self) -> Vec<(i32, String)> {
         notes_in(&std::fs::read_to_string(&self.notes).unwrap_or_default())
     }
 
-    /// The process of the worker that was asked last.
+    /// Returns the process of the worker with the last job.
     fn last(&self) -> i32 {
         self.notes().last().unwrap().0
     }
 
-    /// Which workers there have been.
+    /// Returns the processes of all workers so far.
     fn processes(&self) -> BTreeSet<i32> {
         self.notes().iter().map(|(process, _)| *process).collect()
     }
 }
 
-/// All that a worker knows of the machine around it.
+/// The whole environment of a worker.
 const ENVIRONMENT: &str = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1\0";
 
-/// The lines that are whole.
+/// Parses the complete lines.
 fn notes_in(text: &str) -> Vec<(i32, String)> {
     let whole = text
         .split_inclusive('\n')
@@ -98,7 +98,7 @@ fn ask(workers: &Workers, picture: &[u8]) -> Result<Vec<u8>, DecodeError> {
     made.map(|made| made.bytes)
 }
 
-/// A picture that any decoder can read.
+/// Returns a picture that any decoder can read.
 fn good() -> Vec<u8> {
     png_of(40, 30)
 }
@@ -114,12 +114,12 @@ fn png_of(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// Whether the process is there, and be it as one that has ended and nobody has asked how.
+/// Returns true if the process exists, even as a zombie.
 fn is_there(process: i32) -> bool {
     File::open(format!("/proc/{process}/stat")).is_ok()
 }
 
-/// Whether the process lives: one that has ended and nobody has asked how does not.
+/// Returns true if the process runs; a zombie does not.
 fn is_at_work(process: i32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let state = stat.rsplit(')').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Pictures that kill, hang, starve and fool their worker cost themselves, each in its own words.
+//! Pictures that kill, hang, starve or fool their worker: each fails with its own error, and affects no other.
 
 use std::io::Read;
 use std::time::{Duration, Instant};
@@ -9,8 +9,8 @@ use rustix::process::Signal;
 use super::{Drill, good, is_there, send};
 use crate::support::until;
 
-/// The picture has no thumbnail, for ever; its worker is gone where it must be, and the next picture
-/// has one.
+/// Checks that the picture permanently has no thumbnail, that its worker is gone unless `goes_on`, and that
+/// the next picture has one.
 #[track_caller]
 fn check(drill: &Drill, picture: &str, goes_on: bool, is_expected: impl Fn(&DecodeError) -> bool) {
     let error = drill.ask(picture.as_bytes()).unwrap_err();
@@ -44,7 +44,7 @@ fn one_that_fills_the_stack() {
     check(&Drill::new(), "recurse", false, is_expected);
 }
 
-/// A worker goes on after a picture that was refused by its header, and after no other that failed.
+/// A worker is reused after a picture that was refused by its header, and after no other failure.
 #[test]
 fn worker_is_used_again_after_clean_jobs_only() {
     let is_panic = |error: &DecodeError| matches!(error, DecodeError::Panicked);
@@ -94,7 +94,7 @@ fn one_that_computes_without_end() {
 
 #[test]
 fn one_whose_worker_is_killed_in_the_middle() {
-    // Others may have been ignored by whoever started the tests, and so be by all that they start.
+    // The parent of the tests may ignore other signals, which all child processes inherit.
     for signal in [Signal::KILL, Signal::TERM] {
         let drill = Drill::new();
         std::thread::scope(|scope| {
@@ -133,7 +133,7 @@ fn what_a_decoder_says_of_a_picture_is_told_as_it_was_said() {
     check(&Drill::new(), "just a text", true, is_expected);
 }
 
-/// 9,000 × 9,000 pixels in a small file take 243 MB, whatever else a worker needs.
+/// A small file of 9,000 × 9,000 pixels takes 243 MB, in addition to a worker's own memory.
 #[test]
 fn one_that_needs_more_memory_than_there_may_be() {
     let drill = Drill::with(|config| config.limits.memory = 200 << 20);
@@ -147,7 +147,7 @@ fn one_that_needs_more_memory_than_there_may_be() {
     drill.ask(&large()).unwrap();
 }
 
-/// A small file with many pixels.
+/// Returns a small file with many pixels.
 fn large() -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, 9000, 9000);

@@ -1,4 +1,4 @@
-//! `fumi serve` and its workers, as they are shipped.
+//! `fumi serve` and its workers, as shipped.
 
 use std::borrow::Cow;
 use std::fs;
@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, getpgid};
 use super::{ENVIRONMENT, good, is_there, kill};
 use crate::support::{Place, Server, until};
 
-/// A server that has made a thumbnail, and its root.
+/// Returns a server that has made a thumbnail, and its root.
 fn begun(place: &Place) -> (Server, String) {
     let folder = place.path().join("allowed/pictures");
     std::fs::create_dir_all(&folder).unwrap();
@@ -31,12 +31,12 @@ fn thumbnail(server: &Server, root: &str, number: u32) -> u16 {
     server.client().get_bytes(&path).unwrap()
 }
 
-/// The workers of a process, by what the kernel tells of its threads.
+/// Returns the workers of a process, from its threads' lists of children.
 fn workers(process: i32) -> Vec<i32> {
     let mut workers = Vec::new();
     for thread in std::fs::read_dir(format!("/proc/{process}/task")).unwrap() {
         let children = thread.unwrap().path().join("children");
-        // A thread may end while one reads of it.
+        // A thread may end while its file is read.
         let children = std::fs::read_to_string(children).unwrap_or_default();
         let children = children
             .split_whitespace()
@@ -88,8 +88,7 @@ fn a_server_that_is_killed_leaves_no_worker() {
     until("its worker ends", || !is_worker(worker));
 }
 
-/// Of every kind of picture there is a sample, and the program that is shipped has a decoder for it, within
-/// the limits that its workers have.
+/// The shipped program decodes a sample of every format, within the limits of its workers.
 #[test]
 fn every_sample_is_decoded_as_it_is_shipped() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/images/samples");
@@ -128,7 +127,7 @@ fn every_sample_is_decoded_as_it_is_shipped() {
     }
 }
 
-/// Ctrl C reaches all processes of a terminal's group; the workers are not among them.
+/// Ctrl C reaches all processes of a terminal's group; the workers are not in it.
 #[test]
 fn an_interrupt_of_the_group_does_not_reach_the_workers() {
     let place = Place::new();
@@ -139,7 +138,7 @@ fn an_interrupt_of_the_group_does_not_reach_the_workers() {
     assert_eq!(thumbnail(&server, &root, 2), 200);
 }
 
-/// A PNG of one pixel whose colour profile has so many bytes, all of them zero.
+/// Returns a PNG of one pixel with a colour profile of `length` zero bytes.
 fn with_profile(length: usize) -> Vec<u8> {
     let mut info = png::Info::with_size(1, 1);
     info.color_type = png::ColorType::Rgba;
@@ -152,14 +151,14 @@ fn with_profile(length: usize) -> Vec<u8> {
     bytes
 }
 
-/// An icon that is this PNG of one pixel.
+/// Returns an icon that contains this PNG of one pixel.
 fn icon(png: &[u8]) -> Vec<u8> {
     let length = u32::try_from(png.len()).unwrap().to_le_bytes();
     let directory = [0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 32, 0];
     [&directory[..], &length, &22_u32.to_le_bytes(), png].concat()
 }
 
-/// The most memory that a process has had so far, in KiB.
+/// Returns the peak memory of a process so far, in KiB.
 fn peak(process: i32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmHWM:"));

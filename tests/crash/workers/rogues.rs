@@ -1,4 +1,4 @@
-//! Workers that don't keep to the protocol: whose fault it is depends on whether they had a picture.
+//! Workers that break the protocol: the fault is the picture's only if they had received one.
 
 use fumikura_thumbs::{DecodeError, Limits, WorkerConfig, WorkerError, Workers};
 
@@ -57,7 +57,7 @@ fn one_that_closes_its_socket_is_ended() {
     assert!(error.is_lasting());
 }
 
-/// What it says too much is held against neither picture.
+/// The additional answer counts against neither picture.
 #[test]
 fn one_that_answers_twice_is_not_asked_again() {
     let workers = Workers::start(config(&["rogue", "twice"]), Limits::default()).unwrap();
@@ -93,7 +93,7 @@ fn one_of_another_build_is_refused_by_name() {
 
 #[test]
 fn another_program_is_refused() {
-    // It says nothing on its standard input, and goes on.
+    // It writes nothing, and keeps running.
     let sleep = outcome(|config| {
         config.program = "/bin/sleep".into();
         config.arguments = vec!["60".into()];
@@ -106,7 +106,7 @@ fn another_program_is_refused() {
     });
 }
 
-/// A program that comes late is found without a new start of the parent.
+/// A program that is installed later is found without restarting the parent.
 #[test]
 fn one_that_is_missing_is_no_fault_of_the_picture() {
     let folder = tempfile::tempdir().unwrap();
