@@ -1,4 +1,4 @@
-//! What other programs do in a folder shows while one looks at it.
+//! Live updates: changes by other programs in the folder that is viewed.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::steps;
 
 /// More than a screen.
 const FEW: usize = 500;
-/// More than a piece of the listing.
+/// More than a part of the listing.
 const MANY: usize = 10_000;
 
 pub(crate) async fn what_happens_in_a_folder_shows_by_itself(stage: &mut Stage) -> Result<()> {
@@ -26,7 +26,7 @@ pub(crate) async fn what_happens_in_a_folder_shows_by_itself(stage: &mut Stage) 
 
     put(&folder, "b.jpg", "Landscape_1.jpg")?;
     is_wide(&page, "b.jpg", true).await?;
-    // As programs save that never leave half a file.
+    // As programs save that never leave a partial file.
     put(&folder, ".a.jpg.new", "Portrait_1.jpg")?;
     fs::rename(folder.join(".a.jpg.new"), folder.join("a.jpg"))?;
     is_wide(&page, "a.jpg", false).await?;
@@ -65,7 +65,7 @@ pub(crate) async fn nothing_jumps_while_a_folder_fills(stage: &mut Stage) -> Res
         image::Rgb([x, y, x + y].map(|value| value.to_le_bytes()[0]))
     })
     .save(&picture)?;
-    // Under each name it is another picture.
+    // Each name counts as another picture.
     let put = |name: String| fs::hard_link(&picture, folder.join(name));
     for number in 0..FEW {
         put(format!("m{number}.jpg"))?;
@@ -78,7 +78,7 @@ pub(crate) async fn nothing_jumps_while_a_folder_fills(stage: &mut Stage) -> Res
     page.holds("another place to be seen", &far_down).await?;
     page.holds("what is seen to have come", ALL_SHOWN).await?;
     let before = page.ask(&format!("{PLACE} return place;")).await?;
-    // Half of them before what is seen, and half behind it.
+    // Half of them before the visible part, and half after it.
     for number in 0..MANY {
         let side = if number % 2 == 0 { "a" } else { "z" };
         put(format!("{side}{number}.jpg"))?;
@@ -110,7 +110,7 @@ pub(crate) async fn nothing_jumps_while_a_folder_fills(stage: &mut Stage) -> Res
         .await
 }
 
-/// Each picture that is seen, also in part, has its thumbnail.
+/// Returns true if each visible picture, even if only in part, has its thumbnail.
 const ALL_SHOWN: &str = r#"
     const grid = document.querySelector('[data-testid="grid"]').getBoundingClientRect();
     const seen = [...document.querySelectorAll('[role="gridcell"]')].filter((cell) => {
@@ -120,7 +120,7 @@ const ALL_SHOWN: &str = r#"
     const thumbs = seen.map((cell) => cell.querySelector('[data-testid="thumb"]'));
     return thumbs.length > 0 && thumbs.every((image) => image?.complete && image.naturalWidth > 0);"#;
 
-/// The first cell of the row at the top of the screen, and where it stands.
+/// Finds the first cell of the row at the top of the screen, and its position.
 const PLACE: &str = r#"
     const grid = document.querySelector('[data-testid="grid"]').getBoundingClientRect();
     const cells = [...document.querySelectorAll('[data-testid="cell"]')];
@@ -137,7 +137,7 @@ fn cell(name: &str) -> String {
     format!("[data-testid=\"cell\"][data-name=\"{name}\"]")
 }
 
-/// Waits until the thumbnail of a picture has come, and lies or stands.
+/// Waits until the thumbnail of a picture is loaded, and is landscape or portrait.
 async fn is_wide(page: &Page, name: &str, wide: bool) -> Result<()> {
     let cell = cell(name);
     let looks = format!(

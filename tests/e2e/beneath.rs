@@ -1,4 +1,4 @@
-//! All that lies beneath a folder, in the groups of its folders.
+//! All pictures below a folder, grouped by folder.
 
 use std::fs;
 use std::path::Path;
@@ -30,7 +30,7 @@ pub(crate) async fn all_that_lies_beneath_a_folder_is_one_with_it(stage: &mut St
     are(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg"]).await?;
     are_groups(&page, &["This folder", "京都", "奈良 › 鹿"]).await?;
 
-    // From one picture to the next, which lies in another folder.
+    // From one picture to the next, which is in another folder.
     page.open_cell(&cell("c.jpg")).await?;
     is_large(&page, "c.jpg").await?;
     page.press(&[], "j").await?;
@@ -45,13 +45,13 @@ pub(crate) async fn all_that_lies_beneath_a_folder_is_one_with_it(stage: &mut St
 
     another_name_for_one_that_lies_deeper(&page, &folder).await?;
 
-    // Into a folder that was not there.
+    // Into a new folder.
     put(&folder, "宇治/茶畑/e.jpg")?;
     are(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]).await?;
     are_groups(&page, &["This folder", "京都", "奈良 › 鹿", "宇治 › 茶畑"]).await?;
     comes(&page, "e.jpg").await?;
 
-    // The name of a group leads to its folder, by a press as real as that of a hand.
+    // The name of a group leads to its folder, by a real click.
     let kyoto = format!(
         "{} a[href$=\"/%E4%BA%AC%E9%83%BD\"]",
         by_id("group-heading")
@@ -61,7 +61,7 @@ pub(crate) async fn all_that_lies_beneath_a_folder_is_one_with_it(stage: &mut St
     page.client().back().await?;
     are(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]).await?;
 
-    // The address tells how the folder is shown; what was chosen for all others is kept.
+    // The address determines the view of this folder; the choice for all others is kept.
     page.client().refresh().await?;
     is_grouped_by(&page, "folder").await?;
     comes(&page, "d.jpg").await
@@ -84,7 +84,7 @@ async fn another_name_for_one_that_lies_deeper(page: &Page, folder: &Path) -> Re
     Ok(())
 }
 
-/// As another program would, with the folders on the way.
+/// Copies a picture as another program would, and creates its folders.
 fn put(folder: &Path, path: &str) -> Result<()> {
     let to = folder.join(path);
     if let Some(within) = to.parent() {
@@ -103,7 +103,7 @@ async fn is_grouped_by(page: &Page, grouping: &str) -> Result<()> {
         .await
 }
 
-/// These headings stand there, in this order, and no others.
+/// Checks that these headings are shown, in this order, and no others.
 async fn are_groups(page: &Page, names: &[&str]) -> Result<()> {
     let script = format!(
         "const names = [...document.querySelectorAll('{} b')];
@@ -114,7 +114,7 @@ async fn are_groups(page: &Page, names: &[&str]) -> Result<()> {
     page.holds(&format!("the groups {names:?}"), &script).await
 }
 
-/// The picture of this name is shown large.
+/// Waits until the picture of this name is shown large.
 async fn is_large(page: &Page, name: &str) -> Result<()> {
     let shown = format!(
         "const image = document.querySelector('{}');
@@ -125,7 +125,7 @@ async fn is_large(page: &Page, name: &str) -> Result<()> {
         .await
 }
 
-/// The thumbnail of a picture is there.
+/// Waits until the thumbnail of a picture is loaded.
 async fn comes(page: &Page, name: &str) -> Result<()> {
     let shown = format!(
         "const image = document.querySelector('{} {}');

@@ -1,4 +1,4 @@
-//! The tree of folders beside the pictures, as other programs change what it shows.
+//! The tree of folders beside the pictures, while other programs change the folders.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(crate) async fn the_tree_counts_and_hears_of_new_folders(stage: &mut Stage) 
     unfold(&page, "京都").await?;
     holds(&page, "祇園", "3").await?;
 
-    // Another program's folder has its name when all of it is there.
+    // The other program's folder gets its name once it is complete.
     let aside = stage.home().folder("aside")?;
     put(&aside, &["g.jpg", "h.jpg"])?;
     fs::rename(&aside, kyoto.join("嵐山"))?;
@@ -49,7 +49,7 @@ const ROW: &str = r#"
     const rows = [...document.querySelectorAll('[data-testid="tree-item"]')];
     const row = (name) => rows.find((one) => one.querySelector('.label').textContent === name);"#;
 
-/// So many pictures lie in the folder of this name itself, says the tree.
+/// Waits until the tree shows this number of pictures for the folder itself.
 async fn holds(page: &Page, name: &str, pictures: &str) -> Result<()> {
     let script = format!(
         "{ROW} return row('{name}')?.querySelector('small')?.textContent === '{pictures}';"

@@ -6,7 +6,7 @@ use fumikura_tests::stage::Stage;
 
 use crate::steps;
 
-/// Every picture has either come or is said to be broken.
+/// Returns true if every picture is loaded or shown as broken.
 const SETTLED: &str = r#"
     const pictures = [...document.querySelectorAll('[data-testid="cell"][data-kind="picture"]')];
     const whole = (image) => image !== null && image.complete && image.naturalWidth > 0;
@@ -23,7 +23,7 @@ pub(crate) async fn broken_pictures_cost_only_themselves(stage: &mut Stage) -> R
         .await?;
     page.see("thumb-failed").await?;
 
-    // One that can't be shown, large: a calm word, and the way back.
+    // A picture that can't be shown, large: a calm message, and the way back.
     page.open_cell("[data-testid=\"cell\"]:has([data-testid=\"thumb-failed\"])")
         .await?;
     page.see("viewer").await?;

@@ -1,4 +1,4 @@
-//! A day of work on the keyboard of the real window: no step needs a mouse, and after none the focus is lost.
+//! A day of work on the keyboard of the real window: no step needs a mouse, and none loses the focus.
 
 use anyhow::{Result, ensure};
 use fumikura_tests::hand::Hand;
@@ -10,7 +10,7 @@ use reqwest::Method;
 use crate::finding::shows;
 use crate::steps;
 
-/// Where keys go to somebody; without, those that scroll go nowhere, and Tab begins anew.
+/// Returns true if an element has the focus. Without one, keys do not scroll, and Tab starts at the beginning.
 const HAS_FOCUS: &str = "return document.hasFocus() && document.activeElement !== document.body";
 
 const BODY: &str = "[data-testid=\"page-body\"]";
@@ -21,7 +21,7 @@ pub(crate) async fn a_page_lives_its_life_by_the_keys_of_the_real_window(
     stage.start(&[]).await?.see("greeting").await?;
     let api = stage.api().await?;
     let day = Day::at(stage)?;
-    // A window manager would give the window the keyboard.
+    // A window manager would give the window the keyboard focus.
     day.hand.click_into(&by_id("greeting-name")).await?;
     day.types("Hanako", "Return").await?;
     day.comes(BODY).await?;
@@ -35,7 +35,7 @@ pub(crate) async fn a_page_lives_its_life_by_the_keys_of_the_real_window(
     let orientation = fixture("images/orientation");
     stage.start(&[orientation]).await?.see("cell").await?;
     let day = Day::at(stage)?;
-    // As above.
+    // Gives the window the focus, as above.
     day.hand.click(&by_id("rail")).await?;
     day.pictures().await
 }
@@ -58,7 +58,7 @@ impl<'a> Day<'a> {
         self.hand.press(end).await
     }
 
-    /// Waits for what a key brings, and that somebody has the focus there.
+    /// Waits until the element is shown and has the focus.
     async fn comes(&self, selector: &str) -> Result<()> {
         self.page.see_at(selector).await?;
         self.rests(selector).await
@@ -121,7 +121,7 @@ impl<'a> Day<'a> {
     async fn gone_back_to(&self) -> Result<()> {
         self.hand.press("h").await?;
         self.comes(&by_id("history")).await?;
-        // From the move to the text that was saved last, with what it changed.
+        // From the move to the text that was saved last, with its changes.
         self.hand.press("j").await?;
         shows(&self.page, &by_id("diff"), "ferns").await?;
         self.hand.press("j").await?;

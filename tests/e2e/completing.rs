@@ -1,4 +1,4 @@
-//! Help while one writes, by keys alone: links and files completed, words found and replaced.
+//! Assistance while writing, by keys alone: completion of links and files, find and replace.
 
 use anyhow::Result;
 use fantoccini::key::Key;
@@ -19,21 +19,21 @@ pub(crate) async fn links_and_files_are_completed_by_keys(stage: &mut Stage) -> 
     bring(&api, &top, "plan.txt").await?;
 
     steps::edit(&page).await?;
-    // Hiragana finds what was written in half-width katakana.
+    // Hiragana finds half-width katakana.
     steps::write(&page, "See [[れんず").await?;
     take_suggested(&page, "ﾚﾝｽﾞの手入れ").await?;
     written(&page, "See [[/カメラ/レンズ]]").await?;
     page.press(&[], ", [a tripod](三").await?;
     take_suggested(&page, "三脚").await?;
     page.press(&[], ", ![](asset:").await?;
-    // Of two, the second.
+    // The second of two.
     suggested(&page, "moss.txt").await?;
     page.press(&[], &key(Key::Down)).await?;
     take_suggested(&page, "plan.txt").await?;
     let text = "See [[/カメラ/レンズ]], [a tripod](/カメラ/三脚), ![](asset:plan.txt)";
     written(&page, text).await?;
 
-    // What one looks away from is not taken: Escape leaves the text as it was typed.
+    // A dismissed suggestion is not inserted: Escape leaves the text as it was typed.
     page.press(&[], " [[三").await?;
     suggested(&page, "三脚").await?;
     page.press(&[], &key(Key::Escape)).await?;
@@ -86,8 +86,8 @@ pub(crate) async fn words_are_found_and_replaced_by_keys(stage: &mut Stage) -> R
 const FOCUS_IN_TEXT: &str = "return document.querySelector('.cm-search') === null \
      && document.activeElement.matches('.cm-content')";
 
-/// Waits until this is what is chosen among what is suggested, and the list has been there for as long as
-/// the editor leaves its keys to the text.
+/// Waits until this suggestion is selected, and the list has been shown for longer than the time in which the
+/// editor leaves its keys to the text.
 async fn suggested(page: &Page, label: &str) -> Result<()> {
     let chosen = ".cm-tooltip-autocomplete [aria-selected=\"true\"]";
     shows(page, chosen, label).await?;
@@ -98,13 +98,13 @@ async fn suggested(page: &Page, label: &str) -> Result<()> {
         .await
 }
 
-/// Takes it.
+/// Inserts the suggestion.
 async fn take_suggested(page: &Page, label: &str) -> Result<()> {
     suggested(page, label).await?;
     page.press(&[], &key(Key::Enter)).await
 }
 
-/// Waits until the lines of the text are these, one after the other.
+/// Waits until the lines of the text, joined, are this.
 async fn written(page: &Page, text: &str) -> Result<()> {
     let script = format!(
         "return [...document.querySelectorAll('.cm-line')].map((line) => line.textContent).join('') === {text:?}"

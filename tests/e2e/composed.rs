@@ -1,5 +1,5 @@
-//! Japanese, typed with fcitx5 and mozc into the real window: the Enter that takes a conversion does nothing else,
-//! the Escape that gives one up neither, and nothing that goes on meanwhile disturbs what is composed.
+//! Japanese input with fcitx5 and mozc in the real window: the Enter that accepts a conversion does nothing
+//! else, nor does the Escape that cancels one, and no background activity disturbs a composition.
 
 use anyhow::{Result, ensure};
 use fumikura_tests::hand::Hand;
@@ -11,29 +11,29 @@ use reqwest::Method;
 
 use crate::{keeping, steps};
 
-/// What is typed, how it is read, and what mozc makes of it first.
+/// The typed keys, their reading, and mozc's first candidate.
 const TYPED: &str = "nihongo";
 const READ: &str = "にほんご";
 const CONVERTED: &str = "日本語";
 
-/// More than any stroke of a letter, less than a line beneath four of them.
+/// More than any stroke of a letter, less than a line below four of them.
 const UNDERLINE: usize = 40;
 
-/// Counts from now on what the page hears of compositions.
+/// Counts the composition events of the page from now on.
 const LISTEN: &str = r#"
 window.compositions ??= addEventListener("compositionstart", () => compositions.begun++, true) ?? {};
 onkeyup ??= ({ key }) => (compositions.released = key);
 Object.assign(compositions, { begun: 0, released: null });
 "#;
 
-/// What stands where the focus is, line by line in the editor; how many compositions have begun; the last key.
+/// Returns the text of the focused element, line by line in the editor; the number of compositions; the last key.
 const SEEN: &str = r#"
 const { activeElement } = document;
 const lines = [...activeElement.querySelectorAll(".cm-line")].map((line) => line.innerText.replace("\n", ""));
 return { text: activeElement.value ?? lines.join("\n"), ...window.compositions };
 "#;
 
-/// Somebody who types Japanese.
+/// A writer of Japanese.
 pub(super) struct Writer<'a> {
     page: Page,
     hand: Hand<'a>,
@@ -41,7 +41,7 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// At the window of a stage whose application runs.
+    /// Attaches to the window of a stage whose application runs.
     pub(super) fn at(stage: &'a Stage) -> Result<Self> {
         Ok(Self {
             page: stage.page().clone(),
@@ -50,7 +50,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Clicks into a field and composes there, up to what mozc offers first; nothing is taken yet.
+    /// Composes in a field, up to mozc's first candidate, without accepting it.
     async fn convert(&self, selector: &str, before: &str) -> Result<()> {
         self.compose(selector, before).await?;
         self.hand.press("space").await?;
@@ -58,17 +58,17 @@ impl<'a> Writer<'a> {
         self.went_on().await
     }
 
-    /// One composition is one to the page as well, however many keys it takes.
+    /// Checks that the page received one composition, regardless of the number of keys.
     async fn went_on(&self) -> Result<()> {
         let seen = self.page.ask(SEEN).await?;
         ensure!(seen["begun"] == 1, "the page heard {seen}");
         Ok(())
     }
 
-    /// Clicks into a field and types what is not converted yet, after what stands there.
+    /// Clicks into a field and types an unconverted reading, after its present text.
     async fn compose(&self, selector: &str, before: &str) -> Result<()> {
         self.hand.click_into(selector).await?;
-        // What was selected when the field came is not to be replaced.
+        // The initial selection of the field must not be replaced.
         self.hand.press("End").await?;
         self.input.turn_on().await?;
         self.page.ask(LISTEN).await?;
@@ -77,7 +77,7 @@ impl<'a> Writer<'a> {
         self.went_on().await
     }
 
-    /// Presses a key and waits until the page has heard of it.
+    /// Presses a key and waits until the page has received it.
     async fn press(&self, key: &str, name: &str) -> Result<()> {
         self.page.ask(LISTEN).await?;
         self.hand.press(key).await?;
@@ -89,14 +89,13 @@ impl<'a> Writer<'a> {
         .await
     }
 
-    /// Takes what mozc offers: it stands there, and nothing else has happened.
+    /// Accepts mozc's candidate: it is inserted, and nothing else has happened.
     async fn take(&self, text: &str) -> Result<()> {
         self.press("Return", "Enter").await?;
         self.shows(text).await
     }
 
-    /// Waits until this text stands where the focus is.
-    /// Takes away the heading that a new page begins with.
+    /// Removes the initial heading of a new page.
     async fn empty_text(&self) -> Result<()> {
         self.hand.click_into(steps::TEXT).await?;
         self.hand.press("ctrl+a").await?;
@@ -112,8 +111,8 @@ impl<'a> Writer<'a> {
         .await
     }
 
-    /// Composes in a field after what stands there, gives it up by Escape, composes again and takes it by Enter:
-    /// the field is there all the while, and what was taken is in it.
+    /// Composes in a field after its present text, cancels by Escape, composes again and accepts by Enter:
+    /// the field is there throughout, and contains the accepted text.
     async fn compose_twice(&self, field: &str, before: &str) -> Result<()> {
         self.compose(field, before).await?;
         self.press("Escape", "Escape").await?;
@@ -125,20 +124,20 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A first start with an input method.
+/// Starts the application for the first time, with an input method.
 async fn begin(stage: &mut Stage) -> Result<(Page, Api)> {
     stage.bring_input_method().await?;
     let page = steps::begin(stage).await?;
     Ok((page, stage.api().await?))
 }
 
-/// Goes to where a page is written, or anywhere else.
+/// Opens the editor of a page, or any other address.
 async fn go(page: &Page, address: &str) -> Result<()> {
     let there = page.client().current_url().await?.join(address)?;
     page.go(there.as_str()).await
 }
 
-/// Waits until the text is kept in case that the program ends.
+/// Waits until the text is an autosave entry.
 async fn kept(api: &Api, text: &str) -> Result<()> {
     wait::until(&format!("“{text}” to be kept"), async || {
         let kept = steps::journals(api).await?;
@@ -150,7 +149,7 @@ async fn kept(api: &Api, text: &str) -> Result<()> {
     .await
 }
 
-/// The page's text as it is saved.
+/// Returns the saved text of the page.
 async fn source(api: &Api, path: &str) -> Result<String> {
     let address = format!("api/pages/{}/source", steps::page_id(api, path).await?);
     let answer = api.send(Method::GET, &address, &[], String::new()).await?;
@@ -168,7 +167,7 @@ pub(crate) async fn japanese_is_composed_in_the_text(stage: &mut Stage) -> Resul
         Ok((line.longest_stroke() > UNDERLINE).then_some(()))
     })
     .await?;
-    // What goes on beside the text does not end it.
+    // Activity beside the text does not end it.
     page.read("editor-preview", READ).await?;
     kept(&api, READ).await?;
     writer.hand.press("space").await?;
@@ -177,7 +176,7 @@ pub(crate) async fn japanese_is_composed_in_the_text(stage: &mut Stage) -> Resul
     writer.went_on().await?;
     writer.take(CONVERTED).await?;
 
-    // Enter is a line's end again, and in a list the next item.
+    // Enter makes a new line again, and in a list the next item.
     writer.press("Return", "Enter").await?;
     writer.input.turn_off().await?;
     writer.hand.type_letters("- ").await?;
@@ -189,7 +188,7 @@ pub(crate) async fn japanese_is_composed_in_the_text(stage: &mut Stage) -> Resul
     writer.press("Return", "Enter").await?;
     writer.shows(&format!("{item}\n- ")).await?;
 
-    // What is given up leaves the text as it was, and one goes on writing.
+    // A cancelled composition leaves the text as it was, and writing continues.
     writer.compose(steps::TEXT, &format!("{item}\n- ")).await?;
     writer.press("Escape", "Escape").await?;
     writer.shows(&format!("{item}\n- ")).await?;
@@ -206,7 +205,7 @@ pub(crate) async fn japanese_is_composed_in_the_text(stage: &mut Stage) -> Resul
     Ok(())
 }
 
-/// The completion that would be taken.
+/// The selected completion.
 const CHOSEN: &str = ".cm-tooltip-autocomplete [aria-selected]";
 
 pub(crate) async fn a_completion_waits_for_what_is_composed(stage: &mut Stage) -> Result<()> {
@@ -220,19 +219,19 @@ pub(crate) async fn a_completion_waits_for_what_is_composed(stage: &mut Stage) -
     writer.hand.type_letters("[[").await?;
     page.see_at(CHOSEN).await?;
     writer.convert(steps::TEXT, "[[").await?;
-    // Enter and the arrows are the candidates' first.
+    // Enter and the arrows belong to the candidates first.
     writer.press("Down", "ArrowDown").await?;
     writer.press("Up", "ArrowUp").await?;
     writer.take(&format!("[[{CONVERTED}")).await?;
     writer.input.turn_off().await?;
 
-    // Of what was typed: the list of before had all pages.
+    // For the typed text: the former list had all pages.
     wait::until("the pages of that name", async || {
         let pages = page.count(".cm-tooltip-autocomplete li").await?;
         Ok((pages == 2).then_some(()))
     })
     .await?;
-    // A list that has just come takes no key yet; one that the arrow moves in takes Enter as well.
+    // A new list ignores keys at first; once the arrow moves in it, it accepts Enter as well.
     let first = page.read_now(CHOSEN).await?;
     wait::until("the other page to be chosen", async || {
         if page.read_now(CHOSEN).await? != first {
@@ -277,7 +276,7 @@ pub(crate) async fn a_field_is_not_answered_by_a_conversion(stage: &mut Stage) -
     writer.hand.press("n").await?;
     writer.compose_twice(&by_id("new-page-path"), "").await?;
     writer.hand.press("Return").await?;
-    // It is there already, and is read.
+    // The page exists already, and is shown for reading.
     page.address("/wiki/%E6%97%A5%E6%9C%AC%E8%AA%9E").await?;
     page.read("page-body", "text").await?;
 
@@ -294,7 +293,7 @@ pub(crate) async fn a_field_is_not_answered_by_a_conversion(stage: &mut Stage) -
 
     go(&page, "/pages").await?;
     writer.compose_twice(&by_id("list-filter"), "").await?;
-    // WebKit's driver takes what stands in some rows for invisible.
+    // WebKit's driver considers the contents of some rows invisible.
     let listed = format!(
         "return document.querySelector('[data-testid=\"list-page\"]')?.textContent.includes({CONVERTED:?})"
     );
@@ -330,7 +329,7 @@ pub(crate) async fn what_is_renamed_or_sought_may_be_composed(stage: &mut Stage)
     writer.compose_twice("[name=replace]", "").await?;
     writer.compose_twice("[name=search]", "").await?;
     page.read_at(steps::TEXT, CONVERTED).await?;
-    // The one that is sought is found, then replaced by what it is and something more.
+    // The match is found, then replaced by itself with an addition.
     writer.press("Return", "Enter").await?;
     writer.hand.click_into("[name=replace]").await?;
     writer.hand.press("End").await?;
@@ -388,14 +387,14 @@ pub(crate) async fn what_is_composed_outlives_a_lost_lock_and_another_s_revision
     Ok(())
 }
 
-/// A press on a button takes what is composed along: nothing of it is lost, and nothing of it is there twice.
+/// A press on a button accepts the composition: nothing of it is lost or duplicated.
 pub(crate) async fn what_is_not_converted_yet_is_saved_as_it_stands(
     stage: &mut Stage,
 ) -> Result<()> {
     let (page, api) = begin(stage).await?;
     steps::edit(&page).await?;
     let writer = Writer::at(stage)?;
-    // In place of all that was there.
+    // Replaces all text.
     writer.hand.click_into(steps::TEXT).await?;
     writer.hand.press("ctrl+a").await?;
     writer.input.turn_on().await?;

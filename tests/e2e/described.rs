@@ -1,4 +1,4 @@
-//! Pictures that are described by a service on this machine, as far as the limits reach.
+//! Pictures that are described by a service on this machine, within the limits.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,8 @@ use serde_json::json;
 use crate::grid::{key, mean};
 use crate::steps;
 
-/// As many pictures as there are orientations. Two questions about each are more than a minute has.
+/// The number of pictures of each of two kinds, one for each orientation. Two questions about each are more
+/// than the limit a minute.
 const PICTURES: u8 = 9;
 
 pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage) -> Result<()> {
@@ -33,7 +34,7 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
     }
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
 
-    // One picture: a sentence, and tags that are noted beside it.
+    // One picture: a sentence, and tags that are added to its sidecar.
     mean(&page, "Landscape_1.jpg").await?;
     ask(&page, "describe").await?;
     page.read("answer-text", "A cat on a sofa.").await?;
@@ -45,7 +46,7 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
     has_tag(&folder, "Landscape_1.jpg", "sofa").await?;
     leave(&page).await?;
 
-    // All of them, by a job; the answer that is known costs nothing.
+    // All of them, by a job; the stored answer costs nothing.
     service.says(&json!({"description": "A dog."}));
     mean(&page, "Landscape_1.jpg").await?;
     page.press(&[Key::Control], "a").await?;
@@ -54,7 +55,7 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
         .await?;
     assert_eq!(service.requests().len(), 19);
 
-    // The minute is used up: the job waits, says so, and ends by a key.
+    // The minute is used up: the job waits, reports that, and is ended by a key.
     service.says(&json!({"tags": ["dog"]}));
     ask(&page, "tags").await?;
     page.click("jobs-at-work").await?;
@@ -69,7 +70,7 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
     Ok(())
 }
 
-/// In the settings: nothing leaves the machine.
+/// Chooses the service in the settings: nothing leaves the machine.
 async fn choose(page: &Page, service: &VisionService) -> Result<()> {
     page.click("rail-settings").await?;
     page.click("vision-kind-openai").await?;
@@ -83,7 +84,7 @@ async fn choose(page: &Page, service: &VisionService) -> Result<()> {
     page.read("vision-model-list", "large-eye").await
 }
 
-/// Asks about what is meant.
+/// Asks about the selection.
 async fn ask(page: &Page, mode: &str) -> Result<()> {
     page.press(&[], "d").await?;
     page.click(&format!("describe-mode-{mode}")).await?;

@@ -1,4 +1,4 @@
-//! The window among the others of the desktop.
+//! The window on a desktop with others.
 
 use anyhow::{Context, Result};
 use fumikura_tests::screen::Screen;
@@ -6,7 +6,7 @@ use fumikura_tests::stage::Stage;
 
 use crate::steps;
 
-/// Neither the size of a first start nor one that a screen would give.
+/// Neither the size of a first start nor one that a screen would determine.
 const SIZE: (u16, u16) = (1111, 707);
 
 pub(crate) async fn it_comes_back_as_large_as_it_was_left(stage: &mut Stage) -> Result<()> {

@@ -1,4 +1,4 @@
-//! The system's own folder dialog, worked by a hand on the keyboard.
+//! The system's own folder dialog, operated by the keyboard.
 
 use std::path::Path;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub(crate) async fn a_folder_is_chosen_in_the_system_s_dialog(stage: &mut Stage)
     Ok(())
 }
 
-/// Types a path into the file dialog that opens beside the windows of `before`, and accepts it.
+/// Types a path into the file dialog that opens in addition to the windows of `before`, and accepts it.
 pub(crate) async fn type_path(
     stage: &Stage,
     screen: &Screen,
@@ -44,7 +44,7 @@ pub(crate) async fn type_path(
     display
         .xdotool(&["windowactivate", "--sync", &dialog])
         .await?;
-    // In GTK's chooser a slash begins a typed address. Of a proposed name only the stem is selected.
+    // In GTK's chooser a slash begins a typed address. Only the stem of a proposed name is selected.
     display
         .xdotool(&["key", "--clearmodifiers", "ctrl+l", "ctrl+a"])
         .await?;
@@ -54,8 +54,8 @@ pub(crate) async fn type_path(
     accept(stage, screen, before.len()).await
 }
 
-/// Presses Return until the dialog has gone. GTK looks at the typed folder in the background, and drops a
-/// Return that comes before it has; one that comes too soon after another begins the look anew.
+/// Presses Return until the dialog has closed. GTK checks the typed folder in the background, and drops a
+/// Return that arrives before it has; one that arrives too soon after another restarts the check.
 async fn accept(stage: &Stage, screen: &Screen, windows: usize) -> Result<()> {
     let mut closed = Err(anyhow!("the dialog stays"));
     for _ in 0..8 {

@@ -1,4 +1,4 @@
-//! Files that a person renames, moves and deletes, and has back.
+//! Files that a user renames, moves and deletes, and restores.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub(crate) async fn files_are_renamed_moved_and_deleted_and_come_back(
     }
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
 
-    // One click means a file, and F2 its name, of which the extension stays.
+    // One click selects a file, and F2 edits its name, without the extension.
     mean(&page, "a.jpg").await?;
     page.press(&[], &key(Key::F2)).await?;
     page.holds(
@@ -36,7 +36,7 @@ pub(crate) async fn files_are_renamed_moved_and_deleted_and_come_back(
          return field.dataset.testid === 'rename-name' && field.selectionStart === 0 && field.selectionEnd === 1;",
     )
     .await?;
-    // A driver that types goes to the end of the field first.
+    // A typing driver moves to the end of the field first.
     let field = page.see("rename-name").await?;
     field.clear().await?;
     field.send_keys("夏.jpg").await?;
@@ -61,7 +61,7 @@ pub(crate) async fn files_are_renamed_moved_and_deleted_and_come_back(
     page.press(&[Key::Control], "z").await?;
     are(&page, &["inner", "a.jpg", "b.jpg"]).await?;
 
-    // Into the folder beneath, chosen in the tree.
+    // Into the subfolder, chosen in the tree.
     mean(&page, "b.jpg").await?;
     page.press(&[Key::Shift], "M").await?;
     page.see("target-dialog").await?;
@@ -76,7 +76,7 @@ pub(crate) async fn files_are_renamed_moved_and_deleted_and_come_back(
     })
     .await?;
 
-    // Into the desktop's bin; and in the next launch back out of it.
+    // Into the desktop's trash, and back out of it in the next launch.
     mean(&page, "a.jpg").await?;
     page.press(&[], &key(Key::Delete)).await?;
     goes(&page, "a.jpg").await?;

@@ -35,7 +35,7 @@ pub(crate) async fn unread_thumbnails_expire(stage: &mut Stage) -> Result<()> {
     page.see("cache-room").await?;
     page.read("cache-ages", "90 to 365 days ago").await?;
 
-    // By the keyboard alone: what would go, then the policy, then the run.
+    // The preview, then the policy, then the run.
     page.press(&[], "d").await?;
     page.click("policy-enabled").await?;
     page.read("policy-preview", "With 90 days, ").await?;
@@ -51,7 +51,7 @@ pub(crate) async fn unread_thumbnails_expire(stage: &mut Stage) -> Result<()> {
     made(stage, 0).await
 }
 
-/// Waits until the cache has so many thumbnails.
+/// Waits until the cache has `count` thumbnails.
 async fn made(stage: &Stage, count: u64) -> Result<()> {
     let api = stage.api().await?;
     wait::until(&format!("{count} thumbnails"), async || {

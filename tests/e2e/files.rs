@@ -1,4 +1,4 @@
-//! Files of the machine: chosen, dropped, kept elsewhere, shown. The page has only grants for them.
+//! Files of the machine: chosen, dropped, saved elsewhere, shown. The page only has grants for them.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::grid::mean;
 use crate::{dialog, given, steps};
 
-/// Asks a command that waits for a person; the answer is left in `window.answered`.
+/// Calls a command that waits for the user; the answer is put into `window.answered`.
 const ASK_A_PERSON: &str = r#"
 const [command, values] = arguments;
 delete window.answered;
@@ -31,7 +31,7 @@ async fn ask_a_person(page: &Page, command: &str, values: Value) -> Result<()> {
     Ok(())
 }
 
-/// Brings files to the root page by their grants, and compares each with the same file brought over HTTP.
+/// Adds files to the root page by their grants, and compares each with the same file uploaded over HTTP.
 async fn bring_and_compare(page: &Page, api: &Api, given: &Value, contents: &str) -> Result<()> {
     let id = steps::page_id(api, "/").await?;
     let given = given.as_array().context("files are given as a list")?;
@@ -171,7 +171,7 @@ pub(crate) async fn a_picture_is_shown_in_the_file_manager(stage: &mut Stage) ->
     let root = &roots[0]["id"];
     let shown = steps::command(&page, "reveal", json!({ "root": root, "path": "a b.png" })).await?;
     ensure!(shown == json!({ "ok": null }), "{shown}");
-    // Nobody here shows single files: then the folder is opened.
+    // No program here shows single files: the folder is opened instead.
     let opened = stage.home().opened();
     let told = wait::until("the folder to be opened", async || {
         Ok(fs::read_to_string(&opened).ok())

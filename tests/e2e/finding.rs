@@ -1,4 +1,4 @@
-//! Finding pages, and what is done with files and with the wiki as a whole.
+//! Finding pages, and operations on files and on the wiki as a whole.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::{dialog, steps};
 
-/// Brings a file to a page as another program would; its id.
+/// Adds a file to a page as another program would. Returns its id.
 pub(crate) async fn bring(api: &Api, page: &str, name: &str) -> Result<String> {
     let address = format!("api/pages/{page}/assets/{name}");
     let answer = api
@@ -24,7 +24,7 @@ pub(crate) async fn bring(api: &Api, page: &str, name: &str) -> Result<String> {
     Ok(made["id"].as_str().context("a file has an id")?.to_owned())
 }
 
-/// Waits until an element holds a text. WebKit's driver takes what stands in some rows for invisible.
+/// Waits until an element contains a text. WebKit's driver considers the contents of some rows invisible.
 pub(crate) async fn shows(page: &Page, selector: &str, text: &str) -> Result<()> {
     let script = format!(
         "return document.querySelector({selector:?})?.textContent.includes({text:?}) ?? false"
@@ -60,7 +60,7 @@ pub(crate) async fn a_page_is_found_by_its_reading_and_one_that_is_not_there_is_
     page.gone("palette").await?;
     page.read("page-body", "まず埃を。").await?;
 
-    // What nothing fits.
+    // A query without results.
     page.press(&[Key::Control], "k").await?;
     page.see("palette").await?;
     page.press(&[], "ない頁").await?;
@@ -158,7 +158,7 @@ pub(crate) async fn what_was_exported_is_brought_in_again(stage: &mut Stage) -> 
     garden_is_back(&page, &api).await
 }
 
-/// The import has ended, and the page is there with its file.
+/// Waits until the import has ended, and the page exists with its file.
 async fn garden_is_back(page: &Page, api: &Api) -> Result<()> {
     shows(page, &by_id("job-import"), "Imported 1 page.").await?;
     shows(page, &by_id("job-import"), "Imported 1 file.").await?;
@@ -211,7 +211,7 @@ pub(crate) async fn what_was_read_last_is_offered_after_a_restart(stage: &mut St
     let moved = format!("api/pages/{read}/path?rename_to=/moss");
     let moved = api.send(Method::POST, &moved, &[], String::new()).await?;
     moved.error_for_status()?;
-    // Of what changed last these would be told first.
+    // If recently changed pages were listed, these would be the first.
     for number in 0..10 {
         seed::write(&api, &format!("/later/{number}"), "x".to_owned()).await?;
     }

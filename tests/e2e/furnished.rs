@@ -1,4 +1,4 @@
-//! A house that somebody has lived in: what is looked at from screen to screen.
+//! A wiki that has been used for a while, for tests of every screen.
 
 use anyhow::Result;
 use fumikura_tests::page::Page;
@@ -7,15 +7,15 @@ use fumikura_tests::stage::{Api, Stage};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// Goes on from the greeting: a person has registered.
+/// Continues after the greeting: registers a user.
 pub(crate) async fn settle(stage: &Stage) -> Result<Api> {
     let api = stage.api().await?;
     api.post("api/users", &json!({ "name": "綾" })).await?;
     Ok(api)
 }
 
-/// Goes on from there: the person has written in both languages, and opened folders of pictures, one of which has
-/// gone since.
+/// Continues from there: writes pages in both languages, and opens folders of pictures, one of which has been
+/// removed since.
 pub(crate) async fn house(stage: &mut Stage) -> Result<(Page, Api)> {
     let api = stage.api().await?;
     for language in ["en", "ja"] {

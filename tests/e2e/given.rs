@@ -1,4 +1,4 @@
-//! Files that a person gives the window, so that its page gets grants for them.
+//! Files that a user gives to the window, so that its page gets grants for them.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 use serde_json::Value;
 
-/// Listens as the page does, and leaves what comes in `window.dropped`.
+/// Listens as the page does, and puts the event into `window.dropped`.
 const LISTEN: &str = r#"
 const [done] = arguments;
 delete window.dropped;
@@ -22,7 +22,7 @@ tauri.invoke("plugin:event|listen", { event: "files-dropped", target: { kind: "A
 );
 "#;
 
-/// Drops files on the middle of the window; what its page is told: `{grants, x, y}`.
+/// Drops files on the middle of the window. Returns the page's event: `{grants, x, y}`.
 pub(crate) async fn dropped(stage: &Stage, page: &Page, files: &[&Path]) -> Result<Value> {
     let listening = page.client().execute_async(LISTEN, Vec::new()).await?;
     ensure!(listening.is_null(), "{listening}");
@@ -32,7 +32,7 @@ pub(crate) async fn dropped(stage: &Stage, page: &Page, files: &[&Path]) -> Resu
     comes(page, "dropped").await
 }
 
-/// What comes to be in a variable of the page.
+/// Waits for a variable of the page, and returns it.
 pub(crate) async fn comes(page: &Page, variable: &str) -> Result<Value> {
     wait::until(variable, async || {
         let value = page

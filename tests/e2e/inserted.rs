@@ -1,4 +1,4 @@
-//! Pictures on their way from a folder into a page, and back.
+//! Pictures that are inserted from a folder into a page, and back.
 
 use std::fs;
 use std::path::PathBuf;
@@ -51,7 +51,7 @@ pub(crate) async fn a_folder_is_shown_in_a_page_as_it_is(stage: &mut Stage) -> R
     page.click_at(&format!("{body} li:last-child a")).await?;
     page.see("viewer").await?;
     is_viewed(&page, "b.jpg").await?;
-    // The gallery's pictures alone are beside it, and the page is behind it.
+    // Only the gallery's pictures are its neighbours, and closing it returns to the page.
     page.press(&[], "k").await?;
     is_viewed(&page, "a.jpg").await?;
     page.press(&[], &key(Key::Escape)).await?;
@@ -82,7 +82,7 @@ pub(crate) async fn a_picture_is_dragged_into_a_page(stage: &mut Stage) -> Resul
     are_shown(&page, &by_id("page-body"), 1).await
 }
 
-/// A folder of such pictures, which is shown.
+/// Makes a folder of such pictures, and shows it.
 async fn begin(stage: &mut Stage, names: &[&str]) -> Result<(Page, PathBuf)> {
     steps::begin(stage).await?;
     stage.stop().await?;
@@ -107,7 +107,7 @@ async fn open_folder(page: &Page, stage: &Stage) -> Result<()> {
     Ok(())
 }
 
-/// The editor holds these lines.
+/// Waits until the editor contains these lines.
 async fn is_written(page: &Page, lines: &[&str]) -> Result<()> {
     page.see_at(steps::TEXT).await?;
     wait::until(&format!("{lines:?} in the editor"), async || {
@@ -117,7 +117,7 @@ async fn is_written(page: &Page, lines: &[&str]) -> Result<()> {
     .await
 }
 
-/// So many pictures are there, and come when one looks.
+/// Waits until this number of pictures is loaded, scrolling to those that are not.
 async fn are_shown(page: &Page, within: &str, count: usize) -> Result<()> {
     let script = format!(
         "const pictures = [...document.querySelectorAll('{within} img')];
@@ -128,7 +128,7 @@ async fn are_shown(page: &Page, within: &str, count: usize) -> Result<()> {
     page.holds(&format!("{count} pictures"), &script).await
 }
 
-/// As a hand would, in an engine whose driver knows of drags.
+/// Drags with the mouse, in an engine whose driver supports drags.
 async fn drag(page: &Page, from: &str, to: &str) -> Result<()> {
     let client = page.client();
     let taken = page.see_at(from).await?;

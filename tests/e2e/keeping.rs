@@ -1,4 +1,4 @@
-//! The lock under the editor: kept while one writes, given back, lost, and shared with nobody.
+//! The lock of the editor: extended while writing, released, lost, and never shared.
 
 use std::fs;
 
@@ -11,13 +11,13 @@ use serde_json::Value;
 
 use crate::steps;
 
-/// What this tab keeps of locks: its keys and values.
+/// Returns the tab's stored locks: keys and values.
 const KEPT: &str = r#"
 return Object.entries(sessionStorage).filter(([key]) => key.startsWith("fumikura.lock."));
 "#;
 const TAB: &str = r#"return sessionStorage.getItem("fumikura.tab-id")"#;
 
-/// How long locks last from the next start on.
+/// Sets the duration of locks from the next start on.
 pub(crate) fn locks_last(stage: &Stage, seconds: u32) -> Result<()> {
     let folder = stage.home().path().join("config/fumikura");
     fs::create_dir_all(&folder)?;
@@ -25,7 +25,7 @@ pub(crate) fn locks_last(stage: &Stage, seconds: u32) -> Result<()> {
     Ok(fs::write(folder.join("config.toml"), setting)?)
 }
 
-/// The one token that the tab keeps, and the key that it keeps it under.
+/// Returns the only token that the tab stores, with its key.
 async fn kept_token(page: &Page) -> Result<(String, String)> {
     let kept = page.ask(KEPT).await?;
     let [entry] = &kept.as_array().context("entries are a list")?[..] else {
@@ -45,9 +45,9 @@ async fn nothing_is_kept(page: &Page) -> Result<()> {
     Ok(())
 }
 
-/// docs/spec/wiki.md, Editing, step by step.
+/// Follows docs/spec/wiki.md, Editing, step by step.
 pub(crate) async fn the_way_from_reading_to_writing_and_back(stage: &mut Stage) -> Result<()> {
-    // Long enough not to end by itself, short enough to see it prolonged.
+    // Long enough not to expire by itself, short enough to observe an extension.
     locks_last(stage, 15)?;
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
@@ -77,7 +77,7 @@ pub(crate) async fn the_way_from_reading_to_writing_and_back(stage: &mut Stage) 
     );
     nothing_is_kept(&page).await?;
 
-    // An address that was copied brings no lock along.
+    // A copied address has no lock.
     let there = page.client().current_url().await?.join("/edit/")?;
     page.ask(&format!("location.href = \"{there}\"")).await?;
     page.see("editor-no-lock").await?;
@@ -104,13 +104,13 @@ pub(crate) async fn the_way_from_reading_to_writing_and_back(stage: &mut Stage) 
     Ok(())
 }
 
-/// Another program writes the page that nobody holds any more.
+/// Writes the unlocked page as another program does.
 pub(crate) async fn save_as_another(api: &Api, id: &str, text: &str) -> Result<()> {
     let token = seed::lock(api, id).await?;
     seed::save(api, id, &token, text.to_owned()).await
 }
 
-/// The page goes on without the one whose lock is over; then the two become one text.
+/// The page is saved by another user after the lock has expired; then the two texts are merged.
 pub(crate) async fn a_lock_that_expires_under_the_editor_loses_no_letter(
     stage: &mut Stage,
 ) -> Result<()> {
@@ -143,14 +143,14 @@ pub(crate) async fn a_lock_that_expires_under_the_editor_loses_no_letter(
     page.read("page-body", "third, theirs").await
 }
 
-/// docs/spec/wiki.md, Tab ids: a tab that is duplicated has the other's storage, and must not have its lock.
+/// docs/spec/wiki.md, Tab ids: a duplicated tab has a copy of the other's storage, and must not have its lock.
 pub(crate) async fn a_duplicated_tab_gets_an_id_of_its_own(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     steps::edit(&page).await?;
     steps::write(&page, "The first tab writes").await?;
     let (first, id) = (page.client().window().await?, page.ask(TAB).await?);
 
-    // A page that another one opens begins with a copy of its storage, as a duplicate does.
+    // A page that another one opens starts with a copy of its storage, as a duplicate does.
     page.ask("window.open(location.href)").await?;
     let second = wait::until("the second tab", async || {
         let tabs = page.client().windows().await?;

@@ -1,4 +1,4 @@
-//! Everything without a mouse.
+//! Use without a mouse.
 
 use anyhow::{Result, bail};
 use fantoccini::key::Key;
@@ -78,7 +78,7 @@ async fn shown(page: &Page) -> Result<String> {
         .to_owned())
 }
 
-/// From wherever the focus is, with no more steps than the frame has controls.
+/// Tabs from the focused element to the pictures, in no more steps than the frame has controls.
 async fn tab_to_the_pictures(page: &Page) -> Result<()> {
     for _ in 0..30 {
         page.press(&[], &key(Key::Tab)).await?;

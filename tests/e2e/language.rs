@@ -1,4 +1,4 @@
-//! The system's language, and another one by choice.
+//! The system's language, and the choice of another one.
 
 use anyhow::Result;
 use fumikura_tests::stage::Stage;

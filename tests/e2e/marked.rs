@@ -1,4 +1,4 @@
-//! Pictures that are rated and tagged, beside which that is kept, and a folder filtered and grouped by what is known.
+//! Pictures that are rated and tagged in sidecars, and a folder filtered and grouped by marks.
 
 use std::fs;
 use std::path::Path;
@@ -53,7 +53,7 @@ pub(crate) async fn pictures_are_rated_and_tagged_and_found_by_that(
     page.gone("marks-dialog").await?;
     is_noted(&folder, "b.jpg", "旅").await?;
 
-    // The folder by that; in the next launch too, from what stands beside the pictures.
+    // The folder is filtered by the marks, which the next launch reads from the sidecars.
     stage.stop().await?;
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
     are(&page, &names).await?;
@@ -69,7 +69,7 @@ pub(crate) async fn pictures_are_rated_and_tagged_and_found_by_that(
     page.click("filter-clear").await?;
     are(&page, &names).await?;
 
-    // Grouped, also in the next launch, where the address does not tell.
+    // Grouped, also in the next launch, whose address does not determine it.
     choose(&page, "group", "day").await?;
     is_grouped(&page).await?;
     page.holds(
@@ -88,7 +88,7 @@ pub(crate) async fn pictures_are_rated_and_tagged_and_found_by_that(
     Ok(())
 }
 
-/// One heading stands over all of them.
+/// Waits until one heading is above all of them.
 async fn is_grouped(page: &Page) -> Result<()> {
     page.holds(
         "a heading over all of them",
@@ -97,7 +97,7 @@ async fn is_grouped(page: &Page) -> Result<()> {
     .await
 }
 
-/// The stars of a picture, as they are shown.
+/// Waits until the picture shows these stars.
 async fn is_rated(page: &Page, name: &str, stars: Option<u8>) -> Result<()> {
     let shown = stars.map(|stars| stars.to_string());
     let script = format!(
@@ -110,7 +110,7 @@ async fn is_rated(page: &Page, name: &str, stars: Option<u8>) -> Result<()> {
         .await
 }
 
-/// The picture's sidecar holds this.
+/// Waits until the picture's sidecar contains this text.
 async fn is_noted(folder: &Path, name: &str, what: &str) -> Result<()> {
     let sidecar = folder.join(format!("{name}.xmp"));
     wait::until(&format!("{what} in {}", sidecar.display()), async || {
@@ -120,7 +120,7 @@ async fn is_noted(folder: &Path, name: &str, what: &str) -> Result<()> {
     .await
 }
 
-/// A choice of a list that opens, as the page hears of it.
+/// Chooses from a list, with the events that the page expects.
 async fn choose(page: &Page, id: &str, value: &str) -> Result<()> {
     let list = page.see(id).await?;
     list.select_by_value(value).await?;

@@ -1,6 +1,6 @@
-//! Where there is little room: every screen at 400 pixels, and at the 320 that are left of 1280 at 400 %
-//! (WCAG 1.4.10). Nothing scrolls sideways as a whole, no control is cut off or too small to be hit (WCAG 2.5.8), and
-//! no text lies over another.
+//! Narrow windows: every screen at 400 pixels, and at the 320 that are left of 1280 at 400 % (WCAG 1.4.10).
+//! No screen scrolls sideways as a whole, no control is cut off or too small to be hit (WCAG 2.5.8), and no
+//! text overlaps another.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ use crate::reach::AT_REST;
 
 const LOOK: &str = include_str!("narrow.js");
 
-/// The widths; the least of them also in the language that doesn't break between words.
+/// The widths; the smallest also in the language that doesn't break between words.
 const SIZES: [(u32, u32, &str); 3] = [(400, 800, "ja"), (320, 640, "en"), (320, 640, "ja")];
 
 pub(crate) async fn every_screen_fits_into_a_narrow_window(stage: &mut Stage) -> Result<()> {
@@ -43,10 +43,10 @@ pub(crate) async fn every_screen_fits_into_a_narrow_window(stage: &mut Stage) ->
     Ok(())
 }
 
-/// Looks at how each screen is laid out, and remembers what is wrong.
+/// A check of each screen's layout, which collects faults.
 #[derive(Default)]
 struct Surveyor {
-    /// How wide the window is, and what it speaks.
+    /// The width of the window, and its language.
     place: String,
     faults: String,
 }

@@ -1,4 +1,4 @@
-//! Links that lead out of the house.
+//! Links to external addresses.
 
 use anyhow::{Result, ensure};
 use fumikura_tests::stage::{Kind, Stage};
@@ -7,7 +7,7 @@ use tokio::fs;
 
 use crate::steps;
 
-/// Nobody listens there: a browser that goes there goes nowhere.
+/// An address without a server: a browser that opens it reaches nothing.
 const OUTSIDE: &str = "http://127.0.0.1:9/far/away";
 
 pub(crate) async fn a_link_to_the_outside_asks_first(stage: &mut Stage) -> Result<()> {
@@ -53,7 +53,7 @@ pub(crate) async fn a_link_to_the_outside_asks_first(stage: &mut Stage) -> Resul
     page.address("/wiki/").await
 }
 
-/// Where the stage's stand-in for the system's browser writes what it is asked to open.
+/// Returns the path to which the stage's stand-in for the system's browser writes the requested address.
 fn opened(stage: &Stage) -> std::path::PathBuf {
     stage.home().opened()
 }

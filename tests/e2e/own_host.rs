@@ -15,12 +15,12 @@ use crate::steps;
 const ANSWER: &[u8] =
     b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 5\r\nconnection: close\r\n\r\nHello";
 
-/// The heads of the requests that another program has got.
+/// The heads of the requests that another program has received.
 type Heads = Arc<Mutex<Vec<String>>>;
 
 pub(crate) async fn no_other_port_gets_the_cookie(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
-    // What lets programs in leads to the address that was bound.
+    // The login links for programs lead to the bound address.
     page.client().delete_all_cookies().await?;
     let api = stage.api().await?;
     let made = api.send(Method::POST, "api/login-links", &[], String::new());
@@ -64,13 +64,13 @@ pub(crate) async fn no_other_port_gets_the_cookie(stage: &mut Stage) -> Result<(
     Ok(())
 }
 
-/// Answers whatever is asked, and keeps what was asked.
+/// Answers every request, and records it.
 async fn listen(listener: TcpListener, heads: Heads) -> Result<()> {
     loop {
         let (stream, _) = listener.accept().await?;
         let heads = Arc::clone(&heads);
         tokio::spawn(async move {
-            // A connection that the browser opens ahead may stay empty.
+            // A connection that the browser opens in advance may stay empty.
             let _ = answer(stream, &heads).await;
         });
     }

@@ -1,4 +1,4 @@
-//! The past of pages: compared and gone back to; moved, deleted, and brought back.
+//! The history of pages: compared and rolled back; moved, deleted, and restored.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ use crate::{dialog, steps};
 
 const KYOTO: &str = "[data-testid=\"page-body\"] a";
 
-/// The first start, with a top page that links to `/travel/kyoto`, which is opened; a page lies beneath it.
+/// Starts for the first time, and opens `/travel/kyoto`, which has a subpage and a link from the top page.
 async fn begin(stage: &mut Stage) -> Result<Page> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
@@ -28,7 +28,7 @@ async fn begin(stage: &mut Stage) -> Result<Page> {
     Ok(page)
 }
 
-/// By the link of the top page.
+/// Opens the page by the link of the top page.
 async fn open_kyoto(page: &Page) -> Result<()> {
     page.click("rail-wiki").await?;
     page.read("page-title", "Top").await?;
@@ -79,7 +79,7 @@ pub(crate) async fn a_deleted_page_comes_back_from_the_bin_with_what_lay_beneath
     let api = stage.api().await?;
     steps::page_id(&api, "/travel/kyoto/temples").await?;
 
-    // For good, after it was said what goes.
+    // Permanently, after the pages are listed.
     page.press(&[], &key(Key::Delete)).await?;
     page.click("delete-all").await?;
     page.click("side-bin").await?;
@@ -105,7 +105,7 @@ pub(crate) async fn a_deleted_page_is_looked_at_and_comes_back_at_its_address(
     page.click("delete-all").await?;
     shows(&page, &by_id("page-title"), "Top").await?;
 
-    // By keys: into the bin, to the first row, into the page, and to its history.
+    // By keys: to the trash, to the first row, to the page, and to its history.
     page.press(&[], "b").await?;
     shows(&page, &by_id("bin-list"), "/travel/kyoto/temples").await?;
     page.press(&[], "j").await?;
@@ -123,7 +123,7 @@ pub(crate) async fn a_deleted_page_is_looked_at_and_comes_back_at_its_address(
     page.gone("go-back-older").await?;
     page.see("page-deleted").await?;
 
-    // Where it stood, cold.
+    // Opens its former address anew.
     let here = page.client().current_url().await?;
     page.go(here.join("/wiki/travel/kyoto")?.as_str()).await?;
     shows(&page, &by_id("deleted-here"), "Kyoto").await?;
@@ -140,7 +140,7 @@ pub(crate) async fn a_deleted_page_is_looked_at_and_comes_back_at_its_address(
     Ok(())
 }
 
-/// The address of the file that the text names, without its first slash.
+/// Returns the address of the file in the text, without its first slash.
 const FILE: &str = "return [...document.querySelectorAll('[data-testid=\"page-body\"] a')]
     .find((link) => link.textContent === 'moss')?.getAttribute('href').slice(1)";
 

@@ -1,4 +1,4 @@
-//! Pictures and files that are brought to a text.
+//! Pictures and files that are added to a text.
 
 use std::fs;
 
@@ -30,7 +30,7 @@ const picture = document.querySelector("[data-testid=page-body] img");
 return picture?.complete === true && picture.naturalWidth === 2 && picture.naturalHeight === 1;
 "#;
 
-/// The page is saved, shows the picture, and has one file: the picture.
+/// Saves the page, and checks that it shows the picture and has one file: the picture.
 async fn save_and_see(stage: &Stage, page: &Page) -> Result<()> {
     steps::save(page).await?;
     page.read("page-body", "moss").await?;
@@ -80,7 +80,7 @@ pub(crate) async fn a_picture_of_the_clipboard_is_pasted_into_the_text(
     .await?;
     save_and_see(stage, &page).await?;
 
-    // Words are pasted as they always were.
+    // Words are still pasted as text.
     steps::edit(&page).await?;
     steps::write(&page, "words: ").await?;
     clipboard::while_holding(stage.display(), "UTF8_STRING", "京都".into(), async {

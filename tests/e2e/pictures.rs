@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::steps;
 
-/// Draws every thumbnail very small: enough to see which side is up. Null until all have come.
+/// Draws every thumbnail very small, which shows its orientation. Returns null until all are loaded.
 const LOOK: &str = r#"
     const thumbs = [...document.querySelectorAll('[data-testid="cell"]')].map((cell) => ({
         name: cell.dataset.name, image: cell.querySelector('[data-testid="thumb"]'),
@@ -53,7 +53,7 @@ pub(crate) async fn every_orientation_is_shown_upright(stage: &mut Stage) -> Res
     Ok(())
 }
 
-/// The folder of orientations is there, whole, and none of its thumbnails is turned or mirrored.
+/// Checks that the folder of orientations is complete, and none of its thumbnails is turned or mirrored.
 pub(crate) async fn all_are_upright(page: &Page) -> Result<()> {
     let looks = all_thumbnails(page, 18).await?;
     for look in &looks {
@@ -103,7 +103,7 @@ fn read(look: &Value) -> Result<Look> {
     })
 }
 
-/// How far apart two pictures are: the mean over all their bytes.
+/// Returns the difference of two pictures: the mean over all their bytes.
 fn difference(one: &[f64], other: &[f64]) -> f64 {
     let sum: f64 = one.iter().zip(other).map(|(a, b)| (a - b).abs()).sum();
     sum / one.len() as f64

@@ -1,4 +1,5 @@
-//! What every screen owes to those who can't see it, hear it or use a mouse: WCAG 2.2 AA, as far as axe can tell.
+//! Accessibility of every screen for users who can't see or hear it, or use a mouse: WCAG 2.2 AA, as far as
+//! axe can check it.
 
 use std::fmt::Write;
 use std::fs;
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use crate::furnished::{house, set, settle};
 use crate::still::Still;
 
-/// Begins, and leaves what it finds where it can be asked for: a script that waits is not answered by every driver.
+/// Starts the check, and puts the result into a variable: not every driver supports scripts that wait.
 const BEGIN: &str = r#"
 window.audit = null;
 axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], resultTypes: ["violations"] }).then(
@@ -22,7 +23,7 @@ axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag2
 );
 "#;
 
-/// Nothing moves but what never ends (a caret).
+/// Returns true if nothing moves but endless animations (a caret).
 pub(crate) const AT_REST: &str = "
     return document.getAnimations().every((animation) => animation.playState !== 'running'
         || animation.effect.getTiming().iterations === Infinity);";
@@ -68,7 +69,7 @@ pub(crate) async fn no_screen_shuts_anybody_out(stage: &mut Stage) -> Result<()>
     auditor.judge()
 }
 
-/// Lets axe look at each screen, and remembers what it says.
+/// A check of each screen by axe, which collects faults.
 struct Auditor {
     axe: String,
     look: String,
@@ -97,7 +98,7 @@ impl Auditor {
 
 impl Guest for Auditor {
     async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()> {
-        // What appears is see-through for a moment, and has another contrast then.
+        // An element that appears is transparent for a moment, which changes its contrast.
         page.holds("the page to be at rest", AT_REST).await?;
         self.still.watch(page, screen).await?;
         page.ask(&format!("{}; {BEGIN}", self.axe)).await?;

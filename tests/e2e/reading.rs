@@ -1,4 +1,4 @@
-//! Pages are read: what they bring is shown and does nothing, and what can be done is done where one reads.
+//! Reading pages: their contents are shown and can't run, and tasks can be ticked there.
 
 use anyhow::{Context, Result, ensure};
 use fumikura_tests::seed;
@@ -125,7 +125,7 @@ pub(crate) async fn live_parts_and_the_editor_keep_the_policy(stage: &mut Stage)
     .await?;
     let drawing = page.ask(TRY_WHERE_IT_DRAWS).await?;
     ensure!(drawing == json!(["left", "right", true]), "{drawing}");
-    // Text becomes no elements, and markup brings no styles.
+    // Text creates no elements, and markup no styles.
     let refused = page.ask(TRY).await?;
     ensure!(refused == json!([true, true]), "{refused}");
     let offences = page.ask(OFFENCES).await?;
@@ -136,7 +136,7 @@ pub(crate) async fn live_parts_and_the_editor_keep_the_policy(stage: &mut Stage)
     Ok(())
 }
 
-/// What the policy has stopped in this document.
+/// Returns the policy's violations in this document.
 const OFFENCES: &str = "
     const observer = new ReportingObserver(() => {}, { types: ['csp-violation'], buffered: true });
     observer.observe();
@@ -152,7 +152,7 @@ const TRY: &str = "
     return [isRefused, getComputedStyle(box).display === 'block'];
 ";
 
-/// What Mermaid does, and what it must not do.
+/// Does what Mermaid does, and what it must not do.
 const TRY_WHERE_IT_DRAWS: &str = "
     const inner = document.querySelector('iframe.diagram-stage').contentDocument;
     const box = inner.createElement('div');
@@ -202,7 +202,7 @@ const DONE: &str = "
       && [...document.querySelectorAll('.math')].every((formula) => formula.dataset.live !== undefined);
 ";
 
-/// What should not be: the mark that the attacks try to leave, what can run, and what was asked of others.
+/// Returns what must not exist: the mark that the attacks try to leave, executable elements, and external requests.
 const LOOK: &str = "
     const body = document.querySelector('.reading');
     for (const kind of ['mouseover', 'focus', 'error', 'load', 'toggle']) {
@@ -225,14 +225,14 @@ const LOOK: &str = "
     return found;
 ";
 
-/// Opens an address cold.
+/// Opens an address anew.
 async fn open(stage: &Stage, path: &str) -> Result<()> {
     let page = stage.page_if_running().context("the stage runs")?;
     let here = page.client().current_url().await?;
     page.go(here.join(path)?.as_str()).await
 }
 
-/// The page's source, as the server gives it.
+/// Returns the page's source from the server.
 async fn source(api: &Api, id: &str) -> Result<String> {
     let answer = api
         .send(

@@ -1,4 +1,4 @@
-//! Ways back to the folders that were looked at last.
+//! Links to the folders that were viewed last.
 
 use std::fs;
 
@@ -34,7 +34,7 @@ pub(crate) async fn a_folder_that_was_looked_at_is_found_again(stage: &mut Stage
     are(&page, &["b.jpg"]).await?;
     is_noted(&api, "Nara").await?;
 
-    // From elsewhere, by its name and from the list.
+    // From another view, by its name and from the list.
     page.press(&[Key::Alt], "1").await?;
     page.see("page-body").await?;
     find(&page, "京都").await?;
@@ -44,7 +44,7 @@ pub(crate) async fn a_folder_that_was_looked_at_is_found_again(stage: &mut Stage
     are_recent(&page, &["京都", "Nara"]).await?;
     stage.stop().await?;
 
-    // What was looked at before the program ended, too.
+    // Also the folders that were viewed before the program ended.
     let page = stage.start(&[folder]).await?.clone();
     are(&page, &["Nara", "京都"]).await?;
     find(&page, "Nara").await?;
@@ -57,7 +57,8 @@ pub(crate) async fn a_folder_that_was_looked_at_is_found_again(stage: &mut Stage
     are(&page, &["a.jpg"]).await
 }
 
-/// Who stays in a folder for a moment has looked at it: it is the first of the server's list then.
+/// Waits until the folder is the first of the server's list: a folder that is viewed for a moment counts as
+/// visited.
 async fn is_noted(api: &Api, path: &str) -> Result<()> {
     wait::until(&format!("{path} to be noted"), async || {
         let folders = api.get("api/users/me/folders").await?;
@@ -84,7 +85,7 @@ async fn find(page: &Page, name: &str) -> Result<()> {
     page.gone("palette").await
 }
 
-/// The list below the folders that are open has these, and no others.
+/// Waits until the list below the open folders has these, and no others.
 async fn are_recent(page: &Page, names: &[&str]) -> Result<()> {
     let script = format!(
         "const names = [...document.querySelectorAll('{} .name')];

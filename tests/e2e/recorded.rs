@@ -27,13 +27,13 @@ pub(crate) async fn a_folder_is_recorded_and_what_changed_is_found(
     }
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
 
-    // Recorded by a key, from among the pictures.
+    // Recorded by a key in the folder browser.
     mean(&page, "a.jpg").await?;
     page.press(&[Key::Shift], "H").await?;
     has_badge(&page, "a.jpg", "ok").await?;
     has_badge(&page, "写真.jpg", "ok").await?;
 
-    // A file that changes, and one that comes: both are shown, and found.
+    // A changed file and a new one: both are shown, and found.
     fs::copy(
         fixture("images/orientation/Portrait_1.jpg"),
         folder.join("b.jpg"),

@@ -1,4 +1,4 @@
-//! Running a scenario on a stage, and keeping the evidence when it fails.
+//! Runs a scenario on a stage, and saves the evidence if it fails.
 
 use std::any::Any;
 use std::fmt;
@@ -9,7 +9,7 @@ use fumikura_tests::evidence;
 use fumikura_tests::stage::{Kind, Stage};
 use futures_util::FutureExt;
 
-/// Plays `scenario` on a fresh stage.
+/// Runs `scenario` on a fresh stage.
 pub(crate) async fn play(
     kind: Kind,
     name: &str,
@@ -36,7 +36,7 @@ pub(crate) async fn play(
     }
 }
 
-/// What the scenario left is whole, if there is still somebody to ask.
+/// Runs the integrity check after the scenario, if the application is still running.
 async fn find_whole(stage: &Stage) -> Result<()> {
     let runs = stage.page_if_running().is_some();
     if runs && stage.home().data().join("server.json").exists() {
@@ -45,7 +45,7 @@ async fn find_whole(stage: &Stage) -> Result<()> {
     Ok(())
 }
 
-/// Why a scenario failed, in words alone: a trace of the stack would say nothing of it, and hide them.
+/// The reason of a scenario's failure, as text only: a stack trace would be of no use, and hide it.
 pub(crate) struct Reason(anyhow::Error);
 
 impl From<anyhow::Error> for Reason {
@@ -60,7 +60,7 @@ impl fmt::Debug for Reason {
     }
 }
 
-/// How a scenario went wrong.
+/// The kind of a scenario's failure.
 enum Failure {
     Error(anyhow::Error),
     Panic(Box<dyn Any + Send>),
@@ -81,7 +81,7 @@ macro_rules! stage {
     };
 }
 
-/// Scenarios that are played in the window and in the browser.
+/// Scenarios that run in the window and in the browser.
 macro_rules! everywhere {
     ($($module:ident::$name:ident),+ $(,)?) => {
         stage!(window on Window: $($module::$name),+);

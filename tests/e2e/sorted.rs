@@ -22,7 +22,7 @@ pub(crate) async fn a_folder_is_ordered_by_date_and_filtered_by_name(
     are(&page, &["a.jpg", "IMG_2.jpg", "カメラ.jpg"]).await?;
     press(&page, "s").await?;
     are(&page, &["カメラ.jpg", "IMG_2.jpg", "a.jpg"]).await?;
-    // Its size comes from the header, which is read behind the list.
+    // Its size comes from the header, which is read after the listing.
     page.open_cell("[data-name=\"IMG_2.jpg\"]").await?;
     page.see("viewer").await?;
     page.holds(

@@ -1,4 +1,4 @@
-//! What a person does in more than one scenario.
+//! Actions of a user in several scenarios.
 
 use anyhow::{Context, Result};
 use fantoccini::key::Key;
@@ -6,10 +6,10 @@ use fumikura_tests::page::Page;
 use fumikura_tests::stage::{Api, Stage};
 use serde_json::Value;
 
-/// Where one writes.
+/// The selector of the text field.
 pub(crate) const TEXT: &str = ".cm-content";
 
-/// The first start: the greeting asks for a name, and the wiki's root page appears.
+/// Starts for the first time: the greeting asks for a name, and the wiki's root page appears.
 pub(crate) async fn begin(stage: &mut Stage) -> Result<Page> {
     let page = stage.start(&[]).await?.clone();
     page.type_into("greeting-name", "花子").await?;
@@ -18,7 +18,7 @@ pub(crate) async fn begin(stage: &mut Stage) -> Result<Page> {
     Ok(page)
 }
 
-/// Opens the page that is shown for writing.
+/// Opens the editor of the page that is shown.
 pub(crate) async fn edit(page: &Page) -> Result<()> {
     page.click("page-edit").await?;
     page.see_at(TEXT).await?;
@@ -45,13 +45,13 @@ pub(crate) async fn save(page: &Page) -> Result<()> {
     Ok(())
 }
 
-/// A key with another one held down.
+/// Returns a key with a modifier.
 pub(crate) fn chord(held: Key, key: &str) -> String {
-    // What comes after the null key has nothing held down any more.
+    // The null key releases the modifier.
     format!("{}{key}{}", char::from(held), char::from(Key::Null))
 }
 
-/// Asks the window by a command, as the page does.
+/// Calls a command of the window, as the page does.
 const COMMAND: &str = r#"
 const [command, values, done] = arguments;
 window.__TAURI_INTERNALS__.invoke(command, values).then(
@@ -60,14 +60,14 @@ window.__TAURI_INTERNALS__.invoke(command, values).then(
 );
 "#;
 
-/// What a command answers: `{"ok": answer}`, or `{"error": body}`.
+/// Returns the answer of a command: `{"ok": answer}`, or `{"error": body}`.
 pub(crate) async fn command(page: &Page, name: &str, values: Value) -> Result<Value> {
     let asked = vec![name.into(), values];
     let answer = page.client().execute_async(COMMAND, asked).await;
     answer.with_context(|| name.to_owned())
 }
 
-/// The id of the page at a path, as the server has it.
+/// Returns the id of the page at a path.
 pub(crate) async fn page_id(api: &Api, path: &str) -> Result<String> {
     let query = reqwest::Url::parse_with_params("http://x/", [("path", path)])?;
     let found = api
@@ -82,7 +82,7 @@ pub(crate) async fn page_id(api: &Api, path: &str) -> Result<String> {
         .context("a page has an id")
 }
 
-/// Whether somebody writes this page now.
+/// Returns true if the page is locked.
 pub(crate) async fn is_locked(api: &Api, id: &str) -> Result<bool> {
     let status = api.get(&format!("api/pages/{id}/lock")).await?;
     status["locked"]
@@ -90,7 +90,7 @@ pub(crate) async fn is_locked(api: &Api, id: &str) -> Result<bool> {
         .context("a lock status says whether it is locked")
 }
 
-/// The unsaved texts that the server keeps for this person.
+/// Returns the user's autosave entries on the server.
 pub(crate) async fn journals(api: &Api) -> Result<Vec<Value>> {
     let list = api.get("api/journals").await?;
     list.as_array().cloned().context("journals are a list")

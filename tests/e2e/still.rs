@@ -1,4 +1,4 @@
-//! What one looks at stays where it is, as far as the browser can tell: what moved without anybody having asked for it.
+//! Layout stability: parts that move without input, as far as the browser reports it.
 
 use std::fmt::Write;
 use std::fs;
@@ -11,8 +11,8 @@ use reqwest::Method;
 
 use crate::steps;
 
-/// Watches from the beginning of a document, and goes on where it watches already. The bar above makes room for what can
-/// be done in a room that has just opened; what hangs on a word goes where the word goes.
+/// Observes from the beginning of a document, and keeps the observer that exists. The bar at the top makes
+/// room for the actions of a new view, and tooltips follow their words: both are ignored.
 const WATCH: &str = r#"
 if (window.moved === undefined) {
   window.moved = [];
@@ -28,7 +28,7 @@ if (window.moved === undefined) {
 }
 "#;
 
-/// Two frames later the observer has been told of all that moved before.
+/// Returns true two frames later, when the observer has received all earlier movements.
 const SETTLED: &str = "
     window.settled ??= 0;
     if (window.settled === 0) requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { window.settled = 2; })));
@@ -38,17 +38,17 @@ const SETTLED: &str = "
 const MOVED: &str =
     "const { moved } = window; window.moved = []; window.settled = 0; return moved;";
 
-/// On these nobody waits for what was asked for: something is told, and the room makes place for it.
+/// Screens that report a failure, which appears unasked and pushes the view aside.
 const ALARMS: [&str; 3] = ["nowhere", "start-failed", "unreachable"];
 
-/// The least that counts, as a share of the screen: a few lines of small text that give way to a longer word.
+/// The minimum that counts, as a share of the screen: a few lines of small text that give way to a longer word.
 const LEAST: f64 = 0.002;
 
-/// Also what lies further down is fetched.
+/// Loads pictures further down, too.
 const EAGER: &str =
     "document.querySelectorAll('img').forEach((picture) => { picture.loading = 'eager'; })";
 
-/// All pictures are there, to the last pixel.
+/// Returns true if all pictures are completely loaded.
 const ALL_THERE: &str = "
     const pictures = [...document.querySelectorAll('[data-testid=\"page-body\"] img')];
     return pictures.length === 3 && pictures.every((picture) => picture.complete && picture.naturalWidth > 0);";
@@ -59,7 +59,7 @@ pub(crate) async fn a_text_stays_where_it_is_while_its_pictures_come(
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let id = steps::page_id(&api, "/").await?;
-    // Upright by EXIF alone, so that its sides are told the other way round in the file.
+    // Rotated by EXIF, so that width and height are swapped in the file.
     for name in ["Landscape_1.jpg", "Landscape_6.jpg", "Portrait_8.jpg"] {
         let bytes = fs::read(seed::fixture("images/orientation").join(name))?;
         let address = format!("api/pages/{id}/assets/{name}");
@@ -71,7 +71,7 @@ pub(crate) async fn a_text_stays_where_it_is_while_its_pictures_come(
         Between.\n\n<img src=\"asset:Landscape_6.jpg\" width=\"300\">\n\n![](asset:Portrait_8.jpg)\n\nAfter.\n";
     seed::write(&api, "/", text.to_owned()).await?;
     let mut still = Still::default();
-    // First as nobody has looked at them before, then as they are known.
+    // First as unknown pictures, then with known sizes.
     for screen in ["first", "again"] {
         page.client().refresh().await?;
         page.see("page-body").await?;
@@ -114,18 +114,18 @@ pub(crate) async fn what_was_seen_once_has_its_room(stage: &mut Stage) -> Result
     still.judge()
 }
 
-/// The sizes of the drawing, the picture and the diagram.
+/// Returns true if the sizes of the drawing, the picture and the diagram are stored.
 const REMEMBERED: &str =
     "return JSON.parse(localStorage.getItem('seen-sizes') ?? '[]').length === 3;";
 
-/// Remembers what moved on each screen.
+/// The movements on each screen.
 #[derive(Default)]
 pub(crate) struct Still {
     faults: String,
 }
 
 impl Still {
-    /// Hears of what has moved in this document since it was asked last.
+    /// Records what has moved in this document since the last call.
     pub(crate) async fn watch(&mut self, page: &Page, screen: &str) -> Result<()> {
         page.ask(WATCH).await?;
         page.holds("what moved to be told", SETTLED).await?;

@@ -1,4 +1,4 @@
-//! Every room by the Tab key: everything that can have the focus gets it, shows it, and lets it go again (WCAG 2.1.2,
+//! Every view by the Tab key: every focusable element gets the focus, shows it, and releases it (WCAG 2.1.2,
 //! 2.4.7, 2.4.11).
 
 use std::fmt::Write;
@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 
 const LOOK: &str = include_str!("tabbing.js");
 
-/// How many steps more than there are things to come to: what has no name in HTML can have the focus too, as a part
-/// that scrolls does in some engines.
+/// The number of additional steps: elements without a role in HTML can be focusable too, as scrolling parts
+/// are in some engines.
 const MORE: u64 = 12;
 
-/// A key that opens something over the page, and what it opens.
+/// A key that opens an overlay, and its test id.
 const OVER_THE_PAGE: [(&[Key], &str, &str); 5] = [
     (&[], "?", "keys-dialog"),
     (&[], "n", "new-page-dialog"),
@@ -51,7 +51,7 @@ pub(crate) async fn the_tab_key_leads_through_every_room(stage: &mut Stage) -> R
     walked
 }
 
-/// Goes from room to room, and remembers what is wrong.
+/// A walk through the views, which collects faults.
 struct Walk {
     page: Page,
     base: Url,
@@ -77,7 +77,7 @@ impl Walk {
         let garden = format!("/wiki{}", seed::garden("en"));
         self.go(&garden, "[data-testid=\"backlink\"]").await?;
         self.round("a page").await?;
-        // With one beneath it, so that there is something to ask.
+        // With a subpage, so that there is something to ask.
         let winter = format!("/wiki{}", seed::winter("en"));
         self.go(&winter, "[data-testid=\"page-body\"]").await?;
         for (held, key, id) in OVER_THE_PAGE {
@@ -86,7 +86,7 @@ impl Walk {
         Ok(())
     }
 
-    /// What lies over the page keeps the focus until Escape gives it back to whatever had it.
+    /// Checks that an overlay keeps the focus until Escape returns it to its former element.
     async fn over_the_page(&mut self, held: &[Key], pressed: &str, id: &str) -> Result<()> {
         self.page
             .ask("document.querySelector('[data-testid=\"page-edit\"]').focus()")
@@ -102,7 +102,7 @@ impl Walk {
             .await
     }
 
-    /// In a list the Tab key is the text's own until Escape is pressed.
+    /// In a list the Tab key belongs to the text until Escape is pressed.
     async fn writing(&mut self) -> Result<()> {
         let garden = format!("/wiki{}", seed::garden("en"));
         self.go(&garden, "[data-testid=\"page-body\"]").await?;
@@ -135,7 +135,7 @@ impl Walk {
         Ok(())
     }
 
-    /// Presses the Tab key until it is back where it began.
+    /// Presses the Tab key until it is back at the beginning.
     async fn round(&mut self, place: &str) -> Result<()> {
         let begun = self.look("begin", place).await?;
         let wanted = begun["wanted"].as_u64().context("a number of things")?;

@@ -1,4 +1,4 @@
-//! Text that was never saved, after the power has failed and after the window was closed.
+//! Text that was never saved, after a power failure and after the window was closed.
 
 use anyhow::{Result, ensure};
 use fumikura_tests::screen::Screen;
@@ -9,7 +9,7 @@ use crate::steps;
 
 const SENTENCE: &str = "A sentence that nobody saved";
 
-/// Writes the sentence over the root page, and waits until the server keeps it.
+/// Writes the sentence over the root page, and waits until the server has the autosave entry.
 async fn write_without_saving(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     steps::edit(&page).await?;
@@ -25,7 +25,8 @@ async fn is_kept(stage: &Stage) -> Result<bool> {
     Ok(kept.iter().any(|entry| entry["source"] == SENTENCE))
 }
 
-/// The lock of the dead tab counts for some minutes more. It is one's own: one takes it over, and goes on.
+/// The lock of the dead tab is valid for some minutes more. It is the user's own: the user takes it over, and
+/// continues.
 pub(crate) async fn unsaved_text_is_offered_again_after_a_crash(stage: &mut Stage) -> Result<()> {
     write_without_saving(stage).await?;
     stage.kill().await?;
@@ -48,7 +49,7 @@ pub(crate) async fn unsaved_text_is_offered_again_after_a_crash(stage: &mut Stag
     page.read("page-body", SENTENCE).await
 }
 
-/// A page that was never saved is found again in the same way.
+/// A page that was never saved is recovered in the same way.
 pub(crate) async fn a_new_page_is_taken_up_again_after_a_crash(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let address = page.client().current_url().await?;
@@ -71,7 +72,7 @@ pub(crate) async fn a_new_page_is_taken_up_again_after_a_crash(stage: &mut Stage
     page.read("page-body", SENTENCE).await
 }
 
-/// What was typed last goes out while the tab goes.
+/// The last keys are sent while the tab closes.
 pub(crate) async fn closing_the_tab_keeps_the_text_and_gives_the_lock_back(
     stage: &mut Stage,
 ) -> Result<()> {
@@ -103,14 +104,14 @@ pub(crate) async fn closing_the_tab_keeps_the_text_and_gives_the_lock_back(
     page.read("page-body", SENTENCE).await
 }
 
-/// The window's own way to end gives the lock back, so that one goes on where one was.
+/// Closing the window normally releases the lock, so that writing can continue where it ended.
 pub(crate) async fn closing_the_window_keeps_the_text_and_gives_the_lock_back(
     stage: &mut Stage,
 ) -> Result<()> {
     write_without_saving(stage).await?;
     let id = steps::page_id(&stage.api().await?, "/").await?;
 
-    // The window manager's own way, as a click on the cross of the frame.
+    // The window manager's own way, as a click on the frame's close button.
     Screen::of(stage.display())?.close_window()?;
     stage.wait_for_end().await?;
 
@@ -127,7 +128,7 @@ pub(crate) async fn closing_the_window_keeps_the_text_and_gives_the_lock_back(
     page.gone("journal-offer").await
 }
 
-/// From now on the page hears that the disk is full whenever it puts unsaved text away.
+/// Makes every request for an autosave entry fail as on a full disk.
 const FULL: &str = r#"
     const real = window.fetch;
     const full = JSON.stringify({ code: "disk_full", message: "The disk is full." });
@@ -137,7 +138,7 @@ const FULL: &str = r#"
         : real(input, init);
 "#;
 
-/// A new page is gone with its lock: the window must not give it back before the person has answered.
+/// A new page is removed with its lock: the window must not release it before the user has answered.
 pub(crate) async fn a_window_whose_text_is_kept_nowhere_asks_before_it_closes(
     stage: &mut Stage,
 ) -> Result<()> {
@@ -152,7 +153,7 @@ pub(crate) async fn a_window_whose_text_is_kept_nowhere_asks_before_it_closes(
     Screen::of(stage.display())?.close_window()?;
     page.click("question-no").await?;
     page.gone("question").await?;
-    // Longer than a page that closes may take.
+    // Longer than closing a page may take.
     tokio::time::sleep(std::time::Duration::from_secs(3)).await;
     page.read_at(steps::TEXT, SENTENCE).await?;
 
@@ -161,7 +162,7 @@ pub(crate) async fn a_window_whose_text_is_kept_nowhere_asks_before_it_closes(
     stage.wait_for_end().await
 }
 
-/// Holds the answers to what puts unsaved text away until [`RELEASE`].
+/// Delays the answers to autosave requests until [`RELEASE`].
 const HOLD: &str = r#"
     const real = window.fetch;
     window.fetch = async (input, init) => {
@@ -173,7 +174,7 @@ const HOLD: &str = r#"
 "#;
 const RELEASE: &str = "window.released = true;";
 
-/// What was only slow to be kept is asked about no more once it is.
+/// The question about text that was only saved late is withdrawn once it is saved.
 pub(crate) async fn a_window_whose_text_is_kept_late_closes_by_itself(
     stage: &mut Stage,
 ) -> Result<()> {
@@ -182,7 +183,7 @@ pub(crate) async fn a_window_whose_text_is_kept_late_closes_by_itself(
     steps::edit(&page).await?;
     page.ask(HOLD).await?;
     steps::write(&page, SENTENCE).await?;
-    // The driver may return before the last keys have come: they would go to the question.
+    // The driver may return before the last keys have arrived: they would go to the question.
     page.read_at(steps::TEXT, SENTENCE).await?;
 
     Screen::of(stage.display())?.close_window()?;

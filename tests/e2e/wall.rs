@@ -1,4 +1,4 @@
-//! A wall of more pictures than anybody waits for.
+//! A grid with more pictures than a user waits for.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,7 +14,8 @@ use crate::steps;
 
 const PICTURES: u64 = 400;
 
-/// Goes on by a screen as soon as all that is drawn has been asked for. How many were, at the end; null before.
+/// Scrolls by a screen as soon as all drawn thumbnails have been requested. Returns their number at the end;
+/// null before.
 const PASS: &str = r#"
     const grid = document.querySelector('[data-testid="grid"]');
     const cells = [...document.querySelectorAll('[data-testid="cell"]')];
@@ -29,7 +30,7 @@ const PASS: &str = r#"
     return null;
 "#;
 
-/// What is on the screen at last has come.
+/// Returns true if the last screen's thumbnails are loaded.
 const SHOWN: &str = r#"
     const thumbs = [...document.querySelectorAll('[data-testid="thumb"]')];
     return thumbs.length > 0 && thumbs.every((image) => image.complete && image.naturalWidth > 0);
@@ -54,7 +55,7 @@ pub(crate) async fn what_is_scrolled_past_is_not_made(stage: &mut Stage) -> Resu
     steps::begin(stage).await?;
     stage.stop().await?;
     stage.home().configure("[thumbnails]\nworkers = 1\n")?;
-    // Each takes its decoder longer than one takes to pass it.
+    // Each takes longer to decode than to scroll past.
     let folder = many_pictures(stage.home(), [1400, 1050])?;
     let page = stage.start(&[folder]).await?.clone();
     let asked = wait::until("all pictures to be passed", async || {
@@ -78,7 +79,7 @@ pub(crate) async fn what_is_scrolled_past_is_not_made(stage: &mut Stage) -> Resu
     Ok(())
 }
 
-/// As large as this.
+/// Makes a folder of pictures of this size.
 fn many_pictures(home: &Home, [width, height]: [u32; 2]) -> Result<PathBuf> {
     let folder = home.folder("Many")?;
     let picture = RgbImage::from_fn(width, height, |x, y| {
@@ -87,7 +88,7 @@ fn many_pictures(home: &Home, [width, height]: [u32; 2]) -> Result<PathBuf> {
     let first = folder.join("0.png");
     picture.save(&first)?;
     for number in 1..PICTURES {
-        // Under each name it is another picture.
+        // Each name counts as another picture.
         fs::hard_link(&first, folder.join(format!("{number}.png")))?;
     }
     Ok(folder)

@@ -1,5 +1,5 @@
-//! The whole way in one data folder: a name, the root page, a page of one's own, an end, a start, and
-//! pictures, which a second start hands to the window that is there.
+//! The whole way in one data folder: a name, the root page, a new page, an end, a start, and pictures, which
+//! a second start hands to the running window.
 
 use anyhow::{Context, Result, ensure};
 use fumikura_tests::seed::fixture;

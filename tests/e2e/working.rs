@@ -1,4 +1,4 @@
-//! Work on the whole, while one is elsewhere.
+//! Jobs on the whole wiki, while the user is in another view.
 
 use anyhow::Result;
 use fantoccini::key::Key;
@@ -14,7 +14,7 @@ pub(crate) async fn work_that_goes_on_is_told_elsewhere_and_ended_by_keys(
 ) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
-    // It goes on as long as nobody reads it.
+    // It continues until its answer is read.
     let export = seed::lasting_export(&api).await?;
     page.press(&[Key::Alt], "2").await?;
     page.address("/pictures/").await?;
@@ -37,7 +37,7 @@ pub(crate) async fn work_that_goes_on_is_told_elsewhere_and_ended_by_keys(
 
 const FOCUS: &str = "document.querySelector('[data-testid=\"jobs-at-work\"]').focus()";
 
-/// The export as it stands in the settings.
+/// Returns the selector of the export in the settings, in this state.
 fn standing(state: &str) -> String {
     format!("{}[data-state=\"{state}\"]", by_id("job-export"))
 }

@@ -1,4 +1,4 @@
-//! Files of pages: listed, renamed, deleted, restored, given away.
+//! Files of pages: listed, renamed, deleted, restored, given to other pages.
 
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ pub(super) fn table() -> Vec<Step> {
     parts.into_iter().flatten().collect()
 }
 
-/// Parts of a list of two files, whose ids are these.
+/// Returns steps for the parts of a list of two files with these ids.
 fn in_parts(operation: &'static str, more: &Value, [one, other]: [&str; 2]) -> Vec<Step> {
     let ask_part = |offset: Value, limit: Value| {
         let mut arguments = more.clone();
@@ -36,7 +36,7 @@ fn in_parts(operation: &'static str, more: &Value, [one, other]: [&str; 2]) -> V
         ask(operation, arguments)
     };
     let (one, other) = (json!({"id": one}), json!({"id": other}));
-    // As a number of JavaScript's, the largest one that an offset may be.
+    // As a JavaScript number: the largest possible offset.
     let most = json!(u64::MAX - 2047);
     let too_much = json!(18_446_744_073_709_551_616_f64);
     vec![

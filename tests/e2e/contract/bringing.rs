@@ -1,5 +1,4 @@
-//! How files come to a page: over HTTP as the body of a request; in the window by a grant, or from the
-//! clipboard.
+//! Adding files to a page: over HTTP as the body of a request; in the window by a grant, or from the clipboard.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -19,18 +18,18 @@ use super::door::Asking;
 use super::step::Step;
 use crate::given;
 
-/// The grants for the files of a table's questions, in their order.
+/// The grants for the files in a table, in order.
 #[derive(Default)]
 pub(super) struct Bringing(VecDeque<String>);
 
-/// A file of a question: `{name, contents}`.
+/// A file in a table: `{name, contents}`.
 struct Brought {
     name: String,
     contents: String,
 }
 
 impl Bringing {
-    /// Makes the files that the table asks for, and gives all of them to the window.
+    /// Creates the files in the table, and drops all of them on the window.
     pub(super) async fn begin(stage: &Stage, page: &Page, table: &[Step]) -> Result<Self> {
         let mut paths = Vec::new();
         for (number, step) in table.iter().enumerate() {
@@ -58,7 +57,7 @@ impl Bringing {
 }
 
 impl Asking<'_> {
-    /// Brings each file of the question over HTTP, and tells of it as the commands do.
+    /// Uploads each file over HTTP, and returns the outcome in the commands' form.
     pub(super) async fn upload_all(&self, arguments: &Value) -> Result<Value> {
         let mut told = Vec::new();
         for file in files_of(arguments)? {
@@ -72,7 +71,7 @@ impl Asking<'_> {
     async fn upload(&self, arguments: &Value, file: &Brought) -> Result<Value> {
         let page = arguments["page_id"].as_str().unwrap_or_default();
         let name = utf8_percent_encode(&file.name, NON_ALPHANUMERIC);
-        // What is pasted comes under a free name always.
+        // A pasted file always gets a free name.
         let free = match &arguments["free_names"] {
             Value::Null if arguments["name"].is_null() => String::new(),
             Value::Null => "?free_name=true".to_owned(),
@@ -97,7 +96,7 @@ impl Asking<'_> {
             .await
     }
 
-    /// The same by a grant.
+    /// Adds the file by a grant.
     pub(super) async fn add_granted(&self, arguments: &Value, grant: &str) -> Result<Value> {
         let mut values = json!({"page_id": arguments["page_id"], "grants": [grant]});
         if !arguments["free_names"].is_null() {
@@ -106,7 +105,7 @@ impl Asking<'_> {
         told(self.command("asset_add_files", values).await?)
     }
 
-    /// The same by the clipboard, which holds the files, or a picture.
+    /// Adds the files by the clipboard, which contains the files, or a picture.
     pub(super) async fn paste(&self, arguments: &Value) -> Result<Value> {
         let display = self.stage.display();
         let files = files_of(arguments)?;
@@ -130,7 +129,7 @@ impl Asking<'_> {
     }
 }
 
-/// The files of a question: `file`, `files`, or a `picture`, which has the name of the paste.
+/// Returns the files of a step: `file`, `files`, or a `picture`, which has the name of the paste.
 fn files_of(arguments: &Value) -> Result<Vec<Brought>> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let named = |name: Option<String>, contents: Option<String>| {
@@ -153,7 +152,7 @@ fn files_of(arguments: &Value) -> Result<Vec<Brought>> {
     files.collect()
 }
 
-/// Makes the files in a folder of the person's, each apart from the others.
+/// Creates the files in a folder of the user's, each in a separate one.
 fn make(stage: &Stage, folder: &str, files: &[Brought]) -> Result<Vec<PathBuf>> {
     let made = files.iter().enumerate().map(|(number, file)| {
         let folder = stage.home().folder(&format!("{folder}/{number}"))?;
@@ -164,7 +163,7 @@ fn make(stage: &Stage, folder: &str, files: &[Brought]) -> Result<Vec<PathBuf>> 
     made.collect()
 }
 
-/// What a command tells of files, one that was alone as if it were the answer.
+/// Converts a command's answer about files; a single file becomes the answer itself.
 fn told(answer: Value) -> Result<Value> {
     if answer.get("error").is_some() {
         return Ok(answer);

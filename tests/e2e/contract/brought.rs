@@ -1,4 +1,4 @@
-//! Files that come to a page: under their own names and under free ones, good and bad.
+//! Files that are added to a page: under their own names and under free ones, valid and invalid.
 
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ fn under_own_names() -> Vec<Step> {
                 "deleted_at": null, "last_path": null}))
             .keeps("id", "map"),
         ask("asset_add_files", bring("$page", "京都 の地図.txt", "other")).refused("file_name_taken"),
-        // A deleted file frees its name, and then can't have it back.
+        // A deleted file frees its name, and then can't get it back.
         ask("asset_remove", json!({"asset_id": "$map"})).gives(Value::Null),
         ask("asset_add_files", bring("$page", "京都 の地図.txt", "other")).gives(json!({"size": 5})),
         ask("asset_restore", json!({"asset_id": "$map"})).refused("file_name_taken"),
@@ -61,7 +61,7 @@ fn under_own_names() -> Vec<Step> {
         own(&"あ".repeat(85)),
         ask("asset_add_files", bring("$page", "か\u{3099}", "x")).gives(named("が", "が")),
         ask("asset_add_files", bring("$page", "が", "x")).refused("file_name_taken"),
-        // No lock is asked for.
+        // No lock is needed.
         ask("asset_add_files", bring("$held", "a", "x")).gives(json!({"page_id": "$held"})),
         ask("asset_add_files", bring("$begun", "a", "x")).gives(json!({"page_id": "$begun"})),
     ]
@@ -103,7 +103,7 @@ fn refused() -> Vec<Step> {
             json!({"page_id": "$page", "free_names": "perhaps", "file": {"name": "a", "contents": "x"}}),
         )
         .refused("bad_request"),
-        // What was refused is not there.
+        // Refused files are not there.
         ask("asset_list", json!({"page_id": "$deleted", "with_deleted": true})).gives(json!([])),
         ask("asset_list", json!({"page_id": "$page", "with_deleted": true, "limit": 1, "offset": 13}))
             .gives(json!([])),
@@ -155,7 +155,7 @@ fn pastes() -> Vec<Step> {
         ask("asset_paste", pasted("$deleted", "picture")).refused("deleted"),
         ask("asset_paste", pasted("$nobody", "picture")).refused("page_not_found"),
         ask("asset_paste", pasted("nonsense", "picture")).refused("bad_request"),
-        // One that can't come keeps no other from coming.
+        // A refused file does not prevent others.
         ask("asset_paste", files("$page", "one")).gives(json!([
             told("a.txt", "a-4.txt"),
             bad,

@@ -1,4 +1,4 @@
-//! The thumbnails' cache: what it holds, and making room in it.
+//! The thumbnail cache: its contents, and making room in it.
 
 use serde_json::{Value, json};
 

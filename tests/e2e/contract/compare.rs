@@ -1,15 +1,15 @@
-//! Comparing answers, with what differs from run to run taken out.
+//! Comparison of answers, without the values that differ from run to run.
 
 use serde_json::{Map, Value};
 
-/// Whether `came` is what is expected, in which `"*"` is anything but null.
+/// Returns true if `came` matches the expected value, in which `"*"` is anything but null.
 pub(super) fn matches(expected: &Value, came: &Value) -> bool {
     match (expected, came) {
         (Value::String(any), came) if any == "*" => !came.is_null(),
         (Value::Array(expected), Value::Array(came)) => {
             expected.len() == came.len() && expected.iter().zip(came).all(|(e, c)| matches(e, c))
         }
-        // Fields that the table does not name are compared between the doors alone.
+        // Fields that the table does not name are only compared between the transports.
         (Value::Object(expected), Value::Object(came)) => expected
             .iter()
             .all(|(name, value)| came.get(name).is_some_and(|came| matches(value, came))),
@@ -17,8 +17,8 @@ pub(super) fn matches(expected: &Value, came: &Value) -> bool {
     }
 }
 
-/// The same without ids, moments, and the folder in which the pages of this run stand. What is said to
-/// people may differ: the one door reads addresses and headers, the other JSON.
+/// Removes ids, times, and the folder of this run's pages. Error messages are removed too: one transport
+/// reads addresses and headers, the other JSON.
 pub(super) fn comparable(value: Value, place: &str) -> Value {
     match value {
         Value::String(text) => Value::String(nameless(&text, place)),
@@ -50,7 +50,7 @@ fn nameless(text: &str, place: &str) -> String {
     text.replace(place, "/place")
 }
 
-/// Whether it is a ULID, or a job's id.
+/// Returns true for a ULID or a job's id.
 fn is_id(text: &str) -> bool {
     let is_made_of = |is_letter: fn(&u8) -> bool| {
         let mut bytes = text.bytes();

@@ -1,4 +1,4 @@
-//! The two doors, asked from the page.
+//! The two transports, called from the page.
 
 use anyhow::{Context, Result};
 use base64::Engine as _;
@@ -12,7 +12,7 @@ use super::bringing::Bringing;
 use super::step::Step;
 use crate::steps;
 
-/// Asks over HTTP; a lock's header becomes what the command answers. The body comes in base64.
+/// Sends a request over HTTP. A lock's header is converted to the command's answer. The body is in base64.
 const FETCH: &str = r#"
 const [{ method, path, headers, body }, done] = arguments;
 const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -27,7 +27,7 @@ fetch(path, { method, headers, body: body === null ? undefined : bytes(body) })
   .catch((error) => done({ failed: String(error) }));
 "#;
 
-/// How the page asks.
+/// The page's transport.
 #[derive(Clone, Copy)]
 pub(super) enum Door {
     Http,
@@ -45,7 +45,7 @@ impl Door {
     }
 }
 
-/// Someone who asks at one of the doors, from the page in the window.
+/// A caller on one of the transports, from the page in the window.
 pub(super) struct Asking<'a> {
     pub(super) stage: &'a Stage,
     pub(super) page: &'a Page,
@@ -54,7 +54,7 @@ pub(super) struct Asking<'a> {
 }
 
 impl<'a> Asking<'a> {
-    /// Gets ready for a table's questions.
+    /// Prepares a table's steps.
     pub(super) async fn begin(
         stage: &'a Stage,
         page: &'a Page,
@@ -73,7 +73,7 @@ impl<'a> Asking<'a> {
         })
     }
 
-    /// What comes of it: `{"ok": answer}` or `{"error": body}`.
+    /// Returns the outcome: `{"ok": answer}` or `{"error": body}`.
     pub(super) async fn ask(&mut self, operation: &str, arguments: &Value) -> Result<Value> {
         match (self.door, operation) {
             (Door::Http, "asset_add_files" | "asset_paste") => self.upload_all(arguments).await,
@@ -91,7 +91,7 @@ impl<'a> Asking<'a> {
         steps::command(self.page, operation, arguments).await
     }
 
-    /// What comes of a request: `{method, path, headers, body}`.
+    /// Returns the outcome of a request: `{method, path, headers, body}`.
     pub(super) async fn fetch(&self, request: Value) -> Result<Value> {
         let client = self.page.client();
         Ok(client.execute_async(FETCH, vec![request]).await?)
@@ -105,7 +105,7 @@ fn ttl_policy(arguments: &Value) -> String {
     }
 }
 
-/// The operation as a request: `{method, path, headers, body}`.
+/// Converts the operation to a request: `{method, path, headers, body}`.
 fn request(operation: &str, arguments: &Value) -> Result<Value> {
     let text = |name: &str| match &arguments[name] {
         Value::Null => None,

@@ -1,4 +1,4 @@
-//! What is there before a table's questions are asked: the same for each door, in a place of its own.
+//! The state before a table's steps: the same for each transport, in a separate place.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,14 @@ use fumikura_tests::stage::Api;
 use reqwest::{Method, Response};
 use serde_json::Value;
 
-/// What is known by its name.
+/// Known values by name.
 pub(super) struct Known {
     place: String,
     names: HashMap<String, String>,
 }
 
 impl Known {
-    /// The path beneath which everything stands.
+    /// Returns the path that contains everything.
     pub(super) fn place(&self) -> &str {
         &self.place
     }
@@ -23,7 +23,7 @@ impl Known {
         self.names.insert(name.to_owned(), value.to_owned());
     }
 
-    /// The same with what is known in the place of its names.
+    /// Replaces names by their values.
     pub(super) fn filled(&self, value: &Value) -> Result<Value> {
         Ok(match value {
             Value::String(text) => match text.strip_prefix('$') {
@@ -52,10 +52,10 @@ impl Known {
     }
 }
 
-/// Pages, drafts, locks and files, beneath `place`:
-/// `page` with three revisions and the files `asset` (a.txt) and `second` (b.txt); `held`, whose token is
-/// `held_token`; `draft`, whose token is `draft_token`; `begun`, another draft; `deleted`; `zombie` and `lost`, files
-/// whose page is gone for good, the older one first; `nobody`, an id that nothing has.
+/// Creates pages, drafts, locks and files, below `place`: `page` with three revisions and the files `asset`
+/// (a.txt) and `second` (b.txt); `held`, whose token is `held_token`; `draft`, whose token is `draft_token`;
+/// `begun`, another draft; `deleted`; `zombie` and `lost`, orphaned files whose page is permanently deleted,
+/// the older one first; `nobody`, an id that does not exist.
 pub(super) async fn make(api: &Api, place: &str) -> Result<Known> {
     let maker = Maker { api, place };
     let mut known = Known {
@@ -83,7 +83,7 @@ pub(super) async fn make(api: &Api, place: &str) -> Result<Known> {
     known.learn("deleted", &deleted);
     let gone = maker.page("gone", &["gone\n"]).await?;
     known.learn("zombie", &maker.file(&gone, "zombie.txt").await?);
-    // Ids of one millisecond are in no order: here is more than one to be written to the disk between.
+    // Ids of the same millisecond are in no order: several writes to the disk separate these.
     maker.page("between", &["between\n"; 3]).await?;
     known.learn("lost", &maker.file(&gone, "lost.txt").await?);
     maker

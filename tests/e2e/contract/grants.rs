@@ -1,4 +1,4 @@
-//! What a grant is good for: one use, by the window to which it was given, at whichever door.
+//! The validity of a grant: one use, by the window to which it was given, on either transport.
 
 use std::fs;
 use std::path::Path;
@@ -38,7 +38,7 @@ pub(crate) async fn a_grant_is_good_for_one_use_by_its_window(stage: &mut Stage)
     };
     let (one, two, of_folder) = (grant(0)?, grant(1)?, grant(2)?);
 
-    // Whoever else asks uses nothing up, and neither does a question that can't be read.
+    // Requests of other programs use nothing up, and neither does an invalid request.
     for grant in [&one, &two, &of_folder] {
         ensure!(by_another_program(&api, grant).await? == StatusCode::FORBIDDEN);
     }
@@ -46,7 +46,7 @@ pub(crate) async fn a_grant_is_good_for_one_use_by_its_window(stage: &mut Stage)
     let refused = steps::command(&page, "asset_add_files", nonsense).await?;
     ensure!(refused["error"]["code"] == "bad_request", "{refused}");
 
-    // In one question, too, each is good once; what is none keeps no other from coming.
+    // In one request, too, each is valid once; an invalid grant does not prevent others.
     let grants = json!([one, one, "nonsense", "", two]);
     let added = add(&page, &root, grants).await?;
     let codes: Vec<&Value> = added.iter().map(|file| &file["error"]["code"]).collect();
@@ -59,8 +59,8 @@ pub(crate) async fn a_grant_is_good_for_one_use_by_its_window(stage: &mut Stage)
     ensure!(names == ["one.txt", "", "", "", "two.txt"], "{added:?}");
     ensure!(add(&page, &root, json!([])).await?.is_empty());
 
-    // Both doors take the same grants: what one of them took is nothing at the other. The page
-    // itself opens a folder that is dropped while nothing is written.
+    // Both transports accept the same grants: a grant that one has used is invalid on the other. The page
+    // itself opens a folder that is dropped while no page is edited.
     let shown = folder.to_str().context("the folder's path is UTF-8")?;
     wait::until("the folder that was dropped is open", async || {
         let roots = api.get("api/roots").await?;

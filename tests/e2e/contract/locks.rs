@@ -1,4 +1,4 @@
-//! Locks: taken, renewed, taken over, given back; every wrong token.
+//! Locks: acquired, renewed, taken over, released; every wrong token.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ pub(super) fn table() -> Vec<Step> {
         ask("lock_renew", with("$page", "$first"))
             .gives(lock())
             .keeps("token", "second"),
-        // Replaced, of another page, of nothing, no token at all.
+        // Replaced, of another page, of no page, not a token at all.
         ask("lock_renew", with("$page", "$first")).refused("lock_invalid"),
         ask("lock_release", with("$page", "$first")).refused("lock_invalid"),
         ask("lock_renew", with("$page", "$held_token")).refused("lock_invalid"),
@@ -36,7 +36,7 @@ pub(super) fn table() -> Vec<Step> {
         ask("lock_renew", with("$page", "")).refused("lock_invalid"),
         ask("lock_renew", page()).refused("lock_invalid"),
         ask("lock_release", page()).refused("lock_invalid"),
-        // One's own, after a crash.
+        // A user's own lock, after a crash.
         ask("lock_acquire", over("$page"))
             .gives(lock())
             .keeps("token", "third"),
@@ -48,7 +48,7 @@ pub(super) fn table() -> Vec<Step> {
             .gives(lock())
             .keeps("token", "fourth"),
         ask("lock_release", with("$page", "$fourth")).gives(Value::Null),
-        // A draft goes with its lock.
+        // A draft is removed with its lock.
         ask("lock_status", json!({"page_id": "$draft"})).gives(taken()),
         ask("lock_acquire", json!({"page_id": "$draft"})).refused("locked"),
         ask("lock_acquire", over("$draft"))
@@ -58,7 +58,7 @@ pub(super) fn table() -> Vec<Step> {
         ask("lock_release", with("$draft", "$draft_over")).gives(Value::Null),
         ask("lock_status", json!({"page_id": "$draft"})).refused("page_not_found"),
         ask("lock_acquire", over("$draft")).refused("page_not_found"),
-        // What is not there, and what is no id.
+        // A missing page, and an invalid id.
         ask("lock_acquire", json!({"page_id": "$deleted"})).refused("deleted"),
         ask("lock_status", json!({"page_id": "$nobody"})).refused("page_not_found"),
         ask("lock_acquire", json!({"page_id": "$nobody"})).refused("page_not_found"),

@@ -1,5 +1,5 @@
-//! The contract, over both doors: every case is asked by HTTP and by the window's command, from the page
-//! in the real window, and must come out as the table says, and the same at both.
+//! The contract, on both transports: every case is called by HTTP and by the window's command, from the page
+//! in the real window. Both must give the table's result, and the same result.
 
 mod assets;
 mod bringing;
@@ -24,7 +24,7 @@ use step::Step;
 
 pub(crate) use grants::a_grant_is_good_for_one_use_by_its_window;
 
-/// How large a page's file may be here, in bytes.
+/// The size limit of a page's file, in bytes.
 const LIMIT: usize = 65_536;
 
 pub(crate) async fn both_doors_keep_the_contract(stage: &mut Stage) -> Result<()> {
@@ -32,7 +32,7 @@ pub(crate) async fn both_doors_keep_the_contract(stage: &mut Stage) -> Result<()
     stage.home().configure(&limit)?;
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
-    // The zombies are everybody's, and so only those of one table may be there: of the first.
+    // Orphaned files are global, so only those of one table may exist: of the first.
     for (name, table) in [
         ("assets", assets::table()),
         ("brought", brought::table()),
@@ -60,8 +60,8 @@ pub(crate) async fn both_doors_keep_the_contract(stage: &mut Stage) -> Result<()
     Ok(())
 }
 
-/// Asks all of a table's questions at one door, and gives the answers with nothing in them that differs
-/// from run to run.
+/// Runs all of a table's steps on one transport. Returns the answers without the values that differ from run
+/// to run.
 async fn run(mut asking: Asking<'_>, table: &[Step], mut known: Known) -> Result<Vec<Value>> {
     let mut outcomes = Vec::with_capacity(table.len());
     for step in table {

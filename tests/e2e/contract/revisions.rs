@@ -1,4 +1,4 @@
-//! Revisions: listed, compared, gone back to, let go.
+//! Revisions: listed, compared, rolled back, discarded.
 
 use serde_json::{Value, json};
 
@@ -10,8 +10,7 @@ pub(super) fn table() -> Vec<Step> {
     let back = |page: &str, to: u64| json!({"page_id": page, "rollback_to": to});
     let keep = |page: &str, from: u64| json!({"page_id": page, "keep_from": from});
     let revision = |number: u64| json!({"revision": number, "timestamp": "*", "user_name": "花子", "path": "*", "bytes": "*"});
-    // JSON's numbers are JavaScript's in the page: this one comes as another that u64 has, and the one
-    // after it as none.
+    // JSON's numbers are JavaScript's in the page: this one arrives as another u64, and the next one is no u64.
     let (most, too_much) = (
         json!(u64::MAX - 2047),
         json!(18_446_744_073_709_551_616_f64),
@@ -58,7 +57,7 @@ pub(super) fn table() -> Vec<Step> {
         ask("revision_rollback", back("$begun", 1)).refused("draft"),
         ask("revision_rollback", back("$nobody", 1)).refused("page_not_found"),
         ask("revision_rollback", json!({"page_id": "$page", "rollback_to": "x"})).refused("bad_request"),
-        // Whoever holds the page changes it, and keeps holding it.
+        // The holder of the lock changes the page, and keeps the lock.
         ask("revision_rollback", back("$held", 1)).refused("lock_required"),
         ask("revision_rollback", json!({"page_id": "$held", "rollback_to": 1, "token": "$draft_token"})).refused("lock_invalid"),
         ask("revision_rollback", json!({"page_id": "$held", "rollback_to": 1, "token": "nonsense"})).refused("lock_invalid"),

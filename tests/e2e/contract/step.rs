@@ -1,4 +1,4 @@
-//! One case of a table: a question, and what must come of it.
+//! A case of a table: a call, and its expected outcome.
 
 use std::fmt;
 
@@ -8,37 +8,37 @@ use serde_json::Value;
 use super::compare;
 use super::fixture::Known;
 
-/// A question, and what must come of it. `"$name"` stands for something that is known by then.
+/// A call, and its expected outcome. `"$name"` is a known value.
 pub(super) struct Step {
     operation: &'static str,
     arguments: Value,
     expected: Expected,
-    /// A field of the answer, and the name under which it is known from then on.
+    /// A field of the answer, and the name by which it is known afterwards.
     kept: Option<(&'static str, &'static str)>,
 }
 
 enum Expected {
-    /// The answer, in which `"*"` stands for anything that is there.
+    /// The answer, in which `"*"` matches anything but null.
     Answer(Value),
-    /// An error's code.
+    /// An error code.
     Refusal(&'static str),
 }
 
-/// A question without its answer.
+/// A call without its outcome.
 pub(super) struct Question(&'static str, Value);
 
-/// Asks for an operation.
+/// Calls an operation.
 pub(super) fn ask(operation: &'static str, arguments: Value) -> Question {
     Question(operation, arguments)
 }
 
 impl Question {
-    /// It is answered so.
+    /// Expects this answer.
     pub(super) fn gives(self, answer: Value) -> Step {
         self.step(Expected::Answer(answer))
     }
 
-    /// It is refused with this code.
+    /// Expects an error with this code.
     pub(super) fn refused(self, code: &'static str) -> Step {
         self.step(Expected::Refusal(code))
     }
@@ -55,7 +55,7 @@ impl Question {
 }
 
 impl Step {
-    /// A field of the answer is known as `name` from then on.
+    /// Makes a field of the answer known as `name`.
     pub(super) fn keeps(mut self, field: &'static str, name: &'static str) -> Self {
         self.kept = Some((field, name));
         self
@@ -69,7 +69,7 @@ impl Step {
         &self.arguments
     }
 
-    /// Compares what came with what must, and keeps what is to be kept.
+    /// Compares the outcome with the expected one, and remembers the field.
     pub(super) fn check(&self, outcome: &Value, known: &mut Known) -> Result<()> {
         match &self.expected {
             Expected::Answer(answer) => {
