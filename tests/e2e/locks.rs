@@ -1,4 +1,4 @@
-//! One writer at a time.
+//! Locks: a page has one writer at a time.
 
 use anyhow::{Result, ensure};
 use fumikura_tests::seed;

@@ -102,7 +102,7 @@ impl Walk {
             .await
     }
 
-    /// In a list the Tab key belongs to the text until Escape is pressed.
+    /// Checks the editor: in a list the Tab key belongs to the text until Escape is pressed.
     async fn writing(&mut self) -> Result<()> {
         let garden = format!("/wiki{}", seed::garden("en"));
         self.go(&garden, "[data-testid=\"page-body\"]").await?;

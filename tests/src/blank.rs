@@ -5,7 +5,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// One line to read, and a field whose contents are echoed as they are typed.
+/// A line to read, and a field whose contents are echoed as they are typed.
 const HTML: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Blank</title>\
     <p>One line of text.</p><textarea autofocus></textarea><output></output>";
 

@@ -8,7 +8,7 @@ const KATAKANA_WORDS: usize = 1500;
 const FOLDERS: usize = 40;
 /// The minimum length of a short page, in bytes.
 const SHORTEST: usize = 500;
-/// One page in this many is long.
+/// The rate of long pages: one in this many.
 const LONG_EVERY: usize = 10;
 
 /// Common kanji.

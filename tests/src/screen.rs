@@ -20,7 +20,7 @@ const SOME_LETTERS: usize = 150;
 /// The source indication of a message that results from a user's action (EWMH, "Source indication").
 const FROM_A_PERSON: u32 = 2;
 
-/// In pictures that are alike, one pixel in this many may differ.
+/// The tolerance of similar pictures: one pixel in this many may differ.
 const UNLIKE: usize = 500;
 
 /// A view of a display from outside of every program on it.

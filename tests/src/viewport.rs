@@ -9,9 +9,9 @@ use crate::page::Page;
 /// The visible size of a page, and its zoom.
 #[derive(Clone, Copy, Debug)]
 pub struct Viewport {
-    /// In CSS pixels.
+    /// The width in CSS pixels.
     pub width: u32,
-    /// In CSS pixels.
+    /// The height in CSS pixels.
     pub height: u32,
     /// The number of screen pixels to a CSS pixel: 2 is a zoom of 200 %.
     pub zoom: u32,

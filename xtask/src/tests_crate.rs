@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 
 use crate::{build, command, install};
 
-/// One of the suites of `tests/` (`rest`, `agreement`, `crash`, `e2e`).
+/// A suite of `tests/` (`rest`, `agreement`, `crash`, `e2e`).
 pub(crate) struct Suite {
     name: String,
 }

@@ -15,7 +15,7 @@ pub(super) struct Stream {
     unread: String,
 }
 
-/// One event.
+/// An event.
 pub(super) struct Frame {
     pub(super) id: String,
     pub(super) name: String,

@@ -42,7 +42,7 @@ struct Options {
     launches: usize,
 }
 
-/// One start.
+/// The result of a start.
 struct Launch {
     painted_ms: f64,
     memory: Memory,

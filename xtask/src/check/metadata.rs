@@ -10,7 +10,7 @@ pub(crate) struct Metadata {
     packages: Vec<Value>,
 }
 
-/// One package of the workspace.
+/// A package of the workspace.
 #[derive(Clone, Copy)]
 pub(crate) struct Package<'a>(&'a Value);
 

@@ -1,4 +1,4 @@
-//! Printing figures beside their aims.
+//! Output of figures and their aims.
 
 /// Prints a figure that should not be greater than its aim.
 pub(crate) fn at_most(what: &str, value: f64, aim: f64, unit: &str) {
