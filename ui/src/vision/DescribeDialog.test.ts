@@ -91,7 +91,7 @@ it("tags that the picture has not got can be added", async () => {
   expect((await screen.findAllByTestId("answer-tag")).map(({ textContent }) => textContent)).toEqual(["cat", "wall", "black/white"]);
   await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("describe-said")));
   await userEvent.keyboard("t");
-  // A slash would put a tag below another one.
+  // A slash would nest the tag below another one.
   expect(onaddtags).toHaveBeenCalledWith(["cat", "black white"]);
 });
 

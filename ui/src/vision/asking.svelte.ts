@@ -1,4 +1,4 @@
-// A question about pictures, from the choice of what is asked to the answer about one, or to the job over many.
+// A question about pictures, from the choice of its mode to the answer about one picture, or to the job over many.
 import type { Host } from "../api/host";
 import type { ScanMode, ScannedPicture, ScanResult, VisionApi, VisionState } from "../api/vision";
 import { SCAN_MODES } from "../api/vision";
@@ -8,33 +8,33 @@ import { agree, unagreedHost } from "./privacy";
 export type Phase =
   | { name: "loading" }
   | { name: "unconfigured" }
-  /** What is asked can be chosen. */
+  /** The user selects the mode. */
   | { name: "choosing" }
-  /** The person is told first what leaves the computer. */
+  /** The user is told which data leaves the computer before anything is sent. */
   | { name: "consent" }
   | { name: "asking" }
   | { name: "answered"; result: ScanResult }
   | { name: "failed"; failure: Failure }
-  /** The job has begun. */
+  /** The job has started. */
   | { name: "begun" };
 
-/** Begins a job over many pictures. */
+/** Starts a job over many pictures. */
 type Begin = (mode: ScanMode) => Promise<void>;
 
-/** What was asked for last. */
+/** The mode of the last question. */
 let lastMode: ScanMode = "describe";
 
 export class Asking {
   phase = $state.raw<Phase>({ name: "loading" });
   mode = $state<ScanMode>(lastMode);
   state = $state.raw<VisionState | null>(null);
-  /** Seconds until the question may be repeated. */
+  /** The seconds until the question may be repeated. */
   wait = $state(0);
   #requests = new AbortController();
   #counting: ReturnType<typeof setInterval> | undefined;
   #again = false;
 
-  /** About one picture, or many. */
+  /** Creates a question about one picture, or about many. */
   constructor(
     private readonly api: VisionApi,
     private readonly host: Pick<Host, "t" | "describe" | "locale">,
@@ -55,7 +55,7 @@ export class Asking {
     }
   }
 
-  /** An OCR command reads text alone. */
+  /** The available modes. An OCR command only reads text. */
   get modes(): readonly ScanMode[] {
     return this.state?.effective.dialect === "command" ? ["text"] : SCAN_MODES;
   }
@@ -66,7 +66,7 @@ export class Asking {
     if (this.state !== null) this.phase = { name: "choosing" };
   }
 
-  /** With `again` although an answer is stored. */
+  /** Asks the service, after consent if that is needed. `again` asks even if an answer is stored. */
   async ask(again = false): Promise<void> {
     if (this.state === null) return this.open();
     this.#again = again;
@@ -74,7 +74,7 @@ export class Asking {
     this.phase = { name: "consent" };
   }
 
-  /** The person agrees to what leaves the computer. */
+  /** Stores the user's consent to the data that leaves the computer, then asks. */
   async send(): Promise<void> {
     if (this.state === null) return;
     const { signal } = this.#begin();
@@ -86,7 +86,7 @@ export class Asking {
     await this.#ask();
   }
 
-  /** What failed, once more. */
+  /** Repeats the failed question. */
   retry(): Promise<void> {
     return this.ask(this.#again);
   }
@@ -112,7 +112,7 @@ export class Asking {
     }
   }
 
-  /** Ends what is being asked, and its countdown. */
+  /** Cancels the running request and its countdown. */
   #begin(): AbortController {
     this.#requests.abort();
     clearInterval(this.#counting);

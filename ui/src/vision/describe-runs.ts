@@ -1,4 +1,5 @@
-// Jobs over many pictures that were begun in this window: the messages at their ends, and the tags and captions that they found.
+// Jobs over many pictures that this window started: the messages at their ends, and the tags and captions that they
+// found.
 import type { Backend, FilePlace, Marks, MarksChange } from "../api/backend";
 import type { Host } from "../api/host";
 import type { EncodedPath } from "../api/names";
@@ -8,7 +9,7 @@ import { formatPercent, locale, sentences } from "../i18n";
 import { nameOf, reasonOf, type ShownJob } from "../jobs";
 import { resultOf } from "./outcome";
 
-/** One job takes so many. */
+/** The maximum number of pictures in one job. */
 export const MOST_PICTURES = 10_000;
 
 export interface DescribeRun {
@@ -21,7 +22,7 @@ interface StartedRun extends DescribeRun {
   language: string;
 }
 
-/** A picture that was marked, and what takes that back. */
+/** A picture whose marks were written, and the change that reverts them. */
 interface Written {
   place: FilePlace;
   back: MarksChange;
@@ -33,7 +34,7 @@ export class DescribeRuns {
   constructor(
     private readonly backend: Pick<Backend, "vision" | "files">,
     private readonly host: Pick<Host, "t" | "toast" | "describe">,
-    /** Told of each job that was begun. */
+    /** Receives the id of each job that was started. */
     private readonly onbegin: (id: string) => Promise<void>,
   ) {}
 
@@ -44,7 +45,7 @@ export class DescribeRuns {
     await this.onbegin(id);
   }
 
-  /** Says what a job came to, and offers to save the tags or captions that it found. */
+  /** Reports the result of a job, and offers to save the tags or captions that it found. */
   ended(job: ShownJob, look: () => void | Promise<void>): void {
     const run = this.#runs.get(job.id);
     this.#runs.delete(job.id);
@@ -69,7 +70,7 @@ export class DescribeRuns {
     this.host.toast(words, { tone, duration: null, action });
   }
 
-  /** The answers are stored: to ask for them again costs nothing. */
+  /** Writes the answers into the sidecars. The answers are stored, so asking for them again costs nothing. */
   async #write({ root, paths, mode, language }: StartedRun, write: Write): Promise<void> {
     const { t } = this.host;
     const stop = new AbortController();
@@ -92,7 +93,7 @@ export class DescribeRuns {
         if (back) written.push({ place, back });
         else if (before && write.keeps(before)) kept += 1;
       } catch {
-        // How many they are is said at the end.
+        // The final message states the number of failures.
         failed += 1;
       }
     }
@@ -111,7 +112,7 @@ export class DescribeRuns {
     this.host.toast(this.host.t(write.undone, { count: written.length }), { tone: "good" });
   }
 
-  /** The marks that the picture had. */
+  /** Marks a picture. Returns the marks that it had before. */
   async #mark(place: FilePlace, change: MarksChange): Promise<Marks> {
     const { marked } = await this.backend.files.mark([place], change);
     const [one] = marked;
@@ -120,13 +121,16 @@ export class DescribeRuns {
   }
 }
 
-/** How answers of a mode are written into the sidecars. What the person has given a picture is never removed or replaced. */
+/**
+ * The way in which answers of a mode are written into the sidecars. Data that the user has given a picture is never
+ * removed or replaced.
+ */
 interface Write {
-  /** null where there is nothing to write. */
+  /** Returns null if there is nothing to write. */
   change: (answer: ScanResult) => MarksChange | null;
-  /** What takes the change back; null where it changed nothing. */
+  /** Returns the change that reverts the write; null if the write changed nothing. */
   back: (change: MarksChange, before: Marks) => MarksChange | null;
-  /** Whether a picture keeps what it had instead of the answer. */
+  /** True if a picture keeps its own data instead of the answer. */
   keeps: (before: Marks) => boolean;
   offer: "vision.add_tags_many" | "vision.save_captions";
   working: "vision.adding_tags" | "vision.saving_captions";
@@ -161,10 +165,10 @@ const WRITES: Partial<Record<ScanMode, Write>> = {
   },
 };
 
-/** How often the message is renewed. */
+/** The number of pictures between two updates of the message. */
 const TOLD_EACH = 10;
 
-/** A keyword as a tag of one level: a slash would put it below another one. */
+/** Converts a keyword to a tag of one level: a slash would nest it below another tag. */
 export function asTag(keyword: string): string {
   return keyword.replaceAll(/[/|]/gu, " ").trim();
 }

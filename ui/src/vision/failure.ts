@@ -1,28 +1,28 @@
-// Why a picture was not described, in words, and what can be done about it.
+// The reasons why a picture was not described, in words, and the ways to resolve them.
 import { ApiError, hasCode } from "../api/errors";
 import type { Host } from "../api/host";
 import type { VisionState } from "../api/vision";
 
 export interface Failure {
   words: string;
-  /** The service's own message, or what its command wrote. */
+  /** The service's own message, or the output of its command. */
   detail: string | null;
-  /** Whether something in the settings has to change first. */
+  /** True if a setting has to change first. */
   isOfSettings: boolean;
-  /** Seconds after which it may be tried again; 0 at once. */
+  /** The seconds until a retry is allowed; 0 if it is allowed at once. */
   wait: number;
 }
 
 const PROBLEMS = ["key_missing", "key_invalid", "key_unencrypted", "invalid_address", "no_command", "invalid_command"] as const;
 
-/** Why the service can't be used as it is set up; null if it can. */
+/** Returns the reason why the service can't be used with its current settings; null if it can. */
 export function problemOf({ problem, problem_reason: code }: VisionState, t: Host["t"]): string | null {
   if (!problem) return null;
   const known = PROBLEMS.find((one) => one === code);
   return known ? t(`vision.problem_${known}`) : t("vision.problem", { problem });
 }
 
-/** Longer waits are not counted down. */
+/** The longest wait that is counted down, in seconds. */
 const COUNTED = 120;
 
 const OF_SETTINGS: readonly string[] = ["unauthorized", "out_of_credit", "redirected", "untrusted_certificate", "command_missing"];

@@ -1,4 +1,4 @@
-// Describing pictures: the settings of the service, the dialog that asks about pictures, and jobs over many.
+// Picture descriptions: the settings of the service, the dialog that asks about pictures, and jobs over many.
 export { Asking } from "./asking.svelte";
 export { asTag, type DescribeRun, DescribeRuns, MOST_PICTURES } from "./describe-runs";
 export { default as DescribeDialog } from "./DescribeDialog.svelte";

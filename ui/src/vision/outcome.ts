@@ -1,4 +1,4 @@
-// What a job that describes pictures came to.
+// The result of a job that describes pictures.
 import type { Job } from "../api/backend";
 import type { Host } from "../api/host";
 import { type ErrorBody, apiError } from "../api/request";
@@ -6,14 +6,14 @@ import { nameOf, type Outcome, reasonOf, type ShownJob } from "../jobs";
 
 interface DescribeResult {
   described: number;
-  /** Those of them whose answers were stored already. */
+  /** The number of described pictures whose answers were already stored. */
   cached: number;
   failed: number;
-  /** The first hundred. */
+  /** The first hundred failures. */
   failures: readonly { path: string; error: ErrorBody }[];
 }
 
-/** The schema leaves open what a result holds. */
+/** Reads a job's result, of which the schema specifies no fields. */
 export function resultOf({ result }: Pick<Job, "result">): DescribeResult {
   const told = (result ?? {}) as unknown as Partial<DescribeResult>;
   return { described: told.described ?? 0, cached: told.cached ?? 0, failed: told.failed ?? 0, failures: told.failures ?? [] };

@@ -1,15 +1,15 @@
-// What leaves this computer, to whom, and whether the person has agreed to it.
+// The data that leaves this computer, its recipient, and the user's consent to it.
 import type { Host } from "../api/host";
 import type { VisionApi, VisionState } from "../api/vision";
 
 type Recipients = Pick<VisionState, "recipient" | "effective">;
 
-/** The host that the person has not agreed to yet; null if nothing needs to be asked. */
+/** Returns the host that the user has not agreed to yet; null if no consent is needed. */
 export function unagreedHost({ recipient, effective }: Recipients): string | null {
   return recipient?.kind === "host" && recipient.host !== effective.agreed_host ? recipient.host : null;
 }
 
-/** In sentences. */
+/** Returns sentences about the data that leaves this computer. */
 export function privacyWords({ recipient, effective }: Recipients, t: Host["t"]): string[] {
   if (!recipient) return [];
   if (recipient.kind === "this_machine") return [t("vision.nothing_leaves")];
@@ -17,12 +17,12 @@ export function privacyWords({ recipient, effective }: Recipients, t: Host["t"])
   return effective.dialect === "gemini" ? [sent, t("vision.gemini_free")] : [sent];
 }
 
-/** The person agrees that pictures are sent to the present recipient. */
+/** Stores the user's consent to send pictures to the current recipient. */
 export function agree(api: Pick<VisionApi, "setSettings">, state: VisionState): Promise<VisionState> {
   return api.setSettings({ ...state.settings, agreed_host: unagreedHost(state) });
 }
 
-/** Asks the person if need be; false if they don't want it. */
+/** Asks for consent if it is needed. Returns false if the user declines. */
 export async function mayAsk(api: Pick<VisionApi, "setSettings">, state: VisionState, host: Pick<Host, "t" | "confirm">): Promise<boolean> {
   if (unagreedHost(state) === null) return true;
   const message = privacyWords(state, host.t).join("\n");

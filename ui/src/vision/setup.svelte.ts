@@ -1,4 +1,4 @@
-// The service that describes pictures, as it is set up: its settings, its models, and how much of the limits is used.
+// The configuration of the service that describes pictures: its settings, its models, and the usage of its limits.
 import type { LimiterUsage, VisionApi, VisionDialect, VisionModel, VisionSetting, VisionSettings, VisionState } from "../api/vision";
 
 /** The address of Ollama on this machine: a service that sends nothing anywhere. */
@@ -8,7 +8,7 @@ export const TESSERACT: readonly string[] = ["tesseract", "{picture}", "-", "-l"
 export class VisionSetup {
   state = $state.raw<VisionState | null>(null);
   usage = $state.raw<LimiterUsage | null>(null);
-  /** null before they were asked for. */
+  /** Null until the models are requested. */
   models = $state.raw<readonly VisionModel[] | null>(null);
   failure = $state.raw<{ reason: unknown } | null>(null);
   #asking = new AbortController();
@@ -29,24 +29,24 @@ export class VisionSetup {
     }
   }
 
-  /** Rejects if it fails; the former numbers stay then. */
+  /** Reads the usage. Rejects if that fails, and keeps the previous numbers. */
   async readUsage(): Promise<void> {
     this.usage = await this.api.usage();
   }
 
-  /** Rejects if the settings are refused; the former ones stay then. */
+  /** Stores changed settings. Rejects if they are refused, and keeps the previous ones. */
   async change(changes: Partial<VisionSettings>): Promise<void> {
     if (this.state === null) return;
     this.state = await this.api.setSettings({ ...this.state.settings, ...changes });
   }
 
-  /** The address and the model belong to a kind of service: another kind begins without them. */
+  /** Selects a kind of service. The address and the model belong to one kind, so another kind starts without them. */
   async choose(dialect: VisionDialect | null): Promise<void> {
     this.models = null;
     await this.change({ dialect, model: null, url: dialect === "openai" ? LOCAL_ADDRESS : null });
   }
 
-  /** Into the system's keyring; null deletes it there. */
+  /** Stores the key in the system's keyring; null deletes it there. */
   async setKey(key: string | null): Promise<void> {
     const dialect = this.state?.effective.dialect;
     if (!dialect) return;
@@ -58,7 +58,7 @@ export class VisionSetup {
     this.models = await this.api.models();
   }
 
-  /** Whether the environment sets it. */
+  /** True if the environment sets this setting. */
   isFixed(setting: VisionSetting): boolean {
     return this.state?.fixed.includes(setting) ?? false;
   }
@@ -68,12 +68,12 @@ export class VisionSetup {
   }
 }
 
-/** A command as it is typed: words, of which those with spaces are in quotation marks. */
+/** Formats a command for the input field: words, of which those with spaces are in quotation marks. */
 export function commandText(command: readonly string[]): string {
   return command.map((word) => (/^[^\s"\\]+$/u.test(word) ? word : JSON.stringify(word))).join(" ");
 }
 
-/** The program and its arguments; null for an empty text. */
+/** Parses the program and its arguments; null if the text is empty. */
 export function commandOf(text: string): string[] | null {
   const words = text.match(/"(?:[^"\\]|\\.)*"|\S+/gu) ?? [];
   return words.length === 0 ? null : words.map(unquoted);

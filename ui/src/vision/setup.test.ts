@@ -35,7 +35,7 @@ it("what the environment says is fixed", async () => {
   api.environment = { model: "m" };
   await setup.read();
   expect((["dialect", "url", "model", "command"] as const).filter((one) => setup.isFixed(one))).toEqual(["model"]);
-  // Also where the settings say the same.
+  // A setting that the environment sets is fixed even if the stored settings have the same value.
   api.environment = { url: LOCAL_ADDRESS };
   await setup.read();
   expect((["dialect", "url"] as const).filter((one) => setup.isFixed(one))).toEqual(["url"]);
