@@ -1,4 +1,4 @@
-// The icon and the tone of each state. The words beside them say the same: no state is told by colour alone.
+// The icon and the tone of each state. The words beside them say the same: colour alone never conveys a state.
 import ArrowRight from "@lucide/svelte/icons/arrow-right";
 import CircleAlert from "@lucide/svelte/icons/circle-alert";
 import CircleCheck from "@lucide/svelte/icons/circle-check";

@@ -1,9 +1,12 @@
-// The states of files and records in the order of their severity, and the tone of each.
+// The states of files and records by severity, and the tone of each.
 import type { HashState } from "../api/hashes";
 
 export type StateTone = "good" | "warn" | "bad" | "plain";
 
-/** The gravest first: what has to be decided, what could not be told, what is only to be known. */
+/**
+ * The states in descending severity: those that need a decision, those that could not be determined, then those that
+ * are only informative.
+ */
 const TONES = {
   corrupt: "bad",
   altered: "bad",
@@ -24,10 +27,10 @@ const TONES = {
   ok: "good",
 } as const satisfies Record<HashState, StateTone>;
 
-/** All states, the gravest first. */
+/** All states, in descending severity. */
 export const BY_SEVERITY = Object.keys(TONES) as readonly HashState[];
 
-/** The states in which a person has to decide: to accept the file as it is, or to restore it. */
+/** The states that need a decision of the user: accept the file as it is, or restore it. */
 const TO_DECIDE: readonly HashState[] = ["changed", "corrupt", "altered", "differs", "missing", "racy"];
 
 export function isToDecide(state: HashState | null): boolean {
@@ -38,7 +41,7 @@ export function toneOf(state: HashState): StateTone {
   return TONES[state];
 }
 
-/** The states that are worth a warning, with the number of files in each, the gravest first. */
+/** Returns the states that are worth a warning, with the number of files in each, in descending severity. */
 export function troublesOf(summary: Partial<Record<HashState, number>>): { state: HashState; count: number }[] {
   const found = BY_SEVERITY.map((state) => ({ state, count: summary[state] ?? 0 }));
   return found.filter(({ state, count }) => count > 0 && (TONES[state] === "bad" || TONES[state] === "warn"));
