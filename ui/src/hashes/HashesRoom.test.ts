@@ -35,7 +35,7 @@ function open(place: Partial<HashesPlace> = {}) {
   watch.listen();
   const roots = { items: backend.rootsNow, ensure: () => {} };
   const shown = render(HashesRoom, { place: { part: "records", within: null, filter: NO_HASH_FILTER, job: null, ...place }, backend, watch, roots, host, now: new Date("2026-11-26T00:00:00Z") });
-  // The frame shows the place of an address.
+  // Rerenders for the address, as the frame does.
   vi.spyOn(host, "navigate").mockImplementation(async (url) => {
     host.visited.push(url);
     const there = parseHashesAddress(new URL(url, "http://x"));

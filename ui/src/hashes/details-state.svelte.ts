@@ -1,12 +1,12 @@
-// The record whose details are open: a row of the list, or a finding of a report, of which the record has to be read first.
+// The record whose details are open: a row of the list, or a finding of a report, whose record is read first.
 import type { HashesApi, HashFinding, HashItem } from "../api/hashes";
 import type { Host } from "../api/host";
 
 export class DetailsState {
   item = $state.raw<HashItem | null>(null);
-  /** The finding of which the record is shown or read. */
+  /** The finding whose record is shown or read. */
   finding = $state.raw<HashFinding | null>(null);
-  /** The id of its hash folder. */
+  /** The id of the record's hash folder. */
   dir = $state("");
   #reading = new AbortController();
 
@@ -26,12 +26,14 @@ export class DetailsState {
     this.item = item;
   }
 
-  /** Shows a record as it is by now. */
+  /** Replaces the open record with its current version. */
   replace(item: HashItem): void {
     if (this.item !== null) this.item = item;
   }
 
-  /** Reads the record of a finding. Until it has come, no record is shown, so that nothing is decided about another file. */
+  /**
+   * Reads the record of a finding. No record is shown until it arrives, so that no decision applies to another file.
+   */
   async read(finding: HashFinding, dir: string): Promise<void> {
     this.#reading.abort();
     const { signal } = (this.#reading = new AbortController());

@@ -1,8 +1,11 @@
-// The way by the keyboard into the list of a part of the view.
+// Keyboard access to the list of a part of the view.
 import type { Attachment } from "svelte/attachments";
 import { isComposing } from "../keys";
 
-/** Arrow down leads into the list from wherever in the view nothing else answers it. Goes on a child of the view's element. */
+/**
+ * Moves into the list on Arrow down, if nothing else in the view handles the key. Attaches to a child of the view's
+ * element.
+ */
 export function entersList(enter: () => void): Attachment<HTMLElement> {
   return (part) => {
     const onkeydown = (event: KeyboardEvent) => {

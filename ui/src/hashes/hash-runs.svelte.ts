@@ -1,4 +1,4 @@
-// Jobs on hash records: which one is shown, and starting others. Tidying and migrating are previewed first.
+// Jobs on hash records: the job that is shown, and the start of new ones. Tidying and migrating are previewed first.
 import type { Backend, FilePlace, Job } from "../api/backend";
 import { HASH_JOBS, OWN_FOLDER, type HashJobKind } from "../api/hashes";
 import type { Host } from "../api/host";
@@ -9,9 +9,9 @@ export type PreviewedKind = "tidy_hashes" | "migrate_hashes";
 
 export type HashJob = ShownJob & { kind: HashJobKind };
 
-/** What the schema leaves open of these jobs' results. */
+/** The fields of these jobs' results, which the schema leaves open. */
 interface Run {
-  /** The hash folder's id. */
+  /** The id of the hash folder. */
   dir?: string;
   dry_run?: boolean;
 }
@@ -25,46 +25,46 @@ function readsFiles({ kind }: HashJob): boolean {
 }
 
 export class HashRuns {
-  /** Jobs that have ended: from before the page came, and those whose places others took. */
+  /** Jobs that have ended: those from before the page was opened, and those that newer jobs have replaced. */
   #earlier = $state.raw<readonly HashJob[]>([]);
-  /** The hash folders of the jobs that were begun here. */
+  /** The hash folders of the jobs that were started here. */
   readonly #dirs = new Map<string, string>();
 
   constructor(
     private readonly backend: Pick<Backend, "hashes" | "jobs">,
     private readonly watch: JobWatch,
     private readonly host: Host,
-    /** The hash folder that is shown. */
+    /** Returns the id of the selected hash folder. */
     private readonly dir: () => string,
   ) {}
 
-  /** The job that is at work; of several, the one that began last. */
+  /** The running job; of several, the one that started last. */
   get atWork(): HashJob | null {
     return this.#known.find((job) => !isEnded(job)) ?? null;
   }
 
-  /** The job of any kind that began last of those that have ended. */
+  /** The most recently started job, of any kind, that has ended. */
   get ended(): HashJob | null {
     return this.#known.find(isEnded) ?? null;
   }
 
-  /** The last recording or verification with the records that are shown; previews never take its place. */
+  /** The last recording or verification in the selected hash folder. Previews never replace it. */
   get lastRun(): HashJob | null {
     return this.#known.find((job) => isEnded(job) && readsFiles(job) && this.#dirOf(job) === this.dir()) ?? null;
   }
 
-  /** A job by its id; null where it is not known. */
+  /** Returns a job by its id; null if it is unknown. */
   find(id: string): HashJob | null {
     return this.#known.find((job) => job.id === id) ?? null;
   }
 
-  /** Looks for jobs that have ended already: their reports are still there. */
+  /** Reads the jobs that have already ended: their reports are still available. */
   async findEarlier(): Promise<void> {
     try {
       const jobs = await this.backend.jobs.list();
       this.#earlier = jobs.filter(isOfHashes).filter(isEnded);
     } catch {
-      // Then there is no report to show; what begins from now on is followed all the same.
+      // There is no report to show. Jobs that start from now on are followed nevertheless.
     }
   }
 
@@ -72,7 +72,7 @@ export class HashRuns {
     return this.#begin(() => this.backend.hashes.verify({ dir: this.dir(), full }));
   }
 
-  /** Asks first where the records are another program's. */
+  /** Starts a recording, after a confirmation if the records belong to another program. */
   async record(place: FilePlace, full: boolean): Promise<string | null> {
     const dir = this.dir();
     const isOwn = dir === OWN_FOLDER;
@@ -80,13 +80,13 @@ export class HashRuns {
     return this.#begin(() => this.backend.hashes.record(place, { dir, full, ...(isOwn ? {} : { confirm_foreign: true }) }));
   }
 
-  /** Reports what would be done, and changes nothing. */
+  /** Starts a dry run, which reports the changes and makes none. */
   preview(kind: PreviewedKind): Promise<string | null> {
     const dir = this.dir();
     return this.#begin(() => this.#change(kind, true, dir), dir);
   }
 
-  /** Does what a preview of the records of a hash folder has reported, after a question. */
+  /** Applies the previewed changes to the records of a hash folder, after a confirmation. */
   async apply(kind: PreviewedKind, dir: string): Promise<string | null> {
     const { t } = this.host;
     if (dir !== OWN_FOLDER && !(await this.#mayWriteForeign())) return null;
@@ -99,14 +99,14 @@ export class HashRuns {
     return confirmed ? this.#begin(() => this.#change(kind, false, dir), dir) : null;
   }
 
-  /** The latest first. */
+  /** All known jobs, the latest first. */
   get #known(): HashJob[] {
     const watched = HASH_JOBS.flatMap((kind) => this.watch.get(kind) ?? []).filter(isOfHashes);
     const others = this.#earlier.filter(({ id }) => !watched.some((job) => job.id === id));
     return [...watched, ...others].sort((a, b) => b.started_at.localeCompare(a.started_at));
   }
 
-  /** A job that was cancelled elsewhere tells no folder. */
+  /** Returns the hash folder of a job. A job that another client started and that was cancelled names none. */
   #dirOf({ id, result }: HashJob): string {
     return (result as Run | null | undefined)?.dir ?? this.#dirs.get(id) ?? OWN_FOLDER;
   }
@@ -121,7 +121,7 @@ export class HashRuns {
     return this.host.confirm({ title: t("hashes.foreign_title"), message: t("hashes.foreign_message"), confirm: t("hashes.foreign_confirm"), danger: true });
   }
 
-  /** The job's id; null where it failed, which the person is told. */
+  /** Returns the job's id; null if the start failed, which is reported to the user. */
   async #begin(start: () => Promise<string>, dir = this.dir()): Promise<string | null> {
     try {
       const id = await start();
@@ -136,7 +136,7 @@ export class HashRuns {
   }
 }
 
-/** The kind of a preview that can be applied. */
+/** Returns the kind of a preview that can be applied; null if the report is of no such preview. */
 export function applicableOf(report: { kind: HashJobKind; dry_run: boolean; cancelled: boolean } | null): PreviewedKind | null {
   if (report === null || !report.dry_run || report.cancelled) return null;
   return report.kind === "tidy_hashes" || report.kind === "migrate_hashes" ? report.kind : null;

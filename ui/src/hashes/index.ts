@@ -1,2 +1,2 @@
-// Hash records: what was recorded of files, and what a verification finds.
+// Hash records: the recorded facts of files, and the findings of verifications.
 export { default as HashesRoom } from "./HashesRoom.svelte";

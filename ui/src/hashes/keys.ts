@@ -1,4 +1,4 @@
-// The keys of the hash records, beside those that begin jobs.
+// The keys of the hash records, except those that start jobs.
 export const IMPORT_KEY = "i";
 export const EXPORT_KEY = "x";
 export const FOLDER_KEY = "o";
@@ -7,7 +7,7 @@ export const WIKI_KEY = "w";
 export const SEARCH_KEY = "/";
 export const APPLY_KEY = "Mod+Enter";
 export const REPORT_EXPORT_KEY = "Shift+x";
-/** Of the record whose details are shown. */
+/** The keys of the record whose details are shown. */
 export const DETAILS_KEY = "Escape";
 export const COPY_KEY = "h";
 export const PLACE_KEY = "f";
@@ -15,5 +15,5 @@ export const PAGE_KEY = "p";
 export const ACCEPT_KEY = "c";
 export const RESTORE_KEY = "r";
 export const RESTORE_FROM_KEY = "Shift+r";
-/** As everywhere: where the field is shown already, it gets the focus. */
+/** The same key as everywhere: if the field is already shown, it gets the focus. */
 export const EXPLAIN_KEY = "Mod+Alt+e";

@@ -1,8 +1,8 @@
-// The folders that are open, as the frame knows them.
+// The open folders that the frame knows.
 import type { Root } from "../api/backend";
 
 export interface KnownRoots {
   readonly items: readonly Root[];
-  /** Reads them where they are not known yet. */
+  /** Reads the folders unless they are known. */
   ensure(): unknown;
 }

@@ -1,7 +1,7 @@
-// A path or a record's name, explained while it is typed.
+// The explanation of a path or a record's name, updated while it is typed.
 import type { HashesApi, NameExplanation } from "../api/hashes";
 
-/** Milliseconds without a key before the server is asked. */
+/** The pause after the last key before the server is asked, in milliseconds. */
 const PAUSE = 200;
 
 export class NameExplainer {
@@ -25,7 +25,7 @@ export class NameExplainer {
     this.#timer = setTimeout(() => void this.explain(), PAUSE);
   }
 
-  /** Asks at once. An absolute path begins with a slash, and no name does. */
+  /** Requests the explanation at once. An absolute path starts with a slash, and a name never does. */
   async explain(): Promise<void> {
     const { typed } = this;
     clearTimeout(this.#timer);

@@ -1,4 +1,4 @@
-// What a run came to, in words.
+// The result of a run, in words.
 import type { HashState } from "../api/hashes";
 import type { Host } from "../api/host";
 import { toneOf, troublesOf } from "../hash-state/severity";
@@ -6,7 +6,7 @@ import { nameOf } from "../jobs/progress";
 import { type Outcome, reasonOf } from "../jobs/outcome";
 import type { ShownJob } from "../jobs/keys";
 
-/** What the schema leaves open of these jobs' results. */
+/** The fields of these jobs' results, which the schema leaves open. */
 interface Result {
   summary?: Partial<Record<HashState, number>>;
   findings?: number;
@@ -14,7 +14,7 @@ interface Result {
   replaced?: number;
 }
 
-/** States of files that were not found in their places: no trouble, but not as recorded either. */
+/** The states of files that were not found in their places: not a problem, but not as recorded either. */
 const ELSEWHERE: readonly HashState[] = ["moved", "root_away"];
 
 export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Outcome {

@@ -1,7 +1,7 @@
-// Why a file or a hash record can't be used, in words.
+// The reasons why a file or a hash record can't be used, in words.
 import { t } from "../i18n";
 
-/** A reason as the server tells it: a code, and a whole text in English. */
+/** A reason as the server returns it: a code, and a complete English text. */
 export interface HashReason {
   reason: string | null;
   reason_code?: string | null;
@@ -13,13 +13,13 @@ const PLAIN = [
   "recorded_again", "invalid_path", "no_column", "columns", "no_name", "standard_input", "escape",
   "unknown_line",
 ] as const;
-/** Reasons of which the text says more than the code. */
+/** The reasons whose text says more than the code. */
 const DETAILED = [
   "unreadable", "record_not_json", "record_field", "invalid_name", "other_path", "second_record",
   "name_taken", "older_name", "outside_folder", "other_algorithm",
 ] as const;
 
-/** null without a reason; of an unknown kind, the server's text. */
+/** Returns null without a reason, and the server's text for an unknown code. */
 export function reasonWords(why: HashReason & { reason: string }): string;
 export function reasonWords(why: HashReason): string | null;
 export function reasonWords({ reason, reason_code: code }: HashReason): string | null {

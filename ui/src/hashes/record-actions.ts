@@ -1,10 +1,10 @@
-// The two ways out where a file is not as recorded: to accept it as it is, or to restore the recorded contents.
+// The two remedies for a file that is not as recorded: accept it as it is, or restore the recorded contents.
 import type { Backend } from "../api/backend";
 import { hasCode } from "../api/errors";
 import type { HashItem, RecordedFile } from "../api/hashes";
 import type { Host } from "../api/host";
 
-/** What came of looking for a good copy. */
+/** The result of a search for a good copy. */
 export type RestoreOutcome = "restored" | "no copy" | "failed";
 
 export class RecordActions {
@@ -13,7 +13,7 @@ export class RecordActions {
     private readonly host: Host,
   ) {}
 
-  /** Accepts the file after a confirmation; null where that was declined or failed. */
+  /** Accepts the file after a confirmation; null if that was declined or failed. */
   async accept(file: RecordedFile): Promise<HashItem | null> {
     const { t } = this.host;
     const confirmed = await this.host.confirm({
@@ -32,7 +32,7 @@ export class RecordActions {
     }
   }
 
-  /** Looks for a good copy among everything that is known, and in a folder that the person chooses. */
+  /** Restores the file from a good copy among all known files, and in a folder that the user selects. */
   async restore(file: RecordedFile, from?: string): Promise<RestoreOutcome> {
     const { t } = this.host;
     try {
@@ -47,7 +47,7 @@ export class RecordActions {
     }
   }
 
-  /** Window only: asks for the backup folder first; null where none was chosen. */
+  /** Asks for the backup folder first; null if none was selected. Desktop window only. */
   async restoreFromFolder(file: RecordedFile): Promise<RestoreOutcome | null> {
     const picked = await this.backend.desktop?.pickFolder("copies");
     return picked ? this.restore(file, picked.grant) : null;

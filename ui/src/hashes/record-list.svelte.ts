@@ -1,4 +1,4 @@
-// The records of a hash folder that match a filter, read in pieces as they are scrolled into view.
+// The records of a hash folder that match a filter, read in pieces as they scroll into view.
 import type { FilePlace } from "../api/backend";
 import type { HashesApi, HashItem, HashPage, HashQuery } from "../api/hashes";
 import { type HashFilter, NO_HASH_FILTER } from "../api/hashes-address";
@@ -16,11 +16,11 @@ export function isFiltered({ state, kind, q }: HashFilter): boolean {
 }
 
 export class RecordList {
-  /** The first answer's numbers; null before it. */
+  /** The counts of the first answer; null until it arrives. */
   page = $state.raw<Omit<HashPage, "items"> | null>(null);
-  /** The part of the path by which the present page was searched. */
+  /** The part of the path that the current page was searched for. */
   searched = $state("");
-  /** The failure of the latest request, while there is nothing to show in its place. */
+  /** The failure of the latest request, while there is nothing else to show. */
   failure = $state.raw<{ reason: unknown } | null>(null);
   #pieces = $state.raw<ReadonlyMap<number, readonly HashItem[]>>(new Map());
   #asked = new Set<number>();
@@ -34,12 +34,12 @@ export class RecordList {
     return this.#pieces.get(Math.floor(index / PIECE))?.[index % PIECE];
   }
 
-  /** The record of a file among those that were read first. */
+  /** Returns the record of a file, if it is in the first piece. */
   withPath(path: string): HashItem | undefined {
     return this.#pieces.get(0)?.find((item) => item.path === path);
   }
 
-  /** Reads the records of a folder that match. What is shown stays until the answer has come. */
+  /** Reads the matching records of a folder. The current rows remain until the answer arrives. */
   async show(dir: string, filter: RecordFilter): Promise<void> {
     if (dir !== this.#dir) this.page = null;
     this.#dir = dir;
@@ -47,7 +47,7 @@ export class RecordList {
     await this.reload();
   }
 
-  /** Reads what is shown again. */
+  /** Reads the current list again. */
   async reload(): Promise<void> {
     this.#reading.abort();
     const { signal } = (this.#reading = new AbortController());
@@ -65,7 +65,7 @@ export class RecordList {
     }
   }
 
-  /** Asks for what is missing between two places. */
+  /** Requests the missing records between two positions. */
   need(first: number, end: number): void {
     const last = Math.min(end, this.page?.matching ?? 0) - 1;
     for (let piece = Math.floor(first / PIECE); piece * PIECE <= last; piece++) {
@@ -75,7 +75,7 @@ export class RecordList {
     }
   }
 
-  /** Shows a record as it is by now, where it stands. */
+  /** Replaces a record with its current version, in place. */
   replace(item: HashItem): void {
     this.#pieces = new Map([...this.#pieces].map(([at, items]) => [at, items.map((one) => (one.name === item.name ? item : one))]));
   }
@@ -91,7 +91,7 @@ export class RecordList {
       const { items } = await this.api.list({ ...this.#query, offset: piece * PIECE, limit: PIECE }, signal);
       if (!signal.aborted) this.#pieces = new Map(this.#pieces).set(piece, items);
     } catch {
-      // It is asked for again when it is scrolled into view again.
+      // The piece is requested again when it next scrolls into view.
       asked.delete(piece);
     }
   }

@@ -1,4 +1,4 @@
-// The report of a run, read a part at a time, all of it or the findings of one state.
+// The report of a run, read in parts: all findings, or those of one state.
 import type { HashesApi, HashFinding, HashItem, HashReport, HashState } from "../api/hashes";
 
 const PART = 200;
@@ -7,7 +7,7 @@ export class ReportReading {
   job = $state.raw<string | null>(null);
   report = $state.raw<HashReport | null>(null);
   findings = $state.raw<readonly HashFinding[]>([]);
-  /** Only findings of this state. */
+  /** The state that filters the findings. */
   only = $state.raw<HashState | null>(null);
   failure = $state.raw<{ reason: unknown } | null>(null);
   isLoadingMore = $state(false);
@@ -15,7 +15,7 @@ export class ReportReading {
 
   constructor(private readonly api: Pick<HashesApi, "report">) {}
 
-  /** How many files are in each state, whatever the filter. */
+  /** The number of files in each state, independent of the filter. */
   get counts(): HashReport["summary"] {
     return this.report?.summary ?? {};
   }
@@ -24,7 +24,7 @@ export class ReportReading {
     return this.report !== null && this.findings.length < this.report.total;
   }
 
-  /** Reads the report of a job, unless it is here already. */
+  /** Reads the report of a job, unless it is already loaded. */
   async open(job: string): Promise<void> {
     if (this.job === job && this.failure === null) return;
     this.job = job;
@@ -46,7 +46,7 @@ export class ReportReading {
     this.isLoadingMore = false;
   }
 
-  /** Shows a file's state as it is by now, after a decision about it. */
+  /** Updates a file's state after a decision about it. */
   replace({ path, state }: HashItem): void {
     this.findings = this.findings.map((finding) => (finding.path === path && finding.files === null && state ? { ...finding, state } : finding));
   }

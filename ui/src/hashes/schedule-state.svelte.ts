@@ -1,4 +1,4 @@
-// Rolling verification: every recorded file is read again within some days.
+// Rolling verification: every recorded file is read again within a number of days.
 import type { HashesApi, HashSchedule } from "../api/hashes";
 
 type Changes = Pick<HashSchedule, "enabled" | "days" | "gib_a_day">;
@@ -23,7 +23,7 @@ export class ScheduleState {
     }
   }
 
-  /** Rejects where it can't be saved; what is shown is the former schedule then. */
+  /** Stores a changed schedule. Rejects if it can't be saved, and keeps the previous one. */
   async change(changes: Partial<Changes>): Promise<void> {
     if (this.schedule === null) return;
     const { enabled, days, gib_a_day } = this.schedule;

@@ -1,19 +1,21 @@
-// The sentence about all records: in how many days they were verified, unless some are not as recorded.
+// The sentence about all records: the number of days within which they were verified, unless some are not as recorded.
 import type { HashState } from "../api/hashes";
 import { t } from "../i18n";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The states of files that are as recorded, and of records that are only named otherwise. */
+/** The states of files that are as recorded, and of records that only differ in their names. */
 const SOUND: readonly string[] = ["ok", "touched", "new", "legacy", "foreign", "unknown"];
 
-/** The number of records that the last verification did not find as recorded, or that say nothing. */
+/** Returns the number of records that the last verification did not find as recorded, or that are unreadable. */
 export function unsoundOf(states: Partial<Record<HashState | "unknown", number>>): number {
   const unsound = Object.entries(states).filter(([state]) => !SOUND.includes(state));
   return unsound.reduce((sum, [, count]) => sum + count, 0);
 }
 
-/** `oldest` is when the longest-unverified record was verified; null if one never was. */
+/**
+ * Returns the sentence. `oldest` is the verification time of the least recently verified record; null if one never was.
+ */
 export function verifiedWords(oldest: string | null, unsound: number, now: Date): string {
   if (unsound > 0) return t("hashes.not_as_recorded", { count: unsound });
   if (oldest === null) return t("hashes.verified_partly");
