@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { dom } from "./testing";
 
-// After markdown-it's own samples and OWASP's "XSS Filter Evasion Cheat Sheet"; the end-to-end tests open the same ones.
+// Based on markdown-it's own samples and OWASP's "XSS Filter Evasion Cheat Sheet". The end-to-end tests open the same
+// samples.
 const attacks = JSON.parse(readFileSync("../tests/fixtures/attacks.json", "utf8")) as string[];
 
 const FORBIDDEN =

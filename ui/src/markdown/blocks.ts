@@ -1,13 +1,13 @@
-// The top-level blocks of a parsed page, each with the lines that it comes from. A piece is what one rule of the parser
-// has made at the top level; most blocks are one piece, raw HTML may hold several together.
+// The top-level blocks of a parsed page, each with its source lines. A piece is the output of one parser rule at the
+// top level. Most blocks are one piece; raw HTML may join several.
 import type { Token } from "markdown-it";
 import { isVoid, tagsIn } from "./tags";
 
-/** What must be known of a piece to put blocks together. */
+/** The facts about a piece that decide how pieces form blocks. */
 export interface Piece {
-  /** How many elements each part of raw HTML in it leaves open, in their order. */
+  /** The number of elements that each part of raw HTML in the piece leaves open, in order. */
   balances: readonly number[];
-  /** From its first line to the one after its last, from 0; null where its tokens know of none. */
+  /** The range from the first line, counted from 0, to the one after the last; null if the tokens have no lines. */
   lines: Lines | null;
 }
 
@@ -15,13 +15,13 @@ export type Lines = readonly [first: number, end: number];
 
 export interface Block<P> {
   pieces: P[];
-  /** First line in the source, from 0. */
+  /** The first line in the source, from 0. */
   line: number;
   /** The line after the last. */
   end: number;
 }
 
-/** Cuts tokens where one thing ends at the top level and the next begins. */
+/** Cuts tokens into pieces, at each point where a top-level construct ends. */
 export function cutTokens(tokens: readonly Token[]): Token[][] {
   const cut: Token[][] = [];
   let current: Token[] = [];
@@ -45,8 +45,8 @@ export function pieceOf(tokens: readonly Token[]): Piece {
 }
 
 /**
- * Raw HTML that opens an element keeps all pieces together until that element is closed again. Each block comes as soon
- * as its pieces are there; `lines` are those of the whole page.
+ * Joins pieces into blocks. Raw HTML that opens an element keeps all pieces together until that element is closed. Each
+ * block is yielded as soon as its pieces are available; `lines` is the number of lines of the whole page.
  */
 export function* joinPieces<P extends Piece>(pieces: Iterable<P>, lines: number): Generator<Block<P>, void> {
   let previousEnd = 0;
@@ -64,7 +64,7 @@ export function* joinPieces<P extends Piece>(pieces: Iterable<P>, lines: number)
   if (current.length > 0) yield { ...blockOf(current, previousEnd), end: lines };
 }
 
-/** How many elements a piece of HTML leaves open; negative when it closes more than it opens. */
+/** The number of elements that a piece of HTML leaves open; negative if it closes more than it opens. */
 function balance(html: string): number {
   let open = 0;
   for (const { name, isClosing, isSelfClosing } of tagsIn(html)) {
@@ -83,7 +83,7 @@ function linesOf(tokens: readonly Token[]): Lines | null {
   return first === Infinity ? null : [first, end];
 }
 
-/** Footnotes stand at the end although they are written earlier: lines never run backwards. */
+/** Builds a block whose lines never run backwards: footnotes are at the end although they are written earlier. */
 function blockOf<P extends Piece>(pieces: P[], previousEnd: number): Block<P> {
   let [first, end] = [Infinity, previousEnd];
   for (const { lines } of pieces) {

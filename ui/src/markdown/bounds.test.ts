@@ -11,7 +11,7 @@ import { dom, WORDS } from "./testing";
 
 const SIZE = 65_536;
 
-/** `count` times, each with its number. */
+/** Concatenates the results of `make` for the numbers below `count`. */
 function times(count: number, make: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => make(index)).join("");
 }
@@ -20,7 +20,7 @@ function of(size: number, piece: string): string {
   return piece.repeat(Math.ceil(size / piece.length));
 }
 
-/** Runs of ever more of a character. */
+/** Runs of a character, of increasing length. */
 function growing(char: string): string {
   return times(360, (index) => `${char.repeat(index + 3)} `);
 }
@@ -30,7 +30,7 @@ function parsed(source: string): string {
   return draw(runStage("all", source, env).tokens, env);
 }
 
-/** Where cleaning is not what matters: it takes nearly all of the time. */
+/** Disables cleaning, which takes nearly all of the time, in tests that do not depend on it. */
 function leaveUncleaned(): void {
   vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
   vi.spyOn(cleaning, "sanitizeAll").mockImplementation((blocks) => [...blocks]);
@@ -61,7 +61,7 @@ describe("a table", () => {
     const tokens = runStage("blocks", `${wide}\n${table(3, "|c\n")}`, pageEnv("/p", WORDS)).tokens;
     const cells = tokens.filter(({ type }) => type === "td_open").length;
     expect(cells).toBeGreaterThan(SPARE_CELLS);
-    // Those that are written, and at most one more for each of the 111 rows.
+    // The written cells, and at most one more for each of the 111 rows.
     expect(cells).toBeLessThanOrEqual(SPARE_CELLS + 2 * 111);
   });
 
@@ -139,7 +139,7 @@ describe("nested elements", () => {
   });
 });
 
-/** Parsing these took time by the square of their length: each would take longer than a test may. */
+/** Parsing these once took quadratic time: each would exceed a test's time limit. */
 describe("a long text is parsed in one go:", () => {
   it.each([
     ["[[", 4], ["[[/a", 4], ["[", 3], ["[^", 2], ["^[a] ", 3], ["# a\n", 1], ["#\n", 1], ["a <? ", 16], ["<div\n", 16],

@@ -1,12 +1,12 @@
-// Cleans the blocks of a page, again and again while it changes. Cleaning is what costs, so what a block was cleaned
-// to is kept under what it was made of; a block that no longer occurs is forgotten.
+// Cleans the blocks of a page repeatedly while it changes. Cleaning is expensive, so each result is cached by its
+// input. The result of a block that no longer occurs is dropped.
 import { sanitize, sanitizeAll } from "./sanitize";
 import type { PageWords } from "./words";
 
-/** HTML as markdown-it has written it. */
+/** HTML as markdown-it writes it. */
 export interface Drawn {
   raw: string;
-  /** Whether HTML is in it that a person wrote. */
+  /** True if it contains raw HTML from the page's author. */
   hasHtml: boolean;
 }
 
@@ -38,7 +38,7 @@ export class Cleaner {
     return blocks.map(({ raw, line, end }) => ({ html: clean.get(raw) ?? "", line, end }));
   }
 
-  /** What each is cleaned to: known from before, or cleaned now. */
+  /** Returns the clean HTML of each block, from the cache or newly cleaned. */
   #cleanAll(blocks: readonly Drawn[]): Map<string, string> {
     const clean = new Map<string, string>();
     const plain = new Set<string>();

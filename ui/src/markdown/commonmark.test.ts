@@ -5,8 +5,8 @@ import { pageEnv } from "./context";
 import { createParser } from "./parser";
 import { WORDS } from "./testing";
 
-// The examples of the CommonMark specification, by the configuration that pages are rendered with, before cleaning.
-// What differs on purpose is listed with its reason; what differs otherwise fails, and so does a reason that has gone.
+// The examples of the CommonMark specification, rendered with the configuration of pages, before cleaning. Deliberate
+// differences are listed with their reasons. Any other difference fails, and so does an outdated reason.
 const parser = createParser();
 const reasons = new Map(differences.flatMap(({ reason, examples }) => examples.map((number) => [number, reason] as const)));
 const examples = tests.map(({ number, section, markdown, html }) => ({
@@ -21,7 +21,7 @@ function tabs(text: string): string {
   return text.replaceAll("→", "\t");
 }
 
-/** Without what every heading of ours has, and in one way of closing what has no contents. */
+/** Removes the anchors of headings, and normalizes the form of void elements. */
 function plain(html: string): string {
   return html
     .replace(/<a class="anchor"[^>]*><\/a>/g, "")

@@ -1,4 +1,4 @@
-// What the rules must know of the page that they work on. It travels in markdown-it's `env`, one for each run.
+// The facts about the current page that the rules need. They travel in markdown-it's `env`, one for each run.
 import type { Env } from "markdown-it";
 import { SPARE_CELLS } from "./bounds";
 import { SlugBook } from "./slug";
@@ -7,11 +7,11 @@ import type { PageWords } from "./words";
 /** A heading, as the table of contents lists it. */
 export interface OutlineEntry {
   level: number;
-  /** Without markup. */
+  /** The text without markup. */
   text: string;
-  /** The fragment that leads to it. */
+  /** The fragment that leads to the heading. */
   slug: string;
-  /** Where it stands in the source, from 0. */
+  /** The line of the heading in the source, from 0. */
   line: number;
 }
 
@@ -22,27 +22,27 @@ export interface PageContext {
   readonly outline: OutlineEntry[];
   /** The lines of the tasks that can be ticked, in the order of their boxes. */
   readonly tasks: number[];
-  /** How many mentions stay text, as there are too many footnotes. */
+  /** The number of mentions that stay text because there are too many footnotes. */
   notesLeftOut: number;
-  /** How many empty cells tables may still be filled up with. */
+  /** The number of empty cells that may still pad tables. */
   spareCells: number;
-  /** Of the source, once a rule has asked for them. */
+  /** The lines of the source, once a rule has requested them. */
   lines?: string[];
 }
 
-/** The title of a page: its first heading of the first level, as the server finds it; null where there is none. */
+/** Returns the title of a page: its first level-one heading, as on the server; null if there is none. */
 export function titleOf(outline: readonly OutlineEntry[]): string | null {
   return outline.find(({ level }) => level === 1)?.text || null;
 }
 
 const KEY = Symbol("page");
 
-/** A fresh environment for one run over the page `path`. */
+/** Creates the environment for one run over the page `path`. */
 export function pageEnv(path: string, words: PageWords): Env {
   return { [KEY]: { path, words, slugs: new SlugBook(), outline: [], tasks: [], notesLeftOut: 0, spareCells: SPARE_CELLS } satisfies PageContext };
 }
 
-/** The page of a run. */
+/** Returns the page of a run. */
 export function pageOf(env: Env | undefined): PageContext {
   const page = env?.[KEY];
   if (page === undefined) throw new Error("BUG: Markdown was parsed without pageEnv()");

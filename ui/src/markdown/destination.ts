@@ -1,4 +1,4 @@
-// What a link's or picture's destination means, decided in one place for Markdown and for raw HTML alike.
+// The meaning of a link's or picture's destination, decided in one place for Markdown and for raw HTML.
 import { decodePath, normalizePagePath, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./page-path";
 
 export type Destination =
@@ -10,17 +10,17 @@ export type Destination =
   | { kind: "asset"; path: string; file: string }
   | { kind: "fragment"; fragment: string }
   | { kind: "external"; url: string }
-  /** Nothing that may be followed: an unknown scheme, or no address at all. */
+  /** A destination that can't be followed: an unknown scheme, or no address at all. */
   | { kind: "inert" };
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
-// Browsers skip control characters and blanks in front of and inside a scheme; so must we before we look at it.
+// Browsers skip control characters and blanks before and inside a scheme, so they are removed before the check.
 // eslint-disable-next-line no-control-regex -- that is their range
 const SKIPPED = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]/g;
 const OUTSIDE = new Set(["http", "https", "mailto"]);
 
-/** The meaning of a destination as Markdown writes it, on the page `pagePath`. */
+/** Returns the meaning of a Markdown destination on the page `pagePath`. */
 export function readDestination(written: string, pagePath: string): Destination {
   const scheme = SCHEME.exec(written.replace(SKIPPED, ""))?.[1]?.toLowerCase();
   if (scheme === undefined) return readPath(written, pagePath);
@@ -30,7 +30,10 @@ export function readDestination(written: string, pagePath: string): Destination 
   return OUTSIDE.has(scheme) ? readExternal(written) : { kind: "inert" };
 }
 
-/** The meaning of an address in raw HTML, where `/wiki/…` is spelled out and relative ones are as on `/wiki/{page}`. */
+/**
+ * Returns the meaning of an address in raw HTML. There `/wiki/…` is written out, and relative addresses are as on
+ * `/wiki/{page}`.
+ */
 export function readAddress(href: string, pagePath: string): Destination {
   const scheme = SCHEME.exec(href.replace(SKIPPED, ""))?.[1]?.toLowerCase();
   if (scheme !== undefined) return readDestination(href, pagePath);
@@ -44,7 +47,7 @@ export function readAddress(href: string, pagePath: string): Destination {
   return readAssetAddress(url);
 }
 
-/** Its one spelling as an address, which `readAddress` reads back; null where nothing may be followed. */
+/** Returns the canonical address of a destination, which `readAddress` reads back; null if it can't be followed. */
 export function addressOf(destination: Destination): string | null {
   switch (destination.kind) {
     case "page":
@@ -64,7 +67,7 @@ export function addressOf(destination: Destination): string | null {
 
 function readPath(written: string, pagePath: string): Destination {
   const [path, tail] = splitTail(written);
-  // Elsewhere this is an address on another host.
+  // Browsers read this as an address on another host.
   if (path.startsWith("//")) return { kind: "inert" };
   if (path === "") {
     const fragment = tail.indexOf("#");
@@ -82,7 +85,7 @@ function readPageId(rest: string): Destination {
 
 function readAsset(rest: string, pagePath: string): Destination {
   const written = decodePath(splitTail(rest)[0]);
-  // A page is the folder of its own files: `asset:name` is this page's, `asset:../page/name` that of a neighbour.
+  // A page is the folder of its own files: `asset:name` is a file of this page, `asset:../page/name` one of a sibling.
   const full = normalizePagePath(written.startsWith("/") ? written : `${pagePath}/${written}`);
   if (full === null || full === "/" || written.endsWith("/")) return { kind: "inert" };
   const cut = full.lastIndexOf("/");
@@ -101,13 +104,13 @@ function readExternal(written: string): Destination {
   return OUTSIDE.has(url.protocol.slice(0, -1)) ? { kind: "external", url: url.href } : { kind: "inert" };
 }
 
-/** Before the first `?` or `#`, and from there on. */
+/** Splits at the first `?` or `#`, which starts the tail. */
 function splitTail(written: string): [path: string, tail: string] {
   const at = written.search(/[?#]/);
   return at < 0 ? [written, ""] : [written.slice(0, at), written.slice(at)];
 }
 
-/** Encodes what an address may not hold, and nothing twice. */
+/** Encodes the characters that an address may not contain, and none of them twice. */
 function encodeTail(tail: string): string {
   return encodeURI(tail).replace(/%25([0-9A-Fa-f]{2})/g, "%$1");
 }

@@ -1,4 +1,4 @@
-// The part of `markdown-it-footnote` that we use; the package carries no types for this markdown-it.
+// The part of `markdown-it-footnote` that is used here. The package has no types for this version of markdown-it.
 declare module "markdown-it-footnote" {
   import type { MarkdownIt } from "markdown-it";
 

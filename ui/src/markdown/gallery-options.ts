@@ -1,22 +1,22 @@
-// What stands in a fence of the language `gallery`: which folder it shows, and how. Values are data, never HTML.
+// The contents of a fence of the language `gallery`: the folder and its options. Values are data, never HTML.
 import type { Root, SortKey, SortOrder } from "../api/backend";
 import { encodePath, type EncodedPath, readableSegment, segmentsOf, toldPath } from "../api/names";
 
 export interface GalleryOptions {
-  /** As it was written: an absolute path, or one that begins with the name of an open folder. */
+  /** The folder as written: an absolute path, or one that starts with the name of an open folder. */
   folder: string;
   sort?: SortKey;
   order?: SortOrder;
   filter?: string;
-  /** At least so many stars, `1` to `5`. */
+  /** The minimum rating, `1` to `5`. */
   rating?: string;
-  /** A tag that they have, or one beneath it. */
+  /** The tag of the pictures, or an ancestor of their tag. */
   tag?: string;
-  /** How many pictures at most. */
+  /** The maximum number of pictures. */
   limit: number;
-  /** How many rows have room; further ones are scrolled to. */
+  /** The number of rows that fit into the box; further ones are scrolled to. */
   rows: number;
-  /** Of a picture's square, in pixels. */
+  /** The side of a picture's square, in pixels. */
   size: number;
 }
 
@@ -46,7 +46,7 @@ export function readGallery(source: string): GalleryOptions | GalleryFault {
   const { folder, ...others } = Object.fromEntries(given);
   if (folder === undefined || folder === "") return { kind: "no folder" };
   const numbers = Object.entries(USUAL).map(([name, usual]) => [name, Number(others[name] ?? usual)]);
-  // `faultOf` has looked at each.
+  // `faultOf` has validated every field.
   return { ...others, ...Object.fromEntries(numbers), folder } as GalleryOptions;
 }
 
@@ -65,7 +65,7 @@ function faultOf(name: string, value: string): GalleryFault | null {
   return /^\d{1,4}$/.test(value) && Number(value) >= range.least && Number(value) <= range.most ? null : bad;
 }
 
-/** Where the folder is, beneath the innermost open folder that holds it; null where none does. */
+/** Returns the path of the folder within the innermost open folder that contains it; null if none does. */
 export function placeOfFolder(folder: string, roots: readonly Root[]): { root: Root; path: EncodedPath } | null {
   const segments = folder.split("/").filter((segment) => segment !== "" && segment !== ".");
   if (segments.includes("..")) return null;
@@ -81,7 +81,7 @@ export function placeOfFolder(folder: string, roots: readonly Root[]): { root: R
   return root === undefined ? null : { root, path: encodePath(whole.slice(root.path.length)) };
 }
 
-/** The fence that shows a folder; null for one whose path is no text, or could not stand in a line. */
+/** Returns the fence that shows a folder; null if its path is not text, or does not fit on a line. */
 export function galleryFence(root: Root, path: EncodedPath): string | null {
   const isText = !root.path_bytes && segmentsOf(path).every((segment) => "path" in toldPath(segment));
   const folder = [root.path === "/" ? "" : root.path, ...segmentsOf(path).map(readableSegment)].join("/") || "/";

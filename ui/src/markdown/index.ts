@@ -1,4 +1,4 @@
-// What the rooms use of the Markdown pipeline.
+// The part of the Markdown pipeline that the views use.
 export type { LeftOut } from "./bounds";
 export { type OutlineEntry, titleOf } from "./context";
 export { galleryFence } from "./gallery-options";

@@ -1,6 +1,6 @@
-// The language of a page's text, for its typography and for whoever reads it aloud.
+// The language of a page's text, for its typography and for screen readers.
 
-/** "ja", "en", or "" where the text does not tell; null when there is no text to judge by. */
+/** "ja", "en", or "" if the text is inconclusive; null if there is no text to judge. */
 export type PageLanguage = "ja" | "en" | "" | null;
 
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}々〆ー]/gu;
@@ -8,15 +8,17 @@ const LETTERS = /\p{L}/gu;
 const ENGLISH_WORDS = /\b(?:the|and|of|to|in|is|it|for|with|on|this|that|was|are|you|from|a|an|be|at)\b/gi;
 const WORDS = /\p{L}+/gu;
 
-/** A fifth of kana and kanji makes a text Japanese: notes in Japanese are full of names and terms in Latin letters. */
+/**
+ * The share of kana and kanji that makes a text Japanese. Japanese notes contain many names and terms in Latin letters.
+ */
 const JAPANESE_SHARE = 0.2;
-/** English has these small words in nearly every line. */
+/** The share of small English words that makes a text English. Nearly every English line contains some. */
 const ENGLISH_SHARE = 0.08;
 
-/** So much of a page tells its language; it is judged at every key press while one writes. */
+/** The number of characters that decide the language, which is detected at every key press in the editor. */
 const ENOUGH = 8_192;
 
-/** Judges prose only: code, addresses and markup say nothing of the language. */
+/** Detects the language of the prose: code, addresses and markup say nothing about it. */
 export function detectLanguage(source: string): PageLanguage {
   const beginning = proseOf(source.slice(0, ENOUGH));
   return languageOf(beginning) ?? (source.length > ENOUGH ? languageOf(proseOf(source)) : null);

@@ -1,9 +1,9 @@
-// Reports in a page what is left out of it.
+// Reports in a page the content that is left out of it.
 import type { Translate } from "../i18n";
 import type { LeftOut } from "./bounds";
 import type { PageWords } from "./words";
 
-/** A line of HTML of its own. */
+/** Returns the report as a separate line of HTML. */
 export function reportLeftOut(words: PageWords, what: LeftOut): string {
   return `<p class="left-out">${escaped(words.leftOut(what))}</p>\n`;
 }
@@ -12,7 +12,7 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** What a page's words say of it. */
+/** Returns the text of the report. */
 export function leftOutText(t: Translate, what: LeftOut): string {
   if (what.kind === "nesting") return t("reading.left_out_nesting");
   const { count, shown } = what;

@@ -1,4 +1,4 @@
-// The store reads a page's links too (crates/wiki/src/links/); both must find the same ones in the same text.
+// The store also reads a page's links (crates/wiki/src/links/). Both must find the same links in the same text.
 import { expect, it } from "vitest";
 import fixture from "../../../tests/fixtures/links/cases.json";
 import { writtenLinks } from "./written-links";

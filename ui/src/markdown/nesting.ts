@@ -1,12 +1,12 @@
-// Bounds the depth of HTML before a browser parses it. The time that parsing, cleaning and laying out take grows with the
-// depth, and elements that are closed in another order than they were opened are repeated by the parser again and again.
+// Limits the depth of HTML before a browser parses it. The time for parsing, cleaning and layout grows with the depth,
+// and the parser repeats elements that are closed in another order than they were opened.
 import { DEEPEST } from "./bounds";
 import { isVoid, type Tag, tagsIn } from "./tags";
 
-/** So many repeated elements are left to the browser's parser. */
+/** The maximum number of repeated elements that are left to the browser's parser. */
 const MOST_REPEATED = 1_000;
 
-/** Elements that a browser opens again where a block around them ends before they do. */
+/** Elements that a browser reopens if a block around them ends before they do. */
 const FORMATTING = setOf("a b big code em font i nobr s small strike strong tt u");
 const BLOCKS = setOf(
   "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 " +
@@ -17,7 +17,7 @@ const ITEMS = setOf("dd dt");
 const RUBY = setOf("rb rp rt rtc");
 const ROWS = setOf("tbody td tfoot th thead tr");
 
-/** What an element that opens closes, and what it does not reach out of. */
+/** The elements that an opening tag closes implicitly, and the elements that limit the search for them. */
 const IMPLIED: ReadonlyMap<string, { closes: ReadonlySet<string>; within: ReadonlySet<string> }> = new Map([
   ["a", { closes: setOf("a"), within: setOf("td th caption table") }],
   ["li", { closes: setOf("li"), within: setOf("ol ul menu td th caption") }],
@@ -31,7 +31,7 @@ const IMPLIED: ReadonlyMap<string, { closes: ReadonlySet<string>; within: Readon
 
 export interface BoundedHtml {
   html: string;
-  /** Whether elements were left out; what is in them never is. */
+  /** True if elements were left out; their contents never are. */
   isCut: boolean;
 }
 
@@ -39,7 +39,7 @@ export function boundNesting(html: string): BoundedHtml {
   return mayBeDeep(html) ? new NestingBound().apply(html) : { html, isCut: false };
 }
 
-/** Nothing is deeper than it has tags. */
+/** False if there are too few tags for the maximum depth. */
 function mayBeDeep(html: string): boolean {
   let count = 0;
   for (let at = html.indexOf("<"); at >= 0 && count <= DEEPEST; at = html.indexOf("<", at + 1)) count += 1;
@@ -48,11 +48,11 @@ function mayBeDeep(html: string): boolean {
 
 class NestingBound {
   readonly #parts: string[] = [];
-  /** From the outermost element on. */
+  /** The open elements, from the outermost one on. */
   #open: string[] = [];
-  /** Formatting that was open where a block ended: it begins again with the next text. */
+  /** The formatting elements that were open at the end of a block. They are reopened by the next text. */
   #goingOn: string[] = [];
-  /** Of each name, how many end tags are still to be left out. */
+  /** The number of end tags of each name that still have to be left out. */
   readonly #leftOut = new Map<string, number>();
   #repeated = 0;
   #isCut = false;
@@ -73,7 +73,7 @@ class NestingBound {
     this.#parts.push(text);
   }
 
-  /** Returns whether the tag stays. */
+  /** Handles a start tag. True if the tag stays. */
   #opens({ name }: Tag): boolean {
     const implied = IMPLIED.get(name);
     const at = implied === undefined ? -1 : this.#firstOf(implied.closes, implied.within);
@@ -89,7 +89,7 @@ class NestingBound {
     return false;
   }
 
-  /** Returns whether the tag stays. */
+  /** Handles an end tag. True if the tag stays. */
   #closes({ name }: Tag): boolean {
     const leftOut = this.#leftOut.get(name) ?? 0;
     if (leftOut > 0) {
@@ -102,7 +102,7 @@ class NestingBound {
     return true;
   }
 
-  /** The browser's parser opens again what was open. */
+  /** Reopens the pending formatting elements, as the browser's parser does. */
   #goOn(): void {
     if (this.#goingOn.length === 0) return;
     this.#repeated += this.#goingOn.length;
@@ -110,7 +110,7 @@ class NestingBound {
     this.#goingOn = [];
   }
 
-  /** Ends the element at `at`, and with it what is in it; a block in formatting goes on without that. */
+  /** Ends the element at `at` with its contents. A block in a formatting element continues without it. */
   #end(at: number): void {
     const [name = "", ...inner] = this.#open.splice(at);
     if (FORMATTING.has(name) && inner.some(isSpecial)) {
@@ -123,7 +123,7 @@ class NestingBound {
     this.#goingOn = [];
   }
 
-  /** The outermost of these that is open; -1 where there is none. */
+  /** Returns the outermost open element of these; -1 if there is none. */
   #firstOf(names: ReadonlySet<string>, within: ReadonlySet<string>): number {
     let found = -1;
     for (let at = this.#open.length - 1; at >= 0; at--) {
@@ -135,7 +135,7 @@ class NestingBound {
   }
 }
 
-/** Elements that do not end with the formatting around them. */
+/** True for elements that do not end with the formatting around them. */
 function isSpecial(name: string): boolean {
   return BLOCKS.has(name) || ROWS.has(name) || ITEMS.has(name) || name === "li";
 }

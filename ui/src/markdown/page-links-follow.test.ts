@@ -7,7 +7,7 @@ import { dom, MISSING } from "./testing";
 const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const OTHER = "01BX5ZZKBKACTAV9WEVGEMMVRZ";
 
-/** The pages that stand somewhere: by path, their ids. */
+/** The ids of existing pages, by path. */
 let pages: Map<string, string>;
 let handlers: Map<string, Handler<EventName>>;
 let aborting: AbortController;
@@ -48,7 +48,7 @@ async function tell(kind: EventMap["page.changed"]["kind"], page_id: string, at:
   await new Promise((done) => setTimeout(done));
 }
 
-/** What one sees of a link, and where it leads. */
+/** Returns the appearance of a link, and its target. */
 const look = (page: ParentNode, index = 0) => {
   const link = page.querySelectorAll("a")[index];
   return [link?.className === "none" ? "red" : "blue", link?.getAttribute("href") ?? null, link?.getAttribute("title") ?? null];

@@ -1,45 +1,45 @@
-// Looks at the links to pages in rendered text: which of them lead to a page, and where pages named by id are now.
-// While the text is shown, they go along with what happens to the pages.
+// Resolves the links to pages in rendered text: finds the links that lead to a page, and the current paths of pages
+// named by id. While the text is shown, its links follow changes of the pages.
 import type { PagesApi } from "../api/backend";
 import { hasCode } from "../api/errors";
 import type { ApiEvents, EventMap } from "../api/events";
 import { editUrl, nameOfPage, wikiUrl } from "./page-path";
 
-/** What is known of a link's target; "unsure" when the server gave no answer, and then nothing is claimed. */
+/** The state of a link's target; "unsure" if the server gave no answer, in which case the link stays unmarked. */
 type Finding =
   | { kind: "page"; id: string; path: string; title?: string | null }
-  /** In the trash; `path` is where it was. */
+  /** The page is in the trash; `path` is its former path. */
   | { kind: "deleted"; id: string; path: string }
   | { kind: "none" }
   | { kind: "unsure" };
 
-/** What a link says of a target without a name or a page, and where a page in the trash is shown. */
+/** The texts for links whose target has no name or no page, and the address of a page in the trash. */
 export interface MissingPages {
   unknownTitle: () => string;
   deletedTitle: () => string;
   deletedUrl: (id: string) => string;
-  /** The name of the top page, where it has no title. */
+  /** The name of the top page if it has no title. */
   topName: () => string;
 }
 
 type PageChange = EventMap["page.changed"];
 
-/** How a link names its page. */
+/** The name by which a link identifies its page. */
 type Name = `path ${string}` | `id ${string}`;
 
 /** The path of the top page. */
 const TOP = "/";
 
-/** A browser has six connections to a host, and other things want some: no more questions than this at once. */
+/** The maximum number of concurrent requests. A browser has six connections to a host, and other requests need some. */
 const AT_ONCE = 6;
 
 export class PageLinks {
   readonly #findings = new Map<Name, Promise<Finding>>();
-  /** The pages to which names led when they were last looked up. */
+  /** The pages that names led to at their last lookup. */
   readonly #targets = new Map<Name, string>();
-  /** How often something has happened to what a name means: an answer from before is old. */
+  /** The number of changes to the target of a name. An answer from before a change is outdated. */
   readonly #changes = new Map<Name, number>();
-  /** What unknown links said of themselves before. */
+  /** The titles that unknown links had before. */
   readonly #titles = new WeakMap<HTMLAnchorElement, string | null>();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -50,7 +50,7 @@ export class PageLinks {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Settles every link in `root` that has not been looked at; each page is asked for once. */
+  /** Resolves every new link in `root`. Each page is requested once. */
   async mark(root: ParentNode): Promise<void> {
     const links = linksIn(root).filter((link) => !link.hasAttribute("data-looked-up"));
     await Promise.all(
@@ -63,14 +63,14 @@ export class PageLinks {
     );
   }
 
-  /** What was found may be old by now (a page was written, or deleted). */
+  /** Drops all findings, which may be outdated after a page was written or deleted. */
   forget(): void {
     this.#findings.clear();
   }
 
   /**
-   * From now on the links in `root` go along with what the server tells. `bound` are those of a saved text: each is
-   * one page's, and nobody else's who comes to its path after that page was deleted.
+   * Makes the links in `root` follow the server's events. `bound` is true for a saved text: each of its links belongs
+   * to one page, and not to another page that takes the path after that page was deleted.
    */
   follow(events: Pick<ApiEvents, "on">, root: () => ParentNode | null, { bound }: { bound: boolean }): void {
     const looked = () => linksIn(root() ?? document.createDocumentFragment()).filter((link) => link.hasAttribute("data-looked-up"));
@@ -96,19 +96,22 @@ export class PageLinks {
 
   #concerns(name: Name, { page_id, path, kind }: PageChange): boolean {
     const target = this.#targets.get(name);
-    // A page that has another text stands where it stood.
+    // An edit of the text does not change a page's path.
     if (kind === "saved" || kind === "compacted") return name === `path ${path}` && target === undefined;
     return name === `path ${path}` || name === `id ${page_id}` || target === page_id;
   }
 
-  /** A link by its path to a page that has gone into the bin: should that page come back, it may be elsewhere. */
+  /** Binds a link by path to a page that was moved to the trash: if the page is restored, its path may differ. */
   #bind(link: HTMLAnchorElement, id: string): void {
     if (this.#targets.get(nameIn(link)) !== id) return;
     delete link.dataset["wikiPath"];
     link.dataset["pageId"] = id;
   }
 
-  /** A link follows its page; whatever else has happened, the server knows what the name means now. */
+  /**
+   * Updates a finding. A link follows its page after a rename. After any other change the server is asked for the
+   * target again.
+   */
   #change(name: Name, { page_id: id, path, kind }: PageChange): void {
     this.#outdate(name);
     const moved = kind === "renamed" && this.#targets.get(name) === id;
@@ -137,7 +140,7 @@ export class PageLinks {
       const deleted = deletedIn(name, error);
       if (deleted !== null) return deleted;
       if (hasCode(error, "page_not_found", "not_found", "draft", "gone")) return { kind: "none" };
-      // A link that could not be looked up stays as it is; whoever follows it is told what is wrong.
+      // A link whose lookup failed stays as it is; following it shows the error.
       if (this.#findings.get(name) === asked) this.#findings.delete(name);
       return { kind: "unsure" };
     });
@@ -173,8 +176,8 @@ export class PageLinks {
       // The path of the top page has no name to show.
       if (finding.path === TOP && link.textContent.trim() === TOP) link.textContent = finding.title || this.missing.topName();
     } else if (finding.kind === "deleted") {
-      // The address of a path offers to restore the page or to write a new one; where another page has the path, the
-      // trash shows the deleted one.
+      // The address of a path offers to restore the page or to write a new one. If another page has the path, the trash
+      // shows the deleted page.
       link.setAttribute("href", wikiPath !== undefined ? editUrl(wikiPath) : this.missing.deletedUrl(finding.id));
       nameAfter(link, finding);
       this.#mark(link, this.missing.deletedTitle(), "link-deleted");
@@ -192,7 +195,7 @@ export class PageLinks {
     link.title = title;
   }
 
-  /** The page is known by its new path from now on. */
+  /** Records the page's new path. */
   #rename(link: HTMLAnchorElement, { id, path }: { id: string; path: string }): void {
     link.dataset["wikiPath"] = path;
     this.#targets.set(`path ${path}`, id);
@@ -209,7 +212,7 @@ export class PageLinks {
   }
 }
 
-/** The page in the trash that an error names, if that is why there is none. */
+/** Returns the page in the trash that an error names, if it explains the missing page. */
 function deletedIn(name: Name, error: unknown): Finding | null {
   const named = name.slice(name.indexOf(" ") + 1);
   if (hasCode(error, "deleted") && error.details.path !== undefined) {
@@ -221,7 +224,7 @@ function deletedIn(name: Name, error: unknown): Finding | null {
   return null;
 }
 
-/** A link that shows the id of its page shows what the page is called. */
+/** Replaces the text of a link that shows the id of its page by the name of the page. */
 function nameAfter(link: HTMLAnchorElement, { id, path }: { id: string; path: string }): void {
   if (link.textContent.trim().toLowerCase() === `page:${id}`.toLowerCase()) link.textContent = nameOfPage(path) || path;
 }

@@ -12,7 +12,7 @@ function whole(source: string): RenderedText {
   return renderText(source, new Cleaner(PATH, WORDS));
 }
 
-/** A renderer that has seen `before`, on what the page is then. */
+/** Renders `source` with a renderer that has rendered `before`. */
 function after(before: string, source: string): RenderedText {
   const renderer = new PageRenderer(PATH, WORDS);
   renderer.render(before);
@@ -50,7 +50,7 @@ describe("a piece that has not changed is made anew when", () => {
   });
 });
 
-/** What pages are made of, and what tears them apart. */
+/** Typical lines of pages, and lines that break constructs apart. */
 const LINES = [
   "", "", "", "", "word", "言葉", "[a]", "[a][r]", "[r]: /b", "[a]: </c d> \"t\"", "# a", "# a", "## b [a]", "a\n===", "---", "- a", "- [ ] b",
   "- [x] c [^1]", "  - d", "    e", "1. f", "2) g", "> h", "> - [ ] i", "> # a", "> [^2]: j", "[^1]", "[^2] [^1] ![k [^1]](asset:l)", "[^1]: m",
@@ -81,7 +81,7 @@ it("renders what a page becomes by any changes exactly as if it had been so from
       const source = lines.join("\n");
       expect(renderer.render(source), JSON.stringify(source)).toEqual(whole(source));
       const at = below(lines.length + 1);
-      // Lines come, go, move and are typed in, a letter at a time.
+      // Inserts, removes, moves or edits lines, one letter at a time.
       const kind = below(4);
       if (kind === 0) lines.splice(at, 0, line());
       else if (kind === 1) lines.splice(at, 1 + below(3));
@@ -120,7 +120,7 @@ it("begins a long page by its beginning alone, with the blocks that it has when 
   for (let seed = 1; seed <= 1_000; seed++) {
     const below = randomness(seed * 104_729);
     const parts = sourceOf(below, 20 + below(60)).map((line) => (below(3) === 0 ? `${line}\n` : line));
-    // A definition anywhere has the page parsed at once.
+    // A definition anywhere makes the page parse at once.
     const source = parts.join("\n").replaceAll(/\]:|\^\[/g, "]");
     const blocksFound = vi.spyOn(stages, "runStage");
     const { rest, language, ...first } = beginPage(source, PATH, WORDS, 1 + below(30));

@@ -1,10 +1,10 @@
-// Renders a page piece by piece: as much as fills a screen before the rest of it, and again and again while its source
-// changes, in the time that the change takes.
+// Renders a page in pieces: a screenful before the rest, and repeatedly while its source changes, in time proportional
+// to the change.
 //
-// The parser's first stage, which finds the blocks, is quick and runs over the whole page. What the others make of a
-// piece of it depends on its text and on little else: which references and footnotes the page defines, which anchors are
-// taken, how many tasks and footnotes stand before it. So what was made is kept, with what it has taken of these; where
-// a piece would take the same again, it is taken in its name, and nothing is parsed.
+// The parser's first stage, which finds the blocks, is fast and covers the whole page. The output of the other stages
+// for a piece depends on its text and on little else: the references and footnotes that the page defines, the anchors
+// that are taken, and the number of tasks and footnotes before it. So the output is cached together with the page state
+// that it used. If a piece would use the same state again, the cached output is reused without parsing.
 import type { Env, Token } from "markdown-it";
 import { cutTokens, joinPieces, type Lines, type Piece, pieceOf } from "./blocks";
 import { Cleaner, type Drawn, type DrawnBlock } from "./cleaner";
@@ -17,9 +17,9 @@ import type { TableMeta } from "./rules/tables";
 import { draw, runStage } from "./stages";
 import type { PageWords } from "./words";
 
-/** More characters of HTML than a pixel of a screen's height has room for. */
+/** An upper bound on the characters of HTML for each pixel of a screen's height. */
 const DENSITY = 10;
-/** What defines a link or a footnote, or is one, wherever it stands. */
+/** Matches the definition of a link or a footnote, and inline footnotes, anywhere in the source. */
 const DEFINITION = /\]:|\^\[/;
 const FRONT_MATTER_END = /\n---[ \t]*\n/;
 
@@ -28,20 +28,20 @@ export function renderPage(source: string, path: string, words: PageWords): Rend
   return { ...new PageRenderer(path, words).render(source), language: detectLanguage(source) };
 }
 
-/** A page that may be shown before it is whole. */
+/** A page that may be shown before it is complete. */
 export interface BegunPage extends RenderedPage {
-  /** Renders all of the page, which begins with what is here; null where that is all. */
+  /** Renders the whole page, including this beginning; null if the beginning is the whole page. */
   rest: (() => RenderedPage) | null;
 }
 
-/** Renders what fills a screen that is `height` pixels high. */
+/** Renders enough to fill a screen that is `height` pixels high. */
 export function beginPage(source: string, path: string, words: PageWords, height: number): BegunPage {
   const language = detectLanguage(source);
   const enough = height * DENSITY;
   const beginning = beginningOf(source, 2 * enough);
   if (beginning !== null) {
     const first = new PageRenderer(path, words).renderInTurn(beginning, enough).next();
-    // All of the beginning may be less than a screen, and its last block goes on in what was cut off.
+    // The whole beginning may be less than a screen, and its last block may continue beyond the cut.
     if (!first.done) return { ...first.value, language, rest: () => renderPage(source, path, words) };
   }
   const parts = new PageRenderer(path, words).renderInTurn(source, enough);
@@ -50,30 +50,30 @@ export function beginPage(source: string, path: string, words: PageWords, height
 }
 
 /**
- * Up to so many characters from the start of a page, which all but the last block of are blocks of the whole page: to
- * find those of a long page takes longer than to draw a screen. Null where the page is short, or what comes later may
- * change what stands before.
+ * Returns up to `length` characters from the start of a page, of which all but the last block are blocks of the whole
+ * page. Finding all blocks of a long page takes longer than drawing a screen. Null if the page is short, or if later
+ * text may change earlier blocks.
  */
 function beginningOf(source: string, length: number): string | null {
   if (source.length <= length || DEFINITION.test(source)) return null;
   const end = source.lastIndexOf("\n\n", length);
   const [beginning, rest] = [source.slice(0, end + 1), source.slice(end + 1)];
-  // Where these begin, they are what they are only if they end.
+  // These constructs only count if they also end.
   if (beginning.includes("$$") && rest.includes("$$")) return null;
   if (beginning.startsWith("---") && !FRONT_MATTER_END.test(beginning)) return null;
   return beginning;
 }
 
-/** A mention of a footnote, with the numbers that it got. */
+/** A mention of a footnote, with its assigned numbers. */
 interface Mention {
   label: string;
   id: number;
   subId: number;
 }
 
-/** What was made of a piece, and what it has taken of the page. Lines are counted from its first. */
+/** The output for a piece, and the page state that it used. Lines are counted from the piece's first one. */
 interface Made extends Piece, Drawn {
-  /** The page's definitions that it was made with, where it may have looked at them. */
+  /** The version of the page's definitions that the output used; null if it can't depend on them. */
   definitions: number | null;
   headings: OutlineEntry[];
   firstTask: number;
@@ -81,21 +81,21 @@ interface Made extends Piece, Drawn {
   mentions: Mention[];
 }
 
-/** A piece of the page as the first stage has found it. */
+/** A piece of the page as found by the first stage. */
 interface Found {
   tokens: Token[];
-  /** Its first line, from 0. */
+  /** The first line of the piece, from 0. */
   line: number;
-  /** What it is made of; null where what is made of it can't be kept. */
+  /** The cache key; null if the output can't be cached. */
   key: string | null;
 }
 
 export class PageRenderer {
   readonly #cleaner: Cleaner;
-  /** What was made of the page as it was, in its order. */
+  /** The outputs for the previous version of the page, in order. */
   #kept = new Map<string, Queue<Made>>();
   #definitions = "";
-  /** Raised whenever they change. */
+  /** Incremented at each change of the definitions. */
   #definitionsNumber = 0;
 
   constructor(path: string, words: PageWords) {
@@ -106,11 +106,12 @@ export class PageRenderer {
     return this.renderInTurn(source, Infinity).next().value;
   }
 
-  /** Yields the first blocks, as many as have `first` characters of HTML, if there are more; returns all of them. */
+  /** Yields the first blocks, with at least `first` characters of HTML, if there are more. Returns all of them. */
   *renderInTurn(source: string, first: number): Generator<RenderedText, RenderedText> {
     const env = pageEnv(this.#cleaner.path, this.#cleaner.words);
     const { src, tokens } = runStage("blocks", source, env);
-    // A footnote that is defined within something else is taken out of its midst.
+    // A footnote that is defined within another construct is taken out of its middle, so such a page is rendered at
+    // once.
     const cut = cutTokens(tokens);
     if (cut.some((piece) => piece.findLastIndex(isDefinition) > 0)) return renderText(source, this.#cleaner);
 
@@ -141,7 +142,7 @@ export class PageRenderer {
     const definitions: Token[] = [];
     for (const found of all) {
       if (found.tokens[0] !== undefined && isDefinition(found.tokens[0])) {
-        // What is mentioned in a footnote counts from here; it is shown at the end.
+        // Mentions within a footnote count from here; the footnote is shown at the end.
         for (const token of runStage("lines", src, env, found.tokens).tokens) definitions.push(token);
         continue;
       }
@@ -155,7 +156,7 @@ export class PageRenderer {
     for (const tokens of cutTokens(runStage("footnotes", src, env, definitions).tokens)) yield finish(tokens, src, env);
   }
 
-  /** What was made of the same text, if it can take the same of the page again. */
+  /** Returns the cached output of the same text, if the page state that it used is the same. */
   #takeAgain({ key, line }: Found, env: Env): Made | null {
     const made = key === null ? undefined : this.#kept.get(key)?.take();
     if (made === undefined) return null;
@@ -191,7 +192,7 @@ export class PageRenderer {
   }
 }
 
-/** What the last stages make of a piece. */
+/** Runs the last stages on a piece. */
 function finish(tokens: Token[], src: string, env: Env): Piece & Drawn {
   const done = runStage("rest", src, env, tokens).tokens;
   return { ...pieceOf(done), raw: draw(done, env), hasHtml: done.some(isRawHtml) };
@@ -202,13 +203,13 @@ function foundIn(tokens: Token[], src: string, starts: readonly number[]): Found
   if (!first?.map) return { tokens, line: 0, key: null };
   const [line, end] = first.map;
   const text = src.slice(starts[line], starts[end] ?? src.length);
-  // A footnote that is written where it is mentioned goes to the page's end, and must be parsed for it each time.
-  // The cells of a table depend on the tables before it, where there are too many.
+  // An inline footnote moves to the page's end, and must be parsed for it each time.
+  // The cells of a table depend on the tables before it, if there are too many.
   const key = text.includes("^[") || tokens.some(isRagged) ? null : `${line === 0 ? "first " : ""}${first.type}\n${text}`;
   return { tokens, line, key };
 }
 
-/** Where each line begins. */
+/** Returns the offset of each line. */
 function lineStarts(src: string): number[] {
   const starts = [0];
   for (let at = src.indexOf("\n"); at >= 0; at = src.indexOf("\n", at + 1)) starts.push(at + 1);
@@ -227,13 +228,13 @@ function isDefinition({ type }: Token): boolean {
   return type === "footnote_reference_open";
 }
 
-/** Pictures have inline tokens of their own. */
+/** Returns the mentions in a token. Pictures have inline tokens of their own. */
 function mentionsIn({ type, meta, children }: Token): Mention[] {
   if (type === "footnote_ref") return [meta as unknown as Mention];
   return children?.flatMap(mentionsIn) ?? [];
 }
 
-/** Counts the mentions if they get the numbers that they have; else does nothing, and says so. */
+/** Counts the mentions if they get the same numbers again. Otherwise returns false and changes nothing. */
 function mentionAgain(mentions: readonly Mention[], env: Env): boolean {
   if (mentions.length === 0) return true;
   const { refs = {}, list = [] } = footnotesOf(env) ?? {};

@@ -1,4 +1,4 @@
-// The one Markdown dialect of Fumikura: CommonMark, tables, strikethrough, task lists, footnotes, formulas, diagrams,
+// The Markdown dialect of Fumikura: CommonMark, tables, strikethrough, task lists, footnotes, formulas, diagrams,
 // galleries, links between pages.
 import createMarkdown, { type MarkdownIt } from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
@@ -17,7 +17,10 @@ import { tables } from "./rules/tables";
 import { taskLists } from "./rules/task-lists";
 import { wikiLinks } from "./rules/wiki-links";
 
-/** Raw HTML is let through here and cleaned by `sanitize.ts`; nothing from this parser reaches the screen uncleaned. */
+/**
+ * Creates the parser. Raw HTML passes through it and is cleaned by `sanitize.ts`; its output never reaches the screen
+ * uncleaned.
+ */
 export function createParser(): MarkdownIt {
   const md = createMarkdown({ html: true });
   return md

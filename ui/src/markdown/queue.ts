@@ -1,4 +1,4 @@
-// Values that are taken in the order in which they came. `Array.prototype.shift` moves all that follows each time.
+// A first-in, first-out queue. `Array.prototype.shift` moves all later values on each call.
 
 export class Queue<T> {
   readonly #values: T[] = [];
@@ -12,13 +12,13 @@ export class Queue<T> {
     return this.#values[this.#taken++];
   }
 
-  /** What was not taken. */
+  /** Returns the values that were not taken. */
   rest(): T[] {
     return this.#values.slice(this.#taken);
   }
 }
 
-/** Adds to the queue of a key, which begins with its first value. */
+/** Adds a value to the queue of a key, which is created for its first value. */
 export function addTo<K, T>(queues: Map<K, Queue<T>>, key: K, value: T): void {
   let queue = queues.get(key);
   if (queue === undefined) queues.set(key, (queue = new Queue()));

@@ -1,4 +1,4 @@
-// From a page's source to what the screen shows: clean HTML by top-level block, the outline, the language.
+// The conversion of a page's source to its display: clean HTML by top-level block, the outline, the language.
 import type { Token } from "markdown-it";
 import { type Block, cutTokens, joinPieces, type Piece, pieceOf } from "./blocks";
 import type { Cleaner, Drawn, DrawnBlock, RenderedBlock } from "./cleaner";
@@ -8,11 +8,11 @@ import { draw, runStage } from "./stages";
 
 export type { RenderedBlock } from "./cleaner";
 
-/** All of a page that comes from its Markdown. */
+/** The parts of a page that come from its Markdown. */
 export interface RenderedText {
   blocks: RenderedBlock[];
   outline: OutlineEntry[];
-  /** The lines of the tasks that can be ticked; a box carries the place of its own in this list. */
+  /** The lines of the tasks that can be ticked. A box carries its task's index in this list. */
   tasks: number[];
 }
 
@@ -20,7 +20,7 @@ export interface RenderedPage extends RenderedText {
   language: PageLanguage;
 }
 
-/** Renders a page in one go. `PageRenderer` renders the same, piece by piece. */
+/** Renders a page at once. `PageRenderer` renders the same in pieces. */
 export function renderText(source: string, cleaner: Cleaner): RenderedText {
   const env = pageEnv(cleaner.path, cleaner.words);
   const pieces = cutTokens(runStage("all", source, env).tokens).map((tokens) => ({
@@ -33,13 +33,13 @@ export function renderText(source: string, cleaner: Cleaner): RenderedText {
   return { blocks: cleaner.clean(blocks), outline, tasks };
 }
 
-/** A block as markdown-it has written it. */
+/** Returns a block as markdown-it writes it. */
 export function drawnBlock({ pieces, line, end }: Block<Piece & Drawn>): DrawnBlock {
   const raw = pieces.map((piece) => piece.raw).join("").trimEnd();
   return { raw, hasHtml: pieces.some((piece) => piece.hasHtml), line, end };
 }
 
-/** Whether a token holds HTML that a person wrote, itself or inside. */
+/** True if a token is raw HTML of the author, or contains some. */
 export function isRawHtml({ type, children }: Token): boolean {
   return type === "html_block" || type === "html_inline" || (children?.some(isRawHtml) ?? false);
 }

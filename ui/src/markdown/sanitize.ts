@@ -1,5 +1,5 @@
-// The last word on what a page may put on the screen: a strict list of elements and attributes (DOMPurify),
-// then every link and picture is settled by what its address means.
+// The final filter for the contents of a page: an allowlist of elements and attributes (DOMPurify), after which every
+// link and picture is resolved by the meaning of its address.
 import DOMPurify, { type Config } from "dompurify";
 import { readAddress } from "./destination";
 import { reportLeftOut } from "./left-out";
@@ -8,10 +8,13 @@ import { settleLink, settlePicture } from "./settle";
 import { TASK_SEAL } from "./tasks";
 import type { PageWords } from "./words";
 
-/** DOMPurify puts this before every `id`, so that no page can shadow the application's own. */
+/** The prefix that DOMPurify adds to every `id`, so that no page can shadow the application's own ids. */
 export const ID_PREFIX = "user-content-";
 
-/** `body` is what DOMPurify reads a page into. Were it not allowed, all of the page would be copied for nothing. */
+/**
+ * The allowed elements. DOMPurify parses a page into `body`: without it in the list, the whole page would be copied
+ * needlessly.
+ */
 const TAGS =
   "a abbr b bdi bdo blockquote body br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure " +
   "h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q rp rt ruby s samp section small span strong sub summary sup " +
@@ -20,7 +23,7 @@ const ATTRIBUTES =
   "alt aria-checked aria-disabled aria-hidden aria-label class colspan data-task datetime dir headers height href id lang open " +
   "reversed role rowspan scope src start tabindex title value width";
 
-/** Classes that our own rules write; a page can't dress itself up as a part of the application. */
+/** The classes that the Markdown rules write. A page can't imitate a part of the application. */
 const CLASSES =
   /^(?:align-(?:left|center|right)|anchor|diagram|footnote-(?:backref|item|ref)|footnotes(?:-list|-sep)?|front-matter|gallery|language-[\w+#.-]+|left-out|link-inert|math|math-display|table-scroll|task|task-box)$/;
 
@@ -35,22 +38,22 @@ const CONFIG: Config = {
   RETURN_DOM_FRAGMENT: true,
 };
 
-/** Clean HTML for a block of the page `pagePath`. */
+/** Returns clean HTML for a block of the page `pagePath`. */
 export function sanitize(html: string, pagePath: string, words: PageWords): string {
   const bounded = boundNesting(html);
   return contentsOf(cleanFragment(bounded.html, pagePath, words)) + reportOf(bounded, words);
 }
 
 /**
- * Clean HTML for many blocks, in the time that few take. Only for blocks that markdown-it has written alone: raw HTML
- * may leave elements open, and those would reach into the next block.
+ * Returns clean HTML for many blocks, in the time that a few take. Only for blocks without raw HTML: that may leave
+ * elements open, which would extend into the next block.
  */
 export function sanitizeAll(blocks: readonly string[], pagePath: string, words: PageWords): string[] {
   const bounded = blocks.map(boundNesting);
   const fragment = cleanFragment(bounded.map(({ html }) => `<div>${html}</div>`).join(""), pagePath, words);
   const boxes = [...fragment.children];
   const isWhole = fragment.childNodes.length === blocks.length && boxes.every((box) => box.localName === "div");
-  // A block that is not closed in itself after all: then each is cleaned by itself.
+  // If a block turns out not to be self-contained, each one is cleaned separately.
   if (!isWhole || boxes.length !== blocks.length) return blocks.map((html) => sanitize(html, pagePath, words));
   return bounded.map((block, index) => (boxes[index]?.innerHTML ?? "") + reportOf(block, words));
 }
@@ -59,14 +62,17 @@ function reportOf({ isCut }: BoundedHtml, words: PageWords): string {
   return isCut ? reportLeftOut(words, { kind: "nesting" }) : "";
 }
 
-/** The fragment lives in a document without a window: nothing in it loads or runs while it is being settled. */
+/**
+ * Cleans HTML into a fragment. The fragment's document has no window: nothing in it loads or runs while it is
+ * processed.
+ */
 function cleanFragment(html: string, pagePath: string, words: PageWords): DocumentFragment {
-  // Where nothing stands before it, a set of frames takes the place of all that the parser has read: then there is no
-  // fragment, and it is read again as an element that means nothing.
+  // A frameset at the very start replaces everything that the parser has read. There is no fragment in that case, and
+  // the text is parsed again with the frameset as an unknown element.
   const fragment = purify(html) ?? purify(html.replace(/<(\/?)frameset\b/gi, "<$1x-frameset"));
   if (fragment === null) throw new Error("BUG: HTML was cleaned to nothing at all");
   for (const element of fragment.querySelectorAll<HTMLElement>("*")) restrain(element);
-  // Without an address it only marks a place.
+  // A link without an address is only an anchor.
   for (const link of fragment.querySelectorAll<HTMLAnchorElement>("a[href]")) {
     settleLink(link, readAddress(link.getAttribute("href") ?? "", pagePath));
   }
@@ -86,7 +92,7 @@ function contentsOf(fragment: DocumentFragment): string {
   return box.innerHTML;
 }
 
-/** Keeps of classes, roles and the order of focus what our own rules write. */
+/** Removes classes, roles and tab indexes that the Markdown rules do not write. */
 function restrain(element: HTMLElement): void {
   const classes = [...element.classList].filter((name) => CLASSES.test(name));
   if (element.dataset["task"]?.endsWith(`.${TASK_SEAL}`) === false) element.removeAttribute("data-task");

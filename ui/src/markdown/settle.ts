@@ -1,11 +1,14 @@
-// What links and pictures become once their destination is understood: marks that the rooms act upon.
+// Marks on links and pictures whose destinations are resolved, for the views to act upon.
 import type { Destination } from "./destination";
 import { addressOf } from "./destination";
 import type { PageWords } from "./words";
 
 const LONGEST_ADDRESS = 120;
 
-/** A page gets `data-wiki-path` (or `data-page-id`), the outside `data-external`; what leads nowhere is no link. */
+/**
+ * Marks a link: a page gets `data-wiki-path` (or `data-page-id`), an external address `data-external`. A destination
+ * without a meaning is not a link.
+ */
 export function settleLink(link: HTMLAnchorElement, destination: Destination): void {
   switch (destination.kind) {
     case "page":
@@ -13,7 +16,7 @@ export function settleLink(link: HTMLAnchorElement, destination: Destination): v
       link.dataset["wikiPath"] = destination.path;
       break;
     case "page-id":
-      // Its path is known to the server alone; the room that shows the page asks and fills in the address.
+      // Only the server knows the path. The view that shows the page requests it and fills in the address.
       link.removeAttribute("href");
       link.dataset["pageId"] = destination.id;
       link.dataset["tail"] = destination.tail;
@@ -32,7 +35,10 @@ export function settleLink(link: HTMLAnchorElement, destination: Destination): v
   }
 }
 
-/** Files of pages are shown; anything else is named and never fetched, so that reading a page tells nobody. */
+/**
+ * Shows files of pages. Any other picture is named and never fetched, so that reading a page reveals nothing to a third
+ * party.
+ */
 export function settlePicture(picture: HTMLImageElement, destination: Destination, words: PageWords): void {
   if (destination.kind === "asset") {
     picture.setAttribute("src", addressOf(destination) ?? "");
@@ -46,14 +52,14 @@ export function settlePicture(picture: HTMLImageElement, destination: Destinatio
   const label = document.createElement("span");
   label.textContent = destination.kind === "external" ? words.remotePicture : words.unknownPicture;
   box.append(label, part(document, "b", picture.getAttribute("alt")), part(document, "code", sourceOf(picture, destination)));
-  // A picture that is a link already holds no other.
+  // A picture within a link can't contain another link.
   if (destination.kind === "external" && words.openPicture !== undefined && picture.closest("a") === null) {
     box.append(outsideLink(document, destination.url, words.openPicture));
   }
   picture.replaceWith(box);
 }
 
-/** Followed like every link to the outside: after a question, and not by this page. */
+/** Creates a link that is followed like every external link: after a question, and not by this page. */
 function outsideLink(document: Document, url: string, text: string): HTMLAnchorElement {
   const link = document.createElement("a");
   link.href = url;
@@ -72,7 +78,7 @@ function inert(link: HTMLAnchorElement): HTMLElement {
   return text;
 }
 
-/** The address as a person can read it; one that carries the whole picture is cut. */
+/** Returns the address in readable form. An address that contains the whole picture is truncated. */
 function sourceOf(picture: HTMLImageElement, destination: Destination): string {
   const source = destination.kind === "external" ? destination.url : (picture.getAttribute("src") ?? "");
   return source.length <= LONGEST_ADDRESS ? source : `${source.slice(0, LONGEST_ADDRESS)}…`;

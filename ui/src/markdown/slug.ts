@@ -1,24 +1,27 @@
-// Anchors of headings: readable in every script, one for each heading.
+// Anchors of headings: readable in every script, unique for each heading.
 
-/** No anchor is made of more of a heading than this. */
+/** The maximum length of a heading that its anchor uses, in characters. */
 const LONGEST = 1_000;
 
-/** Lower case, letters and digits of any script kept, blanks and the rest as single hyphens; "section" if nothing is left. */
+/**
+ * Converts a heading to a slug: lower case, letters and digits of any script, single hyphens for the rest; "section" if
+ * nothing is left.
+ */
 export function slugify(text: string): string {
   const slug = text
     .slice(0, LONGEST)
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}_]+/gu, "-")
-    // At most one at either end is left by now.
+    // At most one hyphen is left at either end.
     .replace(/^-|-$/g, "");
   return slug === "" ? "section" : slug;
 }
 
-/** Numbers what comes again: `光`, `光-2`, `光-3`; never one that is taken. */
+/** Numbers repeated slugs: `光`, `光-2`, `光-3`, without collisions. */
 export class SlugBook {
   readonly #used = new Set<string>();
-  /** For each slug that came again the first number that may be free. */
+  /** The first number that may be free, for each repeated slug. */
   readonly #next = new Map<string, number>();
 
   take(text: string): string {
@@ -28,7 +31,7 @@ export class SlugBook {
     return candidate;
   }
 
-  /** Takes these anchors if the headings get them; else takes none, and returns false. */
+  /** Takes these anchors if the headings get them again. Otherwise takes none, and returns false. */
   takeAgain(headings: readonly { text: string; slug: string }[]): boolean {
     const taken: string[] = [];
     const before = new Map<string, number | undefined>();

@@ -1,20 +1,20 @@
-// The parser's work in four parts, so that a page can be parsed piece by piece. The first, which finds the blocks, is
-// quick and must see all of the page: what a link means may stand in its last line. The others see one piece at a time.
+// The four stages of the parser, so that a page can be parsed in pieces. The first stage finds the blocks. It is fast
+// and must see the whole page, as the last line may define a link. The others process one piece at a time.
 import type { Env, MarkdownIt, StateCore, Token } from "markdown-it";
 import { createParser } from "./parser";
 
 type Rule = (state: StateCore) => void;
 
-/** Each with its rules in their order. */
+/** The rules of each stage, in order. */
 interface Stages {
   md: MarkdownIt;
-  /** All of the others, in their order. */
+  /** The rules of all stages, in order. */
   all: Rule[];
   /** Finds the blocks of the whole page. */
   blocks: Rule[];
-  /** Parses what stands in the lines of a piece, and counts the footnotes that it mentions. */
+  /** Parses the inline text of a piece, and counts the footnotes that it mentions. */
   lines: Rule[];
-  /** Puts the footnotes together. */
+  /** Assembles the footnotes. */
   footnotes: Rule[];
   /** Everything else: links, anchors, tasks. */
   rest: Rule[];
@@ -50,7 +50,7 @@ export function runStage(stage: Stage, src: string, env: Env, tokens: Token[] = 
   return state;
 }
 
-/** The HTML of tokens that have gone through all stages. */
+/** Returns the HTML of tokens that have passed all stages. */
 export function draw(tokens: Token[], env: Env): string {
   const { md } = stages;
   return md.renderer.render(tokens, md.options, env);

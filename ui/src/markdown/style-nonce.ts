@@ -1,4 +1,7 @@
-/** What the page's policy asks of style elements. The server writes it into the document (`crates/server/src/frame/`). */
+/**
+ * The nonce that the page's policy requires on style elements. The server writes it into the document
+ * (`crates/server/src/frame/`).
+ */
 export function styleNonce(): string {
   return document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 }

@@ -1,26 +1,26 @@
-// The tags of raw HTML, found in one pass: enough to count what stands within what. What they mean, the browser's parser
-// decides, and what is let through, `sanitize.ts`.
+// The tags of raw HTML, found in one pass: enough to measure nesting. The browser's parser decides their meaning, and
+// `sanitize.ts` decides which are allowed.
 
 export interface Tag {
-  /** In lower case. */
+  /** The name in lower case. */
   name: string;
   isClosing: boolean;
-  /** `<br/>`, as it is written. */
+  /** True for `<br/>`, as written. */
   isSelfClosing: boolean;
   start: number;
-  /** Behind its `>`. */
+  /** The offset after its `>`. */
   end: number;
 }
 
 const NAME = /[a-z][^\s/>]*/iy;
 const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 
-/** Whether an element never has an end tag. */
+/** True if an element never has an end tag. */
 export function isVoid(name: string): boolean {
   return VOID.has(name);
 }
 
-/** All tags in their order, comments left out. What begins a tag and never ends it is none, as for a browser. */
+/** Yields all tags in order, without comments. A tag that never ends is ignored, as in a browser. */
 export function* tagsIn(html: string): Generator<Tag, void> {
   for (let at = html.indexOf("<"); at >= 0; ) {
     const next = html[at + 1];
@@ -40,13 +40,13 @@ export function* tagsIn(html: string): Generator<Tag, void> {
   }
 }
 
-/** Behind the comment that begins at `start`; 0 where it does not end. */
+/** Returns the offset after the comment that starts at `start`; 0 if it does not end. */
 function endOfComment(html: string, start: number): number {
   const end = html.startsWith("<!--", start) ? "-->" : ">";
   return html.indexOf(end, start + 2) < 0 ? 0 : html.indexOf(end, start + 2) + end.length;
 }
 
-/** Behind the `>` of a tag, not counting those in quoted values; 0 where there is none. */
+/** Returns the offset after the `>` of a tag, ignoring quoted values; 0 if there is none. */
 function endOfTag(html: string, from: number): number {
   let quote = "";
   let isValue = false;

@@ -1,22 +1,24 @@
-// The marks of tasks (`[ ]`, `[x]`) in a page's source: where they stand, and how one is changed without touching
-// anything else.
+// The marks of tasks (`[ ]`, `[x]`) in a page's source: their positions, and a change of one that touches nothing else.
 
-/** Quotations, markers of lists and a footnote's label may stand before a mark; nothing else may. */
+/** The syntax allowed before a mark: quotes, list markers and a footnote's label. */
 const BEFORE_MARK = /^(?:[ \t>]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[\^[^\]\s]+\]:)*\[(?=[ xX]\][ \t\u3000])/;
 const LINE_END = /\r\n|\r|\n/g;
 
 /**
- * Says of a rendered box that the rule for tasks has made it: `{number of the task}.{this}`. Raw HTML in a page can't
- * know it, so a page can't pass something else off as a task.
+ * A secret that identifies rendered boxes of the rule for tasks: `{number of the task}.{this}`. Raw HTML in a page
+ * can't know it, so a page can't forge a task.
  */
 export const TASK_SEAL = crypto.randomUUID();
 
-/** Where the character between the brackets stands in a line, or null if the line begins no task. */
+/** Returns the column of the character between the brackets, or null if the line starts no task. */
 export function markColumn(line: string): number | null {
   return BEFORE_MARK.exec(line)?.[0].length ?? null;
 }
 
-/** The source with the task of this line (from 0) done or not; null if there is no task in that line, or it is so already. */
+/**
+ * Returns the source with the task of this line (from 0) set to done or not; null if the line has no task, or the task
+ * is already in that state.
+ */
 export function setTask(source: string, line: number, done: boolean): string | null {
   const [start, end] = lineAt(source, line) ?? [0, 0];
   const column = markColumn(source.slice(start, end));
@@ -26,7 +28,7 @@ export function setTask(source: string, line: number, done: boolean): string | n
   return source.slice(0, at) + (done ? "x" : " ") + source.slice(at + 1);
 }
 
-/** Where a line begins and ends, by the line ends that Markdown knows. */
+/** Returns the start and end of a line, by the line ends that Markdown recognizes. */
 function lineAt(source: string, line: number): [start: number, end: number] | null {
   let start = 0;
   let count = 0;

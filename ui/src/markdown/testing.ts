@@ -1,11 +1,11 @@
-// What the tests of the Markdown rules share.
+// Helpers for the tests of the Markdown rules.
 import type { LeftOut } from "./bounds";
 import type { MissingPages } from "./page-links";
 import { renderPage } from "./page-renderer";
 
 export const WORDS = { remotePicture: "Not loaded", openPicture: "Open", unknownPicture: "No picture", leftOut: ({ kind }: LeftOut) => `left out: ${kind}` };
 
-/** The whole of a page's clean HTML. */
+/** Renders a page to clean HTML. */
 export function html(source: string, path = "/旅/京都"): string {
   return renderPage(source, path, WORDS)
     .blocks.map((block) => block.html)
@@ -13,14 +13,14 @@ export function html(source: string, path = "/旅/京都"): string {
     .trim();
 }
 
-/** The clean HTML as elements. */
+/** Renders a page to elements. */
 export function dom(source: string, path?: string): HTMLElement {
   const box = document.createElement("div");
   box.innerHTML = html(source, path);
   return box;
 }
 
-/** Titles of links that lead to no page. */
+/** The titles of links that lead to no page. */
 export const MISSING: MissingPages = {
   unknownTitle: () => "not written yet",
   deletedTitle: () => "in the trash",

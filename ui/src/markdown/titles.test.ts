@@ -1,4 +1,5 @@
-// The server reads a page's title too (crates/wiki/src/search/title.rs); tree, search and windows must show the same.
+// The server also reads a page's title (crates/wiki/src/search/title.rs). The tree, the search and windows must show
+// the same.
 import { expect, it } from "vitest";
 import cases from "../../../tests/fixtures/titles.json";
 import { titleOf } from "./context";

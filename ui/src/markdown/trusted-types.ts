@@ -1,15 +1,18 @@
-// Trusted types, which the page's policy asks for (docs/adr/0010-content-security-policy.md).
+// Trusted types, which the page's policy requires (docs/adr/0010-content-security-policy.md).
 
 interface HtmlPolicy {
   createHTML(html: string): string;
 }
 
-/** What browsers offer that know trusted types; the objects that it makes stand for strings. */
+/** The API of browsers that support trusted types. The objects that it creates replace strings. */
 interface TrustedTypes {
   createPolicy(name: string, rules: HtmlPolicy): HtmlPolicy;
 }
 
-/** A policy that trusts all HTML; none in browsers that know no trusted types. The server lists the names. */
+/**
+ * Creates a policy that trusts all HTML; undefined in browsers without trusted types. The server lists the allowed
+ * names.
+ */
 export function createHtmlPolicy(name: string): HtmlPolicy | undefined {
   return (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(name, { createHTML: (html) => html });
 }

@@ -1,16 +1,16 @@
-// The few words that a rendered page says by itself; whoever renders gives them in the person's language.
+// The few texts in a rendered page that are not its own. The caller provides them in the user's language.
 import type { LeftOut } from "./bounds";
 
 export interface PageWords {
   /** A picture from the network, which is named and not loaded. */
   remotePicture: string;
-  /** The link that opens it outside; without it there is none. */
+  /** The text of the link that opens the picture outside; without it there is no link. */
   openPicture?: string;
-  /** A picture whose address means nothing here. */
+  /** A picture whose address has no meaning here. */
   unknownPicture: string;
-  /** Reports what a page holds too much of to be shown whole. */
+  /** Reports content that exceeds the limits of a page. */
   leftOut: (what: LeftOut) => string;
 }
 
-/** For what is rendered and not shown. */
+/** The texts for pages that are rendered and not shown. */
 export const NO_WORDS: PageWords = { remotePicture: "", openPicture: "", unknownPicture: "", leftOut: () => "" };

@@ -1,5 +1,5 @@
-// The links to pages in a page's source, as the page's parser reads them. The store reads the same source with a parser
-// of its own (`crates/wiki/src/markdown/`); tests compare both.
+// The links to pages in a page's source, as the page's parser reads them. The store reads the same source with its own
+// parser (`crates/wiki/src/markdown/`); tests compare both.
 import type { Env, Token } from "markdown-it";
 import { pageEnv } from "./context";
 import { readDestination } from "./destination";
@@ -7,16 +7,16 @@ import { createParser } from "./parser";
 import { NO_WORDS } from "./words";
 
 const parser = createParser();
-// Footnotes that nothing refers to stay in the text, and destinations as they are written.
+// Unreferenced footnotes stay in the text, and destinations stay as written.
 parser.core.ruler.disable(["footnote_tail", "link_targets", "assets"]);
 
-/** A link to a page: its path or `page:ID`, and the query and fragment behind it. */
+/** A link to a page: its path or `page:ID`, and the query and fragment after it. */
 export interface WrittenLink {
   target: string;
   tail: string;
 }
 
-/** The links to pages on the page `pagePath`, also those of definitions and footnotes that nothing refers to. */
+/** Returns the links to pages on the page `pagePath`, including those of unreferenced definitions and footnotes. */
 export function writtenLinks(source: string, pagePath: string): WrittenLink[] {
   const env = pageEnv(pagePath, NO_WORDS);
   const tokens = parser.parse(source, env);
@@ -35,7 +35,7 @@ function definitions(env: Env): string[] {
 
 function destinationsIn(token: Token): string[] {
   if (token.type === "link_open") return [String(token.attrGet("href"))];
-  // The text in place of a picture is shown without its links.
+  // The alternative text of a picture is shown without its links.
   if (token.type === "image") return [String(token.attrGet("src"))];
   return (token.children ?? []).flatMap(destinationsIn);
 }

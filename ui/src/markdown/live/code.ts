@@ -1,11 +1,11 @@
-// Colours for code (highlight.js). Its colours are the page's own: see `page.css`.
+// Syntax highlighting of code (highlight.js). The colours are the page's own: see `page.css`.
 import hljs from "highlight.js/lib/common";
 import type { LanguageFn } from "highlight.js";
 import { trustedHtml } from "../trusted-html";
 
 type Fetch = () => Promise<{ default: LanguageFn }>;
 
-/** Languages beyond the common ones, each in a file of its own. */
+/** The languages beyond the common ones, each in a file of its own. */
 const FURTHER = new Map<string, Fetch>(
   Object.entries({
     awk: () => import("highlight.js/lib/languages/awk"),
@@ -35,10 +35,10 @@ const OTHER_NAMES = new Map(
   Object.entries({ docker: "dockerfile", hs: "haskell", tex: "latex", ps1: "powershell", proto: "protobuf" }),
 );
 
-/** Beyond this it stays as it is: colours are not worth a page that stands still. */
+/** The maximum length that is highlighted, in characters: colours are not worth a page that freezes. */
 const LONGEST = 50_000;
 
-/** Colours the code in an element that holds nothing but text; what is in no language that we know stays as it is. */
+/** Highlights the code in an element that contains only text. Code in an unknown language stays as it is. */
 export async function colour(code: HTMLElement, language: string): Promise<void> {
   const text = code.textContent;
   if (text.length > LONGEST) return;
@@ -48,7 +48,7 @@ export async function colour(code: HTMLElement, language: string): Promise<void>
   paint(code, name);
 }
 
-/** The same at once, where the language is there already; false where it is not. */
+/** Highlights at once if the language is loaded; false if it is not. */
 export function colourNow(code: HTMLElement, language: string): boolean {
   const name = OTHER_NAMES.get(language) ?? language;
   if (FURTHER.has(name) && hljs.getLanguage(name) === undefined) return false;
@@ -58,6 +58,6 @@ export function colourNow(code: HTMLElement, language: string): boolean {
 
 function paint(code: HTMLElement, language: string): void {
   if (hljs.getLanguage(language) === undefined) return;
-  // Every character of the text comes back escaped; the spans are the library's own.
+  // The library escapes every character of the text; the spans are its own.
   code.innerHTML = trustedHtml(hljs.highlight(code.textContent, { language, ignoreIllegals: true }).value);
 }

@@ -7,10 +7,10 @@ const mermaid = { initialize: vi.fn(), render: vi.fn(), parse: (svg: string) => 
 const WORDS = { diagram: "Diagram", diagramFailed: (reason: string) => `No diagram: ${reason}`, mathFailed: () => "" };
 const SOURCE = "```mermaid\ngraph TD; a-->b\n```";
 
-/** What the browser has kept of what was seen. */
+/** The contents of the browser's storage. */
 let kept: Map<string, string>;
 let font: string;
-/** The pictures that were made. */
+/** The pictures that were created. */
 let pictures: Blob[];
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ beforeEach(() => {
   vi.doUnmock("./diagrams");
   vi.useRealTimers();
   document.body.replaceChildren();
-  // jsdom hands no custom properties down.
+  // jsdom does not inherit custom properties.
   font = "Sans";
   const { getPropertyValue } = CSSStyleDeclaration.prototype;
   vi.spyOn(CSSStyleDeclaration.prototype, "getPropertyValue").mockImplementation(function (this: CSSStyleDeclaration, name) {
@@ -35,10 +35,10 @@ beforeEach(() => {
 const draws = (width: number, height: number) =>
   mermaid.render.mockReset().mockResolvedValue({ svg: `<svg viewBox="0 0 ${width} ${height}" style="max-width: 1px"></svg>` });
 
-/** A page that is opened as the first after a start: nothing is drawn yet. */
+/** Opens a page as the first one after a start, before any diagram is drawn. */
 async function open(source = SOURCE, remembers = true) {
   const { Enlivener } = await import("./enlivener");
-  // What an earlier test has not written down yet goes to what was kept then.
+  // Sizes that an earlier test has not stored yet go to that test's storage.
   const mine = kept;
   const storage = { getItem: (name: string) => mine.get(name) ?? null, setItem: (name: string, value: string) => void mine.set(name, value) };
   const page = dom(source);
@@ -48,7 +48,7 @@ async function open(source = SOURCE, remembers = true) {
   return { page, enliven: () => enlivener.enliven(page) };
 }
 
-/** All that a page takes, until it is written down. */
+/** Opens and draws a page, until its sizes are stored. */
 async function read(source?: string): Promise<void> {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   await (await open(source)).enliven();

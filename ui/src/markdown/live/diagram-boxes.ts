@@ -1,5 +1,5 @@
-// The boxes of a page in which diagrams are drawn: until then they hold the source, or the room that the drawing took
-// when it was seen last; where it fails, the source and what is wrong with it.
+// The boxes of a page in which diagrams are drawn. Until then a box holds the source, or a placeholder of the size that
+// the drawing had when it was last seen. If drawing fails, it shows the source and the error.
 import type * as Diagrams from "./diagrams";
 import { Lazy } from "./lazy";
 import { readFont, readLook } from "./look";
@@ -8,27 +8,29 @@ import type { SeenSizes, Size } from "./seen-sizes";
 
 const diagrams = new Lazy(() => import("./diagrams"));
 
-/** How small a drawing is made at most, where there is no room for it. */
+/** The smallest scale of a drawing that does not fit. */
 const LEGIBLE = 0.75;
 const ROOM = "diagram-room";
-/** Drawn as wide as the window. */
+/** The diagrams that are drawn as wide as the window. */
 const AS_WIDE = /^[ \t]*gantt\b/m;
 
 export interface DiagramWords {
-  /** The name of a diagram's picture; its source follows for whoever can't see it. */
+  /** The name of a diagram's picture. Its source follows for screen readers. */
   diagram: string;
   diagramFailed: (reason: string) => string;
 }
 
 export class DiagramBoxes {
-  /** `sizes` remembers those that are drawn; null where most are gone with the next letter that is typed. */
+  /**
+   * Creates the boxes. `sizes` stores the sizes of drawings; null if most drawings change with the next typed letter.
+   */
   constructor(
     private readonly words: () => DiagramWords,
     private readonly signal: AbortSignal,
     private readonly sizes: SeenSizes | null,
   ) {}
 
-  /** Before what is new in a page is painted. */
+  /** Adds placeholders to new boxes, before they are painted. */
   makeRoom(root: ParentNode): void {
     for (const box of findBoxes(root)) {
       if (box.dataset["live"] !== undefined) continue;
@@ -37,7 +39,7 @@ export class DiagramBoxes {
     }
   }
 
-  /** Those whose look has changed are drawn anew. */
+  /** Draws all diagrams, and redraws those whose look has changed. */
   async drawAll(root: ParentNode): Promise<void> {
     const found = findBoxes(root);
     if (found.length === 0) return;
@@ -87,7 +89,7 @@ function findBoxes(root: ParentNode): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>(".diagram")];
 }
 
-/** Where what draws does not come, the sources are there to be read. */
+/** Loads the code that draws. If that fails, the boxes show their sources. */
 async function loadFor(boxes: readonly HTMLElement[]): Promise<typeof Diagrams> {
   try {
     return await diagrams.load();
@@ -101,13 +103,13 @@ function sourceOf(box: HTMLElement): string {
   return box.querySelector("pre")?.textContent ?? "";
 }
 
-/** All that the size of a drawing depends on. */
+/** Returns a key of everything that the size of a drawing depends on. */
 function nameOf(box: HTMLElement): string {
   const source = sourceOf(box);
   return `diagram ${readFont(box)} ${AS_WIDE.test(source) ? innerWidth : ""} ${source}`;
 }
 
-/** Exactly what the picture will take, also where it must be made smaller. */
+/** Creates a placeholder of exactly the picture's size, even if the picture has to be scaled down. */
 function roomOf({ width, height }: Size): HTMLElement {
   const room = document.createElement("div");
   room.className = ROOM;
@@ -121,7 +123,7 @@ function legible(width: number): string {
   return `${Math.round(width * LEGIBLE)}px`;
 }
 
-/** Before the source, in place of what stood there. */
+/** Puts an element before the source, in place of the previous one. */
 function fill(box: HTMLElement, element: HTMLElement | null, state: "source hidden" | "source shown"): void {
   for (const old of box.querySelectorAll(":scope > :not(pre)")) old.remove();
   if (element !== null) box.prepend(element);

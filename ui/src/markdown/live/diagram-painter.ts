@@ -2,11 +2,17 @@
 import mermaid, { type MermaidConfig } from "mermaid";
 import { fitPolicy } from "./diagram-policy";
 
-/** What the page calls. Errors of this document are none of the page's, so they come as their messages. */
+/**
+ * The interface for the page. Errors of this document are not instances of the page's classes, so they are returned as
+ * messages.
+ */
 export interface DiagramPainter {
   initialize: (config: MermaidConfig) => void;
   render: (id: string, source: string) => Promise<{ svg: string } | { failure: string }>;
-  /** A drawing as an element, here rather than in the page, as the policy reports each of its styles where it is parsed. */
+  /**
+   * Parses a drawing into an element. It is parsed here rather than in the page because the policy reports each of its
+   * styles where it is parsed.
+   */
   parse: (svg: string) => SVGSVGElement | null;
 }
 
@@ -32,7 +38,7 @@ window.diagramPainter = {
   },
   parse: (svg) => {
     const root = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
-    // The policy leaves parsed `style` attributes as text, which nobody could change in part.
+    // The policy leaves parsed `style` attributes as text, whose single properties can't be changed.
     if (root !== null) root.style.cssText = root.getAttribute("style") ?? "";
     return root;
   },

@@ -1,13 +1,13 @@
-// Lets Mermaid draw under the page's policy, which the document of `diagram-stage.ts` inherits: it asks for trusted types,
-// for a nonce on each style element, and refuses `style` attributes. This changes that document alone.
+// Adapts Mermaid to the page's policy, which the document of `diagram-stage.ts` inherits: it requires trusted types and
+// a nonce on each style element, and refuses `style` attributes. Only that document is changed.
 import { styleNonce } from "../style-nonce";
 import { createHtmlPolicy } from "../trusted-types";
 
 type Answer = (method: () => unknown, self: unknown, parts: unknown[]) => unknown;
 
-/** To be called before anything is drawn. */
+/** Patches the document. Must be called before anything is drawn. */
 export function fitPolicy(): void {
-  // For HTML alone: scripts and their addresses stay refused.
+  // Applies only to HTML: scripts and their addresses stay refused.
   createHtmlPolicy("default");
   const nonce = styleNonce();
   for (const name of ["createElement", "createElementNS"]) {
@@ -30,7 +30,10 @@ function intercept(owner: Document | Element, name: string, answer: Answer): voi
   });
 }
 
-/** Whether it was a style, which the policy lets scripts set in this way only. */
+/**
+ * Sets a style through the object model, the only way that the policy allows for scripts. False if `name` is not a
+ * style.
+ */
 function setStyle(element: unknown, name: unknown, value: unknown): boolean {
   if (name !== "style" || !(element instanceof HTMLElement || element instanceof SVGElement)) return false;
   element.style.cssText = String(value);

@@ -1,17 +1,20 @@
-// The document in which diagrams are drawn. A diagram may name pictures, icons and styles by address, and Mermaid fetches
-// them while it draws, with the reader's own session; in this document nothing but its script can be fetched at all.
+// The document in which diagrams are drawn. A diagram may name pictures, icons and styles by address, and Mermaid
+// fetches them while it draws, with the reader's session. This document can fetch nothing but its script.
 import { styleNonce } from "../style-nonce";
 import { trustedHtml } from "../trusted-html";
 import type { DiagramPainter } from "./diagram-painter";
 import painterUrl from "./diagram-painter?worker&url";
 
 const SCRIPT = new URL(painterUrl, location.href);
-/** Its folder holds the parts of the script, too. */
+/** The folder of the script, which also contains its chunks. */
 const SCRIPTS = new URL(".", SCRIPT);
-/** Fonts are the system's. Styles are limited by the page's policy, which a document without an address inherits. */
+/**
+ * The policy of the document. Fonts are the system's. Styles are limited by the page's policy, which a document without
+ * an address inherits.
+ */
 const POLICY = `default-src 'none'; script-src ${SCRIPTS.href}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`;
 
-/** Resolves when diagrams can be drawn in it. */
+/** Creates the document. Resolves once diagrams can be drawn in it. */
 export async function openStage(): Promise<DiagramPainter> {
   const frame = document.createElement("iframe");
   frame.className = "diagram-stage";

@@ -1,5 +1,5 @@
-// Draws diagrams (Mermaid). What it draws is shown as a picture of its own, in which nothing can run, be followed or
-// be fetched, and whose styles reach nothing else; while it draws, nothing can be fetched either (`diagram-stage.ts`).
+// Draws diagrams (Mermaid). A drawing is shown as a separate picture, in which nothing can run, be followed or be
+// fetched, and whose styles affect nothing else. Nothing can be fetched during drawing either (`diagram-stage.ts`).
 import { openStage } from "./diagram-stage";
 import { Lazy } from "./lazy";
 import { type Look, themeOf } from "./look";
@@ -10,19 +10,19 @@ export interface Drawing {
   height: number;
 }
 
-/** Drawn once for each theme: the same diagram comes again with every key in the editor. */
+/** The drawings by theme and source: every key press in the editor renders the same diagram again. */
 const drawn = new Map<string, Drawing>();
 const MOST_KEPT = 200;
 const stage = new Lazy(openStage);
 let count = 0;
 let shownLook = "";
 
-/** The drawing from before, if there is one. */
+/** Returns the cached drawing, if there is one. */
 export function drawnBefore(source: string, look: Look): Drawing | null {
   return drawn.get(keyOf(source, look)) ?? null;
 }
 
-/** Throws what is wrong with the source. */
+/** Draws a diagram. Throws the error in the source. */
 export async function draw(source: string, look: Look): Promise<Drawing> {
   const painter = stage.now ?? (await stage.load());
   if (shownLook !== JSON.stringify(look)) {
@@ -48,7 +48,7 @@ function toPicture(root: SVGSVGElement | null): Drawing {
   if (root === null) throw new Error("no drawing");
   const [, , viewWidth = 0, viewHeight = 0] = (root.getAttribute("viewBox") ?? "").split(/[ ,]+/).map(Number);
   if (!(viewWidth > 0 && viewHeight > 0)) throw new Error("an empty drawing");
-  // The room for it is of whole pixels, and must be filled exactly.
+  // The placeholder has whole pixels, and must be filled exactly.
   const [width, height] = [Math.ceil(viewWidth), Math.ceil(viewHeight)];
   root.setAttribute("width", String(width));
   root.setAttribute("height", String(height));

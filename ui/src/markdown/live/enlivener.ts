@@ -1,5 +1,6 @@
-// What a rendered page becomes once it is on the screen: code gets its colours, formulas are set, diagrams drawn, folders shown.
-// Each is fetched when a page first needs it; until then, and where it fails, the source is there to be read.
+// The steps after a rendered page is on the screen: code is highlighted, formulas are set, diagrams are drawn and
+// folders are shown. The code of each step is fetched when a page first needs it. Until then, and if that fails, the
+// source is readable.
 import { DiagramBoxes, type DiagramWords } from "./diagram-boxes";
 import { type GalleryBackend, GalleryBoxes } from "./gallery-boxes";
 import { Lazy } from "./lazy";
@@ -18,15 +19,18 @@ const CODE = 'pre > code[class*="language-"]:not([data-live])';
 const MATH = ".math:not([data-live])";
 const BOXED = ".diagram, .gallery";
 
-/** A page that is read waits so long for what sets its formulas, in milliseconds; later, they take their places late. */
+/**
+ * The maximum wait for the code that sets formulas before a page is shown, in milliseconds. After that, formulas move
+ * the text when they are set.
+ */
 const PATIENCE = 250;
 const FORMULA = 'class="math';
 
-/** What the text of a page needs to have its places from the first; null where all of it is there. */
+/** Loads the code that the text of a page needs for a stable layout; null if it is already loaded. */
 export function partsOf({ blocks }: { blocks: readonly { html: string }[] }): Promise<void> | null {
   if (math.now !== null || !blocks.some(({ html }) => html.includes(FORMULA))) return null;
   const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
-  // Where it does not come, the formula's own text stays, as it would without this.
+  // If it fails to load, the formula's own text stays, as it would without this wait.
   const come = math.load().then(
     () => {},
     () => {},
@@ -38,7 +42,10 @@ export class Enlivener {
   readonly #diagrams: DiagramBoxes;
   readonly #galleries: GalleryBoxes;
 
-  /** `sizes` remembers how large diagrams and folders are; without it no room is left for the ones, and as much as they may take for the others. */
+  /**
+   * Creates the steps. `sizes` stores the sizes of diagrams and folders. Without it diagrams get no placeholder, and
+   * folders get their maximum size.
+   */
   constructor(
     private readonly words: () => LiveWords,
     signal: AbortSignal,
@@ -50,21 +57,24 @@ export class Enlivener {
     onThemeChange(() => void this.#diagrams.drawAll(document), signal);
   }
 
-  /** Before it is painted, also where it is not whole yet: what comes to life later has its place. */
+  /** Reserves space before the page is painted, even if the page is incomplete, so that later steps move nothing. */
   makeRoom(root: ParentNode): void {
     this.#diagrams.makeRoom(root);
     this.#galleries.makeRoom(root);
   }
 
-  /** Again after each change: what is done already stays. Only ever changes what is inside of top-level blocks. */
+  /**
+   * Runs the steps; called again after each change. Finished elements stay. Only the insides of top-level blocks
+   * change.
+   */
   async enliven(root: ParentNode): Promise<void> {
     this.#galleries.show(root);
-    // By then everything else has its place: asked now, the browser would have to find the places for this alone.
+    // The layout is complete by then. An earlier query would force the browser to compute it just for this.
     requestAnimationFrame(() => makeReachable(root.querySelectorAll<HTMLElement>("pre, .table-scroll, .diagram")));
     await Promise.all([this.#colourAll(root), this.#setAll(root), this.#diagrams.drawAll(root)]);
   }
 
-  /** The same, with what is otherwise left until it comes near the view. */
+  /** Runs the steps, including those that are otherwise deferred until they come near the view. */
   async enlivenAll(root: ParentNode): Promise<void> {
     await Promise.all([this.enliven(root), this.#galleries.drawAll(root)]);
   }

@@ -1,5 +1,5 @@
-// The boxes of a page in which folders are shown. Each has its whole room before anything of it is known, so that nothing
-// below it moves; what is in it is fetched when it comes near the view.
+// The boxes of a page in which folders are shown. Each reserves its full size before anything is known, so that nothing
+// below it moves. Its contents are fetched when it comes near the view.
 import type { Backend } from "../../api/backend";
 import { errorMessage, t } from "../../i18n";
 import { type GalleryFault, type GalleryOptions, isFault, readGallery } from "../gallery-options";
@@ -11,12 +11,12 @@ const gallery = new Lazy(() => import("./gallery"));
 
 export type GalleryBackend = Pick<Backend, "folders" | "roots" | "events">;
 
-/** Between the pictures, and of the line that says what is shown, in pixels. */
+/** The gap between pictures, and the height of the caption, in pixels. */
 const GAP = 6;
 const CAPTION = 28;
-/** How far from the view a box is that is filled. */
+/** The distance from the view at which a box is filled. */
 const NEAR = "400px";
-/** Whoever still writes what is to be shown has not asked for it yet, in milliseconds. */
+/** The pause before a gallery that is being edited is fetched, in milliseconds. */
 const PAUSE = 200;
 
 export class GalleryBoxes {
@@ -35,7 +35,7 @@ export class GalleryBoxes {
     });
   }
 
-  /** Before what is new in a page is painted. */
+  /** Reserves space for new boxes, before they are painted. */
   makeRoom(root: ParentNode): void {
     for (const box of root.querySelectorAll<HTMLElement>(".gallery:not([data-live])")) {
       box.dataset["live"] = "";
@@ -45,7 +45,7 @@ export class GalleryBoxes {
         continue;
       }
       box.dataset["room"] = "";
-      // Where there were fewer pictures than rows when it was seen last, it needs no more room now.
+      // If there were fewer pictures than rows when it was last seen, the box needs no more space now.
       const room = Math.min(roomFor(read, read.rows), this.sizes?.get(nameOf(box))?.height ?? Infinity);
       box.style.height = `${room}px`;
       box.style.setProperty("--gallery-size", `${read.size}px`);
@@ -54,7 +54,7 @@ export class GalleryBoxes {
     }
   }
 
-  /** Again after each change: what is shown stays, and what has gone is let go. */
+  /** Shows new boxes; called again after each change. Shown galleries stay, and removed ones are disposed. */
   show(root: ParentNode): void {
     for (const [box, shown] of this.#shown) {
       if (box.isConnected) continue;
@@ -67,7 +67,7 @@ export class GalleryBoxes {
     }
   }
 
-  /** Draws every gallery, also those far from the view; resolves when each shows its pictures, or why it can't. */
+  /** Draws every gallery, including those far from the view. Resolves once each shows its pictures, or its error. */
   async drawAll(root: ParentNode): Promise<void> {
     this.show(root);
     const boxes = [...root.querySelectorAll<HTMLElement>(".gallery[data-room]")];
@@ -103,7 +103,7 @@ export class GalleryBoxes {
     this.#shown.set(box, new Gallery(box, read, this.backend, (list, pictures) => this.#fit(box, read, { list, pictures })));
   }
 
-  /** It takes the room that its pictures need, the next time at the latest: nothing that is seen moves. */
+  /** Shrinks the box to the height that its pictures need, the next time at the latest: nothing visible moves. */
   #fit(box: HTMLElement, read: GalleryOptions, { list, pictures }: { list: HTMLElement; pictures: number }): void {
     const columns = getComputedStyle(list).gridTemplateColumns.split(" ").length;
     const height = roomFor(read, Math.min(read.rows, Math.ceil(pictures / columns)));
@@ -116,19 +116,19 @@ function roomFor({ size }: GalleryOptions, rows: number): number {
   return rows * size + (rows - 1) * GAP + CAPTION;
 }
 
-/** All that decides about its room, but for the pictures that there are. */
+/** Returns a key of everything that determines the box's size, except the number of pictures. */
 function nameOf(box: HTMLElement): string {
   return `gallery ${innerWidth} ${box.querySelector("code")?.textContent ?? ""}`;
 }
 
-/** What was written is read instead. */
+/** Shows the error and the source. */
 function failed(box: HTMLElement, error: unknown): void {
   delete box.dataset["room"];
   box.style.height = "";
   box.prepend(note(errorMessage(error)));
 }
 
-/** What is said in the place of pictures. */
+/** Creates the message that replaces pictures. */
 export function note(words: string): HTMLElement {
   const said = document.createElement("p");
   said.className = "gallery-note";

@@ -30,7 +30,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The box of the gallery, as it is when all that was asked for has come. */
+/** Opens a page and returns the box of the gallery once all responses have arrived. */
 async function open(lines: string, sizes: SeenSizes | null = null): Promise<HTMLElement> {
   const page = dom(`\`\`\`gallery\n${lines}\n\`\`\``);
   document.body.replaceChildren(page);
@@ -41,7 +41,7 @@ async function open(lines: string, sizes: SeenSizes | null = null): Promise<HTML
   return box;
 }
 
-/** Also what is fetched when a gallery is first seen. */
+/** Waits for all work, including code that is loaded when a gallery is first seen. */
 async function settled(): Promise<void> {
   await vi.advanceTimersByTimeAsync(1_000);
   await vi.dynamicImportSettled();
@@ -92,7 +92,7 @@ it("follows what happens in its folder, and in no other", async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   expect(shown(box)).toEqual(["new.jpg"]);
   expect(backend.folders.list).toHaveBeenCalledTimes(2);
-  // As long as it is shown.
+  // The watch lasts as long as the gallery is shown.
   await vi.advanceTimersByTimeAsync(40_000);
   expect(backend.folders.watch).toHaveBeenCalledTimes(2);
 });
@@ -112,7 +112,7 @@ it("what is shown stays when something is noted, comes, goes or has another plac
   };
   await follow(backend.entries.map((one) => ({ ...one, rating: 4 })));
   expect(pictures()).toEqual([a, moss]);
-  // Only the line below.
+  // Only the caption below.
   expect(inserted.mock.contexts.filter((parent) => parent === list)).toEqual([]);
   await follow([entry("苔 1.jpg"), entry("new.jpg"), entry("a.jpg")]);
   expect(pictures()).toEqual([moss, expect.anything(), a]);
@@ -120,7 +120,7 @@ it("what is shown stays when something is noted, comes, goes or has another plac
   expect(document.activeElement).toBe(link);
   await follow([entry("a.jpg")]);
   expect(pictures()).toEqual([a]);
-  // Another state of it.
+  // A new version of the picture.
   await follow([{ ...entry("a.jpg"), id: "another" }]);
   expect(pictures()).toEqual([a]);
   expect(a?.getAttribute("src")).toContain("another");
@@ -201,11 +201,11 @@ it("leaves no hole beneath fewer pictures than it has rows, the next time at the
   const sizes = new SeenSizes(() => ({ getItem: () => null, setItem: () => {} }));
   const lines = "folder: /home/aya/Pictures\nrows: 4\nsize: 100";
   const whole = 4 * 100 + 3 * 6 + 28;
-  // One column, as nothing is laid out here: two pictures take two rows.
+  // A single column, as jsdom has no layout: two pictures take two rows.
   const needed = 2 * 100 + 6 + 28;
   expect((await open(lines, sizes)).style.height).toBe(`${whole}px`);
   expect((await open(lines, sizes)).style.height).toBe(`${needed}px`);
-  // Below what is seen nothing is moved by it.
+  // Below the visible area it moves nothing.
   vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, innerHeight, 100, whole));
   expect((await open(lines)).style.height).toBe(`${needed}px`);
 });

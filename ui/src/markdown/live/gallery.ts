@@ -1,4 +1,4 @@
-// The pictures of a folder in a page: thumbnails in rows that lead to the pictures themselves, as the folder is now.
+// The pictures of a folder in a page: rows of thumbnails that link to the pictures, in the folder's current state.
 import type { FolderEntry, FolderListing, Root } from "../../api/backend";
 import { FolderWatch } from "../../api/folder-watch.svelte";
 import { encodeName, type EncodedPath, encodeToldPath, joinPath } from "../../api/names";
@@ -9,7 +9,7 @@ import { errorMessage, locale, t } from "../../i18n";
 import { type GalleryOptions, placeOfFolder } from "../gallery-options";
 import { type GalleryBackend, note } from "./gallery-boxes";
 
-/** What happens in a folder so shortly after each other is one change, in milliseconds. */
+/** The interval within which changes of a folder are treated as one, in milliseconds. */
 const PAUSE = 300;
 
 interface Place {
@@ -17,9 +17,9 @@ interface Place {
   path: EncodedPath;
 }
 
-/** One of the pictures in its place. */
+/** A picture in its place. */
 interface Item {
-  /** Of the picture in its folder, by which it is known here. */
+  /** The address of the picture in its folder, which is its key here. */
   address: string;
   element: HTMLElement;
   link: HTMLAnchorElement;
@@ -29,19 +29,19 @@ interface Item {
 export class Gallery {
   readonly #ending = new AbortController();
   readonly #list = document.createElement("ul");
-  /** By their addresses. */
+  /** The items by their addresses. */
   #items: ReadonlyMap<string, Item> = new Map();
   #watch: FolderWatch | null = null;
   #pause: ReturnType<typeof setTimeout> | undefined;
   #asking = new AbortController();
-  /** Resolves when the folder has been read for the first time, or could not be. */
+  /** Resolves once the first read of the folder has succeeded or failed. */
   readonly drawn: Promise<void>;
 
   constructor(
     private readonly box: HTMLElement,
     private readonly options: GalleryOptions,
     private readonly backend: GalleryBackend,
-    /** Called when so many pictures are shown in the list. */
+    /** Called with the number of pictures in the list whenever they are shown. */
     private readonly onshown: (list: HTMLElement, pictures: number) => void = () => {},
   ) {
     const { events } = backend;
@@ -50,7 +50,7 @@ export class Gallery {
         if (path === null || path === undefined || this.#isOf(root, encodeToldPath(path, path_bytes))) this.#soon();
       }),
       events.on("folder.read", ({ root, path, path_bytes, unread }) => {
-        // When pictures were taken, and how they are marked, is known only once all have been looked at.
+        // The capture times and marks of pictures are only known once all pictures have been read.
         const { sort, rating, tag } = this.options;
         const depends = sort === "taken" || rating !== undefined || tag !== undefined;
         if (depends && unread === 0 && this.#isOf(root, encodeToldPath(path, path_bytes))) this.#soon();
@@ -104,7 +104,7 @@ export class Gallery {
     }
   }
 
-  /** Before it is read, so that nothing that happens is missed. */
+  /** Watches a folder before it is read, so that no change is missed. */
   async #follow({ root, path }: Place): Promise<void> {
     if (this.#isOf(root.id, path)) return;
     this.#watch?.dispose();
@@ -116,7 +116,7 @@ export class Gallery {
     const items = entries.map((entry) => this.#item(root.id, path, entry));
     this.#items = new Map(items.map((item) => [item.address, item]));
     this.#list.setAttribute("aria-label", this.options.folder);
-    // Whoever has gone to a picture by the keyboard stays there, also where it has another place now.
+    // The keyboard focus stays on its picture, even if the picture has moved.
     const focused = this.#list.querySelector<HTMLElement>("a:focus");
     arrange(this.#list, items.map(({ element }) => element));
     this.#show(entries.length === 0 ? note(t("gallery.empty")) : this.#list, captionOf(root.id, path, this.options.folder, entries.length, total));
@@ -124,7 +124,10 @@ export class Gallery {
     if (focused?.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
   }
 
-  /** What is shown already stays: a picture that is only noted otherwise is not fetched and drawn again. */
+  /**
+   * Returns the item of an entry. Existing items stay: a picture of which only metadata has changed is not fetched and
+   * drawn again.
+   */
   #item(root: string, path: EncodedPath, entry: FolderEntry): Item {
     const address = picturesAddress(root, path, encodeName(entry));
     const size = thumbnailStep(this.options.size, window.devicePixelRatio);
@@ -133,13 +136,13 @@ export class Gallery {
     item.link.href = `${address}&${this.#context()}`;
     if (item.thumbnail === thumbnail) return item;
     item.thumbnail = thumbnail;
-    // The former thumbnail stays until the new one has come.
+    // The previous thumbnail stays until the new one has loaded.
     const picture = item.link.querySelector("img") ?? pictureIn(item.link, entry.name);
     picture.src = thumbnail;
     return item;
   }
 
-  /** By which a picture that is opened knows its neighbours, and the way back. */
+  /** Returns the query by which an opened picture finds its neighbours and the way back. */
   #context(): string {
     const { sort = "name", order = "asc", limit, filter, rating, tag } = this.options;
     const narrowing = new URLSearchParams(Object.entries({ filter, rating, tag }).filter((one): one is [string, string] => Boolean(one[1])));
@@ -147,7 +150,7 @@ export class Gallery {
     return [narrowing.toString(), galleryQuery({ page, sort, order, limit })].filter(Boolean).join("&");
   }
 
-  /** The source stays, to be read again; it is hidden. */
+  /** Shows the parts. The source stays, hidden, to be read again. */
   #show(...parts: HTMLElement[]): void {
     const source = this.box.querySelector("pre");
     if (source !== null) source.hidden = true;
@@ -156,7 +159,10 @@ export class Gallery {
   }
 }
 
-/** These and no others, in this order. Nothing is moved without need: what is taken out forgets how far it has scrolled. */
+/**
+ * Arranges exactly these children in this order. Moves no element without need: a removed element loses its scroll
+ * position.
+ */
 function arrange(parent: HTMLElement, children: readonly HTMLElement[]): void {
   const wanted = new Set<Node>(children);
   for (const child of [...parent.childNodes]) {
@@ -177,7 +183,7 @@ function emptyItem(address: string, name: string): Item {
   return { address, element, link, thumbnail: "" };
 }
 
-/** Where it can't be shown, the name of the file stands in its place. */
+/** Creates the picture. If it can't be shown, the name of the file replaces it. */
 function pictureIn(link: HTMLAnchorElement, name: string): HTMLImageElement {
   const picture = document.createElement("img");
   picture.setAttribute("loading", "lazy");
@@ -207,7 +213,7 @@ function captionOf(root: string, path: EncodedPath, folder: string, shown: numbe
   return caption;
 }
 
-/** A query has no parameters without a value. */
+/** Drops the fields without a value: a query has no such parameters. */
 function definedOf<T extends object>(query: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as { [K in keyof T]: Exclude<T[K], undefined> };

@@ -1,14 +1,14 @@
-// Code that is fetched when it is first needed, and there at once from then on.
+// Code that is loaded on first use, and available synchronously from then on.
 import { ApiError } from "../../api/errors";
 
 export class Lazy<T> {
-  /** What has come; null until then. */
+  /** The loaded code; null until then. */
   now: T | null = null;
   #coming: Promise<T> | null = null;
 
   constructor(private readonly fetch: () => Promise<T>) {}
 
-  /** One that failed to come is asked for again the next time. */
+  /** Loads the code. A failed load is repeated by the next call. */
   load(): Promise<T> {
     this.#coming ??= this.fetch().then(
       (come) => (this.now = come),

@@ -1,4 +1,4 @@
-// How a diagram looks: the page's own colours and font, as they are at the moment.
+// The look of a diagram: the page's current colours and font.
 import type { MermaidConfig } from "mermaid";
 
 const COLOURS = ["paper", "paper-sunken", "ink", "ink-soft", "indigo", "indigo-wash", "pine-wash", "amber", "amber-wash", "seal-wash", "line-strong"] as const;
@@ -9,7 +9,7 @@ export interface Look {
   colours: Record<(typeof COLOURS)[number], string>;
 }
 
-/** Read off an element inside `place`, whose theme counts. */
+/** Reads the look from an element inside `place`, whose theme applies. */
 export function readLook(place: HTMLElement): Look {
   const probe = document.createElement("span");
   place.append(probe);
@@ -26,18 +26,18 @@ export function readLook(place: HTMLElement): Look {
   return look;
 }
 
-/** The font of diagrams alone, which asks less of the browser: by it they differ in size, by colours they don't. */
+/** Reads only the font, which is cheaper. The size of a diagram depends on the font, not on the colours. */
 export function readFont(place: HTMLElement): string {
   return getComputedStyle(place).getPropertyValue("--font-ui");
 }
 
-/** By the setting, else by the system. */
+/** True if the theme is dark, by the setting or otherwise by the system. */
 function isDark(): boolean {
   const { theme } = document.documentElement.dataset;
   return theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
 }
 
-/** Calls back whenever the theme has changed. */
+/** Calls back after each change of the theme. */
 export function onThemeChange(changed: () => void, signal: AbortSignal): void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
@@ -45,7 +45,7 @@ export function onThemeChange(changed: () => void, signal: AbortSignal): void {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed, { signal });
 }
 
-/** What no diagram may say for itself: Mermaid's own list, and whatever could bring styles of its own. */
+/** The settings that no diagram may override: Mermaid's own list, and all that could add styles. */
 const OURS = [
   "secure",
   "securityLevel",
@@ -63,18 +63,18 @@ const OURS = [
   "dompurifyConfig",
 ];
 
-/** Mermaid's settings: strict, and nothing that a page says changes that. */
+/** Returns Mermaid's settings: strict, and not changeable by a page. */
 export function themeOf({ dark, font, colours }: Look): MermaidConfig {
   return {
     startOnLoad: false,
     securityLevel: "strict",
     secure: OURS,
     suppressErrorRendering: true,
-    // Words as words of SVG: HTML in a picture is drawn by some engines only.
+    // Labels as SVG text: only some engines draw HTML in a picture.
     htmlLabels: false,
     fontFamily: font,
     theme: "base",
-    // Its ground is half transparent otherwise, and the arrows run through the words.
+    // The background is half transparent by default, and the arrows run through the words.
     themeCSS: ".edgeLabel rect, .edgeLabel .background { opacity: 1 }",
     darkMode: dark,
     themeVariables: {

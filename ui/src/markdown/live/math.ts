@@ -4,10 +4,10 @@ import "katex/dist/katex.min.css";
 
 const LONGEST = 20_000;
 
-/** Nothing in a formula may make links, load pictures or style the page; what grows without end is stopped. */
+/** The limits: formulas may not create links, load pictures or style the page, and unbounded growth is stopped. */
 const LIMITS = { trust: false, strict: false, throwOnError: true, maxExpand: 1_000, maxSize: 20 } as const;
 
-/** Sets the TeX that is the element's text, or says why it can't: then the text stays. */
+/** Sets the TeX in the element's text, or returns the error and keeps the text. */
 export function set(element: HTMLElement): string | null {
   const tex = element.textContent;
   if (tex.length > LONGEST) return `${tex.length} > ${LONGEST}`;
@@ -15,7 +15,7 @@ export function set(element: HTMLElement): string | null {
   try {
     katex.render(tex, box, { ...LIMITS, displayMode: element.classList.contains("math-display") });
   } catch (error) {
-    // Whatever it stumbles over is told beside the source, which stays.
+    // Any error is reported beside the source, which stays.
     return error instanceof Error ? error.message.replace(/^KaTeX parse error: /, "") : String(error);
   }
   element.replaceChildren(...box.childNodes);

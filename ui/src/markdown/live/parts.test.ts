@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-// Fetched anew by each test, as by a page that is opened first.
+// Each test imports a fresh module, as the first opened page does.
 const load = async () => (await import("./enlivener")).partsOf;
 const page = (...blocks: string[]) => ({ blocks: blocks.map((html) => ({ html })) });
 

@@ -14,7 +14,7 @@ beforeEach(() => {
   rooms = new PictureRooms(new SeenSizes(() => storage));
 });
 
-/** A page that is opened: its first picture. */
+/** Opens a page and returns its first picture. */
 function open(source: string): HTMLImageElement {
   const page = dom(source);
   document.body.replaceChildren(page);
@@ -24,14 +24,14 @@ function open(source: string): HTMLImageElement {
   return picture;
 }
 
-/** What is left for it, and what its writer has said. */
+/** Returns the reserved size of a picture, and the size that its author specified. */
 function roomOf(picture: HTMLImageElement) {
   const { aspectRatio } = picture.style;
   return { width: picture.getAttribute("width"), height: picture.getAttribute("height"), ratio: aspectRatio === "" ? null : aspectRatio };
 }
 const NONE = { width: null, height: null, ratio: null };
 
-/** It comes, as large as it is, and is laid out. */
+/** Loads and lays out the picture. */
 async function come(picture: HTMLImageElement, natural: Size, laidOut: Size = natural): Promise<void> {
   Object.defineProperty(picture, "naturalWidth", { value: natural.width });
   Object.defineProperty(picture, "naturalHeight", { value: natural.height });
@@ -130,7 +130,7 @@ describe("what the writer has said of a picture", () => {
 describe("a drawing without a size of its own", () => {
   const drawing = "![](asset:drawing.svg)";
 
-  // Engines tell different things of it, which are all wrong.
+  // Engines report different natural sizes, all of them wrong.
   it.each([of(300, 150), of(0, 0), of(100, 40)])("has room as it was laid out, whatever it tells: %j", async (natural) => {
     await come(open(drawing), natural, of(578, 231.19));
     const picture = open(drawing);

@@ -1,20 +1,20 @@
-// Room for pictures of which nobody tells how large they are, but that were seen here before: as large as they were
-// then. It ends when they come, as they may be others by now, so that what is shown in the end is shown as if there had
-// been none. Of what a text's writer has said of their sizes, nothing changes.
+// Reserved space for pictures of unknown size that were seen on this device before, as large as they were then. The
+// reservation ends when they load, as they may have changed, so the final layout is the same as without it. Sizes that
+// the author of a text specified stay unchanged.
 import type { SeenSizes, Size } from "./seen-sizes";
 
 export class PictureRooms {
   constructor(private readonly sizes: SeenSizes) {}
 
-  /** For what is new in a text, before it is painted. */
+  /** Reserves space for new pictures in a text, before it is painted. */
   make(text: HTMLElement): void {
-    // However often they are added, they are told once.
+    // Repeated additions of the same listener have no effect.
     text.addEventListener("load", this.#onCome, true);
     text.addEventListener("error", this.#onFailed, true);
     for (const picture of text.querySelectorAll("img")) {
       if (isSized(picture) || isRoom(picture)) continue;
       const size = this.sizes.get(nameOf(picture));
-      // What is there takes its room itself.
+      // A loaded picture takes its own space.
       if (size !== null && picture.naturalWidth === 0) beginRoom(picture, size);
     }
   }
@@ -24,7 +24,7 @@ export class PictureRooms {
     const hadRoom = isRoom(picture);
     endRoom(picture);
     if (isSized(picture)) return;
-    // By then everything has its place: asked now, the browser would have to find the places for this alone.
+    // The layout is complete by then. An earlier query would force the browser to compute it just for this.
     requestAnimationFrame(() => {
       if (hadRoom && picture.getBoundingClientRect().height === 0) layOutAnew(picture);
       const size = sizeOf(picture);
@@ -39,18 +39,21 @@ export class PictureRooms {
   };
 }
 
-/** Whether its room is known without it: by its writer, or by the server. */
+/** True if the author or the server has specified the size. */
 function isSized(picture: HTMLImageElement): boolean {
   return ["width", "height"].every((side) => /^\d+$/.test(picture.getAttribute(side) ?? ""));
 }
 
-/** The same picture may be of another size where something else was said of it, and in a table. */
+/** Returns the key of a picture. The same picture may have another size with other attributes, or in a table. */
 function nameOf(picture: HTMLImageElement): string {
   const [width, height, address] = ["width", "height", "src"].map((name) => picture.getAttribute(name) ?? "");
   return `picture ${picture.closest("table") === null ? "" : "table"} ${width} ${height} ${address}`;
 }
 
-/** As wide as it was, unless that is said, and as high as goes with it. Its own proportions win as soon as they are known. */
+/**
+ * Reserves the previous width, unless one is specified, and the height in proportion. The picture's own proportions win
+ * as soon as they are known.
+ */
 function beginRoom(picture: HTMLImageElement, { width, height }: Size): void {
   const isWidthSaid = picture.hasAttribute("width");
   if (!isWidthSaid) picture.setAttribute("width", String(width));
@@ -69,7 +72,7 @@ function endRoom(picture: HTMLImageElement): void {
   delete picture.dataset["room"];
 }
 
-/** WebKit goes on with no height at all where a drawing tells its width alone, until the picture is made anew. */
+/** Forces a new layout: in WebKit a drawing that only has a width keeps a height of zero until its box is rebuilt. */
 function layOutAnew(picture: HTMLImageElement): void {
   picture.style.display = "inline";
   picture.getBoundingClientRect();
@@ -77,8 +80,8 @@ function layOutAnew(picture: HTMLImageElement): void {
 }
 
 /**
- * As it is laid out, or as large as it is where it had to be made smaller; null where it is not laid out. Of a drawing
- * without a size of its own (SVG), what is laid out is all that engines agree on.
+ * Returns the laid-out size, or the natural size if the picture was scaled down; null if it is not laid out. For a
+ * drawing without a size of its own (SVG), engines only agree on the laid-out size.
  */
 function sizeOf(picture: HTMLImageElement): Size | null {
   const { naturalWidth, naturalHeight } = picture;

@@ -1,4 +1,4 @@
-// What scrolls by itself is reached by keys too.
+// Makes elements that scroll reachable by keyboard.
 
 export function makeReachable(elements: Iterable<HTMLElement>): void {
   for (const element of elements) {

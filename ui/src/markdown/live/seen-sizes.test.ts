@@ -4,7 +4,7 @@ import { SeenSizes } from "./seen-sizes";
 const PLACE = "seen-sizes";
 const SIZE = { width: 40, height: 30 };
 
-/** What a browser keeps. */
+/** The browser's storage. */
 let storage: Storage;
 let written: ReturnType<typeof vi.fn>;
 
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** As a page has them that is opened now. */
+/** Creates the sizes as a newly opened page has them. */
 const open = () => new SeenSizes(() => storage);
 const rest = () => vi.advanceTimersByTime(1_000);
 

@@ -1,26 +1,26 @@
-// The sizes that pictures and diagrams had when they were seen on this device: the next time, there is room for them
-// before they are there. What is lost of it costs no more than that.
+// The sizes of pictures and diagrams when they were last seen on this device, so that the next visit can reserve their
+// space. Losing them costs nothing else.
 
 export interface Size {
   width: number;
   height: number;
 }
 
-/** What the browser keeps: rows of a name, a width and a height, of which the last was seen last. */
+/** The storage key. The value is rows of a name, a width and a height, the most recently seen last. */
 const PLACE = "seen-sizes";
 const MOST = 1_000;
-/** More is no size: the room for it would have no end. */
+/** The maximum length that counts as a size: without it the reserved space would be unbounded. */
 const LARGEST = 100_000;
-/** So long after the first that is new, what was seen is written down together, in milliseconds. */
+/** The delay after the first new size until all new sizes are stored together, in milliseconds. */
 const REST = 1_000;
 
 export class SeenSizes {
-  /** As it was written down when it was looked at last; null until it is. */
+  /** The text that was last read from the storage, parsed; null until then. */
   #written: Map<string, Size> | null = null;
-  /** What was seen since; null for what has no size any more. */
+  /** The sizes since the last write; null for an item that has lost its size. */
   readonly #fresh = new Map<string, Size | null>();
 
-  /** A browser may refuse to keep anything, and says so to whoever only asks for the place. */
+  /** Creates the sizes. A browser may refuse all storage, and throws on mere access to it. */
   constructor(private readonly storage: () => Pick<Storage, "getItem" | "setItem"> = () => localStorage) {}
 
   get(what: string): Size | null {
@@ -35,7 +35,7 @@ export class SeenSizes {
     this.#change(what, { width, height });
   }
 
-  /** It can't be shown any more. */
+  /** Drops the size of an item that can't be shown any more. */
   forget(what: string): void {
     if (this.get(what) !== null) this.#change(what, null);
   }
@@ -45,7 +45,7 @@ export class SeenSizes {
     this.#fresh.set(shortened(what), size);
   }
 
-  /** Adds to what is there by now: other tabs write to the same place. */
+  /** Adds to the currently stored sizes: other tabs write to the same key. */
   #write(): void {
     const sizes = this.#read();
     for (const [name, size] of this.#fresh) {
@@ -58,7 +58,7 @@ export class SeenSizes {
     try {
       this.storage().setItem(PLACE, JSON.stringify(newest.map(([name, { width, height }]) => [name, width, height])));
     } catch {
-      // Refused, or full: then it is remembered for less long.
+      // The storage refused or is full: the sizes are lost sooner.
     }
   }
 
@@ -67,13 +67,13 @@ export class SeenSizes {
       const rows: unknown = JSON.parse(this.storage().getItem(PLACE) ?? "[]");
       return new Map(Array.isArray(rows) ? rows.filter(isRow).map(([name, width, height]) => [name, { width, height }]) : []);
     } catch {
-      // Refused, or written by somebody else.
+      // The storage refused, or the value has another format.
       return new Map(this.#written);
     }
   }
 }
 
-/** What all rooms share. */
+/** The instance that all views share. */
 export const seenSizes = new SeenSizes();
 
 function isRow(row: unknown): row is [name: string, width: number, height: number] {
@@ -82,7 +82,7 @@ function isRow(row: unknown): row is [name: string, width: number, height: numbe
   return typeof name === "string" && sides.every((side) => typeof side === "number" && side > 0 && side <= LARGEST);
 }
 
-/** FNV-1a. Where two share a name, which is rare, one of them is left the room of the other. */
+/** Returns an FNV-1a hash. If two names share one, which is rare, the two items share a reserved size. */
 function shortened(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

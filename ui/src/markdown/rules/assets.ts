@@ -1,10 +1,12 @@
-// Pictures that belong to pages: `asset:name` becomes the address that answers with the file (docs/spec/wiki.md, Files).
+// Pictures of pages: `asset:name` becomes the address that returns the file (docs/spec/wiki.md, Files).
 import type { MarkdownIt } from "markdown-it";
 import { pageOf } from "../context";
 import { addressOf, readDestination } from "../destination";
 import { rewriteInline } from "./inline-tokens";
 
-/** A markdown-it plugin. Links to assets are the rule `link-targets`' work; other pictures are settled after cleaning. */
+/**
+ * A markdown-it plugin. The rule `link-targets` handles links to assets; other pictures are resolved after cleaning.
+ */
 export function assets(md: MarkdownIt): void {
   md.core.ruler.after("footnote_tail", "assets", (state) => {
     const { path } = pageOf(state.env);

@@ -1,11 +1,11 @@
-// Web addresses that stand in the text as they are become links. They end where plain ASCII ends, because
-// Japanese goes on without a blank: in 「https://example.org/を見る」 the link is the address alone.
+// Turns bare web addresses in the text into links. They end at the last ASCII character, because Japanese continues
+// without a blank: in 「https://example.org/を見る」 the link is only the address.
 import type { MarkdownIt } from "markdown-it";
 
 const ADDRESS = /^\/\/[A-Za-z0-9[][\x21\x23-\x3b\x3d\x3f-\x5f\x61-\x7e]*/;
 const TRAILING = new Set("!'\"()*,.:;?]~_");
 
-/** A markdown-it plugin: only with `http://` or `https://`, never by guessing that a word is a host. */
+/** A markdown-it plugin. Only `http://` and `https://` make links; a word is never guessed to be a host. */
 export function bareAddresses(md: MarkdownIt): void {
   md.set({ linkify: true });
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
@@ -19,7 +19,9 @@ function validate(text: string, position: number): number {
   return endOf(found);
 }
 
-/** Without the punctuation at its end; but a closing bracket belongs to the address when the address has opened it. */
+/**
+ * Returns the end without trailing punctuation. A closing bracket belongs to the address if the address has opened it.
+ */
 function endOf(found: string): number {
   let end = found.length;
   while (TRAILING.has(found[end - 1] ?? "")) end -= 1;

@@ -1,5 +1,5 @@
-// A fence of the language `mermaid` is a diagram, one of `gallery` shows a folder: its source in a box, in which
-// `live/diagrams.ts` draws it, or `live/gallery.ts` shows the pictures.
+// Fences of the languages `mermaid` and `gallery`: a diagram and a folder. The source is put into a box, in which
+// `live/diagrams.ts` draws the diagram, or `live/gallery.ts` shows the pictures.
 import type { MarkdownIt } from "markdown-it";
 
 /** The classes of the boxes. */

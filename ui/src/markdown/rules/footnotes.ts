@@ -1,14 +1,14 @@
-// Footnotes (`[^1]`, `^[…]`): markdown-it-footnote finds them. What takes it time without bounds, where there are thousands
-// of them, is done here.
+// Footnotes (`[^1]`, `^[…]`), which markdown-it-footnote parses. The steps that take it unbounded time with thousands
+// of footnotes are replaced here.
 import type { Env, MarkdownIt, StateCore, StateInline, Token } from "markdown-it";
 import footnote from "markdown-it-footnote";
 import { LONGEST_LABEL, MOST_NOTES } from "../bounds";
 import { pageOf } from "../context";
 import { reportLeftOut } from "../left-out";
 
-/** What markdown-it-footnote keeps of a page. */
+/** The state of markdown-it-footnote for a page. */
 export interface Footnotes {
-  /** By `:` and label: the number of the footnote, or -1 until it is mentioned. */
+  /** The number of each footnote by `:` and label, or -1 until it is mentioned. */
   refs?: Record<string, number>;
   list?: Note[];
 }
@@ -16,7 +16,7 @@ export interface Footnotes {
 interface Note {
   label?: string;
   count?: number;
-  /** Of one that is written where it is mentioned. */
+  /** The source of an inline footnote. */
   content?: string;
   tokens?: Token[];
 }
@@ -39,7 +39,7 @@ export function footnotesOf(env: Env | undefined): Footnotes | undefined {
   return env?.["footnotes"] as Footnotes | undefined;
 }
 
-/** Takes the marks of what is no mention, or one too many, as text, before the rules for mentions look at them. */
+/** Takes brackets that are no mention, or one too many, as text, before the rules for mentions run. */
 function keepAsText(state: StateInline, silent: boolean): boolean {
   const kept = state.src.startsWith("[^", state.pos) ? textOfMention(state, silent) : textOfNote(state, silent);
   if (kept === 0) return false;
@@ -48,7 +48,7 @@ function keepAsText(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** How many characters at a `[^` are text; 0 where a mention may stand. */
+/** Returns the number of characters at a `[^` that are text; 0 if a mention may start there. */
 function textOfMention({ src, pos, env }: StateInline, silent: boolean): number {
   const { refs, list = [] } = footnotesOf(env) ?? {};
   if (refs === undefined) return 0;
@@ -66,7 +66,10 @@ function textOfNote({ src, pos, env }: StateInline, silent: boolean): number {
   return 1;
 }
 
-/** `^[text]`. A note has its place in the list before its text is read: a note within it would take the same one. */
+/**
+ * Parses `^[text]`. A note gets its index before its text is parsed: a note within it would otherwise take the same
+ * one.
+ */
 function inlineNote(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state;
   if (pos + 2 >= posMax || !src.startsWith("^[", pos)) return false;
@@ -84,7 +87,7 @@ function inlineNote(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Takes the notes out of the text and puts them at its end, in the order of their mentions. */
+/** Moves the notes to the end of the text, in the order of their mentions. */
 function appendNotes(state: StateCore): void {
   const found = footnotesOf(state.env);
   if (found === undefined) return;
@@ -100,7 +103,7 @@ function appendNotes(state: StateCore): void {
     push("footnote_open", 1, { id, label });
     const body = note.tokens === undefined ? bodies.get(label ?? "") : paragraphOf(state, note.content ?? "", note.tokens);
     for (const token of body ?? []) state.tokens.push(token);
-    // The way back stands in the last line of the note.
+    // The backlink is in the last line of the note.
     const last = state.tokens.at(-1)?.type === "paragraph_close" ? state.tokens.pop() : undefined;
     for (let subId = 0; subId < Math.max(1, count ?? 0); subId++) push("footnote_anchor", 0, { id, subId, label });
     if (last !== undefined) state.tokens.push(last);
@@ -109,7 +112,7 @@ function appendNotes(state: StateCore): void {
   push("footnote_block_close", -1);
 }
 
-/** The tokens of each note by its label; a note within another one is not a part of it. */
+/** Returns the tokens of each note by its label. A note within another one is not a part of it. */
 function takeBodies(state: StateCore): Map<string, Token[]> {
   const bodies = new Map<string, Token[]>();
   const open: { label: string; tokens: Token[] }[] = [];

@@ -1,4 +1,4 @@
-// Metadata between two lines of `---` at the very start of a page, shown as it is and never read as Markdown.
+// Metadata between two `---` lines at the very start of a page, shown verbatim and never parsed as Markdown.
 import type { MarkdownIt, StateBlock } from "markdown-it";
 
 const FENCE = /^---[ \t]*$/;

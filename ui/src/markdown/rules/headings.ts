@@ -1,4 +1,4 @@
-// Gives every heading an anchor and enters it into the page's outline.
+// Gives every heading an anchor and adds it to the page's outline.
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
 import { pageOf } from "../context";
 import { inOneLine, plainText } from "./inline-tokens";
@@ -23,7 +23,7 @@ function anchor(state: StateCore, open: Token, inline: Token): void {
   inline.children = [...children, ...selfLink(state, slug)];
 }
 
-/** Nothing to keys and screen readers, until a room makes something of it that they can use. */
+/** Creates the link, hidden from the keyboard and screen readers until a view makes it usable for them. */
 function selfLink(state: StateCore, slug: string): Token[] {
   const open = new state.Token("heading_anchor_open", "a", 1);
   open.attrs = [

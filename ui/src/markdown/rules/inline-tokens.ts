@@ -1,26 +1,29 @@
-// Walking through inline tokens, which several rules do after the text has been parsed.
+// Helpers for inline tokens, which several rules process after the text was parsed.
 import type { StateCore, Token } from "markdown-it";
 
-/** Calls `visit` with the children of each inline token; what it returns takes their place. */
+/** Calls `visit` with the children of each inline token, and replaces them with the result. */
 export function rewriteInline(state: StateCore, visit: (children: Token[], inline: Token) => Token[]): void {
   for (const token of state.tokens) {
     if (token.type === "inline" && token.children !== null) token.children = visit(token.children, token);
   }
 }
 
-/** Words in one line: a gap is one blank, and a full-width one where there is any. The server's titles are the same. */
+/**
+ * Puts words on one line: whitespace becomes one blank, or a full-width one if it contains one. The server's titles are
+ * the same.
+ */
 export function inOneLine(text: string): string {
   return text.replace(/\s+/g, (gap) => (gap.includes("\u3000") ? "\u3000" : " ")).trim();
 }
 
-/** What an escape or an entity gives is text, too. */
+/** The types of tokens that contain text. The results of escapes and entities count as text, too. */
 const TEXT = new Set(["text", "text_special", "code_inline"]);
 
 export function isText(token: Token | undefined): boolean {
   return token !== undefined && TEXT.has(token.type);
 }
 
-/** The words of inline tokens, without markup; pictures give their alternative text. */
+/** Returns the words of inline tokens, without markup. Pictures contribute their alternative text. */
 export function plainText(children: Token[]): string {
   return children
     .map((token) => {

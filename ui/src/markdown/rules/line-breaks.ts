@@ -1,14 +1,14 @@
-// A line that ends between two Japanese characters joins without a blank: Japanese has none between words.
+// Joins a line that ends between two Japanese characters without a blank: Japanese has none between words.
 import type { MarkdownIt, Token } from "markdown-it";
 import { isText, rewriteInline } from "./inline-tokens";
 
 /**
- * Kana, kanji, full-width forms and CJK punctuation; Hangul is left out, Korean does put blanks between words. Titles are
- * joined in the same way by the server (crates/wiki/src/search/cjk.rs).
+ * Kana, kanji, full-width forms and CJK punctuation. Hangul is left out because Korean puts blanks between words. The
+ * server joins titles in the same way (crates/wiki/src/search/cjk.rs).
  */
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\u3000-\u30ff\uff01-\uff9f]/u;
 
-/** A markdown-it plugin; what looks at the words of a text must come behind it. */
+/** A markdown-it plugin. Rules that read the words of a text must run after it. */
 export function lineBreaks(md: MarkdownIt): void {
   md.core.ruler.after("footnote_tail", "japanese_line_breaks", (state) => {
     rewriteInline(state, (children) =>
@@ -20,7 +20,7 @@ export function lineBreaks(md: MarkdownIt): void {
   });
 }
 
-/** The last character before a token, through closing and opening marks; "" if something else stands there. */
+/** Returns the last character before a token, through closing and opening marks; "" if there is no text. */
 function textBefore(children: Token[], index: number): string {
   const token = neighbour(children, index, -1);
   return Array.from(token?.content.slice(-2) ?? "").at(-1) ?? "";

@@ -1,17 +1,19 @@
-// The text of a link, in brackets. Where thousands of brackets stand within each other, each would be looked at again for
-// each that stands around it.
+// The text of a link, in brackets. markdown-it scans each of thousands of nested brackets again for each bracket around
+// it.
 import type { MarkdownIt, StateInline } from "markdown-it";
 import { DEEPEST_LABEL } from "../bounds";
 
 const OPEN = "[".charCodeAt(0);
 const CLOSE = "]".charCodeAt(0);
 
-/** A markdown-it plugin; it must come before all that look for such texts. */
+/** A markdown-it plugin. It must run before all rules that search for such texts. */
 export function linkLabels(md: MarkdownIt): void {
   md.helpers = { ...md.helpers, parseLinkLabel: endOfLabel };
 }
 
-/** markdown-it's `parseLinkLabel`, up to a depth: where the label that begins at `start` ends, or -1. */
+/**
+ * A variant of markdown-it's `parseLinkLabel` with a depth limit: the end of the label that starts at `start`, or -1.
+ */
 function endOfLabel(state: StateInline, start: number, disableNested = false): number {
   const before = state.pos;
   const end = findEnd(state, start, disableNested);
@@ -28,7 +30,7 @@ function findEnd(state: StateInline, start: number, disableNested: boolean): num
     if (mark === CLOSE && --level === 0) return at;
     state.md.inline.skipToken(state);
     if (mark !== OPEN) continue;
-    // A bracket by itself; anything longer is a link.
+    // A single bracket; anything longer is a link.
     if (state.pos === at + 1) level += 1;
     else if (disableNested) return -1;
     if (level > DEEPEST_LABEL) return -1;

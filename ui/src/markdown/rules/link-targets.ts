@@ -1,10 +1,10 @@
-// Turns what a link's destination says into the address that it means; what means nothing becomes plain text.
+// Replaces the destination of a link by the address that it means. A link without a meaning becomes plain text.
 import type { MarkdownIt, Token } from "markdown-it";
 import { pageOf } from "../context";
 import { addressOf, readDestination } from "../destination";
 import { rewriteInline } from "./inline-tokens";
 
-/** A markdown-it plugin. It must see destinations as written, so it switches markdown-it's own judgement off. */
+/** A markdown-it plugin. It must see destinations as written, so it disables markdown-it's own validation. */
 export function linkTargets(md: MarkdownIt): void {
   md.validateLink = () => true;
   md.normalizeLink = (written) => written;

@@ -1,8 +1,8 @@
-// `$…$` in a line and `$$…$$` by itself: formulas in TeX. Here they are only found and kept as they are written;
-// `live/math.ts` sets them when they are on the screen.
+// TeX formulas: `$…$` in a line and `$$…$$` by itself. They are only found here and kept as written; `live/math.ts`
+// sets them once they are on the screen.
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 
-/** Nobody writes a longer formula, and looking for the other end of none stays cheap. */
+/** The maximum length of a formula. Real formulas are shorter, and the search for a missing end stays cheap. */
 const LONGEST_INLINE = 2_000;
 const MOST_LINES = 500;
 
@@ -20,7 +20,8 @@ export function math(md: MarkdownIt): void {
 
 function parseInline(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state;
-  // Prices and the names of shells are no formulas: a word before the mark, or right behind it, says so.
+  // Prices and the names of shell variables are not formulas: an adjacent word before the mark, or after it, excludes
+  // them.
   if (src[pos] !== "$" || /[\w$]/.test(src[pos - 1] ?? "")) return false;
   const mark = src.startsWith("$$", pos) ? "$$" : "$";
   const end = closing(src, pos + mark.length, mark, state.posMax);
@@ -35,8 +36,8 @@ function parseInline(state: StateInline, silent: boolean): boolean {
 }
 
 /**
- * Where the formula that starts at `start` ends, or null if none does. The first mark that cannot close ends the attempt:
- * in “$2 if you can solve $y = x^2$” the price is text.
+ * Returns the end of the formula that starts at `start`, or null if it has none. The first mark that can't close ends
+ * the attempt: in “$2 if you can solve $y = x^2$” the price is text.
  */
 function closing(src: string, start: number, mark: string, posMax: number): number | null {
   if (mark === "$" && /\s/.test(src[start] ?? " ")) return null;
@@ -46,7 +47,7 @@ function closing(src: string, start: number, mark: string, posMax: number): numb
   return at;
 }
 
-/** The first mark from `start` to `last` that no backslash escapes. */
+/** Returns the first mark from `start` to `last` that is not escaped by a backslash. */
 function unescaped(src: string, mark: string, start: number, last: number): number | null {
   for (let at = src.indexOf(mark, start); at >= 0 && at <= last; at = src.indexOf(mark, at + 1)) {
     if (!isEscaped(src, at)) return at;
@@ -75,7 +76,7 @@ function parseBlock(state: StateBlock, startLine: number, endLine: number, silen
   return true;
 }
 
-/** The line that ends with the closing mark; text behind it makes it a formula in a line. */
+/** Returns the line that ends with the closing mark. Text after the mark makes it an inline formula. */
 function lastLine(state: StateBlock, startLine: number, endLine: number): number | null {
   for (let line = startLine; line < endLine; line++) {
     if (line > startLine && (state.sCount[line] ?? 0) < state.blkIndent) return null;

@@ -1,5 +1,5 @@
-// Raw HTML in a line that begins and never ends (`<!--`, `<?`, `<![CDATA[`, `<!X`): markdown-it looks for its end up to the end
-// of the text, for each that begins.
+// Inline raw HTML that starts and never ends (`<!--`, `<?`, `<![CDATA[`, `<!X`). markdown-it scans for its end to the
+// end of the text, once for each start.
 import type { MarkdownIt, StateInline } from "markdown-it";
 
 const ENDS: readonly (readonly [start: string, end: string])[] = [
@@ -11,7 +11,7 @@ const ENDS: readonly (readonly [start: string, end: string])[] = [
 
 /** A markdown-it plugin. */
 export function rawTags(md: MarkdownIt): void {
-  /** The ends that occur no more in a text, with the place from which on. */
+  /** The ends that no longer occur in a text, with the offset from which they are missing. */
   const missing = new WeakMap<StateInline, Map<string, number>>();
   md.inline.ruler.before("html_inline", "unended_html", (state, silent) => {
     const { src, pos } = state;
@@ -19,7 +19,7 @@ export function rawTags(md: MarkdownIt): void {
     const end = ENDS.find(([start]) => src.startsWith(start, pos))?.[1];
     if (end === undefined) return false;
     const known = missing.get(state) ?? new Map<string, number>();
-    // A label is looked through before what stands in front of it: the place may be an earlier one than before.
+    // A label is scanned before the text in front of it, so the offset may be smaller than the previous one.
     if (pos < (known.get(end) ?? Infinity)) {
       if (src.includes(end, pos)) return false;
       missing.set(state, known.set(end, pos));

@@ -1,5 +1,5 @@
-// Tables: each in a box that scrolls by itself, columns aligned by classes (pages carry no styles of their own), and no
-// more of them than a browser can lay out.
+// Tables: each in a scrollable box, with columns aligned by classes (pages carry no styles of their own), and limited
+// to the size that a browser can lay out.
 import type { MarkdownIt, StateBlock, Token } from "markdown-it";
 import { MOST_COLUMNS } from "../bounds";
 import { pageOf } from "../context";
@@ -27,11 +27,11 @@ function align(cell: Token): void {
   cell.attrJoin("class", `align-${side}`);
 }
 
-/** Has the blocks' state drop the cells that are too many while the rule for tables pushes them. */
+/** Makes the block state drop excess cells while the rule for tables pushes them. */
 function boundCells(md: MarkdownIt): void {
   const Plain = md.block.State;
   md.block.State = class extends Plain {
-    /** Of the table that is being parsed. */
+    /** The cells of the table that is being parsed. */
     #cells: TableCells | null = null;
     #dropped: Token | null = null;
 
@@ -50,23 +50,23 @@ function boundCells(md: MarkdownIt): void {
 
 const CELL = new Set(["th_open", "th_close", "td_open", "td_close", "inline"]);
 
-/** What the last token of a table says of it. */
+/** The metadata in the last token of a table. */
 export interface TableMeta extends Record<string, unknown> {
   columns: number;
-  /** Whether rows are shorter than the head, as the page has too many empty cells. */
+  /** True if rows are shorter than the head, because the page has too many empty cells. */
   isRagged: boolean;
 }
 
 class TableCells {
   readonly meta: TableMeta = { columns: 0, isRagged: false };
   #column = 0;
-  /** At least as many as are written in the row. */
+  /** An upper bound on the number of cells that are written in the row. */
   #written = 0;
   #isDropped = false;
 
   constructor(private readonly state: StateBlock) {}
 
-  /** Whether what is to be pushed belongs to a cell that is one too many. */
+  /** True if the token to be pushed belongs to an excess cell. */
   drops(type: string): boolean {
     if (type === "tr_open") this.#column = 0;
     if (type === "th_open") this.meta.columns += 1;

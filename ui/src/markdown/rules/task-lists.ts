@@ -1,5 +1,5 @@
-// `- [ ]` and `- [x]`: items of a list that can be done. Each box knows its task in the source, where it can be
-// changed (see `tasks.ts`).
+// Task list items, `- [ ]` and `- [x]`. Each box identifies its task in the source, where it can be changed (see
+// `tasks.ts`).
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
 import { pageOf } from "../context";
 import { markColumn, TASK_SEAL } from "../tasks";
@@ -29,7 +29,7 @@ function markItem(state: StateCore, item: Token, inline: Token): void {
   inline.children = [...box(state, mark[1] !== " ", plainText([first, ...rest]).trim(), seal), first, ...rest];
 }
 
-/** Enters the task into the page's list; null where its mark can't be told from the line alone. */
+/** Adds the task to the page's list; null if its mark can't be identified from the line alone. */
 function sealOf(state: StateCore, inline: Token): string | null {
   const line = inline.map?.[0];
   const page = pageOf(state.env);

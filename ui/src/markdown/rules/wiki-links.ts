@@ -1,13 +1,13 @@
-// `[[/path]]` and `[[/path|text]]`: the short way to write a link to a page.
+// The short form of a link to a page: `[[/path]]` and `[[/path|text]]`.
 import type { MarkdownIt, StateInline } from "markdown-it";
 import { decodePath, nameOfPage } from "../page-path";
 
 const OPEN = "[[";
 const CLOSE = "]]";
-/** A page by its path or its id; anything else (a footnote in brackets, an array) is text. */
+/** A page by its path or its id. Anything else (a footnote in brackets, an array) is text. */
 const TARGET = /\[\[[^\S\n]*(?:\/|page:)[^[\]\n]*\]\]/iy;
 
-/** A markdown-it plugin; what the link means is left to the rule `link-targets`. */
+/** A markdown-it plugin. The rule `link-targets` resolves the link. */
 export function wikiLinks(md: MarkdownIt): void {
   md.inline.ruler.before("link", "wiki_link", parse);
 }
@@ -19,7 +19,7 @@ function parse(state: StateInline, silent: boolean): boolean {
   if (end > state.posMax) return false;
   const inner = state.src.slice(state.pos + OPEN.length, end);
   const bar = inner.indexOf("|");
-  // In a table the bar has to be written `\|`; it means the same elsewhere.
+  // In a table the bar has to be written `\|`; elsewhere that form means the same.
   const target = (bar < 0 ? inner : inner.slice(0, bar).replace(/\\$/, "")).trim();
   if (!silent) write(state, target, bar < 0 ? "" : inner.slice(bar + 1).trim());
   state.pos = end + CLOSE.length;
