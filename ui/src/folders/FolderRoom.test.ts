@@ -38,7 +38,7 @@ beforeEach(() => {
 
 function open(place: FolderPlace, roots = new Roots(backend), recent = new RecentFolders(backend.users)) {
   const view = openRoom({ place, backend, host, roots, recent, onorder: (order: Order) => void view.rerender({ order }) });
-  // As the frame does where the place stays the same.
+  // Rerenders for a replaced address, as the frame does.
   host.navigate = async (url: string, options?: NavigateOptions) => {
     host.visited.push(url);
     if (options?.replace) await view.rerender({ place: parsePicturesAddress(new URL(url, "http://x")) ?? place });

@@ -1,4 +1,4 @@
-// Recent folders in the room of the pictures: which are noted, and the list of them.
+// Recent folders in the pictures view: the recorded ones, and their list.
 import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";

@@ -6,7 +6,7 @@ import Thumb from "./Thumb.svelte";
 const picture = thumbProps.entry;
 const entry = { ...picture, width: 4000, height: 3000, orientation: 6 };
 const props = { ...thumbProps, entry };
-/** Of a red picture. */
+/** The hash of a red picture. */
 const HASH = "1QcSHQRnh493V4dIh4eXh1h4kJUI";
 
 const address = () => screen.getByTestId("thumb").getAttribute("src");
@@ -69,7 +69,7 @@ it("has in its place, where it is seen, what stands for it, until it comes", asy
   await rerender({ calm: true });
   await fireEvent.load(screen.getByTestId("thumb"));
   expect(screen.queryByTestId("placeholder")).toBeNull();
-  // In another size it is there already.
+  // In another size it is already loaded.
   await rerender({ url: "/thumb/b", ahead: "/thumb/b?ahead" });
   expect(screen.queryByTestId("placeholder")).toBeNull();
 });

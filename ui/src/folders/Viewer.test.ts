@@ -58,7 +58,7 @@ const stage = () => screen.getByTestId("viewer-stage");
 const percent = () => screen.getByTestId("zoom").textContent;
 const settled = () => waitFor(() => expect(percent()).not.toBe(""));
 
-/** Where the tests' document has all elements: a stage of 1,000 × 800. */
+/** The centre of a stage of 1,000 × 800, where the test document places all elements. */
 const middle = { clientX: 500, clientY: 400 };
 
 describe("the view of a picture", () => {
@@ -104,7 +104,7 @@ describe("the view of a picture", () => {
     await fireEvent.load(image());
     expect(await screen.findByTestId("viewer-damaged")).toBeDefined();
     expect(probe).toHaveBeenCalledExactlyOnceWith("/thumb/a.jpg?192&id-a.jpg", expect.any(AbortSignal));
-    // Of one whose thumbnail is not there yet it is asked; why it does not come may say nothing of the picture.
+    // A missing thumbnail is probed, and the failure may say nothing about the picture.
     probe.mockRejectedValueOnce(new ApiError("decoder_unavailable", 503, ""));
     await rerender({ ...props, entry: entry("b.jpg") });
     await fireEvent.load(image());
@@ -223,7 +223,7 @@ describe("the mouse and fingers", () => {
   const move = (pointerId: number, x: number, y: number) => fireEvent(stage(), pointer("pointermove", pointerId, x, y));
   const up = (pointerId: number) => fireEvent(stage(), pointer("pointerup", pointerId, 0, 0));
 
-  /** The tests' document has no such events of its own. */
+  /** The test document has no pointer events. */
   function pointer(type: string, pointerId: number, clientX: number, clientY: number) {
     const event = new MouseEvent(type, { bubbles: true, clientX, clientY, buttons: type === "pointerup" ? 0 : 1 });
     return Object.assign(event, { pointerId, pointerType: "touch" });
@@ -309,7 +309,7 @@ describe("a picture that another program replaces", () => {
     const { rerender } = open();
     await settled();
     await host.press("z");
-    // Until its header has been read, its measures are not known.
+    // The size is unknown until the header was read.
     await rerender({ entry: entry("a.jpg", { id: "new", width: null, height: null }) });
     await rerender({ entry: entry("a.jpg", { id: "new" }) });
     await waitFor(() => expect(image().getAttribute("src")).toBe("/image/a.jpg?new"));
