@@ -1,4 +1,4 @@
-// What the addresses of the room of the pictures mean.
+// The meaning of the addresses of the pictures view.
 import type { FolderEntry, FolderGroup, FolderQuery } from "../api/backend";
 import { beneath, canonicalPath, encodeName, type EncodedPath, encodeToldPath, joinPath, ROOT_PATH } from "../api/names";
 import { galleryFrom, type GalleryPlace, galleryQuery } from "../api/gallery-address";
@@ -7,30 +7,30 @@ import { type Filter, filterFrom, filterQuery, isFiltering, NO_FILTER } from "./
 import { type Grouping, GROUPINGS } from "./order";
 
 export interface FolderPlace {
-  /** null: no folder is chosen. */
+  /** Null if no folder is selected. */
   root: string | null;
   path: EncodedPath;
-  /** The name of the picture that is shown large, or its path from the folder. */
+  /** The name of the picture in the viewer, or its path from the folder. */
   view: EncodedPath | null;
-  /** Absent: all of it is shown. */
+  /** Absent if the folder is not filtered. */
   filter?: Filter;
-  /** Absent: as it was last. */
+  /** Absent for the last used grouping. */
   group?: Grouping | undefined;
-  /** Of a picture that was opened from a gallery in a page: it is shown among that gallery's. */
+  /** The gallery in a page from which the picture was opened, and among whose pictures it is shown. */
   gallery?: GalleryPlace | undefined;
 }
 
-/** A folder that is shown. */
+/** The current folder. */
 interface Shown {
   root: string;
   path: EncodedPath;
   asking: Pick<FolderQuery, "group">;
 }
 
-/** How a folder is shown, as far as its address tells. */
+/** The display options of a folder that its address contains. */
 export type Showing = Pick<FolderPlace, "filter" | "group" | "gallery">;
 
-/** A folder's address, or that of one picture in it. */
+/** Returns the address of a folder, or of a picture in it. */
 export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER, group, gallery }: Showing = {}): string {
   const address = folderAddress(root, path, view);
   const ofGallery = gallery && view !== null ? galleryQuery(gallery) : "";
@@ -39,24 +39,27 @@ export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PA
   return `${address}${view === null ? "?" : "&"}${query}`;
 }
 
-/** Where one comes by opening something in a folder that is shown so; null for what can't be opened. */
+/**
+ * Returns the address that opening an entry of a folder leads to, with these options; null if the entry can't be
+ * opened.
+ */
 export function entryAddress(root: string, path: EncodedPath, entry: FolderEntry, showing: Showing = {}): string | null {
   if (entry.kind === "other") return null;
   return entry.kind === "folder" ? picturesAddress(root, joinPath(path, entry)) : picturesAddress(root, path, encodeName(entry), showing);
 }
 
-/** Where a group leads: to the folder in which all of it lies, if that is another one than is shown. */
+/** Returns the address of a group: the folder that contains all of it, unless that is the current one. */
 export function groupAddress({ root, path, asking }: Shown, { key, key_bytes }: FolderGroup): string | null {
   if (asking.group !== "folder" || !key) return null;
   return picturesAddress(root, beneath(path, encodeToldPath(key, key_bytes)));
 }
 
-/** Where something lies, if that is deeper than the folder that is shown. */
+/** Returns the address of an entry's folder, if it is below the current one. */
 export function ownFolderAddress({ root, path }: Pick<Shown, "root" | "path">, { folder, folder_bytes }: FolderEntry): string | null {
   return folder ? picturesAddress(root, beneath(path, encodeToldPath(folder, folder_bytes))) : null;
 }
 
-/** The place that an address names, or null if it is none of ours. */
+/** Returns the place that an address names, or null if it is not an address of the view. */
 export function parsePicturesAddress(url: URL): FolderPlace | null {
   if (url.pathname !== "/pictures" && !url.pathname.startsWith("/pictures/")) return null;
   const [root, ...folders] = url.pathname.slice("/pictures/".length).split("/");
@@ -74,7 +77,7 @@ export function parsePicturesAddress(url: URL): FolderPlace | null {
   };
 }
 
-/** A query's value before decoding: it may hold bytes that are not UTF-8. */
+/** Returns a query value before decoding, as it may contain bytes that are not UTF-8. */
 function rawQuery(url: URL, name: string): string | null {
   const start = `${name}=`;
   const part = url.search.slice(1).split("&").find((pair) => pair.startsWith(start));

@@ -1,4 +1,4 @@
-// Which of a folder's entries are asked for, and in which order.
+// The query for a folder's entries: their choice and their order.
 import type { FolderQuery, SortKey, SortOrder } from "../api/backend";
 
 export interface Order {
@@ -10,13 +10,13 @@ type Choice = Pick<FolderQuery, "filter" | "rating" | "tag" | "caption" | "has_c
 
 export interface Asking extends Order, Choice {
   group?: FolderQuery["group"];
-  /** Absent: folders and other files, too. */
+  /** Absent for folders and other files, too. */
   kind?: FolderQuery["kind"];
-  /** Only the first ones, as a gallery shows them. Absent: all. */
+  /** The number of entries, limited as in a gallery. Absent for all. */
   most?: number;
 }
 
-/** As the server is asked; how many of them are shown is the page's own affair. */
+/** Converts to the query for the server. The number of shown entries is only applied in the client. */
 export function queryOf(asking: Asking): Omit<Asking, "most"> {
   const query = { ...asking };
   delete query.most;
@@ -25,29 +25,29 @@ export function queryOf(asking: Asking): Omit<Asking, "most"> {
 
 const NARROWING = ["rating", "tag", "caption", "has_caption", "type", "taken_from", "taken_to"] as const;
 
-/** Whether more than their names decides which ones are let through: then they are pictures alone. */
+/** True if the choice depends on more than names. It then only contains pictures. */
 export function isNarrowed(asking: Asking): boolean {
   return NARROWING.some((one) => asking[one]);
 }
 
-/** Whether not all of the folder is let through. */
+/** True if the query does not select the whole folder. */
 export function isFiltered(asking: Asking): boolean {
   return Boolean(asking.filter) || asking.most !== undefined || isNarrowed(asking);
 }
 
-/** Whether what the pictures' headers and sidecars tell decides which ones come, or in which order. */
+/** True if the choice or the order depends on the pictures' headers and sidecars. */
 export function dependsOnHeaders({ sort, group, rating, tag, caption, has_caption, taken_from, taken_to }: Asking): boolean {
-  // With that sort, days are those of the files' own changes.
+  // With that sort order, groups by day use the modification times of the files.
   const isGrouped = Boolean(group) && group !== "folder" && sort !== "modified";
   return [sort === "taken", isGrouped, rating, tag, caption, has_caption, taken_from, taken_to].some(Boolean);
 }
 
-/** Whether all that lies beneath the folder is asked for. */
+/** True if the query includes everything below the folder. */
 export function reachesBeneath({ group }: Asking): boolean {
   return group === "folder";
 }
 
-/** Whether the same ones are let through, in whatever order. */
+/** True if both queries select the same entries, in any order. */
 export function isSameChoice(one: Asking, other: Asking): boolean {
   return (["filter", "kind", "most", ...NARROWING] as const).every((by) => (one[by] ?? "") === (other[by] ?? ""));
 }

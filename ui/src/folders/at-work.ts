@@ -4,7 +4,7 @@ import type { Listing } from "./listing.svelte";
 export class AtWork {
   #listings = new Set<Listing>();
 
-  /** These go on, and whatever others there were before end. */
+  /** Keeps these listings, and disposes all others. */
   keep(...wanted: readonly Listing[]): void {
     const kept = new Set(wanted);
     for (const one of this.#listings) if (!kept.has(one)) one.dispose();

@@ -1,4 +1,4 @@
-// Folders whose disks were taken away are there again as soon as these are.
+// Folders on removed disks become available as soon as the disks return.
 import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -28,7 +28,7 @@ function open(place: FolderPlace) {
   return openRoom({ place, backend, roots });
 }
 
-/** The disk of the first one is there again. */
+/** Makes the first disk available again. */
 function comeBack() {
   backend.rootsNow = [photos(true), ...backend.rootsNow.slice(1)];
   backend.emit("folder.changed", { root: "R1", path: "" });

@@ -1,21 +1,21 @@
-// Roots whose folders are not there are waited for: that one is there again is told as a change of its own folder.
+// Waits for roots whose folders are unavailable: the return of one is reported as a change of its own folder.
 import type { Backend, Root } from "../api/backend";
 import { FolderWatch } from "../api/folder-watch.svelte";
 import { ROOT_PATH } from "../api/names";
 
-/** The server watches 128 folders: those that one looks at are to have room. */
+/** The maximum number of watches. The server watches 128 folders, and leaves some for those that are displayed. */
 const AT_MOST = 64;
 
 export class AwayRoots {
   readonly #watches = new Map<string, FolderWatch>();
 
-  /** `onmissed` is called when one may be there again of which nobody told. */
+  /** Creates the watches. `onmissed` is called when a root may have returned without a notification. */
   constructor(
     private readonly backend: Pick<Backend, "folders" | "events">,
     private readonly onmissed: () => void,
   ) {}
 
-  /** Waits for those that are away, and for no others any more. */
+  /** Waits for the unavailable roots, and ends all other watches. */
   follow(roots: readonly Root[]): void {
     const away = roots.filter(({ available }) => !available).slice(0, AT_MOST);
     const wanted = new Set(away.map(({ id }) => id));
@@ -35,7 +35,7 @@ export class AwayRoots {
     const watch = new FolderWatch(this.backend, id, ROOT_PATH, this.onmissed);
     this.#watches.set(id, watch);
     void watch.begun.then(() => {
-      // It may have come before anybody would have told.
+      // The root may have returned before the watch started.
       if (this.#watches.get(id) === watch) this.onmissed();
     });
   }

@@ -1,4 +1,4 @@
-// All that lies beneath a folder, grouped by folders, in the room.
+// Everything below a folder, grouped by folder, in the view.
 import { screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
@@ -126,7 +126,7 @@ it("leads there by the mouse, which draws no rectangle from the name of a group"
   press(within(heading).getByRole("link"));
   await userEvent.hover(heading);
   expect(host.foot[0]?.text).toContain("1 selected");
-  // Beside the name it does.
+  // A press beside the name clears it.
   press(heading);
   await waitFor(() => expect(host.foot[0]?.text).not.toContain("selected"));
 });

@@ -1,4 +1,4 @@
-// The picture that is shown large on its way into the bin, and to which one goes from there.
+// The move of the viewer's picture to the trash, and the choice of the next picture.
 import type { FolderEntry } from "../api/backend";
 import { encodeName, type EncodedPath } from "../api/names";
 import type { Listing } from "./listing.svelte";
@@ -6,15 +6,18 @@ import type { Seen } from "./looking.svelte";
 import { neighbour } from "./neighbours";
 
 export class BinningLarge {
-  /** What has gone since one looks at pictures, which the listing may still have. */
+  /** The pictures that were removed since the viewer opened, which the listing may still contain. */
   readonly #binned = new Set<EncodedPath>();
 
-  /** Whether one looks at any picture. */
+  /** Resets the removed pictures once the viewer is closed. */
   looks(isLarge: boolean): void {
     if (!isLarge) this.#binned.clear();
   }
 
-  /** Does it by `bin`; where that has worked, one goes on to the next one, where there is none to the one before, and then to none. */
+  /**
+   * Removes the picture by `bin`. If that succeeds, goes on to the next picture, otherwise to the previous one,
+   * otherwise to none.
+   */
   async bin(listing: Listing, { entry, index }: Seen, bin: () => Promise<boolean>, goOn: (to: FolderEntry | null) => Promise<void>): Promise<void> {
     const name = encodeName(entry);
     const isNew = !this.#binned.has(name);
@@ -25,7 +28,7 @@ export class BinningLarge {
   }
 }
 
-/** The nearest picture in this direction that is not on its way into the bin; null where there is none. */
+/** Returns the nearest picture in this direction that is not being moved to the trash; null if there is none. */
 async function nextNotBinned(listing: Listing, from: number, step: 1 | -1, binned: ReadonlySet<EncodedPath>): Promise<FolderEntry | null> {
   for (let at = await neighbour(listing, from, step); at !== null; at = await neighbour(listing, at, step)) {
     const entry = listing.at(at);

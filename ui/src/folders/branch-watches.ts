@@ -1,16 +1,16 @@
-// The folders that are open in the tree are watched, so that a folder that another program makes appears there.
+// Watches the folders that are expanded in the tree, so that a folder that another program creates appears there.
 import type { Backend } from "../api/backend";
 import { FolderWatch } from "../api/folder-watch.svelte";
 import { placeOf } from "./folder-id";
 
-/** The server watches 128 folders: those that one looks at are to have room. */
+/** The maximum number of watches. The server watches 128 folders, and leaves some for those that are displayed. */
 const AT_MOST = 24;
 
 export class BranchWatches {
-  /** That which was used last is at the end. */
+  /** The watches, the most recently used last. */
   readonly #watches = new Map<string, FolderWatch>();
 
-  /** `onmissed` is called when something may have happened in a folder of which nobody told. */
+  /** Creates the watches. `onmissed` is called when a folder may have changed without a notification. */
   constructor(
     private readonly backend: Pick<Backend, "folders" | "events">,
     private readonly onmissed: (id: string) => void,
@@ -21,7 +21,10 @@ export class BranchWatches {
     });
   }
 
-  /** Watches it from now on, instead of the one that was used longest ago where there are many. Whether it was not before. */
+  /**
+   * Watches the folder, and ends the least recently used watch if there are too many. Returns true if the folder was
+   * not watched before.
+   */
   use(id: string): boolean {
     const known = this.#watches.get(id);
     this.#watches.delete(id);
@@ -32,7 +35,7 @@ export class BranchWatches {
     return known === undefined;
   }
 
-  /** What is read after this misses nothing that happens later. */
+  /** Resolves once the watch has started: a later read misses no later change. */
   async begun(id: string): Promise<void> {
     await this.#watches.get(id)?.begun;
   }

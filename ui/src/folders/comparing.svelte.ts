@@ -1,4 +1,4 @@
-// Which pictures are looked at beside each other.
+// The pictures that are compared side by side.
 import type { FolderEntry, Marks } from "../api/backend";
 import type { Host } from "../api/host";
 import { encodeName, type EncodedPath } from "../api/names";
@@ -10,16 +10,16 @@ import type { Selection } from "./selection.svelte";
 const [LEAST, MOST] = [2, 4];
 
 export class Comparing {
-  /** None where nothing is compared. */
+  /** Empty while nothing is compared. */
   entries = $state.raw<readonly FolderEntry[]>([]);
-  /** Which of them has the focus: that one is rated. */
+  /** The index of the picture with the focus, which is rated. */
   at = $state(0);
 
   get current(): FolderEntry | null {
     return this.entries[this.at] ?? null;
   }
 
-  /** `mayBegin` is asked once it is known what is selected. */
+  /** Starts a comparison. `mayBegin` is asked once the selection is known. */
   async begin(selection: Selection, host: Host, mayBegin: () => boolean): Promise<void> {
     const pictures = (await selection.entries()).filter(({ kind }) => kind === "picture");
     if (pictures.length < LEAST || pictures.length > MOST) host.toast(t("folders.compare_which"));
@@ -34,7 +34,7 @@ export class Comparing {
     this.entries = this.entries.map((entry) => underNewName(entry, names));
   }
 
-  /** What has gone is not compared any more; one alone can't be. */
+  /** Removes pictures from the comparison, which ends if only one is left. */
   without(gone: readonly FolderEntry[]): void {
     const names = new Set(gone.map(encodeName));
     const left = this.entries.filter((entry) => !names.has(encodeName(entry)));
@@ -42,7 +42,7 @@ export class Comparing {
     this.at = Math.max(0, Math.min(this.at, left.length - 1));
   }
 
-  /** Of what is compared, something else may be known by now. */
+  /** Updates the compared pictures with newer data. */
   knows(known: Iterable<FolderEntry>): void {
     this.entries = latestOf(this.entries, known);
   }

@@ -1,4 +1,4 @@
-// Describing pictures of a folder: the dialog that asks about one, or begins a job over several.
+// Descriptions of pictures in a folder: the dialog that asks about one, or starts a job over several.
 import ScanText from "@lucide/svelte/icons/scan-text";
 import type { Backend, FilePlace, FolderEntry } from "../api/backend";
 import type { Action, Host } from "../api/host";
@@ -13,11 +13,11 @@ import { afterwards } from "./marks";
 export const DESCRIBE_KEY = "d";
 
 interface DescribingDesk {
-  /** The folder that is shown. */
+  /** Returns the current folder. */
   folder: () => FilePlace;
-  /** What one means of it. */
+  /** Returns the entries that actions apply to. */
   meant: () => Promise<readonly FolderEntry[]>;
-  /** Begins a job. */
+  /** Starts a job. */
   begin: (run: DescribeRun) => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export class Describing {
     this.dialog = null;
   };
 
-  /** Tags that the person has already stay; the others come to them. */
+  /** Adds tags. The user's existing tags stay. */
   async addTags(marking: Pick<Marking, "mark">, add: string[]): Promise<void> {
     if (this.dialog === null) return;
     const { asking, chosen } = this.dialog;
@@ -60,7 +60,7 @@ export class Describing {
     if (this.dialog === null) return;
     const { asking, chosen } = this.dialog;
     const marked = await marking.mark(chosen, { caption });
-    // One that was closed meanwhile stays closed.
+    // A dialog that was closed meanwhile stays closed.
     if (marked.length > 0 && this.dialog?.asking === asking) this.dialog = { asking, chosen: { ...chosen, entries: marked } };
   }
 
@@ -75,7 +75,7 @@ export class Describing {
     this.dialog = { asking: new Asking(this.backend.vision, this.host, about), chosen };
   }
 
-  /** A job names pictures by text: those whose names are none are left out. */
+  /** Starts a job. It identifies pictures by text, so it omits those whose names are not valid text. */
   async #begin(run: DescribeRun): Promise<void> {
     const paths = run.paths.filter(isNameable);
     await this.desk.begin({ ...run, paths });

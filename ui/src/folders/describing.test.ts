@@ -1,4 +1,4 @@
-// Pictures of a folder are described: by a key, in the dialog, or by a job.
+// Descriptions of pictures in a folder: by a key, in the dialog, or by a job.
 import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";

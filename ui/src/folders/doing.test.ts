@@ -1,4 +1,4 @@
-// What is done with files in the room, by the keyboard alone, while the server tells of it before it answers.
+// File operations in the view, by keyboard only, with notifications of the server before its answers.
 import { fireEvent, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -31,7 +31,7 @@ beforeEach(() => {
 
 async function open(view: string | null = null) {
   const room = openRoom({ place: placeAt(view), backend, host });
-  // As the frame does: what the room asks for comes to be.
+  // Rerenders for the requested address, as the frame does.
   host.navigate = async (url) => {
     host.visited.push(url);
     await room.rerender({ place: placeAt(new URL(url, "http://x").searchParams.get("view")) });
@@ -53,14 +53,14 @@ async function goTo(name: string) {
   while (focused() !== name) await userEvent.keyboard("{ArrowRight}");
 }
 
-/** What is in the folder from now on; told at once. */
+/** Replaces the contents of the folder, and notifies at once. */
 function become(...entries: string[]) {
   backend.entries = entries.map((name) => backend.entries.find((one) => one.name === name) ?? entry(name));
   backend.reading = String((readings += 1));
   backend.emit("folder.changed", { root: "R1", path: "" });
 }
 
-/** The server tells of what has changed, and answers a moment later. */
+/** Notifies of the change, and answers a moment later. */
 const done = (...entries: string[]) => async () => {
   become(...entries);
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -160,7 +160,7 @@ describe("another name", () => {
     expect(document.activeElement).toBe(screen.getByTestId("rename-start"));
     await userEvent.keyboard("{Backspace}y");
     expect(screen.getByTestId<HTMLButtonElement>("rename-do").disabled).toBe(true);
-    // Where nothing is counted, it does not matter.
+    // Without a counter it does not matter.
     await userEvent.clear(box);
     await userEvent.type(box, "{{name}!");
     expect(screen.getByTestId<HTMLButtonElement>("rename-do").disabled).toBe(false);
@@ -222,7 +222,7 @@ describe("another folder", () => {
     await userEvent.keyboard("{End}{Enter}");
     await waitFor(() => expect(backend.files.move).toHaveBeenCalledExactlyOnceWith([{ root: "R1", path: "b.jpg" }], { root: "R2", path: "", name: "Scans" }, "refuse"));
     await waitFor(() => expect(names()).toEqual(["a.jpg", "c.jpg"]));
-    // What follows has the focus.
+    // The next file has the focus.
     await waitFor(() => expect(focused()).toBe("c.jpg"));
     await waitFor(() => expect(host.toasts).toEqual(["Moved “b.jpg” to “Scans”"]));
   });

@@ -14,7 +14,7 @@ beforeEach(() => {
   stop = dragging((index) => (index === 0 ? [MOSS] : []))(grid);
 });
 
-/** What a drag carries that begins there; null where none begins. */
+/** Returns the data of a drag that starts at an element; null if none starts. */
 function drag(from: Element | null, pointerType = "mouse"): unknown {
   from?.dispatchEvent(Object.assign(new Event("pointerdown", { bubbles: true }), { pointerType }));
   const setData = vi.fn();

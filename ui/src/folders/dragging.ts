@@ -1,9 +1,10 @@
-// Pictures are dragged out of the grid by the mouse: what is selected where that is, or else what is under the pointer.
+// Dragging pictures out of the grid with the mouse: the selection if the pointer is on it, otherwise the picture under
+// the pointer.
 import type { Attachment } from "svelte/attachments";
 import { type GivenPicture, writePictures } from "../editing/given-pictures";
 import { cellOf } from "./presses";
 
-/** `{@attach dragging(pictures)}` on what holds cells with their `data-index`. */
+/** Attaches to the element that contains cells with their `data-index`: `{@attach dragging(pictures)}`. */
 export function dragging(picturesAt: (index: number) => readonly GivenPicture[]): Attachment<HTMLElement> {
   return (element) => {
     let isTouch = false;
@@ -13,7 +14,7 @@ export function dragging(picturesAt: (index: number) => readonly GivenPicture[])
     const ondragstart = (event: DragEvent) => {
       const index = cellOf(event.target);
       if (index === null || event.dataTransfer === null) return;
-      // A finger that rests selects.
+      // A long touch selects.
       const pictures = isTouch ? [] : picturesAt(index);
       if (pictures.length === 0) event.preventDefault();
       else writePictures(event.dataTransfer, pictures);

@@ -1,18 +1,18 @@
-// The focus of the grid stays with its entry while the cells change around it.
+// Keeps the focus of the grid on its entry while the cells change around it.
 
 export class EntryFocus {
-  /** The cell that had the focus before the cells changed, and its place then. */
+  /** The cell that had the focus before the cells changed, and its index then. */
   #before: { cell: HTMLElement; index: number } | null = null;
 
-  /** Before the cells change. */
+  /** Records the focus before the cells change. */
   note(grid: HTMLElement | undefined): void {
     const cell = grid?.querySelector<HTMLElement>("[role=gridcell]:focus");
     this.#before = cell ? { cell, index: placeOf(cell) } : null;
   }
 
   /**
-   * When they have changed: `onmove` is told where the entry is now. A cell whose entry arrives or is renamed is a new
-   * element, and an element that is moved loses the focus: it is put back.
+   * Restores the focus after the cells have changed. `onmove` receives the entry's new index. A cell whose entry
+   * arrives or is renamed is a new element, and an element that is moved loses the focus.
    */
   follow(grid: HTMLElement | undefined, here: number, onmove: (index: number) => void): void {
     const before = this.#before;

@@ -1,4 +1,4 @@
-// What a person does with the files of a folder: which question is open, what is told afterwards, and how it is undone.
+// The file operations of a folder: the open dialog, the message afterwards, and undo.
 import type { Backend, ExistingFile, FileOperation, FilePlace, FilesDone, FolderEntry } from "../api/backend";
 import { type ErrorDetails, hasCode } from "../api/errors";
 import type { EventMap } from "../api/events";
@@ -13,16 +13,16 @@ import { byFolder, type Renamed } from "./renaming";
 import { shownName } from "./shown-name";
 
 export type Transfer = "move" | "copy";
-/** What a message says of a file that failed. */
+/** The operation that a failure message names. */
 type Deed = Transfer | "rename" | "bin" | "undo";
 
-/** The folder to which files go. */
+/** The target folder of files. */
 export interface Target extends FilePlace {
-  /** As it is shown. */
+  /** The displayed name. */
   name: string;
 }
 
-/** What is to be acted on, wherever one has gone since. */
+/** The entries of an action, independent of later navigation. */
 export interface Chosen {
   folder: FilePlace;
   entries: readonly FolderEntry[];
@@ -35,56 +35,56 @@ export type OpenDialog =
   | { kind: "page"; pictures: readonly GivenPicture[] }
   | { kind: "recent" };
 
-/** The folder that is shown. */
+/** Returns the current folder. */
 export interface FolderDesk {
   folder: () => FilePlace;
-  /** What one means of it. */
+  /** Returns the entries that actions apply to. */
   meant: () => Promise<readonly FolderEntry[]>;
-  /** What happens in the folder is shown only when this has come to its end. */
+  /** Delays the display of changes in the folder until the work has ended. */
   hold: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Told which names entries of a folder have now. */
+  /** Called with the new names of entries of a folder. */
   onrenamed: (folder: FilePlace, names: ReadonlyMap<EncodedPath, EncodedPath>) => Promise<void>;
 }
 
 const JOBS = { move_files: "files.moving", copy_files: "files.copying", bin_files: "files.binning", undo_files: "files.undoing" } as const;
 type JobKind = keyof typeof JOBS;
 
-/** Which names entries of a folder have, by those that they had. */
+/** A rename of entries of a folder: the names after it, by those before it. */
 interface Names {
   folder: FilePlace;
-  /** The folder beneath that in which they lie. */
+  /** The folder below it that contains the entries. */
   within: EncodedPath;
   names: ReadonlyMap<EncodedPath, EncodedPath>;
 }
 
-/** What came of it, whatever was asked for to do it. */
+/** The result, common to all kinds of requests. */
 type Outcome = Pick<FilesDone, "done" | "failed">;
 
-/** What has come of undoing so far. */
+/** The result of an undo so far. */
 interface Undone {
   done: FilesDone[];
-  /** Why not all can be undone. */
+  /** The reasons why a part can't be undone. */
   stuck: ErrorDetails[];
-  /** Why something was not undone, and need not be tried again. */
+  /** The reason why an operation was not undone, and is not worth a retry. */
   complaint: unknown;
 }
 
-/** Whoever waits longer than this is told that it goes on, and may stop it, in milliseconds. */
+/** The delay before a message that offers to stop the work, in milliseconds. */
 const PATIENCE = 1_000;
 
-/** How many names that stay are shown with their reasons where one is asked, and in a message. */
+/** The number of unchanged names that are shown with their reasons, in a question and in a message. */
 const ASKED = 6;
 const TOLD = 3;
 
 export class FileActions {
   dialog = $state.raw<OpenDialog | null>(null);
-  /** What takes long, as the server tells of it. */
+  /** The progress of a long operation, as the server reports it. */
   working = $state.raw<EventMap["job.progress"] | null>(null);
-  /** What renamed files were called before, by what undoes that. */
+  /** The renames that revert an operation, by its id. */
   readonly #formerNames = new Map<string, Names>();
-  /** How many answers are waited for. */
+  /** The number of pending requests. */
   #awaited = 0;
-  /** What is on its way into the bin. */
+  /** The files that are being moved to the trash. */
   readonly #leaving = new Set<string>();
 
   constructor(
@@ -93,7 +93,7 @@ export class FileActions {
     private readonly desk: FolderDesk,
   ) {}
 
-  /** Follows what the server tells of work that takes long; returns how to stop. */
+  /** Follows the server's progress of long operations. Returns a function that stops it. */
   listen(): () => void {
     return this.backend.events.on("job.progress", (job) => {
       if (!(job.kind in JOBS)) return;
@@ -102,7 +102,7 @@ export class FileActions {
     });
   }
 
-  /** How far it is, in words. */
+  /** The progress in words. */
   get progress(): string | null {
     const job = this.working;
     if (!job || job.total === 0) return null;
@@ -124,7 +124,7 @@ export class FileActions {
     if (chosen) this.dialog = { kind: "target", how, chosen };
   }
 
-  /** Into which page they shall go; of what is no picture, nobody is asked. */
+  /** Asks for the page to insert into, if there are pictures. */
   async askPage(): Promise<void> {
     const chosen = await this.#chosen();
     const pictures = chosen ? picturesOf(chosen.folder, chosen.entries) : [];
@@ -136,7 +136,7 @@ export class FileActions {
     this.dialog = { kind: "page", pictures };
   }
 
-  /** The fence by which a page shows the folder. */
+  /** Copies the fence by which a page shows the folder. */
   async copyGallery(): Promise<void> {
     const { root, path } = this.desk.folder();
     const found = (await this.backend.roots.list()).find(({ id }) => id === root);
@@ -158,7 +158,7 @@ export class FileActions {
     this.dialog = { kind: "recent" };
   }
 
-  /** All that lie in one folder or none; rejects, so that the dialog says why. */
+  /** Renames files. Within each folder all are renamed, or none. Rejects so that the dialog can show the reason. */
   async rename(folder: FilePlace, names: readonly Renamed[]): Promise<void> {
     const changed = names.filter(({ from, to }) => from.name !== to || from.name_bytes);
     const { dialog } = this;
@@ -169,7 +169,7 @@ export class FileActions {
       });
     } catch (error) {
       if (this.dialog === dialog) throw error;
-      // It was closed meanwhile: nobody would read it there.
+      // The dialog was closed meanwhile, so the reason is not shown there.
       this.#complain(error, "rename", changed.map(({ from }) => from));
     } finally {
       this.#tellRenamed(done, changed);
@@ -185,7 +185,9 @@ export class FileActions {
     return done;
   }
 
-  /** What lies in several folders was renamed in each for itself, and is called as before again all at once. */
+  /**
+   * Reports the renames. Files of several folders were renamed by one operation each, and one undo reverts all of them.
+   */
   #tellRenamed(done: readonly FilesDone[], [first, ...others]: readonly Renamed[]): void {
     const undo = this.#undoing(done);
     if (!first || !undo) return;
@@ -206,7 +208,7 @@ export class FileActions {
     };
     try {
       await send(others, existing);
-      // Beside itself a copy can only have another name.
+      // A copy in the same folder needs another name.
       await send(beside, "keep_both");
     } catch (error) {
       const isOfOthers = others.length > 0 && done.length === 0;
@@ -218,7 +220,7 @@ export class FileActions {
     if (done.length > 0) this.#tell(done, how, transferred(how, together(done), entries, to));
   }
 
-  /** Into the bin; true when something is there now. */
+  /** Moves files to the trash. Returns true if any file was moved. */
   async bin(given?: Chosen): Promise<boolean> {
     const chosen = this.#staying(given ?? (await this.#chosen()));
     const [first] = chosen.entries;
@@ -242,18 +244,23 @@ export class FileActions {
     return this.backend.files.operations(signal);
   }
 
-  /** Where not all can be undone, the person decides about the rest. Rejects where it can be tried again. */
+  /**
+   * Undoes an operation. If a part can't be undone, the user decides about the rest. Rejects if a retry is possible.
+   */
   undo(id: string): Promise<void> {
     return this.#undoAll([id]);
   }
 
-  /** What undoes all of it, the last first; null where nothing was done. */
+  /** Returns a function that undoes all operations, the last one first; null if nothing was done. */
   #undoing(done: readonly FilesDone[]): (() => Promise<void>) | null {
     const left = done.flatMap(({ operation }) => operation ?? []).reverse();
     return left.length > 0 ? () => this.#undoAll(left) : null;
   }
 
-  /** What need not be tried again is taken from the list; whatever there is to say and to ask is said and asked once. */
+  /**
+   * Undoes the operations, and removes those from the list that are not worth a retry. Messages and questions appear
+   * only once.
+   */
   async #undoAll(left: string[]): Promise<void> {
     const undone: Undone = { done: [], stuck: [], complaint: null };
     try {
@@ -266,7 +273,10 @@ export class FileActions {
     }
   }
 
-  /** What is undone `partly` is so as far as that goes; else what has changed since stays in the list. */
+  /**
+   * Undoes each operation. With `partly` each is undone as far as possible; otherwise those that changed since stay in
+   * the list.
+   */
   async #undoEach(left: string[], undone: Undone, partly: boolean): Promise<void> {
     for (const id of [...left]) {
       try {
@@ -276,7 +286,7 @@ export class FileActions {
           undone.stuck.push(error.details);
           continue;
         }
-        // What was undone elsewhere does not stand in the way of what was done before it.
+        // An operation that was undone elsewhere does not prevent the undo of earlier ones.
         if (!hasCode(error, "cancelled", "operation_not_found")) throw error;
         undone.complaint ??= error;
       }
@@ -284,7 +294,7 @@ export class FileActions {
     }
   }
 
-  /** What is called again as it was is followed there, as it was followed to its new name. */
+  /** Undoes an operation. Files that get their previous names back are followed, as they were to the new names. */
   async #takeBack(id: string, partly: boolean): Promise<FilesDone> {
     const former = this.#formerNames.get(id);
     const run = async () => {
@@ -304,21 +314,23 @@ export class FileActions {
     return this.host.confirm({ title: t("files.stuck_title"), message: t("files.stuck", { count }), each, more, confirm: t("files.undo_rest") });
   }
 
-  /** null where that is nothing, or one has gone to another folder while it was read what it is. */
+  /**
+   * Returns the entries to act on; null if there are none, or if the user went to another folder while they were read.
+   */
   async #chosen(): Promise<Chosen | null> {
     const folder = this.desk.folder();
     const entries = await this.desk.meant();
     return entries.length > 0 && isSamePlace(folder, this.desk.folder()) ? { folder, entries } : null;
   }
 
-  /** What is not on its way into the bin already. */
+  /** Excludes entries that are already being moved to the trash. */
   #staying(chosen: Chosen | null): Chosen {
     if (!chosen) return { folder: this.desk.folder(), entries: [] };
     const { folder, entries } = chosen;
     return { folder, entries: entries.filter((entry) => !this.#leaving.has(idOf(placeOf(folder, entry)))) };
   }
 
-  /** Says that it goes on where it takes long, with a way to stop it. */
+  /** Reports an operation that takes long, with a way to stop it. */
   async #work<T>(kind: JobKind, run: () => Promise<T>): Promise<T> {
     this.#awaited += 1;
     let closeToast = () => {};
@@ -356,7 +368,7 @@ export class FileActions {
       this.#tellFailed(failed, "undo");
       return;
     }
-    // Each for a reason of its own.
+    // Each with its own reason.
     const each = failed.slice(0, TOLD).map(({ name, error }) => {
       return t("files.not_undone_each", { name: shownName(name), why: this.host.describe(apiError(error, 0)) });
     });
@@ -374,7 +386,7 @@ export class FileActions {
     this.host.toast(words, { tone: "bad", duration: null });
   }
 
-  /** Of nothing that was done. Who has stopped it knows. */
+  /** Reports a failure without any effect. A cancellation by the user is not reported. */
   #complain(error: unknown, deed: Deed, entries: readonly FolderEntry[] = []): void {
     if (hasCode(error, "cancelled")) return;
     const why = this.host.describe(error);
@@ -388,7 +400,7 @@ export function isSamePlace(one: FilePlace, other: FilePlace): boolean {
   return one.root === other.root && one.path === other.path;
 }
 
-/** Those that lie in this folder itself. */
+/** Returns the entries that are in this folder itself. */
 export function thoseIn(folder: FilePlace, { folder: shown, entries }: Chosen): FolderEntry[] {
   return entries.filter((entry) => isSamePlace(folder, { root: shown.root, path: parentPath(joinPath(shown.path, entry)) ?? ROOT_PATH }));
 }
@@ -405,7 +417,7 @@ function idOf({ root, path }: FilePlace): string {
   return `${root}/${path}`;
 }
 
-/** Those that have their names again. Where some were left alone nobody tells which. */
+/** Returns the entries that have their previous names again. If some were skipped, the server does not say which. */
 function undoneOf({ names, within }: Names, { skipped, failed }: FilesDone): Names["names"] {
   if (skipped > 0) return new Map();
   const stuck = new Set(failed.map((one) => beneath(within, encodeName(one))));

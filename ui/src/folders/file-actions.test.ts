@@ -432,7 +432,7 @@ describe("what takes long", () => {
     answer(done(1));
     await moving;
     expect([actions.progress, host.open.map(({ message }) => message)]).toEqual([null, ["Moved 1 file to “Why”"]]);
-    // Of somebody else.
+    // A job of another client.
     backend.tellJob(job("running", 2));
     expect(actions.progress).toBeNull();
     stop();

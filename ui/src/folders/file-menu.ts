@@ -1,4 +1,4 @@
-// What can be done with the files that one means: behind the button for more, and by keys.
+// The actions for the files that the user means: in the menu, and by keys.
 import ClipboardCopy from "@lucide/svelte/icons/clipboard-copy";
 import Clipboard from "@lucide/svelte/icons/copy";
 import ExternalLink from "@lucide/svelte/icons/external-link";
@@ -27,13 +27,13 @@ export const REVEAL_KEY = "Shift+e";
 export const OPEN_KEY = "Shift+w";
 
 interface Ways {
-  /** Puts into the bin what one means, and goes on. */
+  /** Moves those files to the trash, and goes on. */
   bin: () => Promise<void>;
-  /** Whether a picture is shown large. */
+  /** True if the viewer is open. */
   isLarge: boolean;
 }
 
-/** What leads to other programs. */
+/** Returns the actions that involve other programs. */
 export function outwardMenu(outward: Outward): Action[] {
   const menu = true;
   const path = { id: "copy-path", label: t("outward.path"), key: PATH_KEY, menu, icon: ClipboardCopy, run: outward.copyPath };
@@ -55,7 +55,7 @@ export function fileMenu(actions: FileActions, { bin, isLarge }: Ways): Action[]
     { id: "files-bin", label: t("files.bin"), key: BIN_KEY, menu, icon: Trash2, run: bin },
     { id: "insert-pictures", label: t("insert.menu"), key: INSERT_KEY, menu, icon: FileInput, run: () => actions.askPage() },
     { id: "copy-gallery", label: t("insert.gallery"), key: GALLERY_KEY, menu, icon: Images, run: () => actions.copyGallery() },
-    // Of a large picture, the key shows all.
+    // With the viewer open, the key shows the whole picture.
     isLarge ? { ...recent, label: t("files.recent") } : { ...recent, label: t("files.recent"), key: RECENT_KEY },
   ];
 }

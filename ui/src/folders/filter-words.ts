@@ -1,4 +1,4 @@
-// A filter in words: each of its parts, and what is left when that is taken away.
+// A filter in words: each of its parts, and the filter without it.
 import { formatDay, t } from "../i18n";
 import type { Filter, PictureType, RatingFilter } from "./filter";
 
@@ -19,7 +19,7 @@ export function typeName(type: PictureType): string {
   return TYPE_NAMES[type] ?? type.toUpperCase();
 }
 
-/** But the text, which stands in its field. */
+/** Returns all parts except the text, which is shown in its field. */
 export function filterParts(filter: Filter): FilterPart[] {
   const { rating, types, from, to, tag, caption, hasCaption } = filter;
   const parts: FilterPart[] = [];

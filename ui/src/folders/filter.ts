@@ -1,4 +1,4 @@
-// Which pictures of a folder one wants to see; it stands in the address. Pure.
+// The filter for the pictures of a folder, as part of the address. Pure.
 import type { FolderQuery } from "../api/backend";
 
 export const PICTURE_TYPES = ["jpeg", "png", "gif", "webp", "avif", "heic", "jxl", "tiff", "bmp", "ico", "svg", "raw"] as const;
@@ -8,26 +8,26 @@ export const RATING_FILTERS = ["1", "2", "3", "4", "5", "unrated", "rejected"] a
 export type RatingFilter = (typeof RATING_FILTERS)[number];
 
 export interface Filter {
-  /** What the names hold. */
+  /** The text that names contain. */
   text: string;
-  /** At least so many stars, or none, or rejected. */
+  /** The minimum number of stars, unrated, or rejected. */
   rating: RatingFilter | null;
-  /** One of these; all, where there are none. */
+  /** The allowed types; empty for all. */
   types: readonly PictureType[];
-  /** Taken on this day or later, `2026-11-01`. */
+  /** The first day on which a picture was taken, `2026-11-01`. */
   from: string | null;
-  /** Taken on this day or earlier. */
+  /** The last day on which a picture was taken. */
   to: string | null;
   tag: string | null;
-  /** What the captions hold. */
+  /** The text that captions contain. */
   caption: string | null;
-  /** With a caption, or without one; null for both. */
+  /** True for pictures with a caption, false for those without one; null for both. */
   hasCaption: boolean | null;
 }
 
 export const NO_FILTER: Filter = { text: "", rating: null, types: [], from: null, to: null, tag: null, caption: null, hasCaption: null };
 
-/** Whether more than the name decides. */
+/** True if the filter depends on more than the name. */
 export function isNarrowing({ rating, types, from, to, tag, caption, hasCaption }: Filter): boolean {
   return types.length > 0 || [rating, from, to, tag, caption, hasCaption].some((part) => part !== null);
 }
@@ -41,7 +41,7 @@ const HAS_CAPTION = new Map([
   ["false", false],
 ]);
 
-/** As an address tells it; what it can't mean is left out. */
+/** Reads the filter of an address. Invalid parts are left out. */
 export function filterFrom(query: URLSearchParams): Filter {
   const types = (query.get("type") ?? "").split(",");
   return {
@@ -56,7 +56,7 @@ export function filterFrom(query: URLSearchParams): Filter {
   };
 }
 
-/** For an address, without a question mark; "" for none. */
+/** Returns the query for an address, without a question mark; "" for no filter. */
 export function filterQuery({ text, rating, types, from, to, tag, caption, hasCaption }: Filter): string {
   const query = new URLSearchParams();
   const parts = { filter: text, rating, type: types.join(","), from, to, tag, caption, has_caption: hasCaption === null ? null : String(hasCaption) };
@@ -68,7 +68,7 @@ export function filterQuery({ text, rating, types, from, to, tag, caption, hasCa
 
 type Asked = Pick<FolderQuery, "filter" | "rating" | "type" | "taken_from" | "taken_to" | "tag" | "caption" | "has_caption">;
 
-/** As the server is asked for it. */
+/** Converts to the query for the server. */
 export function askedBy({ text, rating, types, from, to, tag, caption, hasCaption }: Filter): Asked {
   return {
     filter: text,
@@ -82,7 +82,7 @@ export function askedBy({ text, rating, types, from, to, tag, caption, hasCaptio
   };
 }
 
-/** A day that there is; null for anything else. */
+/** Returns a valid day; null for anything else. */
 export function dayOf(text: string | null): string | null {
   if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   const day = new Date(`${text}T00:00:00Z`);

@@ -1,4 +1,4 @@
-// A folder that is filtered by more than names, in the room: what is chosen, what stands in the address, what is left.
+// A folder filtered by more than names, in the view: the choices, the address, and the results.
 import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// The numbers in the tree: of what is seen, a few at a time, each once, and again when they may be others.
+// The counts in the tree: only of visible folders, a few at a time, once each, and again if they may have changed.
 import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -13,7 +13,7 @@ import { FolderCounts } from "./folder-counts";
 import { Roots } from "./roots.svelte";
 
 const PAUSE = 600;
-/** What is waited for comes only after the pause: no sooner on a machine that has much to do. */
+/** The result arrives only after the pause, and on a busy machine not sooner. */
 const AFTER_PAUSE = { timeout: 4_000 };
 
 describe("counts", () => {
@@ -86,7 +86,7 @@ describe("counts", () => {
     expect(counts.of("R1/a")?.pictures).toBe(1);
     await pass();
     expect(asked()).toEqual(["a", "a"]);
-    // What is told meanwhile by a reading is newer.
+    // A count that a read reports meanwhile is newer.
     counts.put("R1/a", { pictures: 3, folders: 0 });
     await answer(2);
     expect(counts.of("R1/a")).toEqual({ pictures: 3, folders: 0 });
@@ -102,7 +102,7 @@ describe("counts", () => {
       await pass(PAUSE - 100);
     }
     expect(asked()).toContain("a");
-    // Of what comes into view, each time anew, none is.
+    // Folders that keep coming into view do not postpone the count.
     list.mockClear();
     for (const id of ["R1/b", "R1/c", "R1/d"]) {
       counts.see([id]);

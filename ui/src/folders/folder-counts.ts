@@ -1,26 +1,31 @@
-// How many pictures and folders lie in the folders of the tree that are seen: asked for a few at a time, and kept.
+// The numbers of pictures and folders in the visible folders of the tree: requested a few at a time, and cached.
 import { SvelteMap } from "svelte/reactivity";
 import type { FoldersApi } from "../api/backend";
 import { placeOf } from "./folder-id";
 
-/** What lies in a folder itself. */
+/** The counts of a folder itself, without its subfolders. */
 export interface FolderCount {
   readonly pictures: number;
   readonly folders: number;
 }
 
-/** Reading the names of a large folder takes its time: thumbnails and the folder that is shown are to have theirs. */
+/**
+ * The maximum number of concurrent requests. Reading the names of a large folder is slow, and thumbnails and the
+ * current folder need the server, too.
+ */
 const AT_ONCE = 2;
-/** What is only scrolled past is not asked for, and what has changed is shown before it is counted, in milliseconds. */
+/**
+ * The delay before a count, in milliseconds: folders that scroll past are not counted, and changes are displayed first.
+ */
 const PAUSE = 600;
-/** What was counted longer ago than this is counted again when one goes there, in milliseconds. */
+/** The age above which a count is repeated on a visit, in milliseconds. */
 const FRESH = 10_000;
 
 export class FolderCounts {
   readonly #known = new SvelteMap<string, FolderCount>();
-  /** When they were counted, of those that need not be again. */
+  /** The times of the counts that are still valid. */
   readonly #counted = new Map<string, number>();
-  /** Those that could not be counted; that is tried again when they come into view again. */
+  /** The folders whose count failed. It is retried when they come into view again. */
   readonly #failed = new Set<string>();
   readonly #running = new Map<string, AbortController>();
   #seen: readonly string[] = [];
@@ -36,18 +41,18 @@ export class FolderCounts {
     });
   }
 
-  /** What was counted last; undefined until then. */
+  /** Returns the last count; undefined until then. */
   of(id: string): FolderCount | undefined {
     return this.#known.get(id);
   }
 
-  /** Whoever has read the folder for something else tells it. */
+  /** Stores a count that another read of the folder found. */
   put(id: string, count: FolderCount): void {
     this.#abandon(id);
     this.#keep(id, count);
   }
 
-  /** These folders are in view, those that matter most first. What is asked of others is abandoned. */
+  /** Sets the visible folders, the most important first. Requests for others are aborted. */
   see(ids: readonly string[]): void {
     if (ids.length === this.#seen.length && ids.every((id, at) => id === this.#seen[at])) return;
     this.#seen = ids;
@@ -59,7 +64,7 @@ export class FolderCounts {
     this.#soon();
   }
 
-  /** It may hold others by now. What is known is shown until it is known better. */
+  /** Invalidates a count. The old one is shown until the new one arrives. */
   doubt(id: string): void {
     this.#abandon(id);
     this.#counted.delete(id);
@@ -71,13 +76,13 @@ export class FolderCounts {
     for (const id of [...this.#counted.keys(), ...this.#failed, ...this.#running.keys()]) this.doubt(id);
   }
 
-  /** Whether it was counted so long ago that more may be known by now. */
+  /** True if the count is so old that it may be outdated. */
   isOld(id: string): boolean {
     const at = this.#counted.get(id);
     return at !== undefined && performance.now() - at > FRESH;
   }
 
-  /** What changes all the time does not put it off: others are counted, too. */
+  /** Schedules a count. A folder that keeps changing does not postpone it, as others are counted, too. */
   #soon(): void {
     if (this.ending.aborted) return;
     this.#pause ??= setTimeout(() => {
@@ -101,7 +106,7 @@ export class FolderCounts {
       const found = await this.folders.list({ ...placeOf(id), kind: "folder", limit: 1 }, asked.signal);
       if (!asked.signal.aborted) this.#keep(id, { pictures: found.pictures, folders: found.total });
     } catch {
-      // Its row has no number; what is wrong with it is told to who opens it.
+      // Its row has no number. Opening the folder shows the error.
       if (!asked.signal.aborted) this.#failed.add(id);
     }
     if (this.#running.get(id) === asked) this.#running.delete(id);

@@ -1,11 +1,11 @@
-// Where a folder is: its root, the folders on the way, and the picture that is shown.
+// The breadcrumbs of a folder: its root, the folders above it, and the current picture.
 import type { Root } from "../api/backend";
 import type { Crumb } from "../api/host";
 import { type EncodedPath, readableSegment, ROOT_PATH, segmentsOf } from "../api/names";
 import { picturesAddress, type Showing } from "./address";
 import { shownName } from "./shown-name";
 
-/** The way back from a picture is to the folder as it is shown. */
+/** Returns the breadcrumbs. The link from a picture back to its folder keeps the folder's display options. */
 export function crumbsOf(root: Root, path: EncodedPath, picture: string | null, showing: Showing): Crumb[] {
   const names = segmentsOf(path);
   const addressOf = (folder: EncodedPath) => picturesAddress(root.id, folder, null, folder === path ? showing : {});

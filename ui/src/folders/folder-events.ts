@@ -1,10 +1,12 @@
-// What the server tells of a folder, to what shows it.
+// Forwards the server's events about a folder to its listing.
 import type { ApiEvents } from "../api/events";
 import { encodeToldPath } from "../api/names";
 import { dependsOnHeaders, reachesBeneath } from "./asking";
 import type { Listing } from "./listing.svelte";
 
-/** `onchange` is told when something may have happened in the folder. Returns how to stop. */
+/**
+ * Subscribes a listing. `onchange` is called when the folder may have changed. Returns a function that unsubscribes.
+ */
 export function hearOf(listing: Listing, events: ApiEvents, onchange: () => void): () => void {
   const removers = [
     events.on("folder.changed", ({ root, path, path_bytes }) => {
@@ -23,7 +25,7 @@ export function hearOf(listing: Listing, events: ApiEvents, onchange: () => void
   };
 }
 
-/** Where they say which pictures come, and in which order, that is known once all of them have been read. */
+/** If the choice or the order of pictures depends on headers, it is known only after all of them were read. */
 function heardOfHeaders(listing: Listing, unread: number): void {
   listing.hear(unread);
   if (dependsOnHeaders(listing.asking) && unread === 0) void listing.follow();

@@ -1,4 +1,4 @@
-// What stands at the foot of the window about a folder, or about the picture that is shown large.
+// The status bar items of a folder, or of the picture in the viewer.
 import type { FolderEntry, FolderWatching } from "../api/backend";
 import type { FootItem } from "../api/host";
 import { formatBytes, formatDateTime, formatNumber, t } from "../i18n";
@@ -20,7 +20,7 @@ export function pictureFoot({ width, height, size, mtime }: FolderEntry, positio
   ];
 }
 
-/** How far that is what is done with files. */
+/** Returns the progress of a file operation. */
 export function filesFoot(progress: string | null): FootItem[] {
   return progress === null ? [] : [{ id: "files", text: progress, tone: "busy", testId: "files-working" }];
 }
@@ -33,29 +33,29 @@ function countFoot({ asking, pictures, named }: Listing): FootItem {
   return { id: "count", text: t(words, { count: pictures }), testId: "folder-count" };
 }
 
-/** What was rated or tagged just now. */
+/** Returns the last change of ratings or tags. */
 export function marksFoot(said: string | null): FootItem[] {
   return said === null ? [] : [{ id: "marked", text: said, live: true, testId: "marks-said" }];
 }
 
-/** While it is not known yet which pictures come, and in which order. */
+/** Returns a notice while the choice or the order of the pictures is still incomplete. */
 function orderFoot({ unread, asking }: Listing): FootItem[] {
   if (!dependsOnHeaders(asking) || unread === 0) return [];
   return [{ id: "dates", text: t("folders.dates_left", { count: unread }), testId: "folder-dates" }];
 }
 
-/** While there are more names than are shown. */
+/** Returns a notice while more names are being read. */
 function growthFoot({ growth }: Listing): FootItem[] {
   return growth.isGoingOn ? [{ id: "growing", text: t("folders.growing"), tone: "busy", testId: "folder-growing" }] : [];
 }
 
-/** Of all that lies beneath the folder. */
+/** Returns the number of omitted folders below this one. */
 function leftOutFoot({ leftOut }: Listing): FootItem[] {
   if (leftOut === 0) return [];
   return [{ id: "left-out", text: t("filter.left_out", { count: leftOut }), title: t("filter.left_out_why"), testId: "folder-left-out" }];
 }
 
-/** Only where one has to wait for what happens in the folder. */
+/** Returns a notice if changes of the folder are only found by polling. */
 function watchFoot(watching: FolderWatching | null): FootItem[] {
   if (watching !== "polling") return [];
   return [{ id: "watching", text: t("folders.polling"), short: t("folders.polling_short"), title: t("folders.polling_why"), testId: "folder-polling" }];

@@ -1,4 +1,4 @@
-// The hash records of one folder: the states of its files, by name, and recording and verifying it.
+// The hash records of a folder: the states of its files by name, and jobs that record and verify it.
 import ShieldCheck from "@lucide/svelte/icons/shield-check";
 import ShieldPlus from "@lucide/svelte/icons/shield-plus";
 import type { Backend, FilePlace, FolderEntry } from "../api/backend";
@@ -10,10 +10,10 @@ import { t } from "../i18n";
 export const VERIFY_KEY = "h";
 export const RECORD_KEY = "Shift+h";
 
-/** Milliseconds after the last change in the folder before its states are read again. */
+/** The delay after the last change of the folder before its states are read again, in milliseconds. */
 const SETTLE = 1_000;
 
-/** States that a cell shows; the others say nothing about the file that is seen. */
+/** The states that a cell shows. The others say nothing about the visible file. */
 const SHOWN: readonly HashState[] = ["ok", "changed", "corrupt", "altered", "differs", "racy", "new"];
 
 const NONE: ReadonlyMap<string, HashState> = new Map();
@@ -26,14 +26,14 @@ export class FolderHashes {
 
   constructor(
     private readonly backend: Pick<Backend, "hashes" | "events">,
-    /** Told of a job that was begun, with the words that say so. */
+    /** Called with a started job and a message about it. */
     private readonly onjob: (id: string, words: string) => void,
   ) {}
 
-  /** The state that an entry of the folder shows; null for what lies deeper. */
+  /** Returns the state that an entry of the folder shows; null for entries in subfolders. */
   readonly stateOf = (entry: FolderEntry): HashState | null => (entry.kind === "folder" || entry.folder ? null : (this.#states.get(entry.name) ?? null));
 
-  /** Reads the states of a folder in one request, and follows them; returns how to stop. */
+  /** Reads the states of a folder in one request, and follows them. Returns a function that stops it. */
   follow(folder: FilePlace): () => void {
     this.#folder = folder;
     const { events } = this.backend;

@@ -1,4 +1,4 @@
-// What a folder is called among all folders: the id of its row in a tree.
+// The id of a folder among all folders: that of its row in a tree.
 import type { EncodedPath } from "../api/names";
 
 export function idOf(root: string, path: EncodedPath): string {

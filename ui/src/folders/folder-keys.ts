@@ -1,4 +1,5 @@
-// The keys of a folder, and of its pictures when one is shown large; those of a picture's view are in viewer-keys.ts.
+// The keys of a folder, and of its pictures in the viewer. The keys of a picture's zoom and position are in
+// viewer-keys.ts.
 import type { Host, Shortcut } from "../api/host";
 import { type EncodedPath, parentPath } from "../api/names";
 import { t } from "../i18n";
@@ -14,12 +15,12 @@ export const COMPARE_KEY = "c";
 export interface GridDesk {
   root: string;
   path: EncodedPath;
-  /** As it is when a key is pressed. */
+  /** Returns the order when a key is pressed. */
   order: () => Order;
   size: () => number;
   onorder: (order: Order) => void;
   group: () => void;
-  /** To where the picture that has the focus lies; null where all lie in the folder itself. */
+  /** Opens the folder of the focused picture; null if all entries are in the folder itself. */
   openOwnFolder: (() => void) | null;
   onsize: (size: number) => void;
   filter: () => void;
@@ -51,7 +52,7 @@ export function gridKeys({ root, path, order, size, onorder, group, openOwnFolde
   ];
 }
 
-/** Returns how to take them back. */
+/** Registers shortcuts. Returns a function that removes them. */
 export function registerAll(host: Host, keys: readonly Shortcut[]): () => void {
   const removers = keys.map((key) => host.registerShortcut(key));
   return () => {
@@ -63,7 +64,7 @@ export interface ViewerDesk {
   step: (by: 1 | -1) => void;
   toggleInfo: () => void;
   close: () => Promise<void>;
-  /** Whether closing leads to a page, and not to the folder. */
+  /** True if closing leads to a page, and not to the folder. */
   isOfPage: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The subfolders of the folders that are open in the tree, read when one is opened.
+// The subfolders of the folders that are expanded in the tree, read when one is expanded.
 import { SvelteMap, SvelteSet } from "svelte/reactivity";
 import type { Backend, FolderEntry, FolderListing } from "../api/backend";
 import { encodeToldPath, type EncodedPath, joinPath, parentPath } from "../api/names";
@@ -22,10 +22,13 @@ export class FolderBranches {
   readonly #counts: FolderCounts;
   readonly #watches: BranchWatches | null;
 
-  /** Those that were read. */
+  /** The folders that were read. */
   readonly #places = new Map<string, { reading: boolean; again: boolean }>();
 
-  /** What is told from now on is followed, until `ending`; and where they are watched, all that happens in the open ones. */
+  /**
+   * Creates the tree, which follows the server's events until `ending`. With `watched`, expanded folders are watched
+   * for all changes.
+   */
   constructor(
     private readonly backend: Backend,
     ending: AbortSignal,
@@ -49,24 +52,24 @@ export class FolderBranches {
     });
   }
 
-  /** undefined: never asked. */
+  /** Returns the subfolders; undefined if they were never requested. */
   childrenOf(root: string, path: EncodedPath): Children | undefined {
     return this.#children.get(idOf(root, path));
   }
 
-  /** How many pictures lie in a folder itself; undefined until that is known. */
+  /** Returns the number of pictures in a folder itself; undefined until it is known. */
   picturesIn(root: string, path: EncodedPath): number | undefined {
     return this.#counts.of(idOf(root, path))?.pictures;
   }
 
-  /** Whether it is known that there is nothing to open in a folder. */
+  /** True if a folder is known to have no subfolders. */
   isLeaf(root: string, path: EncodedPath): boolean {
     return this.childrenOf(root, path) !== "failed" && this.#counts.of(idOf(root, path))?.folders === 0;
   }
 
-  /** These rows are in view, those that matter most first: what is not known of their folders is asked for. */
+  /** Sets the visible rows, the most important first. Unknown counts of their folders are requested. */
   see(ids: readonly string[]): void {
-    // What is being read tells it itself, and what could not be read says so.
+    // A folder that is being read reports its own count, and a failed one shows the failure.
     this.#counts.see(ids.filter((id) => !this.#isTelling(id)));
   }
 
@@ -76,15 +79,15 @@ export class FolderBranches {
     else this.#expand(root, path);
   }
 
-  /** One goes to a folder: opens everything above it, so that it can be seen. */
+  /** Expands all ancestors of a folder that is visited, so that it is visible. */
   reveal(root: string, path: EncodedPath): void {
     const id = idOf(root, path);
-    // Nobody has told of it if it was not watched.
+    // An unwatched folder may have changed without a notification.
     if (this.#counts.isOld(id)) this.#hear(id);
     for (let above = parentPath(path); above !== null; above = parentPath(above)) this.#expand(root, above);
   }
 
-  /** The root is there again: what could not be read of it is as if nobody had asked. */
+  /** Resets the failed folders of a root that has become available again. */
   forgetFailed(root: string): void {
     for (const id of this.#places.keys()) {
       if (placeOf(id).root === root && this.#children.get(id) === "failed") this.#children.delete(id);
@@ -96,7 +99,7 @@ export class FolderBranches {
     return children === "loading" || children === "failed";
   }
 
-  /** Something may have happened in a folder. */
+  /** Handles a possible change of a folder. */
   #hear(id: string): void {
     if (this.#places.has(id)) void this.#follow(id);
     else this.#counts.doubt(id);
@@ -108,11 +111,11 @@ export class FolderBranches {
     const wasUnwatched = this.#watches?.use(id) ?? false;
     const known = this.#children.get(id);
     if (known === undefined || known === "failed") void this.#read(id);
-    // Whatever has happened while nobody watched.
+    // Reads changes from before the watch started.
     else if (wasUnwatched) void this.#follow(id);
   }
 
-  /** Reads a folder again that was read before. What is shown stays until the answer has come. */
+  /** Reads a folder again. Its current contents stay until the answer arrives. */
   async #follow(id: string): Promise<void> {
     const place = this.#places.get(id);
     if (!place) return;
@@ -142,9 +145,9 @@ export class FolderBranches {
         folders.map((entry) => ({ root, path: joinPath(path, entry), name: entry.name })),
       );
     } catch {
-      // What was there stays; it is told when the folder is there again.
+      // The previous contents stay. A notification follows when the folder is available again.
       if (Array.isArray(this.#children.get(id))) return;
-      // The row says so; opening it again asks again.
+      // The row shows the failure. Expanding it again repeats the request.
       this.#children.set(id, "failed");
       this.expanded.delete(id);
       this.#watches?.end(id);

@@ -1,4 +1,4 @@
-// What happens in a folder shows on the screen, and nothing that one looks at moves for it.
+// Changes of a folder appear on the screen, and move no visible entry.
 import { screen, waitFor } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";
@@ -74,7 +74,7 @@ describe("a folder on the screen", () => {
     changed("");
     await waitFor(async () => expect(await names()).toHaveLength(5));
     await waitFor(() => expect(focused()).toBe("c.jpg"));
-    // Where it was, the next one has it.
+    // The next entry takes its place and the focus.
     backend.entries = ["0.jpg", "1.jpg", "b.jpg", "d.jpg"].map((name) => entry(name));
     changed("");
     await waitFor(() => expect(focused()).toBe("d.jpg"));
@@ -181,7 +181,7 @@ describe("the watch", () => {
     await vi.advanceTimersByTimeAsync(81_000);
     expect(backend.folders.watch).toHaveBeenCalledTimes(3);
     expect(backend.folders.list).toHaveBeenCalledOnce();
-    // The machine slept, say.
+    // For example after the machine has slept.
     backend.folders.watch.mockResolvedValue({ watching: "events", renewed: false, seconds: 120 });
     await vi.advanceTimersByTimeAsync(40_000);
     expect(backend.folders.list).toHaveBeenCalledTimes(2);

@@ -1,5 +1,5 @@
-// What happens in a folder is shown at once, but for what one does oneself: the server tells of that before it answers.
-// Until the answer has come, nobody could tell what has another name from what has gone.
+// Shows changes of a folder at once, except the user's own: the server notifies of those before it answers. Until the
+// answer arrives, a rename can't be told from a removal.
 
 export class Following {
   #holds = 0;
@@ -10,12 +10,12 @@ export class Following {
     return this.#holds > 0;
   }
 
-  /** Something has happened in the folder. */
+  /** Reports a change of the folder. */
   readonly tell = (): void => {
     if (this.#holds === 0) this.follow();
   };
 
-  /** Nothing is shown before this has come to its end; all that has happened until then is shown afterwards. */
+  /** Delays all updates until the work has ended. Changes until then are shown afterwards. */
   readonly hold = async <T>(work: () => Promise<T>): Promise<T> => {
     this.#holds += 1;
     try {

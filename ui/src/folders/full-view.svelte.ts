@@ -1,13 +1,13 @@
-// The full view: one thing on the whole screen, with nothing beside it. What can be done there hides while nobody moves.
+// The full view: one element on the whole screen, with nothing beside it. Its controls hide while there is no input.
 
-/** After so long without a movement there is only the picture, in milliseconds. */
+/** The time without input after which the controls hide, in milliseconds. */
 const PATIENCE = 2_500;
 const STIRS = ["pointermove", "pointerdown", "wheel", "keydown"] as const;
 const FOCUSABLE = "button:not(:disabled), summary, input, select, [tabindex='0'], a[href]:not([tabindex='-1'])";
 
 export class FullView {
   isOn = $state(false);
-  /** Whether what can be done there is hidden. */
+  /** True if the controls are hidden. */
   isResting = $state(false);
 
   readonly toggle = (): void => (this.isOn ? this.leave() : this.enter());
@@ -24,14 +24,14 @@ export class FullView {
     void this.#giveBack();
   };
 
-  /** While it is on. Returns how to end that. */
+  /** Watches the input while the full view is on. Returns a function that stops it. */
   watch(element: HTMLElement): () => void {
     const ending = new AbortController();
     const { signal } = ending;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let last = "";
     const rest = () => {
-      // Whoever walks by the keyboard must see where they are.
+      // Keyboard users must see the focus.
       if (element.querySelector(":focus-visible")) stir();
       else this.isResting = true;
     };
@@ -42,7 +42,7 @@ export class FullView {
     };
     const onstir = (event: Event) => {
       if (event.type === "pointermove" && event instanceof MouseEvent) {
-        // Some engines tell of a movement when only what lies beneath the pointer has changed.
+        // Some engines report a movement if only the element below the pointer has changed.
         const place = `${event.screenX} ${event.screenY}`;
         if (place === last) return;
         last = place;
@@ -60,13 +60,15 @@ export class FullView {
     };
   }
 
-  /** All of the page, so that messages, tooltips and the palette are seen above it. */
+  /**
+   * Requests full screen for the whole page, so that messages, tooltips and the palette stay visible above the element.
+   */
   async #takeScreen(): Promise<void> {
     if (!document.fullscreenEnabled || document.fullscreenElement) return;
     try {
       await document.documentElement.requestFullscreen();
     } catch {
-      // Where the system keeps the screen, the window is what there is: the picture has all of that.
+      // If the system refuses, the picture fills the window.
       return;
     }
     if (!this.isOn) await this.#giveBack();
@@ -77,23 +79,23 @@ export class FullView {
     try {
       await document.exitFullscreen();
     } catch {
-      // Somebody else has ended it at the same moment.
+      // It was ended elsewhere at the same moment.
     }
   }
 }
 
-/** What lies beneath is not seen, and must not get the focus: Tab goes around within the element. */
+/** Keeps Tab within the element: the elements below it are hidden and must not get the focus. */
 function goAround(element: HTMLElement, event: KeyboardEvent): void {
   if (event.key !== "Tab" || event.defaultPrevented) return;
   const { activeElement } = document;
-  // A dialog above it has its own ways.
+  // A dialog above it has its own focus order.
   if (activeElement?.closest("dialog")) return;
   const stops = [...element.querySelectorAll<HTMLElement>(FOCUSABLE)];
   const at = activeElement instanceof HTMLElement ? stops.indexOf(activeElement) : -1;
   const isAtEnd = event.shiftKey ? at <= 0 : at === -1 || at === stops.length - 1;
   if (!isAtEnd) return;
   event.preventDefault();
-  // Led here by a key: some engines show that only if told, where the last one was led by the pointer.
+  // The focus moved by a key. Some engines show that only on request, if the last focus came from the pointer.
   const shown: FocusOptions & { focusVisible: boolean } = { focusVisible: true };
   (event.shiftKey ? stops.at(-1) : stops[0])?.focus(shown);
 }

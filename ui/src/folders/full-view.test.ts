@@ -135,7 +135,7 @@ describe("the full view", () => {
     expect(isResting()).toBe(false);
     await vi.advanceTimersByTimeAsync(2_600);
     expect(isResting()).toBe(true);
-    // The pointer is where it was.
+    // The pointer has not moved.
     await move(7);
     expect(isResting()).toBe(true);
     await host.press("Escape");

@@ -1,4 +1,4 @@
-// A cell belongs to one entry: its image and its focus never pass to another file, whatever moves around it.
+// A cell belongs to one entry: its image and its focus never pass to another file, however the cells move.
 import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
@@ -14,7 +14,7 @@ const entry = (name: string): FolderEntry => ({ name, kind: "picture", size: 1_0
 const many = (count: number) => Array.from({ length: count }, (_, at) => entry(`${String(at).padStart(4, "0")}.jpg`));
 
 let backend: FakeBackend;
-/** A folder of its own for each test: places in folders are remembered. */
+/** A separate folder for each test, as positions in folders are remembered. */
 let folder: string;
 let tests = 0;
 
@@ -38,7 +38,7 @@ const reached = () => document.querySelector<HTMLElement>("[role=gridcell][tabin
 const columns = () => Number(screen.getByRole("grid").getAttribute("aria-colcount"));
 const images = () => new Map(cells().map((one) => [one.dataset["name"], one.querySelector("img")]));
 
-/** The thumbnails never come here: whatever a cell shows meanwhile must be its own. */
+/** Thumbnails never load in this document, so the image of each cell must be its own. */
 function expectOwnImages() {
   for (const one of cells()) expect(one.querySelector("img")?.getAttribute("src")).toContain(one.dataset["name"]);
 }

@@ -1,18 +1,19 @@
-// The grid's cells that are in the document, keyed by entry: an element, its focus and its image never pass to another file.
+// The cells of the grid in the document, keyed by entry: an element, its focus and its image never pass to another
+// file.
 import type { FolderEntry } from "../api/backend";
 import { encodeName } from "../api/names";
 import { cellsOf, GAP, PADDING, type Shape } from "./grid-geometry";
 import type { DrawnSection } from "./grid-sections";
 
 export interface GridCell {
-  /** Unique among the cells that are drawn. */
+  /** Unique among the drawn cells. */
   key: string;
   index: number;
   row: number;
   column: number;
-  /** In pixels, inside the grid. */
+  /** The offset inside the grid, in pixels. */
   left: number;
-  /** Undefined until its piece of the folder has been read. */
+  /** Undefined until its piece of the folder was read. */
   entry: FolderEntry | undefined;
 }
 
@@ -28,7 +29,7 @@ export function cellSections(): (shape: Shape, sections: readonly DrawnSection[]
     const cellOf = (row: number, column: number, index: number): GridCell => {
       const entry = entryAt(index);
       const name = entry ? `/${encodeName(entry)}` : `${index}`;
-      // A name twice, while parts of two readings meet.
+      // A name may occur twice while parts of two readings coexist.
       const key = drawn.has(name) ? `${name} ${index}` : name;
       const cell = { key, index, row, column, left: PADDING + column * (shape.cellWidth + GAP), entry };
       const before = last.get(key);

@@ -46,7 +46,7 @@ describe("a hundred thousand pictures", () => {
     const bottom = TALLEST - height;
     expect(rowsInView(large, bottom, height).end).toBe(100_000);
     expect(contentTop(large, bottom, height)).toBeCloseTo(large.contentHeight - height);
-    // The last row ends where the element ends.
+    // The last row ends at the end of the element.
     const last = rowTop(large, 99_999, shiftOf(large, bottom, height));
     expect(last + large.rowHeight + PADDING).toBeCloseTo(TALLEST);
   });
@@ -90,7 +90,8 @@ describe("the keys of the grid", () => {
 });
 
 describe("a rectangle", () => {
-  // Six columns of cells that are 153 wide and a fraction; rows of 153 + 26, and 12 between them. The last row has two.
+  // Six columns of cells with a width of 153 and a fraction. Rows of 153 + 26, with 12 between them. The last row has
+  // two cells.
   const shape = gridShape(1_000, 160, 20);
   const { cellWidth, rowHeight } = shape;
   const left = (column: number) => PADDING + column * (cellWidth + GAP);
@@ -136,7 +137,7 @@ it.each([
 });
 
 describe("groups", () => {
-  // Five columns: 7, 3 and 12 cells make 2, 1 and 3 rows, each group below a heading of its own.
+  // Five columns: 7, 3 and 12 cells make 2, 1 and 3 rows, with a heading above each group.
   const groups = [
     { first: 0, count: 7 },
     { first: 7, count: 3 },
@@ -182,7 +183,7 @@ describe("groups", () => {
 
   it("are drawn where they are seen", () => {
     expect(rowsSeen(shape, 0, height)).toEqual({ first: 0, end: 2 });
-    // A heading stands at the top: the row below it is the first one.
+    // A heading is at the top: the row below it is the first one.
     const heading = sectionOfRow(shape, 2);
     if (!heading) throw new Error("there is no second section");
     const second = PADDING + heading.top;

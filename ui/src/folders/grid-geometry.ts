@@ -1,53 +1,59 @@
-// Where the cells of the grid are, for a list of any length. Pure: numbers in, numbers out.
+// The positions of the grid's cells, for a list of any length. Pure: numbers in, numbers out.
 import type { RowWindow } from "../widgets/virtual";
 
 export const GAP = 10;
 export const ROW_GAP = 12;
 export const PADDING = 16;
-/** A line for the name below each picture. */
+/** The height of the line with the name below each picture. */
 export const CAPTION = 26;
-/** A line for the name of each group, with the room above it. */
+/** The height of the line with the name of each group, with the space above it. */
 export const HEADING = 40;
-/** Browsers lose elements taller than this, or some 33 million pixels: a longer grid scrolls scaled. */
+/**
+ * The maximum height of the scrolled element. Browsers drop elements taller than this, or some 33 million pixels: a
+ * longer grid scrolls scaled.
+ */
 export const TALLEST = 8_000_000;
 const OVERSCAN = 2;
-/** So near to an edge of the view a pointer that draws scrolls. */
+/** The distance to an edge of the view within which a drawing pointer scrolls. */
 const EDGE = 28;
-/** For each pixel by which it is too near, in pixels a second. */
+/** The speed for each pixel within that distance, in pixels a second. */
 const EDGE_SPEED = 14;
 
-/** Cells that follow each other: each group begins in a row of its own. */
+/** A sequence of cells: each group starts in a row of its own. */
 export interface Section {
-  /** Which one it is, from 0. */
+  /** The index of the section, from 0. */
   at: number;
-  /** The place of its first cell. */
+  /** The index of its first cell. */
   first: number;
   count: number;
   firstRow: number;
   rows: number;
-  /** Where its heading begins, below the padding. */
+  /** The top of its heading, below the padding. */
   top: number;
 }
 
 export interface Shape {
   columns: number;
-  /** Width of a cell, with the parts of a pixel that it has on the screen. */
+  /** The width of a cell, including the fraction of a pixel. */
   cellWidth: number;
-  /** Side of the square that holds a picture. */
+  /** The side of the square around a picture. */
   box: number;
   rowHeight: number;
   rows: number;
-  /** Height of each section's heading: none where nothing is grouped. */
+  /** The height of each section's heading; 0 without groups. */
   heading: number;
-  /** In their order; none where there are no cells. */
+  /** The sections in order; empty without cells. */
   sections: readonly Section[];
-  /** Height of all rows and headings with the padding. */
+  /** The height of all rows and headings with the padding. */
   contentHeight: number;
-  /** Height of the element that scrolls: the same, or less where that would be too tall. */
+  /** The height of the scrolled element: the same, or less if that would be too tall. */
   scrollHeight: number;
 }
 
-/** As many columns as bring the cells nearest to the wanted width; they fill the line. Without groups all is one. */
+/**
+ * Computes the shape. The number of columns brings the cells nearest to the wanted width, and they fill the line.
+ * Without groups there is one section.
+ */
 export function gridShape(width: number, wanted: number, count: number, groups: readonly Pick<Section, "first" | "count">[] = []): Shape {
   const inner = Math.max(1, width - 2 * PADDING);
   const columns = Math.max(1, Math.round((inner + GAP) / (wanted + GAP)));
@@ -68,7 +74,9 @@ export function gridShape(width: number, wanted: number, count: number, groups: 
   return { columns, cellWidth, box, rowHeight, rows, heading, sections, contentHeight, scrollHeight: Math.min(contentHeight, TALLEST) };
 }
 
-/** The last section that begins at a value or before it, by one of its numbers, which grow; the first one where none does. */
+/**
+ * Returns the last section whose value is at most `value`, by one of its increasing numbers; the first one if none is.
+ */
 function sectionBy({ sections }: Shape, by: "first" | "firstRow" | "top", value: number): Section | undefined {
   let [low, high] = [0, sections.length - 1];
   while (low < high) {
@@ -87,7 +95,7 @@ export function sectionOfCell(shape: Shape, index: number): Section | undefined 
   return sectionBy(shape, "first", index);
 }
 
-/** The section that is seen at the top of the view, so far down. */
+/** Returns the section at the top of the view, at this offset. */
 export function sectionAt(shape: Shape, top: number): Section | undefined {
   return sectionBy(shape, "top", top - PADDING);
 }
@@ -101,7 +109,7 @@ export function columnOf(shape: Shape, index: number): number {
   return (index - (sectionOfCell(shape, index)?.first ?? 0)) % shape.columns;
 }
 
-/** The cells of a row, the last one excluded. */
+/** Returns the cells of a row, the end excluded. */
 export function cellsOf(shape: Shape, row: number): { first: number; end: number } {
   const section = sectionOfRow(shape, row);
   if (!section) return { first: 0, end: 0 };
@@ -109,13 +117,13 @@ export function cellsOf(shape: Shape, row: number): { first: number; end: number
   return { first, end: Math.min(first + shape.columns, section.first + section.count) };
 }
 
-/** How far a row is below the padding. */
+/** Returns the offset of a row below the padding. */
 export function topOf(shape: Shape, row: number): number {
   const section = sectionOfRow(shape, row);
   return section ? section.top + shape.heading + (row - section.firstRow) * shape.rowHeight : 0;
 }
 
-/** The row that is so far below the padding, or the one after a heading that is. */
+/** Returns the row at an offset below the padding, or the one after a heading there. */
 function rowAt(shape: Shape, top: number): number {
   const section = sectionBy(shape, "top", top);
   if (!section) return 0;
@@ -123,7 +131,7 @@ function rowAt(shape: Shape, top: number): number {
   return section.firstRow + Math.max(0, Math.min(within, section.rows - 1));
 }
 
-/** How many rows begin less far below the padding than this. */
+/** Returns the number of rows that start above an offset below the padding. */
 function rowsAbove(shape: Shape, bottom: number): number {
   const section = sectionBy(shape, "top", bottom);
   if (!section) return 0;
@@ -131,35 +139,35 @@ function rowsAbove(shape: Shape, bottom: number): number {
   return section.firstRow + Math.max(0, Math.min(within, section.rows));
 }
 
-/** How far down the rows one is, for how far the element has scrolled. */
+/** Converts a scroll position to an offset in the content. */
 export function contentTop(shape: Shape, scrollTop: number, height: number): number {
   return scrollTop * scaleOf(shape, height);
 }
 
-/** The other way round. */
+/** Converts an offset in the content to a scroll position. */
 export function scrollTopFor(shape: Shape, top: number, height: number): number {
   return top / scaleOf(shape, height);
 }
 
-/**
- * How much further down than in the content everything stands inside the scrolled element: nothing, however far one
- * has scrolled, where that is not scaled.
- */
+/** Returns the shift from offsets in the content to those in the scrolled element: 0 if the scrolling is not scaled. */
 export function shiftOf(shape: Shape, scrollTop: number, height: number): number {
   return scrollTop - contentTop(shape, scrollTop, height);
 }
 
-/** Where a row's element stands inside the scrolled element. */
+/** Returns the offset of a row's element in the scrolled element. */
 export function rowTop(shape: Shape, row: number, shift: number): number {
   return PADDING + topOf(shape, row) + shift;
 }
 
-/** The same for a section's heading. */
+/** Returns the offset of a section's heading in the scrolled element. */
 export function headingTop({ top }: Section, shift: number): number {
   return PADDING + top + shift;
 }
 
-/** The last window, as long as it holds the same rows: what depends on it is then not looked at anew in each frame. */
+/**
+ * Returns the same object as long as the window has the same rows, so that its dependents are not evaluated in each
+ * frame.
+ */
 export function steadily(window: () => RowWindow): () => RowWindow {
   let last: RowWindow | undefined;
   return () => {
@@ -169,12 +177,12 @@ export function steadily(window: () => RowWindow): () => RowWindow {
   };
 }
 
-/** The rows that are drawn: those that can be seen, and a few around them. */
+/** Returns the rows that are drawn: the visible ones, and a few around them. */
 export function rowsInView(shape: Shape, scrollTop: number, height: number): RowWindow {
   return rowsAround(shape, scrollTop, height, OVERSCAN);
 }
 
-/** The rows of which at least a part can be seen. */
+/** Returns the rows that are at least partly visible. */
 export function rowsSeen(shape: Shape, scrollTop: number, height: number): RowWindow {
   return rowsAround(shape, scrollTop, height, 0);
 }
@@ -187,7 +195,7 @@ function rowsAround(shape: Shape, scrollTop: number, height: number, overscan: n
   };
 }
 
-/** The scroll position nearest to the present one in which the row of a cell is wholly seen, below the name of its group. */
+/** Returns the nearest scroll position at which the row of a cell is fully visible, below the name of its group. */
 export function scrollToShowCell(shape: Shape, index: number, scrollTop: number, height: number): number {
   const now = contentTop(shape, scrollTop, height);
   const row = topOf(shape, rowOf(shape, index));
@@ -198,7 +206,7 @@ export function scrollToShowCell(shape: Shape, index: number, scrollTop: number,
   return scrollTop;
 }
 
-/** The cell that a key leads to, or null if the key is none of the grid's. */
+/** Returns the cell that a key leads to, or null if the grid does not handle the key. */
 export function moveFrom(index: number, key: string, shape: Shape, count: number, height: number): number | null {
   const page = Math.max(1, Math.floor((height - shape.heading) / shape.rowHeight)) * shape.rowHeight;
   const last = count - 1;
@@ -226,13 +234,16 @@ export function moveFrom(index: number, key: string, shape: Shape, count: number
   }
 }
 
-/** The cell of a row in the column of another cell; in a shorter row, its last one. */
+/** Returns the cell of a row in the column of another cell; in a shorter row, its last one. */
 function below(shape: Shape, row: number, index: number): number {
   const { first, end } = cellsOf(shape, row);
   return Math.min(first + columnOf(shape, index), end - 1);
 }
 
-/** In the content: from the left edge, and from where the first row's padding begins, however far one has scrolled. */
+/**
+ * A rectangle in the content: from the left edge, and from the start of the first row's padding, independent of
+ * scrolling.
+ */
 export interface Rectangle {
   left: number;
   top: number;
@@ -240,7 +251,7 @@ export interface Rectangle {
   bottom: number;
 }
 
-/** Some columns of some rows. */
+/** A block of cells: some columns of some rows. */
 export interface Cells {
   firstRow: number;
   endRow: number;
@@ -248,7 +259,7 @@ export interface Cells {
   endColumn: number;
 }
 
-/** The cells of which a rectangle touches a part; null where it touches none. */
+/** Returns the cells that a rectangle touches; null if it touches none. */
 export function cellsIn(shape: Shape, { left, top, right, bottom }: Rectangle): Cells | null {
   const [firstColumn, endColumn] = columnsIn(shape, left - PADDING, right - PADDING);
   const [firstRow, endRow] = rowsIn(shape, top - PADDING, bottom - PADDING);
@@ -258,7 +269,7 @@ export function cellsIn(shape: Shape, { left, top, right, bottom }: Rectangle): 
   return isBesideOnlyRow ? null : { firstRow, endRow, firstColumn, endColumn };
 }
 
-/** The columns that are touched, the last one excluded. */
+/** Returns the touched columns, the end excluded. */
 function columnsIn({ cellWidth, columns }: Shape, left: number, right: number): [first: number, end: number] {
   const step = cellWidth + GAP;
   const first = Math.floor((left - cellWidth) / step) + 1;
@@ -266,17 +277,17 @@ function columnsIn({ cellWidth, columns }: Shape, left: number, right: number): 
   return [Math.max(0, first), Math.min(columns, end)];
 }
 
-/** The rows that are touched, the last one excluded. */
+/** Returns the touched rows, the end excluded. */
 function rowsIn(shape: Shape, top: number, bottom: number): [first: number, end: number] {
   if (bottom < 0) return [0, 0];
   const at = rowAt(shape, Math.max(0, top));
-  // Between two rows, and below the last one, none is touched.
+  // Between two rows, and below the last one, no row is touched.
   const isAbove = topOf(shape, at) + shape.box + CAPTION <= top;
   const last = rowAt(shape, bottom);
   return [isAbove ? at + 1 : at, topOf(shape, last) <= bottom ? last + 1 : last];
 }
 
-/** How fast the content goes by when the pointer is at an edge of the view or beyond it, in pixels a second. */
+/** Returns the scroll speed for a pointer at an edge of the view or beyond it, in pixels a second. */
 export function edgeSpeed(y: number, height: number): number {
   const beyond = y < EDGE ? y - EDGE : Math.max(0, y - (height - EDGE));
   return beyond * EDGE_SPEED;

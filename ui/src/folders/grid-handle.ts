@@ -1,17 +1,17 @@
-// What the grid lets the room do with it.
+// The interface of the grid for the view.
 import type { FolderEntry } from "../api/backend";
 
 export interface GridHandle {
-  /** Puts the focus on a cell, wherever it is; on the one where it was when none is named. */
+  /** Focuses a cell, even outside the view; by default the one that had the focus. */
   focus(index?: number): Promise<void>;
-  /** Has one type how the name begins to which one wants to go. */
+  /** Opens the field for typing the start of a name. */
   goTo(): void;
 }
 
-/** Holds on to what is seen while the entries change. */
+/** Keeps visible entries in place while the entries change. */
 export interface Held {
-  /** What is to be seen where it is now. */
+  /** The entry that has to stay in place. */
   anchor: { index: number; entry: FolderEntry } | null;
-  /** Called when they have; resolves when all is in its place. */
+  /** Called after the change; resolves once everything is in place. */
   letGo: () => Promise<void>;
 }

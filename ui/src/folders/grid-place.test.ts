@@ -16,7 +16,7 @@ describe("where one is", () => {
     const top = topAt(shape, scrollTop, HEIGHT);
     expect(scrollTopOf(shape, top, HEIGHT)).toBeCloseTo(scrollTop, 3);
     expect(isSeenWhole(shape, top.index, scrollTop, HEIGHT)).toBe(true);
-    // It is the first such one.
+    // It is the first such cell.
     const { first } = rowsSeen(shape, scrollTop, HEIGHT);
     expect(rowOf(shape, top.index) - first).toBeLessThanOrEqual(1);
   });
@@ -59,7 +59,7 @@ describe("what is at the top", () => {
     const { index, above } = topAt(wide, place, HEIGHT);
     const to = staying().follow(narrow, HEIGHT, place, 0);
     expect(to).toBe(topOf(narrow, rowOf(narrow, index)) + above);
-    // Cells that grow move it no less.
+    // Growing cells don't move it either.
     const larger = gridShape(1_010, 160, 300);
     expect(staying().follow(larger, HEIGHT, place, 0)).toBe(topOf(larger, rowOf(larger, index)) + above);
   });

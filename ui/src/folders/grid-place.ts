@@ -1,10 +1,10 @@
-// Where one is in the grid, in a way that holds for other columns and sizes. Numbers in, numbers out.
+// A position in the grid that is valid for other columns and sizes. Numbers in, numbers out.
 import { cellsOf, contentTop, rowOf, rowsSeen, scrollToShowCell, scrollTopFor, type Shape, topOf } from "./grid-geometry";
 
 export interface Top {
-  /** The first cell that is seen whole; where none is, the first of which a part is. */
+  /** The first fully visible cell; if there is none, the first partly visible one. */
   index: number;
-  /** How far its row begins above the edge of the view, in pixels; less than 0 where it begins below. */
+  /** The distance of its row's start above the edge of the view, in pixels; negative if it starts below. */
   above: number;
 }
 
@@ -19,34 +19,34 @@ export function topAt(shape: Shape, scrollTop: number, height: number): Top {
   return { index, above: contentTop(shape, scrollTop, height) - topOf(shape, rowOf(shape, index)) };
 }
 
-/** Where it is at the top again. */
+/** Returns the scroll position that puts it at the top again. */
 export function scrollTopOf(shape: Shape, { index, above }: Top, height: number): number {
   return Math.max(0, scrollTopFor(shape, topOf(shape, rowOf(shape, index)) + above, height));
 }
 
-/** What is at the top stays there when the cells change their size or the window its width, and the focus on the screen. */
+/** Keeps the top in place, and the focus visible, when the cells change their size or the window its width. */
 export class StayingTop {
   #before: { shape: Shape; height: number } | null = null;
   #top: Top | null = null;
   #own = -1;
 
-  /** Where to scroll to, now that the shape is another one; null where nothing would move. */
+  /** Returns the new scroll position for a changed shape; null if nothing would move. */
   follow(shape: Shape, height: number, scrollTop: number, focus: number): number | null {
     const before = this.#before;
     this.#before = { shape, height };
     if (before === null || isAsBefore(shape, before.shape)) return null;
     if (shape.columns === before.shape.columns && shape.rowHeight === before.shape.rowHeight) {
-      // Others have come or gone, of which whoever brings them takes care.
+      // Entries were added or removed, which the grid handles elsewhere.
       this.#top = null;
       return null;
     }
-    // Who makes a window narrow and wide again is where they were: what stood at the top counts until they scroll.
+    // Narrowing and widening a window returns to the same position: the recorded top counts until the user scrolls.
     if (this.#top === null || scrollTop !== this.#own) this.#top = topAt(before.shape, scrollTop, before.height);
     const to = scrollTopOf(shape, this.#top, height);
     return isSeenWhole(before.shape, focus, scrollTop, before.height) ? scrollToShowCell(shape, focus, to, height) : to;
   }
 
-  /** Where that has led: the end may be nearer, and engines round. */
+  /** Records the actual scroll position: the end may be nearer, and engines round. */
   came(scrollTop: number): void {
     this.#own = scrollTop;
   }

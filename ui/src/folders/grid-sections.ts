@@ -1,4 +1,4 @@
-// The rows that are drawn, by the sections in which they are.
+// The drawn rows, by section.
 import { type Section, sectionOfRow, type Shape } from "./grid-geometry";
 
 export interface DrawnSection {
@@ -6,7 +6,7 @@ export interface DrawnSection {
   rows: number[];
 }
 
-/** Rows in their order; those of a section follow each other. */
+/** Groups rows by section. The rows are in order, so those of a section are consecutive. */
 export function drawnSections(shape: Shape, rows: readonly number[]): DrawnSection[] {
   const drawn: DrawnSection[] = [];
   for (const row of rows) {

@@ -1,14 +1,14 @@
-// How many there are in a group, called by what they are.
+// The number of entries in a group, named by their kind.
 import type { FolderGroup } from "../api/backend";
 import { t } from "../i18n";
 import { type Asking, isNarrowed } from "./asking";
 
-/** What is known of the whole folder. */
+/** The facts about the whole folder. */
 interface Whole {
   readonly asking: Asking;
   readonly groups: readonly FolderGroup[];
   readonly total: number;
-  /** How many of all that there are are pictures. */
+  /** The number of pictures among all entries. */
   readonly named: number;
 }
 
@@ -16,10 +16,10 @@ export function groupCount(group: FolderGroup, whole: Whole): string {
   return t(isOfPictures(group, whole) ? "filter.group_pictures" : "filter.group_count", { count: group.count });
 }
 
-/** Folders stand in the group without a name, other files in any. */
+/** True if a group only contains pictures. Folders are in the group without a name, other files in any. */
 function isOfPictures({ key }: FolderGroup, { asking, groups, total, named }: Whole): boolean {
   if (isNarrowed(asking)) return true;
-  // There no folder is among them.
+  // That grouping contains no folders.
   if (asking.group === "folder") return named === total;
   const unnamed = groups.find((one) => !one.key)?.count ?? 0;
   return Boolean(key) && named === total - unnamed;

@@ -1,4 +1,4 @@
-// What a group of a folder is called.
+// The name of a group of a folder.
 import type { FolderGroup, FolderQuery } from "../api/backend";
 import { locale, t } from "../i18n";
 import { shownName } from "./shown-name";
@@ -9,17 +9,17 @@ export function groupName({ key }: Pick<FolderGroup, "key">, by: FolderQuery["gr
   return by === "folder" ? folderName(key ?? "") : dateName(key, now);
 }
 
-/** The way from the folder that is shown. */
+/** Returns the path from the current folder. */
 function folderName(path: string): string {
   return path === "" ? t("filter.here") : path.split("/").map(shownName).join(" › ");
 }
 
-/** `2026-11-20` or `2026-11`, as the reader's calendar says it; today and yesterday by their names. */
+/** Formats `2026-11-20` or `2026-11` in the reader's calendar; today and yesterday by their names. */
 function dateName(key: string | null | undefined, now: Date): string {
   if (!key) return t("filter.undated");
   const isMonth = key.length === "2026-11".length;
   const day = Date.parse(isMonth ? `${key}-01T00:00:00Z` : `${key}T00:00:00Z`);
-  // What no calendar has stands as the camera has noted it.
+  // An invalid date is shown as the camera has recorded it.
   if (Number.isNaN(day)) return key;
   const name = isMonth ? null : nearDay((day - Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) / DAY);
   if (name !== null) return name;

@@ -1,4 +1,4 @@
-// A folder whose pictures are grouped by days or months, in the room.
+// A folder whose pictures are grouped by days or months, in the view.
 import { screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
@@ -61,7 +61,7 @@ it("is grouped by a key, by the choice above it, and as it was last", async () =
   await waitFor(() => expect(groups().map(([, of]) => of)).toEqual([["more"], ["b.jpg"], ["d.jpg"], ["a.jpg", "c.jpg"]]));
   expect(visit.address).toBe("/pictures/R1/?group=day");
   expect(backend.folders.list.mock.lastCall?.[0]).toMatchObject({ group: "day", sort: "name" });
-  // Another folder, to which a link leads that says nothing of it.
+  // Another folder, by a link that does not specify a grouping.
   await host.navigate("/pictures/R1/2026");
   await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0]).toMatchObject({ path: "2026", group: "day" }));
   await userEvent.selectOptions(screen.getByTestId("group"), "none");
@@ -98,7 +98,7 @@ it("keeps the name of the group whose pictures are seen at the top", async () =>
   };
   expect(await scrollTo(800)).toContain("October 3, 2025");
   expect(await scrollTo(9_000)).toContain("November 20, 2025");
-  // No more than what is seen, and a little around it, is in the document.
+  // The document only holds the visible cells and a few around them.
   expect(names().length).toBeLessThan(90);
 });
 

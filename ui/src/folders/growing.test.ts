@@ -1,4 +1,4 @@
-// A folder on the screen before all its names are there.
+// A folder on the screen before all of its names were read.
 import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { FakeBackend } from "../testing/fake-backend";
 import { openRoom, placeOf } from "../testing/folder-room";
 
 let backend: FakeBackend;
-/** Another folder in each test: what is remembered outlives them. */
+/** A separate folder for each test, as remembered positions outlive a test. */
 let folder: string;
 let tests = 0;
 const entry = (name: string): FolderEntry => ({ name, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}` });
@@ -23,7 +23,7 @@ function open(address = folder) {
   return openRoom({ place: placeOf(address), backend });
 }
 
-/** All names are there. */
+/** Completes the names. */
 function grow(entries: FolderEntry[]) {
   const of = backend.reading;
   [backend.entries, backend.reading, backend.growing] = [entries, `${of}+`, false];

@@ -1,19 +1,19 @@
-// A listing that begins before all names of its folder have been read.
+// A listing that starts before all names of its folder were read.
 import type { FolderListing } from "../api/backend";
 
 export class Growth {
-  /** Whether there are more names, which are still being read. */
+  /** True if more names are still being read. */
   isGoingOn = $state(false);
-  /** Of which it was told that they can be asked for again: that may overtake the answer that says so. */
+  /** The listings that were reported as complete: the report may arrive before the answer that starts them. */
   readonly #ended = new Set<string>();
   #isDoubted = false;
-  /** Those who wait for its end. */
+  /** The callbacks that wait for the end. */
   readonly #waiting = new Set<() => void>();
 
-  /** `may`: whether one would rather see some names soon than all of them at once. */
+  /** Creates the state. `may` is true if some names soon are preferable to all of them at once. */
   constructor(readonly may: boolean) {}
 
-  /** An answer has come; whether it is to be asked for again already. */
+  /** Handles an answer. True if the listing has to be requested again at once. */
   take({ growing, listing }: FolderListing): boolean {
     this.isGoingOn = growing === true;
     if (this.isGoingOn) return this.#ended.has(listing);
@@ -23,18 +23,21 @@ export class Growth {
     return wasDoubted;
   }
 
-  /** A listing can be asked for again; whether it is the one that is shown. */
+  /** Handles the end of a listing. True if it is the current one. */
   hear(listing: string, shown: string | null): boolean {
     this.#ended.add(listing);
     return this.isGoingOn && listing === shown;
   }
 
-  /** Something has happened in the folder, of which the names that are being read may not tell: once all are there, they are read once more. */
+  /**
+   * Records a change of the folder that the current reading may miss: it is read once more after all names have
+   * arrived.
+   */
   doubt(): void {
     this.#isDoubted = this.isGoingOn;
   }
 
-  /** Resolves when all names are there, or nobody waits for them any more. */
+  /** Resolves once all names have arrived, or the wait ends. */
   over(signal: AbortSignal): Promise<void> {
     if (!this.isGoingOn || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -48,7 +51,7 @@ export class Growth {
     });
   }
 
-  /** Nobody need wait for its end any more. */
+  /** Ends all waits. */
   letGo(): void {
     for (const end of [...this.#waiting]) end();
   }

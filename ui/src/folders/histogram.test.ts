@@ -50,7 +50,7 @@ describe("beside a picture it", () => {
   }
   afterEach(() => vi.restoreAllMocks());
 
-  /** What takes room there, and what is seen in it. */
+  /** Returns the elements that take space in the section, and those with contents. */
   const shape = () => {
     const section = screen.getByTestId("histogram");
     return { curves: section.querySelectorAll("svg").length, lines: section.querySelectorAll("p").length, told: section.querySelectorAll("path, .tones").length };

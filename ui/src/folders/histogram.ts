@@ -1,16 +1,16 @@
-// How light a picture is, and how much of each colour it has. Pure: pixels in, numbers out.
+// The histograms of a picture's luminance and colours. Pure: pixels in, numbers out.
 
 export interface Histogram {
-  /** How many pixels there are of each of 256 values. */
+  /** The number of pixels with each of 256 values. */
   luma: Uint32Array;
   red: Uint32Array;
   green: Uint32Array;
   blue: Uint32Array;
-  /** Of all that can be seen. */
+  /** The number of visible pixels. */
   pixels: number;
 }
 
-/** Parts of all pixels. */
+/** The tones as shares of all pixels. */
 export interface Tones {
   dark: number;
   middle: number;
@@ -19,12 +19,12 @@ export interface Tones {
   white: number;
 }
 
-/** Darker than the first third of the values is dark, lighter than the last one light. */
+/** The bounds of the tones: values below the first third are dark, values above the last one light. */
 const THIRDS = [85, 170] as const;
-/** Columns of a curve: each is four values, so that few pixels make no comb. */
+/** The number of columns of a curve. Each covers four values, so that few pixels don't look like a comb. */
 const COLUMNS = 64;
 
-/** Of pixels as a canvas has them; null where nothing can be seen of them. */
+/** Computes the histograms from canvas pixels; null if no pixel is visible. */
 export function histogramOf(data: Uint8ClampedArray): Histogram | null {
   const values = () => new Uint32Array(256);
   const found = { luma: values(), red: values(), green: values(), blue: values(), pixels: 0 };
@@ -35,7 +35,7 @@ export function histogramOf(data: Uint8ClampedArray): Histogram | null {
     count(found.red, red);
     count(found.green, green);
     count(found.blue, blue);
-    // ITU-R BT.709, 3.2, of the values as they are coded.
+    // ITU-R BT.709, 3.2, applied to the coded values.
     count(found.luma, Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue));
     found.pixels += 1;
   }
@@ -53,7 +53,10 @@ export function tonesOf({ luma, pixels }: Histogram): Tones {
   };
 }
 
-/** As the path of an area that is 64 wide and 1 high. What lies at the very ends cuts off nothing but itself. */
+/**
+ * Returns the path of an area that is 64 wide and 1 high. The outermost columns don't affect the scale, so peaks there
+ * only clip themselves.
+ */
 export function areaOf(values: Uint32Array): string {
   const columns = Array.from({ length: COLUMNS }, (_, column) => {
     const width = 256 / COLUMNS;

@@ -1,4 +1,4 @@
-// An image that is asked for as long as its place is there, and no longer.
+// An image that is requested only as long as its place exists.
 import type { Attachment } from "svelte/attachments";
 
 export interface ImageSource {
@@ -8,13 +8,14 @@ export interface ImageSource {
 
 interface ImageRequest {
   ask(source: ImageSource): void;
-  /** Nobody waits for it any more. What has come stays. */
+  /** Aborts the request. A loaded image stays. */
   giveUp(): void;
 }
 
 /**
- * Shows what is at an address, also when that becomes another one: until the other image comes, the former stays. Until the
- * first one is whole the element is hidden: WebKit outlines an image without an address, and engines paint what has come of one.
+ * Shows the image at an address that may change: until the new image loads, the previous one stays. The element is
+ * hidden until the first image is complete: WebKit outlines an image without an address, and engines paint partly
+ * loaded ones.
  */
 export function shows(source: () => ImageSource): Attachment<HTMLImageElement> {
   return (image) => {
@@ -32,12 +33,15 @@ export function shows(source: () => ImageSource): Attachment<HTMLImageElement> {
   };
 }
 
-/** WebKit goes on with what an image has asked for when its address is taken away, and the server goes on making it. */
+/**
+ * True for WebKit, which continues the request of an image whose address was removed, so that the server continues the
+ * work.
+ */
 function fetchesToTheEnd(): boolean {
   return navigator.vendor.startsWith("Apple");
 }
 
-/** The element asks by itself, and ends that when it loses its address. */
+/** A request by the element itself, which ends when the element loses its address. */
 class OwnRequest implements ImageRequest {
   readonly #image: HTMLImageElement;
   #hasCome = false;
@@ -58,7 +62,7 @@ class OwnRequest implements ImageRequest {
   }
 }
 
-/** The page asks for the element. */
+/** A request by the page on behalf of the element. */
 class FetchedRequest implements ImageRequest {
   readonly #image: HTMLImageElement;
   #asking = new AbortController();
@@ -85,7 +89,7 @@ class FetchedRequest implements ImageRequest {
       init.signal.throwIfAborted();
       this.#show(URL.createObjectURL(blob));
     } catch {
-      // As the element itself would tell it, which knows no reason either.
+      // The event of the element itself, which carries no reason either.
       if (!init.signal.aborted) this.#image.dispatchEvent(new Event("error"));
     }
   }

@@ -1,4 +1,4 @@
-// In WebKit a thumbnail is asked for by the page, so that this can be ended.
+// In WebKit the page requests a thumbnail, so that the request can be aborted.
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { thumbProps as props } from "../testing/thumb-props";

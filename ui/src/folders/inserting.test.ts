@@ -1,4 +1,4 @@
-// Pictures go from their folder into a page: by the keyboard, and by being dropped.
+// Pictures are inserted from their folder into a page: by keyboard, and by drag and drop.
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
@@ -96,7 +96,7 @@ it("asks for the page, beginning with those that were read last, and says what i
   await waitFor(() => expect(host.visited).toHaveLength(1));
 });
 
-/** As far as a drag uses it; the tests' document has none. */
+/** A substitute for the part of `DataTransfer` that a drag uses, which the test document lacks. */
 function transfer(): DataTransfer {
   const kept = new Map<string, string>();
   const data = {

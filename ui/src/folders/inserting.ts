@@ -1,5 +1,5 @@
-// Pictures of a folder go into a page: its editor opens, copies of them come to the page's files, and their links stand at
-// the end of the text, to be looked over and saved. Nothing is saved unseen.
+// Inserts pictures of a folder into a page: its editor opens, copies of the pictures are added to the page's files, and
+// their links are appended to the text, to be reviewed and saved. Nothing is saved unseen.
 import type { Backend, FilePlace, FolderEntry, VisitedPage } from "../api/backend";
 import type { Host } from "../api/host";
 import { joinPath } from "../api/names";
@@ -10,15 +10,15 @@ import { tabId } from "../editing/tab-id";
 import { editUrl } from "../markdown/page-path";
 import { shownName } from "./shown-name";
 
-/** Those of the entries that a page can show. */
+/** Returns the entries that a page can show. */
 export function picturesOf({ root, path }: FilePlace, entries: Iterable<FolderEntry>): GivenPicture[] {
   const pictures = [...entries].filter(({ kind }) => kind === "picture");
   return pictures.map((entry) => ({ root, path: joinPath(path, entry), name: shownName(entry.name) }));
 }
 
 /**
- * Rejects where the page can't be written: somebody else does, say. Then nothing has happened; nor where the person has
- * gone elsewhere meanwhile, as `isLeft` tells.
+ * Inserts the pictures. Rejects without any effect if the page can't be edited, for example because another user edits
+ * it. Also does nothing if the user has gone elsewhere meanwhile, as `isLeft` reports.
  */
 export async function insertInto(
   backend: Pick<Backend, "locks">,
@@ -28,7 +28,7 @@ export async function insertInto(
   isLeft: () => boolean,
 ): Promise<void> {
   const tokens = new LockTokens(await tabId());
-  // Where this tab writes the page already, the editor takes that up.
+  // If this tab already edits the page, the editor takes the pictures.
   const isOurs = tokens.read(page_id) !== null;
   if (!isOurs && !(await startEdit(backend, { pageId: page_id, tabId: tabId(), takeOver: false, isLeft }))) return;
   if (isLeft()) return;

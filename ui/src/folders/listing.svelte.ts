@@ -1,4 +1,4 @@
-// One folder's entries, read in pieces as they come into view: a folder may hold a hundred thousand.
+// The entries of a folder, read in pieces as they come into view: a folder may contain a hundred thousand.
 import type { Backend, FolderEntry, FolderGroup, FolderListing, FolderQuery, Marks } from "../api/backend";
 import { hasCode } from "../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
@@ -12,42 +12,42 @@ import { underNewName } from "./renaming";
 import { AGAIN_AFTER, Renewing } from "./renewing";
 import { rest } from "./waiting";
 
-/** The same one each time, so that nothing follows from it again. */
+/** A constant object, so that assigning it again triggers no effects. */
 const UNGROUPED: readonly FolderGroup[] = [];
-/** So many requests are under way at once where many are needed. */
+/** The maximum number of concurrent requests when many are needed. */
 const AT_ONCE = 4;
-/** What is over soon, and says nothing about the folder; that it is so is told elsewhere. */
+/** The temporary errors that say nothing about the folder, and are reported elsewhere. */
 const PASSING = ["unreachable", "shutting_down", "too_many_connections", "out_of_handles", "internal"] as const;
 
 export class Listing {
   state = $state<"loading" | "ready" | "failed">("loading");
   error = $state.raw<unknown>(null);
   total = $state(0);
-  /** How many pictures there are in it. */
+  /** The number of pictures in the folder. */
   pictures = $state(0);
-  /** How many there would be if their names alone decided. */
+  /** The number of pictures that match by name alone. */
   named = $state(0);
-  /** What belongs together, in its order; none where that is not asked for. */
+  /** The groups in order; empty without grouping. */
   groups = $state.raw<readonly FolderGroup[]>([]);
-  /** How many folders beneath it are left out. */
+  /** The number of omitted folders below the folder. */
   leftOut = $state(0);
-  /** How many pictures are still to be looked into. */
+  /** The number of pictures whose headers are still to be read. */
   unread = $state(0);
-  /** Whether all names are there already. */
+  /** The state of a listing that starts before all names were read. */
   readonly growth: Growth;
-  /** Counts how often something else came to be known of what is shown. */
+  /** Incremented when the data of the entries changes. */
   version = $state(0);
-  /** Counts how often it was told that more has been read. */
+  /** Incremented at each notification that more was read. */
   heard = $state(0);
-  /** Whether more is known of the pictures by now than is shown. */
+  /** True if the server knows more about the pictures than is shown. */
   isBehind = $state(false);
-  /** Whether it was told that all has been read, and what is shown may not say so. */
+  /** True if everything was reported as read, but the shown data may be older. */
   isOverdue = $state(false);
-  /** Of the grid that shows it. */
+  /** Set by the grid that shows the listing. */
   hold: (() => Held) | null = null;
-  /** What is shown large: it is read again, too. */
+  /** The picture in the viewer, which is also read again. */
   large: { index: number; entry: FolderEntry } | null = null;
-  /** Of which reading of the folder the pieces are. */
+  /** The reading of the folder that the pieces belong to. */
   #reading: string | null = null;
   readonly #pieces = new ReadPieces();
   #asked = new Map<number, Promise<void>>();
@@ -56,10 +56,10 @@ export class Listing {
   #isLearning = false;
   #ends = 0;
   #isRead = false;
-  /** What was marked since it is being read again: the answer may not tell of that yet. */
+  /** The marks that changed since the current read started, which its answer may not contain yet. */
   #markedMeanwhile = new Map<EncodedPath, Marks>();
   readonly #renewing = new Renewing(() => this.#readAnew(), this.#ending.signal);
-  /** Whether the person has asked for it: then they hear of what goes wrong. */
+  /** True if the user has requested the read: errors are then reported. */
   #isWished = false;
 
   constructor(
@@ -67,66 +67,69 @@ export class Listing {
     readonly root: string,
     readonly path: EncodedPath,
     readonly asking: Asking,
-    /** Nothing is read before. */
+    /** Resolves before anything is read. */
     private readonly ready: Promise<void> = Promise.resolve(),
-    /** The same folder as it was shown until now: it is only ordered or filtered anew. */
+    /** The previous listing of the same folder, if only its order or filter has changed. */
     before: Listing | null = null,
     mayGrow = false,
   ) {
     this.growth = new Growth(mayGrow);
-    // What was known then may be something else by now.
+    // Data from headers may have changed since.
     const isSame = before?.root === root && before.path === path && reachesBeneath(before.asking) === reachesBeneath(asking);
     if (isSame && !dependsOnHeaders(asking)) this.#reading = before.#reading;
     void this.#read(0);
   }
 
-  /** What stands at a place; undefined until its piece has come. */
+  /** Returns the entry at an index; undefined until its piece has arrived. */
   at(index: number): FolderEntry | undefined {
     return this.#pieces.at(index);
   }
 
-  /** Of which reading of the folder its places are: those of another one may be others. */
+  /** The reading of the folder that the indices refer to: another reading may have others. */
   get reading(): string | null {
     return this.#reading;
   }
 
-  /** Whether there is nothing in it, and nothing to come. */
+  /** True if the folder is empty, and no more names are being read. */
   get isEmpty(): boolean {
     return this.state === "ready" && this.total === 0 && !this.growth.isGoingOn;
   }
 
-  /** Resolves when all names are there; rejects where they can't be read. */
+  /** Resolves once all names were read; rejects if they can't be read. */
   async allNamed(signal: AbortSignal): Promise<void> {
     await this.growth.over(AbortSignal.any([signal, this.#ending.signal]));
     if (this.state === "failed") throw this.error;
   }
 
-  /** Whether all of it has been read. */
+  /** True if every piece was read. */
   get isWhole(): boolean {
     return !this.growth.isGoingOn && this.#pieces.size >= Math.ceil(this.total / PIECE);
   }
 
-  /** All that has been read of it. */
+  /** The entries that were read. */
   get known(): FolderEntry[] {
     return this.#pieces.known;
   }
 
-  /** Whether all that is noted beside its pictures has come. */
+  /** True if the headers and sidecars of all pictures were read. */
   get isRead(): boolean {
     return this.unread === 0 && !this.isBehind && this.#isRead;
   }
 
-  /** What stands from one place to before another; null where not all of that has been read. */
+  /** Returns the entries of a range, the end excluded; null if not all of it was read. */
   between(first: number, end: number): FolderEntry[] | null {
     return this.#pieces.between(first, Math.min(end, this.total));
   }
 
-  /** What stands at a place, what has been read after it, and what before it: the nearest first. */
+  /** Returns the entry at an index, then the read entries after it, then those before it: the nearest first. */
   fromHere(index: number): FolderEntry[] {
     return this.#pieces.fromHere(index);
   }
 
-  /** The same, with what has to be read for it; null where the folder was read again meanwhile, and has other places. */
+  /**
+   * Returns the entries of a range, after reading the missing ones; null if the folder was read again meanwhile, so
+   * that its indices may differ.
+   */
   async entriesBetween(first: number, end: number, signal: AbortSignal): Promise<FolderEntry[] | null> {
     const missing = piecesBetween(first, Math.min(end, this.total)).filter((piece) => !this.#pieces.has(piece));
     const isRead = await this.#ofThisReading(missing, signal, async (piece, of, ending) => {
@@ -139,7 +142,7 @@ export class Listing {
     return isRead ? this.between(first, end) : null;
   }
 
-  /** Those of these entries that are in the folder, as they are now; null where it was read again meanwhile. */
+  /** Returns the current versions of those entries that still exist; null if the folder was read again meanwhile. */
   async stillThere(entries: readonly FolderEntry[], signal: AbortSignal): Promise<FolderEntry[] | null> {
     const pieces = Math.ceil(this.total / PIECE) - this.#pieces.size;
     if (entries.length > pieces) {
@@ -158,7 +161,7 @@ export class Listing {
     return isRead ? found : null;
   }
 
-  /** Does something for each, a few at once, as long as it is of one reading; false where it isn't. */
+  /** Runs `work` for each item, a few at once, as long as the reading stays the same; false if it changes. */
   async #ofThisReading<T>(
     items: readonly T[],
     signal: AbortSignal,
@@ -182,19 +185,19 @@ export class Listing {
       if (!signal.aborted && !this.#ending.signal.aborted) throw error;
     }
     if (ending.aborted) return false;
-    // The server knows that reading no longer.
+    // The server has dropped that reading.
     if (isForgotten && this.#reading === of) await this.#renewing.again();
     return this.#reading === of;
   }
 
-  /** Where an entry of this name stands, as far as that has been read: the place that is nearest to another one. */
+  /** Returns the index of an entry with this name among those that were read: the nearest one to `near`. */
   placeOf(named: NamedBytes, near: number): number | null {
     return this.#pieces.placeOf(named, near);
   }
 
   /**
-   * Where the first of these is that is still there. If the very first has gone, that can be told only where what stands
-   * near its place by now has been read; null elsewhere.
+   * Returns the index of the first of these entries that still exists. The removal of the very first one is only
+   * certain after the entries near its index were read; null until then.
    */
   placeOfFirst(entries: readonly FolderEntry[], near: number): number | null {
     const [first] = entries;
@@ -203,12 +206,12 @@ export class Listing {
     return this.#pieces.placeOfFirst(entries);
   }
 
-  /** What has another name now stands where it stood, until the folder has been read again. */
+  /** Renames entries in place until the folder is read again. */
   renamed(names: ReadonlyMap<EncodedPath, EncodedPath>): void {
     this.#revise(names, (entry) => underNewName(entry, names));
   }
 
-  /** What is marked otherwise now. */
+  /** Applies changed marks. */
   marked(marks: ReadonlyMap<EncodedPath, Marks>): void {
     for (const [name, is] of marks) this.#markedMeanwhile.set(name, is);
     this.#revise(marks, (entry) => markedBy(entry, marks));
@@ -220,13 +223,13 @@ export class Listing {
     if (this.large) this.large = { ...this.large, entry: revised(this.large.entry) };
   }
 
-  /** Asks for what is missing between two places, which are seen. */
+  /** Requests the missing entries of a range, which is visible. */
   need(first: number, end: number): void {
     this.#seen = { first, end };
     for (const piece of piecesBetween(first, Math.min(end, this.total))) void this.#read(piece);
   }
 
-  /** Reads the folder again, as the person wishes. */
+  /** Reads the folder again at the user's request. */
   async refresh(): Promise<void> {
     if (this.state === "failed") this.state = "loading";
     this.#isWished = true;
@@ -234,18 +237,18 @@ export class Listing {
     await this.follow();
   }
 
-  /** Reads the folder again, as it has changed. What is shown stays until the answer has come. */
+  /** Reads the folder again after a change. The current entries stay until the answer arrives. */
   follow(): Promise<void> {
     this.growth.doubt();
     return this.#renewing.again();
   }
 
-  /** All names of a listing that had begun before are there. */
+  /** Handles the end of a listing that had started before all names were read. */
   grow(listing: string): void {
     if (this.growth.hear(listing, this.#reading)) void this.#renewing.again();
   }
 
-  /** The server has read on behind the list. */
+  /** Handles the server's progress in reading headers. */
   hear(unread: number): void {
     this.heard += 1;
     this.isBehind = true;
@@ -253,7 +256,7 @@ export class Listing {
     if (unread === 0) this.#ends += 1;
   }
 
-  /** Asks for what is known by now of the pictures that are shown. */
+  /** Requests the current data of the visible pictures. */
   async learn(): Promise<void> {
     if (this.#isLearning) return;
     const { signal } = this.#ending;
@@ -268,11 +271,11 @@ export class Listing {
   async #learnOnce(signal: AbortSignal): Promise<void> {
     const [of, asked] = [this.#reading, this.#asked];
     const { first, end } = this.#seen;
-    // The beginning is about to be seen where nothing is yet.
+    // If nothing is visible yet, the beginning soon will be.
     const shown = new Set([...piecesBetween(first, Math.max(first + 1, Math.min(end, this.total))), ...(this.large ? [Math.floor(this.large.index / PIECE)] : [])]);
     try {
       const listings = await Promise.all([...shown].map((piece) => this.#ask(piece, signal, { of })));
-      // Where the folder has been read again, that may have been asked for before this was told.
+      // The folder was read again: the answer may be older than the notification.
       this.isBehind ||= asked !== this.#asked;
       if (signal.aborted || asked !== this.#asked) return;
       if (listings.some(({ listing }) => listing !== of)) {
@@ -281,33 +284,33 @@ export class Listing {
       }
       for (const listing of listings) this.#put(listing);
       this.#isRead = listings.every(({ unread }) => unread === 0);
-      // What is not seen came before all was read: it is asked for again.
+      // Entries out of view were read before everything was known, and are requested again.
       if (this.#isRead) this.#forgetBut(shown);
       this.version += 1;
     } catch {
-      // What is shown is true without it.
+      // The shown data is valid without it.
       await rest(AGAIN_AFTER, signal);
       this.isBehind = true;
     }
   }
 
-  /** Asks for what is known by now of a part of what is shown, with nothing in another place for it: the server reads on there first. */
+  /** Requests the current data of a range without changing its order: the server continues its reading there first. */
   async learnOf(first: number, end: number): Promise<void> {
     const { signal } = this.#ending;
     const [of, version] = [this.#reading, this.version];
     try {
       const listing = await this.#askPart({ offset: first, limit: end - first, around: null, listing: of }, signal);
-      // What came to be known meanwhile may be more, or what the person has done.
+      // Data that arrived meanwhile may be newer, or the user's own change.
       if (signal.aborted || version !== this.version || of !== this.#reading) return;
-      // The server knows that reading no longer.
+      // The server has dropped that reading.
       if (listing.listing !== of) await this.#renewing.again();
       else if (this.#pieces.learn(first, end, listing.entries)) this.version += 1;
     } catch {
-      // What is shown is true without it.
+      // The shown data is valid without it.
     }
   }
 
-  /** The place of a name; null if it is not here. What goes wrong is shown in the folder's stead. */
+  /** Returns the index of a name; null if it does not exist. An error replaces the folder. */
   async find(name: EncodedPath): Promise<number | null> {
     const { signal } = this.#ending;
     try {
@@ -318,7 +321,7 @@ export class Listing {
     }
   }
 
-  /** The same for others, who say themselves what went wrong. */
+  /** Returns the index of a name for callers that report errors themselves. */
   async locate(name: EncodedPath, signal: AbortSignal): Promise<number | null> {
     await this.#read(0);
     const known = this.#pieces.placeOfName(name);
@@ -335,17 +338,17 @@ export class Listing {
     return this.#pieces.placeOfName(name);
   }
 
-  /** Asks for what stands at a place; resolves when that has come. */
+  /** Requests the entry at an index; resolves once it has arrived. */
   arrival(index: number): Promise<void> {
     return this.#read(Math.floor(index / PIECE));
   }
 
-  /** Nothing is wanted any more. */
+  /** Ends all requests. */
   dispose(): void {
     this.#ending.abort();
   }
 
-  /** False where it should be tried again: what is shown stays meanwhile. */
+  /** Reads the folder again. False if the read has to be retried; the current entries stay meanwhile. */
   async #readAnew(): Promise<boolean> {
     const { signal } = this.#ending;
     const isWished = this.#isWished;
@@ -356,7 +359,7 @@ export class Listing {
       const listings = await this.#askForSeen(signal);
       if (signal.aborted) return true;
       const held = this.hold?.();
-      // Until all has been read, what was known of a picture is the likeliest.
+      // Until all headers were read, the previous marks of a picture are the best guess.
       const known = listings[0].unread > 0 ? this.known.filter(isMarked) : [];
       this.#pieces.replace(listings.map(({ offset, entries }) => [offset / PIECE, keepingMarks(entries, known)]));
       if (marked.size > 0) this.#revise(marked, (entry) => markedBy(entry, marked));
@@ -366,7 +369,7 @@ export class Listing {
       this.version += 1;
       await held?.letGo();
       if (signal.aborted) return true;
-      // One may have gone on to another place.
+      // The visible range may have changed meanwhile.
       this.need(this.#seen.first, this.#seen.end);
     } catch (error) {
       if (signal.aborted) return true;
@@ -376,7 +379,7 @@ export class Listing {
     return true;
   }
 
-  /** What is seen, wherever that stands by now. */
+  /** Requests the visible entries, at their current indices. */
   async #askForSeen(signal: AbortSignal): Promise<[FolderListing, ...FolderListing[]]> {
     const { first, end } = this.#seen;
     const anchor = this.hold?.().anchor ?? null;
@@ -419,7 +422,7 @@ export class Listing {
         return;
       }
       if (this.#reading !== of && this.#reading !== listing.listing) {
-        // Another piece has come from a later reading, and this one is of yet another.
+        // Another piece has arrived from a later reading, and this one belongs to yet another.
         asked.delete(piece);
         this.need(this.#seen.first, this.#seen.end);
         return;
@@ -428,7 +431,8 @@ export class Listing {
     } catch (error) {
       if (signal.aborted || asked !== this.#asked) return;
       asked.delete(piece);
-      // Without its first piece there is nothing to show. A later one is asked for again when it is seen again.
+      // Without its first piece there is nothing to show. A later piece is requested again when it next comes into
+      // view.
       if (piece === 0) this.#fail(error);
     }
   }
@@ -447,14 +451,14 @@ export class Listing {
     const ends = this.#ends;
     const may_grow = this.growth.may && this.state === "loading";
     const listing = await this.backend.folders.list({ root, path, ...queryOf(this.asking), ...part, ...(may_grow ? { may_grow } : {}) }, signal);
-    // That all has been read is told once, and may overtake an answer that doesn't know of it.
+    // The end of reading is notified once, possibly before an answer that does not include it yet.
     if (ends !== this.#ends) this.isBehind = this.isOverdue = true;
     return listing;
   }
 
   #put(listing: FolderListing): void {
     const piece = listing.offset / PIECE;
-    // The folder was read again since the other pieces came: they are asked for again when they are seen.
+    // The folder was read again since the other pieces arrived: they are requested again when they come into view.
     const isAnother = this.#reading !== null && listing.listing !== this.#reading;
     if (isAnother) this.#forgetBut(new Set([piece]));
     this.#isRead ||= this.#pieces.size === 0 && listing.unread === 0;
@@ -464,7 +468,10 @@ export class Listing {
     if (isAnother) this.need(this.#seen.first, this.#seen.end);
   }
 
-  /** Whether all names are there, of which this is a part: they come all at once, so that nothing that is seen jumps. */
+  /**
+   * True if the piece belongs to the complete listing. Its names are applied all at once, so that nothing visible
+   * jumps.
+   */
   #hasOutgrown({ listing }: FolderListing): boolean {
     return this.growth.isGoingOn && listing !== this.#reading;
   }
@@ -485,11 +492,11 @@ export class Listing {
     this.error = error;
     this.state = "failed";
     this.growth.letGo();
-    // Once it is there again, all of it is read.
+    // Once the folder is available again, all of it is read.
     this.#asked.clear();
   }
 
-  /** What is forgotten is asked for again when it is seen. */
+  /** Drops pieces, which are requested again when they come into view. */
   #forgetBut(kept: ReadonlySet<number>): void {
     for (const piece of [...this.#asked.keys(), ...this.#pieces.numbers]) {
       if (kept.has(piece)) continue;

@@ -58,7 +58,7 @@ describe("a listing", () => {
     expect(await neighbour(listing, 8, 1)).toBe(10);
     expect(await neighbour(listing, 998, 1)).toBe(1_000);
     expect(await neighbour(listing, 2, -1)).toBeNull();
-    // Between two places, both are beside it.
+    // Between two indices, both are neighbours.
     expect([await neighbour(listing, 4.5, 1), await neighbour(listing, 4.5, -1)]).toEqual([5, 4]);
     expect(await neighbour(listing, 1_008, 1)).toBeNull();
   });
@@ -102,7 +102,7 @@ describe("a listing", () => {
     await listing.learn();
     expect(list.mock.lastCall?.[0].listing).toBe("a");
     expect(listing.at(2)?.width).toBe(4_000);
-    // Where the folder has been read again since, all of it is asked for anew.
+    // If the folder was read again since, all of it is requested again.
     list.mockResolvedValueOnce({ root: "R1", path: "", listing: "b", total: 9, pictures: 9, unread: 0, offset: 0, entries: [] });
     listing.isBehind = true;
     await listing.learn();
@@ -124,7 +124,7 @@ describe("a listing", () => {
     expect([998, 999, 1_000, 1_001].map((at) => listing.at(at)?.width)).toEqual([undefined, 4_000, 4_000, undefined]);
     expect(listing.at(1_002)).toBe(before);
     const asked = list.mock.calls.length;
-    // The server has forgotten that reading: there is no other way to learn of it than to read the folder again.
+    // The server has dropped that reading: only a new read of the folder provides the data.
     list.mockResolvedValueOnce({ root: "R1", path: "", listing: "b", total: 9, pictures: 9, unread: 0, offset: 0, entries: [] });
     await listing.learnOf(998, 1_003);
     expect(list.mock.calls[asked + 1]?.[0].listing).toBeNull();
@@ -162,7 +162,7 @@ describe("a listing", () => {
     resolve();
     await followed;
     expect([listing.reading, listing.at(2)?.rating]).toEqual(["b", 5]);
-    // Later, what the folder says is true.
+    // Later, the data of the folder counts.
     await listing.follow();
     expect(listing.at(2)?.rating).toBeUndefined();
   });
@@ -171,7 +171,7 @@ describe("a listing", () => {
     const { state, list, open } = folderOf(3_000);
     const listing = open();
     await ready(listing);
-    // The server has forgotten the first; each of two parts that are asked for at once begins another.
+    // The server has dropped the first reading; each of two concurrent requests starts another.
     const answer = list.getMockImplementation();
     let readings = 0;
     list.mockImplementation((query) => {
@@ -199,7 +199,7 @@ describe("a listing", () => {
     expect(listing.total).toBe(3);
   });
 
-  /** Growing as "a", and all there as "b". */
+  /** Returns a listing that grows as "a" and is complete as "b". */
   async function growing(total: number) {
     const folder = folderOf(total);
     const { state, list, backend } = folder;
@@ -223,7 +223,7 @@ describe("a listing", () => {
     await vi.waitFor(() => expect([listing.total, listing.growth.isGoingOn]).toEqual([3_500, false]));
     await vi.waitFor(() => expect(asked()).toEqual([[2_000, "a"], [2_000, "a"], [2_000, null]]));
     expect(letGo).toHaveBeenCalled();
-    // That is told after all.
+    // The end is notified later.
     listing.grow("a");
     expect(list).toHaveBeenCalledTimes(3);
   });
@@ -234,7 +234,7 @@ describe("a listing", () => {
     [state.total, state.listing] = [2_500, "b"];
     letGo.mockClear();
     expect(await listing.locate(encodeName({ name: "2300.jpg" }), new AbortController().signal)).toBe(2_300);
-    // Once for all names, and once for what happened meanwhile.
+    // Once for all names, and once for the change meanwhile.
     expect(letGo).toHaveBeenCalledTimes(2);
     expect(listing.growth.isGoingOn).toBe(false);
   });
@@ -255,9 +255,9 @@ describe("a listing", () => {
     const listing = new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" }, Promise.resolve(), null, true);
     await ready(listing);
     expect([listing.growth.isGoingOn, listing.isWhole, list.mock.lastCall?.[0].may_grow]).toEqual([true, false, true]);
-    // Of another listing.
+    // The end of another listing.
     listing.grow("z");
-    // What happens meanwhile, the names that are being read may not tell.
+    // The current reading may miss a change during it.
     await listing.follow();
     expect(list.mock.lastCall?.[0]).toMatchObject({ listing: "a" });
     [state.total, state.listing] = [2_500, "b"];

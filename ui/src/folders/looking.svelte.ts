@@ -1,4 +1,4 @@
-// Which picture of a folder is shown large, where it stands, and which ones stand beside it.
+// The picture of a folder in the viewer, its index, and its neighbours.
 import { untrack } from "svelte";
 import type { FolderEntry } from "../api/backend";
 import { encodeName, type EncodedPath } from "../api/names";
@@ -8,36 +8,36 @@ import { neighbour } from "./neighbours";
 import { placeAmongPictures } from "./position";
 
 export interface Seen {
-  /** Halfway between two places where the picture stands in none any more. */
+  /** The index; halfway between two indices if the picture is no longer in the listing. */
   index: number;
   entry: FolderEntry;
-  /** Which of the pictures it is, from 1, as far as that is known. */
+  /** The number of the picture among all pictures, from 1, if it is known. */
   place: number | null;
   before: number | null;
   after: number | null;
 }
 
 export interface LookingDesk {
-  /** Whether something is done with the folder that is not to be seen yet. */
+  /** True while an operation on the folder delays its updates. */
   isHeld: () => boolean;
-  /** Told where the picture stands. */
+  /** Called with the index of the picture. */
   onfound: (index: number) => void;
 }
 
 export class Looking {
-  /** Where the picture stands, and the pictures beside it. */
+  /** The picture, its index and its neighbours. */
   seen = $state.raw<Seen | null>(null);
-  /** Whether it is not there. */
+  /** True if the picture does not exist. */
   missing = $state(false);
 
-  /** In which listing it was found. */
+  /** The listing in which it was found. */
   #of: Listing | null = null;
 
   constructor(private readonly desk: LookingDesk) {}
 
-  /** Looks for a picture in what is known of the folder by now; returns how to stop. */
+  /** Finds a picture in the current data of the folder. Returns a function that stops it. */
   follow(listing: Listing, wanted: EncodedPath | null): (() => void) | undefined {
-    // It may have become another, gone or come.
+    // The picture may have changed, or may have been added or removed.
     void listing.version;
     listing.large = null;
     if (wanted === null) {
@@ -59,21 +59,21 @@ export class Looking {
     const index = near ?? (await listing.find(wanted));
     if (ended()) return;
     const entry = index === null ? undefined : untrack(() => listing.at(index));
-    // What one has done oneself leads on from it.
+    // The user's own operation leads on from it.
     if (listing.state === "ready" && entry === undefined && this.desk.isHeld()) return;
     if (listing.state === "ready" && entry === undefined && known && this.#of === listing && isLetGo(listing, known, wanted)) {
       await this.#stay(listing, known, ended);
       return;
     }
-    // While more names come, it may be among those.
+    // More names are being read, and the picture may be among them.
     this.missing = listing.state === "ready" && entry === undefined && !listing.growth.isGoingOn;
     if (index === null || entry === undefined) {
       this.seen = null;
       return;
     }
-    // Its neighbours stay until it is known who they are now.
+    // The neighbours stay until the new ones are known.
     const same = known?.index === index && encodeName(known.entry) === wanted ? known : null;
-    // What came to a folder may have pushed it out of its gallery.
+    // New pictures may have pushed it out of its gallery.
     const place = () => untrack(() => (index < listing.total ? placeAmongPictures(listing, index) : null));
     this.seen = { index, entry, place: place(), before: same?.before ?? null, after: same?.after ?? null };
     listing.large = { index, entry };
@@ -83,7 +83,7 @@ export class Looking {
     if (!ended()) this.seen = { index, entry, place: place(), before, after };
   }
 
-  /** What the filter lets through no more, since it was rated, say, stays until one goes on. */
+  /** Keeps a picture that no longer matches the filter, for example after a rating, until the user goes on. */
   async #stay(listing: Listing, { index: was, entry }: Seen, ended: () => boolean): Promise<void> {
     const index = Number.isInteger(was) ? was - 0.5 : was;
     const [before, after] = await Promise.all([neighbour(listing, index, -1), neighbour(listing, index, 1)]);

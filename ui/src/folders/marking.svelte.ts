@@ -1,4 +1,4 @@
-// What a person rates and tags: shown at once, sent one after the other, and taken back where it fails.
+// The user's ratings and tags: shown at once, sent one after the other, and reverted on failure.
 import type { Backend, FilePlace, FilesMarked, FolderEntry, KnownTag, Marks, MarksChange } from "../api/backend";
 import { ApiError, hasCode } from "../api/errors";
 import type { Host } from "../api/host";
@@ -8,27 +8,27 @@ import { type Chosen, isSamePlace } from "./file-actions.svelte";
 import { afterwards, backFrom, latestOf, markedBy, ratingOf, ratingStars } from "./marks";
 import { shownName } from "./shown-name";
 
-/** So many pictures are sent at a time. */
+/** The maximum number of pictures in a request. */
 export const ITEMS_AT_ONCE = 500;
-/** How long it is told what was done, in milliseconds. */
+/** The duration of the message about a change, in milliseconds. */
 const TOLD = 8_000;
 
-/** The folder that is shown. */
+/** Returns the current folder. */
 export interface MarkingDesk {
   folder: () => FilePlace;
-  /** What one means of it. */
+  /** Returns the entries that actions apply to. */
   meant: () => Promise<readonly FolderEntry[]>;
-  /** Whether all that is noted beside its pictures has been read. */
+  /** True if the sidecars of all pictures were read. */
   isRead: () => boolean;
-  /** Whether all that lies beneath the folder is shown. */
+  /** True if everything below the folder is shown. */
   reachesBeneath: () => boolean;
-  /** What happens in the folder is shown only when this has come to its end. */
+  /** Delays the display of changes in the folder until the work has ended. */
   hold: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Told what pictures of a folder are marked with now. */
+  /** Called with the new marks of pictures of a folder. */
   onmarked: (folder: FilePlace, marks: ReadonlyMap<EncodedPath, Marks>) => void;
 }
 
-/** What is on its way to the server. */
+/** A change that is being sent to the server. */
 interface Pending {
   folder: FilePlace;
   names: ReadonlySet<EncodedPath>;
@@ -36,12 +36,12 @@ interface Pending {
 }
 
 export class Marking {
-  /** What was done last, in words, for a while. */
+  /** The last change in words, for a while. */
   said = $state<string | null>(null);
-  /** Whose marks are shown in a dialog. */
+  /** The entries whose marks are shown in a dialog. */
   dialog = $state.raw<Chosen | null>(null);
   #pending = $state.raw<readonly Pending[]>([]);
-  /** The end of what was asked for last: of two ratings of a picture the later one counts. */
+  /** The end of the last request: of two ratings of a picture the later one counts. */
   #turn: Promise<void> = Promise.resolve();
   #telling: ReturnType<typeof setTimeout> | undefined;
 
@@ -51,7 +51,7 @@ export class Marking {
     private readonly desk: MarkingDesk,
   ) {}
 
-  /** An entry of the folder as it will be when all that was asked for is done. */
+  /** Returns an entry with all pending changes applied. */
   readonly of = (entry: FolderEntry): FolderEntry => {
     if (this.#pending.length === 0) return entry;
     const [name, folder] = [encodeName(entry), this.desk.folder()];
@@ -59,7 +59,7 @@ export class Marking {
     return changes.reduce((shown, { change }) => afterwards(shown, change), entry);
   };
 
-  /** The tags that are known of what is shown of a folder. */
+  /** Reads the known tags of a folder. */
   readonly readTags = (folder: FilePlace, signal: AbortSignal): Promise<KnownTag[]> => {
     return this.backend.files.tags(folder, { beneath: this.desk.reachesBeneath(), signal });
   };
@@ -77,15 +77,15 @@ export class Marking {
     this.dialog = null;
   };
 
-  /** Of pictures alone. Returns those that were marked, as they are now. */
+  /** Marks pictures. Returns the marked ones with their new marks. */
   async mark({ folder, entries }: Chosen, change: MarksChange): Promise<readonly FolderEntry[]> {
-    // What was not read may be something else.
+    // Marks that were not read may differ.
     const isKnown = this.desk.isRead();
     const wanted = entries.map(this.of).filter((entry) => !isKnown || backFrom(entry, change) !== null);
     if (wanted.length === 0) return [];
     const sent = this.#send(folder, wanted, change);
     const changed = sent.then((marked) => marked.filter((before) => backFrom(before, change) !== null));
-    // Before there is an answer: who undoes at once means this, not what was done before it.
+    // Offered before the answer arrives: an immediate undo means this change, not the one before it.
     const offered = wordsFor(wanted, change);
     const forget = this.host.undoable(offered, async () => this.#undo(folder, await changed, change, offered));
     const done = await changed;
@@ -94,7 +94,7 @@ export class Marking {
     return (await sent).map((before) => afterwards(before, change));
   }
 
-  /** Of those whose marks are shown in the dialog, something else may be known by now. */
+  /** Updates the entries in the dialog with newer data. */
   knows(known: Iterable<FolderEntry>): void {
     if (this.dialog) this.dialog = { ...this.dialog, entries: latestOf(this.dialog.entries, known) };
   }
@@ -104,7 +104,9 @@ export class Marking {
     this.close();
   }
 
-  /** null where no picture is meant, or one has gone to another folder while it was read what is. */
+  /**
+   * Returns the pictures to mark; null if there are none, or if the user went to another folder while they were read.
+   */
   async #chosen(): Promise<Chosen | null> {
     const folder = this.desk.folder();
     const meant = await this.desk.meant();
@@ -126,7 +128,7 @@ export class Marking {
     if (done.some((entries) => entries.length > 0)) this.#say(t("marks.undone", { what }));
   }
 
-  /** With which of them it worked, as their sidecars had them before. */
+  /** Returns the pictures that were marked, with their previous marks from the sidecars. */
   async #send(folder: FilePlace, entries: readonly FolderEntry[], change: MarksChange): Promise<FolderEntry[]> {
     const pending: Pending = { folder, names: new Set(entries.map(encodeName)), change };
     this.#pending = [...this.#pending, pending];
@@ -151,13 +153,13 @@ export class Marking {
           before.set(name, marksOf(one.before));
         }
         failed.push(...done.failed);
-        // It was cancelled: the others stay as they are.
+        // The request was cancelled: the others stay unchanged.
         if (done.skipped > 0) break;
       }
     } catch (error) {
       this.#complain(error, entries);
     } finally {
-      // Both at once, so that nothing else is seen between them.
+      // Both at once, so that no intermediate state is displayed.
       this.#take(folder, marks);
       this.#pending = this.#pending.filter((one) => one !== pending);
     }

@@ -1,4 +1,4 @@
-// What is rated and tagged in the room: by keys, beside a large picture, in the dialog.
+// Ratings and tags in the view: by keys, beside the picture in the viewer, and in the dialog.
 import { screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -49,7 +49,7 @@ async function goTo(name: string) {
   await waitFor(() => expect((document.activeElement as HTMLElement).dataset["name"]).toBe(name));
 }
 
-/** The server answers when it is told to. */
+/** Makes the server delay its answer. */
 function holdAnswer() {
   let answer = () => {};
   const waiting = new Promise<void>((resolve) => (answer = resolve));
@@ -216,7 +216,7 @@ describe("a key", () => {
     const second = screen.getAllByTestId("compare-picture")[1] as HTMLElement;
     await waitFor(() => expect(within(second).getByTestId("rating").dataset["rating"]).toBe("1"));
     expect(document.activeElement).toBe(second);
-    // What is done with files means the same one; with it gone there is nothing to compare.
+    // File operations apply to the same picture; without it there is nothing left to compare.
     await host.act("files-bin");
     expect(backend.files.bin.mock.lastCall?.[0].map(({ path }) => path)).toEqual(["2026/b.jpg"]);
     await waitFor(() => expect(screen.queryByTestId("compare")).toBeNull());

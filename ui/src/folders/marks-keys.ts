@@ -1,4 +1,4 @@
-// The keys that rate what one means, and the way to its tags.
+// The keys that rate the pictures that the user means, and the one that opens their tags.
 import Tags from "@lucide/svelte/icons/tags";
 import type { Action, Shortcut } from "../api/host";
 import { t } from "../i18n";

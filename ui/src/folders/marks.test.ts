@@ -6,7 +6,7 @@ import { encodeName, type EncodedPath } from "../api/names";
 
 const entry = (marks: Partial<FolderEntry> = {}): FolderEntry => ({ name: "a.jpg", kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z", ...marks });
 
-/** As an entry is once its marks were told. */
+/** The marks of an entry without any, as the server reports them. */
 const NONE = { rating: null, tags: null, caption: null };
 
 it.each<[Partial<FolderEntry>, MarksChange, Partial<FolderEntry>]>([

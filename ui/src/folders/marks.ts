@@ -17,12 +17,12 @@ export function tagsOf({ tags }: Marked): readonly string[] {
   return tags ?? [];
 }
 
-/** An entry with other marks; where there are none, they are absent, as in a listing. */
+/** Returns an entry with other marks. Empty marks are absent, as in a listing. */
 export function withMarks(entry: FolderEntry, { rating, tags, caption }: Marks): FolderEntry {
   return { ...entry, rating: rating || null, tags: tags.length > 0 ? tags : null, caption: caption || null };
 }
 
-/** An entry with what it was told to be marked with, if it was. */
+/** Returns an entry with its new marks, if there are any for it. */
 export function markedBy(entry: FolderEntry, marks: ReadonlyMap<EncodedPath, Marks>): FolderEntry {
   const now = marks.get(encodeName(entry));
   return now ? withMarks(entry, now) : entry;
@@ -32,7 +32,7 @@ export function isMarked({ rating, tags, caption }: Marked): boolean {
   return Boolean(rating) || (tags ?? []).length > 0 || Boolean(caption);
 }
 
-/** Entries of which some may not have been read yet: those without marks have the ones that they had before. */
+/** Fills in the previous marks of entries without marks, some of which may not have been read yet. */
 export function keepingMarks(entries: readonly FolderEntry[], before: readonly FolderEntry[]): readonly FolderEntry[] {
   if (before.length === 0) return entries;
   const known = new Map(before.map((entry) => [encodeName(entry), entry]));
@@ -42,14 +42,14 @@ export function keepingMarks(entries: readonly FolderEntry[], before: readonly F
   });
 }
 
-/** Entries as they are known by now; those of which nothing is known stay as they were. */
+/** Replaces entries by their newer versions, if known. */
 export function latestOf(entries: readonly FolderEntry[], known: Iterable<FolderEntry>): readonly FolderEntry[] {
   if (entries.length === 0) return entries;
   const now = new Map([...known].map((entry) => [encodeName(entry), entry]));
   return entries.map((entry) => now.get(encodeName(entry)) ?? entry);
 }
 
-/** What is to be seen of an entry once a change is done. */
+/** Returns an entry as it is after a change. */
 export function afterwards(entry: FolderEntry, { rating, add = [], remove = [], caption }: MarksChange): FolderEntry {
   const kept = tagsOf(entry).filter((tag) => !remove.includes(tag));
   const tags = [...kept, ...add.filter((tag) => !kept.includes(tag))];
@@ -57,7 +57,7 @@ export function afterwards(entry: FolderEntry, { rating, add = [], remove = [], 
   return withMarks(entry, { rating: rating ?? ratingOf(entry), tags, caption: captionNow ?? null });
 }
 
-/** What takes a change of an entry back; null where it has changed nothing. */
+/** Returns the change that reverts a change of an entry; null if it changes nothing. */
 export function backFrom(before: Marked, { rating, add = [], remove = [], caption }: MarksChange): MarksChange | null {
   const had = tagsOf(before);
   const back: MarksChange = {};
@@ -66,23 +66,23 @@ export function backFrom(before: Marked, { rating, add = [], remove = [], captio
   const removed = remove.filter((tag) => had.includes(tag));
   if (added.length > 0) back.remove = added;
   if (removed.length > 0) back.add = removed;
-  // Only an empty caption replaces one, and only a missing one is set.
+  // Only an empty caption replaces another, and only a missing caption is set.
   if (caption !== undefined && Boolean(caption) !== Boolean(before.caption)) back.caption = before.caption ?? "";
   return Object.keys(back).length > 0 ? back : null;
 }
 
-/** A rating in words. */
+/** Returns a rating in words. */
 export function ratingWords(rating: number): string {
   if (rating === UNRATED) return t("marks.unrated");
   return rating < UNRATED ? t("marks.rejected") : t("marks.stars", { count: rating });
 }
 
-/** A rating as stars, or as a word where it has none. */
+/** Returns a rating as stars, or as a word if it has none. */
 export function ratingStars(rating: number): string {
   return rating > UNRATED ? "★".repeat(rating) : ratingWords(rating);
 }
 
-/** The tags that pictures have, and how many of them each; in the order in which they are met. */
+/** Returns the tags of pictures with the number of pictures for each, in order of occurrence. */
 export function tagsAmong(entries: readonly Marked[]): { tag: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const entry of entries) {
@@ -91,7 +91,7 @@ export function tagsAmong(entries: readonly Marked[]): { tag: string; count: num
   return [...counts].map(([tag, count]) => ({ tag, count }));
 }
 
-/** The rating that all of them have; null where they have several. */
+/** Returns the rating that all pictures share; null if they differ. */
 export function commonRating(entries: readonly Marked[]): number | null {
   const ratings = new Set(entries.map(ratingOf));
   const [only] = ratings;
@@ -100,7 +100,7 @@ export function commonRating(entries: readonly Marked[]): number | null {
 
 const SEPARATORS = /[,，、]/u;
 
-/** What is typed as tags, one after the other; the last one may still be typed. */
+/** Splits typed text into tags. The last one may still be incomplete. */
 export function typedTags(text: string): { whole: string[]; rest: string } {
   const parts = text.split(SEPARATORS);
   const rest = parts.pop() ?? "";

@@ -1,32 +1,32 @@
-// What the room remembers while the page lives: where one was in each folder, in each of its orders.
+// The memory of the view while the page lives: the position in each folder, for each of its orders.
 import { type Asking, isFiltered } from "./asking";
 import type { Top } from "./grid-place";
 import type { Listing } from "./listing.svelte";
 
 type Shown = Pick<Listing, "root" | "path"> & { asking: Pick<Asking, "sort" | "order" | "group"> };
 
-/** Where one was. */
+/** A position in a folder. */
 export interface Place {
   /** The cell that had the focus. */
   focus: number;
-  /** What stood at the top; null where one never scrolled. */
+  /** The cell at the top; null if the grid was never scrolled. */
   top: Top | null;
-  /** Whether one has scrolled since the focus came there. */
+  /** True if the grid was scrolled since the focus moved there. */
   hasScrolled: boolean;
 }
 
 const BEGINNING: Place = { focus: 0, top: null, hasScrolled: false };
 
 class FolderMemory {
-  /** Whether what is known of a picture is shown beside it. */
+  /** True if the metadata is shown beside a picture. */
   isInfoShown = false;
-  /** Whether it is shown by what else a folder can be filtered. */
+  /** True if the filter bar is shown. */
   isFilterBarShown = false;
-  /** Whether the next picture is looked at as the one before. */
+  /** True if the next picture keeps the zoom and position of the previous one. */
   isViewKept = false;
-  /** Whether the pictures around it are shown below a large one. */
+  /** True if the filmstrip is shown below the picture in the viewer. */
   isFilmstripShown = false;
-  /** How long a picture stays in a slideshow. */
+  /** The duration of a picture in a slideshow, in seconds. */
   slideSeconds = 5;
   readonly #places = new Map<string, Place>();
 
@@ -34,7 +34,7 @@ class FolderMemory {
     return (isKept(shown) && this.#places.get(key(shown))) || BEGINNING;
   }
 
-  /** Whether one begins at the first, as one was nowhere else last. */
+  /** True if a visit starts at the first entry, as no other position is remembered. */
   beginsAtFirst(shown: Shown): boolean {
     const { focus, top } = this.placeIn(shown);
     return focus === 0 && (top === null || (top.index === 0 && top.above <= 0));
@@ -53,7 +53,7 @@ class FolderMemory {
   }
 }
 
-/** Among those that were found one begins at the first each time. */
+/** False for filtered results, where each visit starts at the first entry. */
 function isKept({ asking }: Shown): boolean {
   return !isFiltered(asking);
 }

@@ -1,4 +1,5 @@
-// A picture that was opened from a gallery in a page: it is shown among the gallery's, and closing it leads to the page.
+// A picture that was opened from a gallery in a page is shown among the gallery's pictures, and closing it leads to the
+// page.
 import { screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";

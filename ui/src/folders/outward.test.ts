@@ -1,4 +1,4 @@
-// What leads to other programs: paths, the file manager, the programs that open pictures.
+// Actions that involve other programs: paths, the file manager, the programs that open pictures.
 import { beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";
 import { ApiError } from "../api/errors";

@@ -1,4 +1,5 @@
-// What leads out of Fumikura: a path on the clipboard, the system's file manager, and the program that a picture is opened with.
+// Actions that leave Fumikura: a path on the clipboard, the system's file manager, and the program that opens a
+// picture.
 import type { Backend, FilePlace, FolderEntry, Root } from "../api/backend";
 import type { Host } from "../api/host";
 import { type EncodedPath, joinPath, ROOT_PATH, toldPath } from "../api/names";
@@ -6,7 +7,7 @@ import { t } from "../i18n";
 import { type FolderDesk, isSamePlace } from "./file-actions.svelte";
 import { shownName } from "./shown-name";
 
-/** So many windows of another program are opened at once. */
+/** The maximum number of pictures that are opened in other programs at once. */
 const AT_ONCE = 10;
 
 export class Outward {
@@ -16,12 +17,12 @@ export class Outward {
     private readonly desk: Pick<FolderDesk, "folder" | "meant">,
   ) {}
 
-  /** Whether there is a desktop around the page. */
+  /** True in the desktop window. */
   get isInWindow(): boolean {
     return this.backend.desktop !== null;
   }
 
-  /** The absolute paths of what is meant, a line each; that of the folder where nothing is. */
+  /** Copies the absolute paths of the action's entries, one per line; the folder's path if there are none. */
   readonly copyPath = async (): Promise<void> => {
     const { folder, entries } = await this.#meant();
     const root = (await this.backend.roots.list()).find(({ id }) => id === folder.root);
@@ -41,14 +42,14 @@ export class Outward {
     this.host.toast(paths.length === 1 ? t("outward.copied_one", { path: shownName(first ?? "") }) : t("outward.copied", { count: paths.length }), { tone: "good" });
   };
 
-  /** In the file manager: the first of what is meant, or the folder. */
+  /** Shows the action's first entry, or the folder, in the file manager. */
   readonly reveal = async (): Promise<void> => {
     const { folder, entries } = await this.#meant();
     const [path] = pathsOf(folder, entries);
     await this.#attempt(async () => this.backend.desktop?.reveal({ root: folder.root, ...toldPath(path ?? folder.path) }));
   };
 
-  /** With the program that the system has for them. */
+  /** Opens the action's pictures in the system's program for them. */
   readonly open = async (): Promise<void> => {
     const { folder, entries } = await this.#meant();
     const pictures = entries.filter(({ kind }) => kind === "picture");
@@ -59,7 +60,7 @@ export class Outward {
     });
   };
 
-  /** Of another folder than that where it was asked for, nothing is meant. */
+  /** Returns the action's entries; none if the folder has changed since the request. */
   async #meant(): Promise<{ folder: FilePlace; entries: readonly FolderEntry[] }> {
     const folder = this.desk.folder();
     const entries = await this.desk.meant();
@@ -75,12 +76,12 @@ export class Outward {
   }
 }
 
-/** Of the folder itself where it is about none of its entries. */
+/** Returns the paths of the entries; the folder's own path if there are none. */
 function pathsOf({ path }: FilePlace, entries: readonly FolderEntry[]): EncodedPath[] {
   return entries.length === 0 ? [path] : entries.map((entry) => joinPath(path, entry));
 }
 
-/** null where it is not UTF-8: the clipboard takes text. */
+/** Returns the absolute path; null if it is not UTF-8, as the clipboard takes text. */
 function absolute(root: Root, path: EncodedPath): string | null {
   if (root.path_bytes) return null;
   if (path === ROOT_PATH) return root.path;

@@ -1,10 +1,13 @@
-// A list beneath its field, over whatever scrolls or ends there: a bar, a panel, a dialog.
+// Places a list below its field, above all elements that scroll or clip: a bar, a panel, a dialog.
 
 const GAP = 4;
-/** So high a list is at most; a part of the next one shows that there are more. */
+/** The maximum height of a list. A partly visible item shows that there are more. */
 const HEIGHT = 148;
 
-/** Returns how to end it. Where an engine has no popovers, the list stays where its styles have it. */
+/**
+ * Shows the list. Returns a function that ends it. Without popovers in the engine, the list stays at the position of
+ * its styles.
+ */
 export function putOverAll(list: HTMLElement, field: HTMLElement): () => void {
   if (!("showPopover" in list)) return () => {};
   const ending = new AbortController();

@@ -1,15 +1,15 @@
-// What is known of a picture, as rows that a person reads.
+// The metadata of a picture, as rows for display.
 import type { PictureInfo } from "../api/backend";
 import { formatBytes, formatDateTime, formatNumber, locale, t } from "../i18n";
 
 export interface Fact {
-  /** What is told, as its name is looked up. */
+  /** The id of the fact. */
   id: string;
   name: string;
   value: string;
 }
 
-/** The rows that there is something to say for. */
+/** Returns the rows that have a value. */
 export function factsOf(info: PictureInfo): Fact[] {
   const { width, height, camera, exposure, place } = info;
   const pixels = width && height ? t("folders.pixels", { width: formatNumber(width), height: formatNumber(height), count: megapixels(width * height) }) : null;
@@ -37,7 +37,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   "image/x-dcraw": "RAW",
 };
 
-/** The name of a media type's format: "JPEG" for "image/jpeg". */
+/** Returns the name of a media type's format: "JPEG" for "image/jpeg". */
 function formatName(mime: string): string {
   return FORMATS[mime] ?? mime.replace(/^image\//, "").toUpperCase();
 }
@@ -46,12 +46,12 @@ function megapixels(pixels: number): string {
   return new Intl.NumberFormat(locale(), { maximumSignificantDigits: 2 }).format(pixels / 1e6);
 }
 
-/** The camera's own figures, in no zone. */
+/** Formats the camera's own time, which has no zone. */
 function clockTime(taken: string): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(new Date(`${taken}Z`));
 }
 
-/** Many makers put their name before that of the camera themselves. */
+/** Returns the camera's name. Many makers already include their name in the model. */
 function cameraOf({ make, model }: PictureInfo["camera"]): string | null {
   if (!make || !model) return model ?? make ?? null;
   const [first = ""] = make.split(" ");
@@ -71,7 +71,7 @@ function exposureOf({ time, aperture, iso, focal_length, focal_length_35mm, bias
   return parts.length > 0 ? parts.join(" · ") : null;
 }
 
-/** As cameras show it: parts of a second below a third of one. */
+/** Formats an exposure time as cameras do: fractions below a third of a second. */
 function shutter(seconds: number): string {
   return seconds < 0.3 ? `1/${Math.round(1 / seconds)} s` : `${round(seconds, 1)} s`;
 }

@@ -3,17 +3,17 @@ import type { FolderEntry } from "../api/backend";
 import type { NamedBytes } from "../api/names";
 
 export const PIECE = 1_000;
-/** What tells entries of one name apart. */
+/** The fields that distinguish entries with the same name. */
 const BESIDE_NAME = ["name_bytes", "folder", "folder_bytes"] as const;
 
-/** Those that hold the places from the first one on, the last one excluded. */
+/** Returns the pieces that contain a range of indices, the end excluded. */
 export function piecesBetween(first: number, end: number): number[] {
   const pieces = [];
   for (let piece = Math.floor(first / PIECE); piece * PIECE < end; piece++) pieces.push(piece);
   return pieces;
 }
 
-/** Where an entry of this name stands in the pieces that are there: the place that is nearest to another one. */
+/** Returns the index of an entry with this name in the available pieces: the nearest one to `near`. */
 export function placeIn(pieces: Iterable<[piece: number, entries: readonly FolderEntry[]]>, named: NamedBytes, near: number): number | null {
   const isIt = (one: FolderEntry) => one.name === named.name && BESIDE_NAME.every((by) => (one[by] ?? null) === (named[by] ?? null));
   const distance = (piece: number) => Math.abs(piece - Math.floor(near / PIECE));

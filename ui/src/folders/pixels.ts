@@ -1,7 +1,7 @@
-// The pixels of a picture of a bounded size, taken when nothing else is to be done.
+// The pixels of a picture of limited size, read while the engine is idle.
 import { whenIdle } from "./when-idle";
 
-/** Null where they can't be had: the picture can't be decoded, or an engine keeps them to itself. */
+/** Returns the pixels; null if they can't be read: the picture can't be decoded, or the engine withholds them. */
 export async function pixelsOf(url: string, signal: AbortSignal): Promise<Uint8ClampedArray | null> {
   const image = new Image();
   image.src = url;
@@ -18,7 +18,7 @@ export async function pixelsOf(url: string, signal: AbortSignal): Promise<Uint8C
   }
 }
 
-/** Whether anybody still wants it when nothing else is to be done, in a second at the latest. */
+/** Waits until the engine is idle, for a second at most. False if aborted meanwhile. */
 function idle(signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);

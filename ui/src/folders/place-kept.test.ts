@@ -1,4 +1,4 @@
-// Who comes back to a folder is where they were, however they had come there and however they come back.
+// Returning to a folder restores the position, independent of the way there and back.
 import { screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { openRoom, placeOf } from "../testing/folder-room";
 const entry = (at: number): FolderEntry => ({ name: `${String(at).padStart(3, "0")}.jpg`, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${at}` });
 
 let backend: FakeBackend;
-/** Another folder in each test: what is remembered outlives them. */
+/** A separate folder for each test, as remembered positions outlive a test. */
 let folder: string;
 let tests = 0;
 
@@ -42,7 +42,7 @@ describe("the place in a folder to which one has scrolled", () => {
     await waitFor(() => expect(grid().scrollTop).toBe(0));
     await view.rerender({ place: placeOf(folder) });
     await waitFor(() => expect(grid().scrollTop).toBe(3_000));
-    // By the keyboard one goes on with what is seen at the top.
+    // The keyboard continues from the cell at the top.
     const first = reached();
     expect(Number.parseInt(first ?? "", 10)).toBeGreaterThan(50);
     cell(first ?? "").focus();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hashBytes, isSideways, shapeOf, turnOf } from "./placeholder";
 
-/** Where a CSS transform of these functions puts a point, y downwards. */
+/** Applies a CSS transform of these functions to a point, with y downwards. */
 function placed(transform: string, [x, y]: [number, number]): [number, number] {
   const steps = transform === "none" ? [] : transform.split(" ").reverse();
   let point: [number, number] = [x, y];
@@ -20,7 +20,7 @@ function placed(transform: string, [x, y]: [number, number]): [number, number] {
 }
 
 describe("a stored picture", () => {
-  // By EXIF: what the stored picture's first row (up) and first column (left) are of the picture as it is shown.
+  // By EXIF: the sides of the displayed picture that the stored picture's first row (up) and first column (left) form.
   const sides = { top: [0, -1], bottom: [0, 1], left: [-1, 0], right: [1, 0] } as const;
   it.each([
     [1, "top", "left"],

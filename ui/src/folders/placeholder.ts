@@ -1,20 +1,23 @@
-// What stands for a picture until its thumbnail comes: where it lies in its square place, and how it is turned.
+// The placeholder of a picture until its thumbnail loads: its position in the square, and its rotation.
 import type { FolderEntry } from "../api/backend";
 
-/** A place that has the shape of the picture, as CSS. */
+/** A box with the shape of the picture, as CSS. */
 export interface Shape {
   width: string;
   aspectRatio: string;
 }
 
-/** Where the thumbnail will lie: as large as fits, and no larger than the picture. None where that is not known. */
+/**
+ * Returns the box of the future thumbnail: as large as fits, and not larger than the picture; null if its size is
+ * unknown.
+ */
 export function shapeOf({ width, height }: Pick<FolderEntry, "width" | "height">): Shape | null {
   if (!width || !height) return null;
   const share = (100 * width) / Math.max(width, height);
   return { width: `min(${share}%, ${width}px)`, aspectRatio: `${width} / ${height}` };
 }
 
-/** The CSS transform that shows upright what EXIF says is stored otherwise. */
+/** The CSS transforms that turn stored pictures upright, by EXIF orientation. */
 const TURNS: Partial<Record<number, string>> = {
   2: "scaleX(-1)",
   3: "rotate(180deg)",
@@ -29,12 +32,12 @@ export function turnOf(orientation: FolderEntry["orientation"]): string {
   return TURNS[orientation ?? 1] ?? "none";
 }
 
-/** Whether what is stored lies on its side. */
+/** True if the stored picture is rotated by a quarter turn. */
 export function isSideways(orientation: FolderEntry["orientation"]): boolean {
   return (orientation ?? 1) >= 5;
 }
 
-/** The bytes of a ThumbHash as the server writes them; none if it is none. */
+/** Decodes the bytes of a ThumbHash as the server sends them; null if they are invalid. */
 export function hashBytes(base64: string): Uint8Array | null {
   try {
     return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { placeAmongPictures } from "./position";
 
-/** `f` is a folder, `p` a picture, `o` another file; in capitals what has not been read. */
+/** Builds a folder: `f` is a folder, `p` a picture, `o` another file; capitals were not read. */
 function folder(entries: string) {
   const kinds = { f: "folder", p: "picture", o: "other" } as const;
   const at = (index: number) => {
@@ -15,13 +15,13 @@ it.each<[string, number, number | null]>([
   ["ffpopop", 2, 1],
   ["ffpopop", 4, 2],
   ["ffpopop", 6, 3],
-  // From the beginning to it, or from it to the end, all has been read.
+  // The range from the beginning to it, or from it to the end, was read completely.
   ["fpopOPO", 3, 2],
   ["FPOPopo", 5, 3],
-  // All that are no pictures are known.
+  // All entries that are not pictures are known.
   ["ffpPPPpPPo", 6, 5],
   ["ffppPPPpPP", 7, 6],
-  // Somewhere among what has not been read is another one.
+  // The unread entries include another one.
   ["fpPOPpPPp", 5, null],
   ["fpPPPpPOp", 5, null],
 ])("in %s the one at %i is number %s", (entries, index, expected) => {

@@ -1,12 +1,12 @@
-// Which picture of its folder one is: the first, the second … Folders and other files stand between them, and not all of
-// a large folder has been read.
+// The number of a picture in its folder: the first, the second … Folders and other files are among the pictures, and a
+// large folder is only partly read.
 import type { FolderEntry } from "../api/backend";
 
-/** What is known of a folder. */
+/** The known part of a folder. */
 export interface KnownEntries {
   total: number;
   pictures: number;
-  /** Undefined where it has not been read. */
+  /** Undefined if the entry was not read. */
   at(index: number): Pick<FolderEntry, "kind"> | undefined;
 }
 
@@ -16,13 +16,13 @@ interface Tally {
   unread: number;
 }
 
-/** From 1; null where what has not been read may hold both pictures and others. */
+/** Returns the number of the picture, from 1; null if the unread entries may contain both pictures and others. */
 export function placeAmongPictures(known: KnownEntries, index: number): number | null {
   const before = tally(known, 0, index + 1);
   if (before.unread === 0) return before.pictures;
   const after = tally(known, index + 1, known.total);
   if (after.unread === 0) return known.pictures - after.pictures;
-  // All that are no pictures have been seen: the rest are.
+  // All entries that are not pictures were read: the rest are pictures.
   const isAllSeen = before.others + after.others === known.total - known.pictures;
   return isAllSeen ? index + 1 - before.others : null;
 }

@@ -1,27 +1,27 @@
-// What presses on the cells of a grid mean. The mouse selects by a press and opens by two; a finger, which has no double
-// press, opens by a short one and selects by a long one.
+// The meaning of presses on the cells of a grid. With the mouse a press selects and a double press opens. A touch has
+// no double press: a short touch opens, and a long one selects.
 import type { Attachment } from "svelte/attachments";
 import { type Selecting, selectingBy } from "./selecting";
 
-/** A finger that rests so long selects, in milliseconds. */
+/** The duration of a touch that selects, in milliseconds. */
 export const LONG_PRESS = 500;
-/** A finger that has gone so far scrolls, in pixels. */
+/** The movement after which a touch scrolls, in pixels. */
 const STILL = 10;
 
 export interface PressHandlers {
   onselect: (index: number, how: Selecting) => void;
   onopen: (index: number) => void;
-  /** A finger has touched what is no cell. */
+  /** Called on a touch outside the cells. */
   onclear: () => void;
 }
 
-/** The cell in which something is; null where that is in none. */
+/** Returns the index of the cell that contains the target; null if there is none. */
 export function cellOf(target: EventTarget | null): number | null {
   const cell = target instanceof Element ? target.closest<HTMLElement>("[data-index]") : null;
   return cell ? Number(cell.dataset["index"]) : null;
 }
 
-/** `{@attach presses(handlers)}` on what holds cells with their `data-index`. */
+/** Attaches to the element that contains cells with their `data-index`: `{@attach presses(handlers)}`. */
 export function presses({ onselect, onopen, onclear }: PressHandlers): Attachment<HTMLElement> {
   return (element) => {
     let isTouch = false;
@@ -47,7 +47,7 @@ export function presses({ onselect, onopen, onclear }: PressHandlers): Attachmen
     };
     const onclick = (event: MouseEvent) => {
       const index = cellOf(event.target);
-      // The long press has done its work.
+      // The long touch has already been handled.
       if (isTouch && wasLong) return;
       if (isTouch && index === null) onclear();
       else if (isTouch && index !== null) onopen(index);
@@ -57,7 +57,7 @@ export function presses({ onselect, onopen, onclear }: PressHandlers): Attachmen
       const index = cellOf(event.target);
       if (!isTouch && index !== null && selectingBy(event) === "only") onopen(index);
     };
-    // A long press of a finger asks for a menu in some systems.
+    // In some systems a long touch opens a menu.
     const oncontextmenu = (event: Event) => {
       if (isTouch) event.preventDefault();
     };

@@ -1,4 +1,4 @@
-// The pieces of a folder's listing that have come, and what stands in them.
+// The available pieces of a folder's listing, and their entries.
 import { SvelteMap } from "svelte/reactivity";
 import type { FolderEntry } from "../api/backend";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
@@ -20,17 +20,17 @@ export class ReadPieces {
     return [...this.#pieces.keys()];
   }
 
-  /** All that stands in them. */
+  /** All available entries. */
   get known(): FolderEntry[] {
     return [...this.#pieces.values()].flat();
   }
 
-  /** What stands at a place; undefined until its piece has come. */
+  /** Returns the entry at an index; undefined until its piece has arrived. */
   at(index: number): FolderEntry | undefined {
     return this.#pieces.get(Math.floor(index / PIECE))?.[index % PIECE];
   }
 
-  /** What stands from one place to before another; null where not all of that has come. */
+  /** Returns the entries of a range, the end excluded; null if not all of it has arrived. */
   between(first: number, end: number): FolderEntry[] | null {
     const found: FolderEntry[] = [];
     for (const piece of piecesBetween(first, end)) {
@@ -41,7 +41,7 @@ export class ReadPieces {
     return found;
   }
 
-  /** What stands at a place, what has come after it, and what before it: the nearest first. */
+  /** Returns the entry at an index, then the available entries after it, then those before it: the nearest first. */
   fromHere(index: number): FolderEntry[] {
     const found: FolderEntry[] = [];
     for (const step of [1, -1]) {
@@ -54,12 +54,12 @@ export class ReadPieces {
     return found;
   }
 
-  /** Where an entry of this name stands: the place that is nearest to another one. */
+  /** Returns the index of an entry with this name: the nearest one to `near`. */
   placeOf(named: NamedBytes, near: number): number | null {
     return placeIn(this.#pieces, named, near);
   }
 
-  /** Where the first of these is that stands anywhere. */
+  /** Returns the index of the first of these entries that exists anywhere. */
   placeOfFirst(entries: readonly FolderEntry[]): number | null {
     const places = new Map<EncodedPath, number>();
     for (const [piece, found] of this.#pieces) {
@@ -81,7 +81,7 @@ export class ReadPieces {
     this.#pieces.set(piece, entries);
   }
 
-  /** These in place of all that was there. */
+  /** Replaces all pieces. */
   replace(pieces: Iterable<[piece: number, entries: readonly FolderEntry[]]>): void {
     this.#pieces = new SvelteMap(pieces);
   }
@@ -90,7 +90,7 @@ export class ReadPieces {
     this.#pieces.delete(piece);
   }
 
-  /** Changes the entries in whose pieces one of these names is. */
+  /** Changes the entries of those pieces that contain one of these names. */
   revise(names: ReadonlyMap<EncodedPath, unknown>, revised: (entry: FolderEntry) => FolderEntry): void {
     for (const [piece, entries] of [...this.#pieces]) {
       if (entries.some((entry) => names.has(encodeName(entry)))) this.#pieces.set(piece, entries.map(revised));
@@ -98,15 +98,15 @@ export class ReadPieces {
   }
 
   /**
-   * Takes what is known by now of entries that stand from one place to before another, wherever in their pieces; whether
-   * that is anything new. Of which nothing is, the entry itself stays.
+   * Updates the entries of a range with newer data, at any position within their pieces. True if anything is new.
+   * Unchanged entries keep their identity.
    */
   learn(first: number, end: number, entries: readonly FolderEntry[]): boolean {
     let isNews = false;
     for (const piece of piecesBetween(first, end)) {
       const before = this.#pieces.get(piece);
       if (!before) continue;
-      // A sidecar may still have to be read anew: until then, what was known of it is the likeliest.
+      // A sidecar may still have to be read again. Until then, its previous marks are the best guess.
       const told = new Map(keepingMarks(entries, before.filter(isMarked)).map((entry) => [encodeName(entry), entry]));
       const now = before.map((entry) => {
         const by = told.get(encodeName(entry));
@@ -120,7 +120,7 @@ export class ReadPieces {
   }
 }
 
-/** Equal for entries of which the same is known, whether the rest is absent or null. */
+/** Returns a key that is equal for entries with equal data, where absent and null count as equal. */
 function contentsOf(entry: FolderEntry): string {
   const given = Object.entries(entry).filter(([, value]) => value !== null && value !== undefined);
   return JSON.stringify(given.sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -1,4 +1,4 @@
-// The folders that were looked at last: what is noted, what is forgotten, and how they are named.
+// The recently visited folders: their recording, their removal, and their names.
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FilePlace, Root, VisitedFolder } from "../api/backend";
@@ -11,7 +11,7 @@ const kept = (path: string, more: Partial<VisitedFolder> = {}): VisitedFolder =>
 describe("recent folders", () => {
   let folders: VisitedFolder[];
   let fault: Error | null;
-  /** What happens while the server answers with its list. */
+  /** A callback that runs while the server answers with its list. */
   let meanwhile: () => void;
   let recent: RecentFolders;
   const paths = () => recent.places.map(({ path }) => path);

@@ -1,32 +1,32 @@
-// The folders that were looked at last, the latest first. The server keeps them for the person, so that they outlive the
-// window; here they are known from what was looked at since.
+// The recently visited folders, the latest first. The server stores them for the user, so that they outlive the window.
+// The client adds the visits since its last read.
 import { untrack } from "svelte";
 import type { FilePlace, Root, UsersApi } from "../api/backend";
 import { encodeToldPath, parentPath, readableSegment, segmentsOf } from "../api/names";
 import { picturesAddress } from "../api/pictures-address";
 import { shownName } from "./shown-name";
 
-/** As many as the server keeps. */
+/** The limit of the server's list. */
 const KEPT = 50;
 
-/** Whoever leaves a folder sooner has passed through it, in milliseconds. */
+/** The minimum duration of a visit, in milliseconds. */
 const STAY = 1_000;
 
-/** A folder as it is shown in a list. */
+/** A folder as an item of a list. */
 export interface RecentFolder {
   place: FilePlace;
-  /** What it is called. */
+  /** The name of the folder. */
   label: string;
-  /** In what it lies: the folders from the root on, or where in the file system the root is. */
+  /** The location of the folder: its ancestors from the root on, or the file system path of a root. */
   within: string;
   address: string;
-  /** Whether its root is there. */
+  /** True if its root is available. */
   available: boolean;
 }
 
 export class RecentFolders {
   #places = $state.raw<readonly FilePlace[]>([]);
-  /** What is on its way to the server, one after the other: the order is what it tells. */
+  /** The chain of writes to the server, one after the other, as their order matters. */
   #writing: Promise<void> = Promise.resolve();
   #changes = 0;
 
@@ -36,7 +36,7 @@ export class RecentFolders {
     return this.#places;
   }
 
-  /** A folder is shown; it is noted if it stays so for a moment. Returns how to tell that it is shown no more. */
+  /** Records the folder if it stays shown for a moment. Returns a function to call when it no longer is. */
   stay(place: FilePlace): () => void {
     const timer = setTimeout(() => this.note(place), STAY);
     return () => clearTimeout(timer);
@@ -44,11 +44,11 @@ export class RecentFolders {
 
   note(place: FilePlace): void {
     this.#put([place, ...this.#without(place)].slice(0, KEPT));
-    // An extra: nobody is told that it was not noted, and what concerns everything the frame tells.
+    // A failed record is not reported: the list is a convenience, and the frame reports general failures.
     this.#writing = this.#writing.then(() => this.users.visitFolder(place)).catch(() => {});
   }
 
-  /** Rejects where it is still on the server's list. */
+  /** Removes a folder. Rejects if it is still on the server's list. */
   forget(place: FilePlace): Promise<void> {
     this.#put(this.#without(place));
     const forgotten = this.#writing.then(() => this.users.forgetFolder(place));
@@ -56,7 +56,7 @@ export class RecentFolders {
     return forgotten;
   }
 
-  /** What the server knows, also from other windows. */
+  /** Reads the server's list, which includes visits in other windows. */
   async read(): Promise<void> {
     let places: FilePlace[];
     let before: number;
@@ -67,7 +67,7 @@ export class RecentFolders {
         const folders = await this.users.folders();
         places = folders.map(({ root, path, path_bytes }) => ({ root, path: encodeToldPath(path, path_bytes) }));
       } catch {
-        // What is known stays.
+        // The known list stays.
         return;
       }
     } while (before !== this.#changes);
@@ -80,12 +80,12 @@ export class RecentFolders {
   }
 
   #without(place: FilePlace): FilePlace[] {
-    // Whoever notes a folder in an effect does not follow the list: noting would call for noting again.
+    // Untracked: an effect that records a folder must not depend on the list that it changes.
     return untrack(() => this.#places).filter(({ root, path }) => root !== place.root || path !== place.path);
   }
 }
 
-/** The latest of them as they are shown; what lies in a root that is not open (any more) is left out. */
+/** Returns the latest folders for display. Folders in a root that is not open (any more) are left out. */
 export function recentFolders(places: readonly FilePlace[], roots: readonly Root[], limit = Infinity): RecentFolder[] {
   const shown = places.flatMap<RecentFolder>((place) => {
     const root = roots.find(({ id }) => id === place.root);

@@ -1,14 +1,14 @@
-// New names for several files, from a pattern. Pure: what is selected in, names out.
+// New names for several files from a pattern. Pure: a selection in, names out.
 import type { FolderEntry } from "../api/backend";
 import { type NamePart, partsOfName, typedName } from "../api/file-extension";
 import { type EncodedPath, encodeName, lastSegment, parentPath, readableSegment, ROOT_PATH, toldPath } from "../api/names";
 
-/** A name is at most so many bytes long. */
+/** The maximum length of a name, in bytes. */
 const LONGEST = 255;
 
 export type NameFault = "empty" | "slash" | "hidden" | "long";
 
-/** Why a text can't be a file's name; the server decides alike. */
+/** Returns the reason why a text can't be a file name. The server applies the same rules. */
 export function faultOf(name: string): NameFault | null {
   if (name === "") return "empty";
   if (name.includes("/")) return "slash";
@@ -16,7 +16,7 @@ export function faultOf(name: string): NameFault | null {
   return new TextEncoder().encode(name).length > LONGEST ? "long" : null;
 }
 
-/** What stands before the last dot, and the dot with what follows it; a folder's name has no extension. */
+/** Splits a name before its last dot. A folder's name has no extension. */
 export function partedName({ name, kind }: Pick<FolderEntry, "name" | "kind">): NamePart {
   return kind === "folder" ? { stem: name, extension: "" } : partsOfName(name);
 }
@@ -34,7 +34,7 @@ export interface Renamed {
 
 const FIELDS = /\{(name|date|time|n{1,9})\}/g;
 
-/** The text from which renaming one file begins: its name, unless that would be filled in as a pattern. */
+/** Returns the initial text for renaming one file: its name, unless that contains fields of a pattern. */
 export function firstText(entry: FolderEntry): NamePart {
   const { stem, extension } = partedName(entry);
   return { stem: stem.search(FIELDS) < 0 ? stem : "{name}", extension };
@@ -42,14 +42,14 @@ export function firstText(entry: FolderEntry): NamePart {
 
 export interface OneName {
   renamed: Renamed;
-  /** The extension of the file, and the one that it gets. */
+  /** The extension of the file; `extension` is the new one. */
   before: string;
   extension: string;
-  /** Whether the extension is kept though the text does not end in it. */
+  /** True if the extension is kept although the text does not end in it. */
   isKept: boolean;
 }
 
-/** What a text, which may be a pattern, makes of one file; `bare` leaves out an extension that would be kept. */
+/** Returns the new name of one file from a text or pattern. `bare` drops an extension that would be kept. */
 export function nameOfOne({ text, start }: Pattern, entry: FolderEntry, bare: boolean): OneName | { undated: FolderEntry } {
   const { extension: before } = partedName(entry);
   const typed = typedName(text, before);
@@ -60,7 +60,7 @@ export function nameOfOne({ text, start }: Pattern, entry: FolderEntry, bare: bo
   return { renamed: { from: entry, to: name === "" ? "" : name + extension }, before, extension, isKept: typed.isOpen };
 }
 
-/** What a pattern makes of files, in their order; or of which one it is not known when it was taken. */
+/** Returns the new names of files in order, or the first file whose capture time is unknown but needed. */
 export function namesFrom({ text, start }: Pattern, entries: readonly FolderEntry[]): Renamed[] | { undated: FolderEntry } {
   const renamed: Renamed[] = [];
   for (const [at, entry] of entries.entries()) {
@@ -71,7 +71,7 @@ export function namesFrom({ text, start }: Pattern, entries: readonly FolderEntr
     const name = text.replace(FIELDS, (_, place: string) => {
       if (place === "name") return stem;
       if (place === "date") return date;
-      // A colon is no part of a name on other systems.
+      // Other systems do not allow a colon in a name.
       if (place === "time") return `${hours}-${minutes}-${seconds}`;
       return String(start + at).padStart(place.length, "0");
     });
@@ -80,7 +80,7 @@ export function namesFrom({ text, start }: Pattern, entries: readonly FolderEntr
   return renamed;
 }
 
-/** An entry as it is called by now. */
+/** Returns an entry under its new name. */
 export function underNewName(entry: FolderEntry, names: ReadonlyMap<EncodedPath, EncodedPath>): FolderEntry {
   const to = names.get(encodeName(entry));
   if (to === undefined) return entry;
@@ -89,7 +89,7 @@ export function underNewName(entry: FolderEntry, names: ReadonlyMap<EncodedPath,
   return { ...entry, name: readableSegment(name), name_bytes: "path_bytes" in told ? told.path_bytes : undefined };
 }
 
-/** The first name that two files of one folder would have. */
+/** Returns the first name that two files of one folder would share. */
 export function twice(renamed: readonly Renamed[]): string | null {
   const seen = new Set<string>();
   for (const { from, to } of renamed) {
@@ -100,7 +100,7 @@ export function twice(renamed: readonly Renamed[]): string | null {
   return null;
 }
 
-/** What is renamed in each of the folders in which it lies, as paths from the one that is shown. */
+/** Groups renames by the folder of their files, as paths from the current folder. */
 export function byFolder(renamed: readonly Renamed[]): Map<EncodedPath, Renamed[]> {
   const folders = new Map<EncodedPath, Renamed[]>();
   for (const one of renamed) {

@@ -1,9 +1,9 @@
-// When a folder is read again: one reading after the other, so that each of them comes to its end.
+// The schedule for reading a folder again: one read after the other, so that each completes.
 import { rest, untilSeen } from "./waiting";
 
-/** Where a folder changes all the time, it is read again after this at the latest, in milliseconds. */
+/** The maximum pause between reads of a folder that changes all the time, in milliseconds. */
 const LONGEST_REST = 10_000;
-/** How long after a reading that failed for another reason than the folder's it is tried again, in milliseconds. */
+/** The pause after a read that failed for a reason unrelated to the folder, in milliseconds. */
 export const AGAIN_AFTER = 3_000;
 
 export class Renewing {
@@ -11,25 +11,25 @@ export class Renewing {
   #again = false;
   #resting = new AbortController();
 
-  /** `read` says whether it need not be tried again. */
+  /** Creates the schedule. `read` returns false if it has to be retried. */
   constructor(
     private readonly read: () => Promise<boolean>,
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Has it read once more, as often as this is called for meanwhile; resolves when all of that is done. */
+  /** Reads once more, and again after each call meanwhile; resolves once all reads have ended. */
   again(): Promise<void> {
     this.#again = true;
     this.#going ??= this.#goOn().finally(() => (this.#going = null));
     return this.#going;
   }
 
-  /** Whoever waits for it is not to wait for a rest. */
+  /** Ends the current pause. */
   hurry(): void {
     this.#resting.abort();
   }
 
-  /** Where something happens all the time, most of the time is rested; and nobody reads for a tab that nobody sees. */
+  /** Runs the reads. With constant changes most of the time is a pause. Nothing is read for a hidden tab. */
   async #goOn(): Promise<void> {
     const { signal } = this;
     while (this.#again && !signal.aborted) {

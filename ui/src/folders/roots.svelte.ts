@@ -1,4 +1,4 @@
-// The folders that may be read, shared by the room and its side panel.
+// The open folders, shared by the view and its side panel.
 import { untrack } from "svelte";
 import type { Backend, Root } from "../api/backend";
 
@@ -16,29 +16,29 @@ export class Roots {
     const refresh = () => {
       if (this.state !== "idle") void this.#follow();
     };
-    // Also whether a root's own folder is there.
+    // These events include the availability of a root's own folder.
     backend.events.on("folder.changed", ({ path }) => {
       if (path === null || path === undefined || path === "") refresh();
     });
     backend.events.on("resync", refresh);
   }
 
-  /** Reads the list if that has not been done. */
+  /** Reads the list unless that was done. */
   ensure(): void {
-    // Whoever sees to it in an effect does not follow how the reading goes: one that failed would call for the next.
+    // Untracked: an effect that calls this must not depend on the state, or a failure would trigger the next read.
     untrack(() => {
       if (this.state === "idle" || this.state === "failed") void this.read();
     });
   }
 
-  /** Reads it, also again: which of them are there may be otherwise by now without that anybody told. */
+  /** Reads the list again: the availability of roots may have changed without a notification. */
   renew(): void {
     untrack(() => {
       if (this.state !== "loading") void this.#follow();
     });
   }
 
-  /** One reading after the other, however much is told meanwhile. */
+  /** Runs one read after the other, and one more after notifications meanwhile. */
   async #follow(): Promise<void> {
     this.#again = true;
     if (this.#following) return;
@@ -56,7 +56,7 @@ export class Roots {
       this.items = await this.backend.roots.list();
       this.state = "ready";
     } catch (error) {
-      // An old list stays better than none; without one, the room says what happened.
+      // An old list is better than none. Without one, the view shows the error.
       this.error = error;
       if (this.state !== "ready") this.state = "failed";
     }

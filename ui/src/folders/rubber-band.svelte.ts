@@ -1,4 +1,4 @@
-// The rectangle that one draws over the grid by the mouse: what it touches is selected.
+// The rectangle that the mouse draws over the grid: it selects the cells that it touches.
 import { untrack } from "svelte";
 import type { Attachment } from "svelte/attachments";
 import { cellsIn, cellsOf, columnOf, contentTop, edgeSpeed, type Rectangle, type Shape } from "./grid-geometry";
@@ -6,9 +6,9 @@ import { cellOf } from "./presses";
 import { selectingBy } from "./selecting";
 import { NOTHING, type Selected, type Selection } from "./selection.svelte";
 
-/** What moves less than this, in pixels, is a press. */
+/** The movement below which it is a press, in pixels. */
 const STILL = 4;
-/** Where scrollbars lie over the content, a press there is theirs. */
+/** The width of overlay scrollbars, which handle presses themselves. */
 const OVERLAY_SCROLLBAR = 12;
 
 export interface View {
@@ -19,9 +19,9 @@ export interface View {
 }
 
 export interface BandHandlers {
-  /** One has pressed where no cell is. */
+  /** Called on a press outside the cells. */
   onpress: () => void;
-  /** Has the content begin so far above the view, in pixels. */
+  /** Scrolls the content to an offset, in pixels. */
   scrollTo: (top: number) => void;
 }
 
@@ -31,7 +31,7 @@ interface Point {
 }
 
 interface Drawing {
-  /** In the content. */
+  /** The start of the rectangle in the content. */
   from: Point;
   selected: Selected;
   adds: boolean;
@@ -39,14 +39,14 @@ interface Drawing {
 
 export class RubberBand {
   #drawing = $state.raw<Drawing | null>(null);
-  /** In the view; null until the pointer has moved. */
+  /** The pointer in the view; null until it has moved. */
   #pointer = $state.raw<Point | null>(null);
   readonly #rectangle = $derived.by(() => this.#between(this.#drawing?.from, this.#pointer));
   readonly #cells = $derived.by(() => {
     const { shape } = this.view();
     return this.#rectangle && cellsIn(shape, this.#rectangle);
   });
-  /** Equal as long as the same cells are touched; null while nothing is drawn. */
+  /** A key that is equal as long as the same cells are touched; null while nothing is drawn. */
   readonly #touched = $derived(this.#rectangle && Object.values(this.#cells ?? {}).join());
 
   constructor(
@@ -55,18 +55,18 @@ export class RubberBand {
     private readonly handlers: BandHandlers,
   ) {}
 
-  /** What is to be seen of it, in the element that scrolls; null while nothing is drawn. */
+  /** The visible part, in coordinates of the scrolled element; null while nothing is drawn. */
   get seen(): Rectangle | null {
     if (!this.#rectangle) return null;
     const { shape, scrollTop, width, height } = this.view();
     const above = contentTop(shape, scrollTop, height);
     const { left, top, right, bottom } = this.#rectangle;
-    // No more than the view: engines lose what is very large, and there is nothing to scroll to beyond the last row.
+    // Limited to the view: engines drop very large elements, and there is nothing to scroll to beyond the last row.
     const within = (y: number) => Math.min(Math.max(y - above, -2), height) + scrollTop;
     return { left: Math.max(0, left), top: within(top), right: Math.min(width, right), bottom: within(bottom) };
   }
 
-  /** `{@attach band.attach}` on what scrolls. */
+  /** Attaches to the scrolled element: `{@attach band.attach}`. */
   readonly attach: Attachment<HTMLElement> = (scroller) => {
     $effect(() => {
       if (this.#touched !== null) untrack(() => this.#select());
@@ -75,7 +75,7 @@ export class RubberBand {
 
     const onmousedown = (event: MouseEvent) => {
       if (event.button !== 0 || !isBesideCells(event, scroller)) return;
-      // The focus stays in the grid, and no text is marked.
+      // Keeps the focus in the grid, and selects no text.
       event.preventDefault();
       this.handlers.onpress();
     };
@@ -114,7 +114,7 @@ export class RubberBand {
     };
     const onpointerup = () => {
       if (this.#pointer === null && !this.#drawing?.adds) this.selection.none();
-      // What was touched last may not have been told yet.
+      // The last touched cells may not have been applied yet.
       if (this.#pointer !== null) this.#select();
       drawn.abort();
     };
@@ -159,7 +159,7 @@ export class RubberBand {
       if (signal.aborted) return;
       const { shape, scrollTop, height } = this.view();
       const shown = contentTop(shape, scrollTop, height);
-      // Engines round where one has scrolled to, which is many pixels of a long content.
+      // Engines round the scroll position, which in a long content is many pixels.
       if (!(Math.abs(shown - top) < shape.rowHeight)) top = shown;
       const way = (edgeSpeed(this.#pointer?.y ?? height / 2, height) * (now - at)) / 1_000;
       at = now;
@@ -186,7 +186,7 @@ export class RubberBand {
 }
 
 function isBesideCells(event: MouseEvent, scroller: HTMLElement): boolean {
-  // Who presses on the name of a group means to follow it: a captured pointer would never click it.
+  // A press on the name of a group follows its link: a captured pointer would never click it.
   const isOnLink = event.target instanceof Element && event.target.closest("a") !== null;
   if (isOnLink || cellOf(event.target) !== null) return false;
   const { clientWidth, clientHeight, offsetWidth, scrollHeight } = scroller;

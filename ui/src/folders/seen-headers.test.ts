@@ -1,4 +1,4 @@
-// What is seen is learned while the rest of a folder is still being read, and nobody asks for ever.
+// The data of visible pictures is read while the rest of a folder is still being read, and requests end eventually.
 import { screen, waitFor } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";

@@ -1,23 +1,25 @@
-// What headers and sidecars tell of the pictures that are seen is shown while the rest of a folder is still being read.
+// Shows the header and sidecar data of visible pictures while the rest of a folder is still being read.
 import type { FolderEntry } from "../api/backend";
 import { encodeName } from "../api/names";
 import { dependsOnHeaders } from "./asking";
 import type { Listing } from "./listing.svelte";
 import { rest, untilSeen } from "./waiting";
 
-/** Between two questions, in milliseconds. */
+/** The minimum interval between two requests, in milliseconds. */
 const PAUSE = 1_000;
-/** About so many entries it is asked at once. */
+/** The approximate number of entries in a request. */
 export const ENTRIES_AT_ONCE = 200;
-/** So often in vain: some pictures never have a size, as drawings, and those that are broken. */
+/**
+ * The maximum number of requests without a result: some pictures never have a size, such as drawings and damaged ones.
+ */
 export const QUESTIONS_IN_VAIN = 5;
 
 export class SeenHeaders {
   readonly #ending = new AbortController();
-  /** How often it was asked in vain about a picture, in each of its states. */
+  /** The number of requests without a result for each state of a picture. */
   readonly #vain = new Map<string, number>();
   #seen = { first: 0, end: 0 };
-  /** What is seen, and how often more had been read by then, in one. */
+  /** The visible range and the progress of reading, as one key. */
   #looked: string | null = null;
   #isDue = false;
   #isAsking = false;
@@ -26,19 +28,19 @@ export class SeenHeaders {
 
   constructor(private readonly listing: Pick<Listing, "asking" | "at" | "heard" | "large" | "learnOf" | "unread">) {}
 
-  /** These places are seen, and nothing rushes by. Again when more has been read. */
+  /** Sets the visible range while scrolling rests. Called again after more was read. */
   look(first: number, end: number): void {
     const { heard } = this.listing;
     const looked = `${first} ${end} ${heard}`;
     if (looked === this.#looked) return;
-    // What is seen at first has just been asked for, with all around it.
+    // The first visible range has just been requested with its surroundings.
     this.#isDue = this.#looked !== null || heard > 0;
     this.#looked = looked;
     this.#seen = { first, end };
     void this.#ask();
   }
 
-  /** Until it is looked at something again. */
+  /** Pauses until the next visible range is set. */
   rush(): void {
     this.#isDue = false;
     this.#looked = "";
@@ -48,7 +50,7 @@ export class SeenHeaders {
     this.#ending.abort();
   }
 
-  /** Also where nothing more is known yet: what is asked for last, the server reads first. */
+  /** Requests the range even if nothing new is known: the server reads the most recent request first. */
   async #ask(): Promise<void> {
     const { signal } = this.#ending;
     if (this.#isAsking) return;
@@ -77,10 +79,10 @@ export class SeenHeaders {
     for (const { id } of left) this.#vain.set(id, (this.#vain.get(id) ?? 0) + 1);
   }
 
-  /** The pictures among these places of whose headers something may still come. */
+  /** Returns the pictures in a range whose headers are still missing. */
   #missing(first: number, end: number): { index: number; id: string }[] {
     const { listing } = this;
-    // Where headers decide about the order, it is asked for anew at the end; a picture that is shown large has its own questions.
+    // If the order depends on headers, it is requested again at the end. A picture in the viewer has its own requests.
     if (listing.unread === 0 || listing.large || dependsOnHeaders(listing.asking)) return [];
     const found = [];
     for (let index = first; index < end; index++) {

@@ -1,4 +1,4 @@
-// Selecting in the room: by the pointer, by a finger, by keys; what is said of it, and what it looks like to others.
+// Selecting in the view: by pointer, touch and keys; its announcements, and its accessible state.
 import { fireEvent, screen, waitFor } from "@testing-library/svelte";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -28,9 +28,9 @@ const at = (path: string, view: string | null = null): FolderPlace => ({
   view: view === null ? null : canonicalPath(view),
 });
 
-// Six in a row, as wide as the tests' screen is.
+// Six in a row, by the width of the test screen.
 const NAMES = ["2026", ..."abcdefgh"].map((name) => (name === "2026" ? name : `${name}.jpg`));
-/** Each test is in a folder of its own: the room remembers where one was. */
+/** A separate folder for each test: the view remembers positions. */
 let tests = 0;
 let path: string;
 
@@ -45,7 +45,7 @@ beforeEach(() => {
 
 async function open(place = at(path)) {
   const view = openRoom({ place, backend, host, onorder: (order: Order) => void view.rerender({ order }) });
-  // As the frame does where the place stays the same.
+  // Rerenders for a replaced address, as the frame does.
   host.navigate = async (url: string, options?: NavigateOptions) => {
     host.visited.push(url);
     if (options?.replace) await view.rerender({ place: parsePicturesAddress(new URL(url, "http://x")) ?? place });
@@ -61,7 +61,7 @@ const selected = () =>
 const focused = () => (document.activeElement as HTMLElement).dataset["name"];
 const foot = () => host.foot.find(({ id }) => id === "selected")?.text;
 
-/** With keys that are held. */
+/** Presses a cell with keys held. */
 async function press(name: string, ...held: string[]) {
   for (const key of held) await user.keyboard(`{${key}>}`);
   await user.click(cell(name));
@@ -173,7 +173,7 @@ describe("keys", () => {
     await waitFor(() => expect(selected()).toBe("2026abcdefgh"));
     await host.press("Escape");
     await waitFor(() => expect(selected()).toBe(""));
-    // What is not selected needs no key for it.
+    // Without a selection, no key is needed to clear it.
     expect(host.named("Escape")).toBeUndefined();
   });
 
@@ -198,7 +198,7 @@ describe("keys", () => {
 describe("a rectangle that is drawn", () => {
   const grid = () => screen.getByTestId("grid");
   const drawn = () => screen.queryByTestId("rubber-band");
-  /** Between the columns, of which each begins 163 pixels after the one before it. */
+  /** Returns a position between the columns, each of which starts 163 pixels after the previous one. */
   const gap = (column: number) => 16 + column * 163 - 5;
   const BELOW = 700;
   const begin = (x: number, y: number, held: object = {}) =>
@@ -357,7 +357,7 @@ describe("a name that one types", () => {
       field().setSelectionRange(1, 1);
       await fireEvent.keyDown(field(), { key: "Process", keyCode: 229 });
       await fireEvent.keyDown(field(), { key: "Enter", isComposing: true });
-      // Neither has it been marked, to be written over, nor left.
+      // The text was neither selected, to be overwritten, nor left.
       expect([field().value, field().selectionStart, field().selectionEnd]).toEqual(["び", 1, 1]);
     } finally {
       vi.useRealTimers();

@@ -1,11 +1,11 @@
-// What a press or a key does to the selection, by the keys that are held with it, as file managers have it.
+// The effect of a press or a key on the selection, by its modifier keys, as in file managers.
 import { isMac } from "../keys";
 
 export type Selecting = "only" | "toggle" | "range" | "add range";
 
 type Held = Pick<MouseEvent, "ctrlKey" | "metaKey" | "shiftKey">;
 
-/** Ctrl, or Command on a Mac. */
+/** True for Ctrl, or Command on a Mac. */
 export function holdsMod({ ctrlKey, metaKey }: Held, mac: boolean = isMac()): boolean {
   return mac ? metaKey : ctrlKey;
 }

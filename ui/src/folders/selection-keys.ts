@@ -1,9 +1,9 @@
-// The keys of the room that select; those that are the grid's own are in Grid.svelte.
+// The keys of the view that select. The grid's own keys are in Grid.svelte.
 import type { Shortcut } from "../api/host";
 import { t } from "../i18n";
 import type { Selection } from "./selection.svelte";
 
-// Where one types, they are the text's own.
+// In a text field these keys belong to the text.
 const whileTyping = false;
 
 export function selectionKeys(selection: Selection): Shortcut[] {
@@ -13,7 +13,7 @@ export function selectionKeys(selection: Selection): Shortcut[] {
   ];
 }
 
-/** As long as something is selected. */
+/** Registered while something is selected. */
 export function deselectKey(selection: Selection): Shortcut {
   return { id: "select-none", label: t("folders.select_none"), key: "Escape", run: () => selection.none() };
 }

@@ -1,9 +1,9 @@
-// What is said of the selection: at the foot, to those who listen, and when it fails.
+// The texts about the selection: in the status bar, for screen readers, and on failure.
 import type { FootItem, Host } from "../api/host";
 import { formatBytes, sentences, t } from "../i18n";
 import { FolderChanged, type Selection } from "./selection.svelte";
 
-/** null where nothing is selected. */
+/** Returns null if nothing is selected. */
 export function selectionFoot(selection: Selection): FootItem | null {
   const { count, bytes, isWorking } = selection;
   if (isWorking) return { id: "selected", text: t("folders.selecting"), testId: "folder-selected" };
@@ -13,7 +13,7 @@ export function selectionFoot(selection: Selection): FootItem | null {
   return { id: "selected", text, testId: "folder-selected" };
 }
 
-/** How many are selected, called by what they are. */
+/** Returns the number of selected entries, named by their kind. */
 export function selectionWords({ count, isOfPictures }: Selection): string {
   return t(isOfPictures ? "folders.selected_pictures" : "folders.selected", { count });
 }

@@ -1,4 +1,4 @@
-// What is selected in the folder that is shown: by names, so that it outlives another order and a new reading.
+// The selection in the current folder: by names, so that it outlives another order and a new reading.
 import type { FolderEntry, Marks } from "../api/backend";
 import { type EncodedPath, encodeName } from "../api/names";
 import { isSameChoice } from "./asking";
@@ -6,35 +6,35 @@ import type { Listing } from "./listing.svelte";
 import { latestOf, markedBy } from "./marks";
 import { underNewName } from "./renaming";
 
-/** So often entries are read for one change, where the folder becomes another one meanwhile. */
+/** The number of attempts to read entries for a change, if the folder changes meanwhile. */
 const ATTEMPTS = 3;
 
-/** A selection that one can come back to, or build on. */
+/** A selection to restore or to extend. */
 export type Selected = ReadonlyMap<EncodedPath, FolderEntry>;
 
 export const NOTHING: Selected = new Map();
 
-/** Makes another selection of one and of the entries that a change is about. */
+/** Combines a selection with the entries of a change. */
 type Combine = (selected: Selected, entries: readonly FolderEntry[]) => Selected;
 
-/** A cell, as it was when it was named. */
+/** A cell at the time when it was named. */
 interface Place {
   index: number;
-  /** Undefined where its piece was still to come. */
+  /** Undefined if its piece had not arrived. */
   entry: FolderEntry | undefined;
   listing: Listing;
   reading: string | null;
 }
 
-/** Which entries a change is about. */
+/** The entries of a change. */
 interface Extent {
-  /** Those from the first of these to the last; all, where there are none. */
+  /** The ends of a range; empty for all entries. */
   places: readonly Place[];
-  /** Of those, as they are seen in rows: only in these columns. */
+  /** The columns that limit the range, as displayed in rows. */
   block?: Block;
 }
 
-/** Cells in some columns of some rows. */
+/** A block of cells: some columns of some rows. */
 export interface Block {
   columnOf: (index: number) => number;
   firstColumn: number;
@@ -46,47 +46,47 @@ interface Change {
   combine: Combine;
 }
 
-/** What waits for its entries to be read: one change after the other. */
+/** The changes that wait for their entries, one after the other. */
 interface Batch {
   ending: AbortController;
   changes: Change[];
   done: Promise<void>;
 }
 
-/** The folder changed again and again while it was read. */
+/** The folder changed repeatedly while it was read. */
 export class FolderChanged extends Error {}
 
 export class Selection {
-  /** Whether it is still to be read what is selected. */
+  /** True while the entries of the selection are still being read. */
   isWorking = $state(false);
-  /** What has the focus in the grid. */
+  /** The entry with the focus in the grid. */
   focused: FolderEntry | null = null;
   #selected = $state.raw<Selected>(NOTHING);
   readonly count = $derived(this.#selected.size);
-  /** Of pictures and files; undefined where only folders are selected. */
+  /** The total size of pictures and files; undefined if only folders are selected. */
   readonly bytes = $derived(sizeOf(this.#selected));
-  /** Whether nothing else is selected. */
+  /** True if only pictures are selected. */
   readonly isOfPictures = $derived(isOfPictures(this.#selected));
   #listing: Listing | null = null;
   #reading: string | null = null;
-  /** Whether all that is noted beside the pictures was read when the folder was looked at last. */
+  /** True if the headers and sidecars of all pictures had been read at the last update. */
   #isRead = false;
   #version = -1;
-  /** From where ranges reach. */
+  /** The start of ranges. */
   #anchor: Place | null = null;
   #batch: Batch | null = null;
   #checking = new AbortController();
-  /** The end of asking for those that are not known any more. */
+  /** The end of the check of entries that are no longer known. */
   #checked: Promise<void> = Promise.resolve();
 
-  /** `onfailed` is told when what was to be selected could not be read. */
+  /** Creates the selection. `onfailed` is called if its entries could not be read. */
   constructor(private readonly onfailed: (error: unknown) => void) {}
 
   has(entry: FolderEntry): boolean {
     return this.#selected.has(encodeName(entry));
   }
 
-  /** What is to be acted on: what is selected, or else what has the focus. Waits until it is known. */
+  /** Returns the entries to act on: the selection, or the focused entry. Waits until they are known. */
   async entries(): Promise<readonly FolderEntry[]> {
     while (this.#batch) await this.#batch.done;
     await this.#checked;
@@ -94,13 +94,13 @@ export class Selection {
     return this.focused ? [this.focused] : [];
   }
 
-  /** To be called whenever something else came to be known of what is shown, or something else is shown. */
+  /** Must be called whenever the listing or its data changes. */
   shows(listing: Listing): void {
     const before = this.#listing;
     this.#listing = listing;
     if (before !== listing) {
       if (before === null || !areOfSameEntries(before, listing)) this.none();
-      // What stands between two entries is something else in another order.
+      // In another order, a range contains other entries.
       else if (this.#batch?.changes.some(({ extent }) => !isOfAll(extent))) this.#giveUp();
     }
     if (listing.state !== "ready") return;
@@ -122,13 +122,13 @@ export class Selection {
     this.#change({ places: [this.#anchor] }, toggled, true);
   }
 
-  /** From the anchor, or where there is none from a cell, to another one; `adds` leaves what else is selected. */
+  /** Selects from the anchor, or without one from a cell, to another cell. `adds` keeps the rest of the selection. */
   extend(to: number, from: number, adds = false): void {
     this.#anchor ??= this.#place(from);
     this.#change({ places: [this.#anchor, this.#place(to)] }, adds ? added : replaced, adds);
   }
 
-  /** What is selected by now. */
+  /** The current selection. */
   get now(): Selected {
     return this.#selected;
   }
@@ -138,7 +138,7 @@ export class Selection {
     this.#selected = selected;
   }
 
-  /** Some columns of the rows from one cell to another, beside what was selected before. */
+  /** Selects some columns of the rows between two cells, in addition to an earlier selection. */
   block(first: number, last: number, block: Block, before: Selected): void {
     this.#anchor = null;
     this.#change({ places: [this.#place(first), this.#place(last)], block }, (_, entries) => added(before, entries), false);
@@ -152,12 +152,12 @@ export class Selection {
     this.#change({ places: [] }, inverted, true);
   }
 
-  /** What has another name now stays selected under that. */
+  /** Keeps renamed entries selected under their new names. */
   renamed(names: ReadonlyMap<EncodedPath, EncodedPath>): void {
     this.#revise((entries) => entries.map((entry) => underNewName(entry, names)));
   }
 
-  /** Of what is marked otherwise now, the new state is taken. */
+  /** Updates the selected entries with changed marks. */
   marked(marks: ReadonlyMap<EncodedPath, Marks>): void {
     this.#revise((entries) => entries.map((entry) => markedBy(entry, marks)));
   }
@@ -175,7 +175,10 @@ export class Selection {
     this.#selected = NOTHING;
   }
 
-  /** At once where its entries are known. What builds on the selection as it is waits for what is to be read before. */
+  /**
+   * Applies a change at once if its entries are known. A change that builds on the current selection waits for earlier
+   * ones.
+   */
   #change(extent: Extent, combine: Combine, isOnTop: boolean): void {
     if (this.#listing?.state !== "ready") return;
     if (!isOnTop) this.#giveUp();
@@ -243,22 +246,22 @@ export class Selection {
     return { index, entry: listing.at(index), listing, reading: listing.reading };
   }
 
-  /** Where a place is by now; null where that is to be asked, or where it has gone. */
+  /** Returns the current index of a place; null if it is unknown, or if the entry was removed. */
   #indexOf({ index, entry, ...of }: Place, listing: Listing): number | null {
     const isSame = of.listing === listing && of.reading === listing.reading;
     return isSame || entry === undefined ? index : listing.placeOf(entry, index);
   }
 
-  /** Has the pieces read in which the places are by now. */
+  /** Reads the pieces that contain the places. */
   async #findPlaces({ places, block }: Extent, listing: Listing, signal: AbortSignal): Promise<void> {
-    // The cells of other rows are not below each other any more.
+    // The cells are no longer in the same columns.
     if (block && places.some(({ reading }) => reading !== listing.reading)) throw new FolderChanged();
     for (const place of places) {
       if (place.entry && this.#indexOf(place, listing) === null) await listing.locate(encodeName(place.entry), signal);
     }
   }
 
-  /** What has gone is not counted; null where nothing is left. */
+  /** Returns the bounds of a range without removed entries; null if none is left. */
   #boundsOf(extent: Extent, listing: Listing): { first: number; end: number } | null {
     if (isOfAll(extent)) return { first: 0, end: listing.total };
     const indices = extent.places.map((place) => this.#indexOf(place, listing)).filter((index) => index !== null);
@@ -266,7 +269,7 @@ export class Selection {
     return { first: Math.min(...indices), end: Math.max(...indices) + 1 };
   }
 
-  /** The folder was read again: what is not there any more leaves the selection, and of the rest the new state is taken. */
+  /** Follows a new reading of the folder: removed entries leave the selection, and the others are updated. */
   #follow(listing: Listing): void {
     this.#checking.abort();
     if (this.#selected.size === 0) return;
@@ -297,7 +300,7 @@ export class Selection {
       }
       this.#selected = selected;
     } catch {
-      // They stay until the folder has been read the next time: who acts on one that has gone is told so then.
+      // They stay until the folder is read the next time. An action on a removed entry reports the error.
     }
   }
 }

@@ -139,7 +139,7 @@ describe("what is selected", () => {
     ["is a block more", () => (selection.only(0), selection.block(4, 4, { columnOf: inThree, firstColumn: 1, endColumn: 2 }, selection.now)), ["2026", "d.jpg"]],
   ])("%s", async (_, act, expected) => {
     act();
-    // All of it has been read: nothing has to wait.
+    // All entries were read, so nothing has to wait.
     expect(selection.isWorking).toBe(false);
     expect(selection.count).toBe(expected.length);
     expect((await names()).toSorted()).toEqual(expected.toSorted());
@@ -228,7 +228,7 @@ describe("in a folder of which only a piece has been read", () => {
     await idle();
     expect(selection.count).toBe(10_500);
     expect(most).toBe(4);
-    // What has been read is not read again.
+    // Entries that were read are not read again.
     const asked = list.mock.calls.length;
     selection.invert();
     selection.all();

@@ -1,6 +1,6 @@
-// A file name as a person can read it safely: what would break or turn the line is shown as an escape.
+// Makes a file name safe to display: characters that would break or reverse the line are shown as escapes.
 
-// Control characters, line separators, and what changes the direction of the writing.
+// Control characters, line separators, and characters that change the direction of the text.
 // eslint-disable-next-line no-control-regex -- these are what has to be shown
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 

@@ -1,9 +1,9 @@
-// Pictures one after the other, by themselves: each stays for a while, and until the next one can be drawn at once.
+// A slideshow: each picture stays for a while, and until the next one can be drawn at once.
 import { memory } from "./memory";
 
-/** How long a picture may stay, in seconds. */
+/** The available durations of a picture, in seconds. */
 export const STAYS = [2, 3, 4, 5, 7, 10, 15, 20, 30] as const;
-/** What is no sign that one wants something else. */
+/** The keys that do not stop the slideshow. */
 const ITS_OWN = new Set(["s", "S", " ", "<", ">", "Shift", "Control", "Alt", "Meta"]);
 
 export class Slideshow {
@@ -14,14 +14,14 @@ export class Slideshow {
 
   readonly stop = (): void => void (this.isRunning = false);
 
-  /** To the next longer (1) or shorter (-1) stay. */
+  /** Selects the next longer (1) or shorter (-1) duration. */
   readonly pace = (by: 1 | -1): void => {
     const at = STAYS.findIndex((stay) => stay >= this.seconds);
     this.seconds = STAYS[Math.min(STAYS.length - 1, Math.max(0, at + by))] ?? this.seconds;
     memory.slideSeconds = this.seconds;
   };
 
-  /** One who takes matters in hand has them: stops at whatever is done outside of `controls`. Returns how to end that. */
+  /** Stops the slideshow on any input outside of `controls`. Returns a function that ends this. */
   watch(controls: string): () => void {
     const ending = new AbortController();
     const { signal } = ending;
@@ -35,7 +35,7 @@ export class Slideshow {
   }
 }
 
-/** Resolves when the present picture has stayed long enough and the next one, which `load` brings, can be drawn. */
+/** Resolves once the current picture has stayed long enough and the next one, which `load` loads, can be drawn. */
 export async function untilNext(seconds: number, load: () => Promise<void>, signal: AbortSignal): Promise<void> {
   const stay = new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, seconds * 1000);

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** With the picture at a place, which others follow as `ongo` says. */
+/** Opens the viewer with the picture at an index, and follows `ongo`. */
 async function open(entries: FolderEntry[], first: number) {
   const backend = new FakeBackend();
   backend.entries = entries;
@@ -80,7 +80,7 @@ describe("a slideshow", () => {
     expect(ongo).not.toHaveBeenCalled();
     await seconds(0.2);
     expect(ongo.mock.calls).toEqual([[4]]);
-    // It counts from when one sees it.
+    // The time counts from when the picture is visible.
     await seconds(60);
     expect(ongo).toHaveBeenCalledOnce();
     await arrive();
@@ -94,7 +94,7 @@ describe("a slideshow", () => {
     await host.press("s");
     let come = () => {};
     await arrive();
-    // The next one is being decoded since then.
+    // The next picture is being decoded since then.
     await seconds(0);
     await host.press("s");
     vi.spyOn(HTMLImageElement.prototype, "decode").mockImplementation(() => new Promise((resolve) => (come = resolve)));

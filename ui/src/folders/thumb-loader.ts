@@ -1,15 +1,15 @@
-// Why a thumbnail did not come, and whether to ask again: an <img> itself only says that it failed.
+// Determines the reason why a thumbnail failed to load, and whether to retry: an <img> itself only reports the failure.
 import { hasCode } from "../api/errors";
 import type { FoldersApi } from "../api/backend";
 
 export type Outcome = "again" | { failed: unknown };
 
-/** The queue or the server was full, or the file is still being written. */
+/** The temporary errors: the queue or the server was full, or the file is still being written. */
 const PASSING = ["queue_full", "source_changing", "too_many_connections", "out_of_handles"] as const;
 const AT_MOST = 5;
 const FIRST_WAIT = 800;
 
-/** Asks why; waits before it says "again". Rejects only when `signal` ends it. */
+/** Requests the reason, and waits before it returns "again". Rejects only if `signal` aborts. */
 export async function afterFailure(
   folders: Pick<FoldersApi, "probe">,
   url: string,
@@ -23,7 +23,7 @@ export async function afterFailure(
     signal.throwIfAborted();
     reason = error;
   }
-  // It is there now, or what was in the way passes: worth another try, but not for ever.
+  // The thumbnail is available now, or the obstacle is temporary: retry, but not forever.
   if (attempt < AT_MOST && (reason === null || hasCode(reason, ...PASSING))) {
     await sleep(FIRST_WAIT * 2 ** attempt);
     signal.throwIfAborted();

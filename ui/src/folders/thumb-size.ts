@@ -1,10 +1,10 @@
-// How large thumbnails are drawn.
+// The display sizes of thumbnails.
 
 export const SIZES = { min: 96, max: 512, step: 16 } as const;
 export const LARGER_KEY = "+";
 export const SMALLER_KEY = "-";
 
-/** A key's step is three of the slider's. */
+/** Returns the size after a key press, which is three steps of the slider. */
 export function resized(size: number, by: 1 | -1): number {
   return Math.min(SIZES.max, Math.max(SIZES.min, size + by * 3 * SIZES.step));
 }

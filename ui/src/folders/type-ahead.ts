@@ -1,28 +1,31 @@
-// From one entry to the next whose name begins with what is typed.
+// Finds the next entry whose name starts with the typed text.
 import { fold } from "../i18n/fold";
 import type { Listing } from "./listing.svelte";
 import { PIECE } from "./pieces";
 import { FolderChanged } from "./selection.svelte";
 import { shownName } from "./shown-name";
 
-/** Letters alone are the room's keys: this one says that a name follows. */
+/** The key that starts a name, as single letters are keys of the view. */
 export const GO_TO_KEY = "'";
 
-/** So many pieces are read at a time where one looks further than has been read. */
+/** The number of pieces that are read at a time beyond the known ones. */
 const AHEAD = 4;
-/** So often one looks anew where the folder becomes another one meanwhile. */
+/** The number of attempts if the folder changes meanwhile. */
 const ATTEMPTS = 3;
 
 export interface Typed {
   text: string;
-  /** Whether it was typed on to what has been found: that may be it still. */
+  /** True if the text extends a previous one, so that the current entry may still match. */
   continues: boolean;
 }
 
-/** Its place, from the one after `from` around to that itself; null where there is none. What was not read yet is read, and waited for where it is still being named. */
+/**
+ * Returns the index of the next match after `from`, wrapping around to `from` itself; null if there is none. Unread
+ * entries are read, and a listing that is still growing is awaited.
+ */
 export async function nextBeginning(listing: Listing, from: number, typed: Typed, signal: AbortSignal): Promise<number | null> {
   const letters = [...fold(typed.text)];
-  // The same letter again: to the next of those that begin with it.
+  // The same letter again goes to the next entry that starts with it.
   const isSame = letters.length > 1 && letters.every((letter) => letter === letters[0]);
   const wanted = isSame ? (letters[0] ?? "") : letters.join("");
   if (wanted === "") return null;

@@ -1,4 +1,4 @@
-// What the keys do to a picture that is shown large. Where it stands in its folder, and the way back, are the folder's.
+// The keys for the picture in the viewer. Its position in the folder and the way back belong to the folder.
 import type { Shortcut } from "../api/host";
 import { t } from "../i18n";
 import type { FullView } from "./full-view.svelte";
@@ -6,15 +6,15 @@ import type { Slideshow } from "./slideshow.svelte";
 import { ACTUAL_KEY, FILL_KEY, FILMSTRIP_KEY, FIT_KEY, FULL_KEY, KEEP_KEY, LONGER_KEY, SHORTER_KEY, SLIDESHOW_KEY, TURN_LEFT_KEY, TURN_RIGHT_KEY, ZOOM_IN_KEY, ZOOM_OUT_KEY } from "./viewing";
 import { type Frame, type Look, panned, stepped, turned, zoomedTo } from "./zoom";
 
-/** A press moves by this much, in CSS pixels. */
+/** The distance of a pan for each press, in CSS pixels. */
 const STRIDE = 80;
 
 export interface LookDesk {
-  /** Each is asked when the key is pressed. */
+  /** The functions are called when a key is pressed. */
   look: () => Look;
   frame: () => Frame | null;
   change: (look: Look) => void;
-  /** Where there is a next picture. */
+  /** Present if there is a next picture. */
   keep?: () => void;
 }
 
@@ -39,7 +39,7 @@ export function lookKeys(desk: LookDesk): Shortcut[] {
   ];
 }
 
-/** In the full view Escape leaves that first. */
+/** Returns the keys of the full view, which Escape leaves first. */
 export function fullKeys({ isOn, toggle, leave }: FullView): Shortcut[] {
   const keys = [{ id: "full", label: t("folders.full"), key: FULL_KEY, run: toggle }];
   if (isOn) keys.push({ id: "leave-full", label: t("folders.full_leave"), key: "Escape", run: leave });
@@ -58,7 +58,7 @@ export function filmstripKey(toggle: () => void): Shortcut {
   return { id: "filmstrip", label: t("folders.filmstrip_toggle"), key: FILMSTRIP_KEY, run: toggle };
 }
 
-/** The arrows go through a picture that is larger than the stage, in the directions in which there is more of it. */
+/** Returns the arrow keys that pan a picture larger than the stage, in the directions with hidden parts. */
 export function panKeys({ look, frame, change }: LookDesk, { x, y }: { x: boolean; y: boolean }): Shortcut[] {
   const run = (across: number, down: number) => () => {
     const on = frame();

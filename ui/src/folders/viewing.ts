@@ -1,4 +1,4 @@
-// The keys of a picture that is shown large.
+// The keys of the picture in the viewer.
 export const INFO_KEY = "i";
 export const ZOOM_IN_KEY = "+";
 export const ZOOM_OUT_KEY = "-";

@@ -1,6 +1,6 @@
-// Waiting that can be ended: for somebody who looks, and for a while.
+// Waits that can be aborted: for a visible document, and for a duration.
 
-/** Resolves at once where somebody looks, else when somebody does. */
+/** Resolves once the document is visible. */
 export function untilSeen(signal: AbortSignal): Promise<void> {
   if (!document.hidden) return Promise.resolve();
   return new Promise((resolve) => {
@@ -15,7 +15,7 @@ export function untilSeen(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves after a time in milliseconds, or when it is ended. */
+/** Resolves after a time in milliseconds, or when aborted. */
 export function rest(time: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

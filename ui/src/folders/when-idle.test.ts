@@ -17,7 +17,7 @@ afterEach(() => {
   work.mockReset();
 });
 
-// As in the tests' document.
+// The test document does not support it.
 describe("where the engine has no word for it", () => {
   it("waits until what is to be drawn has been drawn", () => {
     whenIdle(work, 1_000);

@@ -1,16 +1,21 @@
-// What is worth doing only while nothing else is to be done: a frame that one would see is never late for it.
+// Runs work only while the engine is idle, so that it delays no visible frame.
 
-/** As long as a piece of such work may take, in milliseconds: with less left, the next frame would wait for it. */
+/**
+ * The maximum duration of a piece of such work, in milliseconds: with less time left, it would delay the next frame.
+ */
 const ENOUGH = 3;
 
-/** However much there is to do, it is done after `latest`, in milliseconds. Returns how to leave it be. */
+/**
+ * Runs the work when the engine is idle, but after `latest` milliseconds at the latest. Returns a function that cancels
+ * it.
+ */
 export function whenIdle(work: () => void, latest: number): () => void {
   if (typeof requestIdleCallback !== "function") return afterFrame(work, latest);
   const end = performance.now() + latest;
   let id: number;
   const wait = () => {
     id = requestIdleCallback((idle) => (idle.didTimeout || idle.timeRemaining() >= ENOUGH ? work() : wait()), {
-      // None at all would be no limit.
+      // A timeout of zero would mean no limit.
       timeout: Math.max(1, end - performance.now()),
     });
   };
@@ -18,7 +23,7 @@ export function whenIdle(work: () => void, latest: number): () => void {
   return () => cancelIdleCallback(id);
 }
 
-/** WebKit has no word for it: there, what is to be drawn is drawn first. A page that is not seen draws nothing. */
+/** Runs the work after the next frame, as WebKit has no idle callback. A hidden page draws no frames. */
 function afterFrame(work: () => void, latest: number): () => void {
   let drawn: ReturnType<typeof setTimeout> | undefined;
   const leave = () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FITTED, type Frame, hasPixelsShown, type Look, overflow, panned, pinched, placed, type Point, stepped, toggled, turned, zoomedBy, zoomedTo, zoomOf } from "./zoom";
 
-/** 4,000 × 3,000 on a stage of 1,000 × 600. */
+/** A picture of 4,000 × 3,000 on a stage of 1,000 × 600. */
 const frame: Frame = {
   picture: { width: 4_000, height: 3_000 },
   stage: { width: 1_000, height: 600 },
@@ -11,7 +11,7 @@ const frame: Frame = {
 const small: Frame = { ...frame, picture: { width: 64, height: 48 } };
 const fine: Frame = { ...frame, density: 2 };
 
-/** Which part of the picture, upright, stands at a place of the stage. */
+/** Returns the part of the upright picture at a position of the stage. */
 function partAt(look: Look, within: Frame, { x, y }: Point): Point {
   const { width, height, transform } = placed(look, within);
   const [, across = 0, down = 0, turn = 0] = (/translate\((\S+)px, (\S+)px\)(?: rotate\((\d+)deg\))?/.exec(transform) ?? []).map(Number);
@@ -24,7 +24,7 @@ function partAt(look: Look, within: Frame, { x, y }: Point): Point {
 }
 
 function expectSame(one: Point, other: Point) {
-  // The corner is moved onto a whole pixel.
+  // The corner is rounded to a whole pixel.
   expect(Math.abs(one.x - other.x)).toBeLessThan(0.001);
   expect(Math.abs(one.y - other.y)).toBeLessThan(0.001);
 }
@@ -118,7 +118,7 @@ describe("zooming", () => {
     const filling = zoomedTo(FITTED, frame, "fill");
     expect(stepped(filling, frame, 1).zoom).toBe(0.3);
     expect(stepped(filling, frame, -1).zoom).toBe("fit");
-    // Larger than one can zoom otherwise.
+    // Larger than zooming otherwise allows.
     const dot: Frame = { ...frame, picture: { width: 1, height: 1 } };
     expect(stepped(zoomedTo(FITTED, dot, "fill"), dot, 1).zoom).toBe("fill");
     expect(stepped(zoomedTo(FITTED, dot, "fill"), dot, -1).zoom).toBe(16);
@@ -157,7 +157,7 @@ describe("moving", () => {
   it("ends at the edges", () => {
     const corner = panned(large, frame, { x: 1e6, y: 1e6 });
     expectSame(partAt(corner, frame, { x: -500, y: -300 }), { x: 0, y: 0 });
-    // From there it begins at once: nothing of what was too much is remembered.
+    // The movement starts at once: the excess before it is not remembered.
     expectSame(partAt(panned(corner, frame, { x: -40, y: 0 }), frame, { x: -500, y: -300 }), { x: 0.01, y: 0 });
     expectSame(partAt(panned(large, frame, { x: -1e6, y: -1e6 }), frame, { x: 500, y: 300 }), { x: 1, y: 1 });
   });

@@ -1,4 +1,4 @@
-// How a picture is looked at: how large, which part of it, and which side up. Pure: numbers in, numbers out.
+// The view of a picture: its zoom, its visible part, and its rotation. Pure: numbers in, numbers out.
 
 export interface Size {
   width: number;
@@ -10,36 +10,39 @@ export interface Point {
   y: number;
 }
 
-/** Quarters of a turn, clockwise. */
+/** Quarter turns, clockwise. */
 export type Turns = 0 | 1 | 2 | 3;
 
-/** All of it, but not larger than it is; or as much as fills the stage; or pixels of the screen for each of its own. */
+/** The whole picture, but not enlarged; the whole stage filled; or screen pixels for each picture pixel. */
 export type Zoom = "fit" | "fill" | number;
 
-/** What is kept of a view: it fits any picture on any stage. */
+/** The persistent part of a view, valid for any picture on any stage. */
 export interface Look {
   zoom: Zoom;
-  /** What stands in the middle of the stage, in parts of the picture as it is turned: 0 is its left or upper edge, 1 the other one. */
+  /**
+   * The point in the middle of the stage, as a fraction of the rotated picture: 0 is its left or upper edge, 1 the
+   * opposite one.
+   */
   center: Point;
   turns: Turns;
 }
 
-/** What a look is applied to. */
+/** The geometry that a look applies to. */
 export interface Frame {
-  /** In its own pixels, upright. */
+  /** The upright size in the picture's own pixels. */
   picture: Size;
-  /** In CSS pixels, as are all places on it: they count from its middle. */
+  /** The size in CSS pixels, like all positions on the stage, which count from its middle. */
   stage: Size;
-  /** What a picture that is fitted leaves free at each side. */
+  /** The space that a fitted picture leaves free at each side. */
   margin: Size;
-  /** Pixels of the screen for each CSS pixel. */
+  /** The screen pixels for each CSS pixel. */
   density: number;
 }
 
-/** Where the picture stands: what an element of its own size is told. */
+/** The placement of the picture, for an element of its own size. */
 export interface Placed {
   zoom: number;
-  /** Before it is turned. */
+  /** The size before rotation. */
   width: number;
   height: number;
   transform: string;
@@ -48,13 +51,13 @@ export interface Placed {
 export const FITTED: Look = { zoom: "fit", center: { x: 0.5, y: 0.5 }, turns: 0 };
 const LEAST = 0.05;
 const MOST = 16;
-/** From here on its pixels are shown as they are. */
+/** The zoom from which the picture's pixels are shown without smoothing. */
 const PIXELS_FROM = 4;
 const STEPS = [0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 6, 8, 12, 16] as const;
-/** Nearer to each other two zooms are the same. */
+/** The relative difference below which two zooms are equal. */
 const SAME = 1e-6;
 
-/** Pixels of the screen for each of the picture's. */
+/** Returns the screen pixels for each picture pixel. */
 export function zoomOf({ zoom, turns }: Look, frame: Frame): number {
   if (zoom === "fit") return fitZoom(frame, turns);
   if (zoom !== "fill") return zoom;
@@ -67,7 +70,7 @@ export function hasPixelsShown(zoom: number): boolean {
   return zoom >= PIXELS_FROM * (1 - SAME);
 }
 
-/** What is at a place stays there, as far as the edges allow. */
+/** Zooms and keeps the point at `at` in place, as far as the edges allow. */
 export function zoomedTo(look: Look, frame: Frame, zoom: Zoom, at: Point = { x: 0, y: 0 }): Look {
   const wanted: Look = { ...look, zoom: typeof zoom === "number" ? withinLimits(zoom, frame, look.turns) : zoom };
   const [before, after] = [drawnSize(look, frame), drawnSize(wanted, frame)];
@@ -84,7 +87,7 @@ export function zoomedTo(look: Look, frame: Frame, zoom: Zoom, at: Point = { x: 
   );
 }
 
-/** On its way through the zoom at which all of it is seen it rests there. */
+/** Zooms by a factor. A zoom that passes the fitted one stops there. */
 export function zoomedBy(look: Look, frame: Frame, factor: number, at?: Point): Look {
   const [from, fit] = [zoomOf(look, frame), fitZoom(frame, look.turns)];
   const to = withinLimits(from * factor, frame, look.turns);
@@ -92,7 +95,7 @@ export function zoomedBy(look: Look, frame: Frame, factor: number, at?: Point): 
   return zoomedTo(look, frame, isOnTheWay ? "fit" : to, at);
 }
 
-/** To the next larger (1) or smaller (-1) of the usual zooms, of which the one at which all is seen is one. */
+/** Zooms to the next larger (1) or smaller (-1) standard zoom, among which is the fitted one. */
 export function stepped(look: Look, frame: Frame, by: 1 | -1, at?: Point): Look {
   const [from, fit] = [zoomOf(look, frame), fitZoom(frame, look.turns)];
   const steps = [...STEPS, fit].filter((step) => (by === 1 ? step > from * (1 + SAME) : step < from * (1 - SAME)));
@@ -101,7 +104,7 @@ export function stepped(look: Look, frame: Frame, by: 1 | -1, at?: Point): Look 
   return zoomedTo(look, frame, to === fit ? "fit" : to, at);
 }
 
-/** All of it, or its own pixels at a place. */
+/** Toggles between the fitted picture and its own pixels at a position. */
 export function toggled(look: Look, frame: Frame, at?: Point): Look {
   return look.zoom === "fit" ? zoomedTo(look, frame, 1, at) : zoomedTo(look, frame, "fit");
 }
@@ -113,28 +116,28 @@ export function panned(look: Look, frame: Frame, by: Point): Look {
   return settled({ ...look, center: { x: x - by.x / width, y: y - by.y / height } }, frame);
 }
 
-/** What two fingers hold stays beneath them. */
+/** Keeps the points under two fingers in place. */
 export function pinched(look: Look, frame: Frame, before: readonly [Point, Point], after: readonly [Point, Point]): Look {
   const [from, to] = [middle(before), middle(after)];
   const factor = distance(after) / Math.max(1, distance(before));
   return panned(zoomedBy(look, frame, factor, from), frame, { x: to.x - from.x, y: to.y - from.y });
 }
 
-/** A quarter to the right (1) or to the left (-1), around what stands in the middle. */
+/** Rotates by a quarter to the right (1) or to the left (-1), around the middle. */
 export function turned(look: Look, by: 1 | -1): Look {
   const { x, y } = look.center;
   const center = by === 1 ? { x: 1 - y, y: x } : { x: y, y: 1 - x };
   return { ...look, center, turns: ((look.turns + by + 4) % 4) as Turns };
 }
 
-/** In which directions a part of it lies outside of the stage. */
+/** Returns the directions in which a part of it is outside of the stage. */
 export function overflow(look: Look, frame: Frame): { x: boolean; y: boolean } {
   const { width, height } = drawnSize(look, frame);
   const { stage } = frame;
   return { x: width > stage.width * (1 + SAME), y: height > stage.height * (1 + SAME) };
 }
 
-/** Its corner lies on whole pixels of the screen, so that at 100 % each of its own is one of them. */
+/** Places the picture. Its corner is on whole screen pixels, so that at 100 % each picture pixel is one of them. */
 export function placed(look: Look, frame: Frame): Placed {
   const { picture, stage, density } = frame;
   const { turns } = look;
@@ -144,7 +147,7 @@ export function placed(look: Look, frame: Frame): Placed {
   const onPixel = (place: number) => Math.round(place * density) / density;
   const left = onPixel(stage.width / 2 - x * box.width);
   const top = onPixel(stage.height / 2 - y * box.height);
-  // An element is turned around its own corner, which then is another one of the box.
+  // An element rotates around its own corner, which then is another corner of the box.
   const across = turns === 1 || turns === 2 ? left + box.width : left;
   const down = turns === 2 || turns === 3 ? top + box.height : top;
   const turn = turns === 0 ? "" : ` rotate(${turns * 90}deg)`;
@@ -170,7 +173,7 @@ function turnedSize({ width, height }: Size, turns: Turns): Size {
   return turns % 2 === 0 ? { width, height } : { width: height, height: width };
 }
 
-/** In CSS pixels, as it is turned. */
+/** Returns the size in CSS pixels, after rotation. */
 function drawnSize(look: Look, frame: Frame): Size {
   const { width, height } = turnedSize(frame.picture, look.turns);
   const scale = zoomOf(look, frame) / frame.density;
@@ -181,7 +184,7 @@ function settled(look: Look, frame: Frame): Look {
   return { ...look, center: keptWithin(look, frame) };
 }
 
-/** The middle, such that no edge comes further into the stage than it must. */
+/** Returns the centre, such that no edge comes further into the stage than necessary. */
 function keptWithin(look: Look, frame: Frame): Point {
   const { width, height } = drawnSize(look, frame);
   const keep = (part: number, side: number, room: number) => {
