@@ -19,7 +19,7 @@ export function groupCount(group: FolderGroup, whole: Whole): string {
 /** True if a group only contains pictures. Folders are in the group without a name, other files in any. */
 function isOfPictures({ key }: FolderGroup, { asking, groups, total, named }: Whole): boolean {
   if (isNarrowed(asking)) return true;
-  // That grouping contains no folders.
+  // Grouping by folder yields no folders.
   if (asking.group === "folder") return named === total;
   const unnamed = groups.find((one) => !one.key)?.count ?? 0;
   return Boolean(key) && named === total - unnamed;
