@@ -1,5 +1,5 @@
-// Everything that the page can ask for, as one interface. `http.ts` and `tauri.ts` implement it;
-// features take a `Backend` as an argument and never call `fetch` themselves.
+// The backend of the page as one interface. `http.ts` and `tauri.ts` implement it; features take a `Backend` as an
+// argument and never call `fetch` themselves.
 import type { ApiEvents } from "./events";
 import type { HashesApi, HashJobKind } from "./hashes";
 import type { MovesApi } from "./moves";
@@ -58,7 +58,7 @@ export type PictureInfo = Schemas["PictureInfo"];
 export type FolderWatching = Schemas["FolderWatching"];
 export type FolderWatch = Schemas["FolderWatch"];
 
-/** A lock as the header `X-Page-Lock` gives it. */
+/** A lock as the header `X-Page-Lock` states it. */
 export interface PageLock {
   token: string;
   /** RFC 3339. */
@@ -70,7 +70,7 @@ export interface PageSource {
   text: string;
   revision: number;
   etag: string;
-  /** The page is deleted; the text is its last one. */
+  /** True if the page is deleted; the text is its last one. */
   deleted: boolean;
 }
 
@@ -88,13 +88,13 @@ export interface PageListQuery {
 }
 
 export interface SaveOptions {
-  /** The lock's token; without it the page must be unlocked, and `etag` is needed. */
+  /** The lock's token. Without it, the page must be unlocked, and `etag` is required. */
   token?: string;
   etag?: string;
-  /** Whose unsaved text (journal) the save removes. */
+  /** The tab whose autosave entry the save removes. */
   tab?: string;
   amend?: boolean;
-  /** Leaves the lock as it is: the editing goes on. */
+  /** Keeps the lock, because the editing goes on. */
   keepLock?: boolean;
   signal?: AbortSignal;
 }
@@ -107,42 +107,44 @@ export interface FolderQuery {
   path: EncodedPath;
   sort?: SortKey;
   order?: SortOrder;
-  /** Only those whose names hold this text. */
+  /** Limits the answer to entries whose names contain this text. */
   filter?: string;
   kind?: FolderEntry["kind"];
-  /** "1" to "5": at least so many stars; "unrated" or "rejected". Of this and the next six, each lets pictures alone through. */
+  /**
+   * "1" to "5" for at least that many stars; "unrated" or "rejected". This field and the next six match pictures only.
+   */
   rating?: string;
-  /** This tag, or one below it. */
+  /** This tag, or a tag below it. */
   tag?: string;
-  /** A text that the caption holds. */
+  /** A text that the caption contains. */
   caption?: string;
-  /** Whether there is a caption. */
+  /** Selects pictures with or without a caption. */
   has_caption?: "true" | "false";
   /** Types, separated by commas. */
   type?: string;
-  /** The first day and the last one: "2026-11-01". */
+  /** The first and the last day: "2026-11-01". */
   taken_from?: string;
   taken_to?: string;
-  /** Sorted by it first; the answer tells the groups. With `folder`, all that lies beneath the folder is asked for. */
+  /** The first sort key; the answer lists the groups. "folder" includes everything below the folder. */
   group?: "day" | "month" | "folder";
   offset?: number;
   limit?: number;
-  /** The name of an entry that is to be in the answer, if it is there. */
+  /** The name of an entry that the answer must include, if the entry exists. */
   around?: EncodedPath | null;
-  /** What one asks another part of, by the `listing` that came with the first one. */
+  /** The `listing` of the first answer; required for further parts of it. */
   listing?: string | null;
-  /** Whether not all names need be there yet; `folder.listed` tells when they are. */
+  /** True if the answer may lack names; `folder.listed` reports that all of them are known. */
   may_grow?: boolean;
 }
 
 export interface ThumbQuery {
   root: string;
   path: EncodedPath;
-  /** The thumbnail id of the listing: makes the answer immutable. */
+  /** The thumbnail id of the listing. It makes the answer immutable. */
   id?: string | null;
-  /** Pixels of the longer side, as the screen has them. */
+  /** The longer side, in pixels of the screen. */
   size: number;
-  /** Nobody looks at its place yet: it is made after those that are looked at. */
+  /** True if the thumbnail is not in view yet: those in view are made first. */
   ahead?: boolean;
 }
 
@@ -151,13 +153,13 @@ export interface UsersApi {
   create(name: string): Promise<User>;
   me(signal?: AbortSignal): Promise<User>;
   rename(name: string): Promise<User>;
-  /** The pages that the person read last, the latest first. */
+  /** The user's recently read pages, the latest first. */
   visits(signal?: AbortSignal): Promise<VisitedPage[]>;
-  /** Notes that the person reads a page. */
+  /** Records that the user reads a page. */
   visit(pageId: string): Promise<void>;
-  /** The folders of pictures that the person looked at last, the latest first. */
+  /** The user's recently visited picture folders, the latest first. */
   folders(signal?: AbortSignal): Promise<VisitedFolder[]>;
-  /** Notes that the person looks at a folder. */
+  /** Records a visit of a folder. */
   visitFolder(folder: FilePlace): Promise<void>;
   /** Takes a folder off that list. */
   forgetFolder(folder: FilePlace): Promise<void>;
@@ -170,111 +172,117 @@ export interface SettingsApi {
 
 export interface PagesApi {
   list(query?: PageListQuery, signal?: AbortSignal): Promise<PageList>;
-  /** By titles and paths, the best first; at most 100. */
+  /** Searches titles and paths; returns the best matches first, at most 100. */
   search(query: string, limit?: number, signal?: AbortSignal): Promise<FoundPage[]>;
   resolve(path: string, signal?: AbortSignal): Promise<ResolvedPage>;
-  /** Makes a draft and locks it, in one step. */
+  /** Creates a draft and locks it, in one step. */
   create(path: string): Promise<{ id: string; lock: PageLock }>;
   source(id: string, revision?: number | null, signal?: AbortSignal): Promise<PageSource>;
   save(id: string, text: string, options: SaveOptions): Promise<SaveResult>;
   meta(id: string, revision?: number | null, signal?: AbortSignal): Promise<PageMeta>;
   path(id: string, signal?: AbortSignal): Promise<string>;
-  /** Where the links of a page lead, each target once. */
+  /** The targets of a page's links, each target once. */
   links(id: string, signal?: AbortSignal): Promise<PageLink[]>;
-  /** The pages that link to one, in the order in which they were made; `after` is the page from which to go on. */
+  /** The pages that link to a page, in the order in which they were created; `after` is the page to continue from. */
   backlinks(id: string, query?: { after?: string; limit?: number }, signal?: AbortSignal): Promise<Backlink[]>;
 }
 
 export interface LocksApi {
-  /** `takeOver` replaces one's own lock, held by a tab or program that has ended: its token is nothing from then on. */
+  /** `takeOver` replaces the user's own lock if its tab or program has ended; the old token becomes invalid. */
   acquire(pageId: string, takeOver?: boolean): Promise<PageLock>;
-  /** Gives a new token; the old one ends. */
+  /** Returns a new token; the old one becomes invalid. */
   renew(pageId: string, token: string): Promise<PageLock>;
   status(pageId: string, signal?: AbortSignal): Promise<LockStatus>;
   release(pageId: string, token: string): Promise<void>;
-  /** For a page that is being closed: true when the browser has taken the message over. */
+  /** For a page that is being closed: true if the browser has accepted the message. */
   releaseOnClose(pageId: string, token: string): boolean;
 }
 
 export interface JournalApi {
-  /** `stale_sequence` when a later text is already there, or the tab has saved since; `journal_full` when there are too many. */
+  /**
+   * `stale_sequence` if a later text is stored already, or the tab has saved since; `journal_full` if there are too
+   * many entries.
+   */
   put(pageId: string, tab: string, body: JournalBody): Promise<void>;
-  /** Those of a path, or all of the person's. A long text is not in the list (`source` is null). */
+  /** The autosave entries of a path, or all of the user's. A long text is not in the list (`source` is null). */
   list(path: string | null, signal?: AbortSignal): Promise<JournalEntry[]>;
-  /** One text, whole. */
+  /** One autosave entry with its whole text. */
   read(id: string, signal?: AbortSignal): Promise<JournalEntry>;
-  /** `stale_sequence` when a later text than that of `seq` is there. */
+  /** `stale_sequence` if a later text than that of `seq` is stored. */
   remove(id: string, seq?: number): Promise<void>;
 }
 
 export interface RevisionsApi {
-  /** Newest first; `before` is the revision from which to go on. */
+  /** Newest first; `before` is the revision to continue from. */
   list(pageId: string, query?: { before?: number; limit?: number }, signal?: AbortSignal): Promise<RevisionList>;
   /** `from` may be the newer one. */
   diff(pageId: string, from: number, to: number, signal?: AbortSignal): Promise<PageDiff>;
-  /** Makes that revision's text the newest one. A locked page needs its token, and stays locked. */
+  /** Makes the text of that revision the newest one. A locked page needs its token, and stays locked. */
   rollback(pageId: string, to: number, token?: string): Promise<RolledBackPage>;
-  /** Removes all revisions before that one, for good. */
+  /** Permanently removes all revisions before that one. */
   compact(pageId: string, keepFrom: number, token?: string): Promise<void>;
-  /** The page's past as a text in Markdown, the newest revisions first: a thousand at most, those before `before`. */
+  /** The page's history as Markdown, the newest revisions first: at most a thousand, those before `before`. */
   markdown(pageId: string, query?: { before?: number }, signal?: AbortSignal): Promise<string>;
 }
 
 export interface AssetsApi {
   list(pageId: string, withDeleted?: boolean, signal?: AbortSignal): Promise<Asset[]>;
-  /** Brings a file to a page or a draft, where its name is taken under a free one like it; the name that it has. */
+  /** Adds a file to a page or a draft and returns its name. If the name is taken, a similar free one is used. */
   upload(pageId: string, fileName: string, contents: Blob, signal?: AbortSignal): Promise<string>;
-  /** Copies pictures of open folders to a page; one that does not come keeps no other from coming. */
+  /** Copies pictures of open folders to a page; a failure of one does not affect the others. */
   addFromFiles(pageId: string, items: readonly FilePlace[]): Promise<AddedFile[]>;
   rename(assetId: string, fileName: string): Promise<Asset>;
-  /** It can be restored, unless it goes for good (`hard`). */
+  /** Moves the file to the trash, or deletes it permanently (`hard`). */
   remove(assetId: string, hard?: boolean): Promise<void>;
   restore(assetId: string): Promise<void>;
-  /** The files whose pages were deleted for good, the oldest first; all, or a part of them. */
+  /** The orphaned assets, whose pages were deleted permanently, the oldest first; all, or a part of them. */
   zombies(part?: { offset: number; limit: number }, signal?: AbortSignal): Promise<Asset[]>;
   /** The file itself. */
   contentsUrl(assetId: string): string;
-  /** A picture in small, cut to a square; `size` in pixels as the screen has them. */
+  /** A thumbnail, cut to a square; `size` in pixels of the screen. */
   thumbUrl(assetId: string, size: number): string;
-  /** Gives a zombie a page, or a file another one. */
+  /** Assigns a page to an orphaned asset, or another page to a file. */
   setOwner(assetId: string, pageId: string): Promise<void>;
 }
 
-/** What becomes of a page that an import finds in its place. */
+/** The treatment of a page that an import finds at its path. */
 export type OnConflict = "fail" | "skip" | "replace";
 
-/** Where the archive is: given by the browser, or chosen in the window's dialog. */
+/** The source of the archive: a file from the browser, or a file chosen in the window's dialog. */
 export type ArchiveSource = { file: Blob } | { grant: string };
 
 export interface JobsApi {
-  /** Those at work and those that ended lately, the newest first. */
+  /** Running and recently ended jobs, the newest first. */
   list(signal?: AbortSignal): Promise<Job[]>;
   get(id: string, signal?: AbortSignal): Promise<Job>;
   pause(id: string, paused: boolean): Promise<Job>;
-  /** Ends it as soon as it can. */
+  /** Cancels a job as soon as possible. */
   cancel(id: string): Promise<void>;
 }
 
-/** The wiki as a whole. All but the export's address are jobs, of which the ids are answered. */
+/** Operations on the whole wiki. All but the export's address start jobs and return their ids. */
 export interface ExchangeApi {
   /** Answers with an archive of all pages and their files. */
   readonly exportUrl: string;
   import(archive: ArchiveSource, onConflict: OnConflict): Promise<string>;
-  /** Into a folder that the person chose, else beneath the data folder. */
+  /** Writes to the folder that the user chose, or below the data folder. */
   backup(grant: string | null): Promise<string>;
 }
 
-/** The thumbnails that are kept. */
+/** The thumbnail cache. */
 export interface CacheApi {
-  /** What they take up, and what was done since the start. */
+  /** The cache's usage, and its counters since the start. */
   stats(signal?: AbortSignal): Promise<CacheState>;
-  /** Deletes those that were not used for longest; the id of the job that does so. */
+  /** Deletes the least recently used thumbnails; returns the id of the job. */
   gc(): Promise<string>;
-  /** Changes how many bytes they may take up; takes effect at once. `set_by_environment` where the environment says it. */
+  /** Changes the limit in bytes; takes effect at once. `set_by_environment` if the environment sets it. */
   setLimit(bytes: number): Promise<CacheState>;
-  /** Has them kept in a folder that was chosen, from the next start on. `set_by_environment`, or `invalid_value` where other files are in it. */
+  /**
+   * Moves the cache to a chosen folder at the next start. `set_by_environment`, or `invalid_value` if the folder
+   * contains other files.
+   */
   setFolder(grant: string): Promise<CacheState>;
-  /** Deletes the thumbnails and folder indexes of a group, or all of them (null); the id of the job that does so. */
+  /** Deletes the thumbnails and folder indexes of a group, or all of them (null); returns the id of the job. */
   clear(group: string | null): Promise<string>;
 }
 
@@ -286,58 +294,58 @@ export interface RootsApi {
 
 export interface FoldersApi {
   list(query: FolderQuery, signal?: AbortSignal): Promise<FolderListing>;
-  /** Has what happens in the folder told for a while. */
-  /** With `beneath`, also of what happens in the folders beneath it. */
+  /** Subscribes to the events of a folder for a while. */
+  /** `beneath` includes the events of the folders below it. */
   watch(root: string, path: EncodedPath, options?: { beneath?: boolean; signal?: AbortSignal }): Promise<FolderWatch>;
   thumbUrl(query: ThumbQuery): string;
-  /** With the id, another address for each state of the file. */
+  /** With the id, the address differs for each state of the file. */
   imageUrl(root: string, path: EncodedPath, id?: string | null): string;
-  /** The small picture that a camera has put into the file, as it lies there. */
+  /** The thumbnail that a camera has embedded in the file, unchanged. */
   embeddedUrl(root: string, path: EncodedPath, id?: string | null): string;
-  /** What is known of a picture. */
+  /** The metadata of a picture. */
   info(root: string, path: EncodedPath, signal?: AbortSignal): Promise<PictureInfo>;
-  /** Asks for a picture's address once more, to learn why the browser could not show it. */
+  /** Requests a picture's address again, to learn why the browser could not show it. */
   probe(url: string, signal?: AbortSignal): Promise<void>;
 }
 
-/** A file or folder beneath a root. */
+/** A file or folder below a root. */
 export interface FilePlace {
   root: string;
   path: EncodedPath;
 }
 
-/** What is to become of the ratings, tags and captions of pictures. */
+/** A change of the ratings, tags and captions of pictures. */
 export interface MarksChange {
-  /** 1 to 5; -1 rejects, 0 takes the rating away. */
+  /** 1 to 5; -1 rejects, 0 removes the rating. */
   rating?: number;
   add?: readonly string[];
   remove?: readonly string[];
-  /** Saved only where a picture has no caption; an empty one removes it. */
+  /** Saved only for pictures without a caption; an empty one removes it. */
   caption?: string;
 }
 
-/** What a person does with files. Each answer tells by which id it can be undone. */
+/** The user's operations on files. Each answer has the id by which the operation can be undone. */
 export interface FilesApi {
-  /** All of them or none; they may take each other's names. */
+  /** Renames all of them or none; they may take each other's names. */
   rename(folder: FilePlace, names: readonly { from: NamedBytes; to: string }[]): Promise<FilesDone>;
   move(items: readonly FilePlace[], to: FilePlace, existing: ExistingFile): Promise<FilesDone>;
   copy(items: readonly FilePlace[], to: FilePlace, existing: ExistingFile): Promise<FilesDone>;
   bin(items: readonly FilePlace[]): Promise<FilesDone>;
-  /** Rates, tags and captions pictures; it is not among the operations. */
+  /** Rates, tags and captions pictures. It is not recorded among the operations. */
   mark(items: readonly FilePlace[], change: MarksChange): Promise<FilesMarked>;
   /** The rating, the tags and the caption of a picture. */
   marks(place: FilePlace, signal?: AbortSignal): Promise<Marks>;
-  /** The tags that are known in a folder, the most used first. */
+  /** The tags known in a folder, the most used first. */
   tags(folder: FilePlace, options?: { beneath?: boolean; signal?: AbortSignal }): Promise<KnownTag[]>;
-  /** What can be undone, the latest first. */
+  /** The operations that can be undone, the latest first. */
   operations(signal?: AbortSignal): Promise<FileOperation[]>;
-  /** All of it or nothing, unless `partly`. */
+  /** All-or-nothing, unless `partly`. */
   undo(id: string, partly?: boolean): Promise<FilesDone>;
   /** The pages that have a file with the same contents. */
   pagesWith(picture: FilePlace, signal?: AbortSignal): Promise<PageWithPicture[]>;
 }
 
-/** A file of the machine that the person chose, or dropped on the window: what the page may do with it, it does by the grant, once. */
+/** A file that the user chose, or dropped on the window. Its grant allows one operation. */
 export interface GivenFile {
   grant: string;
   name: string;
@@ -346,58 +354,64 @@ export interface GivenFile {
   folder: boolean;
 }
 
-/** What became of a file that was to be brought to a page: one of the two is null. */
+/** The outcome for a file that was to be added to a page: one of the two is null. */
 export interface AddedFile {
   name: string;
   asset: Asset | null;
   error: Schemas["Error"] | null;
 }
 
-/** What the person wants a copy of: a page's file by its id, a text, or the whole wiki as an archive. */
+/** The source of a copy: a page's file by its id, a text, or the whole wiki as an archive. */
 export type FileToSave = { asset: string } | { text: { name: string; text: string } } | { export: object };
 
 export interface FilesDropped {
   grants: GivenFile[];
-  /** Where in the page, in CSS pixels. */
+  /** The position in the page, in CSS pixels. */
   x: number;
   y: number;
 }
 
 export interface WindowClosing {
-  /** Whether the person may be asked whether to stay; not when the session ends. */
+  /** True if the user may be asked to stay; false if the session ends. */
   may_stay: boolean;
 }
 
-/** A place beneath a root; in base64 where it is not UTF-8. */
+/** A place below a root; in base64 if it is not UTF-8. */
 export type ToldPlace = { root: string } & ({ path: string } | { path_bytes: string });
 
-/** What only the window can do; a browser has none of it. */
+/** The abilities of the desktop window; a browser has none of them. */
 export interface DesktopApi {
-  /** The system's folder dialog; null when the person changed their mind. `purpose`: what it is to say, "pictures" when absent. */
+  /** The system's folder dialog; null if the user cancelled. `purpose` selects its text, "pictures" if absent. */
   pickFolder(purpose?: "pictures" | "backup" | "hashes" | "copies" | "cache"): Promise<{ grant: string; name: string } | null>;
-  /** The system's file dialog; none when the person changed their mind. `purpose`: files for a page when absent, or one archive. */
+  /** The system's file dialog; empty if the user cancelled. `purpose`: files for a page if absent, or one archive. */
   pickFiles(purpose?: "page" | "archive"): Promise<GivenFile[]>;
-  /** Brings files to a page or a draft. Each comes whole or not at all, and keeps no other from coming. `freeNames`: under another name where its own is taken. */
+  /**
+   * Adds files to a page or a draft. Each is added whole or not at all, and a failure does not affect the others.
+   * `freeNames` picks another name if a file's own is taken.
+   */
   addFiles(pageId: string, grants: string[], freeNames?: boolean): Promise<AddedFile[]>;
-  /** Brings the files or the picture that the clipboard holds, where the page can't see them itself; `name` is the picture's, without ending. */
+  /**
+   * Adds the files or the picture in the clipboard, if the page cannot read them itself; `name` is the picture's,
+   * without extension.
+   */
   pasteFiles(pageId: string, name: string): Promise<AddedFile[]>;
-  /** Asks where to, and writes it there; the name that was chosen, or null when the person changed their mind. */
+  /** Asks for a destination and writes the file there; returns the chosen name, or null if the user cancelled. */
   saveFile(file: FileToSave): Promise<{ name: string } | null>;
   /** Shows a picture or a folder of a root in the system's file manager. */
   reveal(place: ToldPlace): Promise<void>;
-  /** Opens a picture of a root with the program that the system has for it. */
+  /** Opens a picture of a root with the system's program for it. */
   openPicture(place: ToldPlace): Promise<void>;
   onFilesDropped(handler: (dropped: FilesDropped) => void): Promise<() => void>;
   openExternal(url: string): Promise<void>;
-  /** Tells the shell that everything is flushed and the window may go. */
+  /** Notifies the shell that everything is flushed and the window may close. */
   closeWindow(): Promise<void>;
-  /** Tells the shell that the person has to be asked first; false when the window goes all the same. */
+  /** Notifies the shell that the user must be asked first; false if the window closes regardless. */
   keepWindow(): Promise<boolean>;
-  /** Tells the shell that every listener is there. */
+  /** Notifies the shell that all listeners are registered. */
   listening(): Promise<void>;
   onWindowClosing(handler: (closing: WindowClosing) => void): Promise<() => void>;
   onOpenFolder(handler: (folder: { root: string; path: string }) => void): Promise<() => void>;
-  /** A link that the page could not see being followed: by the middle button, or into a window of its own. */
+  /** Reports a followed link that the page could not observe: by the middle button, or into a window of its own. */
   onOutsideLink(handler: (link: { url: string }) => void): Promise<() => void>;
 }
 

@@ -10,7 +10,7 @@ function answering(answer: () => Promise<unknown>) {
   return { invoke, observe, command: createCommand(observe, invoke) };
 }
 
-/** What Tauri rejects with: the command's error as it is, which is no `Error`. */
+/** Rejects as Tauri does: with the command's error as it is, which is no `Error`. */
 function refusing(reason: unknown) {
   return answering(() => {
     throw reason;

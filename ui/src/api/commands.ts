@@ -1,4 +1,4 @@
-// The window's commands: the same operations, answers and errors as over HTTP, by the second door.
+// The window's commands: the operations, answers and errors of HTTP, over the second transport.
 import type { AssetsApi, CacheApi, LocksApi, RevisionsApi } from "./backend";
 import { ApiError } from "./errors";
 import { apiError, bodyOf, type Method, type Observer } from "./request";
@@ -6,14 +6,14 @@ import type { TtlApi } from "./ttl";
 
 export type Invoke = (command: string, values?: Record<string, unknown>) => Promise<unknown>;
 
-/** Calls a command. `method` is what the same would be over HTTP. */
+/** Calls a command. `method` is the method of the same request over HTTP. */
 export type Command = <T>(method: Method, command: string, values?: Record<string, unknown>) => Promise<T>;
 
 /** A caller over Tauri's `invoke`. */
 export function createCommand(observe: Observer, invoke: Invoke): Command {
   return async <T>(method: Method, command: string, values?: Record<string, unknown>) => {
     try {
-      // The server's types are the commands' too; the contract's suite compares the two doors.
+      // The commands return the server's types; the contract's suite compares the two transports.
       const answer = (await invoke(command, values)) as T;
       observe({ method, error: null });
       return answer;
@@ -35,7 +35,7 @@ export function commandLocks(command: Command): Omit<LocksApi, "releaseOnClose">
   };
 }
 
-/** The past as a text is read over HTTP. */
+/** The Markdown history is read over HTTP. */
 export function commandRevisions(command: Command): Omit<RevisionsApi, "markdown"> {
   return {
     list: (page_id, { before, limit } = {}) => command("GET", "revision_list", { page_id, before, limit }),
@@ -45,7 +45,7 @@ export function commandRevisions(command: Command): Omit<RevisionsApi, "markdown
   };
 }
 
-/** A page's own contents are brought over HTTP, where they are streamed. */
+/** A page's own contents are uploaded over HTTP, where they are streamed. */
 export function commandAssets(command: Command): Omit<AssetsApi, "upload" | "addFromFiles" | "contentsUrl" | "thumbUrl"> {
   return {
     list: (page_id, with_deleted = false) => command("GET", "asset_list", { page_id, with_deleted }),

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { createEventHub, type HubParts } from "./event-hub";
 import type { StreamListener } from "./event-stream";
 
-/** The tabs of one browser: a lock that one holds, and a channel that reaches all the others. */
+/** The tabs of one browser: a lock held by one, and a channel that reaches all the others. */
 class Browser {
   streams: (StreamListener & { since: string | null })[] = [];
   #holder: number | null = null;
@@ -39,7 +39,7 @@ class Browser {
     };
   }
 
-  /** A tab is closed: the lock goes to the one that has waited longest. */
+  /** Closes a tab: the lock goes to the one that has waited longest. */
   close(tab: number): void {
     this.#listeners.delete(tab);
     if (this.#holder !== tab) return;
@@ -84,7 +84,7 @@ it("when the leading tab goes, another leads and everyone reads again", async ()
   browser.close(1);
   await settle();
   expect(browser.streams).toHaveLength(2);
-  // What changes until then would be missed a second time.
+  // A change until then would be missed a second time.
   for (const heard of resync) expect(heard).not.toHaveBeenCalled();
   browser.streams[1]?.onConnection(true);
   for (const heard of resync) expect(heard).toHaveBeenCalledOnce();
@@ -156,7 +156,7 @@ it.each([
   browser.streams[0]?.onEvent("settings.changed", {}, "launch-8");
   const [heardFirst, heard] = [vi.fn(), vi.fn()];
   first.on("resync", heardFirst);
-  // Whoever listens does so before anything comes over the channel.
+  // Every listener is registered before anything comes over the channel.
   const parts = browser.tab(2);
   const { channel } = parts;
   const hello: unknown[] = [];

@@ -12,21 +12,21 @@ const CHANNEL = "fumikura-events";
 type Shared =
   | { type: "event"; name: EventName; data: EventMap[EventName] }
   | { type: "connection"; connected: boolean }
-  /** A new tab asks how things stand. */
+  /** Sent by a new tab to ask for the state. */
   | { type: "hello" }
-  /** The answer: the event that was heard last. */
+  /** The answer: the id of the last received event. */
   | { type: "last"; id: string | null };
 
 const RESYNC: Shared = { type: "event", name: "resync", data: {} };
 
-/** What of the browser the hub uses; a test brings its own. */
+/** The browser's interfaces that the hub uses; a test passes its own. */
 export interface HubParts {
   locks: Pick<LockManager, "request"> | undefined;
   channel: Pick<BroadcastChannel, "postMessage" | "addEventListener"> | null;
   open: StreamOpener;
 }
 
-/** `since` is the id of the last event before the page's frame was made; null where that is not known. */
+/** `since` is the id of the last event before the page's frame was made; null if unknown. */
 export function createEventHub(since: string | null, parts: HubParts = browserParts()): ApiEvents {
   const handlers = new Map<EventName, Set<Handler<EventName>>>();
   const connectionHandlers = new Set<ConnectionHandler>();
@@ -88,7 +88,7 @@ export function createEventHub(since: string | null, parts: HubParts = browserPa
     on<K extends EventName>(name: K, handler: Handler<K>) {
       const set = handlers.get(name) ?? new Set();
       handlers.set(name, set);
-      // The map keeps handlers by their own name, so each is only ever given its own events.
+      // The map keeps handlers by event name, so each receives only its own events.
       set.add(handler as Handler<EventName>);
       return () => set.delete(handler as Handler<EventName>);
     },
@@ -100,7 +100,7 @@ export function createEventHub(since: string | null, parts: HubParts = browserPa
   };
 }
 
-/** Leads now if nobody does, else as soon as the leading tab has gone. The lock is kept until this tab ends. */
+/** Leads now if no other tab does, else as soon as the leading tab has gone. The lock is held until this tab ends. */
 async function waitToLead(locks: Pick<LockManager, "request">, lead: (tookOver: boolean) => void): Promise<void> {
   const forEver = new Promise<never>(() => {});
   const taken = await locks.request(LOCK, { ifAvailable: true }, (lock) => {
@@ -118,7 +118,7 @@ async function waitToLead(locks: Pick<LockManager, "request">, lead: (tookOver: 
 
 function browserParts(): HubParts {
   return {
-    // Absent where the page is no secure context; then every tab holds a stream of its own.
+    // Absent outside a secure context; then every tab holds a stream of its own.
     locks: (navigator as Partial<Navigator>).locks,
     channel: typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(CHANNEL),
     open: openStream,

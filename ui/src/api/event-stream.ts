@@ -5,7 +5,7 @@ import { address } from "./request";
 const ADDRESS = "/api/events";
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 15_000;
-/** All of them: an event without a name here would never be heard. */
+/** All event names: an event without a name here would never be received. */
 const NAMES = Object.keys({
   "page.changed": true,
   "page.locked": true,
@@ -25,7 +25,7 @@ const NAMES = Object.keys({
 export interface StreamListener {
   onEvent(name: EventName, data: EventMap[EventName], id: string): void;
   onConnection(connected: boolean): void;
-  /** Events may have been missed, and the server could not know. */
+  /** Called if events may have been missed without the server's knowledge. */
   onGap(): void;
 }
 
@@ -37,8 +37,8 @@ export interface EventStream {
 export type StreamOpener = (since: string | null, listener: StreamListener) => EventStream;
 
 /**
- * The browser reconnects by itself with `Last-Event-ID` after a broken connection. Where it gives up
- * (an answer that is not 200), a new stream is opened after a growing wait; it has no last id, so that is a gap.
+ * The browser reconnects by itself with `Last-Event-ID` after a broken connection. If it gives up (an answer that is
+ * not 200), a new stream is opened after a growing wait; it has no last id, so that is a gap.
  */
 export const openStream: StreamOpener = (since, listener) => {
   let source: EventSource;

@@ -1,6 +1,6 @@
-// What becomes of a file's extension when a person types another name.
+// The treatment of a file's extension when the user types another name.
 
-/** Endings that mean a type of file, so that typing one is changing the type on purpose. */
+/** Extensions that denote a type of file, so that typing one changes the type on purpose. */
 const KNOWN = new Set(
   [
     "jpg jpeg jpe jfif png apng gif webp avif heic heif hif tif tiff bmp svg jxl ico psd",
@@ -13,35 +13,35 @@ const KNOWN = new Set(
 
 export interface NamePart {
   stem: string;
-  /** With its dot; "" where there is none. */
+  /** Includes the dot; "" if there is none. */
   extension: string;
 }
 
-/** A name at its last dot; one that begins with its only dot has no extension. */
+/** Splits a name at its last dot; a name that begins with its only dot has no extension. */
 export function partsOfName(name: string): NamePart {
   const dot = name.lastIndexOf(".");
   return dot <= 0 ? { stem: name, extension: "" } : { stem: name.slice(0, dot), extension: name.slice(dot) };
 }
 
 export interface TypedName extends NamePart {
-  /** Whether the text leaves the extension to be kept, and no type of file is named. */
+  /** True if the text leaves the extension unchanged and names no type of file. */
   isOpen: boolean;
 }
 
 /**
- * A typed name, for a file with this extension: it has another one only if it ends in that of another type of file. A dot
- * in the name ("v1.2", "Dr. Sato") begins none.
+ * Parses a typed name for a file with this extension. The extension changes only if the name ends in that of another
+ * type of file. A dot in the name ("v1.2", "Dr. Sato") does not start an extension.
  */
 export function typedName(text: string, extension: string): TypedName {
   if (extension === "") return { stem: text, extension: "", isOpen: false };
   const typed = partsOfName(text);
   const isSame = typed.extension.toLowerCase() === extension.toLowerCase();
   if (isSame || KNOWN.has(typed.extension.slice(1).toLowerCase())) return { ...typed, isOpen: false };
-  // The dot that is left of an extension that was deleted is no part of the name.
+  // The dot that remains of a deleted extension is not part of the name.
   return { stem: text.replace(/(?<=.)\.$/, ""), extension, isOpen: true };
 }
 
-/** Whether two extensions mean different types of files. */
+/** True if two extensions denote different types of files. */
 export function isOtherExtension(one: string, other: string): boolean {
   return one.toLowerCase() !== other.toLowerCase();
 }

@@ -1,22 +1,24 @@
-// A folder on the screen is watched by the server, for as long as it is asked to: what happens in it is told by events.
+// A watch that the server keeps on a folder on the screen and renews on request; changes are reported by events.
 import type { Backend, FolderWatching } from "./backend";
 import type { EncodedPath } from "./names";
 
-/** How often the server is asked to go on, in milliseconds: it does for two minutes, and a tab behind others is held up. */
+/**
+ * The renewal interval, in milliseconds: the server watches for two minutes, and a tab in the background is throttled.
+ */
 const EVERY = 40_000;
-/** Whoever wants to read the folder waits for the watch no longer than this: a disk may take its time. */
+/** The longest wait of a reader for the watch: a disk may be slow. */
 const PATIENCE = 150;
 
 export class FolderWatch {
-  /** How it is watched; null where that is not known. */
+  /** The state of the watch; null if unknown. */
   how = $state<FolderWatching | null>(null);
-  /** What is read after this misses nothing that happens later. */
+  /** Resolves once the watch exists: a later read misses no change. */
   readonly begun: Promise<void>;
   readonly #ending = new AbortController();
   #isBegun = false;
   #next: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onmissed` is called when something may have happened of which nobody told. With `beneath`, all that lies beneath it is watched. */
+  /** `onmissed` is called if changes may have gone unreported. `beneath` includes everything below the folder. */
   constructor(
     private readonly backend: Pick<Backend, "folders" | "events">,
     readonly root: string,
@@ -24,7 +26,7 @@ export class FolderWatch {
     private readonly onmissed: () => void,
     private readonly beneath = false,
   ) {
-    // A server that has begun anew knows of no watch.
+    // A restarted server has no watches.
     const remove = backend.events.on("resync", () => {
       if (this.#isBegun) void this.#ask();
     });
@@ -50,7 +52,7 @@ export class FolderWatch {
       if (!renewed && this.#isBegun) this.onmissed();
     } catch {
       if (signal.aborted) return;
-      // Why, whoever reads the folder is told.
+      // The read of the folder reports the reason.
       this.how = null;
     }
     clearTimeout(this.#next);

@@ -1,5 +1,5 @@
-// The addresses of the hash records: `/hashes`, one of its parts, the records of one file or folder, or those that a filter
-// lets through, and the report of one run.
+// The addresses of the hash records: `/hashes`, one of its parts, the records of one file or folder or those that match
+// a filter, and the report of one run.
 import type { FilePlace } from "./backend";
 import { HASH_KINDS, HASH_STATES, type HashKind, type HashState } from "./hashes";
 import { canonicalPath } from "./names";
@@ -9,7 +9,7 @@ export const HASHES_ADDRESS = "/hashes";
 export const HASHES_PARTS = ["records", "report", "explain", "schedule"] as const;
 export type HashesPart = (typeof HASHES_PARTS)[number];
 
-/** A choice among the records. */
+/** A filter of the records. */
 export interface HashFilter {
   state: HashState | null;
   kind: HashKind | null;
@@ -21,7 +21,7 @@ export const NO_HASH_FILTER: HashFilter = { state: null, kind: null, q: "" };
 
 export interface HashesPlace {
   part: HashesPart;
-  /** Only the records of this file, or of the files in this folder. */
+  /** Limits the records to this file, or to the files in this folder. */
   within: FilePlace | null;
   filter: HashFilter;
   /** The job of the report; the last verification or recording without it. */
@@ -45,7 +45,7 @@ export function hashesAddress({ part = "records", within = null, filter = NO_HAS
 export function parseHashesAddress({ pathname, searchParams, search }: URL): HashesPlace | null {
   if (pathname !== HASHES_ADDRESS) return null;
   const root = searchParams.get("root");
-  // Not by `searchParams`: a name that is not UTF-8 would be another one.
+  // Not by `searchParams`: a name that is not UTF-8 would change.
   const path = /[?&]path=([^&]*)/.exec(search)?.[1] ?? "";
   return {
     part: HASHES_PARTS.find((one) => one === searchParams.get("part")) ?? "records",

@@ -1,4 +1,4 @@
-// Hash records: what the page can ask of them (docs/API.md, "Hash records").
+// The API of hash records (docs/API.md, "Hash records").
 import type { FilePlace } from "./backend";
 import type { EncodedPath } from "./names";
 import { toldPath } from "./names";
@@ -34,14 +34,14 @@ export interface HashFolder {
   /** Made by this program. */
   own: boolean;
   writable: boolean;
-  /** The longest file name there, in bytes. */
+  /** The longest file name possible there, in bytes. */
   name_limit: number;
 }
 
 export interface HashItem {
-  /** null where the record does not say which file it is of. */
+  /** null if the record does not name its file. */
   path: string | null;
-  /** Base64, where the path is not UTF-8. */
+  /** Base64, if the path is not UTF-8. */
   path_bytes?: string | null;
   name: string;
   kind: HashKind;
@@ -53,11 +53,11 @@ export interface HashItem {
   verified_at: string | null;
   /** Bytes of the path that are not UTF-8 were replaced by another program. */
   lossy: boolean;
-  /** Written by a later program: never overwritten. */
+  /** Written by a later program; never overwritten. */
   newer: boolean;
-  /** Another program's analysis is in it. */
+  /** True if the record contains another program's analysis. */
   analysis: boolean;
-  /** Why it is no usable record. */
+  /** The reason why the record is unusable. */
   reason: string | null;
   /** Its kind. */
   reason_code?: string | null;
@@ -106,7 +106,7 @@ export interface HashDetail extends HashItem {
 }
 
 export interface NameExplanation {
-  /** null where the name is a hash of it. */
+  /** null if the name is a hash of the path. */
   path: string | null;
   name: string;
   kind: HashKind;
@@ -115,7 +115,7 @@ export interface NameExplanation {
 }
 
 export interface HashBadges {
-  /** By the name of the file. */
+  /** The states by file name. */
   states: Record<string, HashState>;
   new: number;
   recorded: number;
@@ -129,9 +129,9 @@ export interface HashFinding {
   actual: string | null;
   size: number | null;
   mtime: string | null;
-  /** Where the contents are now, of what moved. */
+  /** The present place of moved contents. */
   to: string | null;
-  /** How many files the finding stands for, if it is about a folder. */
+  /** The number of files that the finding covers, if it is about a folder. */
   files: number | null;
   reason: string | null;
   /** Its kind. */
@@ -154,7 +154,7 @@ export interface HashReport {
   files_read: number;
   bytes_read: number;
   written: number;
-  /** Those of them that took the place of other contents: the files had changed. */
+  /** The number of them that replaced other contents: the files had changed. */
   replaced: number;
   cancelled: boolean;
 }
@@ -173,7 +173,7 @@ export interface RecordOptions {
 
 export interface VerifyOptions {
   dir?: string;
-  /** All recorded files without it. */
+  /** All recorded files if absent. */
   place?: FilePlace;
   /** Reads every file. */
   full?: boolean;
@@ -204,7 +204,7 @@ export interface HashSchedule {
   unsound: number;
 }
 
-/** What starts work answers with the job's id. */
+/** Starting work returns the job's id. */
 /** The records of a hash folder, or the report of a job. */
 export type Exported = { dir: string } | { job: string };
 
@@ -217,13 +217,13 @@ export interface HashesApi {
   verify(options?: VerifyOptions): Promise<string>;
   migrate(dryRun: boolean, dir?: string, confirmForeign?: boolean): Promise<string>;
   tidy(dryRun: boolean, dir?: string): Promise<string>;
-  /** `job_not_found` where the job is of another launch. */
+  /** `job_not_found` if the job belongs to another launch. */
   report(job: string, query?: ReportQuery, signal?: AbortSignal): Promise<HashReport>;
-  /** Makes the contents as they are now the recorded ones. */
+  /** Accepts the present contents as the recorded ones. */
   accept(file: RecordedFile, dir?: string): Promise<HashItem>;
-  /** Brings the recorded contents back; `from` is a grant or a root with copies. */
+  /** Restores the recorded contents; `from` is a grant or a root with copies. */
   restore(file: RecordedFile, from?: string): Promise<{ restored_from: string; kept_as: string | null }>;
-  /** Relative names in the list count from the folder. */
+  /** Relative names in the list are resolved against the folder. */
   import(folder: FilePlace, list: Blob): Promise<ImportedList>;
   exportUrl(format: ExportFormat, of: Exported): string;
   exportText(format: ExportFormat, of: Exported): Promise<string>;
@@ -264,7 +264,7 @@ function toldPlace({ root, path }: FilePlace) {
   return { root, ...toldPath(path) };
 }
 
-/** A path goes as it is, or by its bytes where it is not UTF-8. */
+/** A path is sent as text, or as bytes if it is not UTF-8. */
 function toldFile({ path, path_bytes }: RecordedFile): { path: string } | { path_bytes: string } {
   return path_bytes ? { path_bytes } : { path };
 }

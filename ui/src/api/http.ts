@@ -1,4 +1,4 @@
-// The backend over HTTP: what a browser and the window have in common.
+// The backend over HTTP, shared by a browser and the window.
 import type {
   AssetsApi,
   Backend,
@@ -197,7 +197,7 @@ function assetsApi(send: Send, get: Get): AssetsApi {
 function journalApi(send: Send, get: Get): JournalApi {
   return {
     async put(pageId, tab, body) {
-      // The last words before a tab closes must still arrive. A character is at most six bytes of JSON and UTF-8.
+      // The last write before a tab closes must still arrive. A character is at most six bytes of JSON and UTF-8.
       const keepalive = body.source.length * 6 < 60_000;
       await send("PUT", `/api/journal/${encodeURIComponent(pageId)}`, { query: { tab }, json: body, keepalive });
     },
@@ -228,7 +228,7 @@ function exchangeApi(send: Send): ExchangeApi {
     import: (archive, onConflict) => {
       const query = { on_conflict: onConflict };
       if ("grant" in archive) return begun(send("POST", "/api/import", { query, json: archive }));
-      // The type by which the server knows it; a browser may have another one, or none.
+      // The type that the server accepts; a browser may report another one, or none.
       return begun(send("POST", "/api/import", { query, bytes: archive.file, headers: { "Content-Type": "application/zip" } }));
     },
     backup: (grant) => begun(send("POST", "/api/backup", grant === null ? {} : { json: { grant } })),
@@ -260,8 +260,8 @@ function foldersApi(send: Send, get: Get): FoldersApi {
     async list({ path, around, ...plain }, signal) {
       const query = { ...plain, path: { raw: path }, around: around ? { raw: around } : null };
       const listing = await get<FolderListing>("/api/folders", { query, signal });
-      // The page tells the states of a picture apart by its id; the version also changes where another file has taken
-      // the picture's name, size and time.
+      // The page distinguishes states of a picture by its id. The version also changes if another file has taken the
+      // picture's name, size and time.
       for (const entry of listing.entries) if (entry.version) entry.id = entry.version;
       return listing;
     },
@@ -307,7 +307,7 @@ function filesApi(send: Send, get: Get): FilesApi {
   };
 }
 
-/** A place as bodies tell it. */
+/** A place in the form of request bodies. */
 function told({ root, path }: FilePlace) {
   return { root, ...toldPath(path) };
 }

@@ -1,4 +1,4 @@
-// Pages that move, go into the bin and come back.
+// Moving pages, trashing and restoring them.
 import { address, type RequestOptions, type Send } from "./request";
 import type { components } from "./schema";
 
@@ -11,30 +11,33 @@ type ChildList = Schemas["ChildList"];
 
 export interface RenameQuery {
   to: string;
-  /** All that lies beneath goes along. */
+  /** True to include everything below. */
   recursive: boolean;
 }
 
 export interface MovesApi {
-  /** What renaming would do, or why it would be refused; nothing is changed. */
+  /** Returns the effect of a rename, or the reason for its refusal; changes nothing. */
   preview(pageId: string, query: RenameQuery, signal?: AbortSignal): Promise<RenamedPage>;
-  /** The pages that link to it are not touched: they lead to it all the same. */
+  /** Leaves the pages that link to it unchanged: their links still lead to it. */
   rename(pageId: string, query: RenameQuery): Promise<RenamedPage>;
-  /** Into the bin; for good with `hard`, also from the bin. */
+  /** Moves a page to the trash; deletes it permanently with `hard`, also from the trash. */
   remove(pageId: string, options: { recursive: boolean; hard?: boolean }): Promise<void>;
-  /** Out of the bin, with `recursive` those too that were deleted along with it. The links that mean something else now. */
+  /**
+   * Restores a page from the trash, with `recursive` also those that were deleted along with it. Returns the links
+   * whose meaning changed.
+   */
   restore(pageId: string, query: RenameQuery): Promise<MovedLink[]>;
-  /** The bin, the latest first; `after` is the cursor of the page to go on from. */
+  /** The trash, the latest first; `after` is the cursor to continue from. */
   bin(query: { after?: string | undefined; limit?: number }, signal?: AbortSignal): Promise<DeletedPage[]>;
-  /** What was deleted at a path and can come back there, the latest first. */
+  /** The pages deleted at a path that can be restored there, the latest first. */
   deletedAt(path: string, signal?: AbortSignal): Promise<DeletedPage[]>;
-  /** How many pages lie beneath a path, on all levels. */
+  /** The number of pages below a path, on all levels. */
   beneath(path: string, signal?: AbortSignal): Promise<number>;
-  /** The page above, for somewhere to go when this one has gone. */
+  /** The page above; the destination after this page is gone. */
   parent(pageId: string, signal?: AbortSignal): Promise<string>;
 }
 
-/** The names of the parts of a level are asked for so many at a time. */
+/** The number of names of a level per request. */
 const LEVEL = 1_000;
 
 export function movesApi(send: Send): MovesApi {

@@ -6,11 +6,11 @@ declare const encoded: unique symbol;
 /** A relative path in percent-encoding, segments joined by `/`; "" is the root folder itself. */
 export type EncodedPath = string & { readonly [encoded]: true };
 
-/** A name as listings give it: `name_bytes` (base64) is there when the bytes are not UTF-8. */
+/** A name as listings state it: `name_bytes` (base64) is present if the bytes are not UTF-8. */
 export interface NamedBytes {
   name: string;
   name_bytes?: string | null;
-  /** Of what lies deeper: the path of its folder, and that path's bytes when they are not UTF-8. */
+  /** For a deeper entry: the path of its folder, and that path's bytes if they are not UTF-8. */
   folder?: string | null;
   folder_bytes?: string | null;
 }
@@ -21,13 +21,13 @@ const ALL_UNRESERVED = /^[A-Za-z0-9\-_.~]*$/;
 /** The root folder. */
 export const ROOT_PATH = "" as EncodedPath;
 
-/** One name as a segment of an encoded path; of what lies deeper, its path from there: nothing else is called so there. */
+/** One name as a segment of an encoded path; for a deeper entry, its path from there, which is unique there. */
 export function encodeName({ folder, folder_bytes, ...named }: NamedBytes): EncodedPath {
   return folder ? joinPath(encodeToldPath(folder, folder_bytes), named) : encodeOwnName(named);
 }
 
 function encodeOwnName({ name, name_bytes }: Pick<NamedBytes, "name" | "name_bytes">): EncodedPath {
-  // Most names of pictures: a folder may have a hundred thousand of them.
+  // Fast path for most names of pictures: a folder may have a hundred thousand of them.
   if (!name_bytes && ALL_UNRESERVED.test(name)) return name as EncodedPath;
   const bytes = name_bytes ? bytesOfBase64(name_bytes) : new TextEncoder().encode(name);
   return Array.from(bytes, encodeByte).join("") as EncodedPath;
@@ -38,12 +38,12 @@ export function joinPath(folder: EncodedPath, child: NamedBytes): EncodedPath {
   return beneath(folder, encodeName(child));
 }
 
-/** Where a path from a folder leads. */
+/** Resolves a path relative to a folder. */
 export function beneath(folder: EncodedPath, path: EncodedPath): EncodedPath {
   return (folder === "" || path === "" ? folder + path : `${folder}/${path}`) as EncodedPath;
 }
 
-/** Any encoded or half-encoded path (an address, say) in the one canonical form. */
+/** Converts an encoded or half-encoded path (of an address, for example) to the canonical form. */
 export function canonicalPath(path: string): EncodedPath {
   return path
     .split("/")
@@ -52,7 +52,7 @@ export function canonicalPath(path: string): EncodedPath {
     .join("/") as EncodedPath;
 }
 
-/** A path that came as plain text (an event's, say). */
+/** Encodes a path given as plain text (by an event, for example). */
 export function encodePath(path: string): EncodedPath {
   return path
     .split("/")
@@ -61,13 +61,13 @@ export function encodePath(path: string): EncodedPath {
     .join("/") as EncodedPath;
 }
 
-/** A path as events give it: `path_bytes` (base64) is there when the bytes are not UTF-8. */
+/** Encodes a path of an event: `path_bytes` (base64) is present if the bytes are not UTF-8. */
 export function encodeToldPath(path: string, path_bytes: string | null | undefined): EncodedPath {
-  // No name holds a slash.
+  // No name contains a slash.
   return encodeName({ name: path, name_bytes: path_bytes ?? null }).replaceAll("%2F", "/") as EncodedPath;
 }
 
-/** A path as bodies tell it: in base64 where it is not UTF-8. */
+/** A path in the form of request bodies: in base64 if it is not UTF-8. */
 export function toldPath(path: EncodedPath): { path: string } | { path_bytes: string } {
   const bytes = percentDecode(path);
   try {
@@ -77,18 +77,18 @@ export function toldPath(path: EncodedPath): { path: string } | { path_bytes: st
   }
 }
 
-/** The folder that holds this path, or null for the root. */
+/** The folder that contains this path, or null for the root. */
 export function parentPath(path: EncodedPath): EncodedPath | null {
   if (path === "") return null;
   return path.slice(0, Math.max(0, path.lastIndexOf("/"))) as EncodedPath;
 }
 
-/** The name of what a path leads to. */
+/** The last segment of a path. */
 export function lastSegment(path: EncodedPath): EncodedPath {
   return path.slice(path.lastIndexOf("/") + 1) as EncodedPath;
 }
 
-/** What follows a folder in the path of something that lies in it, however deep. */
+/** The part of a path after a folder that contains it at any depth. */
 export function pathFrom(folder: EncodedPath, path: EncodedPath): EncodedPath {
   return (folder === "" ? path : path.slice(folder.length + 1)) as EncodedPath;
 }
@@ -98,7 +98,7 @@ export function segmentsOf(path: EncodedPath): EncodedPath[] {
   return path === "" ? [] : (path.split("/") as EncodedPath[]);
 }
 
-/** What a person reads for one encoded segment; bytes that are not UTF-8 show as U+FFFD. */
+/** The readable form of one encoded segment; bytes that are not UTF-8 become U+FFFD. */
 export function readableSegment(segment: string): string {
   return new TextDecoder().decode(percentDecode(segment));
 }

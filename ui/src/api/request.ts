@@ -5,7 +5,7 @@ import type { components } from "./schema";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Strings and numbers are encoded; a path from `names.ts` is put in as it is, in an object that says so. */
+/** Strings and numbers are encoded; a path from `names.ts` is inserted unchanged, in an object that marks it. */
 export type QueryValue = string | number | boolean | { raw: EncodedPath } | null | undefined;
 
 export interface RequestOptions {
@@ -13,26 +13,26 @@ export interface RequestOptions {
   json?: unknown;
   /** A body that is not JSON, with its type. */
   text?: { body: string; type: string };
-  /** A body of bytes, whatever they are. */
+  /** A body of arbitrary bytes. */
   bytes?: Blob;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
-  /** Goes on when the page is closed meanwhile. Browsers take no more than 64 KiB of such bodies at a time. */
+  /** Outlives the page if it is closed meanwhile. Browsers accept at most 64 KiB of such bodies at a time. */
   keepalive?: boolean;
 }
 
 export type ErrorBody = Omit<components["schemas"]["Error"], "code"> & { code: ErrorCode };
 
-/** Told of every request's end, so that the frame can say what is wrong; `error` is null when it went well. */
+/** Receives the outcome of every request, so that the frame can report faults; `error` is null on success. */
 export type Observer = (outcome: { method: Method; error: ApiError | null }) => void;
 
 export type Send = (method: Method, path: string, options?: RequestOptions) => Promise<Response>;
 
-/** Where requests wait while something more urgent is done. */
+/** Holds requests back during more urgent work. */
 export class Gate {
   #held: Promise<void> | null = null;
 
-  /** Requests that begin from now on wait until `urgent` has ended, well or not. */
+  /** Holds requests that begin from now on until `urgent` has settled. */
   hold(urgent: Promise<unknown>): void {
     const held: Promise<void> = urgent
       .then(
@@ -45,7 +45,7 @@ export class Gate {
     this.#held = held;
   }
 
-  /** What a request has to wait for; null when it may go at once. */
+  /** The work that requests wait for; null if they may go at once. */
   get held(): Promise<void> | null {
     return this.#held;
   }
@@ -103,7 +103,7 @@ function requestInit(method: Method, { json, text, bytes, headers, signal, keepa
   return init;
 }
 
-/** The error that an answer carries. One that is not ours (a proxy's page, say) is told by its status. */
+/** The error of an answer. An answer that is not ours (a proxy's page, for example) is described by its status. */
 async function errorOf(response: Response): Promise<ApiError> {
   const body = bodyOf(await jsonOf(response));
   return body === null
@@ -111,7 +111,7 @@ async function errorOf(response: Response): Promise<ApiError> {
     : apiError(body, response.status);
 }
 
-/** The error that a body of the contract's form tells. */
+/** The error in a body of the contract's form. */
 export function apiError(body: ErrorBody, status: number): ApiError {
   const details: ErrorDetails = {};
   if (body.moved_to) details.movedTo = body.moved_to;
@@ -130,7 +130,7 @@ export function apiError(body: ErrorBody, status: number): ApiError {
   return new ApiError(body.code, status, body.message, details);
 }
 
-/** The body of the contract's form, if it is one. */
+/** The body in the contract's form, or null. */
 export function bodyOf(value: unknown): ErrorBody | null {
   const body = typeof value === "object" ? (value as Partial<ErrorBody> | null) : null;
   return body && typeof body.code === "string" ? { ...body, code: body.code, message: body.message ?? "" } : null;
@@ -140,7 +140,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
-    // Not JSON: the status is all there is to know.
+    // Not JSON: only the status is known.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-// Full-text search, and what its answers are made of.
+// Full-text search and the types of its answers.
 import type { MatchSpan } from "./backend";
 import type { components } from "./schema";
 
@@ -10,7 +10,7 @@ export type PageResult = ResultOf<"page">;
 export type FileResult = ResultOf<"file">;
 export type PictureResult = ResultOf<"picture">;
 export type RecordResult = ResultOf<"record">;
-/** What an answer lacks. */
+/** The parts that an answer lacks. */
 export type PartialAnswer = components["schemas"]["Partial"];
 
 /** Results of one kind, the best first. */
@@ -32,20 +32,20 @@ export interface SearchScope {
 
 export interface SearchOptions extends Partial<SearchScope> {
   limit?: number;
-  /** From the answer before. */
+  /** Taken from the previous answer. */
   anchor?: string | null;
 }
 
 export interface SearchApi {
-  /** Finds what is of one kind; docs/SEARCH.md has the grammar of queries. */
+  /** Finds results of one kind; docs/SEARCH.md has the grammar of queries. */
   find<K extends SearchKind>(kind: K, query: string, options?: SearchOptions, signal?: AbortSignal): Promise<SearchAnswer<K>>;
   /** All tags, by name. */
   tags(signal?: AbortSignal): Promise<TagCount[]>;
-  /** Paths that pages link to and that have no page, those with most links first. */
+  /** Paths that are linked to but have no page, those with most links first. */
   wanted(signal?: AbortSignal): Promise<WantedPage[]>;
   /** Pages that no other page links to, by path. */
   orphans(signal?: AbortSignal): Promise<OrphanPage[]>;
-  /** Pages that have the title of one in their text, without a link to it; at most 100. */
+  /** Pages whose text contains the title of a page without a link to it; at most 100. */
   mentions(pageId: string, signal?: AbortSignal): Promise<SearchAnswer<"page">>;
 }
 
@@ -74,7 +74,7 @@ export function searchAddress({ query = "", kind = null, ...scope }: Partial<Sea
   return withParameters(SEARCH_ADDRESS, asked.filter(([, value]) => value !== ""));
 }
 
-/** What an address of the search view asks for; null for any other address. */
+/** Parses an address of the search view; null for any other address. */
 export function parseSearchAddress({ pathname, searchParams }: URL): SearchPlace | null {
   if (pathname !== SEARCH_ADDRESS) return null;
   const kind = SEARCH_KINDS.find((one) => one === searchParams.get("kind")) ?? null;
@@ -118,7 +118,7 @@ function withParameters(address: string, parameters: [string, string][]): string
   return `${address}${address.includes("?") ? "&" : "?"}${new URLSearchParams(parameters).toString()}`;
 }
 
-/** A text in pieces. */
+/** Splits a text into highlighted and plain pieces. */
 export function spansOf({ text, highlights }: Marked): MatchSpan[] {
   const spans: MatchSpan[] = [];
   let at = 0;

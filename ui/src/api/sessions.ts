@@ -9,7 +9,7 @@ export interface SessionsApi {
   list(signal?: AbortSignal): Promise<Session[]>;
   /** Signs one browser out. */
   end(id: string): Promise<void>;
-  /** Signs all browsers out but this one; how many. */
+  /** Signs all other browsers out; returns their number. */
   endOthers(): Promise<number>;
   /** Signs this browser out. */
   signOut(): Promise<void>;

@@ -1,14 +1,14 @@
-// What the desktop window adds: its commands and its events. Everything else goes over HTTP as in a browser.
+// The additions of the desktop window: its commands and its events. Everything else goes over HTTP as in a browser.
 import type { Backend, DesktopApi, FilesDropped, WindowClosing } from "./backend";
 import { type Command, commandAssets, commandCache, commandLocks, commandRevisions, commandTtl, createCommand } from "./commands";
 import type { Observer } from "./request";
 
-/** Whether this page runs in the desktop window. */
+/** True if this page runs in the desktop window. */
 export function inDesktopWindow(): boolean {
   return "__TAURI_INTERNALS__" in window;
 }
 
-/** The same backend, with the desktop's abilities, and its commands where there are any. */
+/** The same backend with the desktop's abilities, and its commands if there are any. */
 export function withDesktop(backend: Backend, observe: Observer): Backend {
   const command = createCommand(observe, invoke);
   return {
@@ -42,7 +42,7 @@ function createDesktop(command: Command): DesktopApi {
   };
 }
 
-// Loaded when first needed, so that a browser never fetches them.
+// Loaded on first use, so that a browser never fetches them.
 async function invoke(command: string, values?: Record<string, unknown>): Promise<unknown> {
   const core = await import("@tauri-apps/api/core");
   return core.invoke(command, values);

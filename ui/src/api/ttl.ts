@@ -14,20 +14,23 @@ export type TtlCounts = Schemas["TtlCounts"];
 export type TtlFailure = Schemas["TtlFailure"];
 export type TtlRun = Schemas["TtlRun"];
 
-/** The days that a policy may have. */
+/** The limits of a policy, in days. */
 export const TTL_DAYS = { min: 1, max: 3_650 } as const;
 
 export interface TtlApi {
   state(signal?: AbortSignal): Promise<TtlState>;
-  /** Gives a root a policy of its own; without a root (null), changes the default policy. */
+  /** Sets a root's own policy; without a root (null), the default policy. */
   setPolicy(root: string | null, policy: TtlPolicy): Promise<RootTtlPolicy>;
-  /** Has a root follow the default policy again. */
+  /** Makes a root follow the default policy again. */
   followDefault(root: string): Promise<void>;
-  /** What would expire now with so many days, in a root, or in all groups that follow the default policy (null). */
+  /**
+   * The amount that would expire now after so many days, in a root, or in all groups that follow the default policy
+   * (null).
+   */
   preview(days: number, root: string | null, signal?: AbortSignal): Promise<TtlAmount>;
-  /** Starts a job that marks what has expired and removes it; its id. */
+  /** Starts a job that marks and removes expired items; returns its id. */
   run(): Promise<string>;
-  /** Tries a removal that failed again at once, or all of them (null). */
+  /** Retries a failed removal at once, or all of them (null). */
   retry(key: string | null): Promise<void>;
 }
 

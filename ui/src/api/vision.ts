@@ -1,4 +1,4 @@
-// Describing pictures: what the page can ask of it (docs/API.md, "Describing pictures" and "Limits").
+// The API for describing pictures (docs/API.md, "Describing pictures" and "Limits").
 import type { FilePlace } from "./backend";
 import { type EncodedPath, toldPath } from "./names";
 import type { RequestOptions, Send } from "./request";
@@ -22,9 +22,9 @@ export const SCAN_MODES = ["describe", "text", "tags", "objects"] as const satis
 export type ScannedPicture = FilePlace | { asset: string };
 
 export interface ScanOptions {
-  /** The language of the answer, such as "ja"; the settings beat it. */
+  /** The language of the answer, such as "ja"; the settings override it. */
   language: string;
-  /** Asks although an answer is stored. */
+  /** Sends a request although an answer is stored. */
   again?: boolean;
   signal?: AbortSignal;
 }
@@ -36,7 +36,7 @@ export interface VisionApi {
   models(signal?: AbortSignal): Promise<VisionModel[]>;
   settings(signal?: AbortSignal): Promise<VisionState>;
   setSettings(settings: VisionSettings): Promise<VisionState>;
-  /** Puts a key into the system's keyring; null deletes it there. */
+  /** Stores a key in the system's keyring; null deletes it there. */
   setKey(dialect: VisionDialect, key: string | null): Promise<void>;
   usage(signal?: AbortSignal): Promise<LimiterUsage>;
 }
@@ -65,7 +65,7 @@ function told(picture: ScannedPicture) {
   return "asset" in picture ? picture : { root: picture.root, ...toldPath(picture.path) };
 }
 
-/** Whether a job can name it: its paths are text. */
+/** True if a job can name the path: it is text. */
 export function isNameable(path: EncodedPath): boolean {
   return "path" in toldPath(path);
 }

@@ -1,6 +1,6 @@
-// How long somebody waits for an answer that may never come.
+// A time limit for an answer that may never arrive.
 
-/** What the work gives, or null once so many milliseconds are over; the work goes on. */
+/** The result of the work, or null after so many milliseconds; the work continues. */
 export async function within<T>(limit: number, work: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), limit)));
