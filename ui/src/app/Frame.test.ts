@@ -328,7 +328,7 @@ describe("the side panel", () => {
     backend.desktop = fakeDesktop({ pickFolder: () => Promise.resolve({ grant: "G1", name: "Photos" }) });
     await openShell();
     await app.router.navigate("/pictures/R0/2026");
-    // The room's code is fetched when it is first entered.
+    // A view's code is fetched when the view is first entered.
     await loadFolders();
     await waitFor(() => expect(screen.getByTestId("side-panel").textContent.replace(/\s+/g, " ")).toContain("Scans 2"));
     await userEvent.click(await screen.findByTestId("folder-add"));
@@ -347,7 +347,7 @@ it("the palette offers the folders of pictures that were looked at last, and fin
   await waitFor(() => expect(offered()[0]).toBe("Garden Photos"));
   await userEvent.keyboard("{Enter}");
   await waitFor(() => expect(location.pathname).toBe("/pictures/R1/Garden"));
-  // The one that is open needs no way to it.
+  // The open folder is not offered.
   await userEvent.keyboard("{Control>}k{/Control}");
   await waitFor(() => expect(offered().filter((entry) => entry.includes("Photos"))).toEqual(["京都 Photos/2026"]));
 });

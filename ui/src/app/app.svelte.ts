@@ -1,4 +1,4 @@
-// The parts of the frame, put together once.
+// The parts of the frame, composed once.
 import { SvelteSet } from "svelte/reactivity";
 import type { Backend, DesktopApi } from "../api/backend";
 import { CACHE_JOBS } from "../api/cache-address";
@@ -45,7 +45,7 @@ type PageDialog =
   | { kind: "links"; links: readonly MovedLink[] };
 
 export class App {
-  /** Before the backend. */
+  /** Created before the backend. */
   readonly gate = new Gate();
   readonly backend: Backend;
   readonly session: Session = new Session(() => this.backend);
@@ -68,20 +68,20 @@ export class App {
     navigate: async (address) => void (await this.router.navigate(address)),
   });
   readonly describeRuns: DescribeRuns;
-  /** What floats above the page; at most one. */
+  /** The overlay above the page; at most one. */
   overlay = $state<"palette" | "keys" | "new-page" | null>(null);
-  /** Beneath which page the new one is suggested. */
+  /** The page below which a new one is suggested. */
   newPageBase = $state("/");
-  /** What is being decided about a page, or told of its move. */
+  /** The pending decision about a page, or the report of its move. */
   dialog = $state.raw<PageDialog | null>(null);
-  /** The room that is open. */
+  /** The state of the open view. */
   room = $state.raw(new RoomState());
-  /** Which parts of the tree of pages are open. */
+  /** The expanded parts of the tree of pages. */
   readonly expandedPages = new SvelteSet<string>();
-  /** The time of day for "2 minutes ago"; it goes on while nothing else changes. */
+  /** The present time for "2 minutes ago"; it advances while nothing else changes. */
   now = $state.raw(new Date());
 
-  /** A test brings a backend of its own. `since` is the last event before what is known of the server was said. */
+  /** A test passes its own backend. `since` is the id of the last event before the server's first data. */
   constructor(backend?: Backend, since: string | null = null) {
     this.backend = backend ?? createBackend(this.session.observe, this.gate, since);
     this.outside = new Outside(this.questions, this.toasts, this.backend.desktop);
@@ -96,7 +96,10 @@ export class App {
     this.describeRuns = new DescribeRuns(this.backend, host, (id) => this.jobs.follow(id));
   }
 
-  /** Listens to the browser, the server and the shell; returns how to stop. What is answered already is not asked. */
+  /**
+   * Starts listening to the browser, the server and the shell; returns a function that stops it. Answers given here are
+   * not requested again.
+   */
   start(answers: FirstAnswers | null = null): () => void {
     const { desktop, events } = this.backend;
     const onClick = (event: MouseEvent) =>
@@ -122,7 +125,7 @@ export class App {
       events.on("page.changed", () => this.unsaved.readSoon()),
       () => this.unsaved.stop(),
       events.on("settings.changed", () => this.attempt(this.session.refreshSettings())),
-      // The first user has registered in another window: the root page is new.
+      // The first user registered in another window: the root page is new.
       events.on("page.changed", () => {
         if (this.session.phase.name === "greeting") this.attempt(this.session.start());
       }),
@@ -143,7 +146,7 @@ export class App {
     };
   }
 
-  /** Hears the window, and says so; returns how to stop. */
+  /** Listens to the window and notifies it of that; returns a function that stops it. */
   #attend(desktop: DesktopApi): () => void {
     const listening = this.#listen(desktop);
     this.attempt(listening.then(() => desktop.listening()));
@@ -153,7 +156,9 @@ export class App {
       });
   }
 
-  /** After the first picture: what hears the window is code of its own, and what the window has to say waits for it. */
+  /**
+   * Runs after the first paint: the window's listeners are code of their own, and the window's messages wait for them.
+   */
   async #listen(desktop: DesktopApi): Promise<(() => void)[]> {
     await this.gate.held;
     return Promise.all([
@@ -166,9 +171,9 @@ export class App {
     ]);
   }
 
-  /** Work that failed, and that nobody had foreseen to fail: the browser logs it, the person is told. */
+  /** Handles unexpected failures: the browser logs them, and the user is notified. */
   readonly #unforeseen = ({ reason }: PromiseRejectionEvent): void => {
-    // What was given up on purpose is no failure.
+    // A deliberate abort is no failure.
     if (reason instanceof DOMException && reason.name === "AbortError") return;
     this.report(reason);
   };
@@ -184,17 +189,17 @@ export class App {
     return this.questions.ask(question, withdrawn);
   }
 
-  /** Asks where a new page shall be: beside the page that one is at, or beneath it. */
+  /** Asks for the path of a new page: beside the current page, or below it. */
   askNewPage(where: "beside" | "beneath"): void {
     const { route } = this.router;
     const path = "path" in route && route.room !== "pictures" ? route.path : "/";
-    // A page with subpages is the folder that one is in.
+    // A page with subpages serves as the current folder.
     const isFolder = where === "beneath" || hasSubpages(this.pages.items, path);
     this.newPageBase = isFolder ? path : (lineageOf(path).at(-2) ?? "/");
     this.overlay = "new-page";
   }
 
-  /** Where one goes on with a text that was never saved; nowhere, if that is what one does. */
+  /** The address for editing a text that was never saved; none if it is being edited. */
   unsavedAddress(text: UnsavedText): string {
     const { route, url } = this.router;
     return route.room === "edit" && route.path === text.path ? url.href : unsavedUrl(text);
@@ -204,7 +209,7 @@ export class App {
     this.room = room;
   }
 
-  /** Says something; what can be undone stays in reach after the words have gone. */
+  /** Shows a message; its undo stays available after the message has gone. */
   tell(message: string, { undo: run, ...options }: ToastOptions = {}): () => void {
     if (run === undefined) return this.toasts.show(message, options);
     const undo: Undo = { what: message, run, close: () => close() };
@@ -214,7 +219,7 @@ export class App {
     return close;
   }
 
-  /** Names the links that mean something else since a page has moved, if there are any. */
+  /** Lists the links whose meaning changed when a page moved, if there are any. */
   tellLinks(links: readonly MovedLink[]): void {
     if (links.length > 0) this.dialog = { kind: "links", links };
   }
@@ -223,7 +228,7 @@ export class App {
     return errorMessage(error);
   }
 
-  /** Runs to the end without anyone waiting; a failure is told. */
+  /** Runs work to its end in the background; reports a failure. */
   attempt(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.report(error));
   }
@@ -232,7 +237,7 @@ export class App {
     this.toasts.show(this.describe(error), { tone: "bad" });
   }
 
-  /** Follows a job that was begun here; the message that it began goes when it ends. */
+  /** Follows a job that was started here; the message about its start is removed when it ends. */
   async followBegun(id: string, message: string): Promise<void> {
     this.#jobMessages.begun(id, message);
     await this.jobs.follow(id);
@@ -251,7 +256,7 @@ export class App {
 
   #connection(connected: boolean): void {
     this.session.connected = connected;
-    // The server is back: what had failed may work now.
+    // The server is reachable again: a failed request may succeed now.
     if (!connected) return;
     if (this.session.phase.name === "failed") this.attempt(this.session.start());
     else if (this.session.trouble === "unreachable") this.attempt(this.session.refreshSettings());

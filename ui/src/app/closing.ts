@@ -1,24 +1,26 @@
-// What has to be done before the window goes: the shell asks, the rooms flush, the page answers.
+// The sequence before the window closes: the shell asks, the views flush, the page answers.
 import type { DesktopApi, WindowClosing } from "../api/backend";
 import type { Kept } from "../api/host";
 import { within } from "../api/within";
 
-/** `certain`: everything is kept, or the person has been asked; what is held is given back. */
+/** `certain`: everything is kept, or the user has been asked; held resources are released. */
 type Flush = (certain: boolean) => Kept | Promise<Kept>;
 
-/** What is not kept. */
+/** The data that is not kept. */
 export type Lost = Exclude<Kept, "kept">;
 
-/** The shell waits 2 s; the answer should come before it gives up. */
+/** The shell waits 2 s; the answer should arrive before it gives up. */
 const AT_MOST = 1_600;
-/** The pause before another try to keep what was not kept, while the person is asked. */
+/** The pause before another attempt to keep data, while the user is asked. */
 const AGAIN = 2_000;
 
 export class Closing {
   readonly #flushers = new Set<Flush>();
   #asking = false;
 
-  /** `ask` asks the person whether to close although something is not kept; no, where the question is withdrawn. */
+  /**
+   * `ask` asks the user whether to close although something is not kept; the answer is no if the question is withdrawn.
+   */
   constructor(private readonly ask: (lost: Lost, withdrawn: AbortSignal) => Promise<boolean>) {}
 
   add(flush: Flush): () => void {
@@ -26,14 +28,14 @@ export class Closing {
     return () => this.#flushers.delete(flush);
   }
 
-  /** Listens to the browser's tab; returns how to stop. */
+  /** Listens to the browser's tab; returns a function that stops it. */
   listen(): () => void {
     const onPageHide = () => void this.#flush(true);
     window.addEventListener("pagehide", onPageHide);
     return () => window.removeEventListener("pagehide", onPageHide);
   }
 
-  /** The window is about to close: it goes when everything is kept, or when the person says so. */
+  /** Handles the closing of the window: it closes once everything is kept, or if the user agrees. */
   async end(desktop: Pick<DesktopApi, "closeWindow" | "keepWindow">, { may_stay }: WindowClosing): Promise<void> {
     if (this.#asking && may_stay) {
       await desktop.keepWindow();
@@ -42,14 +44,14 @@ export class Closing {
     const end = performance.now() + AT_MOST;
     const keeping = this.#flush(false);
     const kept = (await within(AT_MOST, keeping)) ?? "unkept";
-    // A window that can't be kept goes by itself; nothing is given up that nobody was asked about.
+    // A window that cannot be kept open closes by itself; nothing is discarded without a question.
     const asks = kept !== "kept" && may_stay && (await desktop.keepWindow());
     if (asks && !(await this.#mayGo(kept, keeping))) return;
     if (asks || kept === "kept") await within(asks ? AT_MOST : end - performance.now(), this.#flush(true));
     await desktop.closeWindow();
   }
 
-  /** Asks until everything is kept: what was only slow to be is no matter of the person's any more. */
+  /** Asks until everything is kept: data that was only slow to flush no longer concerns the user. */
   async #mayGo(lost: Lost, keeping: Promise<Kept>): Promise<boolean> {
     this.#asking = true;
     try {
@@ -67,8 +69,8 @@ export class Closing {
   }
 
   /**
-   * What is lost once that is something else than before, or once the person has answered. A text that was typed while it
-   * was being kept, or whose write failed once, is kept by a later try.
+   * The lost data as soon as it differs from before, or once the user has answered. A text that was typed during a
+   * flush, or whose write failed once, is kept by a later attempt.
    */
   async #change(lost: Lost, keeping: Promise<Kept>, answered: AbortSignal): Promise<Kept> {
     let kept = await keeping;
@@ -79,7 +81,7 @@ export class Closing {
     return kept;
   }
 
-  /** Runs everything; what fails is not known to be kept. */
+  /** Runs all flushes; a failed one does not count as kept. */
   async #flush(certain: boolean): Promise<Kept> {
     const done = await Promise.allSettled([...this.#flushers].map(async (flush) => flush(certain)));
     const all = done.map((one) => (one.status === "fulfilled" ? one.value : "unkept"));

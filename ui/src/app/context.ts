@@ -1,4 +1,4 @@
-// How the frame's own components reach the application. Rooms get a `Host` instead.
+// Access to the application for the frame's own components. Views receive a `Host` instead.
 import { createContext } from "svelte";
 import type { App } from "./app.svelte";
 

@@ -1,4 +1,4 @@
-// Where an address is, as long as the room has not said it better.
+// The crumbs of an address, until the view sets better ones.
 import type { Crumb } from "../api/host";
 import { t } from "../i18n";
 import { lineageOf, nameOfPage, wikiUrl } from "../markdown/page-path";

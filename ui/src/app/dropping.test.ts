@@ -80,7 +80,7 @@ describe("in the window", () => {
 });
 
 describe("in a browser", () => {
-  /** What tests' documents lack: a drag with what it carries. */
+  /** Creates a drag event with its data, which the tests' documents lack. */
   function drag(kind: "dragover" | "drop", types: readonly string[], target: EventTarget = document.body) {
     const dataTransfer = { types, dropEffect: "copy" };
     const event = Object.assign(new Event(kind, { bubbles: true, cancelable: true }), { dataTransfer });

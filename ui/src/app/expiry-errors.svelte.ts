@@ -1,4 +1,4 @@
-// How many expired items of the cache could not be removed, for the status bar.
+// The number of expired items of the cache that could not be removed, for the status bar.
 import type { Backend } from "../api/backend";
 import type { TtlCounts } from "../api/ttl";
 
@@ -11,7 +11,7 @@ export class ExpiryErrors {
     this.count = error_blobs + error_manifests;
   }
 
-  /** Reads the count, and follows the events; returns how to stop. */
+  /** Reads the count, and follows the events; returns a function that stops it. */
   listen(): () => void {
     const { events } = this.backend;
     const stopping = new AbortController();
@@ -29,7 +29,8 @@ export class ExpiryErrors {
       const { counts } = await this.backend.ttl.state(signal);
       if (!signal.aborted) this.note(counts);
     } catch {
-      // The cache view shows why; a lost connection is shown by the frame, and the next run or `resync` tells the count.
+      // The cache view shows the reasons; a lost connection is shown by the frame, and the next run or `resync` reports
+      // the count.
       await Promise.resolve();
     }
   }

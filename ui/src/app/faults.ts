@@ -1,4 +1,4 @@
-// The faults that concern the whole page, in words: a title, and what is safe and what to do.
+// The texts of faults that concern the whole page: a title, the state of the data, and the remedy.
 import { ApiError, hasCode } from "../api/errors";
 import { errorMessage, t } from "../i18n";
 import type { Trouble } from "./session.svelte";
@@ -25,7 +25,7 @@ export function explainTrouble(trouble: Trouble): Words {
   return explain(new ApiError(trouble, 0, ""));
 }
 
-/** The sentences by which a room would tell the same. */
+/** The sentences with which a view would report the same fault. */
 export function sentencesOf(trouble: Trouble): string[] {
   return [explainTrouble(trouble).message, errorMessage(new ApiError(trouble, 0, ""))];
 }

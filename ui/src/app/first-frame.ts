@@ -1,28 +1,30 @@
-// What the server's HTML says about the page before anything is asked.
+// The data about the page in the server's HTML, available before any request.
 import type { Language, PageMeta, Settings, User } from "../api/backend";
 
 export interface FirstFrame {
   root: HTMLElement;
   language: Language;
-  /** The address for which the next two hold. */
+  /** The address that the next two fields describe. */
   address: string;
   /** null when no page exists at this address. */
   pageId: string | null;
   revision: number | null;
-  /** null when the server sent none: then they are asked for. */
+  /** null if the server sent none: then they are requested. */
   answers: FirstAnswers | null;
 }
 
-/** Answers to what every page asks first: the same that `/api/settings`, `/api/users/me` and a page's `meta` give. */
+/**
+ * Answers to the first requests of every page: the same as `/api/settings`, `/api/users/me` and a page's `meta` return.
+ */
 export interface FirstAnswers {
   /** The id of the last event before these answers. */
   since: string;
   settings: Settings;
-  /** null when no user has been registered yet. */
+  /** null if no user is registered yet. */
   user: User | null;
-  /** null when there is no page at this address, or not this revision. */
+  /** null if there is no page at this address, or it lacks this revision. */
   page: PageMeta | null;
-  /** Whether unsaved text waits for the page. */
+  /** True if the page has unsaved text. */
   unsaved: boolean;
 }
 

@@ -1,18 +1,18 @@
-// What the first picture of the page needs, asked for while the page's own code is still beginning.
+// The data for the first paint of the page, requested while the page's own code still starts.
 import type { Backend } from "../api/backend";
 import type { KnownPage } from "../wiki";
 import type { FirstFrame } from "./first-frame";
 
-/** How long the first picture waits for what belongs into it, in milliseconds. */
+/** The longest wait of the first paint for its data, in milliseconds. */
 const PATIENCE = 250;
 
-/** What is known of the first address when its room is entered. */
+/** The data known about the first address when its view is entered. */
 export interface FirstStay {
   address: string;
   page: KnownPage | null;
 }
 
-/** Asks for the source of the page that the server's HTML names, if it is one that is read here. */
+/** Requests the source of the page that the server's HTML names, if it is a page that is read here. */
 export function beginStay({ address, pageId, revision, answers }: FirstFrame, backend: Backend): FirstStay {
   const meta = answers?.page ?? null;
   const isRead = address.startsWith("/wiki/");
@@ -22,15 +22,15 @@ export function beginStay({ address, pageId, revision, answers }: FirstFrame, ba
   const page: KnownPage = { id: pageId, revision, meta, unsaved, source, arrived: null };
   source.then(
     (arrived) => (page.arrived = arrived),
-    // The room says what failed, when it is there.
+    // The view reports the failure once it is there.
     () => {},
   );
   return { address, page };
 }
 
 /**
- * Waits until the first picture can be whole. A picture without its text, painted first, would only delay the text;
- * when something is slow, what is there is shown without it.
+ * Waits until the first paint can be complete. A paint without the text would only delay the text; if something is
+ * slow, the available parts are shown without it.
  */
 export async function whenWhole(parts: readonly Promise<unknown>[]): Promise<void> {
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
@@ -38,8 +38,8 @@ export async function whenWhole(parts: readonly Promise<unknown>[]): Promise<voi
 }
 
 /**
- * Waits until something that can be read is on the screen; where nothing is drawn, as in a tab that nobody looks at, a
- * moment only. A browser tells it when its other processes have done their part, too.
+ * Waits until readable contents are on the screen; only a moment if nothing is drawn, as in a background tab. A browser
+ * also reports when its other processes have finished.
  */
 export async function whenPainted(): Promise<void> {
   await new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ import Frame from "./Frame.svelte";
 import { loadWiki } from "./rooms";
 
 let stops: (() => void)[];
-/** Whether the browser would follow each link that was clicked, and load the page anew. */
+/** For each clicked link, true if the browser would follow it and reload the page. */
 let followed: boolean[];
 
 beforeEach(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
   backend.pagesNow = [page("/"), page("/p"), page("/travel"), page("/travel/Kyoto")];
   Object.assign(backend, { journal, assets, pages: { ...backend.pages, ...pages } });
   const app = new App(backend);
-  // The frame listens at the document: what comes by here, it has left to the browser.
+  // The frame listens at the document: an event that arrives here was left to the browser.
   const last = (event: Event) => {
     followed.push(!event.defaultPrevented);
     event.preventDefault();
@@ -42,7 +42,7 @@ const row = (name: string) => screen.findByRole<HTMLAnchorElement>("treeitem", {
 const linkTo = (name: string) => screen.findByRole<HTMLAnchorElement>("link", { name });
 const body = () => screen.getByTestId("page-body").textContent;
 
-/** Ways to click that open another tab or window, or save what is there. */
+/** Clicks that open another tab or window, or save the target. */
 const BESIDES: [string, string, MouseEventInit][] = [
   ["Ctrl", "click", { ctrlKey: true }],
   ["Cmd", "click", { metaKey: true }],

@@ -36,7 +36,7 @@ async function openShell(): Promise<void> {
 
 const ariaKeys = (id: string) => screen.getByTestId(id).getAttribute("aria-keyshortcuts");
 
-/** What the list of keys says of a key; undefined where nothing answers to it. */
+/** The text of a key in the list of keys; undefined if the key is not listed. */
 async function listed(caps: string): Promise<string | undefined> {
   app.overlay = "keys";
   const dialog = await screen.findByTestId("keys-dialog");
@@ -98,7 +98,7 @@ it("a question of loss is answered by more than one key", async () => {
 });
 
 it("a dialog that opens explains none of its buttons by itself", async () => {
-  // The tests' document has no such focus.
+  // The tests' document has no `:focus-visible`.
   const { matches } = Element.prototype;
   vi.spyOn(Element.prototype, "matches").mockImplementation(function (this: Element, selector: string) {
     return matches.call(this, selector.replace(":focus-visible", ":focus"));

@@ -1,4 +1,4 @@
-// The keys that work in every room.
+// The keys that work in every view.
 import { CACHE_ADDRESS } from "../api/cache-address";
 import { HASHES_ADDRESS, hashesAddress } from "../api/hashes-address";
 import { SEARCH_ADDRESS } from "../api/search";
@@ -10,18 +10,18 @@ import { PAGES_ADDRESS } from "../pages/address";
 import { retries, RETRY_KEY } from "../widgets/retries.svelte";
 import { LOST_FILES_ADDRESS, SETTINGS_ADDRESS } from "./routes";
 
-/** As in the browsers of each system. */
+/** The same keys as in the browsers of each system. */
 export const BACK_KEY = isMac() ? "Mod+[" : "Alt+ArrowLeft";
 export const FORWARD_KEY = isMac() ? "Mod+]" : "Alt+ArrowRight";
 
 /** Opens the search of all texts. */
 export const SEARCH_KEY = "Mod+Shift+f";
 
-/** The keys for going back and forward, as far as that can be done. */
+/** The keys for back and forward, if there is an entry to go to. */
 export function historyShortcuts(app: App): () => void {
   const { router } = app;
-  // Where one types they are the text's own: the editor goes over whole links and words by Alt and an arrow, and indents by
-  // the brackets of a Mac, and whoever moves about in a text does not mean to leave it.
+  // In text fields these keys belong to the text: the editor moves over whole links and words by Alt and an arrow, and
+  // indents by the brackets of a Mac. Moving within a text must not leave it.
   const whileTyping = false;
   const back = { id: "back", label: t("keys.back"), key: BACK_KEY, whileTyping, run: () => router.goBack() };
   const forward = { id: "forward", label: t("keys.forward"), key: FORWARD_KEY, whileTyping, run: () => router.goForward() };
@@ -32,35 +32,35 @@ export function historyShortcuts(app: App): () => void {
   };
 }
 
-/** The key for what can be undone last; apart, as it changes while a room's own keys are registered. */
+/** The key for the last action that can be undone; separate, as it changes while a view's own keys are registered. */
 export function undoShortcut(app: App): (() => void) | undefined {
   const { last } = app.undos;
   if (last === null) return undefined;
   const label = t("keys.undo", { what: last.what });
-  // Where one types, the key is the text's own.
+  // In a text field, the key belongs to the text.
   return app.shortcuts.register({ id: "undo", label, key: "Mod+z", whileTyping: false, run: () => app.undos.take(last) }, "everywhere");
 }
 
-/** The key for a page beneath the one that one is at. */
+/** The key for a page below the current one. */
 export function newPageBeneathShortcut(app: App): (() => void) | undefined {
   const { room } = app.router.route;
   if (room !== "wiki" && room !== "edit" && room !== "history") return undefined;
   return app.shortcuts.register({ id: "new-page-beneath", label: t("tree.new_page_beneath"), key: "Shift+n", run: () => app.askNewPage("beneath") }, "everywhere");
 }
 
-/** The key for whatever has failed on the screen. */
+/** The key that retries failed parts of the screen. */
 export function retryShortcut(app: App): (() => void) | undefined {
   if (!retries.any) return undefined;
   return app.shortcuts.register({ id: "retry", label: t("common.retry"), key: RETRY_KEY, run: () => retries.run() }, "room");
 }
 
-/** The key for the panel beside the room, where the room has one. */
+/** The key for the right panel, if the view has one. */
 export function rightPanelShortcut(app: App, toggleRight: () => void): (() => void) | undefined {
   if (app.room.rightPanel === null) return undefined;
   return app.shortcuts.register({ id: "toggle-right", label: t("right.toggle"), key: "Mod+i", run: toggleRight }, "everywhere");
 }
 
-/** Registers them; returns how to take them back. Read inside an effect, the labels follow the language. */
+/** Registers them; returns a function that removes them. Read inside an effect, the labels follow the language. */
 export function globalShortcuts(app: App, toggleSide: () => void): () => void {
   const go = (address: string) => async () => {
     await app.router.navigate(address);
@@ -87,7 +87,7 @@ export function globalShortcuts(app: App, toggleSide: () => void): () => void {
   };
 }
 
-/** Starts a verification of all recorded files, and leads to its report. */
+/** Starts a verification of all recorded files, and goes to its report. */
 async function verifyEverything(app: App): Promise<void> {
   await app.jobs.follow(await app.backend.hashes.verify());
   await app.router.navigate(hashesAddress({ part: "report" }));

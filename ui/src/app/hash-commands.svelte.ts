@@ -1,4 +1,4 @@
-// Commands of the hash records, offered everywhere else: they lead there, and begin there.
+// Commands of the hash records for all other views: they open the hash records and start there.
 import { HASHES_ADDRESS } from "../api/hashes-address";
 import { t } from "../i18n";
 import type { App } from "./app.svelte";
@@ -10,7 +10,7 @@ interface HashCommand {
   run: () => Promise<void>;
 }
 
-/** Where the hash records are shown, their own commands are registered. */
+/** The view of the hash records registers its own commands. */
 export function hashCommands(app: App): HashCommand[] {
   if (app.router.route.room === "hashes") return [];
   const commands = [
@@ -28,7 +28,7 @@ async function runThere(app: App, id: string): Promise<void> {
   if (command !== null) app.shortcuts.run(command);
 }
 
-/** The command, once the view has registered it; null where the person has gone elsewhere before. */
+/** The command once the view has registered it; null if the user has left before. */
 function registered(app: App, id: string): Promise<Registered | null> {
   return new Promise((resolve) => {
     const end = $effect.root(() => {
@@ -37,7 +37,7 @@ function registered(app: App, id: string): Promise<Registered | null> {
         const found = app.shortcuts.all.find((shortcut) => shortcut.id === id);
         if (found === undefined && !isLeft) return;
         resolve(found ?? null);
-        // An effect can't end its own root while it runs.
+        // An effect cannot end its own root while it runs.
         queueMicrotask(end);
       });
     });

@@ -1,4 +1,4 @@
-// What rolling verification found while nobody was looking, said once.
+// The findings of rolling verification in the background, reported once.
 import type { EventMap } from "../api/events";
 import { hashesAddress } from "../api/hashes-address";
 import type { ToastOptions } from "../api/host";
@@ -9,7 +9,7 @@ interface Shown {
   navigate(address: string): void | Promise<void>;
 }
 
-/** Says how many files are damaged, or else how many differ from their records; stays until it is closed. */
+/** Reports the number of damaged files, or else of files that differ from their records; stays until it is closed. */
 export function sayHashesFound({ corrupt, changed, missing }: EventMap["hashes.found"], app: Shown): void {
   const isDamage = corrupt > 0;
   const message = isDamage ? t("hashes.found_damaged", { count: corrupt }) : t("hashes.found_changed", { count: changed + missing });

@@ -1,4 +1,4 @@
-// The messages about jobs that were begun in this window: that one has begun, and what it came to.
+// The messages about jobs that were started in this window: their start, and their outcome.
 import type { ToastOptions } from "../api/host";
 import { HASH_JOBS } from "../api/hashes";
 import { outcomeOf } from "../hashes/outcome";
@@ -8,15 +8,15 @@ import { nameOf } from "../jobs/progress";
 import { jobAddress } from "./routes";
 
 interface Shown {
-  /** Returns how to take the message back. */
+  /** Returns a function that removes the message. */
   toast(message: string, options?: ToastOptions): () => void;
   navigate(address: string): void | Promise<void>;
 }
 
 export class JobMessages {
-  /** Takes back the message that a job began, by the job's id. */
+  /** Functions that remove the message about a job's start, by the job's id. */
   readonly #begun = new Map<string, () => void>();
-  /** Takes back the message about the last job of a kind. */
+  /** Functions that remove the message about the last job of a kind. */
   readonly #ended = new Map<ShownKind, () => void>();
 
   constructor(private readonly shown: Shown) {}
@@ -26,13 +26,13 @@ export class JobMessages {
     this.#begun.set(id, this.shown.toast(message));
   }
 
-  /** Says what a job came to, unless that `isSeen` where the person is. */
+  /** Reports the outcome of a job, unless it `isSeen` in the current view. */
   ended(job: ShownJob, isSeen: boolean): void {
     this.#begun.get(job.id)?.();
     this.#begun.delete(job.id);
     this.#ended.get(job.kind)?.();
     this.#ended.delete(job.kind);
-    // An export is what one waits for.
+    // An export needs no message: the user waits for it.
     if (isSeen || job.kind === "export" || job.state === "cancelled") return;
     const { message, ...options } = endOf(job);
     const action = { label: t("jobs.look"), run: () => this.shown.navigate(jobAddress(job)) };
@@ -40,7 +40,7 @@ export class JobMessages {
   }
 }
 
-/** What damage or loss is told of stays until it is closed. */
+/** A message about damage or loss stays until it is closed. */
 function endOf(job: ShownJob): { message: string } & Pick<ToastOptions, "tone" | "duration"> {
   const what = nameOf(job, { t });
   if (job.state === "failed") return { message: t("jobs.ended_badly", { what }), tone: "bad" };

@@ -31,7 +31,7 @@ async function openAt(address: string): Promise<void> {
   await screen.findByTestId("rail");
 }
 
-// The schema leaves open what a result holds.
+// The schema does not specify the contents of a result.
 const COPIED = { folder: "/b", assets: 2, missing: [] } as unknown as Job["result"];
 
 const atWork = () => screen.queryByTestId("jobs-at-work");

@@ -1,4 +1,4 @@
-// Every plain link of the page goes through here: our own addresses change the room, others open outside.
+// The handler of every plain link of the page: our own addresses change the view, others open outside.
 import { parseAddress, parseUrl } from "./routes";
 
 interface Handlers {
@@ -6,7 +6,7 @@ interface Handlers {
   openExternal: (address: string) => void;
 }
 
-/** For the document's `click`; leaves alone what the browser should do itself. */
+/** Handles the document's `click`; ignores clicks that the browser should handle itself. */
 export function followLink(event: MouseEvent, { navigate, openExternal }: Handlers): void {
   if (event.defaultPrevented || event.button !== 0) return;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
@@ -19,7 +19,7 @@ export function followLink(event: MouseEvent, { navigate, openExternal }: Handle
     openExternal(url.href);
     return;
   }
-  // A new tab or window of our own pages is the person's choice.
+  // The user chose a new tab or window for our own page.
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || (link.target && link.target !== "_self")) return;
   if (isFragmentOf(url) || parseAddress(url).room === "unknown") return;
   event.preventDefault();

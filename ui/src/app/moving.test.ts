@@ -12,7 +12,7 @@ const page = { id: "P", path: "/a/p" };
 let past: FakePast;
 let app: App;
 
-// How long the code takes to come is not what is tested.
+// The loading time of the code is not tested.
 beforeAll(async () => void (await loadPast()), 60_000);
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-// Moving a page and putting it into the bin: asked for by a dialog where there is something to decide, and undone by a toast.
+// Moving a page and trashing it: a dialog opens if there is something to decide, and a toast offers undo.
 import type { RenamedPage } from "../api/moves";
 import { t } from "../i18n";
 import { stillChanged } from "../past/link-changes";
@@ -10,7 +10,7 @@ export interface Subject {
   path: string;
 }
 
-/** The page has moved: its address follows, and the way back is offered. */
+/** Handles a moved page: the address follows, and undo is offered. */
 export async function followRenamed(app: App, page: Subject, to: string, recursive: boolean, renamed: RenamedPage): Promise<void> {
   const pages = renamed.pages ?? 1;
   const words = pages > 1 ? t("past.moved_many", { to, count: pages - 1 }) : t("past.moved", { to });
@@ -24,7 +24,7 @@ export async function followRenamed(app: App, page: Subject, to: string, recursi
   if (isRead(app, page)) await app.router.navigate(wikiUrl(to), { replace: true });
 }
 
-/** Into the bin; where others lie beneath, it is asked first whether they go along. */
+/** Moves a page to the trash; if it has subpages, asks first whether to include them. */
 export async function beginDelete(app: App, page: Subject): Promise<void> {
   const beneath = await app.backend.moves.beneath(page.path);
   if (beneath > 0) app.dialog = { kind: "delete", page, beneath };
@@ -33,7 +33,7 @@ export async function beginDelete(app: App, page: Subject): Promise<void> {
 
 export async function deletePage(app: App, page: Subject, recursive: boolean, beneath: number): Promise<void> {
   const { moves } = app.backend;
-  // Asked before: nobody knows it of a page that has gone.
+  // Requested before: the parent of a deleted page is unknown.
   const above = await moves.parent(page.id);
   await moves.remove(page.id, { recursive });
   const undo = async () => {
@@ -47,7 +47,7 @@ export async function deletePage(app: App, page: Subject, recursive: boolean, be
   if (isRead(app, page)) await app.router.navigate(wikiUrl(above));
 }
 
-/** Whether one is still where the page was: whoever has gone on meanwhile is not fetched back. */
+/** True if the page is still open: a user who has moved on is not brought back. */
 function isRead(app: App, page: Subject): boolean {
   const { route } = app.router;
   return route.room === "wiki" && route.path === page.path;

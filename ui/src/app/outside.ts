@@ -1,4 +1,4 @@
-// Links to the outside: always after a question, and only for kinds of address that mean a page or a mail.
+// Links to the outside: opened after a question, and only for schemes of pages and mail.
 import { parseUrl } from "./routes";
 import type { DesktopApi } from "../api/backend";
 import { t } from "../i18n";

@@ -1,4 +1,4 @@
-// What can be done with the page that is read, beyond reading and writing it.
+// The actions on the open page beyond reading and writing it.
 import FolderInput from "@lucide/svelte/icons/folder-input";
 import History from "@lucide/svelte/icons/history";
 import Trash2 from "@lucide/svelte/icons/trash-2";
@@ -19,7 +19,8 @@ export function pageActions(app: App, path: string, page: ShownPage): Action[] {
     icon: History,
     run: async () => void (await app.router.navigate(historyUrl(path, pair))),
   };
-  // The root page stays where it is (docs/spec/wiki.md, Deleting and restoring); and what one does, one does to the page of today.
+  // The root page cannot be moved (docs/spec/wiki.md, Deleting and restoring); and actions apply to the latest
+  // revision.
   if (path === "/" || isOld || page.deleted) return [history];
   const subject = { id: page.id, path };
   return [

@@ -4,7 +4,7 @@ import { Roots } from "../folders/roots.svelte";
 import { FakeBackend } from "../testing/fake-backend";
 import { PageIndex } from "./page-index.svelte";
 
-/** Looks after a list in an effect, as a panel does, while nobody answers, and gives how often it was asked for. */
+/** Ensures a list in an effect, as a panel does, while no answer comes, and returns the number of requests. */
 async function asked(list: { ensure(): void; state: string }, asking: { mock: { calls: unknown[] } }): Promise<number> {
   const stop = $effect.root(() => {
     $effect(() => list.ensure());

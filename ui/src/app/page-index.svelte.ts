@@ -1,5 +1,5 @@
-// The list of all pages, read once in the background and kept right by events: the tree, the palette and
-// "recent" stand on it. It is replaced as a whole, never changed in place, so that deriving from it is cheap.
+// The list of all pages, read once in the background and updated by events: the tree, the palette and "recent" derive
+// from it. It is replaced as a whole, never changed in place, so that derivations are cheap.
 import { untrack } from "svelte";
 import type { Backend, PageListItem } from "../api/backend";
 import type { EventMap } from "../api/events";
@@ -7,7 +7,7 @@ import type { EventMap } from "../api/events";
 export type IndexState = "idle" | "loading" | "ready" | "failed";
 
 const AT_ONCE = 1_000;
-/** Several pages may change at one moment (a rename of a subtree): one reading for all. */
+/** Several pages may change at one moment (a rename of a subtree): one read covers all. */
 const SETTLE = 150;
 const RECENT = 6;
 
@@ -29,9 +29,9 @@ export class PageIndex {
     return this.#items;
   }
 
-  /** Reads the list if that has not been done. */
+  /** Reads the list unless that was done. */
   ensure(): void {
-    // Whoever sees to it in an effect does not follow how the reading goes: one that failed would call for the next.
+    // An effect that calls this must not depend on the read's state: a failed one would trigger the next.
     untrack(() => {
       if (this.state === "idle" || this.state === "failed") void this.read();
     });
@@ -47,7 +47,7 @@ export class PageIndex {
       this.#items = items;
       this.state = "ready";
     } catch {
-      // The panel says so and offers to try again; an old list stays better than none.
+      // The panel reports it and offers a retry; an old list is better than none.
       if (!reading.signal.aborted) this.state = this.#items.length === 0 ? "failed" : "ready";
     }
   }
@@ -76,7 +76,7 @@ export class PageIndex {
     this.#timer = setTimeout(() => void this.#readChanged(), SETTLE);
   }
 
-  /** Asks for the one page that changed; for several, everything. */
+  /** Reads the one page that changed; for several, everything. */
   async #readChanged(): Promise<void> {
     const [path, ...others] = this.#changed;
     this.#changed = new Set();

@@ -1,19 +1,19 @@
-// Pages found while one types. The server looks for them; here it is made sure that the list stays calm: an answer
-// replaces what is shown as a whole, none comes after a newer one, and a slow one does not keep the rest waiting.
+// The search for pages during typing. The server searches; this class keeps the list calm: an answer replaces the whole
+// list, none arrives after a newer one, and a slow one does not delay the rest.
 import type { FoundPage, MatchSpan, PagesApi } from "../api/backend";
 
 export interface PagesFound {
-  /** What was asked: not always what stands in the field by now. */
+  /** The query of these results, which may differ from the field's present text. */
   query: string;
   pages: readonly FoundPage[];
   state: "found" | "waiting" | "failed";
 }
 
-/** More than are shown: pages that were open lately are picked out of them. */
+/** More than are shown: recently opened pages are picked out of them. */
 const ASKED = 100;
-/** Longer than this nothing that belongs to older words stays. */
+/** Results of an older query are removed after this time. */
 const PATIENCE = 150;
-/** How much better one kind of fit is than the next (docs/API.md). */
+/** The difference in score between one kind of match and the next (docs/API.md). */
 const KIND_OF_FIT = 10_000;
 
 const NOTHING: PagesFound = { query: "", pages: [], state: "found" };
@@ -37,7 +37,7 @@ export class PageSearch {
     }
   }
 
-  /** Waits until what is shown answers what was asked last. */
+  /** Waits until the results match the last query. */
   async settled(): Promise<void> {
     let asking: Promise<void>;
     do {
@@ -55,15 +55,15 @@ export class PageSearch {
     const late = setTimeout(() => {
       if (this.#newest === asking) this.shown = { query, pages: [], state: "waiting" };
     }, PATIENCE);
-    // Whoever types faster than answers come still sees something: an older answer is better than none until a newer
-    // one is there, which ends all that were asked before it.
+    // If typing outpaces the answers, an older answer is better than none until a newer one arrives, which cancels all
+    // earlier requests.
     signal.addEventListener("abort", () => before?.abort());
     try {
       const pages = await this.pages.search(query, ASKED, signal);
       before?.abort();
       if (!signal.aborted) this.shown = { query, pages, state: "found" };
     } catch {
-      // That it failed is said in the list; the commands in it work all the same.
+      // The list reports the failure; its commands still work.
       if (!signal.aborted && this.#newest === asking) this.shown = { query, pages: [], state: "failed" };
     } finally {
       clearTimeout(late);
@@ -71,7 +71,7 @@ export class PageSearch {
   }
 }
 
-/** A path in pieces as its last segment and what lies above it. */
+/** Splits a path into its last segment and its parent path. */
 export function nameAndPlace(path: readonly MatchSpan[]): { name: MatchSpan[]; place: MatchSpan[] } {
   const name = [...path];
   const place: MatchSpan[] = [];
@@ -86,7 +86,7 @@ export function nameAndPlace(path: readonly MatchSpan[]): { name: MatchSpan[]; p
   return { name, place };
 }
 
-/** Among pages that fit in the same way, those whose ids are `recent` come first, in that order. */
+/** Moves pages whose ids are `recent` before others with the same kind of match, in that order. */
 export function withRecentFirst(pages: readonly FoundPage[], recent: readonly string[]): FoundPage[] {
   const kind = ({ score }: FoundPage) => Math.floor(score / KIND_OF_FIT);
   const age = ({ page_id }: FoundPage) => (recent.includes(page_id) ? recent.indexOf(page_id) : recent.length);

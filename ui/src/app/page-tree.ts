@@ -1,4 +1,4 @@
-// The tree of pages as data: built from the flat list, flattened to the rows that are open.
+// The tree of pages as data: built from the flat list, flattened to the visible rows.
 import type { PageListItem } from "../api/backend";
 import type { UnsavedText } from "./unsaved-texts.svelte";
 import { lineageOf } from "../markdown/page-path";
@@ -6,18 +6,18 @@ import { lineageOf } from "../markdown/page-path";
 export interface TreeNode {
   name: string;
   path: string;
-  /** Whether a page stands at this path, or only pages below it. */
+  /** True if a page exists at this path; false if there are only pages below it. */
   isPage: boolean;
-  /** An unsaved text, where no page was ever saved. */
+  /** An unsaved text, if no page was ever saved here. */
   unsaved: UnsavedText | null;
-  /** How many pages are below. */
+  /** The number of pages below. */
   below: number;
   children: TreeNode[];
 }
 
 export interface TreeRow {
   node: TreeNode;
-  /** 1 for the uppermost, as `aria-level` counts. */
+  /** 1 for the top level, as `aria-level` counts. */
   level: number;
   expanded: boolean;
   /** For `aria-posinset` and `aria-setsize`. */
@@ -25,7 +25,7 @@ export interface TreeRow {
   siblings: number;
 }
 
-/** The tree of all pages but the root page, and of the texts that are to be pages. */
+/** Builds the tree of all pages but the root page, and of unsaved new pages. */
 export function buildTree(items: readonly PageListItem[], collator: Intl.Collator, unsaved: readonly UnsavedText[] = []): TreeNode[] {
   const root = newNode("", "");
   const byPath = new Map<string, TreeNode>();
@@ -56,7 +56,7 @@ export function buildTree(items: readonly PageListItem[], collator: Intl.Collato
   return root.children;
 }
 
-/** The rows to draw, in order: every node whose ancestors are all expanded. */
+/** The visible rows in order: every node whose ancestors are all expanded. */
 export function visibleRows(nodes: readonly TreeNode[], expanded: ReadonlySet<string>, level = 1): TreeRow[] {
   return nodes.flatMap((node, index) => {
     const open = node.children.length > 0 && expanded.has(node.path);
@@ -65,7 +65,7 @@ export function visibleRows(nodes: readonly TreeNode[], expanded: ReadonlySet<st
   });
 }
 
-/** The paths above this one: what must be expanded for it to be seen. */
+/** The paths above this one, which must be expanded to show it. */
 export function ancestorsOf(path: string): string[] {
   return lineageOf(path).slice(1, -1);
 }

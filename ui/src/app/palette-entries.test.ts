@@ -1,4 +1,4 @@
-// What the palette offers beside what the server finds, in the whole frame.
+// The palette's own entries beside the server's results, in the whole frame.
 import { render, screen } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";

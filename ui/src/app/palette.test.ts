@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bestFirst, find } from "./palette";
 
-/** The labels that are found, the letters that are meant in brackets. */
+/** The labels that are found, with the matched letters in brackets. */
 function found(query: string, ...labels: string[]): string[] {
   const candidates = labels.map((label) => ({ label }));
   return find(query, candidates, 9).map(({ spans }) =>

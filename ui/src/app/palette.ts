@@ -1,10 +1,10 @@
-// Finding commands by a few letters: what counts as the same, what comes first, and by which letters it was found.
-// Pages are found by the server, which has all of their names at hand.
+// Fuzzy search of commands: folding, ranking, and the matched letters. Pages are searched by the server, which has all
+// of their names.
 import type { MatchSpan } from "../api/backend";
 import { fold } from "../i18n/fold";
 
 export interface Candidate {
-  /** What it is called. */
+  /** The visible name. */
   label: string;
 }
 
@@ -17,12 +17,12 @@ export interface Found<T> {
 interface Letter {
   /** Folded. */
   text: string;
-  /** Which grapheme of the label it comes from. */
+  /** The index of the label's grapheme that it comes from. */
   from: number;
   beginsWord: boolean;
 }
 
-/** The best answers, in order; equal ones stay in the order in which they came. */
+/** Returns the best matches in order; equal ones keep their order. */
 export function find<T extends Candidate>(query: string, candidates: readonly T[], limit: number): Found<T>[] {
   const wanted = [...fold(query.trim())].filter((char) => char !== " ");
   if (wanted.length === 0) {
@@ -39,7 +39,7 @@ export function find<T extends Candidate>(query: string, candidates: readonly T[
     .map(({ found }) => found);
 }
 
-/** Made when it is first needed: it loads the rules of all writing. */
+/** Created on first use: it loads the rules of all scripts. */
 let segmenter: Intl.Segmenter | null = null;
 
 function split(label: string): string[] {
@@ -63,7 +63,7 @@ const IN_ONE_PIECE = 400;
 const BEGINS_WORD = 20;
 const FOLLOWS = 10;
 
-/** The best of the ways in which the letters stand in their order; the greatest score is the best, null is not at all. */
+/** Finds the best subsequence match; a greater score is better, null is no match. */
 function matchLetters(wanted: readonly string[], letters: readonly Letter[]): { score: number; from: Set<number> } | null {
   let best: { score: number; from: Set<number> } | null = null;
   for (const [start, first] of letters.entries()) {
@@ -78,7 +78,7 @@ function matchLetters(wanted: readonly string[], letters: readonly Letter[]): { 
   return best;
 }
 
-/** From where the first letter stands on, each next one where it comes first. */
+/** Matches from the position of the first letter, each further letter at its next occurrence. */
 function follow(wanted: readonly string[], letters: readonly Letter[], start: number): number[] | null {
   const places = [start];
   for (const char of wanted.slice(1)) {
@@ -111,9 +111,9 @@ function spansOf(graphemes: readonly string[], matched: ReadonlySet<number>): Ma
   return spans;
 }
 
-/** How well what was typed names something, the best last. */
+/** The kinds of matches between a query and a name, the best last. */
 export const FIT = {
-  /** At most its letters are there, in their order. */
+  /** Only the letters match, in their order. */
   letters: 0,
   part: 1,
   wordBeginning: 2,
@@ -124,7 +124,7 @@ export const FIT = {
 
 const IN_WORD = /[\p{L}\p{N}\p{M}]/u;
 
-/** The best fit among the names; of several words that stand apart, the fit of the worst. */
+/** The best match among the names; of several separate words, the match of the worst. */
 export function nameFit(query: string, names: readonly string[]): number {
   const wanted = fold(query.trim());
   if (wanted === "") return FIT.letters;
@@ -138,7 +138,7 @@ function fitOf(wanted: string, name: string): number {
   return whole === FIT.letters ? Math.min(...wanted.split(/\s+/).map((word) => fitWithin(word, name))) : whole;
 }
 
-/** The best of the places where the letters stand in one piece. */
+/** The best of the contiguous matches. */
 function fitWithin(wanted: string, name: string): number {
   let best: number = FIT.letters;
   for (let at = name.indexOf(wanted); at >= 0; at = name.indexOf(wanted, at + 1)) {
@@ -149,12 +149,14 @@ function fitWithin(wanted: string, name: string): number {
   return best;
 }
 
-/** What is named in full comes first, then what begins so, has the word, has a word that begins so, or has it as a part, of whatever kind; the rest stays in its order. */
+/**
+ * Orders by full match, then prefix, whole word, prefix of a word and substring, of any kind; the rest keeps its order.
+ */
 export function bestFirst<T extends { group: string; names: readonly string[] }>(query: string, entries: readonly T[]): (T & { heading: string })[] {
   const fits = new Map(entries.map((entry) => [entry, nameFit(query, entry.names)]));
   const fitOf = (entry: T) => fits.get(entry) ?? FIT.letters;
   const ranked = [...entries].sort((a, b) => fitOf(b) - fitOf(a));
-  // Where the kinds stand in their order, each has its own heading.
+  // If the kinds are in their order, each has its own heading.
   const isMixed = ranked.some((entry, index) => entries.indexOf(entry) !== index && entry.group !== entries[index]?.group);
   return ranked.map((entry) => ({ ...entry, heading: isMixed && fitOf(entry) > FIT.letters ? "best" : entry.group }));
 }

@@ -1,4 +1,4 @@
-// What the list of all pages says of a path.
+// Queries about a path in the list of all pages.
 import { lineageOf } from "../markdown/page-path";
 
 interface Listed {
@@ -6,13 +6,13 @@ interface Listed {
   deleted: boolean;
 }
 
-/** Whether there are pages below a path. */
+/** True if there are pages below a path. */
 export function hasSubpages(pages: readonly Listed[], path: string): boolean {
   const start = path.endsWith("/") ? path : `${path}/`;
   return pages.some((page) => !page.deleted && page.path.length > start.length && page.path.startsWith(start));
 }
 
-/** A page or folder on the way to `path` that differs from it by upper and lower case alone; null where there is none. */
+/** A page or folder on the way to `path` that differs from it in letter case only; null if there is none. */
 export function pathInOtherCase(pages: readonly Listed[], path: string): string | null {
   for (const wanted of lineageOf(path).slice(1).reverse()) {
     const folded = wanted.toLowerCase();
@@ -21,7 +21,7 @@ export function pathInOtherCase(pages: readonly Listed[], path: string): string 
       const next = page.path.charAt(wanted.length);
       if (page.deleted || (next !== "" && next !== "/")) continue;
       const there = page.path.slice(0, wanted.length);
-      // The way is there as it was typed.
+      // The path exists as it was typed.
       if (there === wanted) return null;
       if (there.toLowerCase() === folded) other ??= there;
     }

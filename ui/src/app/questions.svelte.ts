@@ -1,4 +1,4 @@
-// Questions to the person, one after another; each is answered by a dialog that `Questions.svelte` draws.
+// A queue of questions to the user; each is answered by a dialog that `Questions.svelte` draws.
 import type { ConfirmOptions } from "../api/host";
 
 interface Question {
@@ -13,7 +13,7 @@ export class Questions {
     return this.#queue[0]?.options ?? null;
   }
 
-  /** No, where it is `withdrawn` before it is answered. */
+  /** Resolves to false if the question is `withdrawn` before it is answered. */
   ask(options: ConfirmOptions, withdrawn?: AbortSignal): Promise<boolean> {
     return new Promise((answer) => {
       const question = { options, answer };

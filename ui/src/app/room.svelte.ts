@@ -1,5 +1,5 @@
-// What the room that is open now has put into the frame, and the `Host` through which it did so.
-// When the room goes, `dispose` takes everything back.
+// The open view's additions to the frame, and the `Host` through which they are made. `dispose` removes everything when
+// the view is left.
 import type { Action, Crumb, FootItem, Host, RightPanel } from "../api/host";
 import { errorMessage, locale, t } from "../i18n";
 import type { App } from "./app.svelte";
@@ -10,17 +10,17 @@ export class RoomState {
   actions = $state.raw<Action[]>([]);
   foot = $state.raw<FootItem[]>([]);
   rightPanel = $state.raw<RightPanel | null>(null);
-  /** How often the room has asked that the panel be seen. */
+  /** The number of times the view has requested the panel. */
   rightPanelAsked = $state(0);
 }
 
-/** A host for one stay in one room. */
+/** Creates a host for one visit of a view. */
 export function createHost(app: App): { host: Host; room: RoomState; dispose: () => void } {
   const room = new RoomState();
   const undo = new Set<() => void>();
   let actionKeys: (() => void)[] = [];
 
-  /** Remembers how to take something back, until it has been. */
+  /** Stores a function that removes something, until it is called. */
   const keep = (remove: () => void): (() => void) => {
     const once = () => {
       if (undo.delete(once)) remove();
@@ -34,7 +34,7 @@ export function createHost(app: App): { host: Host; room: RoomState; dispose: ()
     room.actions = actions;
     actionKeys = actions.flatMap(({ id, label, key, disabled = false, run }) => {
       if (key === undefined) return [];
-      // What can't be done just now still has its key: the browser may know another use for it.
+      // An unavailable action keeps its key: the browser may use it otherwise.
       const shortcut = disabled ? { id, label, key, palette: false, run: () => {} } : { id, label, key, run };
       return [keep(app.shortcuts.register(shortcut, "room"))];
     });

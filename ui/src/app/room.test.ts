@@ -18,7 +18,7 @@ afterEach(() => {
   window.removeEventListener("keydown", app.shortcuts.handle);
 });
 
-/** Presses Ctrl S; whether the browser is kept from its own use of it. */
+/** Presses Ctrl S; returns true if the browser's default is prevented. */
 function pressSave(): boolean {
   const event = new KeyboardEvent("keydown", { key: "s", code: "KeyS", ctrlKey: true, bubbles: true, cancelable: true });
   document.body.dispatchEvent(event);

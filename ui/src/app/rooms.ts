@@ -1,4 +1,4 @@
-// The rooms' code, each in a chunk of its own; a chunk that failed to come is asked for again.
+// The views' code, each in a chunk of its own; a chunk that failed to load is requested again.
 import { ApiError } from "../api/errors";
 import type { Route } from "./routes";
 
@@ -20,7 +20,7 @@ export const loadSearch = once(() => import("../search"));
 
 export const loadAssets = once(() => import("../assets"));
 
-/** Fetches a room's code before it is entered. That it failed, the room itself says when it is. */
+/** Fetches a view's code before it is entered. The view reports a failure when it is entered. */
 export async function fetchAhead(room: Route["room"]): Promise<void> {
   const loading = {
     wiki: loadWiki,
@@ -39,11 +39,11 @@ export async function fetchAhead(room: Route["room"]): Promise<void> {
   try {
     await loading?.();
   } catch {
-    // The room itself asks again.
+    // The view itself retries.
   }
 }
 
-/** What has come is given at once: a room that had to wait for it would be drawn twice. */
+/** Returns loaded code synchronously: a view that waited for it would be drawn twice. */
 function once<T extends object>(load: () => Promise<T>): () => T | Promise<T> {
   let loaded: T | null = null;
   let loading: Promise<T> | null = null;

@@ -1,4 +1,4 @@
-// Where the page is. History entries carry an index, so that a guard can undo a step that the browser has made already.
+// The router. History entries carry an index, so that a guard can undo a step that the browser has made already.
 import { parseAddress, type Route } from "./routes";
 import type { NavigateOptions } from "../api/host";
 
@@ -6,13 +6,13 @@ export type Guard = () => boolean | Promise<boolean>;
 
 interface EntryState {
   index: number;
-  /** The last entry of ours, as far as it was known when this was the present one: a reload finds it here. */
+  /** The last of our entries, as far as it was known when this was the current one: a reload restores it from here. */
   last: number;
 }
 
-/** WebKit takes a hundred changes of entries in this time, and throws at the next. */
+/** WebKit allows a hundred changes of entries in this time, and throws at the next. */
 const COUNTED_MS = 30_000;
-/** So many are made at once; after that, one in half a second at most. */
+/** The number of immediate changes; after that, at most one in half a second. */
 const AT_ONCE = 20;
 const APART_MS = 500;
 
@@ -21,19 +21,19 @@ export class Router {
   readonly #route = $derived(parseAddress(this.#url));
   readonly #guards = new Set<Guard>();
   #index = 0;
-  /** The last entry of ours, as far as it is known. */
+  /** The last of our entries, as far as it is known. */
   #last = 0;
   #canGoBack = $state(false);
   #canGoForward = $state(false);
-  /** One question at a time: what comes while a guard decides is refused, or waits for the answer. */
+  /** One question at a time: a navigation during a guard's decision is refused, or waits for the answer. */
   #deciding = false;
-  /** When entries were changed lately, and to what the present one is to be changed soon. */
+  /** The times of recent changes of entries, and the pending change of the current one. */
   #changed: number[] = [];
   #toReplace: URL | null = null;
   #toKeep: object | null = null;
   #replacing: ReturnType<typeof setTimeout> | undefined;
 
-  /** Address and route as they are now, reactive. */
+  /** The current address and route, reactive. */
   get url(): URL {
     return this.#url;
   }
@@ -42,17 +42,17 @@ export class Router {
     return this.#route;
   }
 
-  /** Whether an entry of ours lies before the present one, reactive. What else the browser has there is its own affair. */
+  /** True if an entry of ours precedes the current one, reactive. The browser's other entries are ignored. */
   get canGoBack(): boolean {
     return this.#canGoBack;
   }
 
-  /** Whether one lies behind it, or may, reactive. */
+  /** True if one follows it, or may, reactive. */
   get canGoForward(): boolean {
     return this.#canGoForward;
   }
 
-  /** As the browser's own buttons do: guards are asked when it has gone. */
+  /** Works like the browser's own button: guards are asked after the step. */
   goBack(): void {
     this.#step(-1);
   }
@@ -61,14 +61,14 @@ export class Router {
     this.#step(1);
   }
 
-  /** Begins to listen; returns how to stop. */
+  /** Starts listening; returns a function that stops it. */
   start(): () => void {
     const state = history.state as Partial<EntryState> | null;
     this.#index = state?.index ?? 0;
-    // What lies behind an entry that does not say it, nobody tells.
+    // If an entry does not state it, the number of entries after it is unknown.
     this.#last = state?.last ?? (state?.index === undefined ? 0 : Infinity);
     this.#tellWays();
-    // A room keeps things of its own in the entry (how far it was scrolled), which a reload must not lose.
+    // A view keeps data of its own in the entry (its scroll position), which a reload must not lose.
     history.replaceState({ ...state, ...this.#entry } satisfies EntryState, "", location.href);
     const onPopState = () => void this.#popped();
     const onPageHide = () => this.#settle();
@@ -86,7 +86,7 @@ export class Router {
     return () => this.#guards.delete(guard);
   }
 
-  /** Goes to an address of this origin; false when a guard refused. */
+  /** Navigates to an address of this origin; false if a guard refused. */
   async navigate(address: string, { replace = false, force = false }: NavigateOptions = {}): Promise<boolean> {
     const url = new URL(address, this.#url);
     if (url.origin !== location.origin) throw new Error(`not an address of this page: ${url.origin}`);
@@ -99,15 +99,15 @@ export class Router {
       if (!this.#deciding) this.#goBack();
       return false;
     }
-    // Or so: then the new address follows on where the browser is.
+    // Or forward: the new address follows the browser's entry.
     this.#index = indexOfEntry(this.#index);
     this.#move(url, replace);
     return true;
   }
 
-  /** Keeps something of the room's own in the present entry; a reload and going back find it there. */
+  /** Stores data of the view in the current entry; it survives a reload and going back. */
   keep(state: object): void {
-    // While a guard decides, the browser may be at an entry that is not the room's.
+    // While a guard decides, the browser may be at an entry that is not the view's.
     if (this.#toReplace === null && !isSamePlace(new URL(location.href), this.#url)) return;
     this.#toKeep = { ...this.#toKeep, ...state };
     this.#settleSoon();
@@ -116,7 +116,7 @@ export class Router {
   #move(url: URL, replace: boolean): void {
     if (replace) {
       this.#toReplace = url;
-      // It was kept for another place.
+      // It was stored for another place.
       this.#toKeep = null;
       this.#settleSoon();
     } else {
@@ -130,7 +130,10 @@ export class Router {
     this.#url = url;
   }
 
-  /** At once, or soon where it was done just now: a key that is held goes through a whole history, and a page is scrolled again and again. */
+  /**
+   * Writes at once, or soon if there were recent writes: a held key goes through a whole history, and a page is
+   * scrolled repeatedly.
+   */
   #settleSoon(): void {
     const now = performance.now();
     this.#changed = this.#changed.filter((at) => now - at < COUNTED_MS);
@@ -139,7 +142,7 @@ export class Router {
     else this.#replacing ??= setTimeout(() => this.#settle(), wait);
   }
 
-  /** The present entry is what it is to be. */
+  /** Writes the pending change to the current entry. */
   #settle(): void {
     const [url, own] = [this.#toReplace, this.#toKeep];
     this.#forgetReplacing();
@@ -157,26 +160,26 @@ export class Router {
   }
 
   async #popped(): Promise<void> {
-    // The entry that it was for is left behind.
+    // The entry that it was for has been left.
     this.#forgetReplacing();
     const [url, left] = [new URL(location.href), this.#url];
     const state = history.state as Partial<EntryState> | null;
-    // A jump within the page by its own link makes an entry without our state.
+    // A jump within the page by its own link creates an entry without our state.
     if (state?.index === undefined) {
       this.#last = this.#index + 1;
       history.replaceState({ index: this.#last, last: this.#last } satisfies EntryState, "", url);
     }
-    // While a guard decides, the browser goes where it likes: where it is then counts.
+    // While a guard decides, the browser moves freely: its final position counts.
     if (this.#deciding) return;
     if (isSamePlace(url, this.#url)) return this.#arrive();
     if (!(await this.#mayLeave())) return this.#goBack();
     this.#arrive();
-    // The browser was brought back in the meantime, but the guard has given up what it protected.
+    // The browser was brought back in the meantime, but the guard has released its data.
     if (!isSamePlace(url, this.#url) && isSamePlace(this.#url, left)) this.#move(url, false);
   }
 
   #step(by: 1 | -1): void {
-    // What is still to be written into the present entry can't be later.
+    // A pending write to the current entry cannot be made later.
     this.#settle();
     history.go(by);
   }
@@ -190,18 +193,18 @@ export class Router {
     this.#canGoForward = this.#index < this.#last;
   }
 
-  /** Undoes the steps that the browser has made, however many. */
+  /** Undoes all steps that the browser has made. */
   #goBack(): void {
     const steps = this.#index - indexOfEntry(this.#index);
     if (steps !== 0) history.go(steps);
   }
 
-  /** The page is where the browser is. */
+  /** Adopts the browser's position. */
   #arrive(): void {
     this.#index = indexOfEntry(this.#index);
     this.#tellWays();
     if (location.href !== this.#url.href) this.#url = new URL(location.href);
-    // When it was left, there may have been fewer behind it, or more.
+    // The number of entries after it may have changed since it was left.
     if ((history.state as Partial<EntryState> | null)?.last !== this.#last) this.keep({ last: this.#last });
   }
 
@@ -219,12 +222,12 @@ export class Router {
   }
 }
 
-/** The place of the browser's present entry among ours. */
+/** The index of the browser's current entry among ours. */
 function indexOfEntry(otherwise: number): number {
   return (history.state as Partial<EntryState> | null)?.index ?? otherwise;
 }
 
-/** The same but for the fragment. */
+/** True if the addresses differ in the fragment only. */
 function isSamePlace(a: URL, b: URL): boolean {
   return a.pathname === b.pathname && a.search === b.search;
 }

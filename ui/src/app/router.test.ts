@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-/** The browser steps through its history; jsdom does so a moment later. */
+/** Steps through the browser's history; jsdom does so a moment later. */
 async function step(go: () => void): Promise<void> {
   const done = new Promise((resolve) => window.addEventListener("popstate", resolve, { once: true }));
   go();
@@ -131,7 +131,7 @@ describe("the ways back and forward", () => {
     await step(() => router.goBack());
     reload();
     expect(ways()).toEqual([true, true]);
-    // Of what one goes on from nothing is left behind, whatever the entry before it says.
+    // A navigation removes all entries after the current one, whatever the entry before it says.
     await router.navigate("/pictures/");
     await router.navigate("/pictures/?view=a", { replace: true });
     reload();

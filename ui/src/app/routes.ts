@@ -1,4 +1,4 @@
-// What each address of the page shows.
+// The routes of the page: the view of each address.
 import { CACHE_ADDRESS, CACHE_JOBS } from "../api/cache-address";
 import { hashesAddress, type HashesPlace, parseHashesAddress } from "../api/hashes-address";
 import { HASH_JOBS } from "../api/hashes";
@@ -24,14 +24,14 @@ export type Route =
   | { room: "unknown" };
 
 export const SETTINGS_ADDRESS = "/settings";
-/** Where a job is told of. */
+/** The address that shows a job. */
 export function jobAddress({ id, kind }: { id: string; kind: ShownKind }): string {
   if (HASH_JOBS.some((one) => one === kind)) return hashesAddress({ part: "report", job: id });
   if (CACHE_JOBS.some((one) => one === kind)) return CACHE_ADDRESS;
   return `${SETTINGS_ADDRESS}#${kind}`;
 }
 
-/** Files that have lost their pages. */
+/** The address of the orphaned assets. */
 export const LOST_FILES_ADDRESS = "/settings/files";
 
 export function parseAddress(url: URL): Route {
@@ -59,7 +59,7 @@ export function parseAddress(url: URL): Route {
   return { room: "unknown" };
 }
 
-/** `URL.parse`, which not every engine has yet. */
+/** `URL.parse`, which some engines lack. */
 export function parseUrl(address: string, base?: string): URL | null {
   return URL.canParse(address, base) ? new URL(address, base) : null;
 }

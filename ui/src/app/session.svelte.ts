@@ -1,4 +1,4 @@
-// Who is here, their settings, and whether the server can be reached: what the whole page stands on.
+// The user, the settings, and the state of the connection, on which the whole page depends.
 import type { Backend, Settings, SettingsPatch, User } from "../api/backend";
 import { type ApiError, type ApiErrorCode, hasCode } from "../api/errors";
 import type { Method } from "../api/request";
@@ -6,18 +6,18 @@ import { resolveLocale, setLocale, setMe } from "../i18n";
 
 export type Phase =
   | { name: "starting" }
-  /** Nobody is registered yet. */
+  /** No user is registered yet. */
   | { name: "greeting" }
   | { name: "ready" }
   | { name: "failed"; error: unknown };
 
-/** Faults that concern more than the request that met them. */
+/** Faults that concern more than the request that revealed them. */
 export type Trouble = Extract<ApiErrorCode, "unauthenticated" | "unreachable" | "storage_failed" | "disk_full" | "read_only">;
 
 const TROUBLES: readonly ApiErrorCode[] = ["unauthenticated", "unreachable", "storage_failed", "disk_full", "read_only"];
 /** Panel widths follow the pointer; they are written when it rests. */
 const SETTLE = 400;
-/** How long after a request without an answer another one is made, at first and at most. */
+/** The delay of a new request after one without an answer, at first and at most. */
 const FIRST_LOOK = 1_000;
 const LAST_LOOK = 15_000;
 
@@ -54,8 +54,8 @@ export class Session {
   }
 
   /**
-   * The stream of events may never have noticed that the server was away, or has noticed already that it is back: nothing
-   * else would ask again.
+   * The stream of events may not have noticed that the server was away, or may have noticed already that it is back:
+   * nothing else would retry.
    */
   #lookAgain(wait: number): void {
     this.#looking = setTimeout(() => void this.#look(wait), wait);
@@ -66,24 +66,24 @@ export class Session {
       await this.#readSettings();
       this.observe({ method: "GET", error: null });
     } catch {
-      // What failed is told already; the next look finds out more.
+      // The failure is already reported; the next attempt finds out more.
     }
     if (this.#trouble === "unreachable") this.#lookAgain(Math.min(waited * 2, LAST_LOOK));
   }
 
-  /** Asks nobody any more. */
+  /** Stops all polling. */
   stop(): void {
     clearTimeout(this.#looking);
     this.#trouble = null;
   }
 
-  /** Only read when the phase is "greeting" or "ready". */
+  /** Only valid when the phase is "greeting" or "ready". */
   get settings(): Settings {
     if (this.#settings === null) throw new Error("BUG: settings are read before they have come");
     return this.#settings;
   }
 
-  /** With what the server has answered already, or else by asking it. */
+  /** Starts with the server's given answers, or else by requesting them. */
   async start(known: { settings: Settings; user: User | null } | null = null): Promise<void> {
     if (known !== null) return this.#begin(known.settings, known.user);
     this.phase = { name: "starting" };
@@ -103,12 +103,12 @@ export class Session {
     this.user = await this.backend().users.rename(name);
   }
 
-  /** Shows a change at once and writes it; when that fails, what the server has is shown again. */
+  /** Applies a change at once and writes it; if that fails, restores the server's settings. */
   async change(patch: SettingsPatch): Promise<void> {
     this.#show(patch);
     try {
       const settings = await this.backend().settings.patch(patch);
-      // What has been moved since then is not moved back.
+      // Later changes are kept.
       this.#apply({ ...settings, ...known(this.#unsent) });
     } catch (error) {
       await this.refreshSettings();
@@ -116,7 +116,7 @@ export class Session {
     }
   }
 
-  /** As `change`, for what follows the pointer; `onError` hears of a failure. */
+  /** Like `change`, for values that follow the pointer; `onError` is called on failure. */
   changeSoon(patch: SettingsPatch, onError: (error: unknown) => void): void {
     this.#show(patch);
     this.#unsent = { ...this.#unsent, ...patch };
@@ -128,18 +128,18 @@ export class Session {
     }, SETTLE);
   }
 
-  /** Looks whether the trouble is over: a read for a lost server, the last settings written again for a disk. */
+  /** Checks if the trouble is over: by a read for a lost server, or by writing the last settings again for a disk. */
   async retry(): Promise<void> {
     if (this.trouble === "unauthenticated" || this.trouble === "unreachable") await this.refreshSettings();
     else await this.change({ theme: this.settings.theme });
   }
 
-  /** After another window changed something. */
+  /** Called after another window changed a setting. */
   async refreshSettings(): Promise<void> {
     try {
       await this.#readSettings();
     } catch (error) {
-      // `observe` has noted what concerns everything; what is shown stays.
+      // `observe` has noted faults that concern everything; the shown settings stay.
       if (!hasCode(error, ...TROUBLES)) throw error;
     }
   }
@@ -149,12 +149,12 @@ export class Session {
     this.#apply({ ...settings, ...known(this.#unsent) });
   }
 
-  /** For the backend's observer. */
+  /** The backend's observer. */
   readonly observe = ({ method, error }: { method: Method; error: ApiError | null }): void => {
     if (error) {
       if (TROUBLES.includes(error.code)) this.trouble = error.code as Trouble;
     } else if (this.trouble === "unauthenticated" || this.trouble === "unreachable" || method !== "GET") {
-      // A read that went well says nothing about a disk that cannot be written.
+      // A successful read says nothing about a disk that cannot be written.
       this.trouble = null;
     }
   };
@@ -186,7 +186,7 @@ export class Session {
   }
 }
 
-/** A patch without the fields that it leaves alone. */
+/** Removes the unset fields of a patch. */
 function known(patch: SettingsPatch): Partial<Settings> {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null && value !== undefined));
 }

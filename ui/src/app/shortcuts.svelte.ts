@@ -1,4 +1,4 @@
-// The registry of keys: who registers a key last answers it, so that a room's key stands before the frame's.
+// The registry of keys: the latest registration wins, so that a view's key precedes the frame's.
 import { SvelteMap } from "svelte/reactivity";
 import type { Action, Shortcut } from "../api/host";
 import { type Chord, isComposing, isMac, matchesChord, parseChord } from "../keys";
@@ -13,7 +13,7 @@ export interface Registered extends Shortcut {
 export class Shortcuts {
   readonly #entries = new SvelteMap<symbol, Registered>();
 
-  /** `onError` is told when a shortcut's work fails. */
+  /** `onError` is called if a shortcut's work fails. */
   constructor(private readonly onError: (error: unknown) => void) {}
 
   /** In the order of registration. */
@@ -27,10 +27,10 @@ export class Shortcuts {
     return () => this.#entries.delete(handle);
   }
 
-  /** For the window's `keydown`. */
+  /** Handles the window's `keydown`. */
   readonly handle = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || isComposing(event)) return;
-    // What a held Enter has pressed may have brought the focus to something else, which nobody meant to press.
+    // A held Enter may have moved the focus to another element, which the user did not mean to press.
     if (event.repeat && event.key === "Enter" && isPressedByEnter(event.target)) return event.preventDefault();
     // An open dialog owns the keyboard.
     if (document.querySelector("dialog:modal, dialog[open][data-modal]")) return;
@@ -55,7 +55,7 @@ export class Shortcuts {
   }
 }
 
-/** What the bar offers comes first, as it is what one is here for; then the rest of the room, and what can be undone. */
+/** Orders the actions of the top bar first, as the most relevant; then the rest of the view, and undo. */
 export function byNearness(shortcuts: readonly Registered[], actions: readonly Action[]): Registered[] {
   const offered = new Map(actions.map(({ id, primary }) => [id, primary ? 0 : 1]));
   const rank = ({ id, scope }: Registered) => {
@@ -65,7 +65,7 @@ export function byNearness(shortcuts: readonly Registered[], actions: readonly A
   return shortcuts.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Whether a combination is none that a person types with; on a Mac, Option writes characters. */
+/** True if a combination does not type characters; on a Mac, Option does. */
 function writesNothing({ mod, alt }: Chord): boolean {
   return mod || (alt && !isMac());
 }
@@ -76,10 +76,10 @@ function isPressedByEnter(target: EventTarget | null): boolean {
 
 const NO_TEXT = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);
 
-/** Whether the keys of this element write text. */
+/** True if the keys of this element write text. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  // The editor's text also where it cannot be changed just now: what one types there is not meant for the room.
+  // Includes the editor while it is read-only: keys typed there are not meant for the view.
   if (target.isContentEditable || target.closest(".cm-content") !== null) return true;
   if (target instanceof HTMLInputElement) return !NO_TEXT.has(target.type);
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;

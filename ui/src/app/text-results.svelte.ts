@@ -1,10 +1,10 @@
-// What the palette lists beside names: pages by their text, pictures, files of pages and hash records.
+// The palette's results beside names: pages by their text, pictures, files of pages and hash records.
 import { type ResultOf, type SearchApi, type SearchItem, type SearchKind } from "../api/search";
 import { KindSearch } from "../search/kind-search.svelte";
 
 /** The greatest number of results of each kind. */
 const MOST: Record<SearchKind, number> = { page: 6, picture: 3, file: 3, record: 3 };
-/** More pages than are listed, as those that were found by their names are left out. */
+/** More pages than are listed, as those found by name are left out. */
 const PAGES_ASKED = 30;
 
 export class TextResults {
@@ -21,14 +21,14 @@ export class TextResults {
     ];
   }
 
-  /** The pages come first: the others are asked for once they are there. */
+  /** Pages come first: the other kinds are requested afterwards. */
   async ask(query: string): Promise<void> {
     for (const other of this.#others) other.stop();
     await this.#pages.ask(query);
     if (this.#pages.query === query) await Promise.all(this.#others.map((other) => other.ask(query)));
   }
 
-  /** The answers to a query that have come, kind by kind; without pages that are listed already. */
+  /** The received answers to a query, kind by kind; without pages that are listed already. */
   of(query: string, listed: ReadonlySet<string>): SearchItem[] {
     if (query === "") return [];
     const isNew = (item: ResultOf<"page">) => !listed.has(item.page_id) && (query.includes(":") || isQuoted(item));
@@ -43,7 +43,10 @@ export class TextResults {
   }
 }
 
-/** False for a page that is found by its author or its day alone: who types a name wants no list of all that they wrote. */
+/**
+ * False for a page found only by its author or its day: typing a name does not ask for everything that its bearer
+ * wrote.
+ */
 function isQuoted({ title, path, snippets }: ResultOf<"page">): boolean {
   return [title, path, ...snippets].some((text) => text && text.highlights.length > 0);
 }

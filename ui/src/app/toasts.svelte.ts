@@ -37,11 +37,11 @@ export class Toasts {
     clearTimeout(this.#timers.get(id)?.handle ?? undefined);
     this.#timers.delete(id);
     this.#items = this.#items.filter((toast) => toast.id !== id);
-    // Nobody points at what is not there.
+    // The pointer cannot be over an empty list.
     if (this.#items.length === 0) this.#paused = false;
   }
 
-  /** Those that go by themselves give way first; those that wait for a person only to another such. */
+  /** Messages with a timeout are removed first; a lasting one only makes room for another lasting one. */
   #makeRoom(forLasting: boolean): void {
     while (this.#items.length >= AT_MOST) {
       const first = this.#items.find(({ id }) => this.#timers.has(id)) ?? (forLasting ? this.#items[0] : undefined);
@@ -50,7 +50,7 @@ export class Toasts {
     }
   }
 
-  /** While a person points at them or has the focus there, none goes away. */
+  /** Suspends all timeouts while the pointer or the focus is there. */
   pause(): void {
     this.#paused = true;
     for (const timer of this.#timers.values()) {

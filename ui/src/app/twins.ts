@@ -1,4 +1,4 @@
-// Pages of the same name in one list: each also says where it is.
+// Pages of the same name in one list: each also states its place.
 import { lineageOf } from "../markdown/page-path";
 
 interface Named {
@@ -6,7 +6,10 @@ interface Named {
   label: string;
 }
 
-/** Where those pages are that share their name with another one, by their paths: the page above, or the whole path where that is the same too. */
+/**
+ * Returns the places of pages that share their name with another, by path: the page above, or the whole path if that is
+ * shared too.
+ */
 export function placesOfTwins(pages: readonly Named[]): Map<string, string> {
   const placeOf = ({ path }: Named) => lineageOf(path).at(-2) ?? "/";
   const isShared = (page: Named, isSame: (other: Named) => boolean) => pages.some((other) => other.path !== page.path && other.label === page.label && isSame(other));

@@ -1,11 +1,11 @@
-// What a person typed, as the path of a page.
+// Conversion of a typed text to the path of a page.
 import { normalizePagePath } from "../markdown/page-path";
 
 const AT_MOST_BYTES = 1_024;
 const AT_MOST_LEVELS = 64;
 const TURNS_DIRECTION = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-/** Absolute when it begins with a slash, else below `base`. Null when it can be no page's path. */
+/** Absolute if it starts with a slash, else below `base`. Null if it cannot be the path of a page. */
 export function pathFromTyping(typed: string, base = "/"): string | null {
   const text = typed.trim();
   if (text === "" || TURNS_DIRECTION.test(text)) return null;

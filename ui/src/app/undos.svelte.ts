@@ -1,10 +1,11 @@
-// What was done last and can be undone: offered by a toast for a moment, and by the palette for as long as the page is open.
+// The recent actions that can be undone: offered by a toast for a moment, and by the palette as long as the page is
+// open.
 
 export interface Undo {
-  /** What was done, as the toast said it. */
+  /** A description of the action, as in the toast. */
   what: string;
   run: () => void | Promise<void>;
-  /** Takes the toast back. */
+  /** Removes the toast. */
   close: () => void;
 }
 
@@ -13,7 +14,7 @@ const AT_MOST = 20;
 export class Undos {
   #done = $state.raw<readonly Undo[]>([]);
 
-  /** What would be undone next. */
+  /** The next action to be undone. */
   get last(): Undo | null {
     return this.#done.at(-1) ?? null;
   }
@@ -22,12 +23,12 @@ export class Undos {
     this.#done = [...this.#done, undo].slice(-AT_MOST);
   }
 
-  /** Nothing came of it. */
+  /** Removes an action that had no effect. */
   forget(undo: Undo): void {
     this.#done = this.#done.filter((other) => other !== undo);
   }
 
-  /** Undoes it, once. What fails can be tried again. */
+  /** Undoes an action, once. A failed undo can be retried. */
   async take(undo: Undo): Promise<void> {
     if (!this.#done.includes(undo)) return;
     this.#done = this.#done.filter((other) => other !== undo);

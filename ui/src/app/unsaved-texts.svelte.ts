@@ -10,7 +10,7 @@ export interface UnsavedText {
   updated_at: string;
 }
 
-/** Several things may have happened at one moment: one reading for all. */
+/** Several changes may arrive at one moment: one read covers all. */
 const SETTLE = 150;
 
 export class UnsavedTexts {
@@ -20,7 +20,7 @@ export class UnsavedTexts {
 
   constructor(private readonly backend: Pick<Backend, "journal">) {}
 
-  /** The newest of each path, the newest first. */
+  /** The newest text of each path, the newest first. */
   get items(): readonly UnsavedText[] {
     return this.#items;
   }
@@ -37,7 +37,7 @@ export class UnsavedTexts {
       const entries = await this.backend.journal.list(null, signal);
       if (!signal.aborted) this.#items = neverSaved(entries);
     } catch {
-      // An extra: what is known stays, and each text is offered at its path.
+      // Optional: the known list stays, and each text is offered at its path.
     }
   }
 
@@ -47,7 +47,7 @@ export class UnsavedTexts {
   }
 }
 
-/** Where one goes on with a text. */
+/** The address for editing a text. */
 export function unsavedUrl({ id, path }: UnsavedText): string {
   return `${editUrl(path)}?take=${id}`;
 }

@@ -1,14 +1,14 @@
-// The pages that were read last, the latest first: what the palette offers. The server keeps them for the person, so that
-// they outlive the window; here they are known from what was read since.
+// The recently read pages, the latest first, as the palette offers them. The server keeps them for the user, so that
+// they outlive the window; this list is updated by later reads.
 import { untrack } from "svelte";
 import type { UsersApi, VisitedPage } from "../api/backend";
 
-/** As many as the server keeps. */
+/** The server's limit. */
 const KEPT = 50;
 
 export class Visits {
   #pages = $state.raw<readonly VisitedPage[]>([]);
-  /** The notes that are on their way, one after the other: the order is what they tell. */
+  /** The pending writes, in sequence: they record the order of visits. */
   #writing: Promise<void> = Promise.resolve();
   #notes = 0;
 
@@ -23,15 +23,15 @@ export class Visits {
   }
 
   note(page: VisitedPage): void {
-    // Whoever notes a page in an effect does not follow the list: noting would call for noting again.
+    // An effect that records a page must not depend on the list: recording would trigger itself.
     const before = untrack(() => this.#pages);
     this.#pages = [page, ...before.filter(({ page_id }) => page_id !== page.page_id)].slice(0, KEPT);
     this.#notes += 1;
-    // An extra: whoever reads is not told that it was not noted, and what concerns everything the frame tells.
+    // Optional: a failed record is not reported to the reader, and the frame reports faults that concern everything.
     this.#writing = this.#writing.then(() => this.users.visit(page.page_id)).catch(() => {});
   }
 
-  /** What the server knows: other windows' visits, and where pages have moved to. */
+  /** Reads the server's list: visits of other windows, and new paths of moved pages. */
   async read(): Promise<void> {
     let pages: VisitedPage[];
     let before: number;
@@ -41,7 +41,7 @@ export class Visits {
       try {
         pages = await this.users.visits();
       } catch {
-        // What is known stays; the palette finds pages all the same.
+        // The known list stays; the palette still finds pages.
         return;
       }
     } while (before !== this.#notes);
@@ -49,7 +49,7 @@ export class Visits {
   }
 }
 
-/** What to offer before anything is asked: first what was read, then what changed lately; never the page that is open. */
+/** The suggestions before a query: recently read pages, then recently changed ones; never the open page. */
 export function recentPages<T extends VisitedPage>(
   visited: readonly VisitedPage[],
   changed: readonly T[],

@@ -7,7 +7,7 @@ const page = (path: string): VisitedPage => ({ page_id: `P${path}`, path });
 describe("visits", () => {
   let kept: VisitedPage[];
   let fault: Error | null;
-  /** What happens while the server answers with its list. */
+  /** Runs while the server answers with its list. */
   let meanwhile: () => void;
   let visits: Visits;
 
