@@ -26,7 +26,7 @@ function open(path = "/p") {
   return render(EditorRoom, { ...parts, preview: { open: true, width: null }, onpreview });
 }
 
-/** What the reading view does before it goes to the editor. */
+/** Locks the page as the reading view does before it opens the editor. */
 async function lockFromReading(path: string): Promise<void> {
   const id = server.at(path)?.id ?? "";
   new LockTokens("tab").write(id, await server.backend().locks.acquire(id));
@@ -49,7 +49,7 @@ describe("writing", () => {
     open("/new");
     const view = await editor();
     write(view, "# 庭\n\n苔");
-    // A page that takes long to draw is drawn less often.
+    // A page that is slow to render is rendered less often.
     const drawn = () => expect(screen.getByTestId("editor-preview").textContent).toContain("苔");
     await vi.waitFor(drawn, { timeout: 5_000 });
     expect(state()).toMatch(/^Not saved ·/);
@@ -234,7 +234,7 @@ describe("unsaved text of earlier", () => {
   });
 
   const text = (view: EditorView) => view.state.doc.toString();
-  /** The page has a text of its own by now, and the draft is only offered. */
+  /** The page has a text of its own by now, so the draft is only offered. */
   async function openSaved(): Promise<EditorView> {
     server.add("/new", "saved");
     await lockFromReading("/new");

@@ -8,14 +8,14 @@ import Preview from "./Preview.svelte";
 const HEIGHT = 100;
 
 let server: FakeServer;
-/** What is higher than the rest, by its text. */
+/** The heights of taller blocks, by their text. */
 let heights: Map<string, number>;
 let resized: (() => void)[];
 
 const blocks = () => [...document.querySelectorAll<HTMLElement>(".block")];
 const heightOf = (block: HTMLElement) => heights.get(block.textContent.trim()) ?? HEIGHT;
 
-/** jsdom lays nothing out: the blocks stand under each other, in a room of 800. */
+/** Fakes a layout, which jsdom lacks: blocks below each other, in a panel of 800. */
 function layOut(): void {
   const sum = (all: HTMLElement[]) => all.reduce((height, block) => height + heightOf(block), 0);
   const getters = {
@@ -65,7 +65,7 @@ function open(paragraphs: string[], topLine: number) {
 
 const scroller = () => screen.getByTestId("editor-preview");
 
-/** What stands at the upper edge, and how far it is above it. */
+/** The block at the upper edge, and its distance above it. */
 function place(): [string | undefined, number] {
   const { scrollTop } = scroller();
   const top = blocks().findLast((block) => block.offsetTop <= scrollTop);

@@ -24,7 +24,7 @@ beforeEach(() => {
   backend = { ...own, pages: { ...own.pages, save } };
 });
 
-/** Opens the editor of the page, with the lock that one takes where it is read. */
+/** Opens the editor of the page, with the lock that the reading view takes. */
 async function edit(path = "/p"): Promise<EditorView> {
   const page = server.at(path);
   if (page !== undefined) new LockTokens("tab").write(page.id, await backend.locks.acquire(page.id));
@@ -38,7 +38,7 @@ const write = (view: EditorView, text: string) =>
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: "input" });
 const box = () => screen.queryByTestId<HTMLInputElement>("editor-amend");
 const tick = () => userEvent.click(screen.getByTestId("editor-amend"));
-/** Whether each save was to replace the newest revision. */
+/** For each save, true if it replaced the newest revision. */
 const amended = () => save.mock.calls.map(([, , { amend }]) => amend);
 
 it("one's own newest revision can be replaced, which nobody does unasked", async () => {

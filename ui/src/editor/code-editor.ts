@@ -1,4 +1,4 @@
-// CodeMirror as the room uses it: a text that changes, can be replaced, and tells which line is on top.
+// A wrapper of CodeMirror for the editor view: a text that changes, can be replaced, and reports its top line.
 import { EditorState, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { openSearchPanel } from "@codemirror/search";
@@ -11,7 +11,7 @@ import { cursorFrom, positionOf } from "./text-place";
 export interface CodeEditorOptions extends EditorParts {
   parent: HTMLElement;
   doc: Text;
-  /** The line that comes to the upper edge at first, as a fraction; one goes on writing at the first text there. */
+  /** The initial line at the upper edge, as a fraction; the cursor is at the first text from there. */
   line?: number;
   onChange: (doc: Text) => void;
   onBlur: () => void;
@@ -53,7 +53,7 @@ export class CodeEditor {
     this.focus();
   }
 
-  /** Puts another text in, as one step that can be undone. The cursor stays in its line, or at the end of the text. */
+  /** Replaces the text, as one undoable step. The cursor stays in its line, or at the end of the text. */
   replace(text: string): void {
     const { state } = this.#view;
     const { head } = state.selection.main;
@@ -68,14 +68,14 @@ export class CodeEditor {
     this.focus();
   }
 
-  /** Writes where one writes, in place of what is selected. */
+  /** Inserts at the cursor, in place of the selection. */
   insert(text: string): void {
     const { state } = this.#view;
     this.#view.dispatch({ ...state.replaceSelection(state.toText(text)), scrollIntoView: true, userEvent: "input" });
     this.focus();
   }
 
-  /** Writes between two texts that follow each other, where they do so first; false where they stand nowhere. */
+  /** Inserts between two adjacent texts, at their first occurrence; false if there is none. */
   writeBetween(before: string, after: string, text: string): boolean {
     const { state } = this.#view;
     const at = state.doc.toString().indexOf(before + after);
@@ -96,7 +96,10 @@ export class CodeEditor {
     this.#view.focus();
   }
 
-  /** One goes on at the end of the text; what is written there then stands in a paragraph of its own. */
+  /**
+   * Moves the cursor to the end of the text; returns the position and the text that puts an insertion into its own
+   * paragraph.
+   */
   toEnd(): { at: number; lead: string } {
     const { doc } = this.#view.state;
     this.#view.dispatch({ selection: { anchor: doc.length }, scrollIntoView: true });
@@ -104,22 +107,22 @@ export class CodeEditor {
     return { at: doc.length, lead: last !== "" ? "\n\n" : before !== "" ? "\n" : "" };
   }
 
-  /** Where one writes: after what is selected. */
+  /** The cursor's position: after the selection. */
   cursor(): number {
     return this.#view.state.selection.main.to;
   }
 
-  /** The place in the text at a point of the window, or where one writes. */
+  /** The position in the text at a point of the window, or the cursor's. */
   placeAt(x: number, y: number): number {
     return placeAt(this.#view, x, y);
   }
 
-  /** Keeps a place where something is about to be written. */
+  /** Reserves a place for a later insertion. */
   hold(at: number): Place {
     return holdPlace(this.#view, at);
   }
 
-  /** Resolves when an input method composes nothing. */
+  /** Resolves when no input method is composing. */
   async quiet(): Promise<void> {
     const { contentDOM } = this.#view;
     while (this.#view.composing && !this.#gone.signal.aborted) {
@@ -127,7 +130,7 @@ export class CodeEditor {
         contentDOM.addEventListener("compositionend", resolve, { once: true });
         this.#gone.signal.addEventListener("abort", resolve, { once: true });
       });
-      // The editor takes the composed text in when it has heard of its end itself.
+      // The editor accepts the composed text after its own handler of the end.
       await new Promise((resolve) => setTimeout(resolve));
     }
   }

@@ -1,4 +1,4 @@
-// Two texts side by side with what differs marked; loaded only when somebody compares.
+// Two texts side by side with their differences marked; loaded only for a comparison.
 import { MergeView } from "@codemirror/merge";
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
@@ -7,13 +7,15 @@ import { markdownEditing } from "./extensions/markdown-language";
 import { noncedStyles } from "./extensions/nonced-styles";
 
 export interface ComparisonWords {
-  /** What each side is called by screen readers. */
+  /** The names of both sides for screen readers. */
   labels: [left: string, right: string];
-  /** What stands for lines that are equal; `$` is their number. */
+  /** The replacement for equal lines; `$` is their number. */
   unchanged: string;
 }
 
-/** Fills `parent`; both sides can be read and selected, neither be changed. Returns how to take it down. */
+/**
+ * Fills `parent`; both sides can be read and selected, but not changed. Returns a function that removes the comparison.
+ */
 export function showComparison(
   parent: HTMLElement,
   left: string,
@@ -49,7 +51,7 @@ const theme = EditorView.theme({
   "&": { color: "var(--ink)", fontSize: "var(--t-14)" },
   ".cm-scroller": { fontFamily: "var(--font-read)", lineHeight: "1.7" },
   ".cm-content": { padding: "12px 0" },
-  // Beneath the head's words: the gutter's three pixels make up the rest.
+  // Aligned with the heading: the gutter's three pixels make up the rest.
   ".cm-line": { padding: "0 var(--s-4) 0 13px" },
   "&.cm-merge-a .cm-changedLine, .cm-deletedChunk": { backgroundColor: "var(--seal-wash)" },
   "&.cm-merge-b .cm-changedLine": { backgroundColor: "var(--pine-wash)" },

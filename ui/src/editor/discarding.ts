@@ -1,4 +1,4 @@
-// Discarding an edit takes the files along that were added for it. One undo brings both back.
+// Discarding an edit also deletes the files that were added for it. One undo restores both.
 import type { Asset, Backend } from "../api/backend";
 import { hasCode } from "../api/errors";
 import type { Host } from "../api/host";
@@ -10,15 +10,15 @@ import { uuidV4 } from "../editing/tab-id";
 import { editUrl } from "../markdown";
 import type { Bringing } from "./files/bringing.svelte";
 
-/** An edit at the moment when it is discarded. */
+/** The state of an edit at the moment of its discard. */
 export interface DiscardedEdit {
   pageId: string;
   text: string;
-  /** Whether the text differs from what is saved. */
+  /** True if the text differs from the saved one. */
   dirty: boolean;
-  /** The revision that is edited; null for a page that was never saved. */
+  /** The edited revision; null for a page that was never saved. */
   revision: number | null;
-  /** The oldest revision from which the text, or an unsaved text that was taken into it, began. */
+  /** The oldest revision on which the text, or an unsaved text restored into it, is based. */
   since: number | null;
 }
 
@@ -39,17 +39,17 @@ export class Discarding {
     this.#parts = parts;
   }
 
-  /** A file was added to the text. */
+  /** Records a file that was added to the text. */
   came(name: string): void {
     this.#added.add(name);
   }
 
-  /** The text is saved, and its files with it. */
+  /** Records that the text is saved, and its files with it. */
   saved(): void {
     this.#added.clear();
   }
 
-  /** The edit was discarded: deletes what it has added, and offers to undo both. */
+  /** Handles a discarded edit: deletes its added files, and offers to undo both. */
   async edit(edit: DiscardedEdit): Promise<void> {
     const { host, bringing } = this.#parts;
     bringing.forgo();
@@ -61,7 +61,7 @@ export class Discarding {
     host.toast(this.#said(edit.dirty, files.length), { undo: () => this.#undoEdit(edit, files, place) });
   }
 
-  /** An unsaved text that was on offer was discarded; `now` is what is in the editor. */
+  /** Handles a discarded offer of unsaved text; `now` is the editor's text. */
   async offer(offer: Offer, now: string, putBack: () => Promise<void>): Promise<void> {
     const { page_id: pageId, source: text, base_revision: since = null } = offer;
     const files = since === null ? [] : await this.#deleteFiles({ pageId, text, since, kept: [now] });
@@ -73,7 +73,7 @@ export class Discarding {
     host.toast(files.length === 0 ? host.t("editor.discarded_offer") : this.#said(true, files.length), { undo });
   }
 
-  /** The text is gone already: where its files can't go, they stay, and that is said. */
+  /** The text is gone already: files that cannot be deleted stay, and the user is notified. */
   async #deleteFiles(discarded: { pageId: string; text: string; since: number | null; added?: ReadonlySet<string>; kept?: string[] }): Promise<Asset[]> {
     const { backend, host, path } = this.#parts;
     try {
@@ -90,7 +90,7 @@ export class Discarding {
     return t(text ? "editor.discarded_files" : "editor.discarded_only_files", { count });
   }
 
-  /** The person goes on writing where they had stopped. */
+  /** Returns the user to the state before the discard. */
   async #undoEdit({ pageId, text, dirty, revision }: DiscardedEdit, files: readonly Asset[], place: string): Promise<void> {
     const { backend, host, path, tab } = this.#parts;
     await this.#restore(files);
@@ -102,7 +102,7 @@ export class Discarding {
     if (!isThere && revision !== null) await this.#giveBack(pageId);
   }
 
-  /** Another edit keeps the person where they are; the text is on offer. */
+  /** During another edit the user stays there; the text is on offer. */
   async #giveBack(pageId: string): Promise<void> {
     const tokens = new LockTokens(this.#parts.tab);
     const lock = tokens.read(pageId);
@@ -116,7 +116,7 @@ export class Discarding {
       try {
         await this.#parts.backend.assets.restore(id);
       } catch (error) {
-        // It was restored already.
+        // The file is already restored.
         if (!hasCode(error, "not_deleted")) throw error;
       }
     }

@@ -1,7 +1,7 @@
-// Text as the editor has it.
+// Conversion of texts to the editor's form.
 import { Text } from "@codemirror/state";
 
-/** The lines of a text, whatever they end in. */
+/** The lines of a text, with any kind of line break. */
 export function linesOf(text: string): string[] {
   return text.split(/\r\n?|\n/);
 }

@@ -1,21 +1,21 @@
-// The files of a page that was never saved. They end with its draft for good, and a browser's tab that closes can ask
-// nobody any more: how things stand has to be known before.
+// The files of a page that was never saved. They are deleted permanently with its draft, and a closing tab of a browser
+// cannot ask any more: the state must be known before.
 import type { Asset, Backend } from "../api/backend";
 import { hasCode } from "../api/errors";
 import { within } from "../api/within";
 
-/** A server that gives no answer at all must not hold anybody here. */
+/** A server without an answer must not hold the user here. */
 const PATIENCE_MS = 2_000;
 
 export class DraftFiles {
   #pageId: string | null = null;
-  /** null while nobody has answered. */
+  /** null until an answer has arrived. */
   #count: number | null = null;
   #reading: AbortController | null = null;
 
   constructor(private readonly backend: Pick<Backend, "assets" | "events">) {}
 
-  /** Follows the files of a draft; returns how to stop. */
+  /** Follows the files of a draft; returns a function that stops it. */
   watch(pageId: string): () => void {
     const { events } = this.backend;
     this.#pageId = pageId;
@@ -25,7 +25,7 @@ export class DraftFiles {
       events.on("asset.changed", ({ page_id, kind }) => {
         const isMine = page_id === pageId;
         if (isMine && kind !== "deleted" && kind !== "purged") this.came();
-        // A file that goes to another page is told with that page.
+        // A file that moves to another page is reported with that page.
         else if (isMine || kind === "moved") this.#readAgain();
       }),
       events.on("resync", () => this.#readAgain()),
@@ -37,30 +37,30 @@ export class DraftFiles {
     };
   }
 
-  /** One has come just now. */
+  /** Records that a file has just been added. */
   came(): void {
     this.#count = Math.max(1, this.#count ?? 0);
     this.#readAgain();
   }
 
-  /** Whether there are some, as far as is known now. */
+  /** True if there are files, as far as is known now. */
   get some(): boolean {
     return this.#pageId !== null && (this.#count ?? 0) > 0;
   }
 
-  /** Whether there may be some: also while nobody knows. */
+  /** True if there may be files, including while the number is unknown. */
   get possible(): boolean {
     return this.#pageId !== null && this.#count !== 0;
   }
 
-  /** How many there are, asked anew. */
+  /** The number of files, requested anew. */
   async count(pageId: string): Promise<number> {
     const known = pageId === this.#pageId ? (this.#count ?? 0) : 0;
     try {
       const files = await within(PATIENCE_MS, this.backend.assets.list(pageId));
       return files?.length ?? known;
     } catch (error) {
-      // The draft is gone already, or nobody answers, which the frame tells.
+      // The draft is gone already, or the server is unreachable, which the frame reports.
       return isGone(error) ? 0 : known;
     }
   }

@@ -17,7 +17,7 @@ describe("a lock that one has lost to oneself", () => {
     server.holder = "Aya";
   });
 
-  /** Another tab takes the page over; this one notices at its next renewal. */
+  /** Takes the page over in another tab; this one notices at its next renewal. */
   async function lose(session: EditSession, path: string): Promise<void> {
     await server.backend().locks.acquire(server.at(path)?.id ?? "", true);
     await pass(130_000);

@@ -1,4 +1,4 @@
-// One stay in the editor: the lock, the journal, the text and its saving, as reactive state. The room draws it.
+// One editing session: the lock, the autosave entry, the text and its saving, as reactive state. The view draws it.
 import { Text } from "@codemirror/state";
 import type { Backend, JournalEntry, PageLock } from "../api/backend";
 import { hasCode } from "../api/errors";
@@ -19,7 +19,7 @@ import { type Base, beginDraft, openPage, type Past, type Opening, ownBehind, ty
 import type { Put, Saved, SaveState, Then } from "./saving";
 import { giveBackUnused, giveBackUnusedOnClose } from "./unused-lock";
 
-/** How long a window that closes waits for its lock to be given back. */
+/** The longest wait of a closing window for the release of its lock. */
 const RELEASE_MS = 1_000;
 
 export interface EditSessionParts {
@@ -31,24 +31,24 @@ export interface EditSessionParts {
 export class EditSession {
   phase = $state.raw<Phase>({ kind: "opening" });
   lock = $state.raw<LockState>({ kind: "ended" });
-  /** Who has taken the lock that was lost, where that is known. */
+  /** The user who has taken the lost lock, if known. */
   holder = $state.raw<string | null>(null);
   journal = $state.raw<JournalState>({ kind: "kept" });
-  /** Whether the server is there, as far as its events tell. */
+  /** True if the server is reachable, according to its events. */
   connected = $state(true);
   saving = $state.raw<SaveState>({ kind: "idle" });
-  /** The revision that the text starts from; null for a new page. */
+  /** The revision that the text is based on; null for a new page. */
   base = $state.raw<Base | null>(null);
-  /** A revision that somebody else saved while the lock was lost. */
+  /** A revision that another user saved while the lock was lost. */
   conflict = $state.raw<Base | null>(null);
-  /** Whether the newest revision is to be overwritten. */
+  /** True if the newest revision is to be overwritten. */
   amend = $state(false);
   me = $state.raw<string | null>(null);
   #doc = $state.raw(Text.empty);
   #baseDoc = $state.raw(Text.empty);
   readonly dirty = $derived(!this.#doc.eq(this.#baseDoc));
   readonly length = $derived(this.#doc.length);
-  /** Only one's own newest revision may be overwritten. */
+  /** Only the user's own newest revision may be overwritten. */
   readonly mayAmend = $derived(this.base !== null && this.conflict === null && this.base.author === this.me);
 
   readonly #backend: Backend;
@@ -61,9 +61,9 @@ export class EditSession {
   #journalTab = "";
   readonly #left: LeftTexts;
   #disposed = false;
-  /** The oldest revision from which a text that was taken up began. */
+  /** The oldest revision on which a restored text is based. */
   #takenSince = Infinity;
-  /** The save that is under way; never rejects. */
+  /** The pending save; never rejects. */
   #underWay: Promise<unknown> = Promise.resolve();
 
   constructor({ backend, tokens, path }: EditSessionParts) {
@@ -73,35 +73,35 @@ export class EditSession {
     this.#left = new LeftTexts(backend.journal, path);
   }
 
-  /** The page, or the draft that is written. A draft that is gone is begun anew, as another. */
+  /** The page or draft being written. A draft that is gone is replaced by a new one. */
   get pageId(): string {
     return this.#pageId;
   }
 
-  /** One's own lock, where that is what has taken the place of the one that was lost. */
+  /** The user's own lock, if it has replaced the lost one. */
   get ownElsewhere(): OwnLock | null {
     return this.holder !== null && this.holder === this.me ? { pageId: this.#pageId, isDraft: this.base === null } : null;
   }
 
-  /** What the lines of this page end in. */
+  /** The line break of this page. */
   get lineBreak(): string {
     return this.base?.text.includes("\r\n") ? "\r\n" : "\n";
   }
 
-  /** The text as it would be saved; what was not touched stays as it was, byte for byte. */
+  /** The text in the form in which it is saved; unchanged parts are kept byte for byte. */
   get text(): string {
     if (this.base !== null && !this.dirty) return this.base.text;
     return this.#doc.sliceString(0, this.#doc.length, this.lineBreak);
   }
 
-  /** What a discard would take away now. */
+  /** The data that a discard would remove now. */
   get discardable(): DiscardedEdit {
     const revision = this.base?.revision ?? null;
     const since = revision === null ? null : Math.min(revision, this.#takenSince);
     return { pageId: this.#pageId, text: this.text, dirty: this.dirty, revision, since };
   }
 
-  /** Unsaved texts of earlier that the person has not decided about. */
+  /** Earlier unsaved texts that the user has not decided about. */
   get offers(): readonly Offer[] {
     return this.#left.offers;
   }
@@ -110,17 +110,17 @@ export class EditSession {
     return this.#doc;
   }
 
-  /** Begins; `past` is what the person has been told of pages that were here before. */
+  /** Opens the session; `past` states which former pages the user already knows of. */
   async open(past: Past = "nothing"): Promise<void> {
     await this.#enter(() => openPage(this.#backend, this.#tokens, this.#path, past));
   }
 
-  /** Tries to lock the page from here, where no token was found. */
+  /** Tries to lock the page from here, if no token was found. */
   async takeLock(pageId: string): Promise<void> {
     await this.#enter(() => takeLock(this.#backend, this.#tokens, pageId));
   }
 
-  /** Takes one's own lock over, where that is what is in the way. */
+  /** Takes over the user's own lock that is in the way. */
   async takeOver(own: OwnLock): Promise<void> {
     await this.#enter(() => takeOver(this.#backend, this.#tokens, this.#path, own));
   }
@@ -131,7 +131,7 @@ export class EditSession {
     this.#queue?.change(() => this.text);
   }
 
-  /** Whether everything that is unsaved now is in the journal; where it is not, `journal` says so. */
+  /** Writes all unsaved text to its autosave entry; false if that failed (`journal` states it). */
   async flush(): Promise<boolean> {
     return (await this.#queue?.flush()) ?? true;
   }
@@ -141,8 +141,8 @@ export class EditSession {
   }
 
   /**
-   * Saves; null when it failed (`saving` says why) or when somebody else's revision is in the way (`conflict`). One may
-   * go on typing: what is saved is the text as it was sent. Where one goes on to write, the lock is kept.
+   * Saves; null if it failed (`saving` has the reason) or another user's revision is in the way (`conflict`). Typing
+   * may go on: the text is saved as it was sent. If the editing goes on, the lock is kept.
    */
   save(then: Then = "read"): Promise<Saved | null> {
     const saving = this.#save(then === "write");
@@ -175,25 +175,25 @@ export class EditSession {
   }
 
   /**
-   * Tries to get a lost lock back; `own` takes it from another tab of one's own. False when somebody has saved in the
-   * meantime: `conflict` holds what.
+   * Tries to regain a lost lock; `own` takes it from the user's other tab. False if a revision was saved in the
+   * meantime: `conflict` holds it.
    */
   async regainLock(own: OwnLock | null = null): Promise<boolean> {
     if (own === null) await this.#reacquire();
     else this.#hold(own.pageId, await this.#backend.locks.acquire(own.pageId, true));
     if (own?.isDraft) this.#tokens.writeDraft(this.#path, own.pageId);
-    // What kept a save from being done is out of the way.
+    // The obstacle to the save is gone.
     if (this.saving.kind === "failed" && this.saving.own !== null) this.saving = { kind: "idle" };
     await this.#compareWithNewest();
     return this.conflict === null;
   }
 
-  /** One's own lock, where that is what an error tells of: it can be taken over. */
+  /** The user's own lock, if the error is about one that can be taken over. */
   ownBehind(error: unknown): Promise<OwnLock | null> {
     return ownBehind(this.#backend, this.#pageId, error);
   }
 
-  /** The person has seen the other revision and wants to save on top of it. */
+  /** Accepts the other revision: the next save goes on top of it. */
   acceptConflict(): void {
     if (this.conflict === null) return;
     this.base = this.conflict;
@@ -203,18 +203,21 @@ export class EditSession {
     this.saving = { kind: "idle" };
   }
 
-  /** Takes an offered text up, if `put` can bring it into the editor; it is forgotten once it is safe under this editing. */
+  /**
+   * Restores an offered text, if `put` can bring it into the editor; the offer is removed once the text is in this
+   * session's autosave entry.
+   */
   takeUp(entry: Offer, put: () => boolean): Promise<boolean> {
     this.#takenSince = Math.min(this.#takenSince, entry.base_revision ?? Infinity);
     return this.#left.takeUp(entry, put, () => this.flush(), this.base?.text ?? "");
   }
 
-  /** Taking up was a mistake: the text is on offer again, as it was. */
+  /** Undoes a restore: the text is on offer again, as it was. */
   putBack(entry: Offer): Promise<void> {
     return this.#left.putBack(entry);
   }
 
-  /** What is in the editor is on offer when `replace` brings another text there. */
+  /** Offers the editor's text when `replace` brings another text there. */
   setAside(replace: () => void): Promise<void> {
     const place = { page_id: this.#pageId, base_revision: this.base?.revision ?? null };
     return this.#left.setAside(place, () => this.text, replace);
@@ -224,45 +227,48 @@ export class EditSession {
     return this.#left.discard(entry, this.base?.text ?? "");
   }
 
-  /** Ends the editing and forgets what was written in it. */
+  /** Ends the session and deletes its unsaved text. */
   async discard(): Promise<void> {
     await Promise.all([this.#giveUp(), this.#forget()]);
   }
 
   async #forget(): Promise<void> {
-    // What is on its way must have come before it can be forgotten.
+    // Pending writes must have arrived before they can be deleted.
     await this.#queue?.hold();
     this.#queue?.close();
     await this.#left.forgetOwn(this.#pageId, this.#journalTab);
   }
 
-  /** Ends the editing; unsaved text stays in the journal. Throws if the lock could not be given back. */
+  /** Ends the session; unsaved text stays in its autosave entry. Throws if the lock could not be released. */
   async leave(): Promise<void> {
     await this.flush();
     this.#queue?.close();
     await this.#giveUp();
   }
 
-  /** Gives the lock back; one that is lost needs no giving back. Begun at once: whoever leaves before the server has answered leaves no lock behind. */
+  /**
+   * Releases the lock; a lost one needs no release. Starts at once, so that a user who leaves before the server's
+   * answer leaves no lock behind.
+   */
   async #giveUp(): Promise<void> {
     const released = this.#lockSession?.release();
     this.#end();
     await released?.catch(throwUnlessRefused);
   }
 
-  /** What is under way has been done, or has failed: the writing of the text, and a save. */
+  /** Waits for the pending write of the text and a pending save, whether they succeed or fail. */
   async settled(): Promise<void> {
     await Promise.all([this.flush(), this.#underWay]);
   }
 
-  /** Whether everything that is unsaved is in the journal. */
+  /** True if all unsaved text is in its autosave entry. */
   get kept(): boolean {
     return !this.dirty || this.journal.kind === "kept";
   }
 
   /**
-   * The window or tab goes, and the lock is given back. A window waits for us, a browser's tab does not. A tab may be
-   * reloaded, and come back to a draft's files: `hasFiles` leaves the lock to run out.
+   * Closes the window or tab, and releases the lock. A window waits for this, a browser's tab does not. A tab may be
+   * reloaded, and return to a draft's files: `hasFiles` lets the lock expire instead.
    */
   async close(hasFiles = false): Promise<Kept> {
     if (this.#backend.desktop === null) {
@@ -271,7 +277,7 @@ export class EditSession {
       else if (!hasFiles) this.#lockSession.releaseOnClose();
       await written;
     } else {
-      // A save that is under way keeps the text as well.
+      // A pending save keeps the text as well.
       await this.settled();
       await within(RELEASE_MS, this.#giveLockBack());
     }
@@ -283,11 +289,11 @@ export class EditSession {
     try {
       await this.#lockSession?.release();
     } catch {
-      // It ends by itself, and nobody is here any more who could be told.
+      // The lock expires by itself, and there is no user to notify any more.
     }
   }
 
-  /** Stops all timers; the lock is left to run out if nobody has given it back. */
+  /** Stops all timers; an unreleased lock expires. */
   dispose(): void {
     this.#disposed = true;
     if (this.phase.kind === "failed") void this.#giveBackUnused();
@@ -310,7 +316,7 @@ export class EditSession {
       this.#left.offers = offers;
       this.phase = opening;
     } catch (error) {
-      // A lock that is still on its way comes to this editing, too.
+      // A lock that is still being acquired also belongs to this session.
       await opened.catch(() => undefined);
       if (this.#disposed) return await this.#giveBackUnused();
       this.phase = { kind: "failed", error };
@@ -341,7 +347,7 @@ export class EditSession {
   }
 
   async #hear({ user, expire }: LockNews): Promise<void> {
-    // A save gives the lock back, and may take it again.
+    // A save releases the lock, and may take it again.
     await this.#underWay;
     const isNews = (await this.#lockSession?.hear(expire)) ?? false;
     if (isNews && this.lock.kind !== "held") this.holder = user;
@@ -354,7 +360,7 @@ export class EditSession {
 
   #hold(pageId: string, lock: PageLock): void {
     if (this.#disposed) {
-      // The person was gone before the lock came. Nobody prolongs it: where it can't be given back, it ends by itself.
+      // The user left before the lock arrived. It is not renewed: if it cannot be released, it expires.
       this.#backend.locks.release(pageId, lock.token).catch(() => {});
       return;
     }
@@ -383,16 +389,16 @@ export class EditSession {
     );
   }
 
-  /** Nothing is unsaved of a text that is as it was: it would be offered when the page has gone on. */
+  /** An unchanged text has no unsaved part: it would be offered once the page has newer revisions. */
   #keep(source: string, seq: number): Promise<void> {
-    // After a save of which nobody knows, the journal tells what it came to.
+    // After a save with an unknown outcome, the autosave entry reveals it.
     const unchanged = source === (this.base?.text ?? newText(this.#path));
     if (unchanged && this.saving.kind !== "failed") return this.#left.forgetOwn(this.#pageId, this.#journalTab);
     const entry = { path: this.#path, base_revision: this.base?.revision ?? null, source, seq };
     return this.#backend.journal.put(this.#pageId, this.#journalTab, entry);
   }
 
-  /** The editing goes on from what was saved. A save that has given the lock back takes it again. */
+  /** Continues from the saved text. A save that has released the lock takes it again. */
   async #goOn({ saved, doc, text }: Put, keptLock: boolean): Promise<Saved> {
     this.base = { text, revision: saved.revision, version: versionOf(saved.etag), author: this.me ?? "" };
     this.#baseDoc = doc;
@@ -409,18 +415,18 @@ export class EditSession {
       await this.#lockSession?.reacquire();
     } catch (error) {
       if (hasCode(error, "locked")) this.holder = error.details.userName ?? null;
-      // A draft that is gone is begun anew.
+      // A draft that is gone is created anew.
       if (this.base !== null || !hasCode(error, "not_found", "page_not_found", "gone")) throw error;
       await this.#beginAgain();
     }
   }
 
-  /** A lock may have been lost without anybody having noticed; then the save is the moment to notice. */
+  /** Saves; a lock may have been lost unnoticed, which the save then reveals. */
   async #putOrPutAnew(keepLock: boolean): Promise<Put | null> {
     try {
       return await this.#put(keepLock);
     } catch (error) {
-      // A draft goes with its lock.
+      // A draft ends with its lock.
       const draftIsGone = this.base === null && hasCode(error, "not_found", "page_not_found", "gone");
       if (!draftIsGone && !hasCode(error, "lock_invalid", "lock_required")) throw error;
       this.#lockSession?.lose(error);
@@ -428,7 +434,7 @@ export class EditSession {
     }
   }
 
-  /** With a new lock, if nobody has saved anything in the meantime; null if somebody has. */
+  /** Saves with a new lock, if no revision was saved in the meantime; null if one was. */
   async #putAnew(keepLock: boolean): Promise<Put | null> {
     return (await this.regainLock()) ? this.#put(keepLock) : null;
   }
@@ -450,7 +456,7 @@ export class EditSession {
     if (this.dirty) this.#queue?.change(() => this.text);
   }
 
-  /** The draft is gone. Its path may be free, or somebody has written a page there. */
+  /** Handles a draft that is gone. Its path may be free, or may have a page by now. */
   async #beginAgain(): Promise<void> {
     const before = this.#pageId;
     const opening = await beginDraft(this.#backend, this.#tokens, this.#path);
@@ -480,12 +486,12 @@ export class EditSession {
       this.conflict = newest;
       return;
     }
-    // Our own save whose answer was lost: nothing stands between, and nothing is unsaved.
+    // The session's own save, whose answer was lost: there is no other revision in between, and nothing is unsaved.
     this.base = newest;
     this.#baseDoc = this.#doc;
   }
 
-  /** The answer to a save was lost: what it saved is what the text starts from now. */
+  /** Handles a save whose answer was lost: the text is now based on the revision that it saved. */
   async #startFrom(revision: number): Promise<void> {
     if (this.base !== null && this.base.revision >= revision) return;
     this.base = await readBase(this.#backend, this.#pageId, revision);

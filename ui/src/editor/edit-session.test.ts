@@ -8,7 +8,7 @@ const desk = editorDesk();
 const { lockFromReading, enter, edit, textAt } = desk;
 let server: FakeServer;
 
-/** Brings a text into the editor. */
+/** Puts a text into the editor. */
 const put = (session: EditSession, text: string) => () => {
   type(session, text);
   return true;
@@ -212,7 +212,7 @@ describe("the journal", () => {
     const first = await edit("/p");
     type(first, "text!");
     await pass(1_000);
-    // Blank: an entry, but nothing to offer.
+    // Blank: an entry without an offer.
     type(first, " ");
     await first.leave();
     const session = await edit("/p");

@@ -32,7 +32,7 @@ async function editor(): Promise<EditorView> {
   return view;
 }
 
-/** Opens a page of one's own, and types. */
+/** Opens a new page, and types. */
 async function write(text: string) {
   const page = server.add("/p", "text");
   new LockTokens("tab").write(page.id, await server.backend().locks.acquire(page.id));
@@ -42,7 +42,7 @@ async function write(text: string) {
   return page;
 }
 
-/** Whether the element shows the key that does the same. */
+/** True if the element shows the key of the same action. */
 const shows = (element: HTMLElement, keys: string) => expect(element.getAttribute("aria-keyshortcuts")).toBe(keys);
 
 describe("where somebody saved meanwhile", () => {

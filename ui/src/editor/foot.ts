@@ -1,4 +1,4 @@
-// The truth about saving, as the foot of the window tells it.
+// The state of saving in the status bar.
 import type { FootItem, Tone } from "../api/host";
 import { hasCode } from "../api/errors";
 import { formatTime, type Translate } from "../i18n";
@@ -10,12 +10,12 @@ type Facts = Pick<EditSession, "saving" | "journal" | "lock" | "connected" | "di
 
 export function footOf(session: Facts, coming: Bringing["now"], t: Translate): FootItem[] {
   const [text, tone] = saveState(session, t);
-  // The words are short, so that none of them is cut off where it is narrow; whole sentences are behind them.
+  // The words are short, so that none is cut off in a narrow window; full sentences are in the tooltip.
   const hint = session.dirty && session.journal.kind !== "pending" ? { title: t(safety(session.journal)) } : {};
   return [
     { id: "save-state", text, tone, ...hint, live: true, testId: "save-state" },
     ...(coming === null ? [] : [fileState(coming, t)]),
-    // The heading that a new page begins with was written by nobody.
+    // The initial heading of a new page does not count as written.
     ...(isUnwritten(session) ? [] : [{ id: "characters", text: t("editor.characters", { count: session.length }) }]),
     ...lockState(session, t),
   ];
@@ -38,7 +38,7 @@ function isUnwritten({ dirty, base }: Pick<Facts, "dirty" | "base">): boolean {
   return !dirty && base === null;
 }
 
-/** Whether nobody could prolong the lock just now. */
+/** True if the lock could not be renewed just now. */
 function isAway({ connected, journal }: Facts): boolean {
   return !connected || (journal.kind === "failed" && hasCode(journal.error, "unreachable"));
 }

@@ -1,2 +1,2 @@
-// The room where pages are written.
+// The editor view, in which pages are written.
 export { default as EditorRoom } from "./EditorRoom.svelte";

@@ -1,16 +1,16 @@
-// Where an editing keeps its unsaved text, so that it never writes over one that is on offer.
+// The place of a session's autosave entry, chosen so that it never overwrites an entry on offer.
 import type { JournalEntry } from "../api/backend";
 
 export interface JournalPlace {
-  /** Under which tab this editing writes into the journal. */
+  /** The tab id under which this session writes its autosave entries. */
   tab: string;
-  /** The highest number that is in use there. */
+  /** The highest sequence number in use there. */
   seq: number;
 }
 
 /**
- * Where this editing keeps its unsaved text. The entry of an earlier editing in this tab has the same place;
- * while it is on offer nothing may be written over it, so this editing takes a place of its own.
+ * Chooses the place of this session's autosave entry. The entry of an earlier session in this tab has the same place;
+ * while it is on offer it must not be overwritten, so this session takes a place of its own.
  */
 export function journalPlace(
   entries: readonly JournalEntry[],

@@ -1,24 +1,27 @@
-// Brings unsaved text to the server's journal within a second of a change: one write at a time, the newest text wins,
-// and the numbers of the writes only rise.
+// Writes unsaved text to the server's autosave entry within a second of a change: one write at a time, the newest text
+// wins, and the sequence numbers only increase.
 import { ApiError, hasCode } from "../api/errors";
 
 export type JournalState =
-  /** Nothing is unsaved, or all of it is in the journal. */
+  /** Nothing is unsaved, or all of it is in the autosave entry. */
   | { kind: "kept" }
-  /** A change is on its way. */
+  /** A change is about to be written. */
   | { kind: "pending" }
-  /** The last write failed, or has no answer yet; it goes on. Until a write has come through, nothing that is typed changes that. */
+  /**
+   * The last write failed, or has no answer yet; retries continue. Until a write has succeeded, further typing does not
+   * change this state.
+   */
   | { kind: "failed"; error: unknown };
 
 const DELAY_MS = 600;
-/** Whoever has not answered by then is told of as one who does not answer. */
+/** The time after which a missing answer is reported as such. */
 const LATE_MS = 5_000;
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000] as const;
 
 export interface JournalQueueOptions {
-  /** Writes one text under one number. */
+  /** Writes one text under one sequence number. */
   put: (text: string, seq: number) => Promise<void>;
-  /** The tab has saved this revision: the answer was lost. What is written from now on is based on it. */
+  /** The tab has saved this revision, but the answer was lost. Later writes are based on it. */
   onSaved: (revision: number) => Promise<void>;
   onState: (state: JournalState) => void;
 }
@@ -26,9 +29,9 @@ export interface JournalQueueOptions {
 export class JournalQueue {
   readonly #options: JournalQueueOptions;
   #seq = 0;
-  /** The text that waits, read when its turn comes: nobody copies a whole page at every key. */
+  /** The pending text, read when its turn comes: a key press does not copy the whole page. */
   #waiting: (() => string) | null = null;
-  /** How often the text has changed, and how many of these changes are in the journal. */
+  /** The number of changes of the text, and of those that are in the autosave entry. */
   #changes = 0;
   #written = 0;
   #running: Promise<void> | null = null;
@@ -42,7 +45,7 @@ export class JournalQueue {
     this.#seq = firstSeq;
   }
 
-  /** The text has changed. Further changes don't put the write off. */
+  /** Records a change. Further changes do not postpone the write. */
   change(text: () => string): void {
     this.#waiting = text;
     this.#changes += 1;
@@ -50,7 +53,7 @@ export class JournalQueue {
     this.#plan(DELAY_MS);
   }
 
-  /** Writes what is waiting now; whether all that was typed until now has been written. */
+  /** Writes the pending text now; true if everything typed until now has been written. */
   async flush(): Promise<boolean> {
     const changes = this.#changes;
     clearTimeout(this.#timer);
@@ -60,7 +63,7 @@ export class JournalQueue {
     return this.#written >= changes;
   }
 
-  /** Before a save: no write is under way and none begins until `resume`. */
+  /** Called before a save: no write is pending and none begins until `resume`. */
   async hold(): Promise<void> {
     this.#held = true;
     clearTimeout(this.#timer);
@@ -68,13 +71,13 @@ export class JournalQueue {
     await this.#running;
   }
 
-  /** After a save that failed: what waits is written. */
+  /** Called after a failed save: the pending text is written. */
   resume(): void {
     this.#held = false;
     if (this.#waiting !== null) this.#plan(0);
   }
 
-  /** After a save or a discard: nothing is waiting and nothing will be written. */
+  /** Called after a save or a discard: nothing is pending and nothing will be written. */
   close(): void {
     this.#held = true;
     this.#waiting = null;
@@ -110,7 +113,7 @@ export class JournalQueue {
       await this.#put(text());
       this.#failures = 0;
       this.#written = changes;
-      // What was waiting when the queue was closed has not come anywhere.
+      // Text that was pending when the queue was closed has not been written.
       this.#options.onState({ kind: changes === this.#changes ? "kept" : "pending" });
     } catch (error) {
       this.#failures += 1;
@@ -122,7 +125,7 @@ export class JournalQueue {
     }
   }
 
-  /** A number may have been used before a reload: then the server says how far they have risen. */
+  /** Writes a text. A number may have been used before a reload: then the server reports the highest one. */
   async #put(text: string): Promise<void> {
     try {
       await this.#options.put(text, ++this.#seq);

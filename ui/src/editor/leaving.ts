@@ -1,4 +1,4 @@
-// All the ways out of the editor but saving: each keeps the text or asks first, and gives the lock back.
+// The ways out of the editor without a save: each keeps the text or asks first, and releases the lock.
 import type { Host, Kept } from "../api/host";
 import { within } from "../api/within";
 import type { DraftFiles } from "./draft-files";
@@ -7,17 +7,17 @@ import type { EditSession } from "./edit-session.svelte";
 import type { Bringing } from "./files/bringing.svelte";
 
 export interface Ways {
-  /** Where the page is read. */
+  /** Goes to the page in the reading view. */
   toPage: () => Promise<unknown>;
-  /** Saves, and goes there; stays where that fails. */
+  /** Saves, and goes there; stays if the save fails. */
   save: () => Promise<unknown>;
-  /** Takes along what the edit had added, now that it is discarded. */
+  /** Deletes the files that the edit had added, now that it is discarded. */
   discarded: (edit: DiscardedEdit) => Promise<void>;
 }
 
-/** A server that gives no answer at all must not hold anybody here. */
+/** A server without an answer must not hold the user here. */
 const PATIENCE_MS = 2_000;
-/** A window that closes is asked for its answer sooner. */
+/** The shorter limit for a closing window. */
 const CLOSING_MS = 1_000;
 
 export class Leaving {
@@ -31,7 +31,7 @@ export class Leaving {
     private readonly ways: Ways,
   ) {}
 
-  /** Watches over every way out; returns how to stop. */
+  /** Guards every way out; returns a function that stops it. */
   listen(): () => void {
     const { host, session } = this;
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
@@ -56,9 +56,9 @@ export class Leaving {
     };
   }
 
-  /** The person stops editing, and is asked whether what is unsaved is to be lost or saved. */
+  /** Cancels the editing, after a question whether to discard or save unsaved text. */
   async cancel(): Promise<void> {
-    // Once: it may take a moment until there is a question.
+    // Once only: the question may take a moment to appear.
     if (this.#cancelling) return;
     this.#cancelling = true;
     try {
@@ -87,7 +87,10 @@ export class Leaving {
     await this.#discarded(edit, discarded);
   }
 
-  /** What the text had added goes once the text has gone; a text that could not go is offered again, and needs it. */
+  /**
+   * Deletes the edit's added files once the text is deleted; a text that could not be deleted is offered again, and
+   * needs them.
+   */
   async #discarded(edit: DiscardedEdit, discarded: Promise<void>): Promise<void> {
     const isGone = await discarded.then(
       () => true,
@@ -96,7 +99,7 @@ export class Leaving {
     if (isGone) await this.ways.discarded(edit);
   }
 
-  /** The window is about to close: what goes with a page that was never saved goes only if the person says so. */
+  /** Handles a closing window: the files of a page that was never saved are deleted only with the user's consent. */
   async #keep(): Promise<Kept> {
     const { session } = this;
     await session.settled();
@@ -105,7 +108,7 @@ export class Leaving {
     return (files ?? Number(this.#isDraft() && this.files.possible)) > 0 ? "files at stake" : "kept";
   }
 
-  /** The window or tab goes. */
+  /** Handles a closing window or tab. */
   #close(): Promise<Kept> {
     return this.session.close(this.#isDraft() && (this.files.possible || this.bringing.now !== null));
   }
@@ -115,12 +118,12 @@ export class Leaving {
     return phase.kind === "editing" && base === null && lock.kind !== "ended";
   }
 
-  /** How many files end with a draft that was never saved. */
+  /** The number of files that are deleted with a draft that was never saved. */
   async #filesAtStake(): Promise<number> {
     return this.#isDraft() ? this.files.count(this.session.pageId) : 0;
   }
 
-  /** What is lost by going, in words. */
+  /** A description of the data that is lost by leaving. */
   #words(text: string, files: number): string {
     const { t } = this.host;
     const parts = [this.session.dirty ? text : "", files > 0 ? t("editor.leave_files", { count: files }) : ""];
@@ -143,7 +146,7 @@ export class Leaving {
     return chosen.save ? "save" : "stay";
   }
 
-  /** Another address: the text stays in the journal. */
+  /** Guards a change of the address: the text stays in its autosave entry. */
   async #mayLeave(): Promise<boolean> {
     const { host, session } = this;
     if (session.phase.kind !== "editing") return true;
@@ -154,18 +157,18 @@ export class Leaving {
     if ((session.dirty || files > 0) && !(await this.#confirmLeave(files))) return false;
     const edit = session.discardable;
     const left = session.leave();
-    // A text that is unsaved is kept, with its files.
+    // Unsaved text is kept, with its files.
     if (!edit.dirty) void this.#discarded(edit, left);
     try {
       await inTime(left);
     } catch {
-      // The lock ends by itself; the person who leaves is told, and not held back.
+      // The lock expires by itself; the user is notified, and can leave.
       host.toast(host.t("editor.release_failed"), { tone: "warn" });
     }
     return true;
   }
 
-  /** A file that comes later stays with the page, but nothing links to it. */
+  /** Asks for consent: a file that arrives later stays with the page, but nothing links to it. */
   #confirmUnlinked(): Promise<boolean> {
     const { t } = this.host;
     return this.host.confirm({
@@ -189,7 +192,7 @@ export class Leaving {
   }
 }
 
-/** Rejects when the work takes longer than anybody should wait for it; the work itself goes on. */
+/** Rejects if the work takes longer than the user should wait; the work itself continues. */
 async function inTime(work: Promise<void>): Promise<void> {
   const done = await within(
     PATIENCE_MS,

@@ -1,15 +1,15 @@
-// What an editing finds in the journal and leaves there, and its end.
+// The autosave entries that a session finds and leaves, and its end.
 import type { JournalApi, JournalEntry } from "../api/backend";
 import { hasCode } from "../api/errors";
 import { type Offer, offersOf } from "../editing/offers";
 import { uuidV4 } from "../editing/tab-id";
 
 export class LeftTexts {
-  /** Unsaved texts of earlier that the person has not decided about. */
+  /** Earlier unsaved texts that the user has not decided about. */
   offers = $state.raw<Offer[]>([]);
   readonly #journal: JournalApi;
   readonly #path: string;
-  /** The drafts of this editing that ran out. What was typed is in the journal under them, too. */
+  /** The expired drafts of this session. They have autosave entries of its text, too. */
   #drafts: string[] = [];
 
   constructor(journal: JournalApi, path: string) {
@@ -17,14 +17,14 @@ export class LeftTexts {
     this.#path = path;
   }
 
-  /** A draft ran out, and another page or draft is written in its place. */
+  /** Records that a draft expired, and that another page or draft is written in its place. */
   ranOut(draft: string): void {
     this.#drafts.push(draft);
   }
 
   /**
-   * `put` brings an offered text into the editor, if there still is one. The entry goes when `write` says that the text
-   * is in the journal under this editing.
+   * `put` brings an offered text into the editor, if there still is one. The offer's entry is removed when `write`
+   * reports that the text is in this session's entry.
    */
   async takeUp(entry: Offer, put: () => boolean, write: () => Promise<boolean>, pageText: string): Promise<boolean> {
     if (!put()) return false;
@@ -33,12 +33,12 @@ export class LeftTexts {
     return true;
   }
 
-  /** The person does not want a text that is on offer. */
+  /** Discards a text on offer. */
   async discard(entry: Offer, pageText: string): Promise<void> {
     await this.#forget(entry, pageText);
   }
 
-  /** Removes a text that was seen; what was typed into it since stays, and is offered. */
+  /** Removes a text as it was shown; text typed into it since stays, and is offered. */
   async #forget(entry: Offer, pageText: string): Promise<void> {
     const { id, seq } = entry;
     let newer: Offer[] = [];
@@ -57,22 +57,22 @@ export class LeftTexts {
     this.offers = this.offers.filter((other) => other.id !== entry.id);
   }
 
-  /** A text was taken up by mistake: it goes where it was, and is on offer again. */
+  /** Undoes a restore: the text is written back to its place, and is on offer again. */
   async putBack({ page_id, tab, path, base_revision, source, seq }: Offer): Promise<void> {
     let place = tab;
     try {
-      // The entry is there still if it had not been removed; then its own number writes the same over it.
+      // An entry that was not removed still exists; then its own number overwrites it with the same text.
       await this.#journal.put(page_id, place, { path, base_revision, source, seq });
     } catch (error) {
       if (!hasCode(error, "stale_sequence")) throw error;
-      // What was typed there since stays, and the text comes back beside it.
+      // Text typed there since stays, and the restored text is put beside it.
       place = uuidV4();
       await this.#journal.put(page_id, place, { path, base_revision, source, seq: 1 });
     }
     this.#offer(await this.#journal.list(this.#path), { page_id, tab: place, source });
   }
 
-  /** Keeps the text that is about to be replaced, also what is typed until then, and offers it. */
+  /** Stores the text that is about to be replaced, including later typing until then, and offers it. */
   async setAside(place: Pick<Offer, "page_id" | "base_revision">, text: () => string, replace: () => void): Promise<void> {
     const tab = uuidV4();
     let source: string;
@@ -90,19 +90,21 @@ export class LeftTexts {
     this.offers = [...found.map((entry) => ({ ...entry, source })), ...this.offers];
   }
 
-  /** Removes all that was written in this editing. */
+  /** Removes all autosave entries of this session. */
   async forgetOwn(pageId: string, tab: string): Promise<void> {
     await this.#forgetOf([pageId, ...this.#drafts], tab);
   }
 
-  /** After a save, which ends the unsaved text of the page that it saved, and of no draft that ran out before. */
+  /**
+   * Called after a save. A save ends the unsaved text of the page that it saved, but not of drafts that expired before.
+   */
   async forgetDrafts(tab: string): Promise<void> {
     if (this.#drafts.length === 0) return;
     try {
       await this.#forgetOf(this.#drafts, tab);
       this.#drafts = [];
     } catch {
-      // The page is saved. What is left of the draft is at worst offered once more.
+      // The page is saved. A remaining entry of the draft is at worst offered once more.
     }
   }
 

@@ -30,7 +30,7 @@ function page() {
   return found;
 }
 
-/** Somebody else takes the page, whose lock was broken. */
+/** Locks the page for another user, after its lock was broken. */
 async function takenBy(user: string): Promise<void> {
   server.holder = user;
   page().token = null;

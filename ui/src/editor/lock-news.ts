@@ -1,7 +1,7 @@
-// What the server tells of one page's lock while it is written: by whomever it was taken, ended or broken.
+// The events of one page's lock while the page is written: acquired, released or broken, by any user.
 import type { ApiEvents } from "../api/events";
 
-/** Who has the lock now, and until when; null where nobody has it, or nobody knows. */
+/** The holder of the lock and its expiry; null if there is none, or it is unknown. */
 export interface LockNews {
   user: string | null;
   expire: string | null;
@@ -9,7 +9,7 @@ export interface LockNews {
 
 const UNKNOWN: LockNews = { user: null, expire: null };
 
-/** Tells one piece of news after another, and at once whether there can be any; returns how to stop. */
+/** Reports each event, and at once whether there can be any; returns a function that stops it. */
 export function hearOfLock(
   events: Pick<ApiEvents, "on" | "onConnection">,
   pageId: () => string,

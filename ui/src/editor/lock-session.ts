@@ -1,22 +1,22 @@
-// The lock that an editor holds while it is open (docs/spec/wiki.md, Editing): prolonged long before its end, each time with a new
-// token; when that fails, it says truthfully how things stand, and goes on trying as long as there is a hope.
+// The lock of an open editor (docs/spec/wiki.md, Editing): renewed long before its expiry, each time with a new token.
+// If a renewal fails, the session reports the true state and retries as long as there is hope.
 import type { LocksApi, PageLock } from "../api/backend";
 import { ApiError, hasCode } from "../api/errors";
 
 export type LockState =
-  /** Ours until `expire` (local clock, ms) at least. */
+  /** Held until `expire` (local clock, ms) at least. */
   | { kind: "held"; expire: number }
-  /** Renewing fails for a reason that may pass; the lock is ours until `expire`. */
+  /** Renewals fail for a reason that may pass; the lock is held until `expire`. */
   | { kind: "unsure"; expire: number; error: unknown }
-  /** Not ours any more: refused by the server, or run out while nobody answered. */
+  /** Not held any more: refused by the server, or expired without an answer. */
   | { kind: "lost"; error: unknown }
   | { kind: "ended" };
 
-/** Of the time that is left, how much may pass before the lock is prolonged: 2 of the 5 minutes. */
+/** The fraction of the remaining time after which the lock is renewed: 2 of the 5 minutes. */
 const RENEW_AFTER = 0.4;
 const SHORTEST_MS = 5_000;
 const LONGEST_TTL_MS = 300_000;
-/** How long an answer may take after the lock's end before it is taken for lost: after a sleep it comes late. */
+/** The time after the lock's expiry for which an answer may still arrive: after a sleep it is late. */
 const LATE_MS = 3_000;
 const RETRY_MS = [2_000, 4_000, 8_000, 15_000, 30_000] as const;
 
@@ -24,7 +24,7 @@ export interface LockSessionOptions {
   pageId: string;
   lock: PageLock;
   locks: LocksApi;
-  /** Each new token, to be kept where a reload finds it. */
+  /** Stores each new token for a reload. */
   onToken: (lock: PageLock) => void;
   onState: (state: LockState) => void;
 }
@@ -36,15 +36,15 @@ export class LockSession {
   readonly #onState: (state: LockState) => void;
   #token: string;
   #state: LockState;
-  /** The ends of all locks that we were given: by them, what the server tells of our own doing is known. */
+  /** The expiries of all granted locks: they identify the server's events about our own requests. */
   readonly #granted = new Set<number>();
   #renewAt = 0;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Watches for the lock's end, should no answer come at all. */
+  /** A timer for the lock's expiry, in case no answer arrives at all. */
   #watch: ReturnType<typeof setTimeout> | undefined;
   #asking = false;
-  /** Whatever uses the token happens one after another: a renewal ends the token that a save would carry. */
+  /** All uses of the token are sequential: a renewal invalidates the token that a save would carry. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor({ pageId, lock, locks, onToken, onState }: LockSessionOptions) {
@@ -63,47 +63,47 @@ export class LockSession {
     return this.#state;
   }
 
-  /** Does something with the token, while no renewal changes it. */
+  /** Runs work with the token, while no renewal changes it. */
   use<T>(work: (token: string) => Promise<T>): Promise<T> {
     return this.#inTurn(() => work(this.#token));
   }
 
-  /** After a sleep or a lost network: a renewal that is due happens now. */
+  /** Called after a sleep or a lost network: runs a due renewal now. */
   async wake(): Promise<void> {
     if (this.#state.kind === "unsure" || (this.#state.kind === "held" && Date.now() >= this.#renewAt)) await this.#renew();
   }
 
   /**
-   * The server tells that the page is locked until `expire`, or (null) that it may not be any more. Whether that is not
-   * our own doing; then a renewal shows how things stand.
+   * Handles the server's event that the page is locked until `expire`, or (null) that it may not be any more. True if
+   * the event is not about our own requests; then a renewal determines the state.
    */
   async hear(expire: string | null): Promise<boolean> {
-    // The answer to what we have asked may come later than the news of it.
+    // The answer to our own request may arrive after its event.
     await this.#turn;
     if (expire !== null && this.#granted.has(Date.parse(expire))) return false;
     if (this.#isOurs()) await this.#renew();
     return true;
   }
 
-  /** Tries to lock the page anew after the lock was lost. Throws what the server says. */
+  /** Tries to lock the page again after the lock was lost. Throws the server's error. */
   async reacquire(): Promise<void> {
     await this.#inTurn(async () => {
       if (this.#state.kind === "ended") return;
       const lock = await this.#locks.acquire(this.#pageId);
       this.#take(lock);
-      // The page was left while the answer was on its way.
+      // The page was left before the answer arrived.
       if (this.#hasEnded()) await this.#locks.release(this.#pageId, lock.token);
     });
   }
 
-  /** Somebody who used the token was told that it does not count any more. */
+  /** Called when a use of the token was refused because it is no longer valid. */
   lose(error: unknown): void {
     if (this.#state.kind === "ended") return;
     clearTimeout(this.#timer);
     this.#set({ kind: "lost", error });
   }
 
-  /** Gives the lock back; a draft goes with it. Throws if the server could not be told. */
+  /** Releases the lock; a draft ends with it. Throws if the server could not be reached. */
   async release(): Promise<void> {
     const held = this.#isOurs();
     this.end();
@@ -112,12 +112,12 @@ export class LockSession {
     });
   }
 
-  /** For a page that is being closed: nothing can be waited for any more. */
+  /** Releases the lock of a closing page: it cannot wait for an answer. */
   releaseOnClose(): void {
     if (this.#isOurs()) this.#locks.releaseOnClose(this.#pageId, this.#token);
   }
 
-  /** The lock is somebody else's matter now (a save has released it). */
+  /** Ends the session without a release (a save has released the lock). */
   end(): void {
     clearTimeout(this.#timer);
     this.#set({ kind: "ended" });
@@ -149,7 +149,7 @@ export class LockSession {
   #take(lock: PageLock): void {
     this.#token = lock.token;
     this.#granted.add(Date.parse(lock.expire));
-    // The page was left while the answer was on its way: whoever releases needs the token, nobody else does.
+    // The page was left before the answer arrived: only a release needs the token.
     if (this.#state.kind === "ended") return;
     this.#failures = 0;
     this.#onToken(lock);
@@ -166,7 +166,7 @@ export class LockSession {
     }
     const expire = "expire" in this.#state ? this.#state.expire : 0;
     this.#set(Date.now() < expire ? { kind: "unsure", expire, error } : { kind: "lost", error });
-    // Even after the end: the server lets a token count a little longer after a sleep.
+    // Also after the expiry: the server accepts a token a little longer after a sleep.
     this.#plan(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)] ?? SHORTEST_MS);
     this.#failures += 1;
   }
@@ -192,7 +192,7 @@ export class LockSession {
     this.#watch = setTimeout(() => this.#ranOut(late), Math.max(delay, 0));
   }
 
-  /** Nobody has prolonged the lock, and nobody has said so. An answer that still comes may bring it back. */
+  /** Handles an expiry without a renewal or a refusal. A late answer may restore the lock. */
   #ranOut(late: boolean): void {
     const state = this.#state;
     if (!("expire" in state)) return;
@@ -207,18 +207,18 @@ export class LockSession {
   }
 }
 
-/** The server's clock may differ from ours: no lock is believed to last longer than locks do. */
+/** The server's clock may differ from ours: no lock is assumed to last longer than locks do. */
 function localExpiry(lock: PageLock): number {
   const left = Date.parse(lock.expire) - Date.now();
   return Date.now() + Math.min(LONGEST_TTL_MS, Number.isFinite(left) ? Math.max(left, 0) : 0);
 }
 
-/** Answers that another try can't change. */
+/** True for an answer that a retry cannot change. */
 export function isRefusal(error: unknown): boolean {
   return hasCode(error, "lock_invalid", "lock_required", "locked", "not_found", "page_not_found", "gone", "deleted");
 }
 
-/** For a lock that is given back: where it is ours no longer, there is nothing to give. */
+/** Ignores a refused release: a lock that is no longer held needs none. */
 export function throwUnlessRefused(error: unknown): void {
   if (!isRefusal(error)) throw error;
 }

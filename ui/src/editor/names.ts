@@ -1,4 +1,4 @@
-// What the text that is written can link to: pages by the server's search, and the page's own files.
+// The link targets for the edited text: pages by the server's search, and the page's own files.
 import type { Backend } from "../api/backend";
 import { assetAddress } from "../editing/asset-link";
 import { pageAddress } from "../editing/page-address";

@@ -1,2 +1,2 @@
-// The keys of an unsaved text that is offered. They are for the first one.
+// The keys for the first unsaved text on offer.
 export const OFFER_KEYS = { take: "Mod+Shift+o", compare: "Mod+Shift+d", discard: "Mod+Shift+x" } as const;

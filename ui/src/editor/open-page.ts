@@ -1,44 +1,46 @@
-// How an editor begins (docs/spec/wiki.md, Editing): with the lock that the reading view has taken, or with a new draft.
-// Every way that this can go is a value; only what nobody foresaw is thrown.
+// The opening of an editor (docs/spec/wiki.md, Editing): with the lock that the reading view has taken, or with a new
+// draft. Every expected outcome is a value; only unexpected errors are thrown.
 import type { Backend, PageLock } from "../api/backend";
 import { type ApiError, hasCode } from "../api/errors";
 import type { DeletedPage } from "../api/moves";
 import type { LockTokens } from "../editing/lock-tokens";
 import { isRefusal } from "./lock-session";
 
-/** The revision that the editing starts from. */
+/** The revision that the editing is based on. */
 export interface Base {
   text: string;
   revision: number;
-  /** The revision and how often it was amended. */
+  /** The revision and its number of amendments. */
   version: string;
-  /** Who wrote it. */
+  /** The author of the revision. */
   author: string;
 }
 
 export type Opening =
-  /** The page is ours to write; `base` is null for a page that is not there yet. */
+  /** The page is locked for writing; `base` is null for a page that does not exist yet. */
   | { kind: "ready"; pageId: string; lock: PageLock; base: Base | null }
-  /** This tab has no lock on the page: it came by a copied address, say. */
+  /** This tab has no lock on the page, for example because it was opened by a copied address. */
   | { kind: "no-lock"; pageId: string }
-  /** Somebody has the page's lock, or writes a draft there. Where it is oneself, `own` can be taken over. */
+  /**
+   * Another session holds the page's lock, or writes a draft there. If it is the user's own, `own` can be taken over.
+   */
   | { kind: "taken"; error: ApiError; own: OwnLock | null }
-  /** The page that was here has another path now. */
+  /** The page that was here has moved to another path. */
   | { kind: "moved"; to: string }
-  /** Pages were deleted at the path, and can come back. */
+  /** Pages were deleted at the path, and can be restored. */
   | { kind: "deleted"; pages: DeletedPage[] };
 
-/** How far the opening has come. */
+/** The progress of the opening. */
 export type Phase =
   | { kind: "opening" }
   | { kind: "editing" }
   | Exclude<Opening, { kind: "ready" }>
   | { kind: "failed"; error: unknown };
 
-/** What a person has seen of what was here before, and goes past to write a new page: where one has moved to, and then what was deleted. */
+/** The notices of former pages that the user has passed to write a new page: of a move, and then of deleted pages. */
 export type Past = "nothing" | "moved" | "deleted";
 
-/** A page, or a draft that has never been saved, whose lock is one's own, held by another tab or by one that is gone. */
+/** A page, or a draft that was never saved, with the user's own lock, held by another tab or by one that is gone. */
 export interface OwnLock {
   pageId: string;
   isDraft: boolean;
@@ -46,7 +48,7 @@ export interface OwnLock {
 
 type Parts = Pick<Backend, "pages" | "locks" | "users" | "moves">;
 
-/** Opens the page at `path` for writing, by what this tab keeps of it. `past` is what is not told again. */
+/** Opens the page at `path` for writing, with the tokens of this tab. `past` states which notices are not repeated. */
 export async function openPage(backend: Parts, tokens: LockTokens, path: string, past: Past = "nothing"): Promise<Opening> {
   try {
     const { id } = await backend.pages.resolve(path);
@@ -62,7 +64,7 @@ export async function openPage(backend: Parts, tokens: LockTokens, path: string,
   }
 }
 
-/** Takes one's own lock over: what held it has no use of it from then on. */
+/** Takes over the user's own lock: its former holder's token becomes invalid. */
 export async function takeOver(backend: Parts, tokens: LockTokens, path: string, own: OwnLock): Promise<Opening> {
   const lock = await backend.locks.acquire(own.pageId, true);
   if (!own.isDraft) return await ready(backend, tokens, own.pageId, lock);
@@ -81,7 +83,7 @@ export async function takeLock(backend: Parts, tokens: LockTokens, pageId: strin
   }
 }
 
-/** Makes a draft, with its lock, at a path where there is no page. */
+/** Creates a draft, with its lock, at a path without a page. */
 export async function beginDraft(backend: Parts, tokens: LockTokens, path: string): Promise<Opening> {
   try {
     const { id, lock } = await backend.pages.create(path);
@@ -89,13 +91,13 @@ export async function beginDraft(backend: Parts, tokens: LockTokens, path: strin
     tokens.writeDraft(path, id);
     return { kind: "ready", pageId: id, lock, base: null };
   } catch (error) {
-    // Somebody was quicker by a moment.
+    // Another session was quicker by a moment.
     if (hasCode(error, "path_taken", "draft")) return { kind: "taken", error, own: ownDraft(error) };
     throw error;
   }
 }
 
-/** A token is there: the tab was editing this page. It may have been given back when the page was reloaded. */
+/** Resumes with a token: the tab was editing this page. The lock may have been released when the page was reloaded. */
 async function resume(backend: Parts, tokens: LockTokens, pageId: string, kept: PageLock): Promise<Opening> {
   try {
     return await ready(backend, tokens, pageId, await backend.locks.renew(pageId, kept.token));
@@ -122,29 +124,29 @@ async function resumeDraft(backend: Parts, tokens: LockTokens, path: string, err
   }
 }
 
-/** The server names a draft that is one's own. */
+/** The user's own draft that the server names in the error. */
 function ownDraft({ details }: ApiError): OwnLock | null {
   return details.pageId === undefined ? null : { pageId: details.pageId, isDraft: true };
 }
 
-/** A name belongs to one person. */
+/** The user's own lock: a name belongs to one user. */
 async function ownLock({ users }: Pick<Backend, "users">, pageId: string, { details }: ApiError): Promise<OwnLock | null> {
   return details.userName === (await users.me()).name ? { pageId, isDraft: false } : null;
 }
 
-/** One's own lock, where that is what an error tells of: it can be taken over. */
+/** The user's own lock, if the error is about one that can be taken over. */
 export async function ownBehind(backend: Pick<Backend, "users">, pageId: string, error: unknown): Promise<OwnLock | null> {
   if (hasCode(error, "path_taken", "draft")) return ownDraft(error);
   if (!hasCode(error, "locked")) return null;
   try {
     return await ownLock(backend, pageId, error);
   } catch {
-    // The offer is an extra; what is in the way is told all the same.
+    // The offer is optional; the obstacle is reported regardless.
     return null;
   }
 }
 
-/** The newest source is read after the lock is held: nobody can write between the two. */
+/** Reads the newest source after the lock is held: no write can come between the two. */
 async function ready(backend: Parts, tokens: LockTokens, pageId: string, lock: PageLock): Promise<Opening> {
   tokens.write(pageId, lock);
   return { kind: "ready", pageId, lock, base: await readBase(backend, pageId) };
@@ -157,7 +159,7 @@ export async function readBase({ pages }: Pick<Backend, "pages">, pageId: string
   return { text: source.text, revision: source.revision, version: versionOf(source.etag), author };
 }
 
-/** The part of an ETag that changes with what was saved; the rest also does where the pages that are linked to move. */
+/** The part of an ETag that depends on the saved text; the rest also changes if linked pages move. */
 export function versionOf(etag: string): string {
   return /^"([^-"]*)/.exec(etag)?.[1] ?? etag;
 }

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Counts how often it draws; each time takes `ms`. */
+/** Counts calls of a draw function; each call takes `ms`. */
 function drawing(ms: number) {
   let worked = 0;
   const now = performance.now.bind(performance);

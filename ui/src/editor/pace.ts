@@ -1,10 +1,9 @@
-// When to draw what is typed: into the frame that shows the letter itself, as long as drawing is quick. What takes
-// longer must not keep the letter waiting: it is drawn when the letter is on the screen, and less often the longer it
-// takes.
+// The schedule for rendering typed text: in the frame that shows the letter, as long as rendering is quick. Slow
+// rendering must not delay the letter: it runs after the letter is on the screen, and less often the longer it takes.
 
 /** Half a frame, in milliseconds. */
 const QUICK = 8;
-/** What is not quick waits this many times as long as it took, from its end on. */
+/** The pause after slow rendering, as a multiple of its duration. */
 const REST = 3;
 
 export class Pace {
@@ -23,7 +22,7 @@ export class Pace {
     this.#took = this.#ended - began;
   }
 
-  /** Once, however often it is asked for until then. */
+  /** Schedules one rendering, however many requests come until then. */
   soon(): void {
     if (this.#timer !== undefined) return;
     this.#frame ??= requestAnimationFrame(() => {

@@ -1,9 +1,9 @@
-// The preview's contents: one element for each block of the page. A block whose HTML is the same keeps its element,
-// so that a picture is not loaded again and a selection stays, whatever is typed elsewhere.
+// The preview's contents: one element for each block of the page. A block with unchanged HTML keeps its element, so
+// that pictures are not reloaded and a selection survives edits elsewhere.
 import { addTo, type Queue, type RenderedBlock, trustedHtml } from "../markdown";
 import type { PlacedBlock } from "../editing/scroll-sync";
 
-/** A block that is shown. Where it stands is only asked of the browser when somebody wants to know. */
+/** A block in the preview. Its position is measured on demand only. */
 class Shown implements PlacedBlock {
   constructor(
     readonly element: HTMLElement,
@@ -26,7 +26,7 @@ export class PreviewBlocks {
 
   constructor(private readonly root: HTMLElement) {}
 
-  /** Makes the contents equal to `blocks`; returns the elements that are new. */
+  /** Makes the contents equal to `blocks`; returns the new elements. */
   update(blocks: readonly RenderedBlock[]): HTMLElement[] {
     const free = new Map<string, Queue<HTMLElement>>();
     for (const { html, element } of this.#shown) addTo(free, html, element);
@@ -43,7 +43,7 @@ export class PreviewBlocks {
     return fresh;
   }
 
-  /** The blocks in their order, each where it stands now. */
+  /** The blocks in their order, each with its present position. */
   get places(): readonly PlacedBlock[] {
     return this.#shown;
   }
@@ -56,7 +56,7 @@ export class PreviewBlocks {
     return element;
   }
 
-  /** Moves only what is not in its place. */
+  /** Moves only misplaced elements. */
   #arrange(next: readonly Shown[]): void {
     let place = this.root.firstElementChild;
     for (const { element } of next) {

@@ -1,23 +1,23 @@
-// How a save stands, and what comes of one.
+// The state and the result of a save.
 import type { Text } from "@codemirror/state";
 import type { SavedPage, SaveResult } from "../api/backend";
 import type { OwnLock } from "./open-page";
 
-/** `own`: it is one's own lock that is in the way. */
+/** `own`: the user's own lock is in the way. */
 export type SaveState = { kind: "idle" } | { kind: "saving" } | { kind: "failed"; error: unknown; own: OwnLock | null };
 
-/** What is to come after a save: one goes on writing, or reads the page. */
+/** The step after a save: further writing, or reading the page. */
 export type Then = "write" | "read";
 
 /**
- * A save that went well. The person may have gone on typing meanwhile: then the editing goes on from what was saved,
- * whatever was to come after it.
+ * A successful save. If the user has typed meanwhile, the editing continues from the saved text, whatever step was
+ * planned.
  */
 export interface Saved extends SavedPage {
   goesOn: boolean;
 }
 
-/** What has been written, and from which state of the editor. */
+/** A written text, and the editor's state that it came from. */
 export interface Put {
   saved: SaveResult;
   doc: Text;

@@ -12,7 +12,7 @@ let server: FakeServer;
 let host: StubHost;
 let backend: Backend;
 
-/** A page that went on since somebody left an unsaved text for it. */
+/** Creates a page that has newer revisions than the unsaved text for it. */
 beforeEach(async () => {
   sessionStorage.clear();
   history.replaceState(null, "", "/edit/p");
@@ -41,7 +41,7 @@ const settled = () => new Promise((done) => setTimeout(done, 20));
 describe("a person who leaves while the text is being taken up", () => {
   let answer: () => void;
 
-  /** What the text began as is asked for once more, and comes when `answer` is called. */
+  /** Delays the next read of the text's base until `answer` is called. */
   function slow(): void {
     const { source } = backend.pages;
     const gate = new Promise<void>((resolve) => (answer = resolve));

@@ -1,12 +1,12 @@
-// Places in a text that is opened: what comes to the upper edge, and where one goes on writing.
+// Positions in a text that is opened: the line at the upper edge, and the cursor.
 import type { Text } from "@codemirror/state";
 
 const HAS_TEXT = /[\p{L}\p{N}]/u;
-/** The first or last line of a block of code. */
+/** The first or last line of a fenced code block. */
 const FENCE = /^\s*(?:`{3}|~{3})/;
 const METADATA = /^---[ \t]*$/;
 
-/** The position of a line that may be a fraction, before the word that is there. */
+/** Converts a line, which may be a fraction, to the position before the word that is there. */
 export function positionOf(doc: Text, line: number): number {
   const whole = Math.floor(line);
   if (whole >= doc.lines) return doc.length;
@@ -16,7 +16,10 @@ export function positionOf(doc: Text, line: number): number {
   return from + (/^[\p{L}\p{N}]/u.test(text.slice(within)) ? within - word.length : within);
 }
 
-/** The end of the first line with text from `line` on: what is typed there harms no markup. Without such a line, the end of the text. */
+/**
+ * The end of the first line with text from `line` on: typing there harms no markup. Without such a line, the end of the
+ * text.
+ */
 export function cursorFrom(doc: Text, line: number): number {
   const first = Math.max(Math.floor(line), metadataLines(doc)) + 1;
   for (let number = first; number <= doc.lines; number++) {
@@ -26,7 +29,7 @@ export function cursorFrom(doc: Text, line: number): number {
   return doc.length;
 }
 
-/** How many lines of metadata the text begins with (`markdown/rules/front-matter.ts`). */
+/** The number of metadata lines at the start of the text (`markdown/rules/front-matter.ts`). */
 function metadataLines(doc: Text): number {
   if (!METADATA.test(doc.line(1).text)) return 0;
   for (let number = 2; number <= doc.lines; number++) {

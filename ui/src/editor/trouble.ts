@@ -1,15 +1,15 @@
-// What to say when a save has failed: what is safe, and what can be done now. What happened is told by the error itself.
+// The advice after a failed save: the state of the text, and the remedies. The error itself describes the cause.
 import { hasCode } from "../api/errors";
 import type { MessageKey, Translate } from "../i18n";
 import type { JournalState } from "./journal-queue";
 import type { Base } from "./open-page";
 
-/** Where the unsaved text is, told truthfully. */
+/** The true place of the unsaved text. */
 export function safety(journal: JournalState): Extract<MessageKey, `editor.safe_${string}`> {
   return journal.kind === "failed" ? "editor.safe_here_only" : "editor.safe_kept";
 }
 
-/** Who has saved meanwhile: oneself, elsewhere, or somebody else. */
+/** Names the author of the other revision: the user, elsewhere, or another user. */
 export function conflictLead({ author, revision }: Base, me: string | null, t: Translate): string {
   return author === me ? t("editor.conflict_own", { revision }) : t("editor.conflict", { user: author, revision });
 }

@@ -1,5 +1,5 @@
-// The lock of an editing that never began: the person was gone before the page had opened, or the opening failed when
-// the lock was taken already. Another try goes on with it; whoever leaves gives it back.
+// The lock of a session that never began: the user left before the page had opened, or the opening failed after the
+// lock was taken. A retry continues with it; leaving releases it.
 import type { AssetsApi, Backend, LocksApi } from "../api/backend";
 import type { LockTokens } from "../editing/lock-tokens";
 
@@ -7,18 +7,18 @@ export async function giveBackUnused({ locks, assets }: Pick<Backend, "locks" | 
   const held = tokens.newest;
   if (held === null) return;
   const { pageId, lock } = held;
-  // A draft's files end with it, and nobody could be asked: its lock runs out unless one comes back.
+  // A draft's files are deleted with it, without a question: its lock expires unless the user returns.
   if (tokens.readDraft(path) === pageId && (await mayHaveFiles(assets, pageId))) return;
   tokens.remove(pageId);
   tokens.removeDraft(path);
   try {
     await locks.release(pageId, lock.token);
   } catch {
-    // It ends by itself, and nobody is here any more who could be told.
+    // The lock expires by itself, and there is no user to notify any more.
   }
 }
 
-/** For a tab that closes: nothing can be waited for. */
+/** For a closing tab: it cannot wait for an answer. */
 export function giveBackUnusedOnClose(locks: Pick<LocksApi, "releaseOnClose">, tokens: LockTokens, path: string): void {
   const held = tokens.newest;
   if (held !== null && tokens.readDraft(path) !== held.pageId) locks.releaseOnClose(held.pageId, held.lock.token);

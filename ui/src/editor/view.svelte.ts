@@ -1,6 +1,6 @@
-// How the editor was last looked at where it is narrow; kept from page to page as long as the window is open.
+// The editor's last tab in a narrow window; kept from page to page as long as the window is open.
 class View {
-  /** What is shown where only one of the two fits. */
+  /** The visible part if only one of the two fits. */
   tab = $state<"write" | "preview">("write");
 }
 

@@ -36,7 +36,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The machine sleeps: no timer runs, and then it is later. */
+/** Simulates a sleep of the machine: no timer runs, and then it is later. */
 const sleep = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 function show(state: DocumentVisibilityState): void {

@@ -1,4 +1,4 @@
-// The texts that CodeMirror shows, in the person's language.
+// The texts that CodeMirror shows, in the user's language.
 import type { Translate } from "../i18n";
 import type { EditorWords } from "./extensions";
 

@@ -1,15 +1,15 @@
-// Places in the text where a file is about to be linked: a mark that says what comes, until it has come. It is no part of
-// the text, and moves along with what is typed around it.
+// Placeholders in the text for files about to be linked: a mark describes each file until it arrives. The mark is not
+// part of the text, and moves with edits around it.
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
 
-/** One place that waits. */
+/** One reserved place. */
 export interface Place {
-  /** What comes now. */
+  /** Describes the pending file. */
   say(label: string): void;
-  /** Writes there; further text comes after it. */
+  /** Inserts there; further text follows it. */
   write(text: string): void;
-  /** Nothing more comes. */
+  /** Removes the mark: nothing more arrives. */
   end(): void;
 }
 
@@ -41,7 +41,7 @@ export function arriving(): Extension {
 
 let count = 0;
 
-/** Keeps a place at `at`. */
+/** Reserves a place at `at`. */
 export function holdPlace(view: EditorView, at: number): Place {
   const id = ++count;
   const place = () => placeOf(view.state, id);

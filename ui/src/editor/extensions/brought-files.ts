@@ -1,18 +1,18 @@
-// Pictures and files that are pasted or dropped on the text are handed on, with the place where they are to be.
+// Handlers of pictures and files that are pasted or dropped on the text; each gets the position for the links.
 import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { type GivenPicture, readPictures } from "../../editing/given-pictures";
 
 export interface Carrier {
-  /** Files as a browser gives them. */
+  /** Handles files from a browser. */
   files: (files: readonly File[], at: number) => void;
-  /** Pictures that are dragged from a folder, perhaps of another window. */
+  /** Handles pictures that are dragged from a folder, perhaps of another window. */
   pictures: (pictures: readonly GivenPicture[], at: number) => void;
-  /** In the window: something was pasted that its web view keeps from the page. Null in a browser. */
+  /** In the window: handles a paste whose contents the web view hides from the page. Null in a browser. */
   clipboard: ((at: number) => void) | null;
 }
 
-/** What browsers call a picture that was never a file. */
+/** The name that browsers give to a picture that was never a file. */
 const NAMELESS = /^image\.\w+$/;
 
 export function broughtFiles({ files, pictures, clipboard }: Carrier): Extension {
@@ -22,8 +22,8 @@ export function broughtFiles({ files, pictures, clipboard }: Carrier): Extension
       const at = view.state.selection.main.to;
       const brought = [...clipboardData.files];
       const text = clipboardData.getData("text/plain");
-      // A table of another program comes as text and as a picture of it; what is copied in a file manager comes as
-      // files, and as text that says where they lie.
+      // Another program's table comes as text and as a picture of it; files copied in a file manager come as files, and
+      // as text with their paths.
       if (brought.length > 0 && (text === "" || !brought.every(({ name }) => NAMELESS.test(name)))) {
         files(brought, at);
         return true;
@@ -47,7 +47,7 @@ export function broughtFiles({ files, pictures, clipboard }: Carrier): Extension
   });
 }
 
-/** The place in the text at a point of the window; where one writes, if that is not in the text. */
+/** The position in the text at a point of the window; the cursor's if the point is not in the text. */
 export function placeAt(view: EditorView, x: number, y: number): number {
   return view.posAtCoords({ x, y }) ?? view.state.selection.main.to;
 }

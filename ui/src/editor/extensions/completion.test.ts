@@ -23,7 +23,7 @@ const names = () => ({
 let view: EditorView | undefined;
 afterEach(() => view?.destroy());
 
-/** `|` is where one writes. */
+/** `|` marks the cursor. */
 function ask(marked: string, from: Names = names()): Promise<CompletionResult | null> {
   const at = marked.indexOf("|");
   view = new EditorView({ state: EditorState.create({ doc: marked.replace("|", "") }) });

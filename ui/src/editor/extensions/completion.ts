@@ -1,5 +1,5 @@
-// What one is about to link to, found while its name is typed: pages after `[[` and `](`, the page's files after `asset:`.
-// Pages are found by the server, which sees through width and kinds of kana.
+// Completion of link targets: pages after `[[` and `](`, the page's files after `asset:`. The server searches pages,
+// and folds width and kinds of kana.
 import {
   autocompletion,
   type Completion,
@@ -11,17 +11,17 @@ import {
 import type { Extension } from "@codemirror/state";
 import { type EditorView, tooltips } from "@codemirror/view";
 
-/** Where names come from. */
+/** The sources of names. */
 export interface Names {
   pages: (query: string, signal: AbortSignal) => Promise<readonly { path: string; title?: string | null }[]>;
   files: (signal: AbortSignal) => Promise<readonly { file_name: string }[]>;
-  /** A file's name as the address of a link holds it. */
+  /** A file's name in the form of a link's address. */
   fileAddress: (name: string) => string;
-  /** A page's path as a link holds it. */
+  /** A page's path in the form of a link. */
   pageAddress: (path: string, form: "wiki" | "plain") => string;
 }
 
-/** What has been typed of a link; its end is where one writes. */
+/** The typed part of a link, up to the cursor. */
 const WIKI_LINK = /\[\[([^[\]|\n]*)$/;
 const FILE = /\basset:([^\s()<>[\]]*)$/;
 const LINK = /\]\(([^\s()<>]*)$/;
@@ -29,7 +29,7 @@ const LINK = /\]\(([^\s()<>]*)$/;
 const ELSEWHERE = /^(?:#|[a-z][a-z0-9+.-]*:)/i;
 
 const MOST = 20;
-/** Between the list and the edges of the window, in pixels. */
+/** The distance between the list and the edges of the window, in pixels. */
 const MARGIN = 12;
 
 export function completion(names: Names): Extension {
@@ -37,11 +37,11 @@ export function completion(names: Names): Extension {
     autocompletion({
       override: [(context) => complete(context, names)],
       icons: false,
-      // The first one is not taken by an Enter that was meant to end the line before one has looked.
+      // An Enter that was meant to end the line must not accept the first option right away.
       interactionDelay: 150,
       maxRenderedOptions: MOST,
     }),
-    // Off the edges of the window, and off a scrollbar there.
+    // Keeps off the edges of the window, and off a scrollbar there.
     tooltips({
       tooltipSpace: () => ({ top: MARGIN, left: MARGIN, bottom: innerHeight - MARGIN, right: innerWidth - MARGIN }),
     }),
@@ -94,7 +94,7 @@ async function files(
   return { from: context.pos - typed.length, options, filter: false };
 }
 
-/** Writes the address and ends the link, unless its end is there already. */
+/** Writes the address and closes the link, unless it is already closed. */
 function closing(address: string, end: string) {
   return (view: EditorView, picked: Completion, from: number, to: number) => {
     const { state } = view;
@@ -110,7 +110,7 @@ function signalOf(context: CompletionContext): AbortSignal {
   return aborting.signal;
 }
 
-/** Completion is an aid: without it one writes on, and what is wrong with the server is told elsewhere. */
+/** Completion is optional: typing works without it, and faults of the server are reported elsewhere. */
 function nothing(): null {
   return null;
 }

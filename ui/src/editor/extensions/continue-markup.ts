@@ -1,8 +1,8 @@
-// Enter goes on with lists and quotes. On an empty item it leaves the list: what comes next stands outside of it.
+// Enter continues lists and quotes. On an empty item it leaves the list: the next text is outside of it.
 import { insertNewlineContinueMarkupCommand } from "@codemirror/lang-markdown";
 import { ChangeSet, type EditorState, type StateCommand, type Transaction } from "@codemirror/state";
 
-/** An item of which nothing is written but its mark. */
+/** An item with its marker only. */
 const EMPTY_ITEM = /^[\s>]*(?:[-*+]|\d{1,9}[.)])(?:\s+\[[ xX]\])?\s*$/;
 const NO_WORDS = /^[\s>]*$/;
 
@@ -22,7 +22,7 @@ function hasLeftList(before: EditorState, { newDoc, newSelection }: Transaction)
   return line.number > 1 && !NO_WORDS.test(newDoc.line(line.number - 1).text);
 }
 
-/** Text right beneath an item would still belong to it. */
+/** Adds a blank line: text directly below an item would still belong to it. */
 function withBlankLine(before: EditorState, { changes, newDoc, newSelection }: Transaction): Transaction {
   const { from, text } = newDoc.lineAt(newSelection.main.head);
   const insert = text.trimEnd() + before.lineBreak;

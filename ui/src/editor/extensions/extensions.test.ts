@@ -36,7 +36,7 @@ it.each([
   ["- [ ] a", "- [ ] a\n- [ ] "],
   ["> a", "> a\n> "],
   ["- ", ""],
-  // Twice leaves the list, and what is written then is no part of it.
+  // A second Enter leaves the list, and the next text is not part of it.
   ["- a\n- ", "- a\n\n"],
   ["- a\n- b\n- ", "- a\n- b\n\n"],
   ["1. a\n2. ", "1. a\n\n"],

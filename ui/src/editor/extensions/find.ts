@@ -1,9 +1,9 @@
-// Finding (Ctrl F) and replacing (Ctrl H) in the text, in the person's language.
+// Find (Ctrl F) and replace (Ctrl H) in the text, in the user's language.
 import { getSearchQuery, highlightSelectionMatches, openSearchPanel, search, searchKeymap, searchPanelOpen } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
 import { type Command, type EditorView, keymap } from "@codemirror/view";
 
-/** Opens the panel, and puts one where the other text is written; first where it is said what for, if that is still to come. */
+/** Opens the panel with the cursor in the replacement field; in the search field first, if that is empty. */
 export const openReplace: Command = (view: EditorView) => {
   const wasOpen = searchPanelOpen(view.state);
   openSearchPanel(view);
@@ -18,7 +18,7 @@ export function find(phrases: Record<string, string>): Extension {
   return [
     search({ top: true }),
     highlightSelectionMatches({ minSelectionLength: 2 }),
-    // Also from the field for what is looked for, where a browser would show its history. On a Mac, Command H hides the window.
+    // Also active in the search field, where a browser would show its history. On a Mac, Command H hides the window.
     keymap.of([...searchKeymap, { key: "Ctrl-h", mac: "Cmd-Alt-f", run: openReplace, scope: "editor search-panel", preventDefault: true }]),
     EditorState.phrases.of(phrases),
   ];

@@ -10,7 +10,7 @@ let view: EditorView | undefined;
 
 afterEach(() => view?.destroy());
 
-/** The pieces of the text that have a look of their own. */
+/** The pieces of the text with a style of their own. */
 function pieces(doc: string): string[] {
   const state = EditorState.create({ doc, extensions: [markdownEditing(), markdownHighlight()] });
   ensureSyntaxTree(state, doc.length, 5_000);

@@ -1,4 +1,4 @@
-// The colours of Markdown while it is written; weight and ink before colour, as on the page itself.
+// Syntax highlighting of Markdown; weight and ink before colour, as on the page itself.
 import { HighlightStyle, syntaxTree } from "@codemirror/language";
 import { type Extension, Prec, RangeSetBuilder } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
@@ -28,7 +28,7 @@ export function markdownHighlight(): Extension {
 
 type Tree = ReturnType<typeof syntaxTree>;
 
-/** CodeMirror's own repaints while text is composed; WebKit then loses the composition with the element that held it. */
+/** CodeMirror's own highlighter repaints during a composition; WebKit then loses the composition with its element. */
 const colours = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;
@@ -41,7 +41,7 @@ const colours = ViewPlugin.fromClass(
 
     update({ view, state, changes, viewportChanged }: ViewUpdate): void {
       const tree = syntaxTree(state);
-      // What is not parsed yet keeps its colours until it is.
+      // Text that is not parsed yet keeps its colours until it is.
       const isBehind = tree.length < view.viewport.to && !viewportChanged;
       if (view.compositionStarted || isBehind) {
         this.decorations = this.decorations.map(changes);

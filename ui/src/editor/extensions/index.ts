@@ -1,4 +1,4 @@
-// The editor's extensions, in their order: who comes first answers a key first.
+// The editor's extensions in order: the first extension answers a key first.
 import type { Extension } from "@codemirror/state";
 import { arriving } from "./arriving";
 import { type Carrier, broughtFiles } from "./brought-files";
@@ -20,9 +20,9 @@ export interface EditorWords extends SurfaceWords {
 
 export interface EditorParts {
   words: EditorWords;
-  /** Takes pictures and files that are brought to the text. */
+  /** Accepts pictures and files that are pasted or dropped. */
   carrier: Carrier;
-  /** What can be linked to. */
+  /** The possible link targets. */
   names: Names;
 }
 

@@ -1,4 +1,4 @@
-// Markdown as the editor reads it: the dialect of ui/src/markdown, and lists and quotes that go on by themselves.
+// The editor's Markdown parser: the dialect of ui/src/markdown, with automatic continuation of lists and quotes.
 import { commonmarkLanguage, markdownKeymap } from "@codemirror/lang-markdown";
 import { Language } from "@codemirror/language";
 import { type Extension, Prec } from "@codemirror/state";
@@ -11,11 +11,11 @@ import { wikiLinkSyntax } from "./wiki-link-syntax";
 const KEYMAP = [{ key: "Enter", run: continueMarkup }, ...markdownKeymap.filter(({ key }) => key !== "Enter")];
 
 /**
- * `markdown()` of CodeMirror brings HTML, CSS and JavaScript along for what stands inside of a page's raw HTML;
- * a page of a wiki can do without, and opens faster.
+ * CodeMirror's `markdown()` includes HTML, CSS and JavaScript for raw HTML in a page; a wiki's page does without them,
+ * and opens faster.
  */
 export function markdownEditing(): Extension {
   const parser = (commonmarkLanguage.parser as MarkdownParser).configure([GFM, wikiLinkSyntax(), parseBounds()]);
-  // With the same data as CodeMirror's own Markdown, its commands for lists know this language as theirs.
+  // With the same data as CodeMirror's own Markdown, its list commands recognize this language.
   return [new Language(commonmarkLanguage.data, parser, [], "markdown"), Prec.high(keymap.of(KEYMAP))];
 }

@@ -1,4 +1,4 @@
-// The styles that the editor writes into the document carry the nonce that the page's policy asks for.
+// The editor's style elements carry the nonce that the page's policy requires.
 import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { styleNonce } from "../../markdown/style-nonce";

@@ -1,10 +1,10 @@
-// Bounds on what the highlighter parses at once: the time that it takes for a paragraph or for nested blocks grows with
-// their square, and it can't be interrupted within one. What is beyond has no colours, and is written as everything else.
+// Bounds on the highlighter's parser: its time for a paragraph or for nested blocks grows with their square, and it
+// cannot be interrupted within one. Text beyond the bounds has no colours, and is edited like any other.
 import type { BlockContext, Line, MarkdownConfig } from "@lezer/markdown";
 
-/** Characters of a line or a paragraph. */
+/** The greatest number of characters of a line or a paragraph. */
 const LONGEST = 10_000;
-/** Blocks within each other. */
+/** The greatest depth of nested blocks. */
 const DEEPEST = 50;
 
 export function parseBounds(): MarkdownConfig {
@@ -20,7 +20,7 @@ export function parseBounds(): MarkdownConfig {
   };
 }
 
-/** Takes the rest of a line that is too long or too deep. */
+/** Consumes the rest of a line that is too long or too deep. */
 function takePlain(context: BlockContext, line: Line): boolean {
   if (line.text.length <= LONGEST && context.depth <= DEEPEST) return false;
   const start = context.lineStart + line.pos;

@@ -1,10 +1,11 @@
-// The writing surface: soft wrapping, the system's spelling, an own caret and selection, and its name for screen readers.
+// The writing surface: soft wrapping, the system's spell checker, an own caret and selection, and a name for screen
+// readers.
 import { defaultKeymap } from "@codemirror/commands";
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, highlightActiveLine, keymap } from "@codemirror/view";
 import { TOP_MARGIN } from "./theme";
 
-/** All but those whose keys are the frame's: Mod-i shows and hides the panel at the side, Mod-Enter saves. */
+/** All default keys but those of the frame: Mod-i toggles the panel at the side, Mod-Enter saves. */
 const KEYMAP = defaultKeymap.filter(({ key }) => key !== "Mod-i" && key !== "Mod-Enter");
 
 export interface SurfaceWords {
@@ -33,12 +34,12 @@ export function surface({ label, placeholder: hint }: SurfaceWords): Extension {
   ];
 }
 
-/** Who goes to the first line sees the space above it as well. */
+/** Moving to the first line also scrolls to the space above it. */
 function aboveFirstLine({ state }: EditorView): { top: number } | null {
   return state.doc.lineAt(state.selection.main.head).number === 1 ? { top: TOP_MARGIN } : null;
 }
 
-/** Drawn by the theme and no part of the line: beside an element there WebKit forgets at each key what is composed. */
+/** Drawn by the theme and not part of the line: beside an element there, WebKit loses the composition at each key. */
 function hintWhenEmpty(hint: string): Extension {
   return EditorView.contentAttributes.of(({ state }) => ({
     "aria-placeholder": hint,

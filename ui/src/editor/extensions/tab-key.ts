@@ -1,5 +1,5 @@
-// Tab indents in lists, and goes on to what comes after the text elsewhere; Escape and then Tab leaves a list too
-// (that part is CodeMirror's own), so that the keyboard is never caught here.
+// Tab indents in lists, and moves the focus past the text elsewhere; Escape and then Tab leaves a list too (that part
+// is CodeMirror's own), so that the keyboard is never trapped here.
 import { indentLess, indentMore } from "@codemirror/commands";
 import { indentUnit, syntaxTree } from "@codemirror/language";
 import { type EditorState, type Extension, type StateCommand } from "@codemirror/state";

@@ -1,4 +1,4 @@
-// How the editor looks: the tokens of styles/tokens.css, so that light and dark need nothing more.
+// The editor's theme: it uses the tokens of styles/tokens.css, so light and dark need nothing more.
 import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 
@@ -20,7 +20,7 @@ export function editorTheme(): Extension {
     },
     ".cm-line": { padding: "0 var(--editor-gutter, 28px)" },
     ".cm-cursor, .cm-dropCursor": { borderLeft: "2px solid var(--indigo)", marginLeft: "-1px" },
-    // Out of the flow, so that the caret stands before it; nothing of the text, so not read out as such.
+    // Out of the flow, so that the caret precedes it; not part of the text, so screen readers do not read it as such.
     ".cm-content[data-empty]::before": {
       content: 'attr(aria-placeholder) / ""',
       position: "absolute",
@@ -39,12 +39,12 @@ export function editorTheme(): Extension {
       font: "400 var(--t-13)/1.5 var(--font-ui)",
     },
     ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--ink) 3%, transparent)" },
-    // The only line of an empty text needs no mark, which would lie behind some lines of the placeholder alone.
+    // The only line of an empty text needs no highlight, which would be behind some lines of the placeholder only.
     ".cm-content[data-empty] .cm-activeLine": { backgroundColor: "transparent" },
     ".cm-searchMatch": { backgroundColor: "var(--amber-wash)", outline: "1px solid var(--amber)" },
     ".cm-searchMatch-selected": { backgroundColor: "color-mix(in srgb, var(--amber) 40%, transparent)" },
     ".cm-selectionMatch": { backgroundColor: "var(--indigo-wash)" },
-    // They are as wide as the editor, which beside its preview is narrower than the window.
+    // They are as wide as the editor, which is narrower than the window beside its preview.
     ".cm-panels": { backgroundColor: "var(--paper-sunken)", color: "var(--ink)", borderColor: "var(--line)", containerType: "inline-size" },
     ".cm-panels.cm-panels-top": { borderBottom: "1px solid var(--line)" },
     ".cm-panel.cm-search": {
@@ -57,8 +57,8 @@ export function editorTheme(): Extension {
     },
     ".cm-panel.cm-search br": { display: "none" },
     ".cm-panel.cm-search :is(input, button, label)": { margin: "0" },
-    // What is looked for, how, and what is put there instead: each on a line of its own, in the order of the Tab key.
-    // The two fields are as wide as each other, however long the words beside them are.
+    // The search text, its options and the replacement are on a line each, in the order of the Tab key. Both fields
+    // have the same width, however long the labels beside them are.
     ".cm-panel.cm-search .cm-textfield": { flex: "0 1 14rem" },
     ".cm-panel.cm-search::before, .cm-panel.cm-search::after": { content: '""', flexBasis: "100%", height: "0" },
     ".cm-panel.cm-search::before": { order: "2" },
@@ -84,7 +84,7 @@ export function editorTheme(): Extension {
       color: "var(--ink-soft)",
       fontSize: "20px",
     },
-    // Each field gives way to its buttons: a line more is a line of the text less.
+    // Each field shrinks before its buttons wrap: one more line here is one line less of the text.
     "@container (width < 660px)": {
       ".cm-panel.cm-search": { gap: "4px 6px", padding: "6px 40px 6px 12px" },
       ".cm-panel.cm-search .cm-textfield": { flex: "1 1 5rem", minWidth: "5rem" },
@@ -116,14 +116,14 @@ export function editorTheme(): Extension {
       gap: "0 12px",
       alignItems: "baseline",
       minHeight: "28px",
-      // The letters' own, or what cuts a long label off takes their ends as well.
+      // The font's own height, or the truncation of a long label cuts off its descenders as well.
       lineHeight: "22px",
       padding: "3px 10px",
       borderRadius: "var(--r-s)",
       color: "var(--ink)",
     },
     ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--indigo-wash)", color: "var(--ink)" },
-    // Paths are told apart by their ends: one without room beside its title stands below it, whole.
+    // Paths differ at their ends: a path without room beside its title is below it, whole.
     ".cm-completionLabel": { minWidth: "0", whiteSpace: "normal", overflowWrap: "anywhere" },
     ".cm-completionDetail": {
       minWidth: "0",

@@ -1,4 +1,4 @@
-// `[[/path|text]]` for the highlighter.
+// The syntax `[[/path|text]]` for the highlighter.
 import { tags } from "@lezer/highlight";
 import type { MarkdownConfig } from "@lezer/markdown";
 

@@ -18,7 +18,7 @@ beforeEach(() => {
   host = new StubHost();
 });
 
-/** An editor in which a picture has been pasted, and the offer that follows. */
+/** Opens an editor, pastes a picture, and waits for the offer. */
 async function pasted() {
   render(EditorRoom, { path: "/new", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));

@@ -1,5 +1,5 @@
-// Pictures that have come to the text without an alternative text: a message offers to describe them. What a person has
-// written is never replaced.
+// An offer to describe pictures that were added without an alternative text. Text that the user wrote is never
+// replaced.
 import type { Backend } from "../../api/backend";
 import type { Host } from "../../api/host";
 import { sentences } from "../../i18n";
@@ -10,11 +10,11 @@ export interface AltOfferParts {
   host: Host;
   /** The page or draft. */
   pageId: () => string;
-  /** Writes the alternative text of a picture that has none; false if there is no such picture any more. */
+  /** Writes the alternative text of a picture without one; false if there is no such picture any more. */
   fill: (name: string, alt: string) => Promise<boolean>;
 }
 
-/** Offers nothing where no service can describe pictures. */
+/** Offers nothing if no service can describe pictures. */
 export async function offerAlt({ backend, host, ...parts }: AltOfferParts, names: readonly string[]): Promise<void> {
   const { t } = host;
   if (!(await isOffered(backend))) return;
@@ -23,13 +23,13 @@ export async function offerAlt({ backend, host, ...parts }: AltOfferParts, names
   host.toast(t("vision.offer", { count }), { action: { label: t("vision.offer_run", { count }), run } });
 }
 
-/** An OCR command describes nothing. */
+/** An OCR command does not describe pictures. */
 async function isOffered({ vision }: Pick<Backend, "vision">): Promise<boolean> {
   try {
     const { configured, effective } = await vision.settings();
     return configured && effective.dialect !== "command";
   } catch {
-    // The connection's own trouble is told by the frame; the picture is there without an offer.
+    // The frame reports a lost connection; the picture is added without an offer.
     return false;
   }
 }
@@ -56,7 +56,7 @@ async function describeAll({ backend, host, pageId, fill }: AltOfferParts, names
   }
 }
 
-/** null after a failure, which is said. */
+/** null after a failure, which is reported. */
 async function describe(backend: Pick<Backend, "vision">, host: Host, asset: string, name: string, language: string): Promise<string | null> {
   try {
     return (await backend.vision.scan({ asset }, "describe", { language })).description ?? "";

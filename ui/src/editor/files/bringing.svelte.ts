@@ -1,5 +1,5 @@
-// Files on their way to the page that is being written: one after another, each linked where it was brought as soon as
-// it has come. The text itself is touched by nothing else, so a file that does not come costs no letter.
+// The upload queue of the edited page: one file at a time, each linked at its place as soon as it has arrived. The rest
+// of the text stays untouched, so a failed file costs no letter.
 import type { AddedFile, Backend, GivenFile } from "../../api/backend";
 import type { Host } from "../../api/host";
 import { apiError } from "../../api/request";
@@ -9,21 +9,21 @@ import type { GivenPicture } from "../../editing/given-pictures";
 import { pastedName } from "./pasted-name";
 import { uploadFree } from "../../editing/upload";
 
-/** Where the links are written. */
+/** The editor's interface for writing links. */
 export interface Desk {
   hold: (at: number) => Place;
   cursor: () => number;
-  /** Writes between two texts that follow each other; false where they stand nowhere. */
+  /** Inserts between two adjacent texts; false if they do not occur. */
   writeBetween: (before: string, after: string, text: string) => boolean;
-  /** Resolves when an input method composes nothing: what is written then disturbs nobody. */
+  /** Resolves when no input method is composing, so that an insertion disturbs nothing. */
   quiet: () => Promise<void>;
 }
 
-/** Something on its way, and the files that it turns out to be. */
+/** A pending item, and the files that result from it. */
 interface Load {
   label: string;
   bring: () => Promise<Arrived[]>;
-  /** Whether it can be tried once more. */
+  /** True if it can be retried. */
   again: boolean;
 }
 
@@ -32,16 +32,16 @@ type Arrived = PageFile | { name: string; error: unknown };
 export interface BringingParts {
   backend: Pick<Backend, "assets" | "desktop">;
   host: Host;
-  /** The page or draft, as it is when a file comes. */
+  /** The page or draft at the time when a file arrives. */
   pageId: () => string;
-  /** A file has come to it. */
+  /** Called when a file was added to it. */
   onCame: (name: string) => void;
-  /** Pictures have been linked, without an alternative text. */
+  /** Called when pictures were linked without an alternative text. */
   onPictures: (names: readonly string[]) => void;
 }
 
 export class Bringing {
-  /** What is coming now. */
+  /** The pending file. */
   now = $state.raw<{ label: string; left: number } | null>(null);
   readonly #parts: BringingParts;
   #desk: Desk | null = null;
@@ -53,28 +53,28 @@ export class Bringing {
     this.#parts = parts;
   }
 
-  /** The editor has come, or gone. */
+  /** Sets or removes the editor. */
   seat(desk: Desk | null): void {
     this.#desk = desk;
   }
 
-  /** The text is given up: what still comes is linked nowhere, and not spoken of. */
+  /** Discards the text: later arrivals are not linked, and not reported. */
   forgo(): void {
     this.#isForgone = true;
   }
 
-  /** Nothing is coming any more when this resolves. */
+  /** Resolves when nothing is pending. */
   async settled(): Promise<void> {
     while (this.#left > 0) await this.#queue;
   }
 
-  /** Writes the alternative text of a picture; false where none without one is in the text. */
+  /** Writes the alternative text of a picture; false if the text has no such picture without one. */
   async describe(name: string, alt: string): Promise<boolean> {
     await this.#desk?.quiet();
     return this.#desk?.writeBetween(...emptyPicture(name), bracketed(alt)) ?? false;
   }
 
-  /** Files that the browser has given. */
+  /** Adds files from the browser. */
   files(files: readonly File[], at: number): void {
     const { backend, pageId, host } = this.#parts;
     this.#begin(
@@ -90,7 +90,7 @@ export class Bringing {
     );
   }
 
-  /** Files that were dropped on the window, or chosen in its dialog. A grant is good for one try. */
+  /** Adds files that were dropped on the window, or chosen in its dialog. A grant is valid for one attempt. */
   given(files: readonly GivenFile[], at: number): void {
     const { backend, pageId } = this.#parts;
     this.#begin(
@@ -103,7 +103,7 @@ export class Bringing {
     );
   }
 
-  /** Pictures of open folders. */
+  /** Adds pictures of open folders. */
   pictures(pictures: readonly GivenPicture[], at: number, lead = ""): void {
     const { backend, pageId } = this.#parts;
     this.#begin(
@@ -117,7 +117,7 @@ export class Bringing {
     );
   }
 
-  /** What the window's clipboard holds besides text. */
+  /** Adds the contents of the window's clipboard besides text. */
   clipboard(at: number): void {
     const { backend, host, pageId } = this.#parts;
     const stem = pastedName(null, host.t("editor.picture_name"));
@@ -125,7 +125,7 @@ export class Bringing {
     this.#begin(at, [{ label: host.t("editor.bring_clipboard"), bring, again: true }]);
   }
 
-  /** `lead` is written before the first link, if one is. */
+  /** `lead` is inserted before the first link, if there is one. */
   #begin(at: number, loads: readonly Load[], lead = ""): void {
     const place = this.#desk?.hold(at);
     const [first] = loads;
@@ -169,7 +169,7 @@ export class Bringing {
     }
   }
 
-  /** Several files stand on a line each. */
+  /** Inserts a link; several files are on a line each. */
   async #write(place: Place, file: PageFile, before: string): Promise<boolean> {
     await this.#desk?.quiet();
     if (this.#desk === null) {

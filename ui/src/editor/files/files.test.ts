@@ -28,7 +28,7 @@ async function open(desktop: ReturnType<typeof fakeDesktop> | null = null): Prom
   render(EditorRoom, { path: "/new", backend, host, tabId: Promise.resolve("tab"), preview, onpreview: vi.fn() });
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
   if (view === null) throw new Error("no editor");
-  // In place of the heading that a new page begins with.
+  // Replaces the heading of a new page.
   write(view, "");
   return view;
 }
@@ -37,7 +37,7 @@ const file = (name: string, type = "image/png") => new File(["x"], name, { type 
 const text = (view: EditorView) => view.state.doc.toString();
 const filesOf = (path: string) => server.files.get(server.at(path)?.id ?? "");
 
-/** What tests' documents lack: an event that carries files. */
+/** Creates an event with files, which the tests' documents lack. */
 function bring(target: EventTarget, kind: "paste" | "drop", files: File[], plain = ""): Event {
   const data = { files, types: files.length > 0 ? ["Files"] : [], getData: (type: string) => (type === "text/plain" ? plain : "") };
   const event = new Event(kind, { bubbles: true, cancelable: true });

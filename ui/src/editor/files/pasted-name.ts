@@ -1,9 +1,12 @@
-// What a picture is called that comes from the clipboard and never had a name.
+// The name of a pasted picture that had none.
 
-/** What browsers call it. */
+/** The name that browsers give it. */
 const NAMELESS = /^image(\.\w+)$/;
 
-/** A file's own name; for a picture without one, a name of the moment (`picture-20261121-215802.png`), without ending where there is no file. */
+/**
+ * Returns a file's own name; for a picture without one, a name of the moment (`picture-20261121-215802.png`), without
+ * extension if there is no file.
+ */
 export function pastedName(file: Pick<File, "name"> | null, word: string, now = new Date()): string {
   const ending = file === null ? "" : NAMELESS.exec(file.name)?.[1];
   return ending === undefined ? (file?.name ?? "") : `${word}-${stamp(now)}${ending}`;

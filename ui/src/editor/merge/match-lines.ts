@@ -1,7 +1,7 @@
-// Which lines of two texts differ. The work is CodeMirror's: bounded, however long and however different the texts are.
+// A diff of two texts by lines. The work is CodeMirror's: bounded, however long and however different the texts are.
 import { diff } from "@codemirror/merge";
 
-/** Lines `from` to `to` of the one became `otherFrom` to `otherTo` of the other. */
+/** Lines `from` to `to` of the first text became `otherFrom` to `otherTo` of the other. */
 export interface Span {
   from: number;
   to: number;
@@ -10,17 +10,17 @@ export interface Span {
 }
 
 const TIMEOUT_MS = 1_000;
-/** The characters that are not halves of others. */
+/** The characters that are surrogates. */
 const SURROGATES = { first: 0xd800, count: 0x800 } as const;
 const MOST_LINES = 0x10000 - SURROGATES.count;
 
-/** In order, without overlaps. */
+/** Returns the spans in order, without overlaps. */
 export function matchLines(one: readonly string[], other: readonly string[]): Span[] {
   const known = new Map<string, number>();
   for (const line of [...one, ...other]) if (!known.has(line)) known.set(line, known.size);
-  // More different lines than there are characters: taken as different from end to end.
+  // More different lines than there are characters: treated as entirely different.
   if (known.size > MOST_LINES) return [{ from: 0, to: one.length, otherFrom: 0, otherTo: other.length }];
-  // A character for each different line, so that a text is as long as it has lines.
+  // One character for each different line, so that a string is as long as its text has lines.
   const letters = (lines: readonly string[]) => lines.map((line) => letter(known.get(line) ?? 0)).join("");
   return diff(letters(one), letters(other), { scanLimit: 5_000, timeout: TIMEOUT_MS }).map(
     ({ fromA, toA, fromB, toB }) => ({ from: fromA, to: toA, otherFrom: fromB, otherTo: toB }),

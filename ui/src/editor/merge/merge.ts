@@ -1,5 +1,5 @@
-// Two texts that began as one are put together again, line by line (diff3). What only one of them changed is taken; where
-// both changed the same lines otherwise, a person chooses. Nothing is left out on the way.
+// A three-way merge by lines (diff3) of two texts with a common base. Changes of one side are taken; if both sides
+// changed the same lines differently, the user chooses. No line is lost on the way.
 import { linesOf } from "../doc";
 import { matchLines, type Span } from "./match-lines";
 
@@ -8,16 +8,16 @@ export interface Conflict {
   theirs: string[];
 }
 
-/** Lines that are settled, or a choice. */
+/** Settled lines, or a conflict. */
 export type Part = { lines: string[] } | { conflict: Conflict };
 
 export type Choice = "mine" | "theirs" | "both";
 
-/** `base` is what both texts began as; null where nobody knows it any more: then every difference is a choice. */
+/** `base` is the common ancestor; null if unknown: then every difference is a conflict. */
 export function merge(base: string | null, mine: string, theirs: string): Part[] {
   const [a, b] = [linesOf(mine), linesOf(theirs)];
   const o = base === null ? null : linesOf(base);
-  // What all have in common at both ends need not be compared.
+  // The common lines at both ends need no comparison.
   const head = common(a, b, o, (text, at) => text[at]);
   const tail = common(a.slice(head), b.slice(head), o?.slice(head) ?? null, (text, at) => text[text.length - 1 - at]);
   const middle = (text: string[]) => text.slice(head, text.length - tail);
@@ -25,7 +25,7 @@ export function merge(base: string | null, mine: string, theirs: string): Part[]
   return joined([{ lines: a.slice(0, head) }, ...parts, { lines: a.slice(a.length - tail) }]);
 }
 
-/** The whole text; `choices` are for the conflicts in their order. */
+/** The whole text; `choices` settle the conflicts in order. */
 export function settle(parts: readonly Part[], choices: readonly Choice[]): string {
   let next = 0;
   const settled = parts.flatMap((part) => {
@@ -37,7 +37,7 @@ export function settle(parts: readonly Part[], choices: readonly Choice[]): stri
   return settled.join("\n");
 }
 
-/** Both: what is there comes first. */
+/** The lines of a choice; for both sides, the present text comes first. */
 export function chosen({ mine, theirs }: Conflict, choice: Choice): string[] {
   if (choice === "both") return [...theirs, ...mine];
   return choice === "mine" ? mine : theirs;
@@ -47,7 +47,7 @@ export function conflictsOf(parts: readonly Part[]): Conflict[] {
   return parts.flatMap((part) => ("conflict" in part ? [part.conflict] : []));
 }
 
-/** Walks along what both began as: where only one of them left it, that one is followed. */
+/** Walks along the common base: if one side differs, that side is taken. */
 function threeWay(mine: string[], base: string[], theirs: string[]): Part[] {
   const [ours, others] = [matchLines(base, mine), matchLines(base, theirs)];
   const parts: Part[] = [];
@@ -68,7 +68,7 @@ function threeWay(mine: string[], base: string[], theirs: string[]): Part[] {
   return [...parts, { lines: base.slice(at) }];
 }
 
-/** Takes the changes that hang together from a line on; those that touch without a line between them do. */
+/** Collects overlapping changes from a line on; changes that touch without a line between them overlap. */
 function meeting(from: number, ours: Span[], others: Span[]): [Span[], Span[]] {
   const taken: [Span[], Span[]] = [[], []];
   let end = from;
@@ -81,7 +81,7 @@ function meeting(from: number, ours: Span[], others: Span[]): [Span[], Span[]] {
   }
 }
 
-/** How many lines more there are than before. */
+/** The number of added lines, less the removed ones. */
 function growth(spans: readonly Span[]): number {
   return spans.reduce((sum, { from, to, otherFrom, otherTo }) => sum + (otherTo - otherFrom) - (to - from), 0);
 }
@@ -110,7 +110,7 @@ function joined(parts: readonly Part[]): Part[] {
   return whole;
 }
 
-/** How many lines are the same in all of them, counted from one end. */
+/** The number of equal lines in all texts, counted from one end. */
 function common(a: string[], b: string[], o: string[] | null, at: (text: string[], index: number) => string | undefined): number {
   const most = Math.min(a.length, b.length, o?.length ?? Infinity);
   let count = 0;

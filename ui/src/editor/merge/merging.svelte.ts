@@ -1,21 +1,21 @@
-// Two texts become one in the editor: by themselves where they can, by a person where they meet.
+// Merging two texts in the editor: automatically if possible, by the user's choices where they conflict.
 import type { Backend } from "../../api/backend";
 import { hasCode } from "../../api/errors";
 import type { Offer } from "../../editing/offers";
 import { newText } from "../new-text";
 import type { Choice, Conflict, Part } from "./merge";
 
-/** What a person has to decide about. */
+/** The conflicts that the user must decide. */
 export interface Question {
   conflicts: Conflict[];
-  /** What the two texts are called. */
+  /** The names of the two texts. */
   mine: string;
   theirs: string;
   answer: (choices: Choice[] | null) => void;
 }
 
 export interface Texts {
-  /** What both began as, null where nobody knows it any more. */
+  /** The common base, null if unknown. */
   base: string | null;
   mine: { label: string; text: string };
   theirs: { label: string; text: string };
@@ -24,9 +24,9 @@ export interface Texts {
 export class Merging {
   question = $state.raw<Question | null>(null);
 
-  /** The one text, or null when the person would rather leave both as they are. */
+  /** Returns the merged text, or null if the user prefers to leave both unchanged. */
   async ask({ base, mine, theirs }: Texts): Promise<string | null> {
-    // Loaded when two texts meet for the first time.
+    // Loaded at the first merge.
     const { conflictsOf, merge, settle } = await import("./merge");
     const parts: Part[] = merge(base, mine.text, theirs.text);
     const conflicts = conflictsOf(parts);
@@ -36,13 +36,13 @@ export class Merging {
     const choices = await new Promise<Choice[] | null>((resolve) => {
       this.question = asked = { conflicts, mine: mine.label, theirs: theirs.label, answer: resolve };
     });
-    // Another one may stand there by now.
+    // A newer question may have replaced it by now.
     if (this.question === asked) this.question = null;
     return choices === null ? null : settle(parts, choices);
   }
 }
 
-/** What an unsaved text began as; null where that revision is gone. */
+/** The base of an unsaved text; null if that revision is gone. */
 export async function beganAs(
   { pages }: Pick<Backend, "pages">,
   { page_id, base_revision, path }: Pick<Offer, "page_id" | "base_revision" | "path">,

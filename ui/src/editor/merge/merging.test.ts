@@ -18,7 +18,7 @@ beforeEach(() => {
   host = new StubHost();
 });
 
-/** The page began as `base`, somebody made `theirs` of it, and `mine` was never saved. */
+/** Opens a page whose text was `base`, which another user changed to `theirs`, with `mine` unsaved. */
 async function open(base: string, mine: string, theirs: string): Promise<EditorView> {
   const page = server.add("/p", base);
   server.overwrite(page, theirs, "Ben");
@@ -41,7 +41,7 @@ it("unsaved text and a page that moved on are merged where they don't meet, to b
   expect(screen.queryByTestId("merge")).toBeNull();
   await waitFor(() => expect(host.toasts.at(-1)).toContain("Merged"));
   expect(server.at("/p")?.source?.text).toBe("a\nb\nC");
-  // Undone, both are where they were.
+  // After an undo, both are at their former places.
   await host.open.at(-1)?.options.action?.run();
   await screen.findByTestId("journal-offer");
   expect(text(view)).toBe("a\nb\nC");
