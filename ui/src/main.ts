@@ -1,4 +1,4 @@
-// Where the page starts: the frame is mounted into the element that the server's HTML holds.
+// The entry point: mounts the frame into the element in the server's HTML.
 import { mount } from "svelte";
 import { App } from "./app/app.svelte";
 import Frame from "./app/Frame.svelte";
@@ -16,6 +16,6 @@ const room = fetchAhead(app.router.route.room);
 const shown = whenWhole(stay.page === null ? [room] : [room, stay.page.source])
   .then(() => mount(Frame, { target: first.root, props: { app, first: stay } }))
   .then(whenPainted);
-// A page's text is there: whatever else is asked for would only delay its picture.
+// The page's text has arrived: further requests would only delay the first paint.
 if (stay.page !== null) app.gate.hold(shown);
 app.start(first.answers);

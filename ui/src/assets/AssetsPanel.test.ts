@@ -26,7 +26,7 @@ function open(source = "", { oninsert, desktop = null }: { oninsert?: (markdown:
 
 const names = () => screen.queryAllByTestId("asset").map((row) => row.dataset["name"]);
 
-/** The one thing that a message offers. */
+/** Presses the only action of a message. */
 async function undo(): Promise<void> {
   await host.open.at(-1)?.options.action?.run();
 }
@@ -266,7 +266,7 @@ describe("adding", () => {
 });
 
 describe("the panel's keys", () => {
-  /** What was saved as a copy: the browser is given a link to follow. */
+  /** The saved copies: the browser follows a link. */
   const saved = () => vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
   const focused = () => document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset["row"];
 

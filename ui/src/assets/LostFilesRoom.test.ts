@@ -9,7 +9,7 @@ import LostFilesRoom from "./LostFilesRoom.svelte";
 
 let assets: FakeAssets;
 let host: StubHost;
-/** What pages are found after. */
+/** Delays the search for pages. */
 let slowly: Promise<void>;
 
 beforeEach(() => {

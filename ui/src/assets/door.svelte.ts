@@ -1,6 +1,6 @@
-// The way to the files by a key, also where their panel is not open yet.
+// Requests for the files panel by a key, including while the panel is closed.
 
-/** What one wants there: to go among them, to add one, or to go to the one with an id. */
+/** The requested action: to focus the files, to add one, or to go to the file with an id. */
 export type FilesWish = "look" | "add" | { file: string };
 
 export class AssetsDoor {
@@ -10,7 +10,7 @@ export class AssetsDoor {
     this.#wish = wish;
   }
 
-  /** What somebody wants; once for each time. Reactive. */
+  /** Returns each request once. Reactive. */
   answer(): FilesWish | null {
     const wish = this.#wish;
     if (wish !== null) this.#wish = null;

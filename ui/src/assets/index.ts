@@ -1,4 +1,4 @@
-// The files of pages: beside a page, where it is read and where it is written; and those that have lost their pages.
+// The files of pages: the panel beside a page in the reading and editor views, and orphaned assets.
 export { default as AssetsPanel } from "./AssetsPanel.svelte";
 export { AssetsDoor, type FilesWish } from "./door.svelte";
 export { default as FilesInBin } from "./FilesInBin.svelte";

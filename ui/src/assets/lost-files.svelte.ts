@@ -1,4 +1,4 @@
-// The files that have lost their pages, read a part at a time and kept right by events, as reactive state.
+// The orphaned assets, read a part at a time and updated by events, as reactive state.
 import type { Asset, Backend } from "../api/backend";
 
 const PART = 100;
@@ -6,7 +6,7 @@ const SETTLE = 100;
 
 export class LostFiles {
   state = $state<"loading" | "ready" | "failed">("loading");
-  /** Why it failed. */
+  /** The reason of the failure. */
   error = $state.raw<unknown>(null);
   items = $state.raw<readonly Asset[]>([]);
   hasMore = $state(false);
@@ -21,7 +21,7 @@ export class LostFiles {
     const { signal } = (this.#reading = new AbortController());
     try {
       const items: Asset[] = [];
-      // One more than is shown tells whether there are more.
+      // One more than is shown indicates whether there are more.
       while (items.length <= this.#limit) {
         const part = await this.backend.assets.zombies({ offset: items.length, limit: PART + 1 }, signal);
         items.push(...part);
@@ -32,7 +32,7 @@ export class LostFiles {
       this.hasMore = items.length > this.#limit;
       this.state = "ready";
     } catch (error) {
-      // What was read before stays: the frame tells when the server is away.
+      // The earlier list stays: the frame reports a lost connection.
       if (signal.aborted || this.state === "ready") return;
       this.error = error;
       this.state = "failed";
@@ -44,13 +44,13 @@ export class LostFiles {
     await this.read();
   }
 
-  /** Again from the beginning, with what loading looks like. */
+  /** Reads everything anew, with the loading state. */
   async retry(): Promise<void> {
     this.state = "loading";
     await this.read();
   }
 
-  /** Reads, and follows what the server tells; returns how to stop. */
+  /** Reads, and follows the server's events; returns a function that stops it. */
   listen(): () => void {
     void this.read();
     const soon = () => {

@@ -1,19 +1,19 @@
-// The files of one page, kept right by events, as reactive state.
+// The files of one page, updated by events, as reactive state.
 import type { Asset, Backend } from "../api/backend";
 
 export type AssetsState = "loading" | "ready" | "failed";
 
-/** Several files may change at one moment: one reading for all. */
+/** Several files may change at one moment: one read covers all. */
 const SETTLE = 100;
 
 export class PageAssets {
   state = $state<AssetsState>("loading");
-  /** Why it failed. */
+  /** The reason of the failure. */
   error = $state.raw<unknown>(null);
   #items = $state.raw<readonly Asset[]>([]);
   /** By name. */
   readonly live = $derived(this.#items.filter(({ state }) => state === "live"));
-  /** Those that can be restored by themselves, the latest first. */
+  /** Files that can be restored individually, the latest first. */
   readonly deleted = $derived(
     this.#items
       .filter(({ state }) => state === "deleted")
@@ -36,20 +36,20 @@ export class PageAssets {
       this.#items = items;
       this.state = "ready";
     } catch (error) {
-      // What was read before stays: the frame tells when the server is away.
+      // The earlier list stays: the frame reports a lost connection.
       if (signal.aborted || this.state === "ready") return;
       this.error = error;
       this.state = "failed";
     }
   }
 
-  /** Again from the beginning, with what loading looks like. */
+  /** Reads everything anew, with the loading state. */
   async retry(): Promise<void> {
     this.state = "loading";
     await this.read();
   }
 
-  /** Reads, and follows what the server tells; returns how to stop. */
+  /** Reads, and follows the server's events; returns a function that stops it. */
   listen(): () => void {
     void this.read();
     const stops = [

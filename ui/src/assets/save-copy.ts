@@ -1,4 +1,4 @@
-// A file as a copy of the person's own: by the window's dialog, or as the browser's download.
+// Saving a copy of a file: by the window's dialog, or as the browser's download.
 import type { Asset, Backend } from "../api/backend";
 import type { Host } from "../api/host";
 

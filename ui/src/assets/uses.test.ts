@@ -18,7 +18,7 @@ it.each([
   ["[a]: asset:a.png", {}],
   ["[![](asset:a.png)](asset:a.png)", { "a.png": 1 }],
   ["[![](asset:a.png)](asset:b.png)", { "a.png": 1, "b.png": 1 }],
-  // Text, code, formulas and comments only say its name.
+  // Text, code, formulas and comments only mention its name.
   ["asset:a.png, \\!\\[](asset:b.png)\n\n    ![](asset:c.png)\n\n<!-- ![](asset:d.png) -->\n\n$![](asset:e.png)$", {}],
   ["| ![](asset:a.png) |\n| --- |\n| `![](asset:a.png)` |", { "a.png": 1 }],
 ])("%j shows %j", (text, expected) => {

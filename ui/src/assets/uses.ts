@@ -1,4 +1,4 @@
-// In how many places a page shows or links to each of its files, counted where the page is rendered.
+// The number of places in which a page shows or links to each of its files, counted in the rendered page.
 import { type Destination, readAddress } from "../markdown/destination";
 import { PageRenderer } from "../markdown/page-renderer";
 import { trustedHtml } from "../markdown/trusted-html";
@@ -6,12 +6,12 @@ import { NO_WORDS } from "../markdown/words";
 
 const WITH_ADDRESS = "[href], [src], [poster]";
 
-/** In how many places a text shows or links to each file of the page at `path`. */
+/** Counts the places in which a text shows or links to each file of the page at `path`. */
 export function usesIn(text: string, path: string): Map<string, number> {
   return new UsesCounter(path).count(text);
 }
 
-/** Counts again and again while a text changes. */
+/** Counts repeatedly while a text changes. */
 export class UsesCounter {
   readonly #renderer: PageRenderer;
   /** The files of each block of the last text. */
@@ -21,7 +21,7 @@ export class UsesCounter {
     this.#renderer = new PageRenderer(path, NO_WORDS);
   }
 
-  /** How many places each file has; files that have none are not in it. */
+  /** Returns the number of places of each file; unused files are absent. */
   count(text: string): Map<string, number> {
     const uses = new Map<string, number>();
     const blocks = new Map<string, readonly string[]>();
@@ -40,7 +40,7 @@ export class UsesCounter {
     return [...template.content.querySelectorAll(WITH_ADDRESS)].flatMap((element) => {
       const file = this.#fileOf(element);
       const link = element.parentElement?.closest("a");
-      // A picture that leads to itself is one place.
+      // A picture that links to itself is one place.
       return file === null || (link && this.#fileOf(link) === file) ? [] : [file];
     });
   }

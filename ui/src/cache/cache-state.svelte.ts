@@ -1,11 +1,11 @@
-// What the cache holds and what expires in it, kept up to date by the server's events, as reactive state.
+// The contents of the cache and its expiry, updated by the server's events, as reactive state.
 import type { Backend, CacheState } from "../api/backend";
 import type { TtlState } from "../api/ttl";
 
 abstract class Reading<T> {
   /** The last answer; null before the first one. */
   state = $state.raw<T | null>(null);
-  /** Why it could not be read, while there is nothing to show. */
+  /** The reason why it could not be read, while there is nothing to show. */
   failure = $state.raw<{ reason: unknown } | null>(null);
   #reading: AbortController | null = null;
 
@@ -20,7 +20,7 @@ abstract class Reading<T> {
       this.state = state;
       this.failure = null;
     } catch (reason) {
-      // What was read before stays: the frame tells when the server is away.
+      // The earlier state stays: the frame reports a lost connection.
       if (!signal.aborted && this.state === null) this.failure = { reason };
     }
   }
@@ -30,7 +30,7 @@ abstract class Reading<T> {
   }
 }
 
-/** What the thumbnails take up. */
+/** The usage of the thumbnails. */
 export class CacheReading extends Reading<CacheState> {
   constructor(private readonly backend: Pick<Backend, "cache" | "events">) {
     super();
@@ -40,7 +40,7 @@ export class CacheReading extends Reading<CacheState> {
     return this.backend.cache.stats(signal);
   }
 
-  /** Reads, and follows the events; returns how to stop. */
+  /** Reads, and follows the events; returns a function that stops it. */
   listen(): () => void {
     const again = () => void this.read();
     again();
@@ -52,7 +52,7 @@ export class CacheReading extends Reading<CacheState> {
   }
 }
 
-/** The server goes through all artifacts for an answer: with thumbnails that come and go it is asked no more often. */
+/** The server scans all artifacts for an answer: while thumbnails change, this is the shortest interval of requests. */
 const PAUSE = 1_000;
 
 /** Expiry of the cache. */
@@ -67,7 +67,7 @@ export class TtlReading extends Reading<TtlState> {
     return this.backend.ttl.state(signal);
   }
 
-  /** Reads, and follows the events; returns how to stop. */
+  /** Reads, and follows the events; returns a function that stops it. */
   listen(): () => void {
     const { events } = this.backend;
     const again = () => void this.read();

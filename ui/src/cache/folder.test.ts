@@ -1,4 +1,4 @@
-// Choosing where the thumbnails are kept.
+// Choosing the folder of the thumbnails.
 import { render, screen, waitFor } from "@testing-library/svelte";
 import { expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";

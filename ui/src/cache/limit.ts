@@ -2,18 +2,18 @@
 export const UNITS = { MiB: 2 ** 20, GiB: 2 ** 30 } as const;
 export type Unit = keyof typeof UNITS;
 
-/** What the server takes: 1 MiB to 1 PiB. */
+/** The server's range: 1 MiB to 1 PiB. */
 const LEAST = 2 ** 20;
 const MOST = 2 ** 50;
 
-/** In GiB where a number with at most two decimals says it, else in MiB. */
+/** Uses GiB if at most two decimals are enough, else MiB. */
 export function splitLimit(bytes: number): { value: number; unit: Unit } {
   const isRound = bytes >= UNITS.GiB && Number.isInteger((bytes / UNITS.GiB) * 100);
   const unit = isRound ? "GiB" : "MiB";
   return { value: Math.round((bytes / UNITS[unit]) * 100) / 100, unit };
 }
 
-/** null for what is no limit. */
+/** null if it is not a valid limit. */
 export function limitOf(value: number | null | undefined, unit: Unit): number | null {
   const bytes = Math.round((value ?? Number.NaN) * UNITS[unit]);
   return bytes >= LEAST && bytes <= MOST ? bytes : null;

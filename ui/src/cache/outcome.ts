@@ -1,4 +1,4 @@
-// What the cache's jobs came to, in words.
+// The outcomes of the cache's jobs in words.
 import type { Host } from "../api/host";
 import type { TtlAmount, TtlCounts } from "../api/ttl";
 import { formatBytes } from "../i18n";
@@ -12,7 +12,7 @@ export function outcomeOf(job: ShownJob, host: Speaker): Outcome {
   const { t } = host;
   if (job.state === "cancelled") return said("plain", t(job.kind === "ttl_run" ? "cache.ttl_stopped" : "cache.stopped"));
   if (job.state === "failed") return said("bad", t("jobs.failed", { what: nameOf(job, host), reason: reasonOf(job, host) }));
-  // The schema leaves open what a job's result holds; docs/API.md says it for these.
+  // The schema does not specify a job's result; docs/API.md does for these.
   const result = (job.result ?? {}) as Result;
   if (job.kind === "ttl_run") return expired(result, host);
   return job.kind === "cache_clear" ? cleared(result, host) : freed(result, host);

@@ -1,10 +1,10 @@
-// What a policy would remove now, asked for a moment after the number has changed.
+// A preview of the items that a policy would remove now, requested a moment after the number has changed.
 import type { TtlAmount, TtlApi } from "../api/ttl";
 
 const PAUSE = 250;
 
 export class PolicyPreview {
-  /** For the days that were asked for last; null while there is no answer. */
+  /** The answer for the last requested days; null while there is none. */
   answer = $state.raw<{ days: number; amount: TtlAmount } | null>(null);
   failure = $state.raw<{ reason: unknown } | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -15,7 +15,7 @@ export class PolicyPreview {
     private readonly root: string | null,
   ) {}
 
-  /** Null asks for nothing. */
+  /** Null requests nothing. */
   ask(days: number | null): void {
     this.stop();
     this.answer = null;

@@ -34,7 +34,7 @@ function open(): void {
   render(CacheRoom, { backend: { cache: fake.cache, folders: fake.folders, ttl: fake.ttl, events: fake.events, jobs: api, desktop: null }, watch, host, oncounts: () => {} });
 }
 
-/** From now on it is so, and everyone is told. */
+/** Changes the state, and notifies all listeners. */
 function now(changes: Partial<CacheState>): void {
   fake.cacheNow = { ...fake.cacheNow, ...changes };
   fake.emit("cache.stats", {});

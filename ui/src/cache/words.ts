@@ -2,7 +2,7 @@
 import type { TtlAge, TtlAmount, TtlCounts, TtlGroup, TtlPolicy } from "../api/ttl";
 import { formatBytes, t } from "../i18n";
 
-/** The folder of a root, or what else the group holds. */
+/** The folder of a root, or a name for the group's other contents. */
 export function nameOfGroup({ group, path }: Pick<TtlGroup, "group" | "path">): string {
   if (group === "assets") return t("cache.group_assets");
   if (group === "unknown") return t("cache.group_unknown");
@@ -23,7 +23,7 @@ export function policyWords({ enabled, ttl_days: count, remove_gone }: TtlPolicy
   return remove_gone ? `${words} · ${t("cache.policy_gone")}` : words;
 }
 
-/** One for each age, in their order. */
+/** One text for each age, in order. */
 export function ageWords(ages: readonly TtlAge[]): string[] {
   return ages.map(({ days }, at) => {
     const before = ages[at - 1]?.days ?? 0;
@@ -32,7 +32,7 @@ export function ageWords(ages: readonly TtlAge[]): string[] {
   });
 }
 
-/** What is deleted when the groups are cleared. */
+/** Describes the items that are deleted when the groups are cleared. */
 export function clearWords(groups: readonly TtlGroup[]): string {
   const blobs = total(groups.map((group) => group.blobs));
   const manifests = total(groups.map((group) => group.manifests));
@@ -48,7 +48,7 @@ export function total(amounts: readonly TtlAmount[]): TtlAmount {
   return { artifacts: sum(({ artifacts }) => artifacts), bytes: sum(({ bytes }) => bytes) };
 }
 
-/** Removals that failed. */
+/** The number of failed removals. */
 export function errorsOf({ error_blobs, error_manifests }: TtlCounts): number {
   return error_blobs + error_manifests;
 }

@@ -1,4 +1,4 @@
-// The address of a page in the bin: its text, or one of its revisions, or its history.
+// The address of a page in the trash: its text, or one of its revisions, or its history.
 
 import { t } from "../i18n";
 import type { MissingPages } from "../markdown/page-links";
@@ -15,7 +15,7 @@ export interface DeletedPlace {
   id: string;
   /** null for the newest. */
   revision: number | null;
-  /** What of its history is compared, null for the newest change; undefined where its text is shown. */
+  /** The revisions that are compared, null for the newest change; undefined if the text is shown. */
   pair: Pair | null | undefined;
 }
 
@@ -29,7 +29,7 @@ export function historyQuery(pair: Pair | null): string {
   return `history${pair === null ? "" : `=${pair.from}..${pair.to}`}`;
 }
 
-/** What links say that lead to no page, and where a page in the trash is shown. */
+/** The texts of links that lead to no page, and the addresses of pages in the trash. */
 export function missingPages(unknownTitle: () => string): MissingPages {
   return { unknownTitle, deletedTitle: () => t("reading.link_deleted"), deletedUrl: (id) => deletedUrl(id), topName: () => t("tree.top") };
 }

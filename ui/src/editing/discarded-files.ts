@@ -1,4 +1,4 @@
-// The files that a discarded text leaves behind: those that came while it was written, and that nothing else shows.
+// The files that a discarded text leaves behind: those added during the edit and shown nowhere else.
 import { usesIn } from "../assets/uses";
 import type { Asset, Backend } from "../api/backend";
 import { offersOf } from "./offers";
@@ -7,11 +7,11 @@ export interface DiscardedText {
   pageId: string;
   path: string;
   text: string;
-  /** The revision that the text began from; null where that is unknown, and for a page that was never saved. */
+  /** The revision that the text is based on; null if unknown, and for a page that was never saved. */
   since: number | null;
-  /** The names of files that are known to have been added for it. */
+  /** The names of files known to have been added for it. */
   added?: ReadonlySet<string>;
-  /** Texts that stay: what they show stays as well. */
+  /** Texts that stay, with the files that they show. */
   kept?: readonly string[];
 }
 
@@ -37,7 +37,7 @@ async function filesLeftBy(backend: Parts, { pageId, path, text, since, added, k
   return left.filter(({ file_name }) => !stay.some((uses) => uses.has(file_name)));
 }
 
-/** When a revision was saved, in ms; after everything where that is unknown. */
+/** The time when a revision was saved, in ms; later than everything if unknown. */
 async function timeOf({ pages }: Pick<Backend, "pages">, pageId: string, revision: number | null): Promise<number> {
   if (revision === null) return Infinity;
   const { revision_info } = await pages.meta(pageId, revision);

@@ -5,7 +5,7 @@ import { type GivenPicture, handOn, PICTURES_TYPE, readPictures, takeHandedOn, w
 const MOSS: GivenPicture = { root: "R1", path: canonicalPath("京都/moss.jpg"), name: "moss.jpg" };
 const LATIN: GivenPicture = { root: "R1", path: canonicalPath("caf%E9.jpg"), name: "caf\ufffd.jpg" };
 
-/** As far as a drag uses it; the tests' document has none. */
+/** A partial DataTransfer for a drag; the tests' document has none. */
 function transfer(): DataTransfer {
   const kept = new Map<string, string>();
   return {

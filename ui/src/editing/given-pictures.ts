@@ -1,25 +1,25 @@
-// Pictures of folders on their way into a page: dragged, also from one window to another, or handed on from the room of
-// the pictures to the editor.
+// Pictures of folders on their way into a page: dragged, also from one window to another, or passed from the pictures
+// view to the editor.
 import type { FilePlace } from "../api/backend";
 import { canonicalPath } from "../api/names";
 
 /** A picture of an open folder. */
 export interface GivenPicture extends FilePlace {
-  /** As it is shown. */
+  /** The displayed name. */
   name: string;
 }
 
-/** What a drag of pictures is known by, before it is dropped too. */
+/** The type that identifies a drag of pictures, including before the drop. */
 export const PICTURES_TYPE = "application/x-fumikura-pictures";
 
 export function writePictures(data: DataTransfer, pictures: readonly GivenPicture[]): void {
   data.effectAllowed = "copy";
   data.setData(PICTURES_TYPE, JSON.stringify(pictures));
-  // What other programs, and fields that know nothing of pictures, take.
+  // For other programs, and for fields that do not accept pictures.
   data.setData("text/plain", pictures.map(({ name }) => name).join("\n"));
 }
 
-/** None where something else is dragged. What another program puts there under our name is none either. */
+/** Empty if something else is dragged, or if another program uses our type for other data. */
 export function readPictures(data: DataTransfer | null): GivenPicture[] {
   const text = data?.getData(PICTURES_TYPE) ?? "";
   if (text === "") return [];
@@ -39,10 +39,12 @@ function pictureOf(value: unknown): GivenPicture[] {
   return isPicture ? [{ root, path: canonicalPath(path), name }] : [];
 }
 
-/** What waits for the editor of a page to open. */
+/** The pictures for a page whose editor is about to open. */
 let waiting: { pageId: string; pictures: readonly GivenPicture[] } | null = null;
 
-/** The editor of the page takes them when it opens; returns how to take them back. */
+/**
+ * Passes pictures to the editor of the page, which takes them when it opens; returns a function that withdraws them.
+ */
 export function handOn(pageId: string, pictures: readonly GivenPicture[]): () => void {
   const given = (waiting = { pageId, pictures });
   return () => {
@@ -50,7 +52,7 @@ export function handOn(pageId: string, pictures: readonly GivenPicture[]): () =>
   };
 }
 
-/** What was handed on to the page, once. */
+/** Returns the pictures for the page, once. */
 export function takeHandedOn(pageId: string): readonly GivenPicture[] {
   if (waiting?.pageId !== pageId) return [];
   const { pictures } = waiting;

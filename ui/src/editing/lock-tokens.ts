@@ -1,9 +1,10 @@
-// Where a tab keeps the tokens of the locks that it holds (docs/spec/wiki.md, Editing): the session storage, under the page's id
-// and the tab's. The reading view puts a token there, the editor takes it up; a copied address finds none.
+// A tab's storage for the tokens of the locks that it holds (docs/spec/wiki.md, Editing): the session storage, under
+// the page's id and the tab's. The reading view stores a token there, and the editor reads it; a copied address finds
+// none.
 import type { PageLock } from "../api/backend";
 
 export class LockTokens {
-  /** What was written last through this object, and not removed since. */
+  /** The last write through this object that was not removed since. */
   #newest: { pageId: string; lock: PageLock } | null = null;
 
   constructor(
@@ -11,7 +12,7 @@ export class LockTokens {
     private readonly storage: Storage = sessionStorage,
   ) {}
 
-  /** The lock that was taken last by whoever writes here. */
+  /** The lock that was stored last through this object. */
   get newest(): { pageId: string; lock: PageLock } | null {
     return this.#newest;
   }
@@ -31,7 +32,7 @@ export class LockTokens {
     this.storage.removeItem(this.#lockKey(pageId));
   }
 
-  /** The draft that this tab has begun at a path: a draft has no address that would tell its id. */
+  /** The draft that this tab has created at a path: a draft's id is in no address. */
   readDraft(path: string): string | null {
     return this.storage.getItem(this.#draftKey(path));
   }
@@ -53,7 +54,7 @@ export class LockTokens {
   }
 }
 
-/** What somebody else has put there is no token. */
+/** Returns null for a value that is no token. */
 function parseLock(text: string): PageLock | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-// Unsaved text that the journal holds for a page: what of it is worth offering.
+// Autosave entries of a page that are worth offering.
 import { hasCode } from "../api/errors";
 import type { JournalApi, JournalEntry } from "../api/backend";
 
@@ -7,7 +7,7 @@ export interface Offer extends JournalEntry {
   source: string;
 }
 
-/** Newest first; what is the same as the page's own text has nothing to offer. */
+/** Newest first; an entry equal to the page's own text is not offered. */
 export async function offersOf(
   journal: Pick<JournalApi, "read">,
   entries: readonly JournalEntry[],
@@ -21,7 +21,7 @@ export async function offersOf(
     .sort((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at));
 }
 
-/** The list leaves long texts out. Null for one that has been saved or discarded elsewhere since the list came. */
+/** Loads a long text that the list omits. Null if it has been saved or discarded elsewhere since. */
 async function withText(
   journal: Pick<JournalApi, "read">,
   entry: JournalEntry,

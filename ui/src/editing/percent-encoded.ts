@@ -1,4 +1,4 @@
-// Percent-encoding of what a place can't hold, and of nothing else, so that the rest stays readable.
+// Percent-encoding of the characters that a place cannot hold, and of no others, so that the rest stays readable.
 
 export function percentEncoded(text: string, marks: RegExp): string {
   return text.replace(marks, (mark) =>

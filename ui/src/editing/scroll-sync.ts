@@ -1,7 +1,7 @@
-// Which place of the rendered page belongs to a line of its text, and the other way round: in proportion, within the
-// block that the line is in.
+// Maps lines of a text to offsets in the rendered page and back: in proportion, within the block that contains the
+// line.
 
-/** A block as it stands on the screen: its lines, and where its box is in the scrolled contents. */
+/** A block on the screen: its lines, and the position of its box in the scrolled contents. */
 export interface PlacedBlock {
   line: number;
   end: number;
@@ -17,7 +17,7 @@ export function offsetOfLine(blocks: readonly PlacedBlock[], line: number): numb
   const next = blocks[at + 1];
   const bottom = block.top + block.height;
   if (line < block.end) return block.top + block.height * share(line, block.line, block.end);
-  // Between two blocks: the empty lines stand for the gap.
+  // Between two blocks: the empty lines map to the gap.
   return next === undefined ? bottom : bottom + (next.top - bottom) * share(line, block.end, next.line);
 }
 
@@ -36,7 +36,7 @@ function share(value: number, from: number, to: number): number {
   return to <= from ? 0 : Math.min(1, Math.max(0, (value - from) / (to - from)));
 }
 
-/** Of sorted blocks, the last of which `isBefore` is true; -1 if it is of none. */
+/** The index of the last of the sorted blocks for which `isBefore` is true; -1 if there is none. */
 function lastWhere(blocks: readonly PlacedBlock[], isBefore: (block: PlacedBlock) => boolean): number {
   let low = 0;
   let high = blocks.length;

@@ -1,19 +1,20 @@
-// From reading to writing (docs/spec/wiki.md, Editing, the first half): the lock first, and only with it the way to the editor.
+// The step from the reading view to the editor (docs/spec/wiki.md, Editing, the first half): the lock is taken first,
+// and the editor opens only with it.
 import type { Backend } from "../api/backend";
 import { LockTokens } from "./lock-tokens";
 
 interface Start {
   pageId: string;
   tabId: Promise<string>;
-  /** Takes it from oneself, too. */
+  /** True to take over the user's own lock. */
   takeOver: boolean;
-  /** Whether the person has gone elsewhere. */
+  /** True if the user has left. */
   isLeft: () => boolean;
 }
 
 /**
- * Locks the page for this tab and keeps the token where the editor will look for it. Throws what the server says. False
- * when the person was gone before the lock came: it has been given back.
+ * Locks the page for this tab and stores the token for the editor. Throws the server's error. False if the user left
+ * before the lock arrived: it has been released.
  */
 export async function startEdit({ locks }: Pick<Backend, "locks">, { pageId, tabId, takeOver, isLeft }: Start): Promise<boolean> {
   const tokens = new LockTokens(await tabId);

@@ -3,13 +3,13 @@ import { type Channel, claimTabId, uuidV4 } from "./tab-id";
 
 type Listener = (event: MessageEvent<unknown>) => void;
 
-/** Tabs of one browser: a message reaches every channel but the sender's. */
+/** Simulates the tabs of one browser: a message reaches every channel but the sender's. */
 class Browser {
   readonly #tabs: Listener[][] = [];
   readonly #held = new Set<string>();
   #count = 0;
 
-  /** A tab with this storage; what it claims, and the messages that it would hear. */
+  /** Opens a tab with this storage; returns its claimed id, and records its messages. */
   open(storage = new Map<string, string>(), wait: () => Promise<void> = settle): Promise<string> {
     const listeners: Listener[] = [];
     this.#tabs.push(listeners);
@@ -36,12 +36,12 @@ class Browser {
     });
   }
 
-  /** Every tab is too busy to hear anything. */
+  /** Makes every tab too busy to receive messages. */
   deafen(): void {
     for (const listeners of this.#tabs) listeners.length = 0;
   }
 
-  /** The document of a tab is gone. */
+  /** Destroys the document of a tab. */
   letGo(id: string): void {
     this.#held.delete(id);
   }

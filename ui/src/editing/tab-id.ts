@@ -1,17 +1,17 @@
-// An id that belongs to one tab alone (docs/spec/wiki.md, Tab ids). Duplicating a tab copies its session storage, so a tab asks
-// the others whether its id is already somebody's, and takes a new one if it is. A busy tab may answer too late: each
-// also holds its id as a lock of the browser's, which needs nobody to answer.
+// An id that is unique to one tab (docs/spec/wiki.md, Tab ids). Duplicating a tab copies its session storage, so a tab
+// asks the others whether its id is in use, and takes a new one if it is. A busy tab may answer too late: each also
+// holds its id as a lock of the browser's, which needs no answer.
 
 /** The same in every tab of this origin. */
 const CHANNEL = "fumikura.tab-id";
 const KEY = "fumikura.tab-id";
 const WAIT_MS = 50;
-/** As long a document that is being reloaded may take to let go of its id. */
+/** The time that a reloading document may take to release its id. */
 const LET_GO_MS = 1_000;
 
 type Message = { kind: "ask" | "existing"; id: string; nonce: string };
 
-/** The part of a BroadcastChannel that is used. */
+/** The used part of a BroadcastChannel. */
 export type Channel = Pick<BroadcastChannel, "postMessage" | "addEventListener">;
 
 export interface TabIdPlaces {
@@ -19,7 +19,7 @@ export interface TabIdPlaces {
   storage: Pick<Storage, "getItem" | "setItem">;
   newId: () => string;
   wait: (ms: number) => Promise<void>;
-  /** Holds an id as long as the document lives; false when another still has it after so long. */
+  /** Holds an id as long as the document lives; false if another still has it after so long. */
   hold: (id: string, patience: number) => Promise<boolean>;
 }
 
@@ -31,9 +31,8 @@ export function tabId(): Promise<string> {
 }
 
 /**
- * Claims an id. The channel stays open as long as the tab lives, to answer those who ask.
- * Nothing waits on the screen: about 50 ms pass before the promise is kept, and a second more where the id is another's
- * and that one does not say so.
+ * Claims an id. The channel stays open as long as the tab lives, to answer other tabs. The screen does not wait for it:
+ * the promise resolves after about 50 ms, and a second later if the id belongs to another tab that does not answer.
  */
 export async function claimTabId(places: TabIdPlaces = browserPlaces()): Promise<string> {
   const { channel, storage, newId, wait, hold } = places;
@@ -57,7 +56,7 @@ export async function claimTabId(places: TabIdPlaces = browserPlaces()): Promise
 }
 
 function browserPlaces(): TabIdPlaces {
-  // Outside of secure contexts there are none, and what the others answer decides alone.
+  // Absent outside secure contexts; then only the answers of the others decide.
   const { locks } = navigator as Partial<Navigator>;
   return {
     channel: new BroadcastChannel(CHANNEL),
@@ -75,12 +74,14 @@ function holdByLock(locks: LockManager, id: string, patience: number): Promise<b
       resolve(true);
       return new Promise<void>(() => {});
     });
-    // What is not a wait that took too long says nothing about the others.
+    // An error other than a timeout says nothing about the other tabs.
     holding.catch(() => resolve(!signal.aborted));
   });
 }
 
-/** `crypto.randomUUID` exists in secure contexts only, and a reverse proxy may serve us over plain HTTP. */
+/**
+ * Creates a UUID. `crypto.randomUUID` exists in secure contexts only, and a reverse proxy may serve us over plain HTTP.
+ */
 export function uuidV4(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

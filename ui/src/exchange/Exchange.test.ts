@@ -18,7 +18,7 @@ function job(kind: JobKind, more: Partial<Job> = {}): Job {
   return { id: `J${kind}`, kind, state: "running", done: 0, total: 0, started_at: "2026-11-01T00:00:00Z", ...more };
 }
 
-/** The job is so from now on, and everyone is told. */
+/** Changes the job, and notifies all listeners. */
 function tell(told: Job): void {
   jobs = [told, ...jobs.filter(({ id }) => id !== told.id)];
   const { id, kind, state, done, total } = told;
@@ -207,7 +207,7 @@ describe("an export", () => {
     open();
     await waitFor(() => expect(said("export")).toContain("50% done"));
     tell(job("export", { id: "other", done: 9, total: 10 }));
-    // By now whoever asked for it would have it.
+    // By now a request would have been answered.
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(said("export")).toContain("50% done");
     tell(job("export", { done: 3, total: 4 }));

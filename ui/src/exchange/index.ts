@@ -1,2 +1,2 @@
-// The wiki as a whole, in the settings: export, import and backup.
+// Export, import and backup of the whole wiki, in the settings.
 export { default as Exchange } from "./Exchange.svelte";

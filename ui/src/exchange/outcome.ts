@@ -1,4 +1,4 @@
-// What a job came to, in words.
+// The outcomes of jobs in words.
 import type { Job } from "../api/backend";
 import type { Host } from "../api/host";
 import { formatBytes } from "../i18n";
@@ -33,7 +33,7 @@ function failure(job: ShownJob, host: Pick<Host, "t" | "describe">): string[] {
   return job.kind === "import" ? [words, ...faultOf(job.error, t), t("exchange.nothing_changed")] : [words];
 }
 
-/** What is wrong with an archive, and where in it. */
+/** Describes a fault of an archive, and its place there. */
 function faultOf({ fault, entry, limit }: NonNullable<Job["error"]>, t: Host["t"]): string[] {
   if (!fault) return [];
   const words =
@@ -61,7 +61,7 @@ function imported(result: Result, t: Host["t"]): Outcome {
   return { tone: details.length > 0 ? "warn" : "good", lines: [...counted, ...told], details };
 }
 
-/** The schema leaves open what a job's result holds: each kind has its own (docs/API.md, "Jobs"). */
+/** The schema does not specify a job's result: each kind has its own (docs/API.md, "Jobs"). */
 type Result = Record<string, unknown>;
 
 function elements(result: Result, name: string): Result[] {
@@ -69,7 +69,7 @@ function elements(result: Result, name: string): Result[] {
   return Array.isArray(value) ? (value as Result[]) : [];
 }
 
-/** A number, or how many there are. */
+/** A number, or the length of a list. */
 function count(result: Result, name: string): number {
   const value = result[name];
   if (Array.isArray(value)) return value.length;

@@ -1,4 +1,4 @@
-// Whatever can be pressed, switched or chosen shows a key: on itself, or in its tooltip.
+// Every control that can be pressed, switched or chosen shows a key: on itself, or in its tooltip.
 import { parse } from "svelte/compiler";
 import { expect, it } from "vitest";
 import { readSource, sourceFiles } from "./source-keys";
@@ -12,7 +12,7 @@ const PRESSED = new Set(["Button", "IconButton", "button", "select", "summary"])
 const SWITCHED = new Set(["checkbox", "radio", "range"]);
 const SHOWS = new Set(["hint", "shortcut", "keys", "aria-keyshortcuts"]);
 
-/** What is reached without a key of its own, and why. */
+/** Controls without a key of their own, with the reasons. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   "cache/FailuresPart.svelte ttl-retry": "one for each failure, reached by Tab; one key tries all again",
   "cache/FolderPart.svelte cache-folder-change": "rare, and reached by Tab",
@@ -64,12 +64,12 @@ function nodes(value: unknown): Node[] {
   return Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [];
 }
 
-/** `onclose` is what the dialog around does at Escape. */
+/** Yields the controls without a key; `onclose` is the surrounding dialog's Escape handler. */
 function* keyless(value: unknown, onclose: string | null = null): Generator<Node> {
   if (Array.isArray(value)) {
     for (const one of value) yield* keyless(one, onclose);
   } else if (isNode(value)) {
-    // What is shown of a label is shown of what it is for.
+    // A key on a label also belongs to its control.
     if (value["name"] === "label" && showsKey(value)) return;
     if (isPressed(value) && !showsKey(value) && !isAnswered(value, onclose)) yield value;
     const around = value["name"] === "Dialog" ? attribute(value, "onclose") : onclose;
@@ -87,26 +87,26 @@ function showsKey({ attributes }: Node): boolean {
   );
 }
 
-/** A button with words shows Enter where it submits, and Escape where it does what closes its dialog. */
+/** True if Enter or Escape presses a button with words: it submits, or does the same as closing its dialog. */
 function isAnswered(node: Node, onclose: string | null): boolean {
   if (node["name"] !== "Button") return false;
   return text(node, "type") === "submit" || (onclose !== null && attribute(node, "onclick") === onclose);
 }
 
-/** The name that stands as the value of an attribute; of two functions that are written down there, neither is the other. */
+/** The identifier that is the value of an attribute; two inline functions are never equal. */
 function attribute({ attributes }: Node, wanted: string): string | null {
   const [value] = nodes(nodes(attributes).find(({ name }) => name === wanted)?.["value"]);
   const [expression] = nodes(value?.["expression"]);
   return expression?.type === "Identifier" ? String(expression["name"]) : null;
 }
 
-/** Of an attribute, as far as it is written down. */
+/** The text of an attribute, if it is a literal. */
 function text({ attributes }: Node, wanted: string): string | null {
   const [value] = nodes(nodes(attributes).find(({ name }) => name === wanted)?.["value"]);
   return value?.type === "Text" ? String(value["data"]) : null;
 }
 
-/** By its `data-testid`, its role or its words, as far as they are written down, or by what it is. */
+/** Names a control by its `data-testid`, its role or its words, if they are literals, or by its type. */
 function nameOf(node: Node, source: string): string {
   const words = /\bt\("([^"]+)"/.exec(source.slice(Number(node["start"]), Number(node["end"])))?.[1];
   return text(node, "data-testid") ?? text(node, "role") ?? words ?? text(node, "type") ?? String(node["name"]);

@@ -1,25 +1,24 @@
-// A guide as its readers find it: parts under headings, the words that it quotes from the screen, and the keys of its
-// tables. Read as plain CommonMark, because that is how most people see it, and there a mark in Japanese text easily
-// marks nothing.
+// A guide as its readers see it: parts under headings, quoted texts of the screen, and the keys of its tables. Parsed
+// as plain CommonMark, because most readers see it so, and emphasis next to Japanese text easily fails there.
 import createMarkdown, { type Token } from "markdown-it";
 
 export interface Part {
   level: number;
   title: string;
-  /** What stands in bold. */
+  /** The texts in bold. */
   quoted: string[];
-  /** Of its tables, without their heads. */
+  /** The rows of its tables, without the heads. */
   rows: Row[];
 }
 
 export interface Row {
-  /** What the row quotes first. */
+  /** The first quoted text of the row. */
   label: string | null;
   /** The combinations of keys in it: "Ctrl K". */
   keys: string[];
 }
 
-/** What stands before the first heading is no part. */
+/** Text before the first heading is no part. */
 export function partsOf(source: string): Part[] {
   const parts: Part[] = [];
   const tokens = createMarkdown({ html: true }).parse(source, {});
@@ -65,7 +64,7 @@ function readInline(tokens: readonly Token[]): { quoted: string[]; keys: string[
     else {
       if (type === "text" && content.includes("**")) throw new Error(`what is to be bold here is not: ${content}`);
       if (words !== null) words += content;
-      // Keys with nothing but a blank between them are pressed together.
+      // Keys with only a blank between them are pressed together.
       if (content.trim() !== "") follows = false;
     }
   }

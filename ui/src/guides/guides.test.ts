@@ -1,4 +1,4 @@
-// The guides for the people who use the program say what the program says: its words, its keys, its messages.
+// The user guides match the program: its texts, its keys, its messages.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { en, type Locale, type MessageKey } from "../i18n/catalogue";
@@ -13,7 +13,10 @@ const guides: Record<Locale, Part[]> = {
 };
 const locales = Object.keys(guides) as Locale[];
 
-/** Whose keys each table tells, in the order of the tables. One more follows them, of keys that belong to what has the focus. */
+/**
+ * The sources whose keys each table lists, in the order of the tables. One more table follows, of keys that belong to
+ * the focused element.
+ */
 const TABLES: readonly (readonly string[])[] = [
   ["app/JobsAtWork.svelte", "app/ToastList.svelte", "app/TopBar.svelte", "app/global-shortcuts.ts"],
   ["app/page-actions.ts", "assets/AssetsPanel.svelte", "search/FoundBar.svelte", "wiki/WikiRoom.svelte", "wiki/links/Backlinks.svelte"],
@@ -33,7 +36,7 @@ const TABLES: readonly (readonly string[])[] = [
 const files = sourceFiles();
 const keys = files.flatMap((file) => sourceKeys(file));
 
-/** The parts beneath a heading of the second level, counted from the end. */
+/** The parts below a heading of the second level, counted from the end. */
 function chapter(locale: Locale, fromEnd: number): Part[] {
   const parts = guides[locale];
   const begins = parts.flatMap(({ level }, at) => (level === 2 ? [at] : []));
@@ -103,7 +106,7 @@ describe("the guides", () => {
   });
 });
 
-/** What is said elsewhere has no name. */
+/** A text from elsewhere has no name. */
 function areSame(names: readonly MessageKey[], others: readonly MessageKey[]): boolean {
   return names.length === 0 ? others.length === 0 : names.some((name) => others.includes(name));
 }
@@ -112,7 +115,7 @@ function capsOf(chord: string): string {
   return keyCaps(chord, false).join(" ");
 }
 
-/** Two rooms may give one key to one action, which a table tells once. */
+/** Two views may give one key to one action, which a table lists once. */
 function distinct(all: readonly SourceKey[]): SourceKey[] {
   return all.filter((one, at) => all.findIndex(({ label, chord }) => label === one.label && chord === one.chord) === at);
 }

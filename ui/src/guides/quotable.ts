@@ -1,10 +1,10 @@
-// What a person may read on the screen: the texts of the catalogues, and what the shell, the server's page for strangers
-// and the command line say themselves.
+// The texts that may appear on the screen: the catalogues, and the texts of the shell, of the server's sign-in page and
+// of the command line.
 import { readFileSync } from "node:fs";
 import { catalogues, en, type Locale, type MessageKey } from "../i18n/catalogue";
 import type { Message } from "../i18n/message";
 
-/** Beneath the repository's root. They speak for themselves, some of them in English alone. */
+/** Files below the repository's root with texts of their own, some of them in English only. */
 const OTHERS = [
   "src-tauri/src/words.rs",
   "src-tauri/src/failure.rs",
@@ -19,12 +19,12 @@ const OTHERS = [
 
 const LITERAL = /"((?:[^"\\]|\\[\s\S])*)"/g;
 
-/** The names of the texts that may be read as `quoted`. */
+/** The names of the texts that may appear as `quoted`. */
 export function messageKeysOf(quoted: string, locale: Locale): MessageKey[] {
   return messages[locale].flatMap(([key, patterns]) => (patterns.some((pattern) => pattern.test(quoted)) ? [key] : []));
 }
 
-/** Whether somebody other than the page says this, be it as a sentence of its own. */
+/** True if a source other than the page contains this text, including as a sentence of its own. */
 export function isSaidElsewhere(quoted: string): boolean {
   const within = quoted.replace(/\.$/, "");
   const variants = [quoted, within, within.charAt(0).toLowerCase() + within.slice(1)];
@@ -44,7 +44,9 @@ function formsOf(message: Message): string[] {
   return typeof message === "string" ? [message] : Object.values(message);
 }
 
-/** Anything may stand in a place. None for a text that is made of places alone: it would be read in everything. */
+/**
+ * Patterns in which a placeholder matches anything. None for a text of placeholders only: it would match everything.
+ */
 function patternOf(text: string): RegExp[] {
   const words = text.split(/\{[^}]*\}/);
   if (!words.some((part) => /\p{L}{2}|\p{Script=Han}/u.test(part))) return [];

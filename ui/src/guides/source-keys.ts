@@ -1,19 +1,19 @@
-// The keys that the sources give to actions, read from the sources themselves: every object with a `label` and a `key`.
-// What can't be read stops, so that no key hides from whoever describes them.
+// The keys that the sources assign to actions, parsed from the sources: every object with a `label` and a `key`. An
+// unreadable key is an error, so that no key stays undocumented.
 import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { parse } from "svelte/compiler";
 
 export interface SourceKey {
-  /** Beneath `src/`. */
+  /** Relative to `src/`. */
   file: string;
   /** The name of its text in the catalogues. */
   label: string;
-  /** As `Host.registerShortcut` takes it. */
+  /** In the form that `Host.registerShortcut` takes. */
   chord: string;
 }
 
-/** Reads a file beneath `src/`; null where there is none. */
+/** Reads a file below `src/`; null if there is none. */
 export type ReadSource = (file: string) => string | null;
 
 /** A node of the syntax tree. */
@@ -22,10 +22,10 @@ interface Node {
   readonly [property: string]: unknown;
 }
 
-/** Registers what rooms put into the frame: its keys are theirs. */
+/** Registers the views' additions to the frame: the keys are the views' own. */
 const HANDS_ON = "app/room.svelte.ts";
 
-/** All sources but tests and what is made for them. */
+/** All sources but tests and their helpers. */
 export function sourceFiles(): string[] {
   return readdirSync("src", { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
@@ -42,7 +42,10 @@ export const readSource: ReadSource = (file) => {
   }
 };
 
-/** Throws where a key or its label is not written down as a text, a constant or a member of one. Of a member that is chosen only when it runs, all are told. */
+/**
+ * Throws if a key or its label is not a literal, a constant or a member of one. If a member is chosen at run time, all
+ * are returned.
+ */
 export function sourceKeys(file: string, read: ReadSource = readSource): SourceKey[] {
   if (file === HANDS_ON) return [];
   const source = Source.of(file, read);
@@ -54,7 +57,7 @@ export function sourceKeys(file: string, read: ReadSource = readSource): SourceK
   });
 }
 
-/** The keys that a file shows beside what they do, as far as it names them itself. */
+/** The keys that a file shows beside their actions, if it names them itself. */
 export function shownKeys(file: string, read: ReadSource = readSource): string[] {
   const source = Source.of(file, read);
   return source.nodes.flatMap((node) => {
@@ -74,20 +77,20 @@ class Source {
   static of(file: string, read: ReadSource): Source {
     const text = read(file);
     if (text === null) throw new Error(`${file}: there is no such file`);
-    // Where no key is, none needs to be looked for.
+    // A file without keys need not be parsed.
     if (!/\bkeys?\b|_KEY\b/i.test(text)) return new Source(file, read, []);
     const component = file.endsWith(".svelte") ? text : `<script lang="ts">${text}</script>`;
     return new Source(file, read, [...nodesIn(parse(component, { modern: true }))]);
   }
 
-  /** What an expression can be as a text. */
+  /** The possible texts of an expression. */
   texts(node: Node): string[] {
     const texts = this.textsIfKnown(node);
     if (texts.length === 0) throw new Error(`${this.file}: a key is no text, nor a constant`);
     return texts;
   }
 
-  /** None where it is not known. */
+  /** Empty if unknown. */
   textsIfKnown(node: Node): string[] {
     const texts = this.#valuesOf(node).map(({ type, value, data }) => (type === "Literal" ? value : type === "Text" ? data : null));
     return texts.every((text) => typeof text === "string") ? texts : [];
@@ -102,7 +105,7 @@ class Source {
     return name;
   }
 
-  /** Follows names to what they stand for; none where that is not written down. */
+  /** Resolves names to their values; empty if those are not literals. */
   #valuesOf(node: Node | undefined): Node[] {
     switch (node?.type) {
       case "TSAsExpression":
@@ -124,7 +127,7 @@ class Source {
         return isDerived ? this.#valuesOf(nodeList(node["arguments"])[0]) : [node];
       }
       case "ConditionalExpression": {
-        // The guides are for the keyboards of Linux.
+        // The guides describe the keyboards of Linux.
         const isOfMacs = nodeOf(nodeOf(node["test"])?.["callee"])?.["name"] === "isMac";
         return isOfMacs ? this.#valuesOf(nodeOf(node["alternate"])) : [];
       }
@@ -153,7 +156,7 @@ class Source {
   }
 }
 
-/** The members of an object that is written down, by their names; none of anything else. */
+/** The members of an object literal, by name; none of anything else. */
 function membersOf(node: Node): Partial<Record<string, Node>> {
   if (node.type !== "ObjectExpression") return {};
   const named = nodeList(node["properties"]).flatMap(({ type, computed, key, value }) => {

@@ -1,4 +1,4 @@
-// Work that takes a while, as it is followed and shown: in the exchange of the whole wiki, and for the thumbnails.
+// Long-running jobs, followed and shown: for the exchange of the whole wiki, and for the thumbnails.
 export { default as JobLine } from "./JobLine.svelte";
 export { isEnded, JobWatch } from "./job-watch.svelte";
 export { JOB_KEYS, type ShownJob, type ShownKind } from "./keys";

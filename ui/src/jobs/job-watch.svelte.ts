@@ -1,15 +1,15 @@
-// The newest job of each kind that a view shows, as it stands: those at work when the page comes, and those that
-// begin afterwards, until others take their places.
+// The newest job of each kind that a view shows: those running when the page opens, and later ones, until others
+// replace them.
 import type { Backend, Job } from "../api/backend";
 import type { EventMap } from "../api/events";
 import { isShown, type ShownJob, type ShownKind } from "./keys";
 
 export class JobWatch {
   #jobs = $state.raw<Partial<Record<ShownKind, ShownJob>>>({});
-  /** Those that were begun in this window. */
+  /** The jobs that were started in this window. */
   readonly #own = new Set<string>();
 
-  /** `onOwnEnd` is told when a job ends that was begun here. */
+  /** `onOwnEnd` is called when a job ends that was started here. */
   constructor(
     private readonly backend: Pick<Backend, "jobs" | "events">,
     private readonly onOwnEnd: (job: ShownJob) => void = () => {},
@@ -23,13 +23,13 @@ export class JobWatch {
     return Object.values(this.#jobs).filter((job) => !isEnded(job));
   }
 
-  /** Follows a job that was begun here: it may have ended before anything is told of it. */
+  /** Follows a job that was started here: it may have ended before its first event. */
   async follow(id: string): Promise<void> {
     this.#own.add(id);
     this.#put(await this.backend.jobs.get(id));
   }
 
-  /** Follows what the server tells; returns how to stop. */
+  /** Follows the server's events; returns a function that stops it. */
   listen(): () => void {
     const { events } = this.backend;
     const lookAgain = () => void this.#findRunning();
@@ -48,7 +48,7 @@ export class JobWatch {
     const { job_id, kind, state, done, total } = told;
     const known = this.#jobs[kind];
     if (known?.id !== job_id) {
-      // Of two at work, the one that is shown stays.
+      // Of two running jobs, the shown one stays.
       if (known === undefined || isEnded(known)) await this.#read(job_id);
       return;
     }
@@ -57,7 +57,7 @@ export class JobWatch {
     else this.#put({ ...known, state, done, total });
   }
 
-  /** A failure concerns the connection, which the frame tells; `resync` looks again. */
+  /** A failure concerns the connection, which the frame reports; `resync` reads again. */
   async #read(id: string): Promise<void> {
     try {
       this.#put(await this.backend.jobs.get(id));
@@ -72,7 +72,7 @@ export class JobWatch {
         if (!isEnded(job) || this.#isKnown(job)) this.#put(job);
       }
     } catch {
-      // As above: without the list, what begins from now on is told by events all the same.
+      // As above: without the list, events still report later jobs.
     }
   }
 

@@ -1,4 +1,4 @@
-// The jobs that a view begins and shows, and the keys that begin each, halt it and end it.
+// The jobs that a view starts and shows, and the keys that start, pause and cancel each.
 import type { Job, JobKind } from "../api/backend";
 
 export const JOB_KEYS = {
@@ -18,7 +18,7 @@ export const JOB_KEYS = {
 export type ShownKind = keyof typeof JOB_KEYS;
 export type ShownJob = Job & { kind: ShownKind };
 
-/** Others are begun and followed by programs. */
+/** True for these jobs; others are started and followed by programs. */
 export function isShown<J extends Pick<Job, "kind">>(job: J): job is J & { kind: ShownKind } {
   return job.kind in JOB_KEYS;
 }

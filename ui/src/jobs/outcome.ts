@@ -1,4 +1,4 @@
-// What a job came to, as it is shown.
+// The outcome of a job, as it is shown.
 import type { Job } from "../api/backend";
 import type { Host } from "../api/host";
 import { apiError } from "../api/request";
@@ -6,11 +6,11 @@ import { apiError } from "../api/request";
 export interface Outcome {
   tone: "good" | "warn" | "bad" | "plain";
   lines: string[];
-  /** What one may want to look at afterwards. */
+  /** Further details for a later look. */
   details: string[];
 }
 
-/** Why a job failed, in a sentence. */
+/** The reason of a job's failure, in a sentence. */
 export function reasonOf({ error }: Job, { describe }: Pick<Host, "describe">): string {
   return describe(error ? apiError(error, 0) : null);
 }

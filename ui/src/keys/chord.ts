@@ -1,10 +1,10 @@
-// A key combination: read from "Mod+Shift+b", compared with a key event, shown to a person.
+// A key combination: parsed from "Mod+Shift+b", compared with a key event, shown to the user.
 
 export interface Chord {
   mod: boolean;
   alt: boolean;
   shift: boolean;
-  /** As `KeyboardEvent.key`, lower case for letters. */
+  /** In the form of `KeyboardEvent.key`, lower case for letters. */
   key: string;
 }
 
@@ -35,23 +35,23 @@ export function parseChord(text: string): Chord {
   };
 }
 
-/** Whether a key event is this combination. */
+/** True if a key event is this combination. */
 export function matchesChord(chord: Chord, event: KeyboardEvent, mac: boolean = isMac()): boolean {
   const mod = mac ? event.metaKey : event.ctrlKey;
   const foreign = mac ? event.ctrlKey : event.metaKey;
-  // AltGr writes characters; some systems tell it as Ctrl and Alt, others as nothing that a chord knows. On a Mac there is
-  // none, and a browser that tells of one means Option.
+  // AltGr types characters; some systems report it as Ctrl and Alt, others as a modifier that no chord has. A Mac has
+  // none, and a browser that reports one means Option.
   if (!mac && event.getModifierState("AltGraph")) return false;
   if (mod !== chord.mod || event.altKey !== chord.alt || foreign) return false;
-  // A character like "?" needs Shift on some layouts and not on others: only letters and named keys care.
+  // A character like "?" needs Shift on some layouts and not on others: Shift matters only for letters and named keys.
   if ((isLetter(chord.key) || chord.key.length > 1) && event.shiftKey !== chord.shift) return false;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  // A layout without Latin letters: the place of the key counts.
+  // On a layout without Latin letters, the position of the key counts.
   const place = isLetter(chord.key) && !/^[\x20-\x7e]$/.test(key) && event.code === `Key${chord.key.toUpperCase()}`;
   return key === chord.key || place;
 }
 
-/** "Ctrl K", or "⌘K" on a Mac: one string for each key cap. */
+/** The labels of the key caps: "Ctrl K", or "⌘K" on a Mac. */
 export function keyCaps(text: string, mac: boolean = isMac()): string[] {
   const chord = parseChord(text);
   const caps: string[] = [];
@@ -62,7 +62,7 @@ export function keyCaps(text: string, mac: boolean = isMac()): string[] {
   return caps;
 }
 
-/** As `aria-keyshortcuts` wants it. */
+/** In the form that `aria-keyshortcuts` requires. */
 export function ariaKeys(text: string, mac: boolean = isMac()): string {
   return text.replace("Mod", mac ? "Meta" : "Control");
 }

@@ -1,5 +1,5 @@
-// Whether a key belongs to an input method that is composing. WebKitGTK may say so only by the key code 229.
+// Detection of keys for a composing input method. WebKitGTK may report them only by the key code 229.
 export function isComposing(event: KeyboardEvent): boolean {
-  // `keyCode` is deprecated, and the only thing that some engines tell.
+  // `keyCode` is deprecated, and the only report of some engines.
   return event.isComposing || event.keyCode === 229;
 }

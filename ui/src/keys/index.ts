@@ -1,3 +1,3 @@
-// Keys: combinations, and the guard against an input method's own.
+// Keys: combinations, and the guard for those of an input method.
 export { ariaKeys, type Chord, isMac, keyCaps, matchesChord, parseChord } from "./chord";
 export { isComposing } from "./ime";

@@ -1,17 +1,17 @@
-// The address of the list of pages: which of them, and where in the list one is.
+// The address of the list of pages: the prefix, and the position in the list.
 
 export const PAGES_ADDRESS = "/pages";
 
-/** A cursor into the list: the page at it is left out. */
+/** A cursor into the list, which excludes its own page. */
 export type ListCursor = { after: string } | { before: string } | null;
 
 export interface ListPlace {
-  /** What the paths begin with. */
+  /** The prefix of the paths. */
   prefix: string;
   cursor: ListCursor;
 }
 
-/** What an address of the list stands for; null for any other address. */
+/** Parses an address of the list; null for any other address. */
 export function parsePagesAddress({ pathname, searchParams }: URL): ListPlace | null {
   if (pathname !== PAGES_ADDRESS) return null;
   const after = searchParams.get("after");

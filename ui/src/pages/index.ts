@@ -1,2 +1,2 @@
-// The list of all pages, as a room.
+// The view of all pages.
 export { default as PageListRoom } from "./PageListRoom.svelte";

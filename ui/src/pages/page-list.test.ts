@@ -5,7 +5,7 @@ import type { ListCursor } from "./address";
 import { pagesAddress, parsePagesAddress } from "./address";
 import { PART, readPart } from "./page-list";
 
-/** Lists as the server does: by path, a page and what is beneath it, from a cursor that is left out. */
+/** Lists as the server does: by path, a page and its subpages, from a cursor that excludes its own page. */
 function serverOf(paths: string[]) {
   const sorted = [...paths].sort();
   return {

@@ -1,20 +1,20 @@
-// A part of the list of pages whose paths begin with a text, in either direction from a cursor.
+// A part of the list of pages whose paths start with a text, in either direction from a cursor.
 import type { PageListItem, PagesApi } from "../api/backend";
 import { normalizePagePath } from "../markdown/page-path";
 import type { ListPlace } from "./address";
 
 export interface PagePart {
   items: PageListItem[];
-  /** Whether there are others before and after these. */
+  /** True if there are others before these. */
   hasBefore: boolean;
   hasAfter: boolean;
 }
 
 export const PART = 100;
 
-/** What a text that may end within a name, or with a slash, stands for among paths; null where no path begins so. */
+/** A prefix of paths, which may end within a name, or with a slash; null if no path starts so. */
 interface Beginning {
-  /** The page beneath which all of them stand. */
+  /** The common parent page. */
   above: string;
   text: string;
 }
@@ -28,7 +28,7 @@ function beginningOf(prefix: string): Beginning | null {
   return { above, text: above === "/" ? begun : above + begun };
 }
 
-/** Reads one part. The server lists what is beneath a page; a name that is only begun is a stretch of that. */
+/** Reads one part. The server lists the subpages of a page; an incomplete name is a range of that list. */
 export async function readPart(api: Pick<PagesApi, "list">, { prefix, cursor }: ListPlace, signal?: AbortSignal): Promise<PagePart> {
   const beginning = beginningOf(prefix);
   if (beginning === null) return { items: [], hasBefore: false, hasAfter: false };
@@ -55,10 +55,10 @@ async function forward(api: Pick<PagesApi, "list">, above: string, after: string
 
 async function first(api: Pick<PagesApi, "list">, { above, text }: Beginning, fits: Fits, signal?: AbortSignal): Promise<Forward> {
   const whole = normalizePagePath(text);
-  // With nothing after the last slash, all that is beneath fits, and the page itself.
+  // A text that ends with a slash matches all subpages, and the page itself.
   if (text.endsWith("/")) return forward(api, above, null, fits, signal);
   if (whole === null) return { items: [], hasAfter: false };
-  // The cursor leaves its own page out, so that one is asked for by itself.
+  // The cursor excludes its own page, so that one is requested separately.
   const [own, rest] = await Promise.all([
     api.list({ prefix: whole, limit: 1 }, signal),
     forward(api, above, whole, fits, signal),

@@ -1,14 +1,14 @@
-// Where the arrow keys lead among results, some of which are in a grid.
+// Arrow-key navigation among results, some of which are in a grid.
 
 export type Box = Pick<DOMRectReadOnly, "left" | "top" | "bottom">;
 
 /** The field above the results. */
 export const FIELD = -1;
 
-/** Boxes are in one row if they begin less than this apart. In pixels. */
+/** Boxes are in one row if their tops differ by less than this. In pixels. */
 const SLACK = 2;
 
-/** The index of the result, or `FIELD`, to which a key leads from there; null where it leads nowhere. */
+/** The index of the result, or `FIELD`, that a key moves to from there; null if it does not move. */
 export function leadsTo(key: string, at: number, boxes: readonly Box[]): number | null {
   const from = boxes[at];
   if (from === undefined) return key === "ArrowDown" && boxes.length > 0 ? 0 : null;
@@ -28,7 +28,7 @@ export function leadsTo(key: string, at: number, boxes: readonly Box[]): number 
 
 type Compare = (a: Box, b: Box) => number;
 
-/** In the nearest row, the box that begins closest to where one is. */
+/** The box in the nearest row whose start is closest to the current one. */
 function nearest(boxes: readonly Box[], from: Box, isBehind: (box: Box, index: number) => boolean, byRow: Compare): number | null {
   const behind = boxes.flatMap((box, index) => (isBehind(box, index) ? [{ box, index, aside: Math.abs(box.left - from.left) }] : []));
   const [first] = [...behind].sort((a, b) => byRow(a.box, b.box));

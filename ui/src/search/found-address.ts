@@ -1,4 +1,4 @@
-// Where a result is opened.
+// The addresses that open results.
 import { hashesAddress, NO_HASH_FILTER } from "../api/hashes-address";
 import { encodeToldPath, lastSegment, parentPath, ROOT_PATH } from "../api/names";
 import { picturesAddress } from "../api/pictures-address";
@@ -6,10 +6,13 @@ import { type FileResult, type PageResult, type PictureResult, type SearchItem, 
 import { deletedUrl } from "../editing/deleted";
 import { wikiUrl } from "../markdown/page-path";
 
-/** How many texts an address carries to be highlighted. */
+/** The greatest number of texts to be highlighted in an address. */
 const MOST_TEXTS = 10;
 
-/** The address of a page or of a large picture, of a file beside its page, or of a record among the records; of what is in the trash, there. */
+/**
+ * The address of a page or of a large picture, of a file beside its page, or of a record among the records; for a
+ * result in the trash, the address there.
+ */
 export function foundAddress(item: SearchItem): string {
   switch (item.kind) {
     case "page":
@@ -23,7 +26,7 @@ export function foundAddress(item: SearchItem): string {
   }
 }
 
-/** With the texts that are highlighted there. */
+/** The address includes the texts to be highlighted there. */
 function pageAddress({ page_id, path, deleted, revision = null, title, snippets }: PageResult): string {
   const parts = [...(title ? [title] : []), ...snippets].flatMap(spansOf);
   const texts = new Set(parts.filter(({ matched }) => matched).map(({ text }) => text.trim()));
@@ -31,7 +34,7 @@ function pageAddress({ page_id, path, deleted, revision = null, title, snippets 
   return withTexts(deleted ? deletedUrl(page_id, { revision }) : current, [...texts].slice(0, MOST_TEXTS));
 }
 
-/** The trash leads on to the page where only the file is deleted. */
+/** The trash redirects to the page if only the file is deleted. */
 function fileAddress({ asset_id, page_id, page_path, deleted }: FileResult): string {
   return withFile(deleted ? deletedUrl(page_id) : wikiUrl(page_path), asset_id);
 }

@@ -1,4 +1,4 @@
-// A file of a page that was found.
+// A file of a page as a search result.
 import type { Marked } from "../api/search";
 import { partsOfName } from "../api/file-extension";
 
@@ -10,13 +10,13 @@ const TYPES = Object.entries({
   "application/zip": "zip 7z rar tar gz bz2 xz zst",
 });
 
-/** The type of a file as far as its name tells; without a subtype, as no more is shown of it. */
+/** The type of a file according to its name; without a subtype, as no more is shown of it. */
 export function mimeOfName(name: string): string {
   const extension = partsOfName(name).extension.slice(1).toLowerCase();
   return TYPES.find(([, extensions]) => extensions.split(" ").includes(extension))?.[0] ?? "";
 }
 
-/** The first code units of a text, with the highlights there. */
+/** The first code units of a text, with their highlights. */
 export function beginningOf({ text, highlights }: Marked, end: number): Marked {
   const cut = highlights.map((span) => span.map((at) => Math.min(at, end))).filter(([from = 0, to = 0]) => from < to);
   return { text: text.slice(0, end), highlights: cut };

@@ -1,3 +1,3 @@
-// Full-text search, as a view, and its highlights in the page that one opens.
+// The full-text search view, and its highlights in the page that is opened.
 export { default as FoundBar } from "./FoundBar.svelte";
 export { default as SearchRoom } from "./SearchRoom.svelte";

@@ -1,7 +1,7 @@
-// What tells results apart.
+// Keys that identify results.
 import type { SearchItem } from "../api/search";
 
-/** Distinct within a kind. */
+/** Unique within a kind. */
 export function keyOf(item: SearchItem): string {
   switch (item.kind) {
     case "page":
@@ -15,7 +15,7 @@ export function keyOf(item: SearchItem): string {
   }
 }
 
-/** Distinct within all kinds. */
+/** Unique within all kinds. */
 export function idOf(item: SearchItem): string {
   return `${item.kind} ${keyOf(item)}`;
 }

@@ -1,18 +1,18 @@
-// The results of one kind while one types: an answer is replaced as a whole, and none comes after a newer one.
+// The results of one kind during typing: an answer is replaced as a whole, and none arrives after a newer one.
 import type { PartialAnswer, ResultOf, SearchAnswer, SearchApi, SearchKind, SearchScope } from "../api/search";
 import { keyOf } from "./key-of";
 import { isSameQuestion, type Question } from "./question";
 
 export interface KindOptions {
-  /** The number of results that are asked for first. */
+  /** The number of results that are requested first. */
   first: number;
   /** The number of results that each "Show more" adds. */
   next: number;
-  /** Whether the question is repeated while the answer is partial. */
+  /** True if the question is repeated while the answer is partial. */
   repeats: boolean;
 }
 
-/** The server gives no more at once. */
+/** The server's limit per request. */
 const MOST_AT_ONCE = 100;
 /** The pause before the question is repeated; it doubles each time. In milliseconds. */
 const FIRST_PAUSE = 1_000;
@@ -22,7 +22,7 @@ export class KindSearch<K extends SearchKind> {
   /** The last answer; null before the first one, and after a failure. */
   answer = $state.raw<SearchAnswer<K> | null>(null);
   failed = $state.raw<unknown>(null);
-  /** The question that was answered or that failed. */
+  /** The question of the last answer or failure. */
   question = $state.raw<Question>({ query: "" });
   /** The last question, answered or not. */
   #last: Question = { query: "" };
@@ -53,18 +53,18 @@ export class KindSearch<K extends SearchKind> {
     return this.answer?.partial ?? null;
   }
 
-  /** Whether there is more than is shown. */
+  /** True if there are more results than are shown. */
   get hasMore(): boolean {
     return (this.answer?.anchor ?? null) !== null;
   }
 
-  /** Asks. For the same question again there are as many results as before. */
+  /** Searches. For the same question again, as many results as before are requested. */
   ask(query: string, scope: Partial<SearchScope> = {}): Promise<void> {
     this.#last = { query, ...scope };
     return (this.#asked = this.#ask(this.#last));
   }
 
-  /** Whether this is the last question, answered or not. */
+  /** True if this is the last question, answered or not. */
   wasAsked(question: Question): boolean {
     return isSameQuestion(question, this.#last);
   }
@@ -125,7 +125,7 @@ export class KindSearch<K extends SearchKind> {
     return this.api.find(this.kind, query, { ...part, ...scope }, signal);
   }
 
-  /** Not after a time limit: the same question would take as long again, and be answered no better. */
+  /** Not after a time limit: the same question would take as long again, with no better answer. */
   #repeatSoon(): void {
     if (!this.options.repeats || this.partial === null || this.partial.reason === "time_limit") return;
     const { query, ...scope } = this.question;
@@ -134,7 +134,7 @@ export class KindSearch<K extends SearchKind> {
   }
 }
 
-/** Results move between two answers when something changes: what is there already is left out. */
+/** Results shift between two answers when something changes: duplicates are dropped. */
 function joined<K extends SearchKind>(answer: SearchAnswer<K>, next: SearchAnswer<K>): SearchAnswer<K> {
   const known = new Set(answer.items.map(keyOf));
   return { ...next, items: [...answer.items, ...next.items.filter((item) => !known.has(keyOf(item)))] };

@@ -17,7 +17,7 @@ function answer(names: string, anchor: string | null = null, partial: PartialAns
   return { items, total: items.length, anchor, partial };
 }
 
-/** All there is, in parts, as the server has it. */
+/** Answers with parts of all results, as the server does. */
 function partsOf(names: string, partial: PartialAnswer | null = null): Find {
   return (_query, { anchor, limit = 0 }) => {
     const from = Number(anchor ?? 0);
@@ -47,7 +47,7 @@ describe("KindSearch", () => {
     const find = vi.fn(partsOf("abcdefg"));
     const search = searchOf(find);
     await search.ask("x");
-    // Another one has come meanwhile, before those that are shown.
+    // Another result has been inserted meanwhile, before the shown ones.
     find.mockImplementationOnce(() => Promise.resolve(answer("bcd", "5")));
     expect((await search.more())?.page_id).toBe("c");
     expect(names(search)).toBe("abcd");

@@ -1,4 +1,4 @@
-// What an answer lacks, in words.
+// The missing parts of an answer, in words.
 import type { PartialAnswer } from "../api/search";
 import type { Translate } from "../i18n";
 

@@ -1,9 +1,9 @@
-// Where texts stand in a rendered page, however the page has cut them into nodes.
+// Finds texts in a rendered page across the boundaries of its nodes.
 import { fold } from "../i18n/fold";
 
-/** How many places are found. */
+/** The greatest number of matches. */
 const MOST = 1000;
-/** What holds text that one doesn't read. */
+/** Elements whose text is not displayed. */
 const HIDDEN = "script, style, annotation, .katex-mathml, svg";
 
 interface Letter {
@@ -12,7 +12,7 @@ interface Letter {
   end: number;
 }
 
-/** The places of the texts beneath an element, in their order, apart from each other. */
+/** The matches of the texts below an element, in order, without overlaps. */
 export function placesOf(texts: readonly string[], root: Element): Range[] {
   const wanted = texts.map((text) => fold(text).replace(/\s+/g, "")).filter((text) => text !== "");
   if (wanted.length === 0) return [];
@@ -41,7 +41,7 @@ function occurrences(folded: string, text: string): { from: number; to: number }
   return found;
 }
 
-/** The text beneath an element, folded and without blanks, and where each unit of it comes from. */
+/** The text below an element, folded and without blanks, with the source of each unit. */
 function read(root: Element): { folded: string; letters: Letter[] } {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const letters: Letter[] = [];
@@ -57,7 +57,7 @@ function read(root: Element): { folded: string; letters: Letter[] } {
   return { folded, letters };
 }
 
-/** Each character with the marks that follow it, as the width of kana folds only with their marks. */
+/** Yields each character with its following marks, as the width of kana folds only with their marks. */
 function* charactersOf(text: string): Generator<[string, number]> {
   for (const match of text.matchAll(/[\s\S][\p{M}\uff9e\uff9f]*/gu)) yield [match[0], match.index];
 }

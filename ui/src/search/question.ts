@@ -1,4 +1,4 @@
-// A question to the search, and the part of it that concerns a kind of results.
+// A search question, and its part for a kind of results.
 import { SCOPE_PARTS, type SearchKind, type SearchScope } from "../api/search";
 
 export interface Question extends Partial<SearchScope> {
@@ -12,12 +12,12 @@ const SCOPES: Record<SearchKind, readonly (keyof SearchScope)[]> = {
   record: [],
 };
 
-/** Returns whether a part of the scope changes the results of a kind; null for all kinds. */
+/** True if a part of the scope changes the results of a kind; null for all kinds. */
 export function concerns(part: keyof SearchScope, kind: SearchKind | null): boolean {
   return kind === null || SCOPES[kind].includes(part);
 }
 
-/** A question as one kind is asked. */
+/** The question for one kind. */
 export function questionFor(kind: SearchKind, { query, ...scope }: Question): Question {
   const parts = SCOPE_PARTS.filter((part) => concerns(part, kind) && scope[part] === true);
   return { query, ...Object.fromEntries(parts.map((part) => [part, true])) };

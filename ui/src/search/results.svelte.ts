@@ -1,4 +1,4 @@
-// The results of all kinds: each kind is asked for by itself, so that none waits for another.
+// The results of all kinds: each kind is requested separately, so that none waits for another.
 import { SEARCH_KINDS, type SearchApi, type SearchKind } from "../api/search";
 import { type KindOptions, KindSearch } from "./kind-search.svelte";
 import { isSameQuestion, type Question, questionFor } from "./question";
@@ -29,12 +29,12 @@ export class Results {
     );
   }
 
-  /** Asks those kinds whose last question was another one. */
+  /** Asks the kinds whose last question differs. */
   async follow(question: Question): Promise<void> {
     await this.ask(question, SEARCH_KINDS.filter((kind) => !this.of[kind].wasAsked(questionFor(kind, question))));
   }
 
-  /** Whether all of these have answered or failed. */
+  /** True if all of these have answered or failed. */
   haveAnswered(kinds: readonly SearchKind[], question: Question): boolean {
     return kinds.every((kind) => isSameQuestion(this.of[kind].question, questionFor(kind, question)));
   }
@@ -44,8 +44,8 @@ export class Results {
   }
 
   /**
-   * The kinds that have something to show or to say. Those below one that has never answered wait for it, so that nothing
-   * moves down.
+   * The kinds with results or a message. Those below one that has never answered wait for it, so that nothing moves
+   * down.
    */
   shown(kinds: readonly SearchKind[]): SearchKind[] {
     const waiting = kinds.findIndex((kind) => this.of[kind].answer === null && this.of[kind].failed === null);

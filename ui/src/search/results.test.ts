@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { SEARCH_KINDS, type SearchAnswer, type SearchApi, type SearchItem, type SearchKind, type SearchOptions } from "../api/search";
 import { Results } from "./results.svelte";
 
-/** Answers come when they are given. */
+/** Opens results whose answers the test resolves. */
 function open() {
   const give = {} as Record<SearchKind, (found: number | Error, partial?: boolean) => void>;
   const find = vi.fn<(kind: SearchKind, query: string, options: SearchOptions) => Promise<SearchAnswer>>((kind) => {

@@ -1,2 +1,2 @@
-// The browsers that are signed in, in the settings.
+// The list of signed-in browsers, in the settings.
 export { default as SessionsPart } from "./SessionsPart.svelte";

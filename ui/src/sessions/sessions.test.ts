@@ -1,4 +1,4 @@
-// The browsers that are signed in, and how they are signed out.
+// Listing signed-in browsers, and signing them out.
 import { render, screen, waitFor } from "@testing-library/svelte";
 import { expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";

@@ -37,7 +37,7 @@ export function settle(parts: readonly Part[], choices: readonly Choice[]): stri
   return settled.join("\n");
 }
 
-/** The lines of a choice; for both sides, the present text comes first. */
+/** The lines of a choice; for both sides, theirs come first. */
 export function chosen({ mine, theirs }: Conflict, choice: Choice): string[] {
   if (choice === "both") return [...theirs, ...mine];
   return choice === "mine" ? mine : theirs;
