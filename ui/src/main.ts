@@ -16,6 +16,6 @@ const room = fetchAhead(app.router.route.room);
 const shown = whenWhole(stay.page === null ? [room] : [room, stay.page.source])
   .then(() => mount(Frame, { target: first.root, props: { app, first: stay } }))
   .then(whenPainted);
-// The page's text has arrived: further requests would only delay the first paint.
+// There is a page's text to show: other requests would only delay its first paint.
 if (stay.page !== null) app.gate.hold(shown);
 app.start(first.answers);

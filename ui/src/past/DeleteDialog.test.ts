@@ -10,7 +10,7 @@ it.each([
   const ondelete = vi.fn();
   render(DeleteDialog, { path: "/p", beneath: 2, ondelete, onclose: () => {} });
   expect(screen.getByTestId("delete-all").getAttribute("aria-keyshortcuts")).toBe("Control+Enter");
-  // The platform's own dialog puts the focus there.
+  // The platform's own dialog focuses it.
   screen.getByTestId("delete-alone").focus();
   await userEvent.keyboard(keys);
   expect(ondelete).toHaveBeenCalledExactlyOnceWith(recursive);

@@ -18,7 +18,7 @@ beforeEach(() => {
   past.inBin = [{ ...deleted("/a"), along: 2 }];
 });
 
-/** The actions that the text was given for the frame. */
+/** The actions that the text received for the frame. */
 let given: Action[] = [];
 
 function open(pair?: Pair | null, file: string | null = null) {

@@ -15,7 +15,7 @@ beforeEach(() => {
   host = new StubHost();
 });
 
-/** Opens the room; where it goes within the history, it goes. */
+/** Opens the view, and follows its navigation within the history. */
 function open(asked: { from: number; to: number } | null = null) {
   const room = render(HistoryRoom, { path: "/p", asked, backend: past.backend(), host });
   host.navigate = (url) => {

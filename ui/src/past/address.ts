@@ -1,5 +1,5 @@
-// The addresses of the past: `/wiki/{path}?history`, with the two revisions that are compared as `?history=3..7`; and of
-// pages in the bin.
+// The addresses of the history: `/wiki/{path}?history`, with the two compared revisions as `?history=3..7`; and of
+// pages in the trash.
 import { BIN_ADDRESS, type DeletedPlace, historyQuery, type Pair } from "../editing/deleted";
 import { wikiUrl } from "../markdown/page-path";
 
@@ -9,7 +9,7 @@ export function historyUrl(path: string, pair: Pair | null = null): string {
   return `${wikiUrl(path)}?${historyQuery(pair)}`;
 }
 
-/** What an address asks for; undefined when it is none of a history, null when it names no revisions. */
+/** The revisions in an address; undefined if it is not of a history, null if it names no revisions. */
 export function pairOf(url: URL): Pair | null | undefined {
   const asked = url.searchParams.get("history");
   if (asked === null) return undefined;
@@ -22,7 +22,7 @@ export function revisionOf(url: URL): number | null {
   return revision !== null && /^\d{1,15}$/.test(revision) ? Number(revision) : null;
 }
 
-/** The page in the bin that an address names; null where it is that of the whole bin, or another one. */
+/** The page in the trash that an address names; null for the whole trash, or another address. */
 export function deletedPlaceOf(url: URL): DeletedPlace | null {
   const id = url.pathname === BIN_ADDRESS ? url.searchParams.get("page") : null;
   return id === null ? null : { id, revision: revisionOf(url), pair: pairOf(url) };

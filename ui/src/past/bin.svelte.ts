@@ -1,10 +1,10 @@
-// The bin as reactive state: read part by part, and kept right by what the server tells.
+// The trash as reactive state: read part by part, and updated by the server's events.
 import type { Backend } from "../api/backend";
 import type { DeletedPage } from "../api/moves";
 
 export type BinState = { kind: "loading" } | { kind: "ready" } | { kind: "failed"; error: unknown };
 
-/** A deletion: its first page, and those that went into the bin along with it. */
+/** A deletion: its first page, and those that were deleted along with it. */
 export interface Deletion {
   head: DeletedPage;
   along: DeletedPage[];
@@ -12,7 +12,7 @@ export interface Deletion {
 
 const AT_ONCE = 50;
 const AT_MOST = 1_000;
-/** Several pages come and go at one moment: one reading for all. */
+/** Several pages may change at one moment: one read covers all. */
 const SETTLE = 150;
 
 export class Bin {
@@ -20,7 +20,7 @@ export class Bin {
   #pages = $state.raw<readonly DeletedPage[]>([]);
   hasMore = $state(false);
   isLoadingMore = $state(false);
-  /** All that have been read, in the order of the list. */
+  /** All pages that have been read, in the order of the list. */
   get pages(): readonly DeletedPage[] {
     return this.#pages;
   }
@@ -43,7 +43,7 @@ export class Bin {
       this.hasMore = pages.length === limit;
       this.state = { kind: "ready" };
     } catch (error) {
-      // An old list stays better than none.
+      // An old list is better than none.
       if (!signal.aborted && this.state.kind !== "ready") this.state = { kind: "failed", error };
     }
   }
@@ -60,7 +60,7 @@ export class Bin {
     const signal = this.#loading?.signal;
     try {
       const pages = await this.backend.moves.bin({ after: last.cursor, limit: AT_ONCE }, signal);
-      // What was read anew meanwhile knows better.
+      // A newer read has replaced the list meanwhile.
       if (signal?.aborted || this.#pages.at(-1) !== last) return;
       this.#pages = [...this.#pages, ...pages];
       this.hasMore = pages.length === AT_ONCE;
@@ -69,7 +69,7 @@ export class Bin {
     }
   }
 
-  /** Follows what the server tells; returns how to stop. */
+  /** Follows the server's events; returns a function that stops it. */
   listen(): () => void {
     const soon = () => {
       clearTimeout(this.#timer);
@@ -90,7 +90,7 @@ export class Bin {
   }
 }
 
-/** The bin lists what was deleted in one go together, by path: the uppermost page comes first. */
+/** Groups pages by deletion. The trash lists pages of one deletion together, by path: the top page comes first. */
 function group(pages: readonly DeletedPage[]): Deletion[] {
   const deletions: Deletion[] = [];
   for (const page of pages) {

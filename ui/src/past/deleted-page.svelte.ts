@@ -1,4 +1,4 @@
-// A page in the bin that is looked at, as reactive state: what it is, and whether it is still there.
+// An open page in the trash, as reactive state: its data, and its present state.
 import type { Backend } from "../api/backend";
 import { hasCode } from "../api/errors";
 import type { DeletedPage } from "../api/moves";
@@ -6,9 +6,9 @@ import type { DeletedPage } from "../api/moves";
 export type DeletedState =
   | { kind: "loading" }
   | { kind: "ready"; page: DeletedPage }
-  /** It stands at a path again. */
+  /** It has been restored to a path. */
   | { kind: "back"; path: string }
-  /** No page has this id: it was deleted for good, or never was. */
+  /** No page has this id: it was deleted permanently, or never existed. */
   | { kind: "gone" }
   | { kind: "failed"; error: unknown };
 
@@ -30,7 +30,7 @@ export class DeletedPageState {
     } catch (error) {
       if (signal.aborted) return;
       if (hasCode(error, "page_not_found", "draft", "bad_request")) this.state = { kind: "gone" };
-      // What is shown stays where it can't be asked; the frame tells of the connection.
+      // The shown page stays if the request fails; the frame reports a lost connection.
       else if (this.state.kind !== "ready") this.state = { kind: "failed", error };
     }
   }
@@ -40,7 +40,7 @@ export class DeletedPageState {
     await this.load();
   }
 
-  /** Follows what the server tells; returns how to stop. */
+  /** Follows the server's events; returns a function that stops it. */
   listen(): () => void {
     const { events } = this.backend;
     const stops = [
@@ -62,7 +62,7 @@ export class DeletedPageState {
     if (!page_info.deleted) return { kind: "back", path };
     const here = await this.backend.moves.deletedAt(path, signal);
     const page = here.find(({ page_id }) => page_id === this.id);
-    // It went between the two questions: the event that tells so asks again.
+    // It was removed between the two requests: the event about that reads again.
     return page === undefined ? { kind: "gone" } : { kind: "ready", page };
   }
 }

@@ -1,14 +1,15 @@
-// What goes for good with a page, named before it goes (docs/spec/wiki.md, Deleting and restoring, Files).
+// Lists everything that is deleted permanently with a page, before the deletion (docs/spec/wiki.md, Deleting and
+// restoring, Files).
 import type { Backend } from "../api/backend";
 import type { DeletedPage } from "../api/moves";
 import { t } from "../i18n";
 
-/** Of so many pages that go along it is asked what they hold. */
+/** The greatest number of subpages whose contents are counted. */
 const COUNTED = 24;
-/** How far they are looked for in the bin, where pages that stay may stand among them. */
+/** The number of entries of the trash that are searched for them, as unrelated pages may be in between. */
 const LOOKED_AT = 1_000;
 
-/** The question's words: the page, who goes along, and how many revisions and files they have. */
+/** The text of the question: the page, its subpages, and the numbers of their revisions and files. */
 export async function whatGoes(backend: Backend, page: DeletedPage): Promise<string> {
   const [own, along] = await Promise.all([holdings(backend, page), alongWith(backend, page)]);
   const words = [t("past.destroy_page", { path: page.path })];
@@ -40,7 +41,7 @@ async function holdings({ pages, assets }: Backend, { page_id }: DeletedPage): P
   return { revisions: scope ? scope.latest - scope.oldest + 1 : 0, files: files.length };
 }
 
-/** The pages that go along; null where they are too many to be asked for one by one, or not all found. */
+/** The pages deleted along with it; null if they are too many to be requested one by one, or not all found. */
 async function alongWith({ moves }: Backend, { path, deletion, along, cursor }: DeletedPage): Promise<DeletedPage[] | null> {
   if (along === 0) return [];
   if (along > COUNTED) return null;

@@ -5,7 +5,7 @@ function line(kind: Line["kind"], old: number | null, now: number | null, text =
   return { kind, old, new: now, spans: [{ text, changed: kind !== "context" }], end: "lf" };
 }
 
-/** A change of one line at a place, with three lines around. */
+/** A change of one line at a position, with three lines around. */
 function hunk(old: number, now: number): Hunk {
   const around = (from: number) => [0, 1, 2].map((at) => line("context", old + from + at, now + from + at));
   const lines = [...around(0), line("removed", old + 3, null), line("added", null, now + 3), ...around(4)];

@@ -1,20 +1,20 @@
-// A difference as rows to draw: one column, or two with what was removed beside what was added in its place.
+// A diff as rows to draw: one column, or two with removed lines beside the added ones that replace them.
 import type { PageDiff } from "../api/backend";
 
 export type Hunk = PageDiff["hunks"][number];
 export type Line = Hunk["lines"][number];
 
-/** A row of two columns; null where one side has nothing. */
+/** A row of two columns; null if one side is empty. */
 export interface PairedRow {
   old: Line | null;
   new: Line | null;
 }
 
-/** A stretch that both texts have. Numbers of lines, from 1. */
+/** A range that both texts share. Line numbers start at 1. */
 export interface Gap {
   oldStart: number;
   newStart: number;
-  /** null for the rest of the text, whose length nobody has told. */
+  /** null for the rest of the text, whose length is unknown. */
   lines: number | null;
 }
 
@@ -29,7 +29,7 @@ export function pairRows(lines: readonly Line[]): PairedRow[] {
   };
   for (const line of lines) {
     if (line.kind === "removed") {
-      // Another change begins where something is removed after something was added.
+      // A removal after an addition starts another change.
       if (added.length > 0) flush();
       removed.push(line);
     } else if (line.kind === "added") added.push(line);
@@ -42,18 +42,18 @@ export function pairRows(lines: readonly Line[]): PairedRow[] {
   return rows;
 }
 
-/** A line of which nothing stayed: there is no word in it to point at. */
+/** True for a line without unchanged parts: marking words in it is pointless. */
 export function isWhollyChanged(line: Line): boolean {
   return line.spans.every(({ changed }) => changed);
 }
 
-/** The unchanged lines before a hunk; null when there are none. */
+/** The unchanged lines before a hunk; null if there are none. */
 export function gapBefore(hunks: readonly Hunk[], index: number): Gap | null {
   const hunk = hunks[index];
   if (hunk === undefined) return null;
   const before = hunks[index - 1];
   const start = before === undefined ? { old: 1, new: 1 } : endOf(before);
-  // A side of which the hunk has nothing is numbered 0: then the other one counts.
+  // A side without lines in the hunk is numbered 0: then the other one counts.
   const lines = hunk.new_start > 0 ? hunk.new_start - start.new : hunk.old_start - start.old;
   return lines > 0 ? { oldStart: start.old, newStart: start.new, lines } : null;
 }
@@ -81,7 +81,7 @@ export function linesOfGap({ oldStart, newStart, lines }: Gap, text: string): Li
   }));
 }
 
-/** How many unchanged lines the server leaves around a change. */
+/** The number of unchanged lines that the server leaves around a change. */
 const CONTEXT = 3;
 
 function endOf({ lines, old_start, new_start, old_lines, new_lines }: Hunk): { old: number; new: number } {

@@ -1,10 +1,10 @@
-// Going back to an old text: a new revision with it, which can itself be undone (docs/spec/wiki.md, Renames).
+// Going back to an old text: it becomes a new revision, which can itself be undone (docs/spec/wiki.md, Renames).
 import type { Backend } from "../api/backend";
 import type { Host } from "../api/host";
 import { t } from "../i18n";
 import type { MovingPage } from "./move.svelte";
 
-/** Makes the text of `revision` the newest one. Says so, with the way back. */
+/** Makes the text of `revision` the newest one. Reports it, with an undo. */
 export async function goBack(
   { revisions }: Backend,
   host: Host,
@@ -17,7 +17,7 @@ export async function goBack(
       host.toast(t("past.same_already", { revision }));
       return;
     }
-    // Undone is what was done: also when somebody has saved since, their text is not overwritten unseen.
+    // Undoes this change only: a revision that was saved since is not overwritten unseen.
     const undo = async () => {
       const { items } = await revisions.list(pageId, { limit: 1 });
       const now = items[0]?.revision;

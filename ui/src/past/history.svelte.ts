@@ -1,9 +1,9 @@
-// A page's past as reactive state: revisions that come in blocks as one scrolls, and the two that are compared.
+// A page's history as reactive state: revisions are loaded in blocks during scrolling, and two of them are compared.
 import { SvelteMap } from "svelte/reactivity";
 import type { Backend, PageDiff, Revision } from "../api/backend";
 import type { Pair } from "./address";
 
-/** How many revisions are asked for at a time. They have no gaps, so a block is known by its number. */
+/** The number of revisions per request. They have no gaps, so a block is identified by its number. */
 export const BLOCK = 100;
 
 export type HistoryState = { kind: "loading" } | { kind: "ready" } | { kind: "failed"; error: unknown };
@@ -15,14 +15,14 @@ export type DiffState =
 
 export class PageHistory {
   state = $state.raw<HistoryState>({ kind: "loading" });
-  /** The page's id, when it is known. */
+  /** The page's id, once known. */
   id = $state<string | null>(null);
   latest = $state(0);
   oldest = $state(0);
   diff = $state.raw<DiffState>({ kind: "loading" });
   readonly #revisions = new SvelteMap<number, Revision>();
   readonly #asked = new Set<number>();
-  /** Of the whole stay: what is read of the past stays true, whatever comes meanwhile. */
+  /** Aborts with the whole visit: revisions that were read stay valid, whatever changes meanwhile. */
   readonly #staying = new AbortController();
   #loading: AbortController | null = null;
   #comparing: AbortController | null = null;
@@ -31,15 +31,15 @@ export class PageHistory {
   constructor(
     private readonly backend: Backend,
     private readonly path: string,
-    /** Told when the page stands elsewhere from now on. */
+    /** Called when the page has moved. */
     private readonly onmoved: (path: string) => void,
-    /** Its id, where no path leads to it: it is in the bin. */
+    /** Its id, if it is in the trash: no path leads to it. */
     binned: string | null = null,
   ) {
     this.id = binned;
   }
 
-  /** How many revisions are kept. */
+  /** The number of kept revisions. */
   get count(): number {
     return this.latest === 0 ? 0 : this.latest - this.oldest + 1;
   }
@@ -69,7 +69,7 @@ export class PageHistory {
     await this.load();
   }
 
-  /** Fetches what is not there yet of the revisions from `low` to `high`. */
+  /** Fetches missing revisions from `low` to `high`. */
   need(low: number, high: number): void {
     const first = Math.floor((Math.max(low, this.oldest) - 1) / BLOCK);
     const last = Math.floor((Math.min(high, this.latest) - 1) / BLOCK);
@@ -93,7 +93,7 @@ export class PageHistory {
       const { items } = await this.backend.revisions.list(this.id, query, this.#staying.signal);
       for (const item of items) this.#revisions.set(item.revision, item);
     } catch {
-      // The rows stay as they are drawn while they load; the next scroll asks again, and the frame tells of the connection.
+      // The rows stay in the loading state; the next scroll retries, and the frame reports a lost connection.
     } finally {
       this.#asked.delete(block);
     }
@@ -114,26 +114,26 @@ export class PageHistory {
     }
   }
 
-  /** Once more, after it failed or the newest text was written over. */
+  /** Repeats the comparison after a failure, or after the newest text was overwritten. */
   async compareAgain(): Promise<void> {
     const pair = this.#compared;
     this.#compared = null;
     if (pair !== null) await this.compare(pair);
   }
 
-  /** What was let go is not shown any more. */
+  /** Removes the revisions that were deleted. */
   forget(before: number): void {
     for (const number of [...this.#revisions.keys()]) if (number < before) this.#revisions.delete(number);
     this.oldest = Math.max(this.oldest, before);
   }
 
-  /** Follows what the server tells; returns how to stop. */
+  /** Follows the server's events; returns a function that stops it. */
   listen(): () => void {
     const { events } = this.backend;
     const again = async () => {
       const { latest } = this;
       await this.load();
-      // The newest revision may have been written over (amended).
+      // The newest revision may have been overwritten (amended).
       if (latest === this.latest && this.#compared?.to === latest) await this.compareAgain();
     };
     const stops = [

@@ -1,4 +1,4 @@
-// The past of pages: their revisions, moving them, and the bin.
+// The history of pages: their revisions, moving them, and the trash.
 export { default as BinRoom } from "./BinRoom.svelte";
 export { default as DeletedRoom } from "./DeletedRoom.svelte";
 export { default as DeleteDialog } from "./DeleteDialog.svelte";

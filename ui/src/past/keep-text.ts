@@ -1,7 +1,7 @@
-// A text as a file of the person's own: by the window's dialog, or as the browser's download.
+// Saving a text as a file: by the window's dialog, or as the browser's download.
 import type { Backend } from "../api/backend";
 
-/** The name under which it was saved; null when the person changed their mind, or when the browser tells nothing. */
+/** The name of the saved file; null if the user cancelled, or if the browser does not report it. */
 export async function keepText({ desktop }: Pick<Backend, "desktop">, name: string, text: string): Promise<string | null> {
   if (desktop !== null) return (await desktop.saveFile({ text: { name, text } }))?.name ?? null;
   const url = URL.createObjectURL(new Blob([text], { type: "text/markdown;charset=utf-8" }));
@@ -9,12 +9,12 @@ export async function keepText({ desktop }: Pick<Backend, "desktop">, name: stri
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken it when the click's own work is done.
+  // The browser has read the address once the click's own handlers are done.
   setTimeout(() => URL.revokeObjectURL(url));
   return null;
 }
 
-/** A page's name as that of a file. */
+/** Converts a page's name to a file name. */
 export function fileNameOf(pageName: string, what: string): string {
   // eslint-disable-next-line no-control-regex -- what no file system of today wants in a name
   const name = `${pageName} ${what}`.replace(/[\u0000-\u001f\\/:*?"<>|]/g, "_").trim();

@@ -8,7 +8,7 @@ it("a way back tells only of what is not as it was before the move", () => {
   const back = [
     link("/a/p", "/beside", "/a/beside"),
     link("/a/p/q", "", "/x"),
-    // A page has come in between.
+    // Another page has been created in between.
     link("/a/p", "/beside", "/a/other"),
     link("/else", "/beside", "/a/beside"),
     link("/same", "/x", "/x"),

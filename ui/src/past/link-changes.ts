@@ -1,4 +1,4 @@
-// What a move tells of links, less what is known or has been taken back.
+// The link changes of a move, less those that are shown or undone already.
 import type { MovedLink } from "../api/moves";
 
 /** The links of `told` that are not among `shown` already. */
@@ -13,9 +13,9 @@ export interface Move {
   warnings: readonly MovedLink[];
 }
 
-/** What the way back tells, less the links that mean again what they meant before the move. */
+/** The link changes of an undo, less the links whose meaning is the same as before the move. */
 export function stillChanged(back: readonly MovedLink[], { from, to, warnings }: Move): MovedLink[] {
-  // The pages that have moved are named by where they were at the time.
+  // Moved pages are named by their paths at the time.
   const home = (path: string) => (path === to || path.startsWith(`${to}/`) ? from + path.slice(to.length) : path);
   const undone = new Set(warnings.map(({ page, link, before, after }) => keyOf({ page: home(page), link, before: after, after: before })));
   return back.filter((link) => link.before !== link.after && !undone.has(keyOf({ ...link, page: home(link.page) })));

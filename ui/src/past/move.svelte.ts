@@ -1,10 +1,10 @@
-// A page about to get another path: what it would mean, asked of the server while one types.
+// A pending move of a page: its effects, requested from the server during typing.
 import type { Backend } from "../api/backend";
 import { hasCode } from "../api/errors";
 import type { RenamedPage } from "../api/moves";
 import { isMe, t } from "../i18n";
 
-/** A page that is to be moved, deleted or brought back. */
+/** A page to be moved, deleted or restored. */
 export interface MovingPage {
   id: string;
   path: string;
@@ -16,7 +16,7 @@ export type Preview =
   | { kind: "possible"; would: RenamedPage }
   | { kind: "refused"; why: string };
 
-/** While somebody types, every letter would be a question. */
+/** The pause in typing; otherwise every letter would be a request. */
 const REST = 250;
 
 export class MovePreview {
@@ -30,7 +30,7 @@ export class MovePreview {
     private readonly describe: (error: unknown) => string,
   ) {}
 
-  /** Asks what a move would do; null takes the question back. */
+  /** Requests the effects of a move; null cancels the request. */
   ask(query: { to: string; recursive: boolean } | null): void {
     this.stop();
     if (query === null) {
@@ -57,7 +57,7 @@ export class MovePreview {
   }
 }
 
-/** Why a page cannot come to a path, in words. */
+/** The reason why a page cannot move to a path, in words. */
 export function whyNot(error: unknown, to: string, describe: (error: unknown) => string): string {
   if (!hasCode(error, "path_taken")) return describe(error);
   const { path, userName } = error.details;

@@ -1,5 +1,5 @@
-// What can be done with a page in the bin, from wherever it is seen: bring it back, to its place or another one, or let
-// it go for good. What lay beneath it and was deleted along with it goes the same way.
+// The actions on a page in the trash, from any view: restoring it to its place or another one, or deleting it
+// permanently. Subpages that were deleted along with it are treated the same.
 import type { Backend } from "../api/backend";
 import { hasCode } from "../api/errors";
 import type { Host } from "../api/host";
@@ -11,18 +11,18 @@ import { whyNot } from "./move.svelte";
 export interface RestoringParts {
   backend: Backend;
   host: Host;
-  /** The page is in the bin no longer: it stands at a path, or is gone for good (null). */
+  /** The page has left the trash: it is at a path, or deleted permanently (null). */
   ondone: (page: DeletedPage, path: string | null) => Promise<void>;
 }
 
 export class Restoring {
-  /** For which page another path is asked for, and why it can't come back to its own, if that was tried. */
+  /** The page that needs another path, and the reason why its own is not possible, if that was tried. */
   asking = $state.raw<{ page: DeletedPage; reason: string | null } | null>(null);
   busy = $state(false);
 
   constructor(private readonly parts: RestoringParts) {}
 
-  /** To where it was; where that is taken, another place is asked for. */
+  /** Restores a page to its former path; if that is taken, asks for another. */
   async restore(page: DeletedPage): Promise<void> {
     const { host } = this.parts;
     try {
@@ -33,7 +33,7 @@ export class Restoring {
     }
   }
 
-  /** Rejects when it can't come there. */
+  /** Rejects if it cannot be restored there. */
   async bring(page: DeletedPage, to: string): Promise<void> {
     const { backend, host, ondone } = this.parts;
     const recursive = page.along > 0;
@@ -50,7 +50,7 @@ export class Restoring {
     };
     const words = recursive ? t("past.restored_many", { path: to, count: page.along }) : t("past.restored", { path: to });
     host.toast(words, { tone: "good", undo });
-    // What asked for the path goes before something else is told above it.
+    // The path dialog closes before another message appears above it.
     this.asking = null;
     await ondone(page, to);
     host.tellLinks(links);

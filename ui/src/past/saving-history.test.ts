@@ -8,7 +8,7 @@ import { HistoryRoom } from ".";
 
 let past: FakePast;
 let host: StubHost;
-/** What the browser was given to save: the name, the address, and what was behind it then. */
+/** The downloads of the browser: the name, the address, and its contents at the time. */
 let downloads: { name: string; address: string; blob: Blob | undefined }[];
 const blobs = new Map<string, Blob>();
 
@@ -19,7 +19,7 @@ beforeEach(() => {
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
     downloads.push({ name: this.download, address: this.href, blob: blobs.get(this.href) });
   });
-  // jsdom has no addresses for what is in memory.
+  // jsdom has no addresses for data in memory.
   const createObjectURL = (blob: Blob) => {
     const address = `blob:http://localhost/${blobs.size}`;
     blobs.set(address, blob);
@@ -49,7 +49,7 @@ it("in a browser the history becomes a download, with the page's name, and all o
   const text = (await blob?.text()) ?? "";
   expect(text.startsWith("# History of /p\n\n- [Revision 1001]")).toBe(true);
   expect(text.match(/^- \[Revision /gm)).toHaveLength(1_001);
-  // The browser tells nothing of what it did with it.
+  // The browser does not report the outcome.
   expect(host.toasts).toEqual([]);
   await vi.waitFor(() => expect(blobs.size).toBe(0));
 });

@@ -1,4 +1,4 @@
-// How the person likes to see differences, as long as the page is open.
+// The user's preferences for diffs, kept as long as the page is open.
 
 class Taste {
   sideBySide = $state(false);

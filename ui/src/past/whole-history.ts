@@ -1,20 +1,20 @@
-// A page's whole past in Markdown. The server tells of a thousand revisions at once, and of fewer that had very many
-// links; what is asked for piece by piece is put together as if it had come at once.
+// A page's whole history in Markdown. The server returns at most a thousand revisions at once, and fewer if they have
+// very many links; the parts are joined as if they had arrived at once.
 import type { RevisionsApi } from "../api/backend";
 
-/** The line of a revision, whatever the language; a page's path holds no `?` as it stands in a link. */
+/** The line of a revision in any language; a page's path in a link contains no `?`. */
 const REVISION = /^- \[[^\]]*\]\(.*?\?rev=(\d+)[>)]/gm;
 
 interface Piece {
   head: string;
   list: string;
-  /** What is told beneath the list: which older ones were removed, or are not in it. */
+  /** The text below the list: older revisions that were removed, or are not in it. */
   foot: string;
   /** The oldest revision in the list; null when there is none. */
   reaches: number | null;
 }
 
-/** All of it, down to the revision `oldest`. */
+/** Returns all of it, down to the revision `oldest`. */
 export async function wholeHistory({ markdown }: Pick<RevisionsApi, "markdown">, pageId: string, oldest: number): Promise<string> {
   const first = await markdown(pageId);
   let last = pieceOf(first);
@@ -31,7 +31,7 @@ function pieceOf(text: string): Piece {
   const revisions = [...text.matchAll(REVISION)];
   const [newest, oldest] = [revisions.at(0), revisions.at(-1)];
   if (newest === undefined || oldest === undefined) {
-    // They were removed meanwhile: what is told of that comes last.
+    // They were removed meanwhile: the text about that comes last.
     return { head: text, list: "", foot: text.slice(text.lastIndexOf("\n\n") + 1), reaches: null };
   }
   const gap = text.indexOf("\n\n", oldest.index);

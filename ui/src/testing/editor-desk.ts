@@ -1,4 +1,4 @@
-// A person at the editor, with a server that answers from memory.
+// A user of the editor, with a server that answers from memory.
 
 import { Text } from "@codemirror/state";
 import { afterEach, beforeEach, vi } from "vitest";
@@ -9,13 +9,13 @@ import { FakeServer } from "./fake-server";
 
 export const TAB = "tab-1";
 
-/** New for each test; what it opened is closed behind it. */
+/** Created for each test; sessions that it opened are closed after it. */
 export function editorDesk() {
   let open: EditSession[] = [];
   const desk = {
     server: new FakeServer(),
 
-    /** What the reading view does before it goes to the editor. */
+    /** Locks the page as the reading view does before it opens the editor. */
     async lockFromReading(path: string, tab = TAB): Promise<void> {
       const id = desk.server.at(path)?.id ?? "";
       new LockTokens(tab).write(id, await desk.server.backend().locks.acquire(id));

@@ -1,4 +1,4 @@
-// The files of pages, in memory, by the server's rules for their names.
+// The files of pages in memory, with the server's rules for their names.
 import { vi } from "vitest";
 import type { Asset, AssetsApi, FilePlace } from "../api/backend";
 import { ApiError } from "../api/errors";
@@ -14,7 +14,7 @@ export function freeName(wanted: string, isTaken: (name: string) => boolean): st
 
 export class FakeAssets implements AssetsApi {
   readonly items: Asset[] = [];
-  /** While set, everything fails so. */
+  /** While set, every call fails with it. */
   fault: ApiError | null = null;
   readonly #handlers = new Set<(change: EventMap["asset.changed"]) => void>();
 
@@ -44,7 +44,7 @@ export class FakeAssets implements AssetsApi {
     return asset;
   }
 
-  /** As the server tells it to everyone. */
+  /** Sends the event that the server would send. */
   tell(asset: Asset): void {
     for (const handler of this.#handlers) handler({ page_id: asset.page_id ?? null, asset_id: asset.id, kind: "added" });
   }

@@ -50,9 +50,9 @@ export class FakeBackend implements Backend {
   rootsNow: Root[] = [];
   entries: FolderEntry[] = [];
   unread = 0;
-  /** Whether its names are still coming. */
+  /** True while the folder is still being listed. */
   growing = false;
-  /** Of which reading of the folder the answers are. */
+  /** The id of the folder's listing that the answers belong to. */
   reading = "1";
   infoOf = (path: string): PictureInfo => ({
     id: `id-${path}`,
@@ -66,7 +66,7 @@ export class FakeBackend implements Backend {
   });
   watching: FolderWatching = "events";
   jobsNow: Job[] = [];
-  /** While set, everything fails so. */
+  /** While set, every call fails with it. */
   fault: ApiErrorCode | null = null;
 
   readonly #handlers = new Map<EventName, Set<(data: never) => void>>();
@@ -221,11 +221,11 @@ export class FakeBackend implements Backend {
     embeddedUrl: (_root: string, path: string, id?: string | null) => `/embedded/${path}?${id ?? ""}`,
     probe: vi.fn((): Promise<void> => this.#answer(() => {})),
   };
-  /** What is answered to whatever is done with files; an error is refused with. */
+  /** The answer to every operation on files; an error rejects it. */
   filesDone: FilesDone | ApiError = { operation: "O1", done: 1, skipped: 0, failed: [] };
   operationsNow: FileOperation[] = [];
   tagsNow: KnownTag[] = [];
-  /** The pages that have whatever picture is asked for. */
+  /** The pages that have any requested picture. */
   pagesWithPicture: PageWithPicture[] = [];
   readonly files = {
     rename: vi.fn<FilesApi["rename"]>(() => this.#didFiles()),
@@ -246,7 +246,7 @@ export class FakeBackend implements Backend {
   };
   readonly ttl = new FakeTtl();
   readonly hashes = new FakeHashes();
-  /** What a search for each kind answers. */
+  /** The answers of a search for each kind. */
   readonly finds: { [K in SearchKind]: FindKind<K> } = { page: findNothing(), picture: findNothing(), file: findNothing(), record: findNothing() };
   readonly search = {
     find: <K extends SearchKind>(kind: K, query: string, options?: SearchOptions, signal?: AbortSignal) => this.finds[kind](query, options, signal),
@@ -276,7 +276,7 @@ export class FakeBackend implements Backend {
     });
   }
 
-  /** Of entries of any folder, by their names. */
+  /** Marks entries of any folder, by their names. */
   #mark(items: readonly FilePlace[], change: MarksChange): FilesMarked {
     const marked = items.map(({ root, path }) => {
       const at = this.entries.findIndex((one) => path.endsWith(encodeName(one)));
@@ -294,7 +294,7 @@ export class FakeBackend implements Backend {
     for (const handler of this.#handlers.get(name) ?? []) handler(data as never);
   }
 
-  /** The job is so from now on, and everyone is told. */
+  /** Changes the job, and notifies all listeners. */
   tellJob(job: Job): void {
     this.jobsNow = [job, ...this.jobsNow.filter(({ id }) => id !== job.id)];
     const { id, kind, state, done, total } = job;
@@ -316,7 +316,7 @@ export class FakeBackend implements Backend {
   }
 }
 
-/** The window's own abilities, each a mock. */
+/** The window's abilities, each a mock. */
 export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
   return {
     pickFolder: vi.fn(() => Promise.resolve(null)),
@@ -349,7 +349,7 @@ function findNothing<K extends SearchKind>(): FindKind<K> {
   return vi.fn(() => Promise.resolve({ items: [], total: 0, anchor: null, partial: null }));
 }
 
-/** A poor relation of the server's search: what holds the folded query, in the order of the list. */
+/** A simplified search: pages that contain the folded query, in the order of the list. */
 function foundPages(pages: readonly PageListItem[], query: string, limit = 20): FoundPage[] {
   return pages
     .filter(({ path }) => fold(path).includes(fold(query)))

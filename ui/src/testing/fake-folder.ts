@@ -1,4 +1,4 @@
-// What a folder answers to a query: a poor relation of the server's, for names that are told apart by their letters.
+// A simplified folder query, for names that differ in their letters.
 import type { FolderEntry, FolderGroup, FolderListing, FolderQuery } from "../api/backend";
 
 export function folderPart(entries: readonly FolderEntry[], query: FolderQuery): Pick<FolderListing, "entries" | "total" | "pictures" | "groups"> {

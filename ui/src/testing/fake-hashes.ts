@@ -1,4 +1,4 @@
-// Hash records in memory for the tests: what is asked for by filters, and jobs whose ids count up.
+// Hash records in memory for the tests: requested by filters, and jobs whose ids count up.
 import { address } from "../api/request";
 import { vi } from "vitest";
 import { ApiError, type ApiErrorCode } from "../api/errors";
@@ -12,7 +12,7 @@ export class FakeHashes implements HashesApi {
   badgesNow: HashBadges = { states: {}, new: 0, recorded: 0 };
   reportNow: HashReport = { kind: "verify_hashes", dir: "own", path: null, dry_run: false, started_at: "2026-11-01T00:00:00Z", summary: { ok: 0 }, total: 0, findings: [], skipped: { links: 0, special: 0, unreadable: [] }, files_read: 0, bytes_read: 0, written: 0, replaced: 0, cancelled: false };
   scheduleNow: HashSchedule = { enabled: false, days: 30, gib_a_day: 20, oldest_verified_at: null, recorded: 0, wiki_files: 0, unsound: 0 };
-  /** While set, everything fails so. */
+  /** While set, every call fails with it. */
   fault: ApiErrorCode | null = null;
   #jobs = 0;
 
@@ -68,7 +68,7 @@ export class FakeHashes implements HashesApi {
   }
 }
 
-/** A record of a file; what is not said is that of a picture that was verified. */
+/** A record of a file; the defaults are those of a verified picture. */
 export function hashItem(path: string, changes: Partial<HashItem> = {}): HashItem {
   return {
     path,

@@ -1,4 +1,4 @@
-// A page with a past, and a bin, for the tests of the rooms that show them.
+// A page with a history, and a trash, for the tests of the views that show them.
 import { vi } from "vitest";
 import type { Backend, PageDiff, Revision, RevisionList, RevisionsApi } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
@@ -20,13 +20,13 @@ export class FakePast {
   oldest = 1;
   renames: Revision[] = [];
   equal = false;
-  /** In how many places two revisions differ, every second line. */
+  /** The number of differences between two revisions, on every second line. */
   hunks = 1;
   down: ApiErrorCode | null = null;
   inBin: DeletedPage[] = [];
   beneath = 0;
   warnings: MovedLink[] = [];
-  /** Where the page stands, when it is in the bin no longer. */
+  /** The path of the page, if it is not in the trash. */
   standing: string | null = null;
   readonly #listeners = new Map<EventName, Set<Handler<EventName>>>();
 
@@ -84,7 +84,7 @@ export class FakePast {
     };
     const assets = { list: () => this.answer(() => [{}, {}]) };
     const parts = { pages, assets, revisions: this.revisions, moves: this.moves, events: this.#events(), desktop: null };
-    // What the rooms do not use is not there: a test that needs it fails at once.
+    // Parts that the views do not use are absent: a test that needs one fails at once.
     return parts as unknown as Backend;
   }
 
@@ -108,7 +108,9 @@ export class FakePast {
     };
   }
 
-  /** As the server tells it: a thousand revisions, with what their renames were, and what is not told of. */
+  /**
+   * The Markdown history as the server writes it: a thousand revisions with their renames, and a note about the others.
+   */
   #told(before = Infinity): string {
     const newest = Math.min(this.latest, before - 1);
     const oldest = Math.max(this.oldest, newest - 999);

@@ -1,4 +1,5 @@
-// A server for the tests of the rooms: pages, locks and the journal in memory, by the rules of docs/spec/wiki.md, Editing.
+// A server for the tests of the views: pages, locks and autosave entries in memory, by the rules of docs/spec/wiki.md,
+// Editing.
 import type { Asset, Backend, Backlink, JournalBody, JournalEntry, PageLink, PageLock } from "../api/backend";
 import type { DeletedPage, MovedLink } from "../api/moves";
 import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
@@ -24,57 +25,57 @@ export class FakeServer {
   readonly past = new Map<string, string>();
   /** The files of each page, by its id. */
   readonly files = new Map<string, string[]>();
-  /** When files came, by their names; half an hour after the revisions where nothing is said. */
+  /** The times at which files were added, by their names; by default half an hour after the revisions. */
   readonly fileTimes = new Map<string, string>();
-  /** Files of pages that were deleted by themselves, as "page/name". */
+  /** Files that were deleted individually, as "page/name". */
   readonly deletedFiles: string[] = [];
   /** The files that were deleted along with a page, by its id. */
   readonly binnedFiles = new Map<string, string[]>();
-  /** What a restore and a save tell of links. */
+  /** The link changes that a restore and a save return. */
   readonly changedLinks: MovedLink[] = [];
-  /** What tabs have saved, by page and tab: texts from before are refused. */
+  /** The tabs' saves, by page and tab: earlier texts are refused. */
   readonly #saved = new Map<string, number>();
-  /** Set to make every call fail. */
+  /** While set, every call fails with it. */
   down: ApiErrorCode | null = null;
-  /** Whether locks are told of as they come and go. */
+  /** True to send events about locks. */
   tellsLocks = false;
   me = "Aya";
-  /** Whose the locks are. */
+  /** The holder of the locks. */
   holder = "Ben";
-  /** The paths and ids that were asked for, in order. */
+  /** The requested paths and ids, in order. */
   readonly asked: string[] = [];
-  /** Answered for every page. */
+  /** The answer for every page. */
   backlinks: Backlink[] = [];
-  /** Answered for every page. */
+  /** The answer for every page. */
   links: PageLink[] = [];
-  /** Answered for every page. */
+  /** The answer for every page. */
   mentions: SearchAnswer<"page"> = { items: [], total: 0, anchor: null, partial: null };
-  /** What is in the bin. */
+  /** The pages in the trash. */
   readonly inBin: DeletedPage[] = [];
   readonly #connections = new Set<ConnectionHandler>();
   readonly #listeners = new Map<EventName, Set<Handler<EventName>>>();
   #count = 0;
 
-  /** A page that is there already. */
+  /** Adds an existing page. */
   add(path: string, text: string, author = "Aya"): StoredPage {
     const page = { id: this.#next("page"), path, source: { text, revision: 1, amends: 0, author }, token: null };
     this.pages.push(page);
     return page;
   }
 
-  /** Somebody else's save, past every lock. */
+  /** Saves as another user, ignoring every lock. */
   overwrite(page: StoredPage, text: string, author: string): void {
     this.#keepPast(page);
     page.source = { text, revision: (page.source?.revision ?? 0) + 1, amends: 0, author };
   }
 
-  /** The newest revision is overwritten by its author from elsewhere. */
+  /** Overwrites the newest revision as its author, from another tab. */
   amend(page: StoredPage, text: string): void {
     const source = page.source ?? fail("draft");
     page.source = { ...source, text, amends: source.amends + 1 };
   }
 
-  /** The lock runs out; a draft goes with it. */
+  /** Expires the lock; a draft ends with it. */
   expire(page: StoredPage): void {
     page.token = null;
     this.#tellUnlocked(page);
@@ -88,16 +89,16 @@ export class FakeServer {
   backend(): Backend {
     const parts = { assets: this.#assets(), pages: this.#pages(), locks: this.#locks(), journal: this.#journal(), users: this.#users(), moves: this.#moves() };
     const search = { mentions: () => this.#answer(() => this.mentions) };
-    // What the rooms do not use is not there: a test that needs it fails at once.
+    // Parts that the views do not use are absent: a test that needs one fails at once.
     return { ...parts, search, vision: this.vision, events: this.#events(), desktop: null } as unknown as Backend;
   }
 
-  /** Tells every listener. */
+  /** Notifies every listener. */
   emit<K extends EventName>(name: K, data: EventMap[K]): void {
     for (const handler of this.#listeners.get(name) ?? []) handler(data);
   }
 
-  /** The stream of events is there. */
+  /** Opens the stream of events. */
   connect(): void {
     for (const handler of this.#connections) handler(true);
   }
@@ -271,7 +272,7 @@ export class FakeServer {
     return (this.files.get(id) ?? []).includes(name) || this.deletedFiles.includes(`${id}/${name}`);
   }
 
-  /** The name that the file has then. */
+  /** Adds a file; returns its name. */
   #bring(id: string, wanted: string): string {
     const files = this.files.get(this.#page(id).id) ?? [];
     const name = freeName(wanted, (taken) => files.includes(taken));
@@ -345,7 +346,7 @@ function fail(code: ApiErrorCode, details: ErrorDetails = {}): never {
   throw new ApiError(code, code === "unreachable" ? 0 : 400, code, details);
 }
 
-/** As the server's: what is behind the hyphen may change without a save. */
+/** The part of an ETag after the hyphen may change without a save, as the server's does. */
 let served = 0;
 function etagOf({ revision, amends }: Pick<NonNullable<StoredPage["source"]>, "revision" | "amends">): string {
   served += 1;

@@ -22,9 +22,9 @@ export class FakeTtl implements TtlApi {
     failures: [],
     regrets: { evicted: 0, expired: 0 },
   };
-  /** What would expire, whatever is asked. */
+  /** The amount that would expire, for every request. */
   previewNow: TtlAmount = NOTHING;
-  /** While set, everything fails so. */
+  /** While set, every call fails with it. */
   fault: ApiErrorCode | null = null;
 
   readonly state = vi.fn<TtlApi["state"]>(() => this.#answer(() => this.now));
@@ -51,7 +51,7 @@ export class FakeTtl implements TtlApi {
   }
 }
 
-/** A group of the cache; a root without thumbnails and a policy of its own, unless said otherwise. */
+/** A group of the cache; by default a root without thumbnails and with a policy of its own. */
 export function group(id: string, more: Partial<TtlGroup> = {}): TtlGroup {
   return { group: id, path: `/home/aya/${id}`, away: false, policy: NO_EXPIRY, is_default: true, blobs: NOTHING, manifests: NOTHING, ...more };
 }

@@ -9,7 +9,7 @@ const FIXABLE: readonly VisionSetting[] = ["dialect", "url", "model", "command"]
 
 export class FakeVision implements VisionApi {
   stored: VisionSettings = NO_SETTINGS;
-  /** What the environment fixes. */
+  /** The settings that the environment fixes. */
   environment: Partial<VisionSettings> = {};
   key: VisionState["key"] = "missing";
   problem: string | null = null;
@@ -24,7 +24,7 @@ export class FakeVision implements VisionApi {
     minute_reset: 30,
     per_minute_limit: 20,
   };
-  /** What is answered; an error is refused with. */
+  /** The answer; an error rejects the request. */
   answer: Partial<ScanResult> | ApiError = { description: "A cat on a wall." };
 
   readonly scan = vi.fn<VisionApi["scan"]>((_picture, mode, { language }) => {
@@ -45,7 +45,7 @@ export class FakeVision implements VisionApi {
   });
   readonly usage = vi.fn<VisionApi["usage"]>(() => Promise.resolve(this.usageNow));
 
-  /** A service at an address, as if the person had chosen it. */
+  /** Configures a service at an address, as the user would. */
   configure(url: string | null, dialect: VisionSettings["dialect"] = "openai"): void {
     this.stored = { ...NO_SETTINGS, dialect, url };
   }

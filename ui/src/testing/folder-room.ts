@@ -1,4 +1,4 @@
-// The room of the pictures, of which a test says what it cares about.
+// The pictures view with defaults for tests.
 import { render } from "@testing-library/svelte";
 import type { ComponentProps } from "svelte";
 import type { Backend } from "../api/backend";
@@ -9,7 +9,7 @@ import { StubHost } from "./stub-host";
 
 type Props = ComponentProps<typeof FolderRoom>;
 
-/** At a place, over a backend; all else as one finds it at first. */
+/** Opens it at a place, over a backend; everything else has its initial state. */
 export function openRoom(props: { place: FolderPlace; backend: Backend } & Partial<Props>) {
   return render(FolderRoom, {
     host: new StubHost(),

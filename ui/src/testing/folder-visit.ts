@@ -1,4 +1,4 @@
-// A person who goes from address to address in the room of the pictures, and has not been there before.
+// A user who goes from address to address in the pictures view, on a first visit.
 import { screen } from "@testing-library/svelte";
 import type { FolderEntry, PictureGrouping } from "../api/backend";
 import { canonicalPath } from "../api/names";
@@ -12,12 +12,12 @@ import { StubHost } from "./stub-host";
 export class FolderVisit {
   readonly backend = new FakeBackend();
   readonly host = new StubHost();
-  /** Where one is. */
+  /** The current address. */
   address = "";
-  /** By what the pictures were to be grouped from then on, one after the other. */
+  /** The chosen groupings of the pictures, in order. */
   readonly chosen: PictureGrouping[] = [];
 
-  /** In the only folder that is open, of the id R1, lies what is given. */
+  /** The only open folder, of the id R1, contains the given entries. */
   constructor(
     entries: FolderEntry[],
     private readonly grouping: PictureGrouping = "none",
@@ -30,7 +30,7 @@ export class FolderVisit {
     }
   }
 
-  /** The room is there then, and what lies in the folder is on its way. */
+  /** Opens the view; the folder's contents are still loading. */
   async open(at: string) {
     const room = openRoom({
       place: this.#goTo(at),

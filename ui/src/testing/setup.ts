@@ -1,13 +1,13 @@
-// What the tests' document lacks of a browser: modal dialogs, media queries, sizes, what is in view, scrolling, captured
-// pointers, canvases.
+// Stubs of browser features that the tests' document lacks: modal dialogs, media queries, sizes, intersections,
+// scrolling, captured pointers, canvases.
 import { afterEach, vi } from "vitest";
 
-// Code that a test has asked for and that comes after its end would fail for want of a document, and the whole run with it.
+// Code that a test has requested and that loads after its end would fail without a document, and the whole run with it.
 afterEach(async () => {
   if (!vi.isFakeTimers()) await vi.dynamicImportSettled();
 });
 
-/** Its engine is no WebKit, as jsdom says; tests of what WebKit does say so themselves. */
+/** The engine is not WebKit, although jsdom reports it; tests of WebKit's behaviour set this themselves. */
 Object.defineProperty(Navigator.prototype, "vendor", { configurable: true, get: () => "" });
 
 HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
@@ -25,7 +25,7 @@ Element.prototype.setPointerCapture = () => {};
 HTMLCanvasElement.prototype.getContext = () => null;
 HTMLImageElement.prototype.decode = () => Promise.resolve();
 
-/** Every query is answered with no: a wide, light screen without special wishes. */
+/** No query matches: a wide, light screen without special preferences. */
 window.matchMedia = (media: string) =>
   Object.assign(new EventTarget(), {
     media,
@@ -40,7 +40,7 @@ const SIZE = { clientWidth: 1_000, clientHeight: 800 };
 for (const [name, value] of Object.entries(SIZE)) {
   Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => value });
 }
-/** Everything is seen at once. */
+/** Everything is in view at once. */
 window.IntersectionObserver = class implements IntersectionObserver {
   readonly root = null;
   readonly rootMargin = "";

@@ -1,4 +1,4 @@
-// A frame for the tests of the rooms: remembers what a room has put into it, and answers questions as it is told.
+// A frame for the tests of the views: records a view's additions, and answers questions as configured.
 import { vi } from "vitest";
 import type { Action, ConfirmOptions, Crumb, FootItem, Host, Kept, RightPanel, Shortcut, ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
@@ -12,15 +12,15 @@ export class StubHost implements Host {
   panel: RightPanel | null = null;
   readonly visited: string[] = [];
   panelAsked = 0;
-  /** What was said, and what of it has not been taken back. */
+  /** The messages that have not been removed. */
   readonly toasts: string[] = [];
   readonly open: { message: string; options: ToastOptions }[] = [];
-  /** What can be undone without that a message offers it. */
+  /** The actions that can be undone without a message. */
   readonly undos: { what: string; run: () => void | Promise<void> }[] = [];
   readonly questions: ConfirmOptions[] = [];
-  /** The links of which was told that they mean something else. */
+  /** The links that were reported as changed. */
   readonly links: MovedLink[] = [];
-  /** The answer to every question; `instead` is the third one, where there is one. */
+  /** The answer to every question; `instead` is the third one, if there is one. */
   says: boolean | "instead" = true;
   readonly guards = new Set<() => boolean | Promise<boolean>>();
   readonly closers = new Set<(certain: boolean) => Kept | Promise<Kept>>();
@@ -33,7 +33,7 @@ export class StubHost implements Host {
     return locale();
   }
 
-  /** Asks the guards, as the frame does before another address. */
+  /** Asks the guards, as the frame does before the address changes. */
   async mayLeave(): Promise<boolean> {
     for (const guard of this.guards) if (!(await guard())) return false;
     return true;
@@ -113,12 +113,12 @@ export class StubHost implements Host {
     return () => this.shortcuts.delete(shortcut);
   }
 
-  /** What the list of keys says of a key; undefined where nothing answers to it. */
+  /** The text of a key in the list of keys; undefined if the key is not listed. */
   named(key: string): string | undefined {
     return [...this.shortcuts].reverse().find((shortcut) => shortcut.key === key)?.label;
   }
 
-  /** Presses a key that the room answers. */
+  /** Presses a key that the view handles. */
   async press(key: string): Promise<void> {
     const found = [...this.shortcuts].reverse().find((shortcut) => shortcut.key === key);
     if (found === undefined) throw new Error(`nothing answers to "${key}"`);

@@ -1,4 +1,4 @@
-// A thumbnail of which nothing but its addresses is known, and at whose place nobody looks yet.
+// A thumbnail with nothing known but its addresses, and not in view yet.
 import { FakeBackend } from "./fake-backend";
 
 export const thumbProps = {

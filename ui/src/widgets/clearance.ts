@@ -1,9 +1,9 @@
-// How much of the lower edge is taken by the foot and what stands right above it, so that messages keep clear of it.
+// The height of the status bar and the elements right above it, which messages keep clear of.
 import type { Attachment } from "svelte/attachments";
 
 const heights = new Map<Element, number>();
 
-/** `{@attach clearance()}` on what stands there. */
+/** `{@attach clearance()}` on an element there. */
 export function clearance(): Attachment<HTMLElement> {
   return (element) => {
     const observer = new ResizeObserver(() => {

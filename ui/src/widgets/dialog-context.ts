@@ -1,10 +1,10 @@
-// What the buttons of a dialog know of it.
+// The surrounding dialog's context for its buttons.
 import { getContext, setContext } from "svelte";
 
 const KEY = Symbol("dialog");
 
 interface DialogContext {
-  /** What Escape does. */
+  /** The handler of Escape. */
   readonly onclose: () => void;
 }
 

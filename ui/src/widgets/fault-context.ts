@@ -1,12 +1,12 @@
-// The fault that the frame tells of as a whole: whoever fails for the same reason need not tell it again.
+// The fault that the frame reports as a whole: a part that fails for the same reason need not repeat it.
 import { getContext, setContext } from "svelte";
 
 const KEY = Symbol("fault");
 
 interface FaultAround {
-  /** The sentences that tell it. */
+  /** The sentences that describe it. */
   readonly words: readonly string[];
-  /** Whether nothing at all comes while it lasts: what tries again is the frame's button then. */
+  /** True if every request fails while it lasts: the frame's button then retries. */
   readonly isTotal: boolean;
 }
 

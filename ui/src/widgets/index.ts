@@ -1,4 +1,4 @@
-// The small parts that every room is made of.
+// The small components shared by all views.
 export { default as Button } from "./Button.svelte";
 export { default as ChoiceField } from "./ChoiceField.svelte";
 export { default as Dialog } from "./Dialog.svelte";

@@ -1,7 +1,7 @@
-// What goes away while it has the focus hands it on: to where it came from, or to the room.
+// Focus handling for removed elements: the focus returns to where it came from, or to the view.
 import type { Attachment } from "svelte/attachments";
 
-/** `{@attach keepFocus()}` on an element that comes and goes. */
+/** `{@attach keepFocus()}` on an element that is shown temporarily. */
 export function keepFocus(): Attachment<HTMLElement> {
   return (element) => {
     let inside = false;
@@ -12,7 +12,7 @@ export function keepFocus(): Attachment<HTMLElement> {
       inside = true;
       if (relatedTarget instanceof Element && !element.contains(relatedTarget)) from = relatedTarget;
     };
-    // Some engines tell of the loss when the element is taken out, others don't: a moment later both are alike.
+    // Some engines report the lost focus on removal, others do not: a moment later both are alike.
     const onFocusOut = () => (leaving = setTimeout(() => (inside = false)));
     element.addEventListener("focusin", onFocusIn);
     element.addEventListener("focusout", onFocusOut);
@@ -25,7 +25,9 @@ export function keepFocus(): Attachment<HTMLElement> {
   };
 }
 
-/** Gives the focus to an element, or to the room where that is gone; one that is somewhere else by now stays there. */
+/**
+ * Gives the focus to an element, or to the view if the element is gone; a focus that is elsewhere by now stays there.
+ */
 export function handOn(to: Element | null): void {
   const { activeElement } = document;
   if (activeElement !== null && activeElement !== document.body) return;

@@ -1,4 +1,4 @@
-// Whether a dialog is open: what would lie beneath its veil waits.
+// True while a dialog is open: elements below its backdrop wait.
 import { untrack } from "svelte";
 
 let open = $state(0);
@@ -7,9 +7,9 @@ export function isDialogOpen(): boolean {
   return open > 0;
 }
 
-/** For a dialog that opens; returns what to call when it closes. */
+/** Counts an opened dialog; returns the function to call when it closes. */
 export function countDialog(): () => void {
-  // Whoever opens it shall not depend on how many others there are.
+  // The caller's effect must not depend on the number of dialogs.
   const add = (difference: number) => untrack(() => (open += difference));
   add(1);
   return () => add(-1);

@@ -22,7 +22,7 @@ function setDensity(density: number): void {
   Object.defineProperty(window, "devicePixelRatio", { configurable: true, value: density });
 }
 
-/** The window comes to another screen, where it is as large as before: nobody tells of a size. */
+/** Moves the window to another screen, where it has the same size: there is no resize event. */
 function moveTo(density: number): void {
   const left = queries.at(-1);
   setDensity(density);

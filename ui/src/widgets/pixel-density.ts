@@ -1,7 +1,7 @@
-// How many pixels of the screen one of a page has: others on another screen, and when the page is enlarged.
+// The number of screen pixels per CSS pixel: it differs between screens, and when the page is zoomed.
 import { createSubscriber } from "svelte/reactivity";
 
-/** Calls `tell` when it is another one; returns how to stop. */
+/** Calls `tell` when it changes; returns a function that stops it. */
 export function followDensity(tell: () => void): () => void {
   const ending = new AbortController();
   const { signal } = ending;
@@ -13,14 +13,14 @@ export function followDensity(tell: () => void): () => void {
     listen();
     tell();
   };
-  // A query hears only that it is this density no more: each needs one of its own.
+  // A query only reports that this density no longer applies: each density needs a query of its own.
   const listen = () => {
     query?.removeEventListener("change", look);
     query = window.matchMedia(`(resolution: ${known}dppx)`);
     query.addEventListener("change", look);
   };
   listen();
-  // Engines that round may tell of none.
+  // Engines that round may not report a change.
   window.addEventListener("resize", look, { signal });
   return () => {
     ending.abort();
@@ -28,7 +28,7 @@ export function followDensity(tell: () => void): () => void {
   };
 }
 
-/** One for the whole page, followed while somebody reads it in an effect or a template. */
+/** One instance for the whole page, active while an effect or a template reads it. */
 class PixelDensity {
   readonly #follow = createSubscriber(followDensity);
 

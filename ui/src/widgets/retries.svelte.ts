@@ -1,5 +1,5 @@
-// What has failed on the screen and can be tried again. One key tries all of it: whoever presses it wants what is
-// missing, wherever that is.
+// The failed parts of the screen that can be retried. One key retries them all: the user wants the missing data,
+// wherever it is.
 import { SvelteSet } from "svelte/reactivity";
 
 export const RETRY_KEY = "t";
@@ -7,12 +7,12 @@ export const RETRY_KEY = "t";
 class Retries {
   readonly #waiting = new SvelteSet<() => unknown>();
 
-  /** Whether anything has failed. */
+  /** True if anything has failed. */
   get any(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** Returns how to take it back. */
+  /** Returns a function that removes it. */
   add(again: () => unknown): () => void {
     this.#waiting.add(again);
     return () => void this.#waiting.delete(again);

@@ -1,17 +1,20 @@
-// Which row of a list single keys mean: the one that has the focus. Where none has it, the first press of a key brings
-// it to the row that had it last, or to the first: nothing happens to a row that one does not see marked.
+// The row of a list that single keys apply to: the one with the focus. If none has it, the first press of a key moves
+// it to the row that had it last, or to the first: a row that is not visibly marked is never changed.
 import type { Attachment } from "svelte/attachments";
 import { handOn } from "./keep-focus";
 
 const ROW = "[data-row]";
-/** What of a row takes the focus. */
+/** The focusable part of a row. */
 const MAIN = "[data-row-main]";
 
 export class RowCursor {
   #list: HTMLElement | null = null;
   #last: string | null = null;
 
-  /** `{@attach cursor.list}` on what holds the rows. A row has its name as `data-row`, and in it something with `data-row-main`. */
+  /**
+   * `{@attach cursor.list}` on the container of the rows. A row has its name as `data-row`, and contains an element
+   * with `data-row-main`.
+   */
   readonly list: Attachment<HTMLElement> = (list) => {
     this.#list = list;
     const onFocusIn = ({ target }: FocusEvent) => {
@@ -24,7 +27,7 @@ export class RowCursor {
     };
   };
 
-  /** The row that has the focus; where there is only one, that one. Null where none was meant yet: it has the focus now. */
+  /** The row with the focus, or the only row. Null if there was none yet: a row has the focus now. */
   take(): string | null {
     const rows = this.#rows();
     const [only] = rows;
@@ -35,7 +38,7 @@ export class RowCursor {
     return null;
   }
 
-  /** To the next row (1) or the one before (-1); from outside of the list, to where one was. */
+  /** Moves to the next row (1) or the one before (-1); from outside of the list, to the last focused row. */
   move(by: 1 | -1): void {
     const rows = this.#rows();
     const focused = this.#focused(rows);
@@ -44,19 +47,19 @@ export class RowCursor {
     focusOn(rows[Math.min(rows.length - 1, Math.max(0, to))]);
   }
 
-  /** To a row; the focus stays where it is if there is no such row. */
+  /** Moves to a row; the focus stays in place if there is no such row. */
   goTo(row: string): void {
     const found = this.#rows().find((one) => name(one) === row);
     found?.scrollIntoView({ block: "nearest" });
     focusOn(found);
   }
 
-  /** Where a row stands, for when it is gone. */
+  /** The position of a row, for use after its removal. */
   placeOf(row: string): number {
     return this.#rows().findIndex((element) => name(element) === row);
   }
 
-  /** The row that stands now where another one went takes over the focus, unless that is somewhere else by now. */
+  /** Focuses the row that is now at the position of a removed one, unless the focus is elsewhere by now. */
   goOnAt(place: number): void {
     const rows = this.#rows();
     handOn(rows[Math.min(place, rows.length - 1)]?.querySelector(MAIN) ?? null);

@@ -1,4 +1,4 @@
-// When a tooltip shows, and when it goes.
+// The times at which a tooltip appears and disappears.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { tooltip } from ".";
 
@@ -28,13 +28,13 @@ const tell = (at: HTMLElement | undefined, type: string, clientX: number, client
   at?.dispatchEvent(new PointerEvent(type, { clientX, clientY, bubbles: type === "pointermove" }));
 const told = () => document.querySelector(".tooltip")?.textContent;
 
-/** As engines tell it: that it has come first. */
+/** Enters an element, in the order of the engines' events. */
 function come(to: HTMLElement | undefined, x: number, y: number) {
   tell(to, "pointerenter", x, y);
   tell(to, "pointermove", x, y);
 }
 
-/** What lies beneath the pointer is another row, while it rests. */
+/** Moves another row below a resting pointer. */
 function scroll(from: HTMLElement | undefined, to: HTMLElement | undefined, x: number, y: number) {
   list.dispatchEvent(new Event("scroll"));
   tell(from, "pointerleave", x, y);
@@ -81,7 +81,7 @@ it("stays where something else is scrolled", () => {
 
 it("goes along with what has the focus, which is scrolled to", () => {
   const { matches } = Element.prototype;
-  // The tests' document has no such focus.
+  // The tests' document has no `:focus-visible`.
   vi.spyOn(Element.prototype, "matches").mockImplementation(function (this: Element, selector: string) {
     return matches.call(this, selector.replace(":focus-visible", ":focus"));
   });

@@ -1,5 +1,5 @@
-// Tooltips: one element for the whole page, shown after a moment of pointing and at once for keyboard focus.
-// What it says is the control's accessible name already, so it is hidden from screen readers.
+// Tooltips: one element for the whole page, shown after a moment of pointing and at once for keyboard focus. Its text
+// is the control's accessible name already, so it is hidden from screen readers.
 import type { Attachment } from "svelte/attachments";
 import { keyCaps } from "../keys";
 import "./tooltip.css";
@@ -10,23 +10,23 @@ export interface TooltipContent {
 }
 
 const WAIT = 450;
-/** Going from one control to the next shows the next one at once. */
+/** Moving from one control to the next shows the next tooltip at once. */
 const LINGER = 250;
 const GAP = 6;
 
 let element: HTMLElement | null = null;
 let owner: Element | null = null;
-/** What the pointer points at, told about or soon to be. */
+/** The control under the pointer, with a tooltip shown or pending. */
 let pointed: HTMLElement | null = null;
-/** What came to lie beneath the pointer without its moving: nobody points at that yet. */
+/** A control that moved below the resting pointer, which is not pointed at yet. */
 let beneath: HTMLElement | null = null;
-/** Where the pointer was last. */
+/** The last position of the pointer. */
 let rest = { x: NaN, y: NaN };
 let timer: ReturnType<typeof setTimeout> | undefined;
 let hiddenAt = -Infinity;
 let quiet = false;
 
-/** The focus that goes to a control meanwhile was not led there by anyone, who would ask what it is. */
+/** Runs work without tooltips: a focus that moves meanwhile was not moved by the user. */
 export function withoutTooltips(work: () => void): void {
   quiet = true;
   try {
@@ -36,11 +36,11 @@ export function withoutTooltips(work: () => void): void {
   }
 }
 
-// After those of the controls, which compare with where it was before.
+// Registered after the controls' handlers, which compare with the former position.
 window.addEventListener("pointermove", ({ clientX: x, clientY: y }) => void (rest = { x, y }), { passive: true });
 window.addEventListener("scroll", ({ target }) => onScroll(target), { capture: true, passive: true });
 
-/** Engines say that it enters and moves when what lies beneath it does, too. */
+/** True if the pointer itself moved: engines also report enter and move events when the element below it moves. */
 function hasMoved({ clientX, clientY }: PointerEvent): boolean {
   return clientX !== rest.x || clientY !== rest.y;
 }
@@ -52,7 +52,7 @@ function onScroll(scroller: EventTarget | null): void {
     stopPointing();
     hiddenAt = -Infinity;
   }
-  // Where the focus goes is scrolled to.
+  // A focused element is scrolled to.
   if (element && owner && scroller.contains(owner)) place(element, owner);
 }
 
@@ -135,7 +135,10 @@ function hide(): void {
   owner = null;
 }
 
-/** Below the control, or above it where there is no room; beside it at the left edge (the rail), unless others stand there. */
+/**
+ * Places it below the control, or above if there is no room; beside a control at the left edge (the activity bar),
+ * unless others are there.
+ */
 function place(tip: HTMLElement, target: Element): void {
   const { width, height } = tip.getBoundingClientRect();
   const anchor = target.getBoundingClientRect();

@@ -1,15 +1,15 @@
-// What a row of `Tree.svelte` is, and where the keys of a tree lead (WAI-ARIA Authoring Practices, "Tree View").
+// The rows of `Tree.svelte`, and the keyboard navigation of a tree (WAI-ARIA Authoring Practices, "Tree View").
 
 export interface TreeItem {
   id: string;
   label: string;
-  /** 1 for the uppermost. */
+  /** 1 for the top level. */
   level: number;
-  /** null: has nothing below. */
+  /** null if there is nothing below. */
   expanded: boolean | null;
   position: number;
   siblings: number;
-  /** Where the row leads; a row without an address only opens and closes. */
+  /** The target of the row; a row without an address only expands and collapses. */
   href?: string;
   /** A small word at the end: a number, a state. */
   note?: string;
@@ -18,7 +18,7 @@ export interface TreeItem {
 
 export type TreeMove = { to: number } | { toggle: number } | null;
 
-/** What a key does when the focus is on row `at`. */
+/** The effect of a key when the focus is on row `at`. */
 export function treeMove(key: string, rows: readonly TreeItem[], at: number): TreeMove {
   const row = rows[at];
   if (!row) return null;
@@ -42,10 +42,10 @@ export function treeMove(key: string, rows: readonly TreeItem[], at: number): Tr
   }
 }
 
-/** The next row whose label begins with what was typed, from the focus on and around. */
+/** The next row whose label starts with the typed text, from the focus on, wrapping around. */
 export function typeAhead(rows: readonly TreeItem[], at: number, typed: string): number | null {
   const wanted = typed.toLocaleLowerCase();
-  // A second letter of the same word may still mean the row one is on.
+  // A second letter of the same word may still mean the focused row.
   const start = typed.length > 1 ? at : at + 1;
   for (let step = 0; step < rows.length; step++) {
     const index = (start + step) % rows.length;

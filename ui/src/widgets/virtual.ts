@@ -1,4 +1,4 @@
-// Which rows of a long list are in the document: those in view and a few around them.
+// Virtual scrolling: only the rows in view and a few around them are in the document.
 
 export interface RowWindow {
   /** The first row to draw. */
@@ -24,8 +24,8 @@ export function rowWindow({ scrollTop, height, rowHeight, count, overscan }: Row
 }
 
 /**
- * The rows to draw, in order: those of the window, and one that must stay wherever one scrolls because it has the
- * focus. It keeps its place in the order: an element that is moved in the document loses its focus.
+ * The rows to draw, in order: those of the window, and the focused one, which must stay wherever the list is scrolled.
+ * It keeps its place in the order: an element that is moved in the document loses its focus.
  */
 export function drawnRows({ first, end }: RowWindow, kept: number, count: number): number[] {
   const rows = Array.from({ length: end - first }, (_, offset) => first + offset);
@@ -34,7 +34,7 @@ export function drawnRows({ first, end }: RowWindow, kept: number, count: number
   return kept >= end ? [...rows, kept] : rows;
 }
 
-/** The scroll position nearest to the present one that shows a row wholly. */
+/** The scroll position nearest to the present one that shows a row completely. */
 export function scrollToShow(row: number, { scrollTop, height, rowHeight }: Omit<RowWindowInput, "count" | "overscan">): number {
   const top = row * rowHeight;
   if (top < scrollTop) return top;

@@ -44,13 +44,13 @@ describe("a page", () => {
     await server.backend().journal.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open();
     await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Unsaved draft", tone: "warn" }));
-    // Nobody answers for a while.
+    // The server gives no answer for a while.
     server.down = "unreachable";
     server.emit("page.changed", { page_id: page.id, path: "/p", revision: 1, kind: "saved" });
     await new Promise((resolve) => setTimeout(resolve));
     expect(host.foot[0]).toMatchObject({ tone: "warn" });
     server.down = null;
-    // It is saved in another tab.
+    // The text is saved in another tab.
     server.entries.length = 0;
     server.overwrite(page, "unsaved", "Aya");
     server.emit("page.changed", { page_id: page.id, path: "/p", revision: 2, kind: "saved" });
@@ -160,7 +160,7 @@ describe("a page", () => {
     expect(first).toBeGreaterThan(10);
     expect(first).toBeLessThan(60);
     await vi.waitFor(() => expect(parts()).toHaveLength(60));
-    // What all of it is needed for.
+    // All of the page is needed for these.
     await vi.waitFor(() => expect(screen.getByTestId("page-body").querySelectorAll(".anchor:not([aria-hidden])")).toHaveLength(60));
     unmount();
 
@@ -179,13 +179,13 @@ describe("a page", () => {
     expect(screen.getByTestId("page-body").textContent).toBe("as it was told");
     unmount();
 
-    // Who edits it must be asked first.
+    // The user who edits it must be asked first.
     const locked = open("/p", { ...page, meta: { ...meta, page_info: { ...meta.page_info, locked: true } } });
     expect(screen.queryByTestId("page-body")).toBeNull();
     expect((await body()).textContent).toBe("as it was told");
     locked.unmount();
 
-    // What stands above it would push it down.
+    // Elements above it would push it down.
     await server.backend().journal.put(id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open("/p", { ...page, unsaved: true });
     expect(screen.queryByTestId("page-body")).toBeNull();

@@ -1,9 +1,9 @@
-// When the rest of a long page follows: after its beginning stands on the screen.
+// Schedules the rest of a long page: after its beginning is on the screen.
 
-/** How long the rest waits where nothing is drawn, as in a tab that nobody looks at, in milliseconds. */
+/** The longest wait of the rest if nothing is drawn, as in a background tab, in milliseconds. */
 const PATIENCE = 250;
 
-/** Runs when the next frame has been drawn; returns how to give it up. */
+/** Runs after the next frame has been drawn; returns a function that cancels it. */
 export function afterFrame(run: () => void): () => void {
   const [frame, timer] = [requestAnimationFrame(() => then()), setTimeout(() => end(), PATIENCE)];
   let task: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// Where the blocks of a drawn page are: blocks are not marked in the page, so the elements that each has made are counted.
+// The positions of the blocks of a drawn page: blocks are not marked in the page, so the elements of each are counted.
 import type { PlacedBlock } from "../editing/scroll-sync";
 import { type RenderedBlock, type RenderedPage, trustedHtml } from "../markdown";
 
@@ -11,7 +11,7 @@ class Placed implements PlacedBlock {
     private readonly scroller: Element,
   ) {}
 
-  /** In the contents of what scrolls. */
+  /** The offset in the scrolled contents. */
   get top(): number {
     return this.first.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top + this.scroller.scrollTop;
   }
@@ -21,7 +21,10 @@ class Placed implements PlacedBlock {
   }
 }
 
-/** The blocks of a drawn page. The title is the first of them, where the page begins with a heading; else it comes from none. */
+/**
+ * The blocks of a drawn page. The title is the first of them if the page starts with a heading; else it belongs to
+ * none.
+ */
 export function placesInPage(page: Pick<RenderedPage, "blocks" | "outline">, article: Element, scroller: Element): PlacedBlock[] {
   const [title, text] = [article.querySelector(":scope > .title"), article.querySelector(":scope > .body")];
   if (!title || !text) return [];
@@ -32,7 +35,7 @@ export function placesInPage(page: Pick<RenderedPage, "blocks" | "outline">, art
   ]);
 }
 
-/** The blocks of `containers`, each with those that it was drawn from; a block of which nothing is seen has no place. */
+/** The blocks of `containers`, each paired with its rendered blocks; an invisible block has no position. */
 export function placesOf(
   scroller: Element,
   containers: readonly { element: Element; blocks: readonly Pick<RenderedBlock, "html" | "line" | "end">[] }[],

@@ -1,4 +1,4 @@
-// Copying a short text, which is said.
+// Copying a short text, with a message.
 import type { Host } from "../api/host";
 
 export async function copyText(text: string, host: Pick<Host, "t" | "toast">): Promise<void> {
@@ -6,7 +6,7 @@ export async function copyText(text: string, host: Pick<Host, "t" | "toast">): P
     await navigator.clipboard.writeText(text);
     host.toast(host.t("wiki.copied", { text }), { tone: "good", duration: 4_000 });
   } catch {
-    // The browser allows no clipboard here: then the person copies by hand, and the text is on the screen for it.
+    // The browser denies access to the clipboard: the text is shown so that the user can copy it by hand.
     host.toast(text, { duration: null });
   }
 }

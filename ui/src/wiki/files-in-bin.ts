@@ -1,13 +1,13 @@
-// Pictures and links in the text of a page in the bin: the paths of its files lead nowhere any more, or to the files of
-// another page, so that the page is named with them.
+// Pictures and links in the text of a page in the trash: the paths of its files are broken, or lead to the files of
+// another page, so the page's id is added to them.
 import { trustedHtml } from "../markdown";
 
 const ADDRESS = "/api/asset?path=";
 
-/** The clean HTML of a block, with the addresses of files as the text of this page in the bin means them. */
+/** The clean HTML of a block, with the addresses of files resolved for this page in the trash. */
 export function withFilesInBin(html: string, pageId: string): string {
   if (!html.includes(ADDRESS)) return html;
-  // What is in a template loads nothing.
+  // The contents of a template load nothing.
   const template = document.createElement("template");
   template.innerHTML = trustedHtml(html);
   for (const element of template.content.querySelectorAll("[src], [href]")) {

@@ -24,7 +24,7 @@ async function open() {
   return { ...room, link: (selector: string, index = 0) => body.querySelectorAll<HTMLElement>(selector)[index] };
 }
 
-/** Leaves the page by a link, and comes back. */
+/** Leaves the page by a link, and goes back. */
 async function thereAndBack(selector: string, index: number) {
   const { link, unmount } = await open();
   await waitFor(() => expect(link(selector, index)).toBeDefined());

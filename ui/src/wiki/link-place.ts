@@ -1,4 +1,4 @@
-// Remembers by which link a page was left, in its own entry of the browser's history: going back puts the focus there.
+// Stores the link by which a page was left in its own entry of the browser's history: going back focuses it.
 
 interface LinkState {
   link: { href: string; /** Among the links with this address. */ index: number };
@@ -7,7 +7,7 @@ interface LinkState {
 export class LinkPlace {
   #waiting: MutationObserver | null = null;
 
-  /** `keep` puts it into the entry, which the room does not change itself: changes are counted. */
+  /** `keep` stores it in the entry, which the view does not change itself: changes are counted. */
   constructor(private readonly keep: (state: LinkState) => void) {}
 
   note(article: HTMLElement, link: HTMLAnchorElement): void {
@@ -15,7 +15,10 @@ export class LinkPlace {
     this.keep({ link: { href, index: linksTo(article, href).indexOf(link) } });
   }
 
-  /** Focuses the link by which this entry was left. One that comes later, or gets its address later, is waited for until the focus is elsewhere. */
+  /**
+   * Focuses the link by which this entry was left. If the link, or its address, appears later, waits for it until the
+   * focus is elsewhere.
+   */
   restore(article: HTMLElement): void {
     const kept = (history.state as Partial<LinkState> | null)?.link;
     if (kept === undefined) return;
@@ -40,13 +43,13 @@ function linksTo(article: HTMLElement, href: string): HTMLAnchorElement[] {
   return [...article.querySelectorAll<HTMLAnchorElement>("a[href]")].filter((link) => link.getAttribute("href") === href);
 }
 
-/** Whether nothing in particular has the focus: the frame gives it to the whole room. */
+/** True if no particular element has the focus: the frame gives it to the whole view. */
 function isFocusFree(): boolean {
   const { activeElement, body } = document;
   return activeElement === null || activeElement === body || activeElement.id === "main";
 }
 
-/** The page stays where it was left; a gallery's own list is scrolled as far as need be. */
+/** The page keeps its scroll position; a gallery's own list is scrolled as far as needed. */
 function focusInPlace(link: HTMLAnchorElement): void {
   link.focus({ preventScroll: true });
   const list = link.closest(".gallery > ul");

@@ -1,4 +1,4 @@
-// What the status bar says of a page that is read: how safe its text is, and how long.
+// The status bar of the reading view: the state of the text, and its length.
 import type { FootItem, Host } from "../api/host";
 import type { ShownPage } from "./reading.svelte";
 

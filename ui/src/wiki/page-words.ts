@@ -1,4 +1,4 @@
-// The words that the renderer and the live parts of a page put into its text.
+// The texts that the renderer and the live parts insert into a page.
 import type { Host } from "../api/host";
 import { leftOutText, type LeftOut } from "../markdown";
 

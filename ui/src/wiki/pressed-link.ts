@@ -1,13 +1,13 @@
-// The link that a press is meant to follow in the same window.
+// The link that a press opens in the same window.
 
-/** The link under the pointer; null where the press is for something else, or for another tab or window. */
+/** The link under the pointer; null if the press has another meaning, or opens another tab or window. */
 export function pressedLink(event: MouseEvent): HTMLAnchorElement | null {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   return link?.hasAttribute("href") ? link : null;
 }
 
-/** The fragment of a link within the page that is shown; null for every other link. */
+/** The fragment of a link within the shown page; null for every other link. */
 export function fragmentHere(link: HTMLAnchorElement): string | null {
   const url = new URL(link.href);
   const isHere = url.origin === location.origin && url.pathname === location.pathname && url.search === location.search;

@@ -1,11 +1,11 @@
-// A page on paper: all of it, with what a screen shows only when it is asked for.
+// Printing a page: all of it, including parts that the screen shows on request only.
 
 import { flushSync, tick } from "svelte";
 
-/** Pictures and galleries that take longer are missing on paper, in milliseconds. */
+/** The longest wait for pictures and galleries, in milliseconds; slower ones are missing on paper. */
 const PATIENCE = 10_000;
 
-/** Shows what is closed, and where links outside lead; returns how to take that back. */
+/** Opens closed parts, and shows the targets of outside links; returns a function that reverts it. */
 function unfold(article: HTMLElement): () => void {
   const closed = [...article.querySelectorAll<HTMLDetailsElement>("details:not([open])")];
   for (const details of closed) details.open = true;
@@ -19,19 +19,19 @@ function unfold(article: HTMLElement): () => void {
   };
 }
 
-/** Resolves when all pictures are there, or have failed. */
+/** Resolves when all pictures have loaded or failed. */
 async function picturesOf(article: HTMLElement): Promise<void> {
   const pictures = [...article.querySelectorAll("img")];
   for (const picture of pictures) picture.loading = "eager";
   await Promise.allSettled(pictures.map((picture) => picture.decode()));
 }
 
-/** Resolves with the work, or when it takes longer than the patience. */
+/** Resolves with the work, or after the time limit. */
 function inTime(work: Promise<void>): Promise<void> {
   return Promise.race([work, new Promise<void>((resolve) => setTimeout(resolve, PATIENCE))]);
 }
 
-/** Has what is drawn in the colours of a dark theme drawn in light ones; returns how to take that back. */
+/** Redraws parts in a dark theme's colours in light ones; returns a function that reverts it. */
 function lighten(): () => void {
   const { dataset } = document.documentElement;
   const { theme } = dataset;
@@ -42,30 +42,30 @@ function lighten(): () => void {
   };
 }
 
-/** What printing needs of the view of a page. */
+/** The parts of a page's view that printing uses. */
 export interface PrintedView {
   article: () => HTMLElement | null;
   /** Renders the rest of a long page. */
   complete: () => void;
-  /** Sets formulas, draws diagrams and fills galleries, wherever in the page they are. */
+  /** Sets formulas, draws diagrams and fills galleries anywhere in the page. */
   enliven: (article: HTMLElement) => Promise<void>;
   isLeft: () => boolean;
 }
 
-/** Prints a page whole, however that is asked for. */
+/** Prints a complete page, by the browser's command or by ours. */
 export class Printing {
   #fold: (() => void) | null = null;
 
   constructor(private readonly view: PrintedView) {}
 
-  /** Follows the browser's own command; returns how to stop that. */
+  /** Follows the browser's own command; returns a function that stops it. */
   listen(): () => void {
     const unfoldAll = () => {
       flushSync(() => this.view.complete());
       const article = this.view.article();
       if (article === null) return;
       this.#fold ??= unfold(article);
-      // The browser doesn't wait: what has not come yet is there when its preview is made again.
+      // The browser does not wait: missing parts are there when its preview is made again.
       void this.#ready(article);
     };
     const foldAgain = () => {
@@ -80,13 +80,13 @@ export class Printing {
     };
   }
 
-  /** The pictures come last: galleries and diagrams bring some. */
+  /** The pictures come last: galleries and diagrams add some. */
   async #ready(article: HTMLElement): Promise<void> {
     await this.view.enliven(article);
     await picturesOf(article);
   }
 
-  /** Prints with everything that takes a moment to come: pictures, formulas, galleries, diagrams in the colours of paper. */
+  /** Prints with everything that loads late: pictures, formulas, galleries, diagrams in the colours of paper. */
   async print(): Promise<void> {
     this.view.complete();
     await tick();

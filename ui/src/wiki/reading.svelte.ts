@@ -1,4 +1,4 @@
-// One page being read: fetched, rendered, and kept up to date quietly, as reactive state.
+// An open page: fetched, rendered, and kept up to date quietly, as reactive state.
 import type { Asset, Backend, JournalEntry, PageMeta, PagePicture, PageSource } from "../api/backend";
 import { type ApiError, hasCode } from "../api/errors";
 import type { DeletedPage } from "../api/moves";
@@ -17,54 +17,59 @@ export interface ShownPage extends BegunPage {
   author: string;
   time: string;
   deleted: boolean;
-  /** The files that went into the bin with it; none of a page that stands somewhere, which has its own list of them. */
+  /**
+   * The files that were moved to the trash with it; empty for a page outside the trash, which has its own list of them.
+   */
   files: Asset[];
 }
 
-/** What is known of a page before its room is entered. */
+/** The data known about a page before its view is entered. */
 export interface KnownPage {
   id: string;
   revision: number;
   meta: PageMeta;
-  /** Whether unsaved text waits for it. */
+  /** True if it has unsaved text. */
   unsaved: boolean;
-  /** Asked for already. */
+  /** A request that is already sent. */
   source: Promise<PageSource>;
-  /** The same when it has come. */
+  /** Its result, once it has arrived. */
   arrived: PageSource | null;
 }
 
 export type ReadingState =
   | { kind: "loading" }
   | { kind: "ready"; page: ShownPage }
-  /** No page here; the error knows of a draft, or where the page has moved, `deleted` what can come back. */
+  /**
+   * No page here; the error states a draft, or the path to which the page has moved, `deleted` the pages that can be
+   * restored.
+   */
   | { kind: "none"; error: ApiError; deleted: DeletedPage[] }
   | { kind: "failed"; error: unknown };
 
 export interface ReadingParts {
   backend: Backend;
   path: string;
-  /** The revision that the address asks for; null for the newest. */
+  /** The revision that the address names; null for the newest. */
   revision: number | null;
-  /** The id of a page in the bin, which is looked at there. */
+  /** The id of a page in the trash that is opened there. */
   inBin: string | null;
   words: () => PageWords;
-  /** Whether a page must be whole when it comes, as somebody goes to a place within it. */
+  /** True if a page must be complete at once, because a place within it is requested. */
   wantsWhole: () => boolean;
-  /** Told of a page that is to be shown; what its text needs to have its places, if that is still to come. */
+  /** Called with a page to be shown; returns the loading of the parts that its layout needs, if any are missing. */
   partsOf: (page: RenderedPage) => Promise<void> | null;
-  /** Told when the page that is shown stands elsewhere from now on. */
+  /** Called when the shown page has moved. */
   onmoved?: (path: string) => void;
 }
 
-/** A lock that is held no longer, for a tick or a rename, is not worth a word that comes and goes. */
+/** A lock of a shorter duration, for a tick or a rename, is not shown. */
 const PASSING = 400;
 
 export class Reading {
   state = $state.raw<ReadingState>({ kind: "loading" });
-  /** Who edits the page now. */
+  /** The user who edits the page now. */
   editor = $state<string | null>(null);
-  /** Unsaved text of one's own for this page. */
+  /** The user's own unsaved text for this page. */
   unsaved = $state.raw<Offer[]>([]);
   readonly #parts: ReadingParts;
   #loading: AbortController | null = null;
@@ -78,7 +83,9 @@ export class Reading {
     return this.state.kind === "ready" ? this.state.page : null;
   }
 
-  /** Shows at once what has arrived already. What has its place above the text or in it must be there, too. */
+  /**
+   * Shows data that has already arrived. Parts that affect the layout above or within the text must have arrived, too.
+   */
   show(known: KnownPage | null): void {
     if (known === null || known.arrived === null || known.meta.page_info.locked || known.unsaved) return;
     try {
@@ -89,7 +96,7 @@ export class Reading {
     }
   }
 
-  /** What is `known` already is not asked again, and what is shown of it stays. */
+  /** `known` data is not requested again, and its shown parts stay. */
   async load(known: KnownPage | null = null): Promise<void> {
     this.#loading?.abort();
     const { signal } = (this.#loading = new AbortController());
@@ -108,7 +115,7 @@ export class Reading {
     await this.#findUnsaved(signal);
   }
 
-  /** All that one sees of the page at first comes at once: nothing moves when one has begun to read. */
+  /** Shows all initially visible parts at once: nothing moves after the reader has started. */
   async #open(known: KnownPage | null, signal: AbortSignal): Promise<void> {
     const entries = this.#journal(signal);
     const page = this.#shownFirst(await this.#fetch(known, signal));
@@ -118,24 +125,24 @@ export class Reading {
     this.state = { kind: "ready", page };
   }
 
-  /** Renders what is still missing of the page that is shown. */
+  /** Renders the missing rest of the shown page. */
   complete(): void {
     if (this.page?.rest) this.state = { kind: "ready", page: completed(this.page) };
   }
 
-  /** Again from the beginning, with what loading looks like. */
+  /** Reads everything anew, with the loading state. */
   async retry(): Promise<void> {
     this.state = { kind: "loading" };
     await this.load();
   }
 
-  /** Looks again without disturbing the reader: what is shown stays if nothing has changed, or nothing comes. */
+  /** Reloads without disturbing the reader: the shown page stays if nothing has changed, or the request fails. */
   async refresh(): Promise<void> {
     if (this.state.kind !== "ready") return this.load();
     this.#loading?.abort();
     const { signal } = (this.#loading = new AbortController());
     try {
-      // Whole, as the reader may be anywhere in it.
+      // Complete, as the reader may be anywhere in it.
       const page = completed(await this.#fetch(null, signal));
       const shown = this.page;
       if (shown?.revision !== page.revision || shown.text !== page.text || shown.latest !== page.latest) {
@@ -146,12 +153,15 @@ export class Reading {
         const state = await this.#none(error, signal);
         if (!signal.aborted) this.state = state;
       }
-      // Anything else concerns the connection, which the frame tells; the text that was read stays.
+      // Any other error concerns the connection, which the frame reports; the shown text stays.
     }
     if (!signal.aborted) await this.#findUnsaved(signal, this.unsaved);
   }
 
-  /** Follows what the server tells; returns how to stop. Nobody has told yet what changed since the page was `known`. */
+  /**
+   * Follows the server's events; returns a function that stops it. Changes since the page was `known` have not been
+   * reported yet.
+   */
   listen(known: KnownPage | null = null): () => void {
     const { events } = this.#parts.backend;
     let unsure = known;
@@ -166,7 +176,7 @@ export class Reading {
             }),
           ]),
       events.on("page.changed", ({ page_id, path, kind }) => {
-        // Whoever comes to its old path is another page.
+        // A page that moves to its old path is another page.
         if (this.#parts.inBin !== null && page_id !== this.#parts.inBin) return;
         const hasMoved = kind === "renamed" && page_id === this.page?.id && path !== this.#parts.path;
         if (hasMoved) this.#parts.onmoved?.(path);
@@ -191,7 +201,7 @@ export class Reading {
     };
   }
 
-  /** Reads what is not any more as it was told. */
+  /** Reads the data that has changed since it was known. */
   async #lookAgain({ id, meta }: KnownPage): Promise<void> {
     const { backend, revision } = this.#parts;
     const now = await backend.pages.meta(id, revision ?? meta.revision_info?.revision ?? null).catch(() => null);
@@ -226,7 +236,7 @@ export class Reading {
     return { ...page, blocks, files };
   }
 
-  /** What was deleted here is an extra: where it can't be asked, there is still the way to write. */
+  /** Deleted pages are optional: if the request fails, writing is still offered. */
   async #none(error: ApiError, signal: AbortSignal): Promise<ReadingState> {
     const { backend, path, inBin } = this.#parts;
     if (inBin !== null || !hasCode(error, "page_not_found")) return { kind: "none", error, deleted: [] };
@@ -234,7 +244,7 @@ export class Reading {
     return { kind: "none", error, deleted };
   }
 
-  /** An extra: a page is read without the name of who edits it; the lock itself is met when one edits. */
+  /** Optional: a page is readable without the name of its editor; editing reveals the lock itself. */
   async #holder(id: string, signal: AbortSignal): Promise<string | null> {
     try {
       return (await this.#parts.backend.locks.status(id, signal)).user_name ?? null;
@@ -263,16 +273,16 @@ export class Reading {
     };
   }
 
-  /** `otherwise` is what is offered where nobody answers. */
+  /** `otherwise` is offered if the request fails. */
   async #findUnsaved(signal: AbortSignal, otherwise: Offer[] = []): Promise<void> {
     const offers = await this.#offered(await this.#journal(signal), this.page?.text ?? "", signal);
     if (!signal.aborted) this.unsaved = offers ?? otherwise;
   }
 
-  /** An extra: a page is read without it when the journal can't be asked, and the editor asks again. */
+  /** Optional: a page is readable without its autosave entries, and the editor requests them again. */
   async #journal(signal: AbortSignal): Promise<JournalEntry[] | null> {
     const { backend, path, inBin } = this.#parts;
-    // It is offered where one can write.
+    // It is offered where editing is possible.
     if (inBin !== null) return [];
     return backend.journal.list(path, signal).catch(() => null);
   }
@@ -282,7 +292,7 @@ export class Reading {
   }
 }
 
-/** With room for its pictures. */
+/** Reserves room for the page's pictures. */
 function roomy(page: BegunPage, path: string, pictures: readonly PagePicture[]): BegunPage {
   const withRoom = <T extends RenderedPage>(part: T): T => ({
     ...part,

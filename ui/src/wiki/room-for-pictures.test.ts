@@ -8,7 +8,7 @@ const PICTURES = [
   { file_name: "庭 1.png", width: 30, height: 60 },
 ];
 
-/** What the pictures of a text have for width and height. */
+/** The widths and heights of a text's pictures. */
 function sizes(source: string, path = "/garden"): (string | null)[][] {
   const html = new PageRenderer(path, WORDS).render(source).blocks.map((block) => withRoomForPictures(block.html, path, PICTURES));
   const template = document.createElement("template");

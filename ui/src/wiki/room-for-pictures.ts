@@ -1,15 +1,15 @@
-// Room for the pictures of a page itself, of whose sizes the server tells before they have come: nothing that is read
-// moves away from under the eye. Others have it from what was seen of them (`markdown/live/picture-rooms.ts`).
+// Reserved room for a page's own pictures, whose sizes the server reports before they load: nothing moves during
+// reading. Other pictures use their last seen sizes (`markdown/live/picture-rooms.ts`).
 import type { PagePicture } from "../api/backend";
 import { trustedHtml } from "../markdown";
 
 const ADDRESS = "/api/asset?path=";
 
-/** The clean HTML of a block of the page `path`, in which each of its own pictures has the size that it will have. */
+/** The clean HTML of a block of the page `path`, in which each of its own pictures has its final size. */
 export function withRoomForPictures(html: string, path: string, pictures: readonly PagePicture[]): string {
   if (pictures.length === 0 || !html.includes("<img")) return html;
   const sizes = new Map(pictures.map((picture) => [picture.file_name, picture]));
-  // What is in a template loads nothing.
+  // The contents of a template load nothing.
   const template = document.createElement("template");
   template.innerHTML = trustedHtml(html);
   for (const image of template.content.querySelectorAll("img")) {
@@ -26,7 +26,7 @@ function ownFile(address: string, path: string): string | null {
   return query.get("path") === path ? query.get("file") : null;
 }
 
-/** Of what the page's writer has said of the size, nothing changes. */
+/** Sizes that the page's author has set stay unchanged. */
 function makeRoom(image: HTMLImageElement, { width, height }: PagePicture): void {
   const [givenWidth, givenHeight] = [given(image, "width"), given(image, "height")];
   if (givenWidth === null && givenHeight === null) {
@@ -37,7 +37,7 @@ function makeRoom(image: HTMLImageElement, { width, height }: PagePicture): void
   }
 }
 
-/** Pixels; null where nothing is said, undefined where it is said in another unit. */
+/** Pixels; null if nothing is set, undefined if it is set in another unit. */
 function given(image: HTMLImageElement, name: string): number | null | undefined {
   const value = image.getAttribute(name);
   if (value === null) return null;

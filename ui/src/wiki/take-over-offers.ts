@@ -1,4 +1,4 @@
-// A locked page that cannot be edited: one's own lock may be that of a tab that is gone, and can be taken over.
+// Offers to take over a page's lock: it may be the user's own, of a tab that is gone.
 import type { Backend } from "../api/backend";
 import type { ApiError } from "../api/errors";
 import type { Host } from "../api/host";
@@ -12,14 +12,14 @@ export class TakeOverOffers {
     private readonly isLeft: () => boolean,
   ) {}
 
-  /** Says who holds the lock, and offers to take over one's own. */
+  /** Names the holder of the lock, and offers to take over the user's own. */
   async offer(error: ApiError, takeOver: () => Promise<void>): Promise<void> {
     const isOwn = await this.#isMe(error.details.userName);
     if (this.isLeft()) return;
     const { host } = this;
     const action = { label: host.t("wiki.edit_here"), run: takeOver };
     const close = host.toast(host.describe(error), isOwn ? { tone: "warn", action, duration: 15_000 } : { tone: "warn" });
-    // Elsewhere the offer would take the lock from one's own open editor.
+    // In another view the offer would take the lock from the user's own open editor.
     if (isOwn) this.#open.push(close);
   }
 
@@ -31,7 +31,7 @@ export class TakeOverOffers {
     try {
       return name === (await this.backend.users.me()).name;
     } catch {
-      // The offer is an extra; the message names who is in the way all the same.
+      // The offer is optional; the message names the holder regardless.
       return false;
     }
   }

@@ -1,4 +1,4 @@
-// The boxes of tasks in a page that is being read: pressed by mouse or space, one after the other.
+// The task checkboxes of an open page: pressed by mouse or space, saved one after the other.
 import type { Backend } from "../api/backend";
 import type { Host } from "../api/host";
 import type { Reading, ShownPage } from "./reading.svelte";
@@ -6,7 +6,7 @@ import { tickTask } from "./task-ticking";
 
 const BOX = ".task-box[data-task]";
 
-/** What a press means: the number of a task in the page that was shown then. */
+/** A press: the number of a task in the page that was shown then. */
 interface Wish {
   page: ShownPage;
   task: number;
@@ -16,7 +16,7 @@ interface Wish {
 export class TaskBoxes {
   #article: HTMLElement | null = null;
   #queue: Promise<void> = Promise.resolve();
-  /** What the last save has written; the page on the screen may be a moment older. */
+  /** The text of the last save; the page on the screen may be a moment older. */
   #written: { id: string; revisionBefore: number; text: string } | null = null;
 
   constructor(
@@ -25,7 +25,7 @@ export class TaskBoxes {
     private readonly reading: Reading,
   ) {}
 
-  /** Resolves when everything that was pressed is saved, or told. */
+  /** Resolves when all presses are saved, or their failures reported. */
   get settled(): Promise<void> {
     return this.#queue;
   }
@@ -55,7 +55,7 @@ export class TaskBoxes {
     const { page } = this.reading;
     if (page === null || isHeld || box.hasAttribute("aria-busy")) return;
     const done = box.getAttribute("aria-checked") !== "true";
-    // It shows at once what was meant; the page that comes afterwards shows what became of it.
+    // Shows the intended state at once; the next page shows the outcome.
     box.setAttribute("aria-checked", String(done));
     box.setAttribute("aria-busy", "true");
     const task = Number.parseInt(box.dataset["task"] ?? "", 10);
@@ -92,14 +92,14 @@ export class TaskBoxes {
     return true;
   }
 
-  /** The list around the box has been drawn anew; who goes by keys stays where they are. */
+  /** The list around the box has been drawn anew; keyboard users keep their position. */
   #focusAgain(task: number): void {
     if (document.activeElement !== document.body) return;
     this.#article?.querySelector<HTMLElement>(`.task-box[data-task^="${task}."]`)?.focus({ preventScroll: true });
   }
 }
 
-/** Whether nothing has become another task: marks alone change, by those that were pressed before. */
+/** True if no task has become another one: only marks differ, by earlier presses. */
 function isSameButForMarks(one: ShownPage, other: ShownPage): boolean {
   const bare = ({ text }: ShownPage) => text.replace(/\[[ xX]\]/g, "[ ]");
   return one.id === other.id && (one.text === other.text || bare(one) === bare(other));

@@ -1,21 +1,21 @@
-// Ticks a task while its page is read: takes the lock, changes the one mark in the source, saves, which releases.
-// Where somebody else writes the page, or it is not the text any more that is shown, nothing is changed.
+// Ticks a task in an open page: takes the lock, changes the one mark in the source, and saves, which releases the lock.
+// If another user is editing the page, or its text differs from the shown one, nothing is changed.
 import type { Backend } from "../api/backend";
 import { setTask } from "../markdown";
 
 export type Ticked =
-  /** The page's text is this now. */
+  /** The page's present text. */
   | { kind: "saved"; text: string }
-  /** The page has moved on. */
+  /** The page has a newer revision. */
   | { kind: "moved_on" };
 
 export interface TaskPage {
   id: string;
-  /** What is shown. */
+  /** The shown text. */
   text: string;
 }
 
-/** `line` is the task's in `page.text`. Throws what the server says; the lock is given back then. */
+/** `line` is the task's in `page.text`. Throws the server's error, after releasing the lock. */
 export async function tickTask(
   { locks, pages }: Pick<Backend, "locks" | "pages">,
   page: TaskPage,
@@ -30,11 +30,11 @@ export async function tickTask(
       await locks.release(page.id, token);
       return { kind: "moved_on" };
     }
-    // Without the tab's id: unsaved text of this tab, which waits to be taken up, is none of this save's.
+    // Without the tab's id: this save does not cover unsaved text of this tab, which is still on offer.
     await pages.save(page.id, text, { token });
     return { kind: "saved", text };
   } catch (error) {
-    // What went wrong first is what the person is told; a lock that can't be given back now ends by itself.
+    // The first error is reported; a lock that cannot be released now expires by itself.
     await locks.release(page.id, token).catch(() => {});
     throw error;
   }

@@ -1,8 +1,8 @@
-// The pages that link to the one that is read, kept up to date quietly, as reactive state.
+// The backlinks of the open page, kept up to date quietly, as reactive state.
 import type { Backend, Backlink } from "../../api/backend";
 import { onPagesChanged } from "./page-changes";
 
-/** As many as a panel shows at once. */
+/** The number that a panel shows at once. */
 export const BACKLINKS_AT_ONCE = 50;
 const AT_MOST = 1000;
 
@@ -20,7 +20,7 @@ export class Backlinks {
     private readonly pageId: string,
   ) {}
 
-  /** Also again: what is shown stays until the answer is there, and no less is asked for than is shown. */
+  /** Loads, or reloads: the shown links stay until the answer arrives, which covers at least as many. */
   async load(): Promise<void> {
     this.#loading?.abort();
     const { signal } = (this.#loading = new AbortController());
@@ -50,7 +50,7 @@ export class Backlinks {
     await this.load();
   }
 
-  /** Any page that changes may link here from now on, or no more. Returns how to stop. */
+  /** Follows changes: any changed page may add or remove a link here. Returns a function that stops it. */
   listen(): () => void {
     const stop = onPagesChanged(this.backend.events, () => void this.load());
     return () => {

@@ -1,4 +1,4 @@
-// An answer of the server that any page's change may outdate, kept up to date quietly, as reactive state.
+// An answer of the server that a change of any page may outdate, kept up to date quietly, as reactive state.
 import type { ApiEvents } from "../../api/events";
 import { onPagesChanged } from "./page-changes";
 
@@ -13,7 +13,7 @@ export class LiveAnswer<T> {
     private readonly read: (signal: AbortSignal) => Promise<T>,
   ) {}
 
-  /** Keeps what is shown until the new answer is there. */
+  /** Keeps the shown answer until the new one arrives. */
   async load(): Promise<void> {
     this.#loading?.abort();
     const { signal } = (this.#loading = new AbortController());
@@ -30,7 +30,7 @@ export class LiveAnswer<T> {
     await this.load();
   }
 
-  /** Loads it now and after each change. Returns how to stop. */
+  /** Loads it now and after each change. Returns a function that stops it. */
   follow(): () => void {
     void this.load();
     const stop = onPagesChanged(this.events, () => void this.load());

@@ -1,4 +1,4 @@
-// The geometry of the link map, in CSS pixels: the page in the middle, a column of neighbours on each side of it. Where
+// The geometry of the link map, in CSS pixels: the page in the middle, a column of neighbours on each side of it. If
 // there is no room for two columns, or only one side has neighbours, the sides are above and below the page.
 
 export interface Box {
@@ -15,7 +15,7 @@ export interface MapRow {
   edge: string;
   /** The end of the line at the label, where the arrowheads are. */
   end: { x: number; y: number };
-  /** Whether the label is right of the line, or left of it. */
+  /** 1 if the label is right of the line, -1 if it is left of it. */
   side: 1 | -1;
 }
 
@@ -40,18 +40,18 @@ export interface MapCounts {
 
 /** The least width for two columns. */
 export const COLUMNS_FROM = 320;
-/** From one label to the next. */
+/** The distance from one label to the next. */
 const PITCH = 28;
 const GAP = 4;
 const HEADING = 22;
 const PAGE = 32;
-/** Between the page and the rows next to it. */
+/** The distance between the page and the rows next to it. */
 const CLEARANCE = 8;
-/** From a label to the line that leads to the page. */
+/** The distance from a label to the line that leads to the page. */
 const BRANCH = 26;
 const LABEL_GAP = 4;
 const RADIUS = 8;
-/** From the middle to each of the two lines that meet the page. */
+/** The distance from the middle to each of the two lines that meet the page. */
 const TRUNK = 7;
 const STACK_TRUNK = 10;
 
@@ -126,7 +126,7 @@ export function nextInDirection(boxes: readonly Box[], from: number, key: ArrowK
   return Number.isFinite(nearest) ? distances.indexOf(nearest) : null;
 }
 
-/** Not above zero where the box is not in that direction. */
+/** Not above zero if the box is not in that direction. */
 function distanceTo(box: Box, start: Box, key: ArrowKey): number {
   const isSameColumn = box.x === start.x;
   switch (key) {

@@ -1,4 +1,4 @@
-// Whether the link map is shown, remembered on this device, and the key that asks for it before its panel is open.
+// The visibility of the link map, remembered on this device, and the key that requests it before its panel is open.
 
 const PLACE = "link-map";
 
@@ -6,12 +6,12 @@ export class MapView {
   #isOpen = $state(false);
   #asked = $state(false);
 
-  /** A browser may refuse to store anything, and throws when it is asked for the storage. */
+  /** A browser may refuse to store anything, and throws when the storage is accessed. */
   constructor(private readonly storage: () => Pick<Storage, "getItem" | "setItem"> = () => localStorage) {
     try {
       this.#isOpen = storage().getItem(PLACE) === "open";
     } catch {
-      // Refused: the map begins closed.
+      // Refused: the map starts closed.
     }
   }
 
@@ -24,16 +24,16 @@ export class MapView {
     try {
       this.storage().setItem(PLACE, isOpen ? "open" : "closed");
     } catch {
-      // Refused, or full: it is remembered as long as the page is shown.
+      // Refused, or full: it is remembered as long as the page is open.
     }
   }
 
-  /** Notes that the key was pressed. */
+  /** Records a press of the key. */
   ask(): void {
     this.#asked = true;
   }
 
-  /** Whether the key was pressed, once for each time. Reactive. */
+  /** Returns each press of the key once. Reactive. */
   answer(): boolean {
     const asked = this.#asked;
     if (asked) this.#asked = false;

@@ -1,19 +1,19 @@
-// The neighbourhood of a page: the pages that it links to, and those that link to it.
+// The neighbourhood of a page: the targets of its links, and the pages that link to it.
 import type { Backlink, PageLink, PagesApi } from "../../api/backend";
 import { deletedUrl } from "../../editing/deleted";
 import { editUrl, wikiUrl } from "../../markdown";
 
-/** The server's limit. Among more backlinks than this, a link back may go unnoticed. */
+/** The server's limit. With more backlinks than this, a link back may go unnoticed. */
 export const MOST_BACKLINKS = 1000;
 
 export interface Neighbour {
-  /** Distinct within a neighbourhood. */
+  /** Unique within a neighbourhood. */
   key: string;
   path: string;
-  /** Null where there is none, or where it is not known. */
+  /** Null if there is none, or it is unknown. */
   title: string | null;
   kind: "page" | "missing" | "deleted";
-  /** Whether the two pages link to each other. */
+  /** True if the two pages link to each other. */
   mutual: boolean;
   address: string;
 }
@@ -23,7 +23,7 @@ export interface Neighbours {
   incoming: Neighbour[];
   /** The targets of the links: those that link back first, those without a page last. */
   outgoing: Neighbour[];
-  /** Whether there are more backlinks than were read. */
+  /** True if there are more backlinks than were read. */
   hasMore: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function readNeighbours(pages: NeighbourPages, pageId: string, sign
   return { ...neighboursOf(pageId, links, backlinks), hasMore: backlinks.length === MOST_BACKLINKS };
 }
 
-/** A page's links to itself and those to pages that were permanently deleted are left out. */
+/** Omits a page's links to itself and those to permanently deleted pages. */
 export function neighboursOf(pageId: string, links: readonly PageLink[], backlinks: readonly Backlink[]): Omit<Neighbours, "hasMore"> {
   const linking = new Set(backlinks.map(({ page_id }) => page_id));
   const outgoing = links

@@ -4,7 +4,7 @@ import type { ApiEvents } from "../../api/events";
 /** Several pages often change together. In milliseconds. */
 const REST = 200;
 
-/** Calls `run` a moment after pages have changed. Returns how to stop. */
+/** Calls `run` a moment after pages have changed. Returns a function that stops it. */
 export function onPagesChanged(events: Pick<ApiEvents, "on">, run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const soon = () => {
