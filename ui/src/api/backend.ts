@@ -65,7 +65,7 @@ export interface PageLock {
   expire: string;
 }
 
-/** A page's Markdown with what its headers say. */
+/** A page's Markdown with the data of its headers. */
 export interface PageSource {
   text: string;
   revision: number;
@@ -74,7 +74,7 @@ export interface PageSource {
   deleted: boolean;
 }
 
-/** The answer to a save; `etag` names what is stored now. */
+/** The answer to a save; `etag` identifies the stored state. */
 export interface SaveResult extends SavedPage {
   etag: string;
 }
@@ -94,7 +94,7 @@ export interface SaveOptions {
   /** The tab whose autosave entry the save removes. */
   tab?: string;
   amend?: boolean;
-  /** Keeps the lock, because the editing goes on. */
+  /** Keeps the lock, because the editing continues. */
   keepLock?: boolean;
   signal?: AbortSignal;
 }
@@ -206,7 +206,7 @@ export interface JournalApi {
   put(pageId: string, tab: string, body: JournalBody): Promise<void>;
   /** The autosave entries of a path, or all of the user's. A long text is not in the list (`source` is null). */
   list(path: string | null, signal?: AbortSignal): Promise<JournalEntry[]>;
-  /** One autosave entry with its whole text. */
+  /** An autosave entry with its whole text. */
   read(id: string, signal?: AbortSignal): Promise<JournalEntry>;
   /** `stale_sequence` if a later text than that of `seq` is stored. */
   remove(id: string, seq?: number): Promise<void>;

@@ -9,7 +9,7 @@ export type Invoke = (command: string, values?: Record<string, unknown>) => Prom
 /** Calls a command. `method` is the method of the same request over HTTP. */
 export type Command = <T>(method: Method, command: string, values?: Record<string, unknown>) => Promise<T>;
 
-/** A caller over Tauri's `invoke`. */
+/** Creates a caller over Tauri's `invoke`. */
 export function createCommand(observe: Observer, invoke: Invoke): Command {
   return async <T>(method: Method, command: string, values?: Record<string, unknown>) => {
     try {
@@ -57,7 +57,7 @@ export function commandAssets(command: Command): Omit<AssetsApi, "upload" | "add
   };
 }
 
-/** The limit and the folder are changed, and the cache cleared, over HTTP. */
+/** The limit, the folder and clearing of the cache go over HTTP. */
 export function commandCache(command: Command): Omit<CacheApi, "setLimit" | "setFolder" | "clear"> {
   return {
     stats: () => command("GET", "cache_stats"),
@@ -65,7 +65,7 @@ export function commandCache(command: Command): Omit<CacheApi, "setLimit" | "set
   };
 }
 
-/** What has no command is asked over HTTP. */
+/** Operations without a command go over HTTP. */
 export function commandTtl(command: Command): Pick<TtlApi, "setPolicy" | "run"> {
   return {
     setPolicy: (root, policy) => command("PUT", "ttl_policy_set", { ...(root === null ? {} : { root }), policy }),

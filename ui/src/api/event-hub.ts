@@ -1,8 +1,8 @@
-// One event stream for all tabs. A browser has six connections to a host, so only the tab that holds a Web Lock
-// keeps the stream open; it hands every event on over a BroadcastChannel. When that tab goes, another takes over
-// and tells everyone to read again (`resync`) when it hears the server, because something may have been missed in
-// between. What happened while a page was on its way to its tab is not missed: the stream begins where the page's
-// frame was made, and a tab that finds another one leading reads again if that has heard of something else.
+// A single event stream for all tabs. A browser has six connections to a host, so only the tab that holds a Web Lock
+// keeps the stream open; it forwards every event over a BroadcastChannel. When that tab closes, another takes over and
+// sends `resync` to all tabs once the server answers, because events may have been missed in between. Events during the
+// load of a page are not missed: the stream starts where the page's frame was made, and a tab that finds another one
+// leading reads everything again if the last events differ.
 import type { ApiEvents, ConnectionHandler, EventMap, EventName, Handler } from "./events";
 import { type EventStream, openStream, type StreamOpener } from "./event-stream";
 

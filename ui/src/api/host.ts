@@ -38,7 +38,7 @@ export interface FootItem {
   text: string;
   /** A shorter text for a very narrow window. */
   short?: string;
-  /** Draws a dot before the text; the words must say it as well. */
+  /** Draws a dot before the text, which must convey the state as well. */
   tone?: Tone;
   side?: "left" | "right";
   /** Announced by screen readers when it changes. */
@@ -62,7 +62,7 @@ export interface Shortcut {
   label: string;
   /** "Mod" is Ctrl, or Command on a Mac. Single keys are disabled while the user types. */
   key: string;
-  /** False keeps it out of the palette (movement keys, say). */
+  /** False keeps it out of the palette (movement keys, for example). */
   palette?: boolean;
   /** Also active while the user types; the default for keys with Mod, and for keys with Alt except on a Mac. */
   whileTyping?: boolean;
@@ -73,7 +73,7 @@ export interface Shortcut {
 
 export interface ToastOptions {
   tone?: Tone;
-  /** One follow-up action, such as Undo. */
+  /** A follow-up action, such as Undo. */
   action?: { label: string; run: () => void | Promise<void> };
   /**
    * Undoes the action: offered here as "Undo", and by the palette once the message has gone. It may run after the view
@@ -86,7 +86,7 @@ export interface ToastOptions {
 
 export interface ConfirmOptions {
   title: string;
-  /** Names what will be lost. */
+  /** Names the data that will be lost. */
   message: string;
   /** The affected items, one below the other, each with a description. */
   each?: readonly { name: string; words: string }[];

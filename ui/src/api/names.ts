@@ -21,7 +21,7 @@ const ALL_UNRESERVED = /^[A-Za-z0-9\-_.~]*$/;
 /** The root folder. */
 export const ROOT_PATH = "" as EncodedPath;
 
-/** One name as a segment of an encoded path; for a deeper entry, its path from there, which is unique there. */
+/** Encodes a name as a segment of an encoded path; for a deeper entry, its path from there, which is unique there. */
 export function encodeName({ folder, folder_bytes, ...named }: NamedBytes): EncodedPath {
   return folder ? joinPath(encodeToldPath(folder, folder_bytes), named) : encodeOwnName(named);
 }

@@ -1,4 +1,4 @@
-// One HTTP request: query, body and headers in; an answer or an `ApiError` out.
+// HTTP requests: query, body and headers in; an answer or an `ApiError` out.
 import { ApiError, type ErrorCode, type ErrorDetails } from "./errors";
 import type { EncodedPath } from "./names";
 import type { components } from "./schema";

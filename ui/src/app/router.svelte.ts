@@ -25,7 +25,10 @@ export class Router {
   #last = 0;
   #canGoBack = $state(false);
   #canGoForward = $state(false);
-  /** One question at a time: a navigation during a guard's decision is refused, or waits for the answer. */
+  /**
+   * True during a guard's decision, of which there is one at a time: another navigation is refused, or waits for the
+   * answer.
+   */
   #deciding = false;
   /** The times of recent changes of entries, and the pending change of the current one. */
   #changed: number[] = [];

@@ -21,7 +21,7 @@ export class LostFiles {
     const { signal } = (this.#reading = new AbortController());
     try {
       const items: Asset[] = [];
-      // One more than is shown indicates whether there are more.
+      // An item beyond the limit indicates that there are more.
       while (items.length <= this.#limit) {
         const part = await this.backend.assets.zombies({ offset: items.length, limit: PART + 1 }, signal);
         items.push(...part);

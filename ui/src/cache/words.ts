@@ -23,7 +23,7 @@ export function policyWords({ enabled, ttl_days: count, remove_gone }: TtlPolicy
   return remove_gone ? `${words} · ${t("cache.policy_gone")}` : words;
 }
 
-/** One text for each age, in order. */
+/** A text for each age, in order. */
 export function ageWords(ages: readonly TtlAge[]): string[] {
   return ages.map(({ days }, at) => {
     const before = ages[at - 1]?.days ?? 0;

@@ -1,4 +1,4 @@
-// One editing session: the lock, the autosave entry, the text and its saving, as reactive state. The view draws it.
+// An editing session: the lock, the autosave entry, the text and its saving, as reactive state. The view draws it.
 import { Text } from "@codemirror/state";
 import type { Backend, JournalEntry, PageLock } from "../api/backend";
 import { hasCode } from "../api/errors";
@@ -131,7 +131,7 @@ export class EditSession {
     this.#queue?.change(() => this.text);
   }
 
-  /** Writes all unsaved text to its autosave entry; false if that failed (`journal` states it). */
+  /** Writes all unsaved text to its autosave entry; false if that failed (`journal` has the state). */
   async flush(): Promise<boolean> {
     return (await this.#queue?.flush()) ?? true;
   }

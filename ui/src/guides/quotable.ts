@@ -1,5 +1,5 @@
-// The texts that may appear on the screen: the catalogues, and the texts of the shell, of the server's sign-in page and
-// of the command line.
+// The texts that may appear on the screen: the catalogues, and the texts of the shell, of the server's page for
+// unauthenticated clients and of the command line.
 import { readFileSync } from "node:fs";
 import { catalogues, en, type Locale, type MessageKey } from "../i18n/catalogue";
 import type { Message } from "../i18n/message";

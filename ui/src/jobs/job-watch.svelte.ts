@@ -48,7 +48,7 @@ export class JobWatch {
     const { job_id, kind, state, done, total } = told;
     const known = this.#jobs[kind];
     if (known?.id !== job_id) {
-      // Of two running jobs, the shown one stays.
+      // If two jobs are running, the shown one stays.
       if (known === undefined || isEnded(known)) await this.#read(job_id);
       return;
     }
@@ -72,7 +72,7 @@ export class JobWatch {
         if (!isEnded(job) || this.#isKnown(job)) this.#put(job);
       }
     } catch {
-      // As above: without the list, events still report later jobs.
+      // Without the list, events still report later jobs.
     }
   }
 

@@ -5,7 +5,7 @@ import type { ListPlace } from "./address";
 
 export interface PagePart {
   items: PageListItem[];
-  /** True if there are others before these. */
+  /** True if there are others before these; `hasAfter` applies to those after them. */
   hasBefore: boolean;
   hasAfter: boolean;
 }

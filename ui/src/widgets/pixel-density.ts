@@ -28,7 +28,7 @@ export function followDensity(tell: () => void): () => void {
   };
 }
 
-/** One instance for the whole page, active while an effect or a template reads it. */
+/** A single instance for the whole page, active while an effect or a template reads it. */
 class PixelDensity {
   readonly #follow = createSubscriber(followDensity);
 

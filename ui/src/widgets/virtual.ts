@@ -3,7 +3,7 @@
 export interface RowWindow {
   /** The first row to draw. */
   first: number;
-  /** One past the last. */
+  /** The index after the last row. */
   end: number;
 }
 

@@ -3,7 +3,7 @@
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
 
-/** One reserved place. */
+/** A reserved place. */
 export interface Place {
   /** Describes the pending file. */
   say(label: string): void;

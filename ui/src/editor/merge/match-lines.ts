@@ -20,7 +20,7 @@ export function matchLines(one: readonly string[], other: readonly string[]): Sp
   for (const line of [...one, ...other]) if (!known.has(line)) known.set(line, known.size);
   // More different lines than there are characters: treated as entirely different.
   if (known.size > MOST_LINES) return [{ from: 0, to: one.length, otherFrom: 0, otherTo: other.length }];
-  // One character for each different line, so that a string is as long as its text has lines.
+  // Each different line becomes one character, so that a string is as long as its text has lines.
   const letters = (lines: readonly string[]) => lines.map((line) => letter(known.get(line) ?? 0)).join("");
   return diff(letters(one), letters(other), { scanLimit: 5_000, timeout: TIMEOUT_MS }).map(
     ({ fromA, toA, fromB, toB }) => ({ from: fromA, to: toA, otherFrom: fromB, otherTo: toB }),
