@@ -39,7 +39,7 @@ export async function whenWhole(parts: readonly Promise<unknown>[]): Promise<voi
 
 /**
  * Waits until readable contents are on the screen; only a moment if nothing is drawn, as in a background tab. A browser
- * also reports when its other processes have finished.
+ * reports a paint after its other processes have done their part, too.
  */
 export async function whenPainted(): Promise<void> {
   await new Promise<void>((resolve) => {

@@ -201,7 +201,7 @@ export class Reading {
     };
   }
 
-  /** Reads the data that has changed since it was known. */
+  /** Refreshes the page if its metadata has changed since it was known. */
   async #lookAgain({ id, meta }: KnownPage): Promise<void> {
     const { backend, revision } = this.#parts;
     const now = await backend.pages.meta(id, revision ?? meta.revision_info?.revision ?? null).catch(() => null);
