@@ -10,10 +10,17 @@ use crate::seed;
 /// Makes every request fail.
 const SILENCE: &str = "window.fetch = () => Promise.reject(new TypeError('nobody answers'))";
 
-/// Reloads the page without its embedded answers, and makes every request fail.
+/// Reloads the page without its embedded answers, and makes every request fail. The window is the same, and a policy of
+/// trusted types can't be created twice in it: the reloaded script gets plain rules, and a default policy applies them.
 const NO_START: &str = r#"
     fetch(location.href).then((answer) => answer.text()).then((html) => {
         window.fetch = () => Promise.reject(new TypeError('nobody answers'));
+        const policies = window.trustedTypes;
+        if (policies) {
+            policies.createPolicy('default', { createHTML: (text) => text });
+            const value = { createPolicy: (name, rules) => rules };
+            Object.defineProperty(window, 'trustedTypes', { value });
+        }
         document.open();
         document.write(html.replace(/(id="first-answers"[^>]*>)[^<]*/, '$1').replace(/(src="[^"]+\.js)"/, '$1?anew"'));
         document.close();
