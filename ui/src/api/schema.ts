@@ -12,9 +12,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A file, typed by its contents. Ranges are served. With `size`, a thumbnail of a picture. By
-         *     `path` and `file` the way to it: present paths first, then those that pages have left. With `in_bin`
-         *     as if that page, and those deleted along with it, had never gone.
+         * Returns a file of a page.
+         * @description The content type follows from the contents. Range requests are supported. With `size`, a thumbnail of a picture is
+         *     returned. With `path` and `file`, the answer redirects to the file: present paths are tried first, then former paths
+         *     of pages. With `in_bin`, names are resolved as if that page, and the pages that were deleted with it, were not in
+         *     the trash.
          */
         get: operations["get_api_asset"];
         put?: never;
@@ -33,8 +35,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The files whose pages were deleted for good, oldest first. Each is deleted for good too, or given
-         *     to another page.
+         * Lists orphaned files, oldest first.
+         * @description The pages of these files were permanently deleted. Each file can be permanently deleted too, or assigned to another
+         *     page.
          */
         get: operations["get_api_assets_zombies"];
         put?: never;
@@ -55,11 +58,15 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes a file. It can be restored, unless it is deleted for good, as zombies are. */
+        /**
+         * Deletes a file.
+         * @description The file can be restored, unless it is deleted permanently (`hard`). An orphaned file can only be deleted
+         *     permanently.
+         */
         delete: operations["delete_api_assets_id"];
         options?: never;
         head?: never;
-        /** Gives a file another name. */
+        /** Renames a file. */
         patch: operations["patch_api_assets_id"];
         trace?: never;
     };
@@ -70,7 +77,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a file is, in whatever state. */
+        /** Returns the description of a file, in any state. */
         get: operations["get_api_assets_id_meta"];
         put?: never;
         post?: never;
@@ -89,7 +96,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a zombie a page, which makes it live again; or a live file another page. */
+        /**
+         * Assigns a file to a page.
+         * @description An orphaned file becomes live again. A live file moves to the other page.
+         */
         post: operations["post_api_assets_id_owner"];
         delete?: never;
         options?: never;
@@ -106,7 +116,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Brings a deleted file back to its page, under its name. */
+        /** Restores a deleted file to its page, under its name. */
         post: operations["post_api_assets_id_restore"];
         delete?: never;
         options?: never;
@@ -124,10 +134,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Starts a job that copies the wiki, its files and the list of folders into a new folder, named by the
-         *     time, beneath a folder that the person chose (`{grant}`), or beneath `backups/` in the data folder.
-         *     The copy is a data folder that can be opened (`--data`). Its result is `{folder, assets, missing}`.
-         *     Without a body: while a backup is at work already, its id is given.
+         * Starts a job that makes a backup.
+         * @description The job copies the wiki, its files and the list of folders into a new folder, named by the time, in a folder that
+         *     the user chose (`{grant}`), or in `backups/` of the data folder. The copy is a data folder that can be opened
+         *     (`--data`). The job's result is `{folder, assets, missing}`. Without a body, the id of a running backup is returned
+         *     if there is one.
          */
         post: operations["post_api_backup"];
         delete?: never;
@@ -143,7 +154,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the thumbnails take up. */
+        /** Returns the size and the limits of the thumbnail cache. */
         get: operations["get_api_cache"];
         put?: never;
         post?: never;
@@ -162,7 +173,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts a job that deletes the thumbnails and folder indexes of a group, or all. Its result is `{files, bytes, failed}`. */
+        /**
+         * Starts a job that deletes the thumbnails and folder indexes of a group, or of all groups.
+         * @description The job's result is `{files, bytes, failed}`.
+         */
         post: operations["post_api_cache_clear"];
         delete?: never;
         options?: never;
@@ -179,8 +193,9 @@ export interface paths {
         };
         get?: never;
         /**
-         * Has the thumbnails kept in another folder from the next launch on, which moves them: in the folder itself if it is empty
-         *     or one of ours, else in a folder `fumikura-thumbnails` in it.
+         * Moves the thumbnail cache to another folder at the next launch.
+         * @description The folder itself is used if it is empty or already a thumbnail cache of this program. Otherwise a folder
+         *     `fumikura-thumbnails` in it is used.
          */
         put: operations["put_api_cache_folder"];
         post?: never;
@@ -200,9 +215,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Starts a job that deletes the thumbnails that were not used for longest, nearly, until no more is
-         *     left than `low` allows. Its result is `{files, bytes}`, what was deleted. While one is at work, its
-         *     id is given.
+         * Starts a job that evicts the least recently used thumbnails, approximately, until `low` is reached.
+         * @description The job's result is `{files, bytes}`: the number and the size of the evicted thumbnails. The id of a running
+         *     eviction is returned if there is one.
          */
         post: operations["post_api_cache_gc"];
         delete?: never;
@@ -219,7 +234,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes what the cache may hold. It takes effect at once, and is written into the configuration file. */
+        /**
+         * Changes the limit of the thumbnail cache.
+         * @description It takes effect at once and is written to the configuration file.
+         */
         put: operations["put_api_cache_limit"];
         post?: never;
         delete?: never;
@@ -238,8 +256,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Starts a job that looks whether the wiki is whole; nothing is repaired. Its result is `{pages,
-         *     revisions, faults: [{place, words}]}`. While one is at work, its id is given.
+         * Starts a job that checks the integrity of the wiki.
+         * @description Nothing is repaired. The job's result is `{pages, revisions, faults: [{place, words}]}`. The id of a running check
+         *     is returned if there is one.
          */
         post: operations["post_api_check"];
         delete?: never;
@@ -255,7 +274,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many requests the client has made that cost something, and how many it may make. */
+        /** Returns the number of the client's counted requests, and its limits. */
         get: operations["get_api_config_usage"];
         put?: never;
         post?: never;
@@ -273,8 +292,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happens, from now on; with `Last-Event-ID`, or else `since`, from there on, or `resync` if that is too
-         *     long ago.
+         * Streams events.
+         * @description With `Last-Event-ID`, or else `since`, the stream starts after that event, or with `resync` if the event is too old.
+         *     Otherwise it starts with the next event.
          */
         get: operations["get_api_events"];
         put?: never;
@@ -293,11 +313,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A zip of the newest texts of all pages as Markdown, of their files, and of a manifest, as they are
-         *     at one moment. Deleted pages, drafts and older revisions are not in it: a backup has them. It is
-         *     sent while it is made, by a job that `Location` names, whose result is `{pages, assets, missing}`;
-         *     `missing` are files whose contents are lost. What is broken off, by a failure or because the job
-         *     was cancelled, ends as a connection that breaks, never as an answer that looks whole.
+         * Exports all pages and their files as a ZIP archive.
+         * @description The archive holds the newest texts of all pages as Markdown, their files, and a manifest, as of one moment. It
+         *     excludes deleted pages, drafts and older revisions; a backup includes them. The archive is sent while a job, named
+         *     by `Location`, writes it. The job's result is `{pages, assets, missing}`; `missing` are files whose contents are
+         *     lost. If the export fails or its job is cancelled, the connection is aborted, so that the answer never appears
+         *     complete.
          */
         get: operations["get_api_export"];
         put?: never;
@@ -317,7 +338,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts files and folders into the bin. While it takes long, it is a job (`bin_files`). */
+        /**
+         * Moves files and folders to the trash.
+         * @description A long operation is listed as a job (`bin_files`).
+         */
         post: operations["post_api_files_bin"];
         delete?: never;
         options?: never;
@@ -334,7 +358,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Copies files and folders into a folder. While it takes long, it is a job (`copy_files`). */
+        /**
+         * Copies files and folders into a folder.
+         * @description A long operation is listed as a job (`copy_files`).
+         */
         post: operations["post_api_files_copy"];
         delete?: never;
         options?: never;
@@ -349,12 +376,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture's rating and tags, as its sidecar tells them. */
+        /** Returns the rating, tags and caption of a picture from its sidecar. */
         get: operations["get_api_files_marks"];
         put?: never;
         /**
-         * Rates and tags pictures, in their sidecars; the pictures' own files stay as they are. While it takes long, it is a
-         *     job (`mark_files`).
+         * Rates and tags pictures.
+         * @description The marks are written to sidecars; the picture files are unchanged. A long operation is listed as a job
+         *     (`mark_files`).
          */
         post: operations["post_api_files_marks"];
         delete?: never;
@@ -372,7 +400,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Moves files and folders into a folder. While it takes long, it is a job (`move_files`). */
+        /**
+         * Moves files and folders into a folder.
+         * @description A long operation is listed as a job (`move_files`).
+         */
         post: operations["post_api_files_move"];
         delete?: never;
         options?: never;
@@ -387,7 +418,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was done with files last, in this launch and earlier ones, and can be undone: the latest first, 20 at most. */
+        /**
+         * Lists the latest file operations that can be undone.
+         * @description The list holds operations of this launch and earlier ones, the latest first, at most 20.
+         */
         get: operations["get_api_files_operations"];
         put?: never;
         post?: never;
@@ -407,7 +441,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undoes what was done: all of it or nothing, or, with `partly`, as much as can be. While it takes long, it is a job
+         * Undoes a file operation.
+         * @description The operation is undone completely or not at all; with `partly`, as far as possible. A long undo is listed as a job
          *     (`undo_files`).
          */
         post: operations["post_api_files_operations_id_undo"];
@@ -425,8 +460,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The pages that have a file with the same contents as a picture, in the order in which they were made. The picture is
-         *     read only if a file has its size.
+         * Lists the pages that have a file with the same contents as a picture, by creation order.
+         * @description The picture is read only if a file of a page has the same size.
          */
         get: operations["get_api_files_pages"];
         put?: never;
@@ -446,7 +481,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives entries of a folder other names, all or none; they may take each other's. Sidecars go with their pictures. */
+        /**
+         * Renames entries of a folder, all or none.
+         * @description Entries may swap names. Sidecars are renamed with their pictures.
+         */
         post: operations["post_api_files_rename"];
         delete?: never;
         options?: never;
@@ -461,7 +499,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tags that are known in a folder, as far as its pictures' sidecars have been read. */
+        /** Lists the tags of a folder, as far as the sidecars of its pictures have been read. */
         get: operations["get_api_files_tags"];
         put?: never;
         post?: never;
@@ -496,7 +534,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Watches a folder for a while, or goes on: `folder.changed` tells of what happens in it. */
+        /**
+         * Starts or renews the watch of a folder.
+         * @description The event `folder.changed` reports changes in the folder.
+         */
         put: operations["put_api_folders_watch"];
         post?: never;
         delete?: never;
@@ -512,7 +553,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The records of a hash folder, by path. */
+        /** Lists the records of a hash folder, by path. */
         get: operations["get_api_hashes"];
         put?: never;
         post?: never;
@@ -531,7 +572,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes a file as it is: its hash becomes the recorded one, and the old hash goes into the history. */
+        /**
+         * Accepts the present contents of a file.
+         * @description Their hash becomes the recorded one, and the old hash is added to the history.
+         */
         post: operations["post_api_hashes_accept"];
         delete?: never;
         options?: never;
@@ -546,7 +590,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The states of a folder's files, as far as they are known without reading them. */
+        /** Returns the states of a folder's files, as far as they are known without reading the files. */
         get: operations["get_api_hashes_badges"];
         put?: never;
         post?: never;
@@ -563,7 +607,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The records of a hash folder, or the report of a job (`json`, `csv`, `text`), as a file. */
+        /** Exports the records of a hash folder, or the report of a job (`json`, `csv`, `text`), as a file. */
         get: operations["get_api_hashes_export"];
         put?: never;
         post?: never;
@@ -583,8 +627,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a record of each file in a list that has none. The body is the list: `SHA256SUMS` (GNU or BSD), hashdeep or
-         *     RHash. Relative names count from the folder; files outside of it are passed by. No file is read.
+         * Creates a record for each file in a list that has none.
+         * @description The body is the list: `SHA256SUMS` (GNU or BSD), hashdeep or RHash. Relative names are resolved against the folder;
+         *     files outside it are skipped. No file is read.
          */
         post: operations["post_api_hashes_import"];
         delete?: never;
@@ -602,7 +647,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts a job that gives records with older names the encoded one. */
+        /** Starts a job that renames records with older names to the encoded form. */
         post: operations["post_api_hashes_migrate"];
         delete?: never;
         options?: never;
@@ -617,7 +662,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Explains a name step by step. No file is looked at. */
+        /**
+         * Explains the conversion of a name step by step.
+         * @description No file is read.
+         */
         get: operations["get_api_hashes_name"];
         put?: never;
         post?: never;
@@ -634,10 +682,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The record of a file, with its history and where the file is in the open folders. */
+        /** Returns the record of a file, with its history and the location of the file in the open folders. */
         get: operations["get_api_hashes_record"];
         put?: never;
-        /** Starts a job that records a file, or a folder with all that lies beneath it. */
+        /** Starts a job that records a file, or a folder with everything below it. */
         post: operations["post_api_hashes_record"];
         delete?: never;
         options?: never;
@@ -652,7 +700,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The report of a run of this launch. */
+        /** Returns the report of a job of this launch. */
         get: operations["get_api_hashes_reports_job"];
         put?: never;
         post?: never;
@@ -672,8 +720,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Brings the recorded contents back from another recorded file, a file of the wiki, or a folder with copies. The
-         *     damaged file keeps its bytes under another name beside it.
+         * Restores the recorded contents of a file.
+         * @description They come from another recorded file, a file of the wiki, or a folder with copies. The damaged file keeps its bytes
+         *     under another name in the same folder.
          */
         post: operations["post_api_hashes_restore"];
         delete?: never;
@@ -690,8 +739,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The settings of rolling verification: every recorded file is read again within so many days, a part whenever the program
-         *     is idle.
+         * Returns the settings of rolling verification.
+         * @description Rolling verification reads every recorded file again within a number of days, in parts, while the program is idle.
          */
         get: operations["get_api_hashes_schedule"];
         /** Changes the settings of rolling verification. */
@@ -712,7 +761,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts a job that puts aside the records of files that are gone. */
+        /** Starts a job that sets aside the records of files that no longer exist. */
         post: operations["post_api_hashes_tidy"];
         delete?: never;
         options?: never;
@@ -729,7 +778,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts a job that compares files with their records; all that are recorded, unless a root is named. */
+        /**
+         * Starts a job that compares files with their records.
+         * @description All recorded files are compared, unless a root is named.
+         */
         post: operations["post_api_hashes_verify"];
         delete?: never;
         options?: never;
@@ -745,9 +797,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A picture itself, typed by its content. Ranges are served. Of a kind that browsers don't show (HEIC,
-         *     JPEG XL, TIFF, raw files; AVIF in some), and that `Accept` does not name, a JPEG with at most 4096
-         *     pixels on a side.
+         * Returns a picture itself.
+         * @description The content type follows from the contents. Range requests are supported. A picture of a kind that browsers do not
+         *     display (HEIC, JPEG XL, TIFF, raw files; AVIF in some) and that `Accept` does not name is returned as a JPEG with at
+         *     most 4096 pixels on a side.
          */
         get: operations["get_api_image"];
         put?: never;
@@ -766,8 +819,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The small JPEG among a picture's notes (EXIF), as it lies there: it stands for the picture until a thumbnail comes.
-         *     It is turned as the picture is stored, so that its `orientation` has to be applied.
+         * Returns the small JPEG that is embedded in a picture's EXIF metadata, unchanged.
+         * @description It is a placeholder until a thumbnail is available. It is stored in the same orientation as the picture, so the
+         *     picture's `orientation` has to be applied.
          */
         get: operations["get_api_image_embedded"];
         put?: never;
@@ -785,7 +839,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is known of a picture: what its file says, and what its camera has noted in it. */
+        /** Returns the metadata of a picture: that of its file, and its EXIF fields. */
         get: operations["get_api_image_info"];
         put?: never;
         post?: never;
@@ -805,16 +859,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Starts a job that brings an archive in, all of it or nothing. The body is the archive itself
-         *     (`application/zip`), or `{grant}` (`application/json`) of a file that the person chose. The archive
-         *     is looked at whole before anything is changed. Pages and files keep their ids where nothing here has
-         *     them. A page in the way stops the import, stays (`skip`), or gets the archive's text as a new
-         *     revision and the archive's files (`replace`); the root page that a new wiki begins with is never in
-         *     the way. What someone holds stops the import. The job's result is `{created, replaced, unchanged,
-         *     skipped, assets, ignored, warnings: [{page, link, before, after}], existing: [{page, path}]}`: in
-         *     `existing`, `page` was made and links to a page at `path` that was here before and is not the archive's.
-         *     Its errors are `invalid_archive`, `path_taken`, `locked`, `too_large`, `disk_full`; nothing has changed
-         *     then.
+         * Starts a job that imports an archive, completely or not at all.
+         * @description The body is the archive itself (`application/zip`), or `{grant}` (`application/json`) for a file that the user
+         *     chose. The whole archive is checked before anything is changed. Pages and files keep their ids unless the ids are in
+         *     use here. A page at the path of an archived page stops the import, is kept (`skip`), or gets the archive's text as a
+         *     new revision and the archive's files (`replace`). The root page of a new wiki never conflicts. A locked page stops
+         *     the import.
+         *
+         *     The job's result is `{created, replaced, unchanged, skipped, assets, ignored, warnings: [{page, link, before,
+         *     after}], existing: [{page, path}]}`. In `existing`, `page` was created and links to an earlier page at `path` that
+         *     is not part of the archive. The job's errors are `invalid_archive`, `path_taken`, `locked`, `too_large`,
+         *     `disk_full`; nothing has changed then.
          */
         post: operations["post_api_import"];
         delete?: never;
@@ -830,7 +885,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The jobs of this launch, the newest first: those at work, and the last that ended. */
+        /**
+         * Lists the jobs of this launch, the newest first.
+         * @description The list holds running jobs and the latest ended ones.
+         */
         get: operations["get_api_jobs"];
         put?: never;
         post?: never;
@@ -847,15 +905,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A job. */
+        /** Returns a job. */
         get: operations["get_api_jobs_id"];
         put?: never;
         post?: never;
-        /** Has a job end as soon as it can. What it did already stays done. */
+        /**
+         * Cancels a job as soon as possible.
+         * @description Work that is done already is kept.
+         */
         delete: operations["delete_api_jobs_id"];
         options?: never;
         head?: never;
-        /** Lets a job wait, or go on. One that ended stays as it is. */
+        /**
+         * Pauses or resumes a job.
+         * @description An ended job is unchanged.
+         */
         patch: operations["patch_api_jobs_id"];
         trace?: never;
     };
@@ -867,7 +931,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Puts a tab's unsaved text away, in place of what it put away for this page before. */
+        /**
+         * Stores the unsaved text of a tab.
+         * @description It replaces the tab's earlier entry for the same page.
+         */
         put: operations["put_api_journal_page_id"];
         post?: never;
         delete?: never;
@@ -884,8 +951,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The unsaved text of all one's tabs, newest first; with a path, what was written for it or for
-         *     the page that is there. Texts of at most 64 KiB come along, as far as they are 1 MiB together.
+         * Lists the autosave entries of all tabs of the user, newest first.
+         * @description With a path, only entries for that path, or for the page at that path, are listed. Texts of at most 64 KiB are
+         *     included, up to 1 MiB in total.
          */
         get: operations["get_api_journals"];
         put?: never;
@@ -903,11 +971,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One unsaved text, whole. */
+        /** Returns one autosave entry with its text. */
         get: operations["get_api_journals_journal_id"];
         put?: never;
         post?: never;
-        /** Forgets unsaved text; with `seq`, only if no newer one is kept there. */
+        /**
+         * Deletes an autosave entry.
+         * @description With `seq`, it is deleted only if no newer text is stored.
+         */
         delete: operations["delete_api_journals_journal_id"];
         options?: never;
         head?: never;
@@ -923,7 +994,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Forgets all counts of all clients, those of failed logins too. Only with the Bearer token. */
+        /**
+         * Deletes all counts of all clients, including those of failed logins.
+         * @description Requires the Bearer token.
+         */
         post: operations["post_api_limits_reset"];
         delete?: never;
         options?: never;
@@ -938,7 +1012,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The pages and drafts that somebody holds, by path. Only for whoever has the Bearer token. */
+        /**
+         * Lists the locked pages and drafts, by path.
+         * @description Requires the Bearer token.
+         */
         get: operations["get_api_locks"];
         put?: never;
         post?: never;
@@ -958,7 +1035,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends a lock, whoever holds it; a draft goes with it. Only for whoever has the Bearer token. */
+        /**
+         * Ends a lock of any holder.
+         * @description A draft is deleted with its lock. Requires the Bearer token.
+         */
         delete: operations["delete_api_locks_page_id"];
         options?: never;
         head?: never;
@@ -974,7 +1054,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a new login address. Only for whoever has the Bearer token. */
+        /** Makes a new login address. Requires the Bearer token. */
         post: operations["post_api_login_links"];
         delete?: never;
         options?: never;
@@ -989,10 +1069,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key that reads metrics. It outlives launches. Only with the Bearer token. */
+        /**
+         * Returns the metrics key.
+         * @description The key persists across launches. Requires the Bearer token.
+         */
         get: operations["get_api_metrics_key"];
         put?: never;
-        /** Makes another key; the one before is good for nothing any more. Only with the Bearer token. */
+        /**
+         * Replaces the metrics key.
+         * @description The former key is no longer valid. Requires the Bearer token.
+         */
         post: operations["post_api_metrics_key"];
         delete?: never;
         options?: never;
@@ -1007,7 +1093,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document. */
+        /** Returns this document. */
         get: operations["get_api_openapi_json"];
         put?: never;
         post?: never;
@@ -1024,7 +1110,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page's source. The same as `/api/pages/{id}/source`. */
+        /**
+         * Returns a page's source.
+         * @description The same as `/api/pages/{id}/source`.
+         */
         get: operations["get_api_page"];
         put?: never;
         post?: never;
@@ -1041,10 +1130,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists pages by path: the page at `prefix` and those beneath it. */
+        /** Lists pages by path: the page at `prefix` and those below it. */
         get: operations["get_api_pages"];
         put?: never;
-        /** Begins a page: a draft and its lock in one step (docs/spec/wiki.md, Editing). `X-Page-Lock` has the token. */
+        /**
+         * Creates a page.
+         * @description A draft and its lock are created in one step (docs/spec/wiki.md, Editing). `X-Page-Lock` holds the lock's token.
+         */
         post: operations["post_api_pages"];
         delete?: never;
         options?: never;
@@ -1059,7 +1151,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What lies directly beneath a path. Drafts are not among it. */
+        /**
+         * Lists the segments directly below a path.
+         * @description Drafts are excluded.
+         */
         get: operations["get_api_pages_children"];
         put?: never;
         post?: never;
@@ -1076,7 +1171,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Deleted pages, the latest first: those that stood at a path, or a part of all of them. */
+        /**
+         * Lists deleted pages, the latest first.
+         * @description With `path`, all pages that were deleted at that path are listed. Otherwise the answer is a part of the list of all
+         *     deleted pages.
+         */
         get: operations["get_api_pages_deleted"];
         put?: never;
         post?: never;
@@ -1093,7 +1192,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The pages that no other page links to, but for the top page, by path. */
+        /**
+         * Lists the pages that no other page links to, by path.
+         * @description The root page is excluded.
+         */
         get: operations["get_api_pages_orphans"];
         put?: never;
         post?: never;
@@ -1110,7 +1212,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The page at a path. */
+        /** Returns the page at a path. */
         get: operations["get_api_pages_resolve"];
         put?: never;
         post?: never;
@@ -1128,8 +1230,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Finds pages by their titles and paths, the best first. Width, case and kind of kana don't matter;
-         *     several words may stand in any order. An empty query finds all, by path.
+         * Finds pages by their titles and paths, the best first.
+         * @description Width, case and kind of kana are ignored; several words match in any order. An empty query returns all pages, by
+         *     path.
          */
         get: operations["get_api_pages_search"];
         put?: never;
@@ -1147,7 +1250,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The paths that pages link to and at which there is no page, those with most links first. */
+        /** Lists the paths of missing pages that other pages link to, those with most links first. */
         get: operations["get_api_pages_wanted"];
         put?: never;
         post?: never;
@@ -1168,8 +1271,9 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a page, into the bin or for good; with `recursive`, those beneath it too, all or nothing.
-         *     A lock that the token holds ends; a draft goes with it.
+         * Deletes a page.
+         * @description The page moves to the trash, or is permanently deleted (`hard`). With `recursive`, the pages below it are deleted
+         *     too, all or none. A lock that belongs to the token is released; a draft is deleted with its lock.
          */
         delete: operations["delete_api_pages_id"];
         options?: never;
@@ -1184,12 +1288,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The page's files by name. */
+        /** Lists the page's files by name. */
         get: operations["get_api_pages_id_assets"];
         put?: never;
         /**
-         * Copies pictures of open folders to the page, or to a draft, in their order. Each comes whole or not at all, and one
-         *     that does not come keeps no other from coming: its error stands in its place.
+         * Copies pictures of open folders to a page or a draft, in their order.
+         * @description Each picture is copied completely or not at all. A failure does not stop the others: the error takes the place of
+         *     the result.
          */
         post: operations["post_api_pages_id_assets"];
         delete?: never;
@@ -1208,8 +1313,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Brings a file to the page, or to a draft, with which it goes if that is never saved. The body is
-         *     the file itself; what it is, its contents tell.
+         * Adds a file to a page or a draft.
+         * @description The body is the file itself; its type is derived from its contents. A draft's files are deleted with it if it is
+         *     never saved.
          */
         post: operations["post_api_pages_id_assets_file_name"];
         delete?: never;
@@ -1226,8 +1332,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The pages whose newest revisions link to a page, in the order in which they were made. Deleted pages
-         *     are not among them.
+         * Lists the pages whose newest revisions link to a page, by creation order.
+         * @description Deleted pages are excluded.
          */
         get: operations["get_api_pages_id_backlinks"];
         put?: never;
@@ -1246,8 +1352,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What changed from one revision to another, newer or older: by line, with the words that changed
-         *     inside the lines, and the renames apart.
+         * Returns the differences between two revisions, in either direction.
+         * @description The differences are by line, with the changed words inside the lines. Renames are listed separately.
          */
         get: operations["get_api_pages_id_diff"];
         put?: never;
@@ -1266,9 +1372,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A page's past in Markdown, the newest revision first, with its renames explained; in the language
-         *     of the settings, else of `Accept-Language`. A thousand revisions are told of at once, or fewer that had
-         *     very many links. Of a deleted page too.
+         * Returns the history of a page as Markdown, the newest revision first.
+         * @description Renames are explained. The language is that of the settings, else of `Accept-Language`. An answer covers at most a
+         *     thousand revisions, and fewer if they had very many links. Deleted pages have a history too.
          */
         get: operations["get_api_pages_id_history"];
         put?: never;
@@ -1286,7 +1392,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the links of a page's newest revision lead, each target once. */
+        /** Lists the targets of the links in a page's newest revision, each once. */
         get: operations["get_api_pages_id_links"];
         put?: never;
         post?: never;
@@ -1303,13 +1409,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who holds the page. */
+        /** Returns the state of the page's lock. */
         get: operations["get_api_pages_id_lock"];
-        /** Renews a lock: a new token, and the full time from now. */
+        /**
+         * Renews a lock.
+         * @description The answer holds a new token. The full duration starts again.
+         */
         put: operations["put_api_pages_id_lock"];
-        /** Takes the page's lock. */
+        /** Acquires the page's lock. */
         post: operations["post_api_pages_id_lock"];
-        /** Gives a lock back. A draft goes with it. */
+        /**
+         * Releases a lock.
+         * @description A draft is deleted with its lock.
+         */
         delete: operations["delete_api_pages_id_lock"];
         options?: never;
         head?: never;
@@ -1325,7 +1437,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a lock back, for `navigator.sendBeacon`, which sends no headers: the token is the body. */
+        /**
+         * Releases a lock by a token in the body.
+         * @description For `navigator.sendBeacon`, which sends no headers.
+         */
         post: operations["post_api_pages_id_lock_release"];
         delete?: never;
         options?: never;
@@ -1341,8 +1456,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The pages that have the title of this one in their text, without a link to it. None for a page without
-         *     a title.
+         * Lists the pages that mention the title of a page without a link to it.
+         * @description The list is empty for a page without a title.
          */
         get: operations["get_api_pages_id_mentions"];
         put?: never;
@@ -1360,7 +1475,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a page is, and what happened at a revision, or at the newest one. */
+        /** Returns metadata of a page, and of a revision or the newest one. */
         get: operations["get_api_pages_id_meta"];
         put?: never;
         post?: never;
@@ -1377,7 +1492,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The nearest page above a page, or a draft. */
+        /** Returns the nearest page above a page or a draft. */
         get: operations["get_api_pages_id_parent"];
         put?: never;
         post?: never;
@@ -1394,10 +1509,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where a page, or a draft, stands now. */
+        /** Returns the present path of a page or a draft. */
         get: operations["get_api_pages_id_path"];
         put?: never;
-        /** Renames a page, or restores a deleted one; with `recursive`, those beneath it too, all or nothing. */
+        /**
+         * Renames a page, or restores a deleted one.
+         * @description With `recursive`, the pages below it are included, all or none.
+         */
         post: operations["post_api_pages_id_path"];
         delete?: never;
         options?: never;
@@ -1415,8 +1533,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * With `rollback_to`: makes that revision's text the newest again, as a new revision. With
-         *     `keep_from`: removes all revisions before that one for good. Exactly one of the two.
+         * Rolls a page back, or removes old revisions.
+         * @description `rollback_to` makes that revision's text the newest again, as a new revision. `keep_from` permanently removes all
+         *     revisions before that one. Exactly one of the two is required.
          */
         post: operations["post_api_pages_id_revision"];
         delete?: never;
@@ -1432,7 +1551,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page's revisions, the newest first. Those of a deleted page are listed too. */
+        /**
+         * Lists the revisions of a page, the newest first.
+         * @description Revisions of deleted pages are listed too.
+         */
         get: operations["get_api_pages_id_revisions"];
         put?: never;
         post?: never;
@@ -1450,13 +1572,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A page's source at a revision, or at the newest one. Links to pages are paths, as the pages stand now;
-         *     links to deleted pages are `page:ULID`. Put back as it was served, it changes nothing.
+         * Returns a page's source at a revision, or at the newest one.
+         * @description Links to pages are written with the present paths of the pages; links to deleted pages are `page:ULID`. Saving the
+         *     source as it was returned changes nothing.
          */
         get: operations["get_api_pages_id_source"];
         /**
-         * Saves a page. Check, write, release of the lock and the end of this tab's unsaved text are one
-         *     transaction. With `keep_lock` the lock stays as it is: the token counts on, until its own end.
+         * Saves a page.
+         * @description One transaction checks the request, writes the text, releases the lock and deletes this tab's autosave entry. With
+         *     `keep_lock`, the lock is unchanged: the token is valid until it expires.
          */
         put: operations["put_api_pages_id_source"];
         post?: never;
@@ -1473,10 +1597,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The folders that may be read. */
+        /** Lists the open folders. */
         get: operations["get_api_roots"];
         put?: never;
-        /** Opens a folder. One that is open already is answered as it is. */
+        /**
+         * Opens a folder.
+         * @description A folder that is already open is returned as it is.
+         */
         post: operations["post_api_roots"];
         delete?: never;
         options?: never;
@@ -1494,7 +1621,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Closes a folder. Nothing in it is touched. */
+        /**
+         * Closes a folder.
+         * @description Its contents are unchanged.
+         */
         delete: operations["delete_api_roots_id"];
         options?: never;
         head?: never;
@@ -1508,12 +1638,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The policy of a root. */
+        /** Returns the policy of a root. */
         get: operations["get_api_roots_id_ttl_policy"];
-        /** Gives a root a policy of its own. Nothing is removed before the next run. */
+        /**
+         * Sets the policy of a root.
+         * @description Nothing is removed before the next run.
+         */
         put: operations["put_api_roots_id_ttl_policy"];
         post?: never;
-        /** Has a root follow the default policy again. */
+        /** Makes a root follow the default policy again. */
         delete: operations["delete_api_roots_id_ttl_policy"];
         options?: never;
         head?: never;
@@ -1528,9 +1661,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Finds pages by every word of their texts, titles and paths, files of pages by their names, pictures by their names,
-         *     dates, cameras, tags and captions, and hash records by their paths. docs/SEARCH.md has the grammar of queries. A query
-         *     without words finds nothing.
+         * Finds pages, files, pictures and hash records.
+         * @description Pages are found by every word of their texts, titles and paths, files of pages by their names, pictures by their
+         *     names, dates, cameras, tags and captions, and hash records by their paths. docs/SEARCH.md describes the grammar of
+         *     queries. A query without words finds nothing.
          */
         get: operations["get_api_search"];
         put?: never;
@@ -1548,11 +1682,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The browsers that are signed in, and the windows of the program. */
+        /** Lists the signed-in browsers and the windows of the program. */
         get: operations["get_api_sessions"];
         put?: never;
         post?: never;
-        /** Signs out all browsers but the one that asks. Windows of the program stay. */
+        /**
+         * Signs out all browsers except the requesting one.
+         * @description Windows of the program stay signed in.
+         */
         delete: operations["delete_api_sessions"];
         options?: never;
         head?: never;
@@ -1569,7 +1706,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Signs out the browser that asks. */
+        /** Signs out the requesting browser. */
         delete: operations["delete_api_sessions_current"];
         options?: never;
         head?: never;
@@ -1586,7 +1723,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Signs out one browser. If it is the one that asks, its cookie goes too. */
+        /**
+         * Signs out one browser.
+         * @description If it is the requesting one, its cookie is removed too.
+         */
         delete: operations["delete_api_sessions_id"];
         options?: never;
         head?: never;
@@ -1600,14 +1740,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The settings as they are. */
+        /** Returns the settings. */
         get: operations["get_api_settings"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Changes some of the settings and says how they all are now. */
+        /** Changes some settings and returns all of them. */
         patch: operations["patch_api_settings"];
         trace?: never;
     };
@@ -1618,7 +1758,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tags of all pages, of their front matter and of `#tag` in their texts, by name. */
+        /**
+         * Lists the tags of all pages, by name.
+         * @description Tags come from the front matter and from `#tag` in the texts.
+         */
         get: operations["get_api_tags"];
         put?: never;
         post?: never;
@@ -1635,7 +1778,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Expiry of the cache: policies, what is on its way out, and what the cache holds by group and age. */
+        /** Returns the expiry state of the cache: policies, pending removals, and the contents by group and age. */
         get: operations["get_api_ttl"];
         put?: never;
         post?: never;
@@ -1652,9 +1795,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The policy of groups without one of their own. */
+        /** Returns the default policy, which applies to groups without one of their own. */
         get: operations["get_api_ttl_default"];
-        /** Changes the policy of groups without one of their own. Nothing is removed before the next run. */
+        /**
+         * Changes the default policy, which applies to groups without one of their own.
+         * @description Nothing is removed before the next run.
+         */
         put: operations["put_api_ttl_default"];
         post?: never;
         delete?: never;
@@ -1689,7 +1835,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has removals that failed tried again at once. */
+        /** Retries failed removals immediately. */
         post: operations["post_api_ttl_retry"];
         delete?: never;
         options?: never;
@@ -1707,9 +1853,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Starts a job that marks what has expired and removes it. Its result is `{marked_blobs, marked_manifests, marked_gone,
-         *     artifacts, bytes, counts}`: what was marked, what was removed, and what is still on its way out. It fails with
-         *     `clock_jumped` within an hour after the clock has jumped.
+         * Starts a job that marks expired artifacts and removes them.
+         * @description The job's result is `{marked_blobs, marked_manifests, marked_gone, artifacts, bytes, counts}`: the marked artifacts,
+         *     the removed ones, and the pending removals. The job fails with `clock_jumped` within an hour after a jump of the
+         *     clock.
          */
         post: operations["post_api_ttl_run"];
         delete?: never;
@@ -1725,10 +1872,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everyone, in the order of their registration. Nobody at first. */
+        /**
+         * Lists the users by time of registration.
+         * @description The list is empty at first.
+         */
         get: operations["get_api_users"];
         put?: never;
-        /** Registers a person. The first one's registration makes the root page. */
+        /**
+         * Registers a user.
+         * @description The first registration creates the root page.
+         */
         post: operations["post_api_users"];
         delete?: never;
         options?: never;
@@ -1743,14 +1896,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The person who acts. */
+        /** Returns the acting user. */
         get: operations["get_api_users_me"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Gives the person who acts another name. What they wrote before keeps the old one. */
+        /**
+         * Renames the acting user.
+         * @description Earlier contributions keep the old name.
+         */
         patch: operations["patch_api_users_me"];
         trace?: never;
     };
@@ -1762,14 +1918,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The folders that the person looked at last, at most 50, the latest first, without those whose roots are not open.
-         *     Whether one is there, nobody looks: its disk may be away.
+         * Lists the folders that the user visited last.
+         * @description The list holds at most 50 folders, the latest first, without those whose roots are closed. The folders are not
+         *     accessed, because a disk may be unavailable: a listed folder may no longer exist.
          */
         get: operations["get_api_users_me_folders"];
         put?: never;
-        /** Notes that the person looks at a folder. */
+        /** Records a visit to a folder. */
         post: operations["post_api_users_me_folders"];
-        /** Takes a folder off the list; nothing happens to the folder. */
+        /** Removes a folder from the list; the folder itself is unchanged. */
         delete: operations["delete_api_users_me_folders"];
         options?: never;
         head?: never;
@@ -1783,10 +1940,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The pages that the person read last, at most 50, the latest first, without those in the bin. */
+        /**
+         * Lists the pages that the user read last.
+         * @description The list holds at most 50 pages, the latest first, without those in the trash.
+         */
         get: operations["get_api_users_me_visits"];
         put?: never;
-        /** Notes that the person reads a page. */
+        /** Records that the user reads a page. */
         post: operations["post_api_users_me_visits"];
         delete?: never;
         options?: never;
@@ -1804,8 +1964,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Starts a job that asks one question about many pictures. It waits while the minute is used up; its result is
-         *     `{described, cached, failed, failures: [{path, error}]}`, with the first hundred failures.
+         * Starts a job that asks one question about many pictures.
+         * @description The job waits while the limit per minute is exhausted. Its result is `{described, cached, failed, failures: [{path,
+         *     error}]}`, with the first hundred failures.
          */
         post: operations["post_api_vision_describe"];
         delete?: never;
@@ -1822,7 +1983,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Puts the key of a kind of service into the system's keyring, or deletes it there. */
+        /** Stores the key of a kind of service in the system's keyring, or deletes it. */
         put: operations["put_api_vision_key"];
         post?: never;
         delete?: never;
@@ -1838,7 +1999,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The models that the configured service offers. */
+        /** Lists the models that the configured service offers. */
         get: operations["get_api_vision_models"];
         put?: never;
         post?: never;
@@ -1858,8 +2019,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks one question about one picture. A stored answer costs nothing; any other is counted by the rate limiter, and
-         *     released if the service fails.
+         * Asks one question about one picture.
+         * @description A stored answer costs nothing. Any other request is counted by the rate limiter; the count is released if the
+         *     service fails.
          */
         post: operations["post_api_vision_scan"];
         delete?: never;
@@ -1875,7 +2037,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The settings of the service, and what comes of them. */
+        /** Returns the settings of the service, and their effect. */
         get: operations["get_api_vision_settings"];
         /** Changes the settings of the service. */
         put: operations["put_api_vision_settings"];
@@ -1893,10 +2055,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Makes a thumbnail and answers with its path. */
+        /** Makes a thumbnail and returns its path. */
         get: operations["get_get"];
         put?: never;
-        /** As the GET. */
+        /** The same as the GET request. */
         post: operations["post_get"];
         delete?: never;
         options?: never;
@@ -1912,8 +2074,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the server answers, and which launch it is. Whoever knows the Bearer token can have that proved before
-         *     they send it.
+         * Reports that the server is up, and identifies the launch.
+         * @description A client that knows the Bearer token can request a proof of the server's identity before it sends the token.
          */
         get: operations["get_healthz"];
         put?: never;
@@ -1932,8 +2094,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Numbers for a monitoring program: cache, queue, collection, expiry, rate limiter, wiki and watched folders. Read with the
-         *     Bearer token, a session, or the key of metrics, which reads nothing else.
+         * Returns metrics for a monitoring program.
+         * @description They cover cache, queue, eviction, expiry, rate limiter, wiki and watched folders. Accepts the Bearer token, a
+         *     session, or the metrics key, which gives access to nothing else.
          */
         get: operations["get_metrics"];
         put?: never;
@@ -1951,10 +2114,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Has a thumbnail made, without waiting for it. */
+        /** Queues a thumbnail without waiting for it. */
         get: operations["get_queue"];
         put?: never;
-        /** As the GET. */
+        /** The same as the GET request. */
         post: operations["post_queue"];
         delete?: never;
         options?: never;
@@ -1969,7 +2132,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Checks what the server relies on. Needs no session. */
+        /**
+         * Checks the services on which the server depends.
+         * @description Requires no session.
+         */
         get: operations["get_readyz"];
         put?: never;
         post?: never;
@@ -1987,8 +2153,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A thumbnail. With the present version in `v` it may be kept for a year; a stale one leads to the
-         *     present one.
+         * Returns a thumbnail.
+         * @description With the present version in `v`, the answer may be cached for a year. A stale version redirects to the present one.
          */
         get: operations["get_thumb"];
         put?: never;
@@ -2003,15 +2169,15 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What became of one of the files. */
+        /** @description The outcome for one of the files. */
         AddedFile: {
             asset?: components["schemas"]["Asset"] | null;
             error?: components["schemas"]["Error"] | null;
-            /** @description The file's name, as far as it can be shown; empty if the grant was none. */
+            /** @description The file's name, as far as it can be shown; empty if the grant is invalid. */
             name: string;
         };
         /**
-         * @description What is wrong with an archive, for programs.
+         * @description The fault of an archive, for programs.
          * @enum {string}
          */
         ArchiveFault: "not_zip" | "no_manifest" | "manifest_unreadable" | "other_version" | "entry_missing" | "entry_name" | "entry_twice" | "not_a_file" | "entry_unreadable" | "text_too_long" | "text_not_utf8" | "file_size" | "file_contents" | "page_path" | "file_name" | "path_twice" | "file_name_twice" | "id_twice" | "no_page" | "file_too_large" | "too_much";
@@ -2019,50 +2185,50 @@ export interface components {
         Asset: {
             /**
              * Format: date-time
-             * @description When it came.
+             * @description The time of upload.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was deleted, or lost its page.
+             * @description The time at which it was deleted or orphaned.
              */
             deleted_at?: string | null;
-            /** @description The name that it has now. */
+            /** @description The current name. */
             file_name: string;
             /** @description The file's id, a ULID. */
             id: string;
-            /** @description Where the page of a zombie last stood. */
+            /** @description The last path of an orphaned file's page. */
             last_path?: string | null;
-            /** @description What its contents are, as they tell. */
+            /** @description The media type, detected from the contents. */
             mime: string;
-            /** @description The name that it came with. */
+            /** @description The name at upload. */
             original_name: string;
-            /** @description Its page; null for a zombie. */
+            /** @description The page's id; null for an orphaned file. */
             page_id?: string | null;
             /** @description SHA-256 of the contents, in hexadecimal digits. */
             sha256: string;
             /**
              * Format: int64
-             * @description Bytes.
+             * @description The size in bytes.
              */
             size: number;
             state: components["schemas"]["AssetEntryState"];
-            /** @description Who brought it. */
+            /** @description The name of the user who uploaded it. */
             user_name: string;
         };
         /**
-         * @description How a file changed.
+         * @description The kind of a file's change.
          * @enum {string}
          */
         AssetChange: "added" | "renamed" | "deleted" | "restored" | "moved" | "purged";
         /**
-         * @description Whether a file is there.
+         * @description The state of a file.
          * @enum {string}
          */
         AssetEntryState: "live" | "deleted" | "deleted_with_page" | "zombie";
-        /** @description Pictures that are to become files of a page. */
+        /** @description Pictures to copy to a page. */
         AssetsFromFiles: {
-            /** @description Under a free name like it (`a-2.jpg`) where a picture's own is taken. */
+            /** @description True to use a free name (`a-2.jpg`) if a picture's own name is taken. */
             free_names?: boolean;
             items: components["schemas"]["FilePlace"][];
         };
@@ -2070,29 +2236,29 @@ export interface components {
         Backlink: {
             page_id: string;
             path: string;
-            /** @description Its first heading, if it has one. */
+            /** @description The first heading of the page, if it has one. */
             title?: string | null;
         };
-        /** @description Where a backup is to be. */
+        /** @description The destination of a backup. */
         BackupPlace: {
-            /** @description The grant of a folder that the person chose. */
+            /** @description The grant of a folder that the user chose. */
             grant: string;
         };
-        /** @description Files that go into the bin. */
+        /** @description Files to move to the trash. */
         BinFiles: {
             items: components["schemas"]["FilePlace"][];
         };
-        /** @description The thumbnails' folder, and who works for it. */
+        /** @description The thumbnail cache: its size, folder, queue and counters. */
         Cache: {
             counters: components["schemas"]["CacheCounters"];
             /**
              * Format: int64
-             * @description Thumbnails.
+             * @description The number of thumbnails.
              */
             files: number;
-            /** @description Where they are. */
+            /** @description The path of the thumbnails' folder. */
             folder: string;
-            /** @description Whether the environment or a flag says where they are, so that it can't be changed. */
+            /** @description True if the environment or a flag sets the folder, so that it can't be changed. */
             folder_fixed: boolean;
             /**
              * Format: double
@@ -2101,51 +2267,51 @@ export interface components {
             high: number;
             /**
              * Format: int64
-             * @description Bytes that it may hold.
+             * @description The limit of the size, in bytes.
              */
             limit_bytes: number;
-            /** @description Whether the environment sets the limit, so that it can't be changed. */
+            /** @description True if the environment sets the limit, so that it can't be changed. */
             limit_fixed: boolean;
             /**
              * Format: double
-             * @description The part of the limit that is left then.
+             * @description The part of the limit to which thumbnails are deleted.
              */
             low: number;
-            /** @description Where they will be from the next launch on; null if that is where they are. */
+            /** @description The path of the folder from the next launch on; null if it does not change. */
             next_folder?: string | null;
             queue: components["schemas"]["CacheQueue"];
-            /** @description Whether they are being counted. */
+            /** @description True while thumbnails are being counted. */
             scanning: boolean;
             /**
              * Format: int64
-             * @description Bytes of all thumbnails, as far as they have been counted.
+             * @description The size of all thumbnails in bytes, as far as they have been counted.
              */
             used_bytes: number;
         };
-        /** @description The group to be cleared. */
+        /** @description The group to clear. */
         CacheClear: {
-            /** @description A group of `GET /api/ttl`; without one, all. */
+            /** @description A group of `GET /api/ttl`; all groups if absent. */
             group?: string | null;
         };
-        /** @description Artifacts that were deleted to make room. */
+        /** @description An eviction of artifacts. */
         CacheCollection: {
             /**
              * Format: int64
-             * @description Thumbnails.
+             * @description The number of thumbnails.
              */
             artifacts: number;
             /**
              * Format: date-time
-             * @description When.
+             * @description The time of the eviction.
              */
             at: string;
             /**
              * Format: int64
-             * @description Their bytes.
+             * @description Their size in bytes.
              */
             bytes: number;
         };
-        /** @description What happened since the start. */
+        /** @description Counters since the start. */
         CacheCounters: {
             /**
              * Format: int64
@@ -2164,38 +2330,38 @@ export interface components {
             generated: number;
             /**
              * Format: int64
-             * @description Requests whose thumbnail was there.
+             * @description Requests for a cached thumbnail.
              */
             hits: number;
             /**
              * Format: int64
-             * @description Requests whose thumbnail was not.
+             * @description Requests for a thumbnail that was not cached.
              */
             misses: number;
         };
         /** @description A folder for the thumbnails. */
         CacheFolder: {
-            /** @description The grant of a folder that the person chose. */
+            /** @description The grant of a folder that the user chose. */
             grant: string;
         };
         /** @description The limit of the cache. */
         CacheLimit: {
             /**
              * Format: int64
-             * @description Bytes, from 1 MiB to 1 PiB.
+             * @description The limit in bytes, from 1 MiB to 1 PiB.
              */
             limit_bytes: number;
         };
-        /** @description Requests that wait for their thumbnails to be made. */
+        /** @description The queue of requests whose thumbnails are to be made. */
         CacheQueue: {
-            /** @description Requests that have room in it. */
+            /** @description The maximum number of queued requests. */
             capacity: number;
-            /** @description Requests in it. */
+            /** @description The number of queued requests. */
             len: number;
-            /** @description How many thumbnails are made at once. */
+            /** @description The number of thumbnails that are made at the same time. */
             workers: number;
         };
-        /** @description What took it. */
+        /** @description The camera that took the picture. */
         Camera: {
             lens?: string | null;
             make?: string | null;
@@ -2210,67 +2376,70 @@ export interface components {
             /** @description `false` when Redis is configured and requests are counted in memory. */
             rate_limiter_ok: boolean;
         };
-        /** @description Something directly beneath a path. */
+        /** @description A segment directly below a path. */
         Child: {
             /** @description The last segment of its path. */
             name: string;
-            /** @description Null for a segment that only others have in their paths. */
+            /** @description The page's id; null for a segment without a page, which only appears in the paths of other pages. */
             page_id?: string | null;
             /**
              * Format: int64
-             * @description How many pages lie beneath it, on all levels, itself not counted.
+             * @description The number of pages below it, on all levels, itself excluded.
              */
             pages: number;
             path: string;
         };
-        /** @description A part of one level of the tree. */
+        /** @description A part of one level of the page tree. */
         ChildList: {
-            /** @description Whether there are more after these. */
+            /** @description True if more children follow. */
             has_more: boolean;
-            /** @description By name, ascending. */
+            /** @description The children by name, ascending. */
             items: components["schemas"]["Child"][];
         };
-        /** @description An archive that the person chose in the window. */
+        /** @description An archive that the user chose in the window. */
         ChosenArchive: {
             /** @description The grant of its file. */
             grant: string;
         };
-        /** @description A file that was brought. */
+        /** @description A file that was added. */
         CreatedAsset: {
-            /** @description The name that it has now; told where a free one was asked for. */
+            /** @description The name of the file; present if `free_name` was requested. */
             file_name?: string | null;
             /** @description The file's id, a ULID. */
             id: string;
         };
-        /** @description A page that was begun. */
+        /** @description A page that was created. */
         CreatedPage: {
             /** @description The page's id, a ULID. */
             id: string;
         };
-        /** @description A page in the bin. */
+        /** @description A page in the trash. */
         DeletedPage: {
-            /** @description How many pages lay beneath it and were deleted along with it: a recursive restore brings them too. */
+            /** @description The number of pages below it that were deleted with it: a recursive restore restores them too. */
             along: number;
-            /** @description Given as `after`, it goes on from here. What it is made of may change. */
+            /** @description A cursor for `after`, which continues after this page. Its format may change. */
             cursor: string;
             /** Format: date-time */
             deleted_at: string;
-            /** @description Shared by the pages that were deleted in one go: a recursive restore brings them together. */
+            /**
+             * @description The id of the deletion, shared by the pages that were deleted together: a recursive restore restores all of
+             *     them.
+             */
             deletion: string;
             page_id: string;
-            /** @description Where it stood when it was deleted. */
+            /** @description The path of the page when it was deleted. */
             path: string;
             /**
              * Format: int64
-             * @description Its newest revision.
+             * @description The newest revision of the page.
              */
             revision: number;
-            /** @description Its first heading, if it has one. */
+            /** @description The first heading of the page, if it has one. */
             title?: string | null;
-            /** @description Who deleted it, by the name of then. */
+            /** @description The name that the deleting user had at that time. */
             user_name: string;
         };
-        /** @description Pictures to describe. */
+        /** @description A request to describe pictures. */
         DescribeRequest: {
             /** @description The language of the answers. */
             language?: string | null;
@@ -2285,55 +2454,55 @@ export interface components {
         DiffLine: {
             end: components["schemas"]["LineEnd"];
             kind: components["schemas"]["LineKind"];
-            /** @description Its number in the new text, from 1; null when it is not there. */
+            /** @description Its number in the new text, from 1; null if it is not in that text. */
             new?: number | null;
-            /** @description Its number in the old text, from 1; null when it is not there. */
+            /** @description Its number in the old text, from 1; null if it is not in that text. */
             old?: number | null;
-            /** @description What it says, in pieces; none if it is empty. */
+            /** @description The contents in pieces; empty for an empty line. */
             spans: components["schemas"]["DiffSpan"][];
         };
         /** @description A piece of a line. */
         DiffSpan: {
-            /** @description Whether the other text has no counterpart of it. */
+            /** @description True if the other text has no counterpart. */
             changed: boolean;
             text: string;
         };
-        /** @description An error as it is sent. */
+        /** @description An error. */
         Error: {
-            /** @description What went wrong, for programs. */
+            /** @description The kind of the error, for programs. */
             code: components["schemas"]["ErrorCode"];
-            /** @description How many there are of them. */
+            /** @description The total number of files. */
             count?: number | null;
-            /** @description The archive's entry that is meant, if it is one. */
+            /** @description The archive's entry that has the fault, if any. */
             entry?: string | null;
             /**
              * Format: date-time
-             * @description Until when they hold it, unless they renew.
+             * @description The time at which the lock ends unless it is renewed.
              */
             expire?: string | null;
             fault?: components["schemas"]["ArchiveFault"] | null;
             /**
              * Format: int64
-             * @description How many bytes are allowed, where there are more.
+             * @description The exceeded limit in bytes.
              */
             limit?: number | null;
-            /** @description What went wrong, for people. */
+            /** @description The message, for people. */
             message: string;
-            /** @description Where the page that was asked for is now. */
+            /** @description The current path of the requested page. */
             moved_to?: string | null;
             name_fault?: components["schemas"]["HashNameFault"] | null;
-            /** @description The names of the files that are in the way, or can't be brought back: the first hundred. */
+            /** @description The names of the conflicting files, or of those that can't be restored: the first hundred. */
             names?: string[] | null;
             /**
-             * @description One's own draft that is in the way: its lock can be taken over; or the page in the trash that was at
-             *     the path that was asked for (`page_not_found`).
+             * @description The user's own conflicting draft, whose lock can be taken over; or the page in the trash that had the
+             *     requested path (`page_not_found`).
              */
             page_id?: string | null;
-            /** @description The path of the page that is in the way. */
+            /** @description The path of the conflicting page. */
             path?: string | null;
             /** @description The reason for a failure of the service that describes pictures, for programs. */
             reason?: string | null;
-            /** @description Why each of `names` can't be brought back, in their order (`changed_since`). */
+            /** @description The reasons why the files of `names` can't be restored, in the same order (`changed_since`). */
             reasons?: components["schemas"]["UndoObstacle"][] | null;
             /**
              * Format: int64
@@ -2342,31 +2511,31 @@ export interface components {
             retry_after?: number | null;
             /**
              * Format: int64
-             * @description The revision that the tab has saved.
+             * @description The revision that the tab saved.
              */
             revision?: number | null;
             /**
              * Format: int64
-             * @description The tab's count from which its messages go on.
+             * @description The sequence number from which the tab's messages continue.
              */
             seq?: number | null;
-            /** @description Who holds the page. */
+            /** @description The name of the lock's holder. */
             user_name?: string | null;
         };
         /**
-         * @description What went wrong, for programs.
+         * @description The kind of an error, for programs.
          * @enum {string}
          */
         ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "bad_request" | "rate_limited" | "daily_limit_reached" | "limiter_unavailable" | "not_configured" | "model_gone" | "vision_limited" | "vision_refused" | "vision_unreachable" | "vision_failed" | "mode_not_supported" | "clock_jumped" | "set_by_environment" | "keyring_unavailable" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "session_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "malformed_name" | "record_not_found" | "no_good_copy" | "foreign_folder" | "hashes_busy" | "intact" | "unsafe_folder" | "disk_full" | "read_only" | "settings_damaged" | "storage_failed" | "internal" | "shutting_down";
-        /** @description Something that an open page may want to know. The name of the event is its `type`. */
+        /** @description An event for open pages. The event's name is its `type`. */
         Event: {
             kind: components["schemas"]["PageChange"];
             page_id: string;
-            /** @description Where it stands now; for a deleted page, where it stood. */
+            /** @description The current path; for a deleted page, the last one. */
             path: string;
             /**
              * Format: int64
-             * @description Its newest revision; 0 for a draft.
+             * @description The newest revision; 0 for a draft.
              */
             revision: number;
             /** @enum {string} */
@@ -2385,7 +2554,7 @@ export interface components {
         } | {
             asset_id: string;
             kind: components["schemas"]["AssetChange"];
-            /** @description Null for a file whose page was deleted for good. */
+            /** @description Null for a file whose page was deleted permanently. */
             page_id?: string | null;
             /** @enum {string} */
             type: "asset.changed";
@@ -2393,30 +2562,30 @@ export interface components {
             /** @enum {string} */
             type: "settings.changed";
         } | {
-            /** @description The folder, relative to the root; null where it is the list of roots. */
+            /** @description The folder, relative to the root; null for the list of roots. */
             path?: string | null;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
             root: string;
             /** @enum {string} */
             type: "folder.changed";
         } | {
-            /** @description Whether all beneath it is meant, too; absent if not. */
+            /** @description True if everything beneath the folder is included; absent if not. */
             beneath?: boolean | null;
             /** @description The folder, relative to the root. */
             path: string;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
             root: string;
             /** @enum {string} */
             type: "folder.read";
-            /** @description How many pictures' headers are still to be read. */
+            /** @description The number of pictures whose headers are still unread. */
             unread: number;
         } | {
             listing: string;
             /** @description The folder, relative to the root. */
             path: string;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
             root: string;
             /** @enum {string} */
@@ -2451,7 +2620,7 @@ export interface components {
             corrupt: number;
             /**
              * Format: int64
-             * @description Files that are gone or cannot be read.
+             * @description Files that are missing or cannot be read.
              */
             missing: number;
             /** @enum {string} */
@@ -2461,11 +2630,11 @@ export interface components {
             type: "resync";
         };
         /**
-         * @description What is done with a file whose name another one has in the folder.
+         * @description The handling of a file whose name is taken in the destination folder.
          * @enum {string}
          */
         ExistingFile: "refuse" | "skip" | "keep_both" | "replace";
-        /** @description How it was exposed. */
+        /** @description The exposure of the picture. */
         Exposure: {
             /**
              * Format: double
@@ -2474,73 +2643,73 @@ export interface components {
             aperture?: number | null;
             /**
              * Format: double
-             * @description Exposure values.
+             * @description The exposure bias in EV.
              */
             bias?: number | null;
-            /** @description Whether the flash fired. */
+            /** @description True if the flash fired. */
             flash?: boolean | null;
             /**
              * Format: double
-             * @description Millimetres.
+             * @description The focal length in millimetres.
              */
             focal_length?: number | null;
             /**
              * Format: int32
-             * @description Millimetres, as a camera for film of 35 mm would need them.
+             * @description The equivalent focal length for 35 mm film, in millimetres.
              */
             focal_length_35mm?: number | null;
             /** Format: int32 */
             iso?: number | null;
             /**
              * Format: double
-             * @description Seconds.
+             * @description The exposure time in seconds.
              */
             time?: number | null;
         };
-        /** @description The choice of files in a folder. */
+        /** @description A selection of files in a folder. */
         FileChoice: {
             /**
-             * @description Patterns of names that are passed by, as in `.gitignore`.
+             * @description Patterns of names to skip, as in `.gitignore`.
              * @default []
              */
             ignore: string[];
             /**
-             * @description Enters folders on other file systems.
+             * @description True if folders on other file systems are entered.
              * @default false
              */
             other_file_systems: boolean;
         };
-        /** @description A file with which something could not be done. */
+        /** @description A file for which the operation failed. */
         FileFailed: {
             error: components["schemas"]["Error"];
             name: string;
-            /** @description The name's bytes in base64, where they are not UTF-8. */
+            /** @description The name's bytes in base64, if they are not UTF-8. */
             name_bytes?: string | null;
         };
-        /** @description Something that was done with files. */
+        /** @description A file operation. */
         FileOperation: {
             /** Format: date-time */
             at: string;
-            /** @description With how many files and folders. */
+            /** @description The number of files and folders. */
             count: number;
-            /** @description By which it is undone. */
+            /** @description The id by which the operation is undone. */
             id: string;
             kind: components["schemas"]["FileOperationKind"];
-            /** @description What the first of them was called. */
+            /** @description The former name of the first file. */
             name: string;
-            /** @description The name's bytes in base64, where they are not UTF-8. */
+            /** @description The name's bytes in base64, if they are not UTF-8. */
             name_bytes?: string | null;
         };
         /**
-         * @description What was done.
+         * @description The kind of a file operation.
          * @enum {string}
          */
         FileOperationKind: "rename" | "move" | "copy" | "bin";
-        /** @description A file or folder beneath a root. */
+        /** @description A file or folder below a root. */
         FilePlace: {
-            /** @description Relative to the root. */
+            /** @description The path, relative to the root. */
             path?: string | null;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
             /** @description The root's id. */
             root: string;
@@ -2566,49 +2735,55 @@ export interface components {
             /** @description The name. */
             title: components["schemas"]["Marked"];
         };
-        /** @description What came of something that was done with files. */
+        /** @description The result of a file operation. */
         FilesDone: {
-            /** @description With how many it was done. */
+            /** @description The number of files that were processed. */
             done: number;
-            /** @description Those with which it failed; they are as they were. */
+            /** @description The files that failed; they are unchanged. */
             failed: components["schemas"]["FileFailed"][];
-            /** @description By which it can be undone; absent if nothing was done. */
+            /** @description The id by which the operation can be undone; absent if nothing was done. */
             operation?: string | null;
-            /** @description How many were left alone: there was nothing to do, it was wished so, or it was cancelled before. */
+            /**
+             * @description The number of files that were skipped: nothing had to be done, the request asked for it, or the operation was
+             *     cancelled first.
+             */
             skipped: number;
         };
-        /** @description What came of rating and tagging. */
+        /** @description The result of rating and tagging. */
         FilesMarked: {
-            /** @description Those with which it failed; they are as they were. */
+            /** @description The pictures that failed; they are unchanged. */
             failed: components["schemas"]["FileFailed"][];
             marked: components["schemas"]["MarkedFile"][];
-            /** @description How many were left alone, since it was cancelled before. */
+            /** @description The number of pictures that were skipped because the operation was cancelled first. */
             skipped: number;
         };
-        /** @description Something in a folder. */
+        /** @description An entry of a folder. */
         FolderEntry: {
             /** @description The beginning of the picture's caption; absent if there is none, or it is not read yet. */
             caption?: string | null;
-            /** @description Whether `/api/image/embedded` has a small picture that stands for it; absent if not, or not read yet. */
+            /** @description True if `/api/image/embedded` has a preview of the picture; absent if not, or not read yet. */
             embeds?: boolean | null;
             /**
-             * @description The path of the folder in which it is from that which is listed, where `group` is `folder`; absent if it is in that
-             *     itself.
+             * @description The path of the containing folder relative to the listed one, if `group` is `folder`; absent for the listed
+             *     folder itself.
              */
             folder?: string | null;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             folder_bytes?: string | null;
             /** Format: int32 */
             height?: number | null;
-            /** @description The thumbnail's id, of a picture. */
+            /** @description The thumbnail's id; only for a picture. */
             id?: string | null;
-            /** @description True for a picture that is shown in part, as the end of its file is missing; absent if it is whole, or not read yet. */
+            /**
+             * @description True for a picture that is displayed in part because the end of its file is missing; absent if it is complete,
+             *     or not read yet.
+             */
             is_incomplete?: boolean | null;
             kind: components["schemas"]["FolderEntryKind"];
             /** Format: date-time */
             mtime: string;
             name: string;
-            /** @description The name's bytes in base64, where they are not UTF-8. */
+            /** @description The name's bytes in base64, if they are not UTF-8. */
             name_bytes?: string | null;
             /**
              * Format: int32
@@ -2622,116 +2797,122 @@ export interface components {
             rating?: number | null;
             /**
              * Format: int64
-             * @description Bytes.
+             * @description The size in bytes.
              */
             size: number;
             state?: components["schemas"]["FolderEntryState"] | null;
             /** @description The picture's tags, those of a hierarchy as `Places/Kyoto`; absent if there are none. */
             tags?: string[] | null;
-            /** @description When the picture was taken, by the camera's own clock: `2026-11-20T12:34:56`, as far as it has been read. */
+            /**
+             * @description The time at which the picture was taken, by the camera's own clock: `2026-11-20T12:34:56`; absent if it has not
+             *     been read.
+             */
             taken?: string | null;
-            /** @description The [ThumbHash](https://evanw.github.io/thumbhash/) of the picture in base64, if a thumbnail of it was made before. */
+            /** @description The [ThumbHash](https://evanw.github.io/thumbhash/) of the picture in base64, if a thumbnail was made before. */
             thumbhash?: string | null;
             /**
-             * @description The picture's state, for `v` of `/thumb`: another one also where a file of the same size and time has taken its
-             *     name, which the id does not tell.
+             * @description The picture's version, for `v` of `/thumb`. It also changes if a file of the same size and time replaces the
+             *     picture, which the id does not detect.
              */
             version?: string | null;
             /**
              * Format: int32
-             * @description Pixels, as the picture is shown, of a picture whose header has been read.
+             * @description The width in pixels, as the picture is displayed; only for a picture whose header has been read.
              */
             width?: number | null;
         };
         /**
-         * @description What an entry is.
+         * @description The kind of an entry.
          * @enum {string}
          */
         FolderEntryKind: "folder" | "picture" | "other";
         /**
-         * @description What is known of an entry beside its facts.
+         * @description The state of an entry.
          * @enum {string}
          */
         FolderEntryState: "undecodable";
-        /** @description Entries of a listing that belong together. */
+        /** @description A group of entries in a listing. */
         FolderGroup: {
-            /** @description How many there are. */
+            /** @description The number of entries. */
             count: number;
-            /** @description The place of the first of them in the whole listing. */
+            /** @description The index of the first entry in the whole listing. */
             first: number;
             /**
-             * @description `2026-11-20` or `2026-11`, absent for folders and what has no date; or the path of a folder from that which is
-             *     listed, empty for that itself.
+             * @description The date, `2026-11-20` or `2026-11`, absent for folders and entries without a date; or the path of a folder
+             *     relative to the listed one, empty for the listed folder itself.
              */
             key?: string | null;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             key_bytes?: string | null;
         };
         /** @description A part of a folder's entries. */
         FolderListing: {
             entries: components["schemas"]["FolderEntry"][];
-            /** @description Of the whole listing, if `group` was asked for. */
+            /** @description The groups of the whole listing, if `group` was requested. */
             groups?: components["schemas"]["FolderGroup"][] | null;
             /**
-             * @description Whether there are more names, which are still being read: `folder.listed` tells when this `listing` can be asked for
-             *     again, and then is another one, of all names. Absent if not.
+             * @description True if more names are still being read. The event `folder.listed` reports when this `listing` can be requested
+             *     again; the answer then has another id and covers all names. Absent if not.
              */
             growing?: boolean | null;
             /**
-             * @description How many folders beneath this one are left out, where `group` is `folder`: they can't be read, or are too many.
-             *     Absent if none is.
+             * @description The number of omitted folders below this one, if `group` is `folder`: they cannot be read, or are too many.
+             *     Absent if none is omitted.
              */
             left_out?: number | null;
-            /** @description Of which reading of the folder this is a part: `listing` of a request for another part. */
+            /** @description The id of the snapshot to which this part belongs: the `listing` parameter of a request for another part. */
             listing: string;
-            /** @description How many entries come before these. */
+            /** @description The number of entries before these. */
             offset: number;
             /** @description The folder, relative to the root. */
             path: string;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
-            /** @description How many of its pictures are called as is asked for, whatever the kind. */
+            /** @description The number of pictures in the folder whose names match the request, independent of the requested kind. */
             pictures: number;
             /** @description The root's id. */
             root: string;
-            /** @description How many entries the folder has, of those that are asked for. */
+            /** @description The number of requested entries in the folder. */
             total: number;
-            /** @description Of how many pictures the header or the sidecar is still to be read; `folder.read` tells of it. */
+            /**
+             * @description The number of pictures whose header or sidecar is still to be read; the event `folder.read` reports the
+             *     progress.
+             */
             unread: number;
         };
-        /** @description A folder that is watched for a while. */
+        /** @description The state of a folder watch. */
         FolderWatch: {
-            /** @description Whether it has been watched since before: if not, look at it again. */
+            /** @description True if the folder was watched without a gap; if not, list it again. */
             renewed: boolean;
             /**
              * Format: int64
-             * @description For how long from now on.
+             * @description The duration of the watch from now on, in seconds.
              */
             seconds: number;
             watching: components["schemas"]["FolderWatching"];
         };
         /**
-         * @description How a folder is watched.
+         * @description The method by which a folder is watched.
          * @enum {string}
          */
         FolderWatching: "events" | "polling" | "waiting";
-        /** @description A page that fits. */
+        /** @description A matching page. */
         FoundPage: {
             page_id: string;
             path: string;
-            /** @description The path in pieces. */
+            /** @description The path, split into matched and other parts. */
             path_spans: components["schemas"]["MatchSpan"][];
             /**
              * Format: int32
-             * @description How well it fits: the greatest is the best, within one answer. 0 when nothing was asked for.
+             * @description The score: the greatest is the best within one answer. 0 for an empty query.
              */
             score: number;
-            /** @description The page's first heading, if it has one. */
+            /** @description The first heading of the page, if it has one. */
             title?: string | null;
-            /** @description The title in pieces; none if there is no title. */
+            /** @description The title, split into matched and other parts; empty if there is no title. */
             title_spans: components["schemas"]["MatchSpan"][];
         };
-        /** @description A recorded file whose contents are to count from now on. */
+        /** @description A request to record the current contents of a file. */
         HashAccept: {
             /** @description Confirms writing into another program's hash folder. */
             confirm_foreign?: boolean;
@@ -2739,47 +2920,47 @@ export interface components {
             dir?: string | null;
             /** @description The recorded file. */
             path?: string | null;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
         };
         /** @description The states of the files of one folder. */
         HashBadges: {
             /** @description Files without a record. */
             new: number;
-            /** @description Files with one. */
+            /** @description Files with a record. */
             recorded: number;
             /**
-             * @description By name: the last known state; `changed` where size or time differ from the record; `new` without one. Empty
-             *     where no file of the folder is recorded.
+             * @description The state by file name: the last known one; `changed` if size or time differ from the record; `new`
+             *     without a record. Empty if no file of the folder is recorded.
              */
             states: {
                 [key: string]: components["schemas"]["HashState"];
             };
         };
-        /** @description A file of which a record and a list say different things. */
+        /** @description A file whose record and list have different hashes. */
         HashConflict: {
             /** @description The list's hash. */
             actual: string;
             /** @description The recorded hash. */
             expected: string;
             path: string;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
         };
-        /** @description A record with all that it says. */
+        /** @description A record with all its contents. */
         HashDetail: components["schemas"]["HashItem"] & {
-            /** @description The format that it is in. */
+            /** @description The record's format. */
             format: string;
-            /** @description Hashes that were replaced, the newest first. */
+            /** @description Replaced hashes, newest first. */
             history: components["schemas"]["ReplacedHash"][];
-            /** @description Where the file is in the folders that are open. */
+            /** @description The file's paths in open folders. */
             places: components["schemas"]["HashPlace"][];
-            /** @description The record as it is written; its beginning, if it is very long. */
+            /** @description The record's text; only its beginning if it is very long. */
             record: string;
         };
-        /** @description Something about a file or a record that a person should know. */
+        /** @description A fact about a file or a record that a user should know. */
         HashFinding: {
-            /** @description The hash of the contents now. */
+            /** @description The hash of the current contents. */
             actual?: string | null;
             /** @description The recorded hash. */
             expected?: string | null;
@@ -2790,19 +2971,19 @@ export interface components {
             files?: number | null;
             /**
              * Format: date-time
-             * @description The last change, as `size`.
+             * @description The time of the last change; of a missing file, the recorded one.
              */
             mtime?: string | null;
             path: string;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
-            /** @description Why a file could not be read, or a record makes no sense. */
+            /** @description The reason why a file could not be read, or a record is invalid. */
             reason?: string | null;
             /** @description The kind of the reason, for programs. */
             reason_code?: string | null;
             /**
              * Format: int64
-             * @description Bytes now; of a missing file, as recorded.
+             * @description The current size in bytes; of a missing file, the recorded one.
              */
             size?: number | null;
             state: components["schemas"]["HashState"];
@@ -2813,78 +2994,78 @@ export interface components {
         HashFolderInfo: {
             /** @description The value of `dir` for it. */
             id: string;
-            /** @description The longest encoded name there, in bytes. */
+            /** @description The maximum length of an encoded name there, in bytes. */
             name_limit: number;
-            /** @description True if this program made it. */
+            /** @description True if this program created it. */
             own: boolean;
-            /** @description Where it is. */
+            /** @description The path of the folder. */
             path: string;
             /** @description True if records are written there without a confirmation. */
             writable: boolean;
         };
         /** @description The outcome of an import. */
         HashImport: {
-            /** @description Files whose record says otherwise; it stays. */
+            /** @description Files whose record has another hash. The record is kept. */
             conflicts: components["schemas"]["HashConflict"][];
             /** @description `sha256sum`, `bsd`, `hashdeep` or `rhash`. */
             format: string;
             /**
              * Format: int64
-             * @description Records that were made.
+             * @description The number of records that were made.
              */
             imported: number;
             /**
              * Format: int64
-             * @description Files whose record says the same already.
+             * @description The number of files whose record has the same hash already.
              */
             known: number;
-            /** @description Lines that were not used. */
+            /** @description Lines that were skipped. */
             skipped: components["schemas"]["SkippedLine"][];
         };
-        /** @description A record, or a file in a hash folder that is no usable one. */
+        /** @description A record, or a file in a hash folder that is not a usable record. */
         HashItem: {
-            /** @description True if another program's analysis is in it. */
+            /** @description True if the record contains another program's analysis. */
             analysis: boolean;
-            /** @description `sha256:` and 64 digits. */
+            /** @description `sha256:` and 64 hexadecimal digits. */
             content_hash?: string | null;
             /** @description The name's kind. */
             kind: components["schemas"]["HashRecordKind"];
             /** @description True if the path has bytes that are not UTF-8 and were replaced by another program. */
             lossy: boolean;
-            /** @description The record's file name; of a file of the wiki, its id. */
+            /** @description The record's file name; for a file of the wiki, its id. */
             name: string;
             /** @description True if a later program wrote the record, so that it is not overwritten. */
             newer: boolean;
             page?: components["schemas"]["HashOwner"] | null;
             /**
-             * @description The recorded file; null where the record does not say it. Of a file of the wiki, the path of its page and its
-             *     name.
+             * @description The recorded file; null if the record does not contain it. For a file of the wiki, the path of its
+             *     page and its name.
              */
             path?: string | null;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
-            /** @description Why it is no usable record. */
+            /** @description The reason why it is not a usable record. */
             reason?: string | null;
             /** @description The kind of the reason, for programs. */
             reason_code?: string | null;
             /**
              * Format: date-time
-             * @description When these contents were recorded.
+             * @description The time at which these contents were recorded.
              */
             recorded_at?: string | null;
             /**
              * Format: int64
-             * @description Bytes, when the file was recorded.
+             * @description The file's size in bytes when it was recorded.
              */
             size?: number | null;
             state?: components["schemas"]["HashState"] | null;
             /**
              * Format: date-time
-             * @description When they were last found to be those recorded.
+             * @description The time at which the contents were last found to be as recorded.
              */
             verified_at?: string | null;
         };
-        /** @description Older names to replace. */
+        /** @description A request to rename records that have older names. */
         HashMigrate: {
             /**
              * @description Confirms writing into another program's hash folder.
@@ -2897,17 +3078,17 @@ export interface components {
              */
             dir: string | null;
             /**
-             * @description Reports what would be done, and changes nothing.
+             * @description True if the run only reports its changes.
              * @default false
              */
             dry_run: boolean;
         };
         /**
-         * @description What is wrong with a path or with the name of a hash record.
+         * @description The fault of a path or of a hash record's name.
          * @enum {string}
          */
         HashNameFault: "empty" | "relative" | "zero_byte" | "unclean" | "escape" | "slash" | "path" | "irreversible" | "foreign";
-        /** @description One step. */
+        /** @description A step of the conversion. */
         HashNameStep: {
             /**
              * @description `path`, `substitute`, `escape`, `too_long`, `fallback`; backwards `name`, `unescape`, `substitute`,
@@ -2917,51 +3098,51 @@ export interface components {
             /** @description The text after the step. */
             text: string;
         };
-        /** @description A path, its record's name, and how one becomes the other. */
+        /** @description A path, its record's name, and the steps of the conversion. */
         HashNameSteps: {
-            /** @description The length of the encoded path; a name has at most 250 bytes. */
+            /** @description The length of the encoded path in bytes. A name has at most 250 bytes. */
             encoded_bytes?: number | null;
             kind: components["schemas"]["HashRecordKind"];
             /** @description The name. */
             name: string;
-            /** @description The name's bytes in base64, where they are not UTF-8. */
+            /** @description The name's bytes in base64, if they are not UTF-8. */
             name_bytes?: string | null;
-            /** @description The path; null where the name is a hash of it. */
+            /** @description The path; null if the name is a hash of it. */
             path?: string | null;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
             steps: components["schemas"]["HashNameStep"][];
         };
         /** @description The page that owns a file of the wiki. */
         HashOwner: {
-            /** @description Null where the page was deleted for good. */
+            /** @description The page's id; null if the page was deleted permanently. */
             page_id?: string | null;
-            /** @description Where the page is, or was last. */
+            /** @description The path of the page, or its last one. */
             path: string;
         };
         /** @description Records of a hash folder. */
         HashPage: {
             folder: components["schemas"]["HashFolderInfo"];
             items: components["schemas"]["HashItem"][];
-            /** @description Those that match. */
+            /** @description The number of matching items. */
             matching: number;
             /**
              * Format: date-time
-             * @description When the record was verified that was verified longest ago; null if one never was.
+             * @description The oldest time of a record's last verification; null if a record was never verified.
              */
             oldest_verified_at?: string | null;
             /** @description The number of all records in each state; `unknown` before their first verification. */
             states: {
                 [key: string]: number;
             };
-            /** @description All records, and what is no usable one. */
+            /** @description The number of all items: records, and files that are not usable records. */
             total: number;
         };
         /** @description A file beneath a root. */
         HashPlace: {
             /** @description Relative to the root. */
             path: string;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
             /** @description The root's id. */
             root: string;
@@ -2979,12 +3160,12 @@ export interface components {
              */
             dir: string | null;
             /**
-             * @description Overwrites malformed records.
+             * @description True if malformed records are overwritten.
              * @default false
              */
             force: boolean;
             /**
-             * @description Reads unchanged files as well.
+             * @description True if unchanged files are read as well.
              * @default false
              */
             full: boolean;
@@ -2998,21 +3179,22 @@ export interface components {
         HashReport: components["schemas"]["HashRun"] & {
             /**
              * Format: int64
-             * @description Bytes that were read.
+             * @description The number of bytes read.
              */
             bytes_read: number;
             /** @description True if the run was cancelled. */
             cancelled: boolean;
             /**
              * Format: int64
-             * @description Files that were read.
+             * @description The number of files read.
              */
             files_read: number;
-            /** @description The gravest states first, then by path; files that are as recorded are none. */
+            /** @description The findings, gravest states first, then by path. Files that are as recorded have none. */
             findings: components["schemas"]["HashFinding"][];
             /**
              * Format: int64
-             * @description Those of them that took the place of other contents: the files had changed. `summary` counts them as `ok`.
+             * @description The number of those that replaced a record of other contents, because the files had changed. `summary`
+             *     counts them as `ok`.
              */
             replaced: number;
             skipped: components["schemas"]["HashSkipped"];
@@ -3020,36 +3202,36 @@ export interface components {
             summary: {
                 [key: string]: number;
             };
-            /** @description All findings that match. */
+            /** @description The number of all matching findings. */
             total: number;
             /**
              * Format: int64
-             * @description Records that were written.
+             * @description The number of records written.
              */
             written: number;
         };
-        /** @description A recorded file whose contents are to be brought back. */
+        /** @description A request to restore the recorded contents of a file. */
         HashRestore: {
             /** @description A folder with copies: a root's id, or a grant. */
             from?: string | null;
             /** @description The recorded file. */
             path?: string | null;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
         };
         /** @description A run. */
         HashRun: {
             /** @description The hash folder: `own`, or a grant. */
             dir: string;
-            /** @description True if nothing was to be changed. */
+            /** @description True if the run was a dry run, which changes nothing. */
             dry_run: boolean;
-            /** @description What the job does. */
+            /** @description The kind of the job. */
             kind: components["schemas"]["JobKind"];
-            /** @description The file or folder that was recorded or verified; null for everything that is recorded. */
+            /** @description The file or folder that was recorded or verified; null for all recorded files. */
             path?: string | null;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description The time at which it began.
              */
             started_at: string;
         };
@@ -3057,25 +3239,29 @@ export interface components {
         HashSchedule: {
             /**
              * Format: int32
-             * @description Each recorded file is read within so many days.
+             * @description The number of days within which each recorded file is read.
              */
             days: number;
             enabled: boolean;
             /**
              * Format: int32
-             * @description The most GiB that are read in a day.
+             * @description The maximum number of GiB read per day.
              */
             gib_a_day: number;
             /**
              * Format: date-time
-             * @description When the file was verified, recorded or of the wiki, that was verified longest ago; null if one never was.
+             * @description The oldest time of a last verification, of recorded files and files of the wiki; null if one was never
+             *     verified.
              */
             oldest_verified_at?: string | null;
-            /** @description Records. */
+            /** @description The number of records. */
             recorded: number;
-            /** @description Files that the last verification found to be other than recorded, missing or unreadable, and unusable records. */
+            /**
+             * @description The number of files that the last verification found changed, missing or unreadable, and of unusable
+             *     records.
+             */
             unsound: number;
-            /** @description Files of the wiki. */
+            /** @description The number of files of the wiki. */
             wiki_files: number;
         };
         /** @description Entries that cannot have a record. */
@@ -3098,7 +3284,7 @@ export interface components {
          * @enum {string}
          */
         HashState: "ok" | "changed" | "corrupt" | "altered" | "touched" | "new" | "moved" | "missing" | "root_away" | "unreadable" | "racy" | "differs" | "orphan" | "malformed" | "collision" | "legacy" | "foreign";
-        /** @description Records of files that are gone, to be put aside. */
+        /** @description A request to set aside records of missing files. */
         HashTidy: {
             /**
              * @description The hash folder: `own`, or a grant.
@@ -3106,12 +3292,12 @@ export interface components {
              */
             dir: string | null;
             /**
-             * @description Reports what would be done, and changes nothing.
+             * @description True if the run only reports its changes.
              * @default false
              */
             dry_run: boolean;
         };
-        /** @description Files to verify: those of a place, or all that are recorded. */
+        /** @description Files to verify: those of a place, or all recorded files. */
         HashVerify: components["schemas"]["RecordedPlace"] & components["schemas"]["FileChoice"] & {
             /**
              * @description The hash folder: `own`, or a grant.
@@ -3119,17 +3305,17 @@ export interface components {
              */
             dir: string | null;
             /**
-             * @description Reads every file, even if its size and times are unchanged.
+             * @description True if every file is read, even if its size and times are unchanged.
              * @default false
              */
             full: boolean;
             /**
-             * @description Continues an interrupted full verification of the same files.
+             * @description True if an interrupted full verification of the same files is continued.
              * @default false
              */
             resume: boolean;
         };
-        /** @description The server is well. */
+        /** @description The health of the server. */
         Health: {
             /** @description The launch's id, as in `server.json`. */
             instance: string;
@@ -3138,27 +3324,27 @@ export interface components {
              *     `instance` of `server.json` and the challenge, each followed by a line feed; as hexadecimal digits.
              */
             proof?: string | null;
-            /** @description Always `ok`: a server that is not well does not answer. */
+            /** @description Always `ok`: an unhealthy server does not answer. */
             status: string;
         };
-        /** @description Changes that lie close together, with three lines around them. */
+        /** @description Neighbouring changes, with three lines of context around them. */
         Hunk: {
-            /** @description Its lines; of a change first those that were removed, then those that were added. */
+            /** @description Its lines. Within a change, removed lines come before added ones. */
             lines: components["schemas"]["DiffLine"][];
-            /** @description How many lines it has of the new text. */
+            /** @description The number of its lines in the new text. */
             new_lines: number;
-            /** @description The number of its first line in the new text, from 1; 0 if it has none of it. */
+            /** @description The number of its first line in the new text, from 1; 0 if it has no lines of the new text. */
             new_start: number;
-            /** @description How many lines it has of the old text. */
+            /** @description The number of its lines in the old text. */
             old_lines: number;
-            /** @description The number of its first line in the old text, from 1; 0 if it has none of it. */
+            /** @description The number of its first line in the old text, from 1; 0 if it has no lines of the old text. */
             old_start: number;
         };
-        /** @description A job as it is told. */
+        /** @description A job. */
         Job: {
             /**
              * Format: int64
-             * @description How much is done.
+             * @description The amount of work done.
              */
             done: number;
             /** Format: date-time */
@@ -3166,40 +3352,40 @@ export interface components {
             error?: components["schemas"]["Error"] | null;
             id: string;
             kind: components["schemas"]["JobKind"];
-            /** @description What it came to, once it is done. */
+            /** @description The result of a completed job. */
             result?: Record<string, never> | null;
             /** Format: date-time */
             started_at: string;
             state: components["schemas"]["JobState"];
             /**
              * Format: int64
-             * @description How much there is; 0 while nobody knows.
+             * @description The total amount of work; 0 while it is unknown.
              */
             total: number;
         };
-        /** @description What is to become of a job. */
+        /** @description The requested state of a job. */
         JobChange: {
-            /** @description Whether it is to wait. */
+            /** @description True to pause the job, false to resume it. */
             paused: boolean;
         };
         /**
-         * @description What a job does.
+         * @description The kind of a job.
          * @enum {string}
          */
         JobKind: "check" | "backup" | "export" | "import" | "cache_gc" | "cache_clear" | "ttl_run" | "move_files" | "copy_files" | "bin_files" | "undo_files" | "mark_files" | "record_hashes" | "verify_hashes" | "migrate_hashes" | "tidy_hashes" | "describe_pictures";
         /**
-         * @description How a job stands.
+         * @description The state of a job.
          * @enum {string}
          */
         JobState: "running" | "paused" | "done" | "failed" | "cancelled";
-        /** @description Unsaved text as it is offered back. */
+        /** @description An autosave entry. */
         JournalEntry: {
             /** Format: int64 */
             base_revision?: number | null;
-            /** @description Its first 200 characters. */
+            /** @description The first 200 characters of the text. */
             beginning: string;
             id: string;
-            /** @description Whether the page is there; a draft is not, and may be gone. */
+            /** @description True if the page exists; a draft is not a page and may be gone. */
             page_exists: boolean;
             page_id: string;
             path: string;
@@ -3207,48 +3393,48 @@ export interface components {
             seq: number;
             /**
              * Format: int64
-             * @description How long the text is, in bytes.
+             * @description The length of the text in bytes.
              */
             size: number;
-            /** @description The text; null in a list where it would make that long, and then to be asked for by its id. */
+            /** @description The text; null in a list that would become too long, and then available by its id. */
             source?: string | null;
-            /** @description The tab that it was typed in. */
+            /** @description The tab in which the text was written. */
             tab: string;
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description Text that was typed and not saved. */
+        /** @description Unsaved text of an editor. */
         JournalWrite: {
             /**
              * Format: int64
-             * @description The revision that the edit began from; null for a new page.
+             * @description The revision on which the edit is based; null for a new page.
              */
             base_revision?: number | null;
-            /** @description The path at which the text is to appear. */
+            /** @description The path that the page will have. */
             path: string;
             /**
              * Format: int64
-             * @description The tab's own count, rising with each message; a lower one than before is refused.
+             * @description A counter of the tab that rises with each message; a lower one than before is refused.
              */
             seq: number;
             /** @description The text. */
             source: string;
         };
         /**
-         * @description The place of the key.
+         * @description The source of the key.
          * @enum {string}
          */
         KeySource: "environment" | "keyring" | "missing" | "no_keyring";
-        /** @description A tag that is known in a folder. */
+        /** @description A known tag of a folder. */
         KnownTag: {
-            /** @description How many of its pictures have it. */
+            /** @description The number of pictures in the folder that have the tag. */
             count: number;
-            /** @description Its levels by `/`. */
+            /** @description The tag, its levels separated by `/`. */
             tag: string;
         };
-        /** @description The tags that are known in a folder. */
+        /** @description The known tags of a folder. */
         KnownTags: {
-            /** @description Those that most of its pictures have come first. */
+            /** @description The tags, most frequent first. */
             tags: components["schemas"]["KnownTag"][];
         };
         /**
@@ -3256,7 +3442,7 @@ export interface components {
          * @enum {string}
          */
         Language: "system" | "en" | "ja";
-        /** @description A page's newest revision. */
+        /** @description The newest revision of a page. */
         LastUpdate: {
             /** Format: int64 */
             revision: number;
@@ -3266,16 +3452,16 @@ export interface components {
         };
         /** @description The client's usage and limits (docs/spec/rate-limiter.md). */
         LimiterUsage: {
-            /** @description The backend that counts. */
+            /** @description The backend that counts requests. */
             backend: components["schemas"]["RateLimiterBackend"];
             /**
              * Format: int64
-             * @description Requests of this local day.
+             * @description The number of requests on the current local day.
              */
             daily_count: number;
             /**
              * Format: int32
-             * @description How many a day has.
+             * @description The daily limit.
              */
             daily_limit: number;
             /**
@@ -3285,104 +3471,104 @@ export interface components {
             daily_reset: number;
             /**
              * Format: int64
-             * @description Requests in the last 60 seconds.
+             * @description The number of requests in the last 60 seconds.
              */
             minute_count: number;
             /**
              * Format: int64
-             * @description Seconds until the oldest request leaves the minute; 0 when there is none.
+             * @description Seconds until the oldest request leaves the minute; 0 if there is none.
              */
             minute_reset: number;
             /**
              * Format: int32
-             * @description How many a minute has.
+             * @description The limit per minute.
              */
             per_minute_limit: number;
             /**
              * Format: int64
-             * @description Requests of all clients of this local day, where they are limited.
+             * @description The number of requests of all clients on the current local day; absent if it is not limited.
              */
             total_count?: number | null;
             /**
              * Format: int32
-             * @description How many a day has for all clients together, where they are limited.
+             * @description The daily limit of all clients together; absent if there is none.
              */
             total_limit?: number | null;
         };
         /**
-         * @description How a line ends.
+         * @description The end of a line.
          * @enum {string}
          */
         LineEnd: "lf" | "crlf" | "cr" | "none";
         /**
-         * @description What became of a line.
+         * @description The kind of a line.
          * @enum {string}
          */
         LineKind: "context" | "removed" | "added";
-        /** @description A link that means something else than before, or than a reader may think. */
+        /** @description A link that means something else than before, or than a reader may expect. */
         LinkWarning: {
-            /** @description What it means now, in the same way. */
+            /** @description The current meaning, in the same form. */
             after: string;
             /**
-             * @description What it meant before, or what its path alone would mean: a path, `page:ULID` for a deleted page, or
-             *     nothing where it led nowhere.
+             * @description The former meaning, or the meaning of its path alone: a path, `page:ULID` for a deleted page, or empty
+             *     if it led nowhere.
              */
             before: string;
-            /** @description The destination as it is written. */
+            /** @description The destination, as written. */
             link: string;
         };
-        /** @description A lock in the list of all. Never its token. */
+        /** @description A lock in the list of all locks, without its token. */
         ListedLock: {
-            /** @description Whether it is a draft, which goes with its lock. */
+            /** @description True for a draft, which is deleted with its lock. */
             draft: boolean;
             /**
              * Format: date-time
-             * @description Until when, unless it is renewed.
+             * @description The time at which the lock expires unless it is renewed.
              */
             expire: string;
             page_id: string;
-            /** @description Where the page or draft stands. */
+            /** @description The path of the page or draft. */
             path: string;
-            /** @description Who holds it. */
+            /** @description The name of the lock's holder. */
             user_name: string;
         };
-        /** @description Who holds a page. Never the token. */
+        /** @description The state of a page's lock, without its token. */
         LockStatus: {
             /**
              * Format: date-time
-             * @description Until when, unless it is renewed.
+             * @description The time at which the lock ends unless it is renewed.
              */
             expire?: string | null;
-            /** @description Whether somebody holds it. */
+            /** @description True if the page is locked. */
             locked: boolean;
-            /** @description Who holds it; null when nobody does. */
+            /** @description The name of the holder; null if the page is not locked. */
             user_name?: string | null;
         };
         /** @description A new one-time login address. */
         LoginLink: {
             /**
-             * @description The same login at the server's own host, to open in a browser; the address for programs where there is no own
-             *     host. Only one of both can be used.
+             * @description The same login at the server's own host, to open in a browser; the address for programs if there is no
+             *     own host. Only one of the two can be used.
              */
             browser_login: string;
             /** @description The address for programs. */
             login: string;
         };
-        /** @description What pictures are to be marked with. */
+        /** @description Changes to the ratings, tags and captions of pictures. */
         MarkFiles: {
-            /** @description Come, at the end; the levels of each by `/`. */
+            /** @description Tags to append, the levels of each separated by `/`. */
             add_tags?: string[];
-            /** @description The caption; an empty one is none; absent to leave it. */
+            /** @description The caption; an empty one removes it; absent to leave it unchanged. */
             caption?: string | null;
-            /** @description A picture that has a caption keeps it. */
+            /** @description True to keep the caption of a picture that has one. */
             caption_if_absent?: boolean;
             items: components["schemas"]["FilePlace"][];
             /**
              * Format: int32
-             * @description 1 to 5, -1 for rejected, 0 for none; absent to leave it.
+             * @description The rating: 1 to 5, -1 for rejected, 0 for none; absent to leave it unchanged.
              */
             rating?: number | null;
-            /** @description Go. */
+            /** @description Tags to remove. */
             remove_tags?: string[];
         };
         /** @description A text with highlights. */
@@ -3391,50 +3577,50 @@ export interface components {
             highlights: number[][];
             text: string;
         };
-        /** @description A picture with what it is marked with now. */
+        /** @description A picture with its present marks. */
         MarkedFile: components["schemas"]["Marks"] & {
-            /** @description What it was marked with, so that the change can be taken back. */
+            /** @description The marks before the change, by which it can be undone. */
             before: components["schemas"]["Marks"];
-            /** @description Relative to the root. */
+            /** @description The path, relative to the root. */
             path: string;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
             /** @description The root's id. */
             root: string;
         };
-        /** @description What a picture is marked with. */
+        /** @description The rating, tags and caption of a picture. */
         Marks: {
             /** @description The caption; absent if there is none. */
             caption?: string | null;
             /**
              * Format: int32
-             * @description 1 to 5, or -1 for rejected; absent if it is not rated.
+             * @description The rating: 1 to 5, or -1 for rejected; absent if the picture is not rated.
              */
             rating?: number | null;
-            /** @description The levels of each by `/`. */
+            /** @description The tags, the levels of each separated by `/`. */
             tags: string[];
         };
-        /** @description A piece of a path or title. */
+        /** @description A part of a path or title. */
         MatchSpan: {
-            /** @description Whether it is what the page was found by. */
+            /** @description True if the query matches this part. */
             matched: boolean;
             text: string;
         };
-        /** @description The key that reads metrics. */
+        /** @description The key that gives access to the metrics. */
         MetricsKeyDto: {
-            /** @description To be sent as `Authorization: Bearer …` to `/metrics`. A secret. */
+            /** @description The key, to be sent to `/metrics` as `Authorization: Bearer …`. A secret. */
             key: string;
         };
-        /** @description A link that means something else than before, as its page has moved. */
+        /** @description A link whose meaning changed because its page moved. */
         MovedLink: {
             after: string;
             before: string;
-            /** @description The link as it is written. */
+            /** @description The link as it is written in the text. */
             link: string;
-            /** @description Where the page with the link stands now. */
+            /** @description The present path of the page with the link. */
             page: string;
         };
-        /** @description What moving a page did. */
+        /** @description The result of moving a page. */
         MovedPage: components["schemas"]["RenamedPage"] | components["schemas"]["RestoredPage"];
         /** @description A file's new name. */
         NewFileName: {
@@ -3454,27 +3640,27 @@ export interface components {
              */
             gib_a_day: number;
         };
-        /** @description Another name for an entry. */
+        /** @description A new name for an entry. */
         NewName: {
             from?: string | null;
-            /** @description The name's bytes in base64, where they are not UTF-8. */
+            /** @description The name's bytes in base64, if they are not UTF-8. */
             from_bytes?: string | null;
             to: string;
         };
-        /** @description A folder to open: by a grant that a dialog gave, or by its path beneath an `--allow`. */
+        /** @description A folder to open: by a grant that a dialog issued, or by its path below a folder of `--allow`. */
         NewRoot: {
-            /** @description The id that a dialog or a drop on the window gave. Good for one use, by that window's session. */
+            /** @description The id that a dialog, or a drop on the window, issued. Valid for one use, by that window's session. */
             grant: string;
         } | {
-            /** @description A folder beneath one that `--allow` named. */
+            /** @description A folder below one that `--allow` names. */
             path: string;
         };
-        /** @description A name for a person: 1 to 64 characters. */
+        /** @description A name for a user: 1 to 64 characters. */
         NewUser: {
             name: string;
         };
         /**
-         * @description What an OCR command writes.
+         * @description The output format of an OCR command.
          * @enum {string}
          */
         OcrOutput: "text" | "json";
@@ -3486,31 +3672,34 @@ export interface components {
             title?: string | null;
         };
         /**
-         * @description How a page changed.
+         * @description The kind of a page's change.
          * @enum {string}
          */
         PageChange: "created" | "saved" | "renamed" | "deleted" | "restored" | "compacted";
-        /** @description What changed from one revision to another, newer or older. Links are shown as they stand now. */
+        /** @description The difference from one revision to another, newer or older. Links are shown as they are now. */
         PageDiff: {
-            /** @description How many lines were added, in all. */
+            /** @description The total number of added lines. */
             added: number;
-            /** @description Whether lines count as changed that a longer search would have found alike. */
+            /**
+             * @description True if the search for equal lines was cut short, so that more lines than necessary may be marked as
+             *     changed.
+             */
             approximate: boolean;
             from: components["schemas"]["RevisionInfo"];
-            /** @description The changes of the text, from its beginning to its end; none when the texts are equal. */
+            /** @description The changes of the text, in order; empty if the texts are equal. */
             hunks: components["schemas"]["Hunk"][];
-            /** @description How many lines were removed, in all. */
+            /** @description The total number of removed lines. */
             removed: number;
             /**
-             * @description The revisions between the two that gave the page another path, oldest first: after the older
-             *     one, up to the newer one.
+             * @description The revisions between the two that changed the page's path, oldest first: after the older one, up to
+             *     the newer one.
              */
             rename: components["schemas"]["RevisionInfo"][];
             to: components["schemas"]["RevisionInfo"];
-            /** @description Whether changes were left out, as there are too many to show. */
+            /** @description True if changes were left out because there are too many to show. */
             truncated: boolean;
         };
-        /** @description What a page is. */
+        /** @description Metadata of a page. */
         PageInfo: {
             deleted: boolean;
             draft: boolean;
@@ -3522,38 +3711,38 @@ export interface components {
             /** @description The first heading of the newest text, if it has one. */
             title?: string | null;
         };
-        /** @description Where a link leads. */
+        /** @description The target of a link. */
         PageLink: {
-            /** @description True if the page is in the trash, or gone for good. */
+            /** @description True if the page is in the trash or permanently deleted. */
             deleted: boolean;
             kind: components["schemas"]["PageLinkKind"];
-            /** @description The page; null where there is none yet. */
+            /** @description The page's id; null if there is no page yet. */
             page_id?: string | null;
             /**
-             * @description Where the page stands, or stood when it was deleted, or where a page is to come; null for a page
-             *     that is gone for good.
+             * @description The page's path, its last path if it was deleted, or the path of a missing page; null for a permanently deleted
+             *     page.
              */
             path?: string | null;
-            /** @description The page's first heading, if it has one. */
+            /** @description The first heading of the page, if it has one. */
             title?: string | null;
         };
         /**
-         * @description What a link leads to.
+         * @description The kind of a link's target.
          * @enum {string}
          */
         PageLinkKind: "page" | "path";
         /** @description A part of the list of pages. */
         PageList: {
-            /** @description The cursor from which to go on in the same direction. */
+            /** @description The cursor of the next part in the same direction. */
             anchor?: string | null;
-            /** @description Whether there are more in the same direction. */
+            /** @description True if there are more pages in the same direction. */
             has_more: boolean;
-            /** @description Pages by path and, where some share one, by id, ascending. */
+            /** @description The pages by path, then by id, ascending. */
             items: components["schemas"]["PageListItem"][];
         };
         /** @description A page in a list. */
         PageListItem: {
-            /** @description Whether the page is deleted. */
+            /** @description True if the page is deleted. */
             deleted: boolean;
             last_update: components["schemas"]["LastUpdate"];
             page_id: string;
@@ -3561,14 +3750,14 @@ export interface components {
             /** @description The page's first heading, if it has one. */
             title?: string | null;
         };
-        /** @description What a page is, and what happened at a revision. */
+        /** @description Metadata of a page and of a revision. */
         PageMeta: {
             page_info: components["schemas"]["PageInfo"];
-            /** @description The pictures among its files, by name: the first 256, as far as their sizes are known. */
+            /** @description The first 256 pictures among the page's files, by name, as far as their sizes are known. */
             pictures: components["schemas"]["PagePicture"][];
             revision_info?: components["schemas"]["RevisionInfo"] | null;
         };
-        /** @description Where a page stands. */
+        /** @description The path of a page. */
         PagePath: {
             path: string;
         };
@@ -3577,12 +3766,12 @@ export interface components {
             file_name: string;
             /**
              * Format: int32
-             * @description Pixels, as the picture is shown.
+             * @description The height in pixels, as the picture is shown.
              */
             height: number;
             /**
              * Format: int32
-             * @description Pixels, as the picture is shown.
+             * @description The width in pixels, as the picture is shown.
              */
             width: number;
         };
@@ -3597,7 +3786,7 @@ export interface components {
             path: components["schemas"]["Marked"];
             /**
              * Format: int64
-             * @description The newest revision that fits, if it is an earlier one.
+             * @description The newest matching revision, if it is an earlier one.
              */
             revision?: number | null;
             /**
@@ -3609,26 +3798,26 @@ export interface components {
             title?: components["schemas"]["Marked"] | null;
             /**
              * Format: date-time
-             * @description When the newest revision was made.
+             * @description The time at which the newest revision was made.
              */
             updated: string;
-            /** @description Its author. */
+            /** @description The author of the newest revision. */
             user_name: string;
         };
         /** @description A page that has a picture among its files. */
         PageWithPicture: {
             page_id: string;
             path: string;
-            /** @description Its first heading, if it has one. */
+            /** @description The first heading of the page, if it has one. */
             title?: string | null;
         };
-        /** @description A panel beside the main one. */
+        /** @description A panel next to the main one. */
         Panel: {
-            /** @description Whether it is shown. */
+            /** @description True if the panel is open. */
             open: boolean;
             /**
              * Format: int32
-             * @description Its width in CSS pixels, 160 to 640.
+             * @description The panel's width in CSS pixels, 160 to 640.
              */
             width: number;
         };
@@ -3646,45 +3835,45 @@ export interface components {
             reason: components["schemas"]["PartialReason"];
         };
         /**
-         * @description Why an answer may lack items.
+         * @description The reason why an answer may lack items.
          * @enum {string}
          */
         PartialReason: "indexing" | "index_failed" | "reading_pictures" | "folders_missing" | "records_failed" | "time_limit";
         /**
-         * @description Whether a path is a present one.
+         * @description The kind of a path.
          * @enum {string}
          */
         PathKind: "current" | "last_deleted";
-        /** @description Where a page stands, or stood when it was deleted. */
+        /** @description The path of a page, or the last path of a deleted page. */
         PathState: {
             kind: components["schemas"]["PathKind"];
             value: string;
         };
         /**
-         * @description The smallest first, or the greatest.
+         * @description The sort direction.
          * @enum {string}
          */
         PictureDirection: "asc" | "desc";
         /**
-         * @description By what pictures are grouped.
+         * @description The grouping of pictures.
          * @enum {string}
          */
         PictureGrouping: "none" | "day" | "month";
-        /** @description What is known of a picture. What nobody tells is absent. */
+        /** @description The metadata of a picture. Unknown values are absent. */
         PictureInfo: {
             camera: components["schemas"]["Camera"];
             exposure: components["schemas"]["Exposure"];
             /** Format: int32 */
             height?: number | null;
-            /** @description The thumbnail's id: another one when the picture has changed. */
+            /** @description The thumbnail's id, which changes with the picture. */
             id: string;
-            /** @description Whether the file ends before the picture does: a JPEG without its end. Others are not judged. */
+            /** @description True if the file ends before the picture does: a truncated JPEG. Other formats are not checked. */
             is_incomplete: boolean;
-            /** @description Its type, by its content. */
+            /** @description The media type, detected from the contents. */
             mime: string;
             /** Format: date-time */
             mtime: string;
-            /** @description All that its camera, and others, have noted in it (EXIF), in the order of the file. */
+            /** @description All EXIF metadata of the file, in its order. */
             notes: components["schemas"]["PictureNote"][];
             /**
              * Format: int32
@@ -3692,29 +3881,29 @@ export interface components {
              */
             orientation?: number | null;
             place?: components["schemas"]["PlaceTaken"] | null;
-            /** @description The name of the colour profile that comes with it. */
+            /** @description The name of the embedded colour profile. */
             profile?: string | null;
             /**
              * Format: int64
-             * @description Bytes.
+             * @description The size in bytes.
              */
             size: number;
-            /** @description When it was taken, by the camera's own clock: `2026-11-20T12:34:56`. */
+            /** @description The time at which the picture was taken, by the camera's own clock: `2026-11-20T12:34:56`. */
             taken?: string | null;
             /**
              * Format: int32
-             * @description Pixels, as the picture is shown.
+             * @description The width in pixels, as the picture is displayed.
              */
             width?: number | null;
         };
-        /** @description One thing that is noted in it. */
+        /** @description An EXIF field of the picture. */
         PictureNote: {
-            /** @description What EXIF calls it. */
+            /** @description The EXIF name of the field. */
             name: string;
-            /** @description As text, with its unit. */
+            /** @description The value as text, with its unit. */
             value: string;
         };
-        /** @description In which order the pictures of a folder are shown. */
+        /** @description The order of the pictures in a folder. */
         PictureOrder: {
             order: components["schemas"]["PictureDirection"];
             sort: components["schemas"]["PictureSort"];
@@ -3726,11 +3915,11 @@ export interface components {
             root: string;
             /** @description The path from the root. */
             root_path: string;
-            /** @description The bytes of that path in Base64, where it is not UTF-8. */
+            /** @description The bytes of that path in Base64, if it is not UTF-8. */
             root_path_bytes?: string | null;
             /** Format: float */
             score: number;
-            /** @description The caption, the camera, the date and the tags, where they were asked for. */
+            /** @description The caption, the camera, the date and the tags that match the query. */
             snippets: components["schemas"]["Marked"][];
             /** @description The time at which it was taken, by the camera's own clock. */
             taken?: string | null;
@@ -3740,35 +3929,35 @@ export interface components {
             version?: string | null;
         };
         /**
-         * @description By what they are ordered.
+         * @description The sort key of pictures.
          * @enum {string}
          */
         PictureSort: "name" | "modified" | "size" | "type" | "taken";
-        /** @description Where it was taken, by WGS 84. */
+        /** @description The place at which the picture was taken, in WGS 84. */
         PlaceTaken: {
             /**
              * Format: double
-             * @description Metres above the sea.
+             * @description The altitude in metres above sea level.
              */
             altitude?: number | null;
             /**
              * Format: double
-             * @description Degrees; south is negative.
+             * @description The latitude in degrees; south is negative.
              */
             latitude: number;
             /**
              * Format: double
-             * @description Degrees; west is negative.
+             * @description The longitude in degrees; west is negative.
              */
             longitude: number;
         };
-        /** @description The preview beside the text that is being written. */
+        /** @description The preview next to the editor. */
         PreviewPanel: {
-            /** @description Whether it is shown. */
+            /** @description True if the preview is open. */
             open: boolean;
             /**
              * Format: int32
-             * @description Its width in CSS pixels, 160 to 8,000; null: half of the room.
+             * @description The preview's width in CSS pixels, 160 to 8,000; null for half of the available width.
              */
             width?: number | null;
         };
@@ -3781,10 +3970,10 @@ export interface components {
         Readiness: {
             /** @description The checks (docs/spec/rate-limiter.md). */
             checks: components["schemas"]["Checks"];
-            /** @description `ok`; `degraded` when a check fails and the server goes on without what it checks. */
+            /** @description `ok`, or `degraded` if a check fails and the server continues without the checked service. */
             status: string;
         };
-        /** @description Where pictures go. */
+        /** @description The recipient of pictures. */
         Recipient: {
             /** @enum {string} */
             kind: "this_machine";
@@ -3798,7 +3987,7 @@ export interface components {
         RecordResult: {
             /** @description The path of the recorded file. */
             path: components["schemas"]["Marked"];
-            /** @description The bytes of the path in Base64, where it is not UTF-8. */
+            /** @description The bytes of the path in Base64, if it is not UTF-8. */
             path_bytes?: string | null;
             /** Format: float */
             score: number;
@@ -3810,12 +3999,12 @@ export interface components {
         /** @description A file or folder beneath a root; the root itself without a path. */
         RecordedPlace: {
             /**
-             * @description Relative to the root.
+             * @description The path, relative to the root.
              * @default null
              */
             path: string | null;
             /**
-             * @description The path's bytes in base64, where they are not UTF-8.
+             * @description The path's bytes in base64, if they are not UTF-8.
              * @default null
              */
             path_bytes: string | null;
@@ -3825,21 +4014,21 @@ export interface components {
              */
             root: string | null;
         };
-        /** @description Other names for entries of a folder. */
+        /** @description New names for entries of a folder. */
         RenameFiles: {
             names: components["schemas"]["NewName"][];
             /** @description The folder, relative to the root. */
             path?: string | null;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
             /** @description The root's id. */
             root: string;
         };
-        /** @description How a page came by its path. */
+        /** @description The change of a page's path. */
         RenameInfo: {
-            /** @description Null when the page was made. */
+            /** @description The former path; null if the page was created. */
             from?: string | null;
-            /** @description What the page's links meant just before: a page's id, or null. */
+            /** @description The former bindings of the page's links: a page's id, or null. */
             link_refs: {
                 [key: string]: string | null;
             };
@@ -3847,64 +4036,64 @@ export interface components {
         };
         /** @description A page that was renamed. */
         RenamedPage: {
-            /** @description How many pages were renamed, itself included, when those beneath it were to go with it. */
+            /** @description The number of renamed pages, including this one; present if the request was recursive. */
             pages?: number | null;
             /**
              * Format: int64
-             * @description The revision that tells of it.
+             * @description The revision that records the renaming.
              */
             revision: number;
-            /** @description Links of the renamed pages that mean something else from the new paths. */
+            /** @description Links of the renamed pages whose meaning differs at the new paths. */
             warnings: components["schemas"]["MovedLink"][];
         };
-        /** @description A hash that another one took the place of. */
+        /** @description A hash that was replaced by another. */
         ReplacedHash: {
             content_hash: string;
             /** Format: date-time */
             replaced_at: string;
             state?: components["schemas"]["HashState"] | null;
         };
-        /** @description Where a path leads. */
+        /** @description The page at a path. */
         ResolvedPage: {
             /** @description The page's id. */
             id: string;
             /**
              * Format: int64
-             * @description Its newest revision.
+             * @description The newest revision of the page.
              */
             revision: number;
-            /** @description The page's first heading, if it has one. */
+            /** @description The first heading of the page, if it has one. */
             title?: string | null;
         };
         /** @description The outcome of a restoration. */
         RestoredFile: {
-            /** @description The damaged file's new path; null if it was missing. */
+            /** @description The damaged file's new path; null if the file was missing. */
             kept_as?: string | null;
-            /** @description The good copy. */
+            /** @description The path of the intact copy. */
             restored_from: string;
         };
         /** @description A page that was restored. */
         RestoredPage: {
-            /** @description Links of the restored pages that mean something else from the paths to which these came. */
+            /** @description Links of the restored pages whose meaning differs at the restored paths. */
             warnings: components["schemas"]["MovedLink"][];
         };
-        /** @description What happened at a revision. */
+        /** @description The metadata of a revision. */
         RevisionInfo: {
-            /** @description Where the page stood then. */
+            /** @description The path of the page at that time. */
             path: string;
             rename_info?: components["schemas"]["RenameInfo"] | null;
             /** Format: int64 */
             revision: number;
             /** Format: date-time */
             timestamp: string;
-            /** @description The name of whoever made it, as it was then. */
+            /** @description The name of the user who made it, at that time. */
             user_name: string;
         };
         /** @description A part of the list of a page's revisions. */
         RevisionList: {
-            /** @description Whether there are older ones than these: ask again with `before`. */
+            /** @description True if there are older revisions, which a request with `before` returns. */
             has_more: boolean;
-            /** @description Revisions, the newest first, without gaps. */
+            /** @description Revisions, newest first, without gaps. */
             items: components["schemas"]["RevisionListItem"][];
             /**
              * Format: int64
@@ -3916,38 +4105,38 @@ export interface components {
         RevisionListItem: components["schemas"]["RevisionInfo"] & {
             /**
              * Format: int64
-             * @description How long its text is, in bytes, as it is stored.
+             * @description The length of its text in bytes, as stored.
              */
             bytes: number;
         };
-        /** @description The revisions that are kept. */
+        /** @description The range of stored revisions. */
         RevisionScope: {
             /** Format: int64 */
             latest: number;
             /** Format: int64 */
             oldest: number;
         };
-        /** @description A page that went back to an old text. */
+        /** @description A page whose old text was restored. */
         RolledBackPage: {
             /**
              * Format: int64
-             * @description The newest revision now. No new one was made if the text is as it was.
+             * @description The newest revision. No new one is made if the text does not change.
              */
             revision: number;
-            /** @description Links that mean something else than they did in the old revision. */
+            /** @description Links that mean something else than in the old revision. */
             warnings: components["schemas"]["LinkWarning"][];
         };
-        /** @description A folder that may be read. */
+        /** @description An open folder. */
         Root: {
-            /** @description Whether the folder can be opened now. */
+            /** @description True if the folder is accessible now. */
             available: boolean;
             /** @description The root's id, a ULID. */
             id: string;
             /** @description The folder's own name. */
             name: string;
-            /** @description Where the folder is. */
+            /** @description The absolute path of the folder. */
             path: string;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
         };
         /** @description The policy of a root. */
@@ -3955,28 +4144,28 @@ export interface components {
             /** @description True if it is the default policy. */
             is_default: boolean;
         };
-        /** @description A page that was saved. */
+        /** @description The result of saving a page. */
         SavedPage: {
             /**
              * Format: int64
-             * @description The newest revision now.
+             * @description The number of the newest revision.
              */
             revision: number;
-            /** @description Links whose meaning changed with this save, or that mean another page than their path says. */
+            /** @description Links whose meaning changed with this save, or that refer to another page than the one at their path. */
             warnings: components["schemas"]["LinkWarning"][];
         };
-        /** @description The fields of an answer: one of them is there. */
+        /** @description The fields of an answer, of which one is present. */
         ScanAnswer: {
-            /** @description One sentence (`describe`). */
+            /** @description A sentence (`describe`). */
             description?: string | null;
-            /** @description Things (`objects`). */
+            /** @description Objects (`objects`). */
             objects?: components["schemas"]["ScanObject"][] | null;
             /** @description Keywords (`tags`). */
             tags?: string[] | null;
             /** @description Text, with its line breaks (`text`). */
             text?: string | null;
         };
-        /** @description A rectangle, in fractions of the picture from its left and top. */
+        /** @description A rectangle. Its coordinates are fractions of the picture's size, from its left and top. */
         ScanBox: {
             /** Format: double */
             bottom: number;
@@ -3992,31 +4181,34 @@ export interface components {
          * @enum {string}
          */
         ScanMode: "describe" | "text" | "objects" | "tags";
-        /** @description Something in a picture. */
+        /** @description An object in a picture. */
         ScanObject: {
             box: components["schemas"]["ScanBox"];
             name: string;
         };
         /** @description A question about a picture. */
         ScanRequest: {
-            /** @description Asks again although an answer is stored. */
+            /** @description True if the service is asked even if an answer is stored. */
             again?: boolean;
-            /** @description A page's file, instead of `root` and `path`. */
+            /** @description A file of a page, instead of `root` and `path`. */
             asset?: string | null;
-            /** @description The language of the answer, such as `ja`; the settings' own beats it, and `en` is the last resort. */
+            /**
+             * @description The language of the answer, such as `ja`. The settings' language takes precedence; `en` is the
+             *     default.
+             */
             language?: string | null;
             /** @description The kind of answer. */
             mode: components["schemas"]["ScanMode"];
             /** @description The picture's path, relative to the root. */
             path?: string | null;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
             /** @description The root's id. */
             root?: string | null;
         };
-        /** @description An answer about a picture: the field of its mode is there. */
+        /** @description An answer about a picture. Only the field of its mode is present. */
         ScanResult: components["schemas"]["ScanAnswer"] & {
-            /** @description Whether the answer was stored already, and so cost nothing now. */
+            /** @description True if the answer was stored already, so that the service was not asked. */
             cached: boolean;
             /** @description The language of the answer. */
             language: string;
@@ -4026,14 +4218,14 @@ export interface components {
         };
         /** @description The results, the best first. */
         SearchAnswer: {
-            /** @description Asks for what follows, as `anchor`; null at the end. */
+            /** @description The `anchor` of the next part; null at the end. */
             anchor?: string | null;
             items: components["schemas"]["SearchItem"][];
             partial?: components["schemas"]["Partial"] | null;
             /** @description The number of matches. */
             total: number;
         };
-        /** @description Something that was found. */
+        /** @description A search result. */
         SearchItem: (components["schemas"]["PageResult"] & {
             /** @enum {string} */
             kind: "page";
@@ -4047,46 +4239,46 @@ export interface components {
             /** @enum {string} */
             kind: "record";
         });
-        /** @description A browser that is signed in. Never its secret. */
+        /** @description A signed-in browser, without its secret. */
         Session: {
             /**
              * Format: date-time
-             * @description When it signed in.
+             * @description The time at which the browser signed in.
              */
             began_at: string;
-            /** @description The browser's name, such as `Firefox`; null where it is not known. */
+            /** @description The browser's name, such as `Firefox`; null if unknown. */
             browser?: string | null;
             /**
              * Format: date-time
-             * @description When it is signed out by itself, at the latest.
+             * @description The time at which the session ends automatically, at the latest.
              */
             ends_at: string;
             /** @description The session's id, a ULID. */
             id: string;
-            /** @description Whether the request came by this session. */
+            /** @description True for the session of the request. */
             is_current: boolean;
-            /** @description Whether it outlives the program; otherwise it ends with it. */
+            /** @description True if the session persists across restarts of the program. */
             is_stored: boolean;
-            /** @description Whether it is a window of the program. */
+            /** @description True if the session belongs to a window of the program. */
             is_window: boolean;
             /**
              * Format: date-time
-             * @description When its last request came; after a restart, to about an hour.
+             * @description The time of its last request; after a restart, accurate to about an hour.
              */
             seen_at: string;
-            /** @description The system that it runs on, such as `Linux`; null where it is not known. */
+            /** @description The operating system of the browser, such as `Linux`; null if unknown. */
             system?: string | null;
         };
-        /** @description The browsers that are signed in. */
+        /** @description The signed-in browsers. */
         SessionList: {
-            /** @description The latest first. */
+            /** @description The sessions, the latest first. */
             items: components["schemas"]["Session"][];
         };
-        /** @description How many sessions were ended. */
+        /** @description The number of sessions that were ended. */
         SessionsEnded: {
             ended: number;
         };
-        /** @description How the application looks and speaks. */
+        /** @description The appearance and the language of the application. */
         Settings: {
             language: components["schemas"]["Language"];
             picture_grouping: components["schemas"]["PictureGrouping"];
@@ -4101,7 +4293,7 @@ export interface components {
              */
             thumbnail_size: number;
         };
-        /** @description What to change; the rest stays. */
+        /** @description The settings to change; the others are unchanged. */
         SettingsPatch: {
             language?: components["schemas"]["Language"];
             picture_grouping?: components["schemas"]["PictureGrouping"];
@@ -4113,9 +4305,9 @@ export interface components {
             /** Format: int32 */
             thumbnail_size?: number;
         };
-        /** @description A line that was not used. */
+        /** @description A line that was skipped. */
         SkippedLine: {
-            /** @description From 1. */
+            /** @description The number of the line, from 1. */
             line: number;
             reason: string;
             /** @description The kind of the reason, for programs. */
@@ -4123,7 +4315,7 @@ export interface components {
         };
         /** @description A job that was started. */
         StartedJob: {
-            /** @description Its id. */
+            /** @description The job's id. */
             id: string;
         };
         /** @description A tag. */
@@ -4133,18 +4325,18 @@ export interface components {
             tag: string;
         };
         /**
-         * @description Light or dark.
+         * @description The colour theme.
          * @enum {string}
          */
         Theme: "system" | "light" | "dark";
-        /** @description Files that go into a folder. */
+        /** @description Files to move or copy into a folder. */
         TransferFiles: {
             existing?: components["schemas"]["ExistingFile"];
             items: components["schemas"]["FilePlace"][];
-            /** @description The folder. */
+            /** @description The destination folder. */
             to: components["schemas"]["FilePlace"];
         };
-        /** @description The artifacts whose last read was within some time. */
+        /** @description The artifacts whose last read was within a range of time. */
         TtlAge: {
             /** Format: int64 */
             artifacts: number;
@@ -4152,18 +4344,19 @@ export interface components {
             bytes: number;
             /**
              * Format: int32
-             * @description Less than so many days ago, and not within the age before; null for all that is older.
+             * @description The upper bound of the age in days, exclusive; the preceding item's bound is the lower one. Null for
+             *     all older artifacts.
              */
             days?: number | null;
         };
-        /** @description Artifacts, and their bytes. */
+        /** @description The number of artifacts, and their size in bytes. */
         TtlAmount: {
             /** Format: int64 */
             artifacts: number;
             /** Format: int64 */
             bytes: number;
         };
-        /** @description Artifacts on their way out. */
+        /** @description The numbers of artifacts that are being removed. */
         TtlCounts: {
             /**
              * Format: int64
@@ -4177,12 +4370,12 @@ export interface components {
             error_manifests: number;
             /**
              * Format: int64
-             * @description Thumbnails that have expired and wait for cleanup.
+             * @description Expired thumbnails that wait for cleanup.
              */
             expired_blobs: number;
             /**
              * Format: int64
-             * @description Folder indexes that have expired.
+             * @description Expired folder indexes that wait for cleanup.
              */
             expired_manifests: number;
             /**
@@ -4204,10 +4397,10 @@ export interface components {
              */
             attempts: number;
             group: string;
-            /** @description The artifact, for trying it again. */
+            /** @description The artifact's key, for a retry. */
             key: string;
             kind: components["schemas"]["TtlKind"];
-            /** @description The name of the thumbnail's file, `85x85-crop.jpg` with the picture's id before it; null for a folder index. */
+            /** @description The name of the thumbnail's file: the picture's id, then `-85x85-crop.jpg`; null for a folder index. */
             name?: string | null;
             picture?: components["schemas"]["TtlPicture"] | null;
             /** @description The error. */
@@ -4230,7 +4423,7 @@ export interface components {
             is_default: boolean;
             /** @description Folder indexes. */
             manifests: components["schemas"]["TtlAmount"];
-            /** @description The path of the root's folder; null without a root, or when it is closed. */
+            /** @description The path of the root's folder; null without a root, or if the root is closed. */
             path?: string | null;
             policy: components["schemas"]["TtlPolicy"];
         };
@@ -4241,14 +4434,14 @@ export interface components {
         TtlKind: "blob" | "manifest";
         /** @description The picture of a thumbnail. */
         TtlPicture: {
-            /** @description Its path from there. */
+            /** @description Its path, relative to the root. */
             path: string;
-            /** @description The bytes of the path in Base64, where it is not UTF-8. */
+            /** @description The bytes of the path in base64, if it is not UTF-8. */
             path_bytes?: string | null;
-            /** @description The root that holds it. */
+            /** @description The id of its root. */
             root: string;
         };
-        /** @description After how many days without a read the thumbnails and folder indexes of a root expire. */
+        /** @description The expiry policy of a root's thumbnails and folder indexes, by the time since their last read. */
         TtlPolicy: {
             /** @description True if artifacts expire. */
             enabled: boolean;
@@ -4260,66 +4453,66 @@ export interface components {
              */
             ttl_days: number;
         };
-        /** @description Artifacts that were made again within 30 days after they had been removed, since the start. */
+        /** @description Artifacts that were made again within 30 days after their removal, since the start. */
         TtlRegrets: {
             /**
              * Format: int64
-             * @description Removed to make room: many say that the limit is too small.
+             * @description Removed by eviction. A large number means that the limit is too small.
              */
             evicted: number;
             /**
              * Format: int64
-             * @description Removed because they had expired: many say that the time is too short.
+             * @description Removed because they had expired. A large number means that the time is too short.
              */
             expired: number;
         };
-        /** @description The failures to be retried. */
+        /** @description The failures to retry. */
         TtlRetry: {
-            /** @description The `key` of a failure; without one, all. */
+            /** @description The `key` of a failure; all failures if absent. */
             key?: string | null;
         };
         /** @description The result of a run. */
         TtlRun: {
             /**
              * Format: date-time
-             * @description When it began.
+             * @description The time at which it began.
              */
             at: string;
-            /** @description Artifacts on their way out after it. */
+            /** @description The artifacts that are being removed, after the run. */
             counts: components["schemas"]["TtlCounts"];
-            /** @description Why it failed, if it did. */
+            /** @description The error of a failed run. */
             error?: string | null;
             /**
              * Format: int64
-             * @description Thumbnails that it marked because they had not been read for long.
+             * @description The number of thumbnails marked because they had not been read for long.
              */
             marked_blobs: number;
             /**
              * Format: int64
-             * @description Thumbnails that it marked because their pictures are gone.
+             * @description The number of thumbnails marked because their pictures are missing.
              */
             marked_gone: number;
             /**
              * Format: int64
-             * @description Folder indexes that it marked.
+             * @description The number of folder indexes marked.
              */
             marked_manifests: number;
             trigger: components["schemas"]["TtlTrigger"];
         };
-        /** @description Expiry of the cache. */
+        /** @description The state of the cache's expiry. */
         TtlState: {
             /** @description The artifacts by the time of their last read. */
             ages: components["schemas"]["TtlAge"][];
             /**
              * Format: date-time
-             * @description Until when nothing expires, because the clock has jumped.
+             * @description The time until which nothing expires because the clock has jumped.
              */
             clock_jumped_until?: string | null;
-            /** @description When room was made by deleting thumbnails, the newest first. */
+            /** @description The last evictions, newest first. */
             collections: components["schemas"]["CacheCollection"][];
-            /** @description True if the index has all artifacts of the cache; it is rebuilt after it was lost. */
+            /** @description True if the index has all artifacts of the cache. It is rebuilt after a loss. */
             complete: boolean;
-            /** @description Artifacts on their way out. */
+            /** @description Artifacts that are being removed. */
             counts: components["schemas"]["TtlCounts"];
             /** @description The policy of groups without one of their own. */
             default: components["schemas"]["TtlPolicy"];
@@ -4329,7 +4522,7 @@ export interface components {
             regrets: components["schemas"]["TtlRegrets"];
             /** @description The artifacts removed since the start because they had expired. */
             removed: components["schemas"]["TtlAmount"];
-            /** @description The last runs, the newest first. */
+            /** @description The last runs, newest first. */
             runs: components["schemas"]["TtlRun"][];
             /** @description The number of cleanup workers; with 0 nothing is removed. */
             workers: number;
@@ -4340,7 +4533,7 @@ export interface components {
          */
         TtlTrigger: "schedule" | "request";
         /**
-         * @description What keeps something that was done with a file from being undone, for programs.
+         * @description The reason why an operation on a file can't be undone, for programs.
          * @enum {string}
          */
         UndoObstacle: "changed" | "gone" | "taken" | "opened" | "left_bin" | "folder_closed" | "folder_gone" | "sidecar_in_the_way" | "sidecar_stays" | "picture_stays" | "unreadable";
@@ -4351,16 +4544,16 @@ export interface components {
             /** @description The kind of the reason, for programs. */
             reason_code: string;
         };
-        /** @description A person who writes in this wiki. */
+        /** @description A registered user. */
         User: {
             /**
              * Format: date-time
-             * @description When they registered.
+             * @description The time of registration.
              */
             created_at: string;
-            /** @description The person's id, a ULID. */
+            /** @description The user's id, a ULID. */
             id: string;
-            /** @description The person's name. */
+            /** @description The user's name. */
             name: string;
         };
         /**
@@ -4377,9 +4570,9 @@ export interface components {
         };
         /** @description A model that the service offers. */
         VisionModel: {
-            /** @description The name for settings. */
+            /** @description The identifier for settings. */
             id: string;
-            /** @description The name for people. */
+            /** @description The display name. */
             name: string;
         };
         /** @description The models that the service offers. */
@@ -4391,10 +4584,10 @@ export interface components {
          * @enum {string}
          */
         VisionSetting: "dialect" | "url" | "model" | "command";
-        /** @description The settings. */
+        /** @description The settings of the service that describes pictures. */
         VisionSettings: {
             /**
-             * @description The host that the person agreed to send pictures to; none is asked for on this machine.
+             * @description The host that the user agreed to send pictures to. This machine needs no agreement.
              * @default null
              */
             agreed_host: string | null;
@@ -4404,68 +4597,68 @@ export interface components {
              */
             command: string[] | null;
             /**
-             * @description What the OCR command writes.
+             * @description The output format of the OCR command.
              * @default text
              */
             command_output: components["schemas"]["OcrOutput"];
             /** @default null */
             dialect: components["schemas"]["VisionDialect"] | null;
             /**
-             * @description The language of answers; null is the one that the request names.
+             * @description The language of answers; null for that of the request.
              * @default null
              */
             language: string | null;
             /**
-             * @description The model; null is the first one that the service offers.
+             * @description The model; null for the first one that the service offers.
              * @default null
              */
             model: string | null;
             /**
-             * @description The base address; null is the one of Google or OpenAI.
+             * @description The base address; null for that of Google or OpenAI.
              * @default null
              */
             url: string | null;
         };
-        /** @description The settings, and what comes of them. */
+        /** @description The settings and their effect. */
         VisionState: {
-            /** @description Whether pictures can be described. */
+            /** @description True if pictures can be described. */
             configured: boolean;
-            /** @description The settings that count: the environment beats what is stored. */
+            /** @description The effective settings: the environment takes precedence over stored ones. */
             effective: components["schemas"]["VisionSettings"];
             /** @description The settings that the environment fixes. */
             fixed: components["schemas"]["VisionSetting"][];
-            /** @description The place of the key. */
+            /** @description The source of the key. */
             key: components["schemas"]["KeySource"];
-            /** @description Why the service can't be used, if it can't. */
+            /** @description The reason why the service can't be used, for people. */
             problem?: string | null;
             /**
-             * @description The same for programs: `key_missing`, `key_invalid`, `key_unencrypted`, `invalid_address`, `no_command`,
-             *     `invalid_command`; null for any other problem.
+             * @description The same reason for programs: `key_missing`, `key_invalid`, `key_unencrypted`, `invalid_address`,
+             *     `no_command`, `invalid_command`; null for any other problem.
              */
             problem_reason?: string | null;
             recipient?: components["schemas"]["Recipient"] | null;
-            /** @description The settings that are stored. */
+            /** @description The stored settings. */
             settings: components["schemas"]["VisionSettings"];
         };
-        /** @description A folder that was looked at lately. */
+        /** @description A recently visited folder. */
         VisitedFolder: {
             /**
              * Format: date-time
-             * @description When the person came there last, to the minute.
+             * @description The time of the last visit, to the minute.
              */
             at: string;
-            /** @description Relative to the root. */
+            /** @description The path, relative to the root. */
             path: string;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
+            /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
             /** @description The root's id. */
             root: string;
         };
-        /** @description A page that was read lately, where it stands now. */
+        /** @description A recently read page, with its present path. */
         VisitedPage: {
             page_id: string;
             path: string;
-            /** @description Its first heading, if it has one. */
+            /** @description The first heading of the page, if it has one. */
             title?: string | null;
         };
         /** @description A path that pages link to, at which there is no page. */
@@ -5869,19 +6062,19 @@ export interface operations {
             query?: {
                 /** @description The hash folder: `own`, or a grant; `wiki` for the files of the wiki. */
                 dir?: string;
-                /** @description Only records in this state. */
+                /** @description Lists only records in this state. */
                 state?: components["schemas"]["HashState"];
-                /** @description Only records with names of this kind. */
+                /** @description Lists only records with names of this kind. */
                 kind?: components["schemas"]["HashRecordKind"];
-                /** @description A part of the path; case and width don't matter. */
+                /** @description A part of the path. Case and width are ignored. */
                 q?: string;
-                /** @description Only a file, or files in a folder, beneath this root. */
+                /** @description Lists only a file, or files in a folder, beneath this root. */
                 root?: string;
                 /** @description The file or folder, relative to the root. */
                 path?: string;
-                /** @description Items that are left out at the beginning. */
+                /** @description The number of items to skip. */
                 offset?: number;
-                /** @description Items, at most 1000; 100 unless said. */
+                /** @description The number of items, at most 1000; 100 by default. */
                 limit?: number;
             };
             header?: never;
@@ -6282,11 +6475,11 @@ export interface operations {
     get_api_hashes_reports_job: {
         parameters: {
             query?: {
-                /** @description Only findings of this state. */
+                /** @description Returns only findings of this state. */
                 state?: components["schemas"]["HashState"];
-                /** @description Findings that are left out at the beginning. */
+                /** @description The number of findings to skip. */
                 offset?: number;
-                /** @description Findings, at most 1000; 100 unless said. */
+                /** @description The number of findings, at most 1000; 100 by default. */
                 limit?: number;
             };
             header?: never;
@@ -9111,9 +9304,9 @@ export interface operations {
     get_api_ttl_preview: {
         parameters: {
             query?: {
-                /** @description 1 to 3650; without it, what a run would mark now, with the policies as they are. */
+                /** @description The age in days, 1 to 3650; absent for the artifacts that a run would mark now under the present policies. */
                 ttl_days?: number;
-                /** @description A root; without one, all groups that follow the default policy. */
+                /** @description A root; absent for all groups that follow the default policy. */
                 root?: string;
             };
             header?: never;
