@@ -79,7 +79,7 @@ pub(crate) fn escape(bytes: &[u8]) -> Vec<u8> {
     escaped
 }
 
-/// Reverses [`escape`]. Each `#` is paired with the byte after it, from the left.
+/// Reverses the escaping. Each `#` is paired with the byte after it, from the left.
 pub(crate) fn unescape(name: &[u8]) -> Result<Vec<u8>, MalformedName> {
     let mut bytes = Vec::with_capacity(name.len());
     let mut rest = name.iter().enumerate();

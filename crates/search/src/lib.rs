@@ -1,6 +1,6 @@
 //! Full-text search of pages: folding, queries, a scan of one text, and an index of many.
 //!
-//! [`Index`] finds the pages that match a [`Query`]. [`Document::matches`] evaluates a query on one text: it
+//! [`Index`] finds the pages that match a [`Query`]. [`Document`] is one text on which a query is evaluated: it
 //! searches texts that are not indexed yet, and tests compare the index with it. docs/SEARCH.md states the
 //! rules.
 

@@ -1,7 +1,7 @@
 //! The embedded HTTP server, and the only crate that composes the application of its parts.
 //!
 //! [`App`] is the application without a user interface: the shell, `fumi serve`, the offline commands and the
-//! tests all start from [`App::open`]. [`serve`] serves it at an address.
+//! tests all start from [`App::open`]. [`serve()`] serves it at an address.
 
 mod activity;
 mod app;
