@@ -75,10 +75,10 @@ enum Subject {
     },
     /// The same of photos in every format
     Formats {
-        /// How many photos of each format
+        /// Number of photos of each format
         #[arg(long, default_value_t = 12)]
         count: u32,
-        /// How often each side makes all thumbnails
+        /// Number of times that each side makes all thumbnails
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },

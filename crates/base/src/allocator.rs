@@ -13,7 +13,7 @@ mod glibc {
 
     #[expect(
         unsafe_code,
-        reason = "glibc is told by a function of C alone, and no library calls it for us"
+        reason = "glibc offers this as a C function alone, and no library wraps it"
     )]
     pub(super) fn give_back_large_pieces() {
         for (setting, value) in [
@@ -28,7 +28,7 @@ mod glibc {
 
     #[expect(
         unsafe_code,
-        reason = "glibc is told by a function of C alone, and no library calls it for us"
+        reason = "glibc offers this as a C function alone, and no library wraps it"
     )]
     pub(super) fn give_back_free_memory() {
         // SAFETY: the call takes a number, touches nothing that is in use, and may be made by any thread.

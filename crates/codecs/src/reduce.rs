@@ -86,9 +86,9 @@ impl Reducer {
         {
             let across = u32::try_from(square.len() / channels).unwrap_or(1);
             let count = across * self.summed;
+            let pixels = square.chunks_exact(channels);
             for (channel, mean) in pixel.iter_mut().enumerate() {
-                let samples = square.iter().skip(channel).step_by(channels);
-                let sum: u32 = samples.map(|&sum| u32::from(sum)).sum();
+                let sum: u32 = pixels.clone().map(|sums| u32::from(sums[channel])).sum();
                 *mean = u8::try_from((sum + count / 2) / count).unwrap_or(u8::MAX);
             }
         }

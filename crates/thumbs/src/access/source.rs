@@ -21,7 +21,7 @@ impl Source {
         Self { root, path }
     }
 
-    /// Returns the root beneath which it is opened.
+    /// Returns the root that contains it.
     #[must_use]
     pub fn root(&self) -> RootId {
         self.root.id()

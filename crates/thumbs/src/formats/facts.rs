@@ -189,7 +189,7 @@ const SVG: FormatFacts = FormatFacts {
         "The full view shows it as an image: no script runs.",
     ],
     refused: &[
-        "Files and addresses that a drawing refers to: they are left out, so that looking at a picture tells nobody.",
+        "Files and addresses that a drawing refers to: they are left out, so that viewing a picture sends no request.",
         "Drawings of more than 64 MiB, 500,000 nodes, or 256 levels: drawing them would take too long.",
     ],
 };

@@ -40,7 +40,7 @@ struct StoredRoot {
     /// The folder's bytes in base64, if they are not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
-    /// The allowed folder beneath which a client opened it.
+    /// The allowed folder that contains it, if a client opened it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     within: Option<String>,
     /// The bytes of that folder in base64, if they are not UTF-8.

@@ -37,7 +37,7 @@ pub struct Root {
     pub(super) session: bool,
     /// True if this launch allows it. Clients may then open folders beneath it.
     pub(super) allowed: bool,
-    /// The allowed folder beneath which a client opened it, and within which it must stay. `None` if the user
+    /// The allowed folder that contained it when a client opened it, and within which it must stay. `None` if the user
     /// chose it.
     pub(super) within: Option<Vec<u8>>,
 }
