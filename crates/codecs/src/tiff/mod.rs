@@ -11,6 +11,7 @@ mod chroma;
 mod colours;
 mod jpeg;
 mod layout;
+mod lzw;
 mod old_jpeg;
 mod painter;
 mod parts;

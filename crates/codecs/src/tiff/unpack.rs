@@ -4,11 +4,10 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::read::ZlibDecoder;
 use ruzstd::decoding::StreamingDecoder;
-use weezl::decode::{Configuration, Decoder};
-use weezl::{BitOrder, LzwError, LzwStatus};
 
 use super::ccitt;
 use super::layout::{Compression, Layout};
+use super::lzw;
 
 /// Decompresses `input`, which contains a part of `width` × `height` pixels.
 pub(super) fn unpacked<'a>(
@@ -23,7 +22,7 @@ pub(super) fn unpacked<'a>(
     Ok(match layout.compression {
         Compression::None => Box::new(BufReader::new(input)),
         Compression::PackBits => Box::new(PackBits::new(BufReader::new(input))),
-        Compression::Lzw => Box::new(Lzw::new(BufReader::new(input))?),
+        Compression::Lzw => lzw::unpacked(input)?,
         Compression::Deflate => Box::new(ZlibDecoder::new(input)),
         Compression::Zstd => Box::new(StreamingDecoder::new(input).map_err(invalid)?),
         Compression::Fax(fax) => ccitt::unpacked(input, fax, width, height)?,
@@ -125,52 +124,6 @@ impl<R: BufRead> Read for PackBits<R> {
     }
 }
 
-/// LZW in TIFF's version, and in that of its first writers: with the lowest bit first, and longer codes one
-/// code later.
-struct Lzw<R> {
-    input: R,
-    decoder: Decoder,
-    is_done: bool,
-}
-
-impl<R: BufRead> Lzw<R> {
-    fn new(mut input: R) -> io::Result<Self> {
-        let is_old = matches!(input.fill_buf()?, [0, second, ..] if second & 1 == 1);
-        let configuration = match is_old {
-            true => Configuration::new(BitOrder::Lsb, 8),
-            false => Configuration::with_tiff_size_switch(BitOrder::Msb, 8),
-        };
-        Ok(Self {
-            input,
-            decoder: configuration.build(),
-            is_done: false,
-        })
-    }
-}
-
-impl<R: BufRead> Read for Lzw<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while !self.is_done && !buffer.is_empty() {
-            let bytes = self.input.fill_buf()?;
-            let is_end = bytes.is_empty();
-            let result = self.decoder.decode_bytes(bytes, buffer);
-            self.input.consume(result.consumed_in);
-            self.is_done = match result.status {
-                Ok(LzwStatus::Ok) => false,
-                Ok(LzwStatus::NoProgress) => is_end,
-                Ok(LzwStatus::Done) => true,
-                // The output before the error is valid nevertheless.
-                Err(LzwError::InvalidCode) if result.consumed_out > 0 => true,
-                Err(error) => return Err(invalid(error)),
-            };
-            if result.consumed_out > 0 {
-                return Ok(result.consumed_out);
-            }
-        }
-        Ok(0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,20 +147,5 @@ mod tests {
         assert_eq!(packed(&bytes), [&expected[..], &[0xAA; 10]].concat());
         assert_eq!(packed(&bytes[..6]), expected[..6]);
         assert!(packed(&[0xFE]).is_empty());
-    }
-
-    #[test]
-    fn both_orders_of_codes_are_unpacked() {
-        let text = b"a text, a text and a text".repeat(300);
-        let tiff = weezl::encode::Encoder::with_tiff_size_switch(BitOrder::Msb, 8).encode(&text);
-        let old = weezl::encode::Encoder::new(BitOrder::Lsb, 8).encode(&text);
-        for bytes in [tiff.unwrap(), old.unwrap()] {
-            let mut unpacked = Vec::new();
-            Lzw::new(&bytes[..])
-                .unwrap()
-                .read_to_end(&mut unpacked)
-                .unwrap();
-            assert!(unpacked == text);
-        }
     }
 }

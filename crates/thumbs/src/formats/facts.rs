@@ -104,7 +104,7 @@ const BMP: FormatFacts = FormatFacts {
 
 const TIFF: FormatFacts = FormatFacts {
     name: "TIFF",
-    decoder: "a reader of our own, with `weezl` (LZW), `flate2` (Deflate), `ruzstd` (Zstandard), `hayro-ccitt` (fax), mozjpeg \
+    decoder: "a reader of our own, with `weezl` (old LZW), `flate2` (Deflate), `ruzstd` (Zstandard), `hayro-ccitt` (fax), mozjpeg \
               (JPEG) and `image-webp` (WebP)",
     reading: &[
         "TIFF and BigTIFF; the first picture of the file.",
