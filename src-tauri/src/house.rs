@@ -2,11 +2,12 @@
 //! after the window.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use fumikura_server::{ANSWERING_THREADS, App, Client, Config, ErrorBody, ErrorCode};
+use parking_lot::Mutex;
 use tauri::Url;
 use tokio::runtime::{self, Runtime};
 use tokio::sync::oneshot;
@@ -104,7 +105,7 @@ impl House {
     /// Returns an address that signs the window in, once, and redirects to a page of the application.
     pub(crate) fn entrance(&self, page: &str) -> Url {
         let (url, client) = self.app.entrance(self.address.as_str());
-        *self.window.lock().unwrap_or_else(PoisonError::into_inner) = client;
+        *self.window.lock() = client;
         let mut url = Url::parse(&url).expect("BUG: the server's own address is not an address");
         url.query_pairs_mut().append_pair("next", page);
         url
@@ -117,7 +118,7 @@ impl House {
 
     /// Returns the window as the server's present client.
     pub(crate) fn window(&self) -> Client {
-        let window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
+        let window = self.window.lock();
         window.clone()
     }
 

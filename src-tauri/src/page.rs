@@ -1,9 +1,8 @@
 //! The state of the page in the window.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 /// The time after a reload within which a second crash of the page is final.
@@ -43,7 +42,7 @@ impl Page {
 
     fn has_ended_at(&self, now: Instant) -> bool {
         self.is_loading();
-        let mut last = self.last_end.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last_end.lock();
         let again = last
             .replace(now)
             .is_some_and(|last| now.duration_since(last) < FAILS_AGAIN_WITHIN);

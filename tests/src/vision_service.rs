@@ -2,9 +2,10 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
 
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Value, json};
 
 /// The service. Its thread ends with the test's process.
@@ -69,7 +70,7 @@ impl VisionService {
 }
 
 fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
+    shared.lock()
 }
 
 fn serve(mut stream: TcpStream, shared: &Mutex<Shared>) -> io::Result<()> {

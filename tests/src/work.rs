@@ -8,13 +8,14 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use fumikura_base::clock::{Clock as _, ManualClock};
 use fumikura_base::entropy::{Entropy, SeededEntropy};
 use fumikura_wiki::*;
+use parking_lot::Mutex;
 
 /// The time of the first step.
 const BEGINNING: i64 = 1_795_003_200;
@@ -47,13 +48,13 @@ struct Stepwise(Mutex<SeededEntropy>);
 
 impl Stepwise {
     fn begin(&self, step: u64) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = SeededEntropy::new(step);
+        *self.0.lock() = SeededEntropy::new(step);
     }
 }
 
 impl Entropy for Stepwise {
     fn fill(&self, bytes: &mut [u8]) {
-        let entropy = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let entropy = self.0.lock();
         entropy.fill(bytes);
     }
 }

@@ -1,9 +1,9 @@
 //! Time as an argument: the trait for all callers, the system's clock, and one for tests.
 
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use parking_lot::Mutex;
 
 /// A source of time.
 ///
@@ -91,10 +91,8 @@ impl ManualClock {
         self.lock().now -= by;
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Reading> {
-        self.reading
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, Reading> {
+        self.reading.lock()
     }
 }
 

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 /// The permissions of a created file or folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +104,7 @@ impl LastingFolders {
     /// # Errors
     /// Errors of the file system; the next call tries again.
     pub fn create(&self, path: &Path, access: Access) -> io::Result<()> {
-        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || self.known.lock();
         // A folder that was deleted since is created again.
         if known().contains(path) && path.is_dir() {
             return Ok(());

@@ -5,12 +5,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use fumikura_base::printable::Printable;
 use fumikura_thumbs::EntryKind;
+use parking_lot::Mutex;
 use serde_json::json;
 
 use crate::client::{Client, Common, encoded, encoded_bytes, print, text};
@@ -133,12 +133,7 @@ fn warm(client: &Client, folder: &Path, variant: &Variant, json: bool) -> anyhow
     let pictures = Mutex::new(pictures_beneath(&std::path::absolute(folder)?)?);
     let failures = Mutex::new(Vec::new());
     let made = AtomicU64::new(0);
-    let next = || {
-        pictures
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop()
-    };
+    let next = || pictures.lock().pop();
     let waiting = std::thread::available_parallelism().map_or(1, Into::into);
     std::thread::scope(|scope| {
         for _ in 0..waiting {
@@ -148,19 +143,14 @@ fn warm(client: &Client, folder: &Path, variant: &Variant, json: bool) -> anyhow
                         Ok(_) => drop(made.fetch_add(1, Ordering::Relaxed)),
                         Err(error) => {
                             let failure = format!("{}: {error}", picture.display());
-                            failures
-                                .lock()
-                                .unwrap_or_else(PoisonError::into_inner)
-                                .push(failure);
+                            failures.lock().push(failure);
                         }
                     }
                 }
             });
         }
     });
-    let mut failures = failures
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
+    let mut failures = failures.into_inner();
     failures.sort();
     for failure in &failures {
         writeln!(std::io::stderr(), "{}", Printable(failure))?;

@@ -1,9 +1,10 @@
 //! The limiter that callers use: a preferred backend, and a fallback.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_base::clock::Clock;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::{Backend, BackendError, ClientKey, Decision, Limits, Memory, Redis, RequestId, Usage};
 
@@ -290,6 +291,6 @@ impl Guarded {
     }
 
     fn breaker(&self) -> MutexGuard<'_, Breaker> {
-        self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
+        self.breaker.lock()
     }
 }

@@ -1,13 +1,14 @@
 //! The backend of a single process.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use hashlink::LinkedHashMap;
 use jiff::civil::Date;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::calendar::Days;
 use crate::counts::DailyCounts;
@@ -88,7 +89,7 @@ impl Memory {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn now(&self, state: &mut State) -> Now {

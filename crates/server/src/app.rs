@@ -1,7 +1,7 @@
 //! The application without a user interface: all its parts, opened from one configuration.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
@@ -9,6 +9,7 @@ use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
 use fumikura_base::exposure;
 use fumikura_thumbs::{OpenError as ThumbsError, Thumbs, Watcher, move_cache};
 use fumikura_wiki::{BackupFolder, Template, User, UserId, UserName, Wiki, WikiConfig};
+use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
 
 use crate::activity::Activity;

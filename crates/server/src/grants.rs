@@ -3,10 +3,10 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 use fumikura_base::entropy::{Entropy, random_bytes};
 use fumikura_wiki::SessionKey;
+use parking_lot::Mutex;
 
 use crate::entry::Client;
 
@@ -36,7 +36,7 @@ impl Grants {
     /// Grants the client the right to read `path`. Returns the grant's id.
     pub(crate) fn give(&self, path: PathBuf, client: Client, entropy: &dyn Entropy) -> String {
         let id = hex::encode(random_bytes::<16>(entropy));
-        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut given = self.given.lock();
         if given.grants.len() >= KEPT {
             let oldest = given
                 .grants
@@ -67,7 +67,7 @@ impl Grants {
     }
 
     fn take_if(&self, id: &str, is_theirs: impl FnOnce(&Client) -> bool) -> Option<PathBuf> {
-        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut given = self.given.lock();
         let is_theirs = is_theirs(&given.grants.get(id)?.client);
         let grant = is_theirs.then(|| given.grants.remove(id)).flatten();
         grant.map(|grant| grant.path)
@@ -112,6 +112,6 @@ mod tests {
             give("/new");
         }
         assert_eq!(grants.take(&old, session), None);
-        assert_eq!(grants.given.lock().unwrap().grants.len(), KEPT);
+        assert_eq!(grants.given.lock().grants.len(), KEPT);
     }
 }

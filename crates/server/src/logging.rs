@@ -38,7 +38,9 @@ fn field(writer: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -> fmt:
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
+    use std::sync::Arc;
+
+    use parking_lot::Mutex;
 
     use super::*;
 
@@ -47,7 +49,7 @@ mod tests {
 
     impl io::Write for Kept {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().extend(bytes);
+            self.0.lock().extend(bytes);
             Ok(bytes.len())
         }
 
@@ -71,7 +73,7 @@ mod tests {
             let name = "a\n2026 ERROR forged\u{1b}[2J";
             tracing::warn!(%name, count = 3, "{name} can't be read");
         });
-        let line = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        let line = String::from_utf8(kept.0.lock().clone()).unwrap();
         let name = "a\\n2026 ERROR forged\\u{1b}[2J";
         assert_eq!(
             line.trim_start(),

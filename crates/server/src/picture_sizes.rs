@@ -1,11 +1,11 @@
 //! The sizes of a page's pictures, so that its text reserves space for pictures that are still loading.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use fumikura_thumbs::Head;
 use fumikura_wiki::{Asset, AssetContents, AssetError, AssetId, PageId};
+use parking_lot::Mutex;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -47,12 +47,12 @@ pub(crate) struct PictureSizes {
 
 impl PictureSizes {
     fn get(&self, id: AssetId) -> Option<Option<(u32, u32)>> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.known.lock();
         known.get(&id).copied()
     }
 
     fn put(&self, id: AssetId, size: Option<(u32, u32)>) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.lock();
         if known.len() >= REMEMBERED {
             known.clear();
         }

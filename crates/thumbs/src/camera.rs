@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroU16;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 /// The longest name, in bytes.
 const LONGEST: usize = 64;
@@ -44,7 +45,7 @@ impl CameraName {
         if name.is_empty() {
             return None;
         }
-        let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut names = NAMES.lock();
         let known = names.numbers.get_or_insert_default().get(name);
         if let Some(number) = known {
             return Some(Self(*number));
@@ -61,7 +62,7 @@ impl CameraName {
     /// Returns the name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        let names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+        let names = NAMES.lock();
         names.all[usize::from(self.0.get()) - 1]
     }
 }

@@ -1,11 +1,12 @@
 //! A call: its time budget, its cancellation, and the clock for both.
 
 use std::fmt;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fumikura_base::clock::{Clock, SystemClock};
 use jiff::Timestamp;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 /// The bounds of one call.
 #[derive(Debug, Clone)]
@@ -74,10 +75,7 @@ impl Cancel {
             if state.is_cancelled || left.is_zero() {
                 return;
             }
-            state = match self.0.changed.wait_timeout(state, left) {
-                Ok((state, _)) => state,
-                Err(poisoned) => poisoned.into_inner().0,
-            };
+            self.0.changed.wait_for(&mut state, left);
         }
     }
 
@@ -99,7 +97,7 @@ impl Cancel {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.state.lock()
     }
 }
 

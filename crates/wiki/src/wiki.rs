@@ -1,11 +1,12 @@
 //! The open wiki: the database, and the clock and entropy that its operations use.
 
 use std::path::PathBuf;
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
+use parking_lot::RwLock;
 
 use crate::assets::{self, AssetFiles, Sizes};
 use crate::id::AssetId;

@@ -7,7 +7,7 @@ pub(crate) mod pictures;
 pub(crate) mod wiki;
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -17,6 +17,7 @@ use fumikura_server::{
     Address, App, Capacity, Client, Config, LimiterConfig, Limits, Listen, VisionConfig,
 };
 use fumikura_wiki::{Depth, UserName};
+use parking_lot::Mutex;
 use serde_json::Value;
 
 pub(crate) use answer::Answer;
@@ -47,7 +48,7 @@ impl Drop for House {
             return;
         }
         let mut faults = self.app.check(Depth::Tables).unwrap().faults;
-        let expected = self.expected.lock().unwrap();
+        let expected = self.expected.lock();
         for words in expected.iter() {
             let found = faults.iter().any(|fault| fault.words.contains(words));
             assert!(found, "{words:?} was not found among {faults:#?}");
@@ -96,7 +97,7 @@ impl House {
     /// Expects a fault that the test causes on purpose: one whose words contain this must be found at the
     /// end, and others that contain it are accepted.
     pub(crate) fn expect_fault(&self, words: &'static str) {
-        self.expected.lock().unwrap().push(words);
+        self.expected.lock().push(words);
     }
 
     /// Restarts on the same data, with a changed configuration.

@@ -11,8 +11,8 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -21,6 +21,7 @@ use fumikura_tests::generator::Generator;
 use fumikura_tests::memory::Memory;
 use fumikura_tests::stage::{Api, Home, Server};
 use fumikura_tests::writer::Writer;
+use parking_lot::Mutex;
 use reqwest::{Method, Url};
 use rustix::process::Pid;
 use tokio::time::{Instant, sleep_until};
@@ -136,10 +137,8 @@ impl Work {
         self.lock_first_error().clone()
     }
 
-    fn lock_first_error(&self) -> std::sync::MutexGuard<'_, Option<String>> {
-        self.first_error
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn lock_first_error(&self) -> parking_lot::MutexGuard<'_, Option<String>> {
+        self.first_error.lock()
     }
 }
 

@@ -6,8 +6,8 @@
     reason = "a measurement speaks on standard output"
 )]
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,7 @@ use fumikura_tests::memory::Memory;
 use fumikura_thumbs::{Config, Priority, Requested, Source, Thumbs, Variant};
 use fumikura_ttl::{ArtifactKey, Index, IndexFile, Kind, Policy};
 use jiff::{SignedDuration, Timestamp};
+use parking_lot::Mutex;
 use rustix::process::getpid;
 
 /// The maximum disk usage of the index, in bytes for each artifact.
@@ -227,8 +228,8 @@ fn hits(
     Ok(began.elapsed().as_secs_f64() * 1e6 / as_float(HITS as u64))
 }
 
-fn locked(index: &Mutex<Index>) -> std::sync::MutexGuard<'_, Index> {
-    index.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked(index: &Mutex<Index>) -> parking_lot::MutexGuard<'_, Index> {
+    index.lock()
 }
 
 fn met(is_met: bool) -> &'static str {

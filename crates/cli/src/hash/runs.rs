@@ -3,7 +3,6 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -11,6 +10,7 @@ use fumikura_hashes::{
     RecordOptions, Report, Scope, State, VerifyOptions, WalkOptions, Watch, lists,
 };
 use jiff::Timestamp;
+use parking_lot::Mutex;
 
 use super::FOUND;
 use super::folder::Folder;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::scope::Surveyed;
 use super::walk::Found;
@@ -84,7 +85,7 @@ impl<'a> Reader<'a> {
         };
         let tasks = tasks.into_iter().map(|task| (device(&task), task));
         let hashed = Mutex::new(Hashed::default());
-        let lock = || hashed.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || hashed.lock();
         pool::for_each(tasks.collect(), |task| {
             if lock().is_cancelled {
                 return;
@@ -96,7 +97,7 @@ impl<'a> Reader<'a> {
             };
             lock().add(task, outcome);
         })?;
-        Ok(hashed.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(hashed.into_inner())
     }
 }
 

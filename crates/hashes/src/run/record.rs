@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use parking_lot::{Mutex, MutexGuard};
 
 use super::report::{Finding, Report};
 use super::scope::{Scope, Surveyed};
@@ -347,7 +347,7 @@ impl<'a> Run<'a> {
 
     fn finish(self) -> Result<Pending<'a>, RunError> {
         let folder = self.folder;
-        let mut pending = self.to.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut pending = self.to.into_inner();
         pending.commit(folder);
         match pending.failed.take() {
             Some(error) => Err(error.into()),
@@ -356,7 +356,7 @@ impl<'a> Run<'a> {
     }
 
     fn pending(&self) -> MutexGuard<'_, Pending<'a>> {
-        self.to.lock().unwrap_or_else(PoisonError::into_inner)
+        self.to.lock()
     }
 }
 

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
+use parking_lot::Mutex;
 
 use super::report::{Finding, Report};
 use super::{RunError, Watch, pool};
@@ -106,12 +106,10 @@ fn read_all<'a>(
         } else {
             Err(ReadError::Cancelled)
         };
-        let mut outcomes = outcomes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut outcomes = outcomes.lock();
         outcomes.push((file, outcome));
     })?;
-    Ok(outcomes
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner))
+    Ok(outcomes.into_inner())
 }
 
 /// Returns the state of a file, or `None` if it was not read to its end.

@@ -5,10 +5,10 @@ use std::fs::{self, Metadata};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder, WalkState};
+use parking_lot::Mutex;
 
 use super::RunError;
 use crate::folder::HashFolder;
@@ -99,9 +99,7 @@ pub(super) fn walk(
             WalkState::Continue
         })
     });
-    let (files, mut skipped) = collected
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (files, mut skipped) = collected.into_inner();
     skipped.unreadable.sort();
     Ok((files.into_iter().collect(), skipped))
 }
@@ -148,10 +146,7 @@ impl Local<'_> {
 
 impl Drop for Local<'_> {
     fn drop(&mut self) {
-        let mut to = self
-            .to
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut to = self.to.lock();
         to.0.append(&mut self.files);
         to.1.add(std::mem::take(&mut self.skipped));
     }

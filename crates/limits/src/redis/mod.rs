@@ -3,11 +3,12 @@
 mod pool;
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use redis::{Cmd, Connection, RedisResult, Script, ScriptInvocation};
 
 use self::pool::{Pool, Server};
@@ -107,7 +108,7 @@ impl Redis {
             TimeSource::Clock(clock) => clock.now(),
         };
         let calendar = self.calendar.lock();
-        calendar.unwrap_or_else(PoisonError::into_inner).around(now)
+        calendar.around(now)
     }
 
     /// Returns the first argument of the scripts.

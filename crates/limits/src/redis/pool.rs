@@ -1,9 +1,9 @@
 //! A small pool of connections to one Redis server.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use redis::{Client, Connection, ConnectionAddr, IntoConnectionInfo, RedisError, RedisResult};
 
 use super::InvalidUrl;
@@ -122,10 +122,9 @@ impl Pool {
     /// Takes an idle connection, or a slot for a new one.
     fn take(&self) -> Result<Place<'_>, BackendError> {
         let is_full = |state: &mut State| state.idle.is_empty() && state.open >= CONNECTIONS;
-        let waited = self
-            .is_free
-            .wait_timeout_while(self.lock(), TIMEOUT, is_full);
-        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.lock();
+        self.is_free
+            .wait_while_for(&mut state, is_full, TIMEOUT);
         if is_full(&mut state) {
             return Err(BackendError::Busy);
         }
@@ -199,7 +198,7 @@ impl Pool {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 

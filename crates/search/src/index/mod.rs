@@ -13,8 +13,9 @@ mod writer;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tantivy::directory::MmapDirectory;
 use tantivy::index::SegmentId;
 use tantivy::{IndexReader, ReloadPolicy, Searcher, SegmentReader};
@@ -69,7 +70,7 @@ impl Index {
         let searcher = self.reader.searcher();
         let segments = searcher.segment_readers().iter();
         let present: HashSet<SegmentId> = segments.map(SegmentReader::segment_id).collect();
-        let mut terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut terms = self.terms.lock();
         terms.retain(|id, _| present.contains(id));
         Ok(())
     }
@@ -126,14 +127,14 @@ impl Index {
     fn terms_of(&self, segment: &SegmentReader) -> Result<Arc<SegmentTerms>, IndexError> {
         let id = segment.segment_id();
         let known = {
-            let terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
+            let terms = self.terms.lock();
             terms.get(&id).cloned()
         };
         if let Some(known) = known {
             return Ok(known);
         }
         let read = Arc::new(SegmentTerms::read(segment, self.fields)?);
-        let mut terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut terms = self.terms.lock();
         terms.insert(id, Arc::clone(&read));
         Ok(read)
     }

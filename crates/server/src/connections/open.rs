@@ -1,7 +1,9 @@
 //! The open connections of a listener: a bounded number. An idle one is closed for a new one.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::Limits;
 use super::phase::Connection;
@@ -20,12 +22,7 @@ struct Connections {
 
 impl Open {
     fn with<T>(&self, work: impl FnOnce(&mut Connections) -> T) -> T {
-        work(
-            &mut self
-                .connections
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner),
-        )
+        work(&mut self.connections.lock())
     }
 
     /// Admits a connection. At the maximum, it replaces the connection that has been idle longest. None if

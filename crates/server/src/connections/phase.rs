@@ -1,8 +1,9 @@
 //! The phase of one connection, and its time limits.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use super::Limits;
@@ -39,7 +40,7 @@ impl Connection {
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut Phase) -> T) -> T {
-        change(&mut self.phase.lock().unwrap_or_else(PoisonError::into_inner))
+        change(&mut self.phase.lock())
     }
 
     /// Records that bytes arrived: the head of a request, unless one is in flight already.

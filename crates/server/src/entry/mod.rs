@@ -8,7 +8,6 @@ mod sessions;
 mod user_agent;
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use base64::Engine;
@@ -16,6 +15,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fumikura_base::entropy::{Entropy, random_bytes};
 use fumikura_wiki::SessionKey;
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use subtle::ConstantTimeEq;
 
 use crate::config::Secret;
@@ -85,7 +85,7 @@ impl Entry {
         entropy: &dyn Entropy,
     ) -> String {
         let token = new_secret(entropy);
-        let mut logins = self.logins.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut logins = self.logins.lock();
         logins.retain(|_, login| login.ends > now);
         if logins.len() >= LOGINS_KEPT {
             let oldest = logins.iter().min_by_key(|(_, login)| login.ends);
@@ -99,7 +99,7 @@ impl Entry {
 
     /// Consumes a login token and returns the client that it admits. None if it is unknown, used or expired.
     pub(crate) fn use_login(&self, token: &str, now: Timestamp) -> Option<Admits> {
-        let mut logins = self.logins.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut logins = self.logins.lock();
         logins
             .remove(&SessionKey::of(token))
             .filter(|login| login.ends > now)

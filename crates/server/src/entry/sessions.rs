@@ -1,11 +1,11 @@
 //! The sessions that this launch has seen, so that requests need not read the store.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use fumikura_wiki::{SessionInfo, SessionKey};
 use jiff::Timestamp;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 /// The minimum difference between a session's last request and the stored one before it is stored: reading
@@ -151,7 +151,7 @@ impl Sessions {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 

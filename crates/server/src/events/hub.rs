@@ -1,9 +1,10 @@
 //! The event hub: one stream for all listeners, with a history for those that reconnect.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use fumikura_wiki::Change;
+use parking_lot::Mutex;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -51,7 +52,7 @@ impl EventHub {
 
     /// Publishes an event to all listeners.
     pub(crate) fn publish(&self, event: Event) {
-        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut recent = self.recent.lock();
         recent.last += 1;
         let numbered = (recent.last, Arc::new(event));
         if recent.events.len() == MEMORY {
@@ -76,14 +77,14 @@ impl EventHub {
     /// Returns the id of the last event. A client that reads data after this call and subscribes from this id
     /// misses nothing.
     pub(crate) fn now(&self) -> String {
-        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let recent = self.recent.lock();
         id(&self.launch, recent.last)
     }
 
     /// Subscribes from now on, or, for a listener that reconnects, from the event after the last that it
     /// received.
     pub(crate) fn subscribe(&self, last_seen: Option<&str>) -> Subscription {
-        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let recent = self.recent.lock();
         let missed = match last_seen {
             None => VecDeque::new(),
             Some(id) => self

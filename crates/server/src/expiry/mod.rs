@@ -9,8 +9,8 @@ mod run;
 mod state;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fumikura_base::clock::Clock;
 use fumikura_thumbs::{CacheEvent, FolderKey, Found, PictureVersion, RootId, ThumbId, Variant};
@@ -19,6 +19,7 @@ use fumikura_ttl::{
     Schedule, Suspicion,
 };
 use jiff::tz::TimeZone;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 use crate::app::App;
@@ -324,5 +325,5 @@ fn is_empty(thumbs: &Path) -> bool {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock()
 }

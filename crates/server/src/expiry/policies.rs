@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use fumikura_base::durable::{self, Access};
 use fumikura_ttl::Policy;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ApiError, ErrorCode};
@@ -60,7 +60,7 @@ impl Policies {
 
     /// Changes the policies durably.
     pub(crate) fn change(&self, change: impl FnOnce(&mut StoredPolicies)) -> Result<(), ApiError> {
-        let _alone = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _alone = self.changing.lock();
         let mut policies = self.read()?;
         let before = policies.clone();
         change(&mut policies);

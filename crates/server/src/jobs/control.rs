@@ -1,8 +1,10 @@
 //! Communication between a job and its observers: progress, pausing and cancellation.
 
 use std::fmt;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 /// The minimum time between two reports of progress.
 const BETWEEN: Duration = Duration::from_millis(250);
@@ -96,8 +98,7 @@ impl Progress {
         self.tell_step(done, total);
         let mut reading = self.lock();
         while reading.paused && !reading.cancelled {
-            let waited = self.0.changed.wait(reading);
-            reading = waited.unwrap_or_else(PoisonError::into_inner);
+            self.0.changed.wait(&mut reading);
         }
         if reading.cancelled {
             Err(Cancelled)
@@ -123,7 +124,7 @@ impl Progress {
         let Some(teller) = self.0.teller.get() else {
             return;
         };
-        let mut last = teller.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = teller.last.lock();
         let due = last.step(done, total, Instant::now());
         drop(last);
         if due {
@@ -146,10 +147,7 @@ impl Progress {
     }
 
     fn lock(&self) -> MutexGuard<'_, Reading> {
-        self.0
-            .reading
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.0.reading.lock()
     }
 }
 

@@ -1,9 +1,8 @@
 //! The jobs of this launch: running ones, and the last that ended.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use fumikura_base::entropy::{Entropy, random_bytes};
 use jiff::Timestamp;
+use parking_lot::{Mutex, MutexGuard};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -129,7 +128,7 @@ impl Jobs {
     /// Publishes the state of a job, if the job exists. Publications are serialized, so that listeners never
     /// receive an older state after a newer one.
     pub(super) fn tell(&self, id: &str, tell: impl FnOnce(JobRow)) {
-        let _turn = self.telling.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.telling.lock();
         if let Some(row) = self.get(id) {
             tell(row);
         }
@@ -211,7 +210,7 @@ impl Jobs {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Job>> {
-        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+        self.jobs.lock()
     }
 }
 
@@ -305,14 +304,14 @@ mod tests {
         let now = Timestamp::UNIX_EPOCH;
         let (id, progress) = jobs.begin(JobKind::Check, now, &entropy).unwrap();
         let told = Mutex::new(vec![0]);
-        let heard = &|| *told.lock().unwrap().last().unwrap();
+        let heard = &|| *told.lock().last().unwrap();
         let tell = &|slowly: u32| {
             jobs.tell(&id, |row| {
                 // Gives faster threads the time to publish another state.
                 for _ in 0..slowly * 50 {
                     std::thread::yield_now();
                 }
-                told.lock().unwrap().push(row.done);
+                told.lock().push(row.done);
             });
         };
         std::thread::scope(|scope| {
@@ -330,6 +329,6 @@ mod tests {
                 }
             }
         });
-        assert!(told.lock().unwrap().is_sorted());
+        assert!(told.lock().is_sorted());
     }
 }

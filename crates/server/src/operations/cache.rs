@@ -1,7 +1,7 @@
 //! The thumbnail cache (docs/spec/thumbnails.md, Capacity): its statistics, limit, folder, and eviction.
 
 use std::path::Path;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use fumikura_thumbs::{CacheStats, Capacity, EngineStats, can_hold_cache};
 use serde::Serialize;
@@ -79,7 +79,7 @@ impl CacheState {
     fn new(cache: CacheStats, engine: EngineStats, app: &App) -> Self {
         let shown = |path: &Path| name_in_json(path.as_os_str().as_encoded_bytes()).0;
         let next = app.next_cache_folder.lock();
-        let next = next.unwrap_or_else(PoisonError::into_inner);
+        let next = next;
         Self {
             used_bytes: cache.used_bytes,
             files: cache.files,
@@ -165,10 +165,7 @@ impl App {
             ApiError::internal(ErrorCode::StorageFailed, message, &error)
         })?;
         let next = Some(folder.to_owned()).filter(|next| *next != self.config.thumbs_dir);
-        *self
-            .next_cache_folder
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = next;
+        *self.next_cache_folder.lock() = next;
         Ok(self.cache_stats())
     }
 

@@ -1,13 +1,14 @@
 //! The files of pages, searched by name.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use fumikura_search::{Catalogue, Named};
 use fumikura_thumbs::EntryKind;
 use fumikura_wiki::{
     AssetId, AssetOwner, Change, OwnedAsset, PageChange, PageId, StorageError, Wiki,
 };
+use parking_lot::Mutex;
 
 /// The id and the page of a found file.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ impl Files {
     }
 
     pub(super) fn get(&self, wiki: &Wiki) -> Result<Arc<Catalogue<FileKey>>, StorageError> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.lock();
         let changes = self.changes.load(Ordering::Acquire);
         if let Some((after, files)) = &*known
             && *after == changes

@@ -1,7 +1,7 @@
 //! The thread that updates the index after saves.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -79,10 +79,7 @@ impl Search {
     fn wait(&self) -> bool {
         let mut changed = self.changed();
         while changed.commits == changed.indexed && !changed.stopping {
-            changed = self
-                .wake
-                .wait(changed)
-                .unwrap_or_else(PoisonError::into_inner);
+            self.wake.wait(&mut changed);
         }
         drop(changed);
         let began = Instant::now();
@@ -122,11 +119,9 @@ impl Search {
 
     /// Sleeps. Returns false if the application ends.
     fn sleep(&self, time: Duration) -> bool {
-        let changed = self.changed();
-        let waited = self
-            .wake
-            .wait_timeout_while(changed, time, |changed| !changed.stopping);
-        let (changed, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut changed = self.changed();
+        self.wake
+            .wait_while_for(&mut changed, |changed| !changed.stopping, time);
         !changed.stopping
     }
 

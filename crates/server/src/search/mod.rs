@@ -16,11 +16,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 
 use fumikura_search::{Index, IndexError, PageKey};
 use fumikura_wiki::Change;
+use parking_lot::{Condvar, Mutex, MutexGuard, RwLock};
 
 pub(crate) use answer::{Answer, Asked, Hit, Kind, Partial, PartialReason, Thing};
 pub(crate) use indexing::start;
@@ -114,7 +115,7 @@ impl Search {
     }
 
     fn changed(&self) -> MutexGuard<'_, Changed> {
-        self.changed.lock().unwrap_or_else(PoisonError::into_inner)
+        self.changed.lock()
     }
 
     fn is_indexing(&self) -> bool {
@@ -123,17 +124,17 @@ impl Search {
 
     fn failure(&self) -> Option<String> {
         let failure = self.failure.lock();
-        failure.unwrap_or_else(PoisonError::into_inner).clone()
+        failure.clone()
     }
 
     fn set_failure(&self, failure: Option<String>) {
-        let mut known = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.failure.lock();
         *known = failure;
     }
 
     /// Returns the index, if there is a usable one.
     fn open_index(&self) -> Option<Arc<Index>> {
-        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut index = self.index.lock();
         if index.is_none() && self.folder.join("meta.json").exists() {
             match Index::open(&self.folder) {
                 Ok(opened) => *index = Some(Arc::new(opened)),
@@ -144,12 +145,12 @@ impl Search {
     }
 
     fn close_index(&self) {
-        *self.index.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.index.lock() = None;
     }
 
     /// Returns the index for writing, and true if it was opened just now. An unusable index is rebuilt.
     fn make_index(&self) -> Result<(Arc<Index>, bool), IndexError> {
-        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut index = self.index.lock();
         if let Some(index) = &*index
             && self.folder.join("meta.json").exists()
         {

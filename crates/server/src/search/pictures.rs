@@ -1,7 +1,7 @@
 //! The pictures of all roots, searched by name, date, camera, tag and caption.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,6 +10,7 @@ use fumikura_search::{Catalogue, Named};
 use fumikura_thumbs::{Entry, PictureVersion, RelPath, Root, RootId, RootPictures};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::answer::{Partial, PartialReason};
 use crate::app::App;
@@ -65,7 +66,7 @@ impl Listed {
 
 impl Pictures {
     fn roots(&self) -> MutexGuard<'_, HashMap<RootId, Listed>> {
-        self.roots.lock().unwrap_or_else(PoisonError::into_inner)
+        self.roots.lock()
     }
 
     /// Returns the pictures of all roots, and the reason why some may be missing.
@@ -89,10 +90,8 @@ impl Pictures {
                 .iter()
                 .any(|root| roots.get(&root.id()).is_some_and(Listed::is_listing))
         };
-        let waited = self
-            .has_listed
-            .wait_timeout_while(roots, PATIENCE, is_listing);
-        let (roots, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        self.has_listed
+            .wait_while_for(&mut roots, is_listing, PATIENCE);
         let found = wanted.iter().filter_map(|root| roots.get(&root.id()));
         let (mut pictures, mut unread, mut missing) = (Vec::new(), 0, all.len() - wanted.len());
         for listed in found {

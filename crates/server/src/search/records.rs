@@ -1,9 +1,10 @@
 //! The hash records of the program's own folder, searched by the paths of their files.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use fumikura_hashes::{FilePath, Index, Row, State};
 use fumikura_search::{Catalogue, Named};
+use parking_lot::Mutex;
 
 use crate::app::App;
 use crate::error::ApiError;
@@ -26,7 +27,7 @@ pub(super) struct Records(Mutex<Option<Known>>);
 impl Records {
     pub(super) fn get(&self, app: &App) -> Result<Arc<Catalogue<RecordKey>>, ApiError> {
         let index = app.own_hash_index()?;
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.lock();
         if let Some((of, records)) = &*known
             && Arc::ptr_eq(of, &index)
         {

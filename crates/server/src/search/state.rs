@@ -1,10 +1,10 @@
 //! The facts of pages, updated before each search.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{PoisonError, RwLockReadGuard, RwLockWriteGuard};
 
 use fumikura_search::{Directory, PageFacts, PageKey};
 use fumikura_wiki::{PageId, SearchablePage, StorageError, Wiki};
+use parking_lot::{RwLockReadGuard, RwLockWriteGuard};
 
 use super::Search;
 
@@ -70,11 +70,11 @@ impl Search {
     /// Returns the facts of all pages, including everything that was committed before.
     pub(super) fn state(&self, wiki: &Wiki) -> Result<RwLockReadGuard<'_, State>, StorageError> {
         self.refresh(wiki)?;
-        Ok(self.state.read().unwrap_or_else(PoisonError::into_inner))
+        Ok(self.state.read())
     }
 
     pub(super) fn state_to_change(&self) -> RwLockWriteGuard<'_, State> {
-        self.state.write().unwrap_or_else(PoisonError::into_inner)
+        self.state.write()
     }
 
     /// Applies the recorded changes.

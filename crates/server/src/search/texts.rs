@@ -1,10 +1,11 @@
 //! The texts of pages, read from the store, with a cache of those that were read last.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use fumikura_search::{PageKey, PageText, extract};
 use fumikura_wiki::{PageError, PageId, StorageError, Wiki};
+use parking_lot::Mutex;
 
 /// The maximum size of the cached texts, in bytes. Their indexes take more.
 const MOST_BYTES: usize = 16 << 20;
@@ -27,7 +28,7 @@ impl Texts {
         version: u64,
     ) -> Result<Option<Arc<PageText>>, StorageError> {
         let known = {
-            let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let kept = self.0.lock();
             kept.texts.get(key).cloned()
         };
         if let Some((known, text)) = known
@@ -39,7 +40,7 @@ impl Texts {
             return Ok(None);
         };
         let text = Arc::new(text);
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         kept.put(*key, version, &text);
         Ok(Some(text))
     }

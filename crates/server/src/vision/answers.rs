@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use fumikura_base::durable::{self, Access};
 use fumikura_vision::{Answer, Question};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -68,8 +68,10 @@ impl Answers {
     /// Waits until no other thread asks the same question.
     pub(super) fn turn(&self, key: AnswerKey) -> Turn<'_> {
         let is_asked = |asked: &mut HashSet<AnswerKey>| asked.contains(&key);
-        let free = self.answered.wait_while(self.asked(), is_asked);
-        free.unwrap_or_else(PoisonError::into_inner).insert(key);
+        let mut asked = self.asked();
+        self.answered.wait_while(&mut asked, is_asked);
+        asked.insert(key);
+        drop(asked);
         Turn { answers: self, key }
     }
 
@@ -120,7 +122,7 @@ impl Answers {
     }
 
     fn asked(&self) -> MutexGuard<'_, HashSet<AnswerKey>> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+        self.asked.lock()
     }
 }
 

@@ -14,9 +14,10 @@ pub(crate) use scan::{ScanRequest, ScanResult};
 pub(crate) use settings::{VisionSettings, VisionState};
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use answers::Answers;
+use parking_lot::{Mutex, MutexGuard};
 use service::Configured;
 
 /// The settings, the service and the stored answers.
@@ -38,8 +39,6 @@ impl Vision {
     }
 
     fn configured(&self) -> MutexGuard<'_, Option<Arc<Configured>>> {
-        self.configured
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.configured.lock()
     }
 }

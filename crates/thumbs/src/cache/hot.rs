@@ -3,8 +3,10 @@
 //! Each entry also stores the status of the picture of which it was made, since files can take over each other's id.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::fingerprint::ThumbId;
 use crate::stat::Ctime;
@@ -107,7 +109,7 @@ impl Hot {
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock()
     }
 }
 

@@ -1,10 +1,12 @@
 //! The thread that keeps the cache within its capacity and its numbers accurate.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::Cache;
 use super::census::Census;
@@ -76,11 +78,7 @@ impl Keeper {
         // The lock is taken, so that the notification can't be missed between check and wait.
         drop(self.shared.is_full());
         self.shared.woken.notify_one();
-        let thread = self
-            .thread
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let thread = self.thread.lock().take();
         if let Some(thread) = thread
             && thread.join().is_err()
         {
@@ -91,7 +89,7 @@ impl Keeper {
 
 impl Shared {
     fn is_full(&self) -> MutexGuard<'_, bool> {
-        self.is_full.lock().unwrap_or_else(PoisonError::into_inner)
+        self.is_full.lock()
     }
 
     /// Waits until the cache is too full, `until` is reached, or the thread has to stop.
@@ -102,8 +100,7 @@ impl Shared {
             if *is_full || self.is_stopped() || left.is_zero() {
                 break;
             }
-            let waited = self.woken.wait_timeout(is_full, left);
-            is_full = waited.unwrap_or_else(PoisonError::into_inner).0;
+            self.woken.wait_for(&mut is_full, left);
         }
         *is_full = false;
     }

@@ -19,11 +19,12 @@ mod tag;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
+use parking_lot::{Mutex, RwLock};
 
 pub use capacity::Capacity;
 pub(crate) use events::CacheEvents;
@@ -119,15 +120,12 @@ impl Cache {
 
     /// Sets the capacity. Thumbnails beyond it stay until the next eviction.
     pub(crate) fn set_capacity(&self, capacity: Capacity) {
-        *self
-            .capacity
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = capacity;
+        *self.capacity.write() = capacity;
         self.tell();
     }
 
     fn capacity(&self) -> Capacity {
-        *self.capacity.read().unwrap_or_else(PoisonError::into_inner)
+        *self.capacity.read()
     }
 
     /// Deletes a thumbnail. Returns its size in bytes, or `None` if it did not exist.
@@ -245,10 +243,7 @@ impl Cache {
     /// Evicts approximately the least recently used thumbnails, until no more is left than the low mark
     /// allows or `goes_on` returns false. Waits for an eviction that is already running.
     pub(crate) fn collect(&self, goes_on: &mut dyn FnMut(Freed) -> bool) -> io::Result<Freed> {
-        let _alone = self
-            .collecting
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let _alone = self.collecting.lock();
         let low_mark = self.capacity().low_mark();
         let freed = Collector::new(self, &*self.entropy).collect(low_mark, goes_on)?;
         self.events.publish(CacheEvent::Collected(freed));

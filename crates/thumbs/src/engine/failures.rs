@@ -2,7 +2,8 @@
 //! change (and so have another version).
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::marks::Marks;
 use crate::decode::DecodeError;
@@ -67,7 +68,7 @@ impl Failures {
     }
 
     fn lock(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock()
     }
 }
 

@@ -5,11 +5,12 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use futures_channel::oneshot;
 use futures_util::FutureExt;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::ThumbError;
 use super::queue::{Batch, Place, Queue};
@@ -153,8 +154,7 @@ impl Flights {
                 }
                 return Some(flight);
             }
-            let waited = self.called.wait(air);
-            air = waited.unwrap_or_else(PoisonError::into_inner);
+            self.called.wait(&mut air);
         }
     }
 
@@ -187,7 +187,7 @@ impl Flights {
     }
 
     fn lock(&self) -> MutexGuard<'_, Air> {
-        self.air.lock().unwrap_or_else(PoisonError::into_inner)
+        self.air.lock()
     }
 }
 

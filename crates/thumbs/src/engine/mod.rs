@@ -14,9 +14,11 @@ mod ticket;
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+
+use parking_lot::Mutex;
 
 pub use error::ThumbError;
 pub use ticket::{Outcome, Thumbnail, Ticket};
@@ -256,8 +258,8 @@ impl Engine {
         known
     }
 
-    fn lock_workers(&self) -> std::sync::MutexGuard<'_, Vec<JoinHandle<()>>> {
-        self.workers.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_workers(&self) -> parking_lot::MutexGuard<'_, Vec<JoinHandle<()>>> {
+        self.workers.lock()
     }
 }
 

@@ -26,11 +26,12 @@ mod work;
 use std::collections::{BTreeSet, HashSet};
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use jiff::Timestamp;
+use parking_lot::{Mutex, MutexGuard};
 
 pub use bin::home as home_bin;
 pub use error::{FileError, NotCopied};
@@ -132,7 +133,7 @@ impl Files {
     /// Locks the names of files and their sidecars. A sidecar that is written between the check and the operation
     /// would be left behind, and two concurrent changes would overwrite each other.
     pub(crate) fn hold_names(&self) -> MutexGuard<'_, ()> {
-        self.names.lock().unwrap_or_else(PoisonError::into_inner)
+        self.names.lock()
     }
 
     /// Renames entries of a folder: all of them, or none.
@@ -442,7 +443,7 @@ impl Files {
     }
 
     fn in_hand(&self) -> MutexGuard<'_, HashSet<OperationId>> {
-        self.in_hand.lock().unwrap_or_else(PoisonError::into_inner)
+        self.in_hand.lock()
     }
 
     fn keep(&self, id: OperationId, record: &Record) -> Result<(), FileError> {

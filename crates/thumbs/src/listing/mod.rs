@@ -28,10 +28,11 @@ mod taking;
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use fumikura_base::entropy::Entropy;
+use parking_lot::{Mutex, MutexGuard};
 
 pub(crate) use entry::extension;
 pub use entry::{Entry, EntryKind, Group, GroupKey, Listing};
@@ -295,7 +296,7 @@ impl Folders {
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock()
     }
 }
 

@@ -4,9 +4,11 @@
 use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::desk::{After, Desk, Errand, Learned};
 use super::facts::Facts;
@@ -161,11 +163,9 @@ impl Reader {
         self.0.is_wanted.notify_all();
         // Threads that read are not waited for, as their disk may never answer; those that save are.
         self.0.save_all(unsaved);
-        let saved = self
-            .0
+        self.0
             .is_saved
-            .wait_while(self.0.state(), |state| state.saving > 0);
-        drop(saved.unwrap_or_else(PoisonError::into_inner));
+            .wait_while(&mut self.0.state(), |state| state.saving > 0);
     }
 }
 
@@ -181,7 +181,7 @@ impl Shared {
     }
 
     fn state(&self) -> MutexGuard<'_, Business> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn run(&self) {
@@ -225,7 +225,7 @@ impl Shared {
             if errand.is_some() {
                 return errand;
             }
-            state = self.wait(state);
+            self.wait(&mut state);
         }
         None
     }
@@ -237,17 +237,13 @@ impl Shared {
     }
 
     /// Waits until a job is added or a save is due.
-    fn wait<'a>(&self, state: MutexGuard<'a, Business>) -> MutexGuard<'a, Business> {
+    fn wait(&self, state: &mut MutexGuard<'_, Business>) {
         match state.desk.due() {
             Some(due) => {
                 let left = due.saturating_sub(self.now());
-                let woken = self.is_wanted.wait_timeout(state, left);
-                woken.unwrap_or_else(PoisonError::into_inner).0
+                self.is_wanted.wait_for(state, left);
             }
-            None => {
-                let woken = self.is_wanted.wait(state);
-                woken.unwrap_or_else(PoisonError::into_inner)
-            }
+            None => self.is_wanted.wait(state),
         }
     }
 
@@ -286,7 +282,7 @@ impl Shared {
         let saved = unsaved.map(|(folder, outcomes)| {
             let folder = path::join(snapshot.root.path_bytes(), folder);
             // Another listing of the same folder may be saved at the same time.
-            let _keeping = self.keeping.lock().unwrap_or_else(PoisonError::into_inner);
+            let _keeping = self.keeping.lock();
             // Metadata from another listing stays.
             let mut kept = self.manifests.load(&folder);
             let outcomes = outcomes.map(|(name, outcome)| {
@@ -407,7 +403,7 @@ mod tests {
             if errand.snapshot.root.path_bytes() == b"/silent" {
                 drop(asked.send(errand.snapshot.path.clone()));
                 // The call also returns when the test is over, whatever its result.
-                let _answer = answers.lock().unwrap().recv();
+                let _answer = answers.lock().recv();
             }
             Learned::ThatItFails
         };

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use cap_std::fs::Dir;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::entry::{Entry, EntryKind};
 use super::gathered::Gathered;
@@ -196,7 +197,7 @@ impl Snapshot {
     }
 
     pub(super) fn learned(&self) -> MutexGuard<'_, Learned> {
-        self.learned.lock().unwrap_or_else(PoisonError::into_inner)
+        self.learned.lock()
     }
 
     /// Returns the entries that match a query. A repeated query gets the same answer while it is cached.
@@ -258,8 +259,7 @@ impl Snapshot {
         }
         self.has_answered.notify_all();
         while asked_now.iter().any(|&index| learned.is_asked_now(index)) {
-            let woken = self.has_answered.wait(learned);
-            learned = woken.unwrap_or_else(PoisonError::into_inner);
+            self.has_answered.wait(&mut learned);
         }
     }
 

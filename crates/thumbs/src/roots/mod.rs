@@ -7,11 +7,12 @@ mod root;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, mpsc};
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
+use parking_lot::{Mutex, RwLock};
 
 pub use error::{AddRootError, RemoveRootError, RootsFileError};
 pub use root::{Root, RootId};
@@ -125,7 +126,7 @@ impl Roots {
     /// # Errors
     /// [`RemoveRootError`] if there is no such root, or the list can't be written.
     pub fn remove(&self, id: RootId) -> Result<(), RemoveRootError> {
-        let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
+        let _change = self.change.lock();
         let mut list = self.snapshot();
         let position = list
             .iter()
@@ -160,7 +161,7 @@ impl Roots {
     /// Returns the root with this id.
     #[must_use]
     pub fn get(&self, id: RootId) -> Option<Arc<Root>> {
-        let list = self.list.read().unwrap_or_else(PoisonError::into_inner);
+        let list = self.list.read();
         list.iter().find(|root| root.id == id).cloned()
     }
 
@@ -189,7 +190,7 @@ impl Roots {
 
     fn insert(&self, path: Vec<u8>, kind: Kind) -> Result<Arc<Root>, AddRootError> {
         let session = kind == Kind::Allowed;
-        let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
+        let _change = self.change.lock();
         let mut list = self.snapshot();
         let present = list.iter().position(|root| root.path == path);
         let root = match present {
@@ -244,12 +245,12 @@ impl Roots {
     }
 
     fn snapshot(&self) -> Vec<Arc<Root>> {
-        let list = self.list.read().unwrap_or_else(PoisonError::into_inner);
+        let list = self.list.read();
         list.clone()
     }
 
     fn replace(&self, list: Vec<Arc<Root>>) {
-        *self.list.write().unwrap_or_else(PoisonError::into_inner) = list;
+        *self.list.write() = list;
     }
 }
 

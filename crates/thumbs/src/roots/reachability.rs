@@ -3,9 +3,11 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::{Root, RootId};
 
@@ -161,7 +163,7 @@ impl Shared {
     }
 
     fn calls(&self) -> MutexGuard<'_, Calls> {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+        self.calls.lock()
     }
 
     fn begin(self: &Arc<Self>, root: &Arc<Root>, call: &Arc<Call>) {
@@ -195,8 +197,7 @@ impl Shared {
             match left.max() {
                 None | Some(Duration::ZERO) => break,
                 Some(left) => {
-                    let woken = self.has_answered.wait_timeout(calls, left);
-                    calls = woken.unwrap_or_else(PoisonError::into_inner).0;
+                    self.has_answered.wait_for(&mut calls, left);
                 }
             }
         }
@@ -254,7 +255,7 @@ mod tests {
                 times,
                 Box::new(move |root| {
                     begin.send(root.id).unwrap();
-                    waiting[&root.id].lock().unwrap().recv().unwrap_or(false)
+                    waiting[&root.id].lock().recv().unwrap_or(false)
                 }),
             );
             let (tell, told) = mpsc::channel();

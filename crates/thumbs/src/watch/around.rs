@@ -3,9 +3,11 @@
 
 use std::cell::Cell;
 use std::io;
-use std::sync::{Arc, MutexGuard};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
+
+use parking_lot::MutexGuard;
 
 use super::board::{Board, Errand, Following, Look};
 use super::look::{LinkNames, There};
@@ -68,7 +70,7 @@ impl Shared {
             } else {
                 let [next, links] = [state.board.next_look(), state.board.next_links()];
                 let next = next.into_iter().chain(links).min();
-                state = heard.wait(&heard.to_look, state, next);
+                heard.wait(&heard.to_look, &mut state, next);
                 continue;
             }
             state = heard.state();

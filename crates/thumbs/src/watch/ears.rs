@@ -2,10 +2,11 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind, RemoveKind};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use parking_lot::{Mutex, MutexGuard};
 
 /// A source of file-system change events.
 pub(super) trait Ears: Send + Sync {
@@ -52,7 +53,7 @@ impl SystemEars {
     }
 
     fn watcher(&self) -> MutexGuard<'_, RecommendedWatcher> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

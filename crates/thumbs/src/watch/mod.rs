@@ -17,9 +17,11 @@ mod walk;
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::access::{AccessError, Source};
 use crate::listing::Reach;
@@ -107,17 +109,12 @@ struct State {
 }
 
 /// Waits for a signal, or until that much time has passed.
-fn rest<'a, T>(
-    call: &Condvar,
-    state: MutexGuard<'a, T>,
-    time: Option<Duration>,
-) -> MutexGuard<'a, T> {
+fn rest<T>(signal: &Condvar, state: &mut MutexGuard<'_, T>, time: Option<Duration>) {
     match time {
         Some(time) => {
-            let waited = call.wait_timeout(state, time);
-            waited.unwrap_or_else(PoisonError::into_inner).0
+            signal.wait_for(state, time);
         }
-        None => call.wait(state).unwrap_or_else(PoisonError::into_inner),
+        None => signal.wait(state),
     }
 }
 
@@ -140,21 +137,18 @@ impl Heard {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     /// Waits for a signal, or until that moment.
-    fn wait<'a>(
+    fn wait(
         &self,
-        call: &Condvar,
-        state: MutexGuard<'a, State>,
+        signal: &Condvar,
+        state: &mut MutexGuard<'_, State>,
         until: Option<Duration>,
-    ) -> MutexGuard<'a, State> {
-        rest(
-            call,
-            state,
-            until.map(|until| until.saturating_sub(self.now())),
-        )
+    ) {
+        let time = until.map(|until| until.saturating_sub(self.now()));
+        rest(signal, state, time);
     }
 
     fn hint(&self, paths: &[PathBuf]) {
@@ -311,9 +305,7 @@ impl Shared {
     }
 
     fn listening(&self) -> MutexGuard<'_, ()> {
-        self.listening
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.listening.lock()
     }
 
     /// Ends the watches whose leases have expired.
@@ -362,7 +354,7 @@ impl Shared {
                 continue;
             }
             let next = state.board.next_due();
-            state = heard.wait(&heard.to_tell, state, next);
+            heard.wait(&heard.to_tell, &mut state, next);
         }
     }
 }

@@ -8,11 +8,11 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use fumikura_base::printable::Printable;
+use parking_lot::Mutex;
 use rustix::process::Signal;
 
 use super::system::{self, Heard};
@@ -58,10 +58,7 @@ impl Census {
 
     /// Polls the lingering processes, and removes those that have exited.
     pub(super) fn look(&self) {
-        let mut lingering = self
-            .lingering
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut lingering = self.lingering.lock();
         lingering.retain_mut(|process| {
             // A process whose status is unavailable is no longer a child.
             let lingers = matches!(process.try_wait(), Ok(None));
@@ -73,10 +70,7 @@ impl Census {
     }
 
     fn linger(&self, process: Child) {
-        let mut lingering = self
-            .lingering
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut lingering = self.lingering.lock();
         lingering.push(process);
     }
 }

@@ -4,10 +4,12 @@
 //! they last as long as the keeper, whichever thread uses them.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::WorkerConfig;
 use super::child::{Census, Worker};
@@ -44,8 +46,8 @@ impl Idle {
         workers.drain(..young).collect()
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(Worker, Instant)>> {
-        self.workers.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, Vec<(Worker, Instant)>> {
+        self.workers.lock()
     }
 }
 

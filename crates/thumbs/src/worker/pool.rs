@@ -2,9 +2,11 @@
 
 use std::fs::File;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::child::{Done, Worker};
 use super::keeper::{Idle, Keeper, Starter};
@@ -142,8 +144,8 @@ impl Workers {
         error
     }
 
-    fn lock_failed(&self) -> std::sync::MutexGuard<'_, Option<(Instant, Arc<WorkerError>)>> {
-        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_failed(&self) -> parking_lot::MutexGuard<'_, Option<(Instant, Arc<WorkerError>)>> {
+        self.failed.lock()
     }
 }
 
@@ -176,11 +178,7 @@ impl Decode for Workers {
 
     fn shut_down(&self) {
         self.is_shut_down.store(true, Ordering::Release);
-        let keeper = self
-            .keeper
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let keeper = self.keeper.lock().take();
         if let Some(keeper) = keeper {
             keeper.stop();
         }

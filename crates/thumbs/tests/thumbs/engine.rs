@@ -3,13 +3,14 @@
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
 
 use fumikura_thumbs::{
     Accepted, AccessError, Decode, DecodeError, InProcess, Made, Priority, ThumbError, Ticket,
     Variant,
 };
+use parking_lot::{Condvar, Mutex};
 
 use crate::house::{House, png, until, variant};
 
@@ -23,12 +24,12 @@ struct Gated {
 
 impl Gated {
     fn open(&self) {
-        *self.open.lock().unwrap() = true;
+        *self.open.lock() = true;
         self.opened.notify_all();
     }
 
     fn begun(&self) -> usize {
-        self.begun.lock().unwrap().len()
+        self.begun.lock().len()
     }
 }
 
@@ -36,9 +37,9 @@ impl Decode for Gated {
     fn thumbnail(&self, mut file: File, _: u64, _: Variant) -> Result<Made, DecodeError> {
         let mut content = Vec::new();
         file.read_to_end(&mut content).unwrap();
-        self.begun.lock().unwrap().push(content);
-        let open = self.open.lock().unwrap();
-        drop(self.opened.wait_while(open, |open| !*open).unwrap());
+        self.begun.lock().push(content);
+        self.opened
+            .wait_while(&mut self.open.lock(), |open| !*open);
         let bytes = b"thumbnail".to_vec();
         Ok(Made { bytes, hash: None })
     }
@@ -189,7 +190,7 @@ fn a_request_that_is_given_up_leaves_its_place_to_another() {
     until("the other one is made", || {
         house.thumbs.stats().generated == 2
     });
-    assert_eq!(*gate.begun.lock().unwrap(), [&b"busy.png"[..], b"b.png"]);
+    assert_eq!(*gate.begun.lock(), [&b"busy.png"[..], b"b.png"]);
 }
 
 #[test]
@@ -208,7 +209,7 @@ fn visible_requests_come_first_in_their_order() {
     }
     until("all are made", || house.thumbs.stats().generated == 5);
     let order: Vec<&[u8]> = vec![b"busy.png", b"c.png", b"d.png", b"b.png", b"a.png"];
-    assert_eq!(*gate.begun.lock().unwrap(), order);
+    assert_eq!(*gate.begun.lock(), order);
 }
 
 #[test]
@@ -279,13 +280,13 @@ fn house_meddled_with(
     let decoder = Meddling {
         when,
         meddle: move |call| {
-            let path = known.lock().unwrap().clone();
+            let path = known.lock().clone();
             meddle(path, call);
         },
         calls: AtomicUsize::new(0),
     };
     let house = House::with(Arc::new(decoder), |_| {});
-    *path.lock().unwrap() = house.put("a.png", &png([255, 0, 0]));
+    *path.lock() = house.put("a.png", &png([255, 0, 0]));
     house
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use fumikura_thumbs::{
     AccessError, CacheEvent, CacheFile, Capacity, FolderKey, InProcess, RelPath, ThumbId,
 };
+use parking_lot::Mutex;
 
 use crate::house::{House, png, until, variant};
 
@@ -102,7 +103,7 @@ fn thumbnails_that_come_and_go_are_told() {
     let telling = Arc::clone(&told);
     house
         .thumbs
-        .listen_to_cache(move |event| telling.lock().unwrap().push(event));
+        .listen_to_cache(move |event| telling.lock().push(event));
     house.put("a.png", &png([1, 2, 3]));
     let small = variant("9x9-crop.jpg");
     house.thumbnail("a.png", small).unwrap();
@@ -113,8 +114,8 @@ fn thumbnails_that_come_and_go_are_told() {
         .thumbs
         .set_capacity(Capacity::new(1, 0.9, 0.5).unwrap());
     until("it is evicted", || house.thumbs.cache_stats().files == 0);
-    until("all is told", || told.lock().unwrap().len() == 3);
-    let told = told.lock().unwrap();
+    until("all is told", || told.lock().len() == 3);
+    let told = told.lock();
     let CacheEvent::ThumbnailMade { owner, bytes, .. } = told[0] else {
         panic!("{told:?}");
     };

@@ -1,12 +1,13 @@
 //! Both dialects for the suite: the construction of a service, and its answers.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_base::clock::{Clock, ManualClock};
 use fumikura_vision::{Answer, Service, Timer};
 use fumikura_vision::{ApiKey, Call, Cancel, Error, Gemini, Mode, OpenAi, Picture, Question};
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 use crate::server::{Reaction, Server, answer};
@@ -31,7 +32,7 @@ impl TestTimer {
 
     /// Returns the waits so far, in seconds.
     pub(crate) fn waits(&self) -> Vec<u64> {
-        let waits = self.waits.lock().unwrap();
+        let waits = self.waits.lock();
         waits.iter().map(Duration::as_secs).collect()
     }
 }
@@ -48,7 +49,7 @@ impl Clock for TestTimer {
 
 impl Timer for TestTimer {
     fn wait(&self, duration: Duration, _: &Cancel) {
-        self.waits.lock().unwrap().push(duration);
+        self.waits.lock().push(duration);
         self.clock.advance(duration);
     }
 }

@@ -1,9 +1,8 @@
 //! The key is in no log and in no debug output.
 
-use std::sync::{Mutex, PoisonError};
-
 use fumikura_vision::{Call, Mode};
 use log::{LevelFilter, Log, Metadata, Record};
+use parking_lot::Mutex;
 
 use crate::dialects::{Dialect, KEY, TestTimer, picture, question};
 use crate::server::{Reaction, Server, answer};
@@ -19,7 +18,7 @@ impl Log for LogCapture {
     }
 
     fn log(&self, record: &Record<'_>) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         kept.push_str(&format!("{} {}\n", record.target(), record.args()));
     }
 
@@ -54,7 +53,7 @@ fn key_is_in_no_log_and_no_debug_output() {
         }
         assert_eq!(server.received().len(), 3);
     }
-    let kept = CAPTURE.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let kept = CAPTURE.0.lock();
     assert!(kept.contains("ureq"), "the client logs nothing");
     assert!(!kept.contains(KEY), "the key was logged");
 }

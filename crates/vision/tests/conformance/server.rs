@@ -3,11 +3,12 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
+use parking_lot::Mutex;
 use serde_json::Value;
 
 /// The reaction to a request.
@@ -114,7 +115,7 @@ impl Server {
     }
 
     pub(crate) fn received(&self) -> Vec<RecordedRequest> {
-        self.shared.received.lock().unwrap().clone()
+        self.shared.received.lock().clone()
     }
 
     pub(crate) fn connections(&self) -> u64 {
@@ -157,8 +158,8 @@ fn serve(listener: &TcpListener, shared: &Shared, arrivals: &Sender<()>) {
         let mut reader = BufReader::new(stream);
         let received = read(&mut reader);
         let target = received.target.clone();
-        shared.received.lock().unwrap().push(received);
-        let reaction = shared.reactions.lock().unwrap().pop_front();
+        shared.received.lock().push(received);
+        let reaction = shared.reactions.lock().pop_front();
         let reaction = reaction.unwrap_or_else(|| panic!("{target} was not expected"));
         perform(reaction, reader.into_inner(), shared, arrivals);
     }

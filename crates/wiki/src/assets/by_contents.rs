@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use crate::file_name::FileName;
@@ -127,11 +127,7 @@ impl Wiki {
     }
 
     fn assets_of_size(&self, size: u64) -> Result<Vec<AssetId>, StorageError> {
-        let mut known = self
-            .asset_sizes
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.asset_sizes.0.lock();
         // Read before the rows: rows that are written in between are read once more and never missed.
         let written = self.store.files_written();
         if known.as_ref().is_none_or(|known| known.written != written) {

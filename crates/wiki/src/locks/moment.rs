@@ -5,11 +5,11 @@
 //! after waking. Sleep is detected by comparing the clocks: the wall clock has run ahead of the
 //! monotonic one, which stops during sleep. The clocks are compared on each decision about a lock.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use fumikura_base::clock::Clock;
 use jiff::{SignedDuration, Timestamp};
+use parking_lot::Mutex;
 
 use crate::model::lock::LockInfo;
 
@@ -119,7 +119,7 @@ impl LockTime {
 
     /// Reads the clocks.
     pub(crate) fn look(&self, clock: &dyn Clock) -> Moment {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock();
         *last = last.followed_by(clock.now(), clock.monotonic(), self.lifetime);
         *last
     }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+use parking_lot::{RwLock, RwLockReadGuard};
 
 use crate::id::PageId;
 use crate::model::page::{PageIndex, PagePathState};
@@ -76,13 +77,13 @@ impl Wiki {
         let index: &RwLock<Index> = &self.names;
         // A thread that takes the changes holds the index until they are applied. If there are none
         // now, the index is up to date.
-        let shared = index.read().unwrap_or_else(PoisonError::into_inner);
+        let shared = index.read();
         if self.store.changes.is_empty() {
             return Ok(shared);
         }
         drop(shared);
         self.refreshed(|_, _| Ok(()))?;
-        Ok(index.read().unwrap_or_else(PoisonError::into_inner))
+        Ok(index.read())
     }
 
     /// The pages for which the index differs from the database.
@@ -95,7 +96,7 @@ impl Wiki {
         &self,
         look: impl FnOnce(&ReadTxn, &Index) -> Result<R, StorageError>,
     ) -> Result<R, StorageError> {
-        let mut index = self.names.write().unwrap_or_else(PoisonError::into_inner);
+        let mut index = self.names.write();
         let changed = self.store.changes.take();
         let looked = self.store.read(|txn| {
             match changed {

@@ -2,7 +2,8 @@
 //! so no operation can forget to.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 /// The maximum number of tracked pages. With more pages than this, reading all of them again is no slower.
 const MOST: usize = 100_000;
@@ -24,7 +25,7 @@ impl Changes {
     /// Adds pages. Must be called after the commit whether it succeeded or not: after a failed commit it is
     /// unknown which part of it is on the disk.
     pub(super) fn add(&self, pages: BTreeSet<[u8; 16]>) {
-        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut noted = self.0.lock();
         if let Some(noted_pages) = noted.as_mut() {
             noted_pages.extend(pages);
             if noted_pages.len() > MOST {
@@ -36,7 +37,7 @@ impl Changes {
     /// Takes the tracked pages. Must be called before the transaction in which the rows are read, so that a row
     /// written in between is read again and never missed.
     pub(crate) fn take(&self) -> Changed {
-        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut noted = self.0.lock();
         match noted.replace(BTreeSet::new()) {
             Some(pages) => Changed::Pages(pages),
             None => Changed::Everything,
@@ -45,13 +46,13 @@ impl Changes {
 
     /// True if nothing was written since the last [`take`](Self::take).
     pub(crate) fn is_empty(&self) -> bool {
-        let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let noted = self.0.lock();
         noted.as_ref().is_some_and(BTreeSet::is_empty)
     }
 
     /// Marks everything as changed, because the taken rows could not be read.
     pub(crate) fn lost(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.0.lock() = None;
     }
 }
 

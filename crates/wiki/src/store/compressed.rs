@@ -4,8 +4,8 @@
 
 use std::cell::RefCell;
 use std::io;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::{CParameter, get_frame_content_size};
 
@@ -59,7 +59,7 @@ fn compressed(text: &str) -> Result<Option<Vec<u8>>, String> {
     if text.len() < SHORTEST {
         return Ok(None);
     }
-    let mut shared = COMPRESSOR.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut shared = COMPRESSOR.lock();
     let shared = &mut *shared;
     let mut compress = || {
         let compressor = match shared {

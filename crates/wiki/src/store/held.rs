@@ -5,9 +5,10 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Bound;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use redb::{BackendError, StorageBackend};
 
 /// A file as redb uses it.
@@ -89,7 +90,7 @@ impl Held {
     }
 
     fn back(&self) -> MutexGuard<'_, Back> {
-        self.0.back.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.back.lock()
     }
 
     /// Returns the held writes, or `None` if nothing is held back any more.

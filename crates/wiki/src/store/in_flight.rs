@@ -1,7 +1,9 @@
 //! Files outside of the database that are being added or removed: for a moment they do not match their rows.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 /// The ids of such files, with the number of operations on each.
 #[derive(Debug, Clone, Default)]
@@ -16,7 +18,7 @@ pub(crate) struct Noted {
 impl InFlight {
     /// Records files. Must be called before the row or the file is changed.
     pub(crate) fn note(&self, ids: Vec<[u8; 16]>) -> Noted {
-        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut noted = self.0.lock();
         for id in &ids {
             *noted.entry(*id).or_default() += 1;
         }
@@ -28,14 +30,14 @@ impl InFlight {
 
     /// True if a file is being added or removed.
     pub(crate) fn has(&self, id: &[u8; 16]) -> bool {
-        let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let noted = self.0.lock();
         noted.contains_key(id)
     }
 }
 
 impl Drop for Noted {
     fn drop(&mut self) {
-        let mut noted = self.of.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut noted = self.of.0.lock();
         for id in &self.ids {
             match noted.get_mut(id) {
                 Some(count) if *count > 1 => *count -= 1,

@@ -3,8 +3,8 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use redb::{DatabaseError, StorageBackend};
 
 use super::held::Backend;
@@ -59,12 +59,12 @@ pub(super) struct Looked(pub(super) Mutex<File>);
 
 impl StorageBackend for Looked {
     fn len(&self) -> io::Result<u64> {
-        let file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = self.0.lock();
         Ok(file.metadata()?.len())
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = self.0.lock();
         file.seek(SeekFrom::Start(offset))?;
         file.read_exact(out)
     }

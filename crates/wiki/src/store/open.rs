@@ -3,10 +3,10 @@
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 use fumikura_base::durable;
+use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 use redb::{Builder, Database, DatabaseError, ReadableDatabase};
 
 use super::changes::Changes;
@@ -146,7 +146,7 @@ impl Store {
     /// Returns the space that an upgrade has freed to the file system. A failure is only logged: later changes
     /// then use the space.
     fn compact(&self) {
-        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
+        let mut live = self.live.write();
         let Some(live) = live.as_mut() else { return };
         let compacted = caught(|| live.database.compact());
         let reason = match compacted {
@@ -199,7 +199,7 @@ impl Store {
         &self,
         change: impl FnOnce(&WriteTxn) -> Result<R, E>,
     ) -> Result<R, E> {
-        let writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let writing = self.writing.lock();
         let live = self.writable()?;
         let database = &live.as_ref().expect("BUG: live() leaves it open").database;
         // redb's quick repair is off because it would double the syncs of each commit. Reading a database of a
@@ -237,12 +237,12 @@ impl Store {
     /// Returns the database, reopened first if it failed since its last use.
     pub(super) fn live(&self) -> Result<RwLockReadGuard<'_, Option<Live>>, StorageError> {
         loop {
-            let guard = self.live.read().unwrap_or_else(PoisonError::into_inner);
+            let guard = self.live.read();
             if guard.as_ref().is_some_and(|live| !live.failed.is_set()) {
                 return Ok(guard);
             }
             drop(guard);
-            let mut guard = self.live.write().unwrap_or_else(PoisonError::into_inner);
+            let mut guard = self.live.write();
             if guard.as_ref().is_none_or(|live| live.failed.is_set()) {
                 // The old database is dropped first: it holds the lock on the file.
                 *guard = None;

@@ -1,9 +1,10 @@
 //! Disk failures and recovery: no acknowledged change is lost, and the app continues.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex};
 
 use fumikura_base::entropy::{Entropy, SeededEntropy, random_bytes};
+use parking_lot::Mutex;
 
 use super::*;
 use crate::store::failing::{READ_ONLY, failing_store};
@@ -55,7 +56,7 @@ fn of_a_commit_that_failed_it_is_told_that_nobody_knows() {
     let told = Arc::<Mutex<Vec<Change>>>::default();
     let heard = Arc::clone(&told);
     let store = failing_store(&folder.path().join("w.redb"), &left)
-        .telling(move |changes| heard.lock().unwrap().extend(changes));
+        .telling(move |changes| heard.lock().extend(changes));
     let mut unknown = 0;
     for budget in 0.. {
         left.store(budget, Ordering::SeqCst);
@@ -65,7 +66,7 @@ fn of_a_commit_that_failed_it_is_told_that_nobody_knows() {
             Ok(())
         });
         left.store(i64::MAX, Ordering::SeqCst);
-        let told = std::mem::take(&mut *told.lock().unwrap());
+        let told = std::mem::take(&mut *told.lock());
         if outcome.is_ok() {
             assert_eq!(told, [Change::Settings]);
             break;

@@ -3,10 +3,11 @@
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_base::entropy::{Entropy, SeededEntropy};
+use parking_lot::{Mutex, MutexGuard};
 use redb::{DatabaseError, StorageBackend};
 
 use super::error::StorageError;
@@ -96,7 +97,7 @@ impl Disk {
     }
 
     fn lock(&self) -> MutexGuard<'_, Platters> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::ops::Bound;
-use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
 
+use parking_lot::{RwLock, RwLockWriteGuard};
 use redb::backends::FileBackend;
 use redb::{BackendError, DatabaseError, StorageBackend};
 
@@ -39,7 +39,7 @@ impl Roomy {
     }
 
     fn fresh(&self) -> RwLockWriteGuard<'_, BTreeSet<u64>> {
-        self.fresh.write().unwrap_or_else(PoisonError::into_inner)
+        self.fresh.write()
     }
 
     /// Fills a piece that was never written. If the disk has no space for that, the write itself may still find
@@ -89,7 +89,7 @@ impl StorageBackend for Roomy {
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         let pieces = offset / PIECE..(offset + data.len() as u64).div_ceil(PIECE);
-        let known = self.fresh.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.fresh.read();
         let is_known = known.range(pieces.clone()).next().is_none();
         drop(known);
         if is_known {

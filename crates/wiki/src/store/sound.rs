@@ -3,8 +3,8 @@
 //! continue and nothing is repaired; writers wait.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError};
 
 use redb::{Builder, DatabaseError, StorageBackend};
 
@@ -20,7 +20,7 @@ impl Store {
     /// Describes the fault in the structure, or returns `None` if there is none.
     pub(crate) fn unsoundness(&self) -> Result<Option<String>, StorageError> {
         // No other writer changes the file while this lock is held.
-        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _writing = self.writing.lock();
         let live = self.live()?;
         let live = live.as_ref().expect("BUG: live() leaves it open");
         let file = Held::new(Box::new(Beside(live.held.clone())))?;

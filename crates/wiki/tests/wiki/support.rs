@@ -3,12 +3,13 @@
 use std::cell::RefCell;
 use std::ops::Deref;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 use fumikura_wiki::*;
+use parking_lot::Mutex;
 
 /// A wiki that is checked at the end of a test.
 pub(crate) struct Checked {
@@ -21,7 +22,7 @@ pub(crate) struct Checked {
 impl Checked {
     /// The changes reported since the last call.
     pub(crate) fn told(&self) -> Vec<Change> {
-        std::mem::take(&mut *self.told.lock().unwrap())
+        std::mem::take(&mut *self.told.lock())
     }
 
     /// Announces a fault that the test causes on purpose. At least one fault with these words must be
@@ -196,7 +197,7 @@ pub(crate) fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u
     let told = Arc::<Mutex<Vec<Change>>>::default();
     let heard = Arc::clone(&told);
     Checked {
-        wiki: wiki.telling(move |changes| heard.lock().unwrap().extend(changes)),
+        wiki: wiki.telling(move |changes| heard.lock().extend(changes)),
         expected: RefCell::default(),
         told,
     }

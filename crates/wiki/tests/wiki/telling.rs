@@ -1,12 +1,13 @@
 //! The changes that the wiki reports: all that other users may see, in the order in which they
 //! happened.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::SystemEntropy;
 use fumikura_wiki::*;
+use parking_lot::Mutex;
 
 use crate::support::{Bench, file_name, name, path};
 
@@ -275,7 +276,7 @@ fn changes_are_told_in_the_order_in_which_they_happened() {
             if locked {
                 std::thread::sleep(Duration::from_millis(2));
             }
-            heard.lock().unwrap().push(locked);
+            heard.lock().push(locked);
         }
     });
     let aya = wiki.register(name("Aya"), Template::En).unwrap();
@@ -294,7 +295,7 @@ fn changes_are_told_in_the_order_in_which_they_happened() {
             });
         }
     });
-    let told = told.lock().unwrap();
+    let told = told.lock();
     assert!(told.len() > 2, "{told:?}");
     for (at, locked) in told.iter().enumerate() {
         assert_eq!(*locked, at % 2 == 0, "{told:?}");

@@ -1,10 +1,11 @@
 //! The files of the wiki in `/api/hashes` and in rolling verification.
 
 use std::fs;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_server::HashesFound;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 use super::list;
@@ -103,7 +104,7 @@ async fn files_of_the_wiki_are_verified_while_the_program_is_idle() {
     let heard = Arc::clone(&found);
     house
         .app
-        .listen_to_hashes(move |findings| heard.lock().unwrap().push(findings));
+        .listen_to_hashes(move |findings| heard.lock().push(findings));
     house.advance(Duration::from_secs(86_400));
     verify(&house).await;
     let listed = list(&house, "?dir=wiki").await;
@@ -120,7 +121,7 @@ async fn files_of_the_wiki_are_verified_while_the_program_is_idle() {
         missing: 1,
         ..HashesFound::default()
     };
-    assert_eq!(*found.lock().unwrap(), [expected]);
+    assert_eq!(*found.lock(), [expected]);
     assert_eq!(
         list(&house, "?dir=wiki&state=missing").await["items"][0]["name"],
         json!(ids[2])

@@ -8,12 +8,12 @@ use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Result;
 use clap::ValueEnum;
 use fumikura_thumbs::{Decode, DecodeError, InProcess, Limits, Made, Variant, serve};
+use parking_lot::Mutex;
 use rustix::net::{RecvFlags, SendFlags, recv, send};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -68,7 +68,7 @@ impl Decode for Obedient {
         };
         // In one write: the other worker writes into the same file.
         let note = format!("{} {picture}\n", std::process::id());
-        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut notes = self.notes.lock();
         notes.write_all(note.as_bytes())?;
         drop(notes);
         let bytes = match words[..] {

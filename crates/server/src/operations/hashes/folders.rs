@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use fumikura_hashes::{Digest, HashFolder, Index, IndexVersion};
+use parking_lot::{Mutex, MutexGuard};
 
 use super::report::KeptReport;
 use super::schedule::HashesFound;
@@ -195,5 +196,5 @@ pub(super) fn text(path: &Path) -> String {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock()
 }

@@ -7,9 +7,9 @@ mod obstacle;
 
 use std::collections::HashSet;
 use std::rc::Rc;
-use std::sync::MutexGuard;
 
 use jiff::Timestamp;
+use parking_lot::MutexGuard;
 
 use super::bin::{self, Bin, Binned, OpenBins};
 use super::copying;

@@ -8,9 +8,11 @@ mod tests;
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::board::LEASE;
 use super::burst::Burst;
@@ -100,7 +102,7 @@ impl DeepWatcher {
                 Some(watching) => break watching,
                 // The watch has ended before its first check.
                 None if state.is_over => break Watching::Waiting,
-                None => state = watch.wait(state, None),
+                None => watch.wait(&mut state, None),
             }
         };
         Ok(Lease {
@@ -148,7 +150,7 @@ impl DeepWatcher {
     }
 
     fn watches(&self) -> MutexGuard<'_, Vec<Arc<DeepWatch>>> {
-        self.watches.lock().unwrap_or_else(PoisonError::into_inner)
+        self.watches.lock()
     }
 }
 
@@ -186,7 +188,7 @@ impl DeepWatch {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn end(&self) {
@@ -195,13 +197,9 @@ impl DeepWatch {
     }
 
     /// Waits for a signal, or until that moment.
-    fn wait<'a>(
-        &self,
-        state: MutexGuard<'a, State>,
-        until: Option<Duration>,
-    ) -> MutexGuard<'a, State> {
-        let until = until.map(|until| until.saturating_sub(self.began.elapsed()));
-        rest(&self.call, state, until)
+    fn wait(&self, state: &mut MutexGuard<'_, State>, until: Option<Duration>) {
+        let time = until.map(|until| until.saturating_sub(self.began.elapsed()));
+        rest(&self.call, state, time);
     }
 
     /// Records a change of these paths, or of anything if there are none.
@@ -306,7 +304,7 @@ impl DeepWatch {
             let rested = is_left.then_some(state.rested);
             let soonest = due.into_iter().chain(rested).chain([next, state.until]);
             let soonest = soonest.min();
-            state = self.wait(state, soonest);
+            self.wait(&mut state, soonest);
         }
     }
 }

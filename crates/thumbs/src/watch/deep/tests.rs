@@ -30,21 +30,21 @@ struct Noting {
 
 impl Ears for Noting {
     fn listen(&self, place: &Path) -> io::Result<()> {
-        if let Some(before) = &mut *self.before.lock().unwrap() {
+        if let Some(before) = &mut *self.before.lock() {
             before(place);
         }
-        let refused = self.refused.lock().unwrap();
+        let refused = self.refused.lock();
         if let Some((_, kind)) = refused.as_ref().filter(|(refused, _)| refused == place) {
             return Err((*kind).into());
         }
-        self.asked.lock().unwrap().push(('+', place.to_owned()));
-        self.listened.lock().unwrap().insert(place.to_owned());
+        self.asked.lock().push(('+', place.to_owned()));
+        self.listened.lock().insert(place.to_owned());
         Ok(())
     }
 
     fn forget(&self, place: &Path) {
-        self.asked.lock().unwrap().push(('-', place.to_owned()));
-        self.listened.lock().unwrap().remove(place);
+        self.asked.lock().push(('-', place.to_owned()));
+        self.listened.lock().remove(place);
     }
 }
 
@@ -82,18 +82,18 @@ impl Eyes for Odd {
         folder: &RelPath,
         above: Option<u64>,
     ) -> Result<Opened, AccessError> {
-        if self.unreadable.lock().unwrap().contains(folder) {
+        if self.unreadable.lock().contains(folder) {
             return Err(AccessError::NotFound);
         }
         let opened = SystemEyes.open(source, folder, above)?;
         Ok(Opened {
-            is_remote: above.is_some() && self.far.lock().unwrap().as_ref() == Some(folder),
+            is_remote: above.is_some() && self.far.lock().as_ref() == Some(folder),
             ..opened
         })
     }
 
     fn mounts(&self, _place: &Path) -> Signature {
-        Signature::of(*self.mounts.lock().unwrap())
+        Signature::of(*self.mounts.lock())
     }
 }
 
@@ -143,12 +143,12 @@ impl Bench {
     #[track_caller]
     fn listens_to(&self, expected: &[&str]) {
         let expected: BTreeSet<_> = expected.iter().map(|path| self.at(path)).collect();
-        assert_eq!(*self.ears.listened.lock().unwrap(), expected);
+        assert_eq!(*self.ears.listened.lock(), expected);
     }
 
     /// Takes the requests since the last call.
     fn asked(&self) -> Vec<(char, PathBuf)> {
-        std::mem::take(&mut *self.ears.asked.lock().unwrap())
+        std::mem::take(&mut *self.ears.asked.lock())
     }
 }
 
@@ -168,7 +168,7 @@ fn brings(folder: PathBuf) -> Hook {
 #[test]
 fn a_folder_that_comes_while_the_others_are_looked_for_is_listened_to() {
     let mut bench = Bench::with(&["top/a", "top/b"]);
-    *bench.ears.before.lock().unwrap() = Some(brings(bench.at("top/a")));
+    *bench.ears.before.lock() = Some(brings(bench.at("top/a")));
     assert!(bench.look());
     assert_eq!(bench.how.told(), Watching::Events);
     bench.listens_to(&["top", "top/a", "top/a/late", "top/b"]);
@@ -180,7 +180,7 @@ fn so_is_one_that_comes_into_a_folder_that_has_just_come() {
     bench.look();
     fs::create_dir(bench.at("top/a")).unwrap();
     bench.hears_of("top/a");
-    *bench.ears.before.lock().unwrap() = Some(brings(bench.at("top/a")));
+    *bench.ears.before.lock() = Some(brings(bench.at("top/a")));
     bench.look();
     bench.listens_to(&["top", "top/a", "top/a/late"]);
 }
@@ -245,7 +245,7 @@ fn where_anything_may_have_happened_all_are_listened_to_anew() {
 fn a_folder_that_may_not_be_read_is_left_out() {
     let mut bench = Bench::with(&["top/a", "top/lost+found"]);
     let place = bench.at("top/lost+found");
-    *bench.ears.refused.lock().unwrap() = Some((place, io::ErrorKind::PermissionDenied));
+    *bench.ears.refused.lock() = Some((place, io::ErrorKind::PermissionDenied));
     bench.look();
     assert_eq!(bench.how.told(), Watching::Events);
     bench.listens_to(&["top", "top/a"]);
@@ -257,7 +257,7 @@ fn where_one_more_folder_can_not_be_told_of_all_of_it_is_looked_at() {
     bench.look();
     fs::create_dir(bench.at("top/b")).unwrap();
     let place = bench.at("top/b");
-    *bench.ears.refused.lock().unwrap() = Some((place, io::ErrorKind::Other));
+    *bench.ears.refused.lock() = Some((place, io::ErrorKind::Other));
     bench.hears_of("top/b");
     bench.look();
     assert_eq!(bench.how.told(), Watching::Polling);
@@ -267,13 +267,13 @@ fn where_one_more_folder_can_not_be_told_of_all_of_it_is_looked_at() {
 #[test]
 fn that_a_folder_can_be_found_and_not_read_is_no_news() {
     let mut bench = Bench::with(&["top/a"]);
-    bench.eyes.unreadable.lock().unwrap().insert(rel("top"));
+    bench.eyes.unreadable.lock().insert(rel("top"));
     for _ in 0..3 {
         assert!(!bench.look());
         assert_eq!(bench.how.told(), Watching::Waiting);
     }
     bench.listens_to(&[]);
-    bench.eyes.unreadable.lock().unwrap().clear();
+    bench.eyes.unreadable.lock().clear();
     assert!(bench.look());
     bench.listens_to(&["top", "top/a"]);
 }
@@ -291,9 +291,9 @@ fn a_watch_whose_time_is_over_can_not_be_renewed_any_more() {
 fn told_until(next: Duration, watch: &DeepWatch) -> usize {
     let told = Arc::new(Mutex::new(0));
     let tells = Arc::clone(&told);
-    let tell: Tell = Arc::new(move |_| *tells.lock().unwrap() += 1);
+    let tell: Tell = Arc::new(move |_| *tells.lock() += 1);
     assert!(watch.tell_until(next, &tell));
-    *told.lock().unwrap()
+    *told.lock()
 }
 
 #[test]
@@ -368,7 +368,7 @@ fn a_look_sees_all_that_lies_beneath_but_what_is_hidden() {
 #[test]
 fn where_a_part_lies_far_away_all_of_it_is_looked_at() {
     let mut bench = Bench::with(&["top/a", "top/nas"]);
-    *bench.eyes.far.lock().unwrap() = Some(rel("top/nas"));
+    *bench.eyes.far.lock() = Some(rel("top/nas"));
     bench.look();
     assert_eq!(bench.how.told(), Watching::Polling);
     bench.listens_to(&[]);
@@ -381,19 +381,19 @@ fn a_disk_that_is_mounted_beneath_a_folder_is_news() {
     let mut bench = Bench::with(&["top/stick"]);
     bench.look();
     assert!(!bench.look());
-    *bench.eyes.mounts.lock().unwrap() = 1;
+    *bench.eyes.mounts.lock() = 1;
     // The mount hides the earlier contents.
     fs::create_dir(bench.at("top/stick/folder")).unwrap();
     assert!(bench.look());
     assert_eq!(bench.how.told(), Watching::Events);
     bench.listens_to(&["top", "top/stick", "top/stick/folder"]);
     assert!(!bench.look());
-    *bench.eyes.far.lock().unwrap() = Some(rel("top/stick"));
-    *bench.eyes.mounts.lock().unwrap() = 2;
+    *bench.eyes.far.lock() = Some(rel("top/stick"));
+    *bench.eyes.mounts.lock() = 2;
     assert!(bench.look());
     assert_eq!(bench.how.told(), Watching::Polling);
-    *bench.eyes.far.lock().unwrap() = None;
-    *bench.eyes.mounts.lock().unwrap() = 0;
+    *bench.eyes.far.lock() = None;
+    *bench.eyes.mounts.lock() = 0;
     assert!(bench.look());
     assert_eq!(bench.how.told(), Watching::Events);
 }

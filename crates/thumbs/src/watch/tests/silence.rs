@@ -30,29 +30,29 @@ struct Patient(Arc<Silence>);
 
 impl Silence {
     fn begin(&self, part: Part) {
-        self.parts.lock().unwrap().insert(part);
+        self.parts.lock().insert(part);
     }
 
     fn panic_once(&self, part: Part) {
-        self.panics.lock().unwrap().insert(part);
+        self.panics.lock().insert(part);
     }
 
     fn end(&self) {
-        self.parts.lock().unwrap().clear();
+        self.parts.lock().clear();
         self.is_over.notify_all();
     }
 
     fn wait(&self, part: Part, source: &Source) {
-        if self.panics.lock().unwrap().remove(&part) {
-            drop(self.asked.lock().unwrap().send(source.clone()));
+        if self.panics.lock().remove(&part) {
+            drop(self.asked.lock().send(source.clone()));
             panic!("this look was to panic");
         }
-        let mut silent = self.parts.lock().unwrap();
+        let mut silent = self.parts.lock();
         if silent.contains(&part) {
-            drop(self.asked.lock().unwrap().send(source.clone()));
+            drop(self.asked.lock().send(source.clone()));
         }
         while silent.contains(&part) {
-            silent = self.is_over.wait(silent).unwrap();
+            self.is_over.wait(&mut silent);
         }
     }
 }
