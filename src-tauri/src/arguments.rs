@@ -65,7 +65,6 @@ fn address_of(folder: &OsStr) -> Option<PathBuf> {
 }
 
 #[cfg(test)]
-#[cfg(unix)]
 mod tests {
     use std::os::unix::ffi::OsStrExt;
 

@@ -59,7 +59,6 @@ fn real(path: &Path) -> PathBuf {
 }
 
 #[cfg(test)]
-#[cfg(unix)]
 mod tests {
     use super::*;
 

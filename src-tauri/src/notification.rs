@@ -16,7 +16,6 @@ pub(crate) fn hashes_found(found: HashesFound) {
 }
 
 /// Calls the desktop's notification service (freedesktop.org, Desktop Notifications Specification).
-#[cfg(target_os = "linux")]
 fn send(title: &str, body: &str) -> Result<(), gtk::glib::Error> {
     use std::collections::HashMap;
 
@@ -55,9 +54,4 @@ fn send(title: &str, body: &str) -> Result<(), gtk::glib::Error> {
         Cancellable::NONE,
     )?;
     Ok(())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn send(_title: &str, _body: &str) -> std::io::Result<()> {
-    Err(std::io::ErrorKind::Unsupported.into())
 }

@@ -18,36 +18,22 @@ pub(crate) async fn close_on_signal(app: AppHandle) {
 }
 
 /// Defers the signals in this thread, and in the processes that it starts.
-#[cfg(unix)]
 pub(crate) fn defer() -> std::io::Result<()> {
     Ok(asking_to_end().thread_block()?)
 }
 
 /// Receives the signals in this thread, and in the processes that it starts.
-#[cfg(unix)]
 pub(crate) fn hear() {
     if let Err(error) = asking_to_end().thread_unblock() {
         tracing::warn!(%error, "a thread is deaf to signals");
     }
 }
 
-#[cfg(unix)]
 fn asking_to_end() -> nix::sys::signal::SigSet {
     use nix::sys::signal::Signal;
     [Signal::SIGINT, Signal::SIGTERM].into_iter().collect()
 }
 
-/// Does nothing on other systems.
-#[cfg(not(unix))]
-pub(crate) fn defer() -> std::io::Result<()> {
-    Ok(())
-}
-
-/// Does nothing: on other systems every thread receives them.
-#[cfg(not(unix))]
-pub(crate) fn hear() {}
-
-#[cfg(unix)]
 async fn asked_to_end() -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let (mut interrupt, mut terminate) = (
@@ -59,9 +45,4 @@ async fn asked_to_end() -> std::io::Result<()> {
         _ = terminate.recv() => {}
     }
     Ok(())
-}
-
-#[cfg(not(unix))]
-async fn asked_to_end() -> std::io::Result<()> {
-    tokio::signal::ctrl_c().await
 }

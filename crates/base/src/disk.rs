@@ -8,18 +8,8 @@ use std::path::Path;
 ///
 /// # Errors
 /// Errors of the file system.
-#[cfg(unix)]
 pub fn free_space(folder: &Path) -> io::Result<u64> {
     let there = folder.ancestors().find(|above| above.exists());
     let disk = rustix::fs::statvfs(there.unwrap_or(folder))?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
-}
-
-/// Returns the largest number: on this system the free space is not determined.
-///
-/// # Errors
-/// None.
-#[cfg(not(unix))]
-pub fn free_space(_folder: &Path) -> io::Result<u64> {
-    Ok(u64::MAX)
 }

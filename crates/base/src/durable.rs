@@ -131,24 +131,14 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-#[cfg(unix)]
 fn set_mode(builder: &mut tempfile::Builder<'_, '_>, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
     builder.permissions(Permissions::from_mode(mode));
 }
 
-#[cfg(unix)]
 fn set_private(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, Permissions::from_mode(0o700))
-}
-
-#[cfg(not(unix))]
-fn set_mode(_builder: &mut tempfile::Builder<'_, '_>, _mode: u32) {}
-
-#[cfg(not(unix))]
-fn set_private(_path: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]

@@ -37,21 +37,10 @@ pub enum Exposure {
 ///
 /// # Errors
 /// The first [`Exposure`] found, from the folder upwards.
-#[cfg(unix)]
 pub fn check(folder: &Path) -> Result<(), Exposure> {
     unix::check(folder)
 }
 
-/// Does nothing: this system has other means to keep folders apart.
-///
-/// # Errors
-/// None.
-#[cfg(not(unix))]
-pub fn check(_folder: &Path) -> Result<(), Exposure> {
-    Ok(())
-}
-
-#[cfg(unix)]
 mod unix {
     use std::fs::Metadata;
     use std::os::unix::fs::MetadataExt;

@@ -3,16 +3,10 @@
 use std::sync::Arc;
 
 /// The largest limit that is requested. A higher one would only slow down programs that close all possible numbers.
-#[cfg(unix)]
 const ENOUGH: u64 = 16_384;
-
-/// The limit that is assumed if the system has none of this kind.
-#[cfg(not(unix))]
-const USUAL: u64 = 1024;
 
 /// Raises the process's limit on open handles as far as the system permits, up to 16,384, and returns the limit in
 /// force. Programs begin with 1,024 on most systems, and may have far more.
-#[cfg(unix)]
 pub fn raise_limit() -> u64 {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -32,12 +26,6 @@ pub fn raise_limit() -> u64 {
         Ok(()) => wanted,
         Err(_) => current,
     }
-}
-
-/// Returns the usual limit: this system has no such limit to raise.
-#[cfg(not(unix))]
-pub fn raise_limit() -> u64 {
-    USUAL
 }
 
 /// True if an error, or one of its causes, means that the process or the system has no handle left.
@@ -69,17 +57,11 @@ fn is_exhaustion(error: &std::io::Error) -> bool {
     }
 }
 
-#[cfg(unix)]
 fn is_exhaustion_code(code: i32) -> bool {
     use rustix::io::Errno;
     [Errno::MFILE, Errno::NFILE]
         .iter()
         .any(|errno| errno.raw_os_error() == code)
-}
-
-#[cfg(not(unix))]
-fn is_exhaustion_code(_code: i32) -> bool {
-    false
 }
 
 #[cfg(test)]

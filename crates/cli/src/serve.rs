@@ -7,7 +7,6 @@ use anyhow::Context;
 use clap::Args;
 use fumikura_base::allocator;
 use fumikura_server::{ANSWERING_THREADS, App, Bound, Config, Listen, Overrides, bind, serve};
-#[cfg(target_os = "linux")]
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
@@ -106,7 +105,6 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
 /// Keeps other programs of the same user from reading this one's memory, with its token and sessions, and leaves no picture of
 /// it behind after a crash. The desktop window does not do this: the dialogs of its sandbox look at the process.
 fn hide_memory() -> anyhow::Result<()> {
-    #[cfg(target_os = "linux")]
     set_dumpable_behavior(DumpableBehavior::NotDumpable)
         .context("couldn't hide this process's memory from other programs")?;
     Ok(())
@@ -125,7 +123,7 @@ fn print(line: &str) -> std::io::Result<()> {
     out.flush()
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -69,6 +69,6 @@ pub use survey::CacheFile;
 pub use thumbs::{OpenError, Thumbs};
 pub use variant::{Format, Mode, Size, Variant, VariantError};
 pub use watch::{Changed, Lease, Watcher, Watching};
-pub use worker::{ServeError, WorkerConfig, WorkerError, WorkerLimits, serve};
-#[cfg(target_os = "linux")]
-pub use worker::{Workers, enter_sandbox};
+pub use worker::{
+    ServeError, WorkerConfig, WorkerError, WorkerLimits, Workers, enter_sandbox, serve,
+};

@@ -89,17 +89,14 @@ pub(crate) fn look_at_entry(folder: &Dir, name: &[u8]) -> io::Result<Option<(Sta
 /// Renames a file in its folder unless the new name is taken, also by a symbolic link to nothing. Returns
 /// true if it was renamed.
 pub(crate) fn rename_unless_taken(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool> {
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::fs::{RenameFlags, renameat_with};
-        use rustix::io::Errno;
-        match renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
-            Ok(()) => return Ok(true),
-            Err(Errno::EXIST) => return Ok(false),
-            // Network file systems don't support this flag.
-            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
-            Err(error) => return Err(error.into()),
-        }
+    use rustix::fs::{RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    match renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
+        Ok(()) => return Ok(true),
+        Err(Errno::EXIST) => return Ok(false),
+        // Network file systems don't support this flag.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
+        Err(error) => return Err(error.into()),
     }
     rename_after_a_look(folder, from, to)
 }
@@ -205,14 +202,12 @@ impl Identity {
 
 /// True if a folder is on a file system that other machines, or programs outside the kernel, may change
 /// without notice to this one.
-#[cfg(target_os = "linux")]
 pub(crate) fn is_remote(folder: &impl AsFd) -> io::Result<bool> {
     Ok(is_far(&rustix::fs::fstatfs(folder)?))
 }
 
 /// True if a path leads through such a file system, on which every access may block. The file system of `/`
 /// does not count: without it nothing works anyway.
-#[cfg(target_os = "linux")]
 pub(crate) fn leads_far(place: &Path) -> io::Result<bool> {
     let device = |path: &Path| path.metadata().map(|metadata| metadata.dev());
     let top = device(Path::new("/"))?;
@@ -224,7 +219,6 @@ pub(crate) fn leads_far(place: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-#[cfg(target_os = "linux")]
 fn is_far(system: &rustix::fs::StatFs) -> bool {
     // The numbers of `statfs(2)`. FUSE is not always remote, but there is no way to detect that.
     const REMOTE: [u32; 11] = [
@@ -249,46 +243,19 @@ fn is_far(system: &rustix::fs::StatFs) -> bool {
     REMOTE.contains(&kind)
 }
 
-/// Returns false: such file systems are detected on Linux only.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn is_remote(_folder: &impl AsFd) -> io::Result<bool> {
-    Ok(false)
-}
-
-/// Returns false: such file systems are detected on Linux only.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn leads_far(_place: &Path) -> io::Result<bool> {
-    Ok(false)
-}
-
-/// Returns the time at which a file was last used, if the system stores it. Linux does, unless the file
-/// system is mounted without it. Elsewhere it is the time of the last change (docs/spec/thumbnails.md,
-/// Fingerprint).
+/// Returns the time at which a file was last used (docs/spec/thumbnails.md, Fingerprint).
 pub(crate) fn last_used(metadata: &Metadata) -> io::Result<SystemTime> {
-    if KEEPS_USE {
-        metadata.accessed()
-    } else {
-        metadata.modified()
-    }
+    metadata.accessed()
 }
 
 /// Adds the time of last use to the times to set.
 pub(crate) fn used_at(times: FileTimes, time: SystemTime) -> FileTimes {
-    if KEEPS_USE {
-        times.set_accessed(time)
-    } else {
-        times.set_modified(time)
-    }
+    times.set_accessed(time)
 }
-
-const KEEPS_USE: bool = cfg!(target_os = "linux");
 
 /// Notes in a thumbnail's file the status of the picture of which it was made. The file's own time of change
 /// stores it, which is free for that if the system stores the time of last use.
 pub(crate) fn note_source(thumbnail: &File, source: Ctime) -> io::Result<()> {
-    if !KEEPS_USE {
-        return Ok(());
-    }
     let times = Timestamps {
         last_access: Timespec {
             tv_sec: 0,
@@ -304,9 +271,6 @@ pub(crate) fn note_source(thumbnail: &File, source: Ctime) -> io::Result<()> {
 
 /// True if a thumbnail's file was made of the picture in this status.
 pub(crate) fn is_of_source(thumbnail: &Metadata, source: Ctime) -> bool {
-    if !KEEPS_USE {
-        return true;
-    }
     let noted = Ctime {
         seconds: thumbnail.mtime(),
         nanoseconds: u32::try_from(thumbnail.mtime_nsec()).unwrap_or(0),

@@ -1,5 +1,4 @@
 //! OCR commands: successful ones, one that hangs, one that floods, one that is missing, and tesseract itself.
-#![cfg(unix)]
 #![expect(
     clippy::unwrap_used,
     reason = "a test stops where something is missing"

@@ -178,14 +178,10 @@ impl BackupFolder {
 }
 
 /// A backup is a data folder, and therefore private to its owner at any location.
-#[cfg(unix)]
 fn keep_private(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt;
     builder.permissions(fs::Permissions::from_mode(0o700));
 }
-
-#[cfg(not(unix))]
-fn keep_private(_builder: &mut tempfile::Builder<'_, '_>) {}
 
 fn is_taken(error: &io::Error) -> bool {
     use io::ErrorKind as Kind;

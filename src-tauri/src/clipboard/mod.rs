@@ -1,17 +1,11 @@
 //! The contents of the clipboard besides text. WebKitGTK passes neither pictures nor files to a page on
-//! paste; the web views of other systems pass both.
+//! paste.
 
-#[cfg(target_os = "linux")]
 mod gtk;
-#[cfg(not(target_os = "linux"))]
-mod none;
 
 use std::path::PathBuf;
 
-#[cfg(target_os = "linux")]
 pub(crate) use gtk::read;
-#[cfg(not(target_os = "linux"))]
-pub(crate) use none::read;
 
 /// The pasted contents.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The system's own dialogs.
 //!
-//! On Linux they use GTK, which the window requires anyway. rfd, which is used on other systems, has two
-//! backends there, and neither fits: its portal backend needs a service that small desktops lack, and its GTK
+//! They use GTK, which the window requires anyway. The `rfd` crate has two
+//! backends, and neither fits: its portal backend needs a service that small desktops lack, and its GTK
 //! backend gives the dialog no parent, drops a folder whose name is not UTF-8, and iterates the main loop
 //! from a thread of its own.
 
@@ -35,12 +35,6 @@ pub(crate) enum FilesFor {
     Archive,
 }
 
-#[cfg(target_os = "linux")]
 mod gtk;
-#[cfg(not(target_os = "linux"))]
-mod native;
 
-#[cfg(target_os = "linux")]
 pub(crate) use gtk::{pick_files, pick_folder, save_file, say, say_and_wait};
-#[cfg(not(target_os = "linux"))]
-pub(crate) use native::{pick_files, pick_folder, save_file, say, say_and_wait};

@@ -1,20 +1,12 @@
-//! The differences between systems.
+//! What depends on the desktop and its window system.
 
-#[cfg(target_os = "linux")]
 mod linux;
-#[cfg(not(target_os = "linux"))]
-mod other;
 
 use std::env::consts::EXE_SUFFIX;
 use std::io;
 use std::path::PathBuf;
 
-#[cfg(target_os = "linux")]
 pub(crate) use linux::{
-    choose_rendering, prefers_dark, prepare, require_display, reveal, start_again, system_font,
-};
-#[cfg(not(target_os = "linux"))]
-pub(crate) use other::{
     choose_rendering, prefers_dark, prepare, require_display, reveal, start_again, system_font,
 };
 

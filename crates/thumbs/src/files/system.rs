@@ -20,15 +20,9 @@ pub(super) fn rename(from: (&Dir, &[u8]), to: (&Dir, &[u8])) -> io::Result<()> {
     }
 }
 
-#[cfg(target_os = "linux")]
 fn rename_exclusively(from: (&Dir, &[u8]), to: (&Dir, &[u8])) -> rustix::io::Result<()> {
     use rustix::fs::RenameFlags;
     rustix::fs::renameat_with(from.0, from.1, to.0, to.1, RenameFlags::NOREPLACE)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn rename_exclusively(_from: (&Dir, &[u8]), _to: (&Dir, &[u8])) -> rustix::io::Result<()> {
-    Err(Errno::NOSYS)
 }
 
 /// Renames on a file system that can't refuse an existing name. If a file can have two names (NFS), it has both for a
@@ -56,7 +50,6 @@ fn rename_after_a_look(from: (&Dir, &[u8]), to: (&Dir, &[u8])) -> io::Result<()>
 }
 
 /// Exchanges the names of two entries of a folder atomically. Returns false if the file system does not support that.
-#[cfg(target_os = "linux")]
 pub(super) fn exchange(folder: &Dir, a: &[u8], b: &[u8]) -> io::Result<bool> {
     use rustix::fs::RenameFlags;
     match rustix::fs::renameat_with(folder, a, folder, b, RenameFlags::EXCHANGE) {
@@ -66,19 +59,12 @@ pub(super) fn exchange(folder: &Dir, a: &[u8], b: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// Reports that an exchange is not supported.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn exchange(_folder: &Dir, _a: &[u8], _b: &[u8]) -> io::Result<bool> {
-    Ok(false)
-}
-
 fn is_unsupported(error: Errno) -> bool {
     matches!(error, Errno::INVAL | Errno::NOSYS | Errno::NOTSUP)
 }
 
 /// Creates a file without a name, which vanishes with its handle unless it is given one. `None` if such files are not
 /// supported.
-#[cfg(target_os = "linux")]
 pub(super) fn nameless(folder: &Dir) -> io::Result<Option<File>> {
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
     match rustix::fs::openat(folder, ".", flags, Mode::from_raw_mode(0o600)) {
@@ -89,14 +75,7 @@ pub(super) fn nameless(folder: &Dir) -> io::Result<Option<File>> {
     }
 }
 
-/// Reports that nameless files are not supported.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn nameless(_folder: &Dir) -> io::Result<Option<File>> {
-    Ok(None)
-}
-
 /// Gives a nameless file its name. An existing entry of that name stays, and is an error of kind `AlreadyExists`.
-#[cfg(target_os = "linux")]
 pub(super) fn give_name(file: &File, folder: &Dir, name: &[u8]) -> io::Result<()> {
     use std::os::fd::AsRawFd;
     // A link by the handle alone needs a privilege.
@@ -109,12 +88,6 @@ pub(super) fn give_name(file: &File, folder: &Dir, name: &[u8]) -> io::Result<()
         name,
         flags,
     )?)
-}
-
-/// Fails, since there are no nameless files.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn give_name(_file: &File, _folder: &Dir, _name: &[u8]) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Creates a file. An existing entry of that name is an error of kind `AlreadyExists`.
@@ -204,7 +177,6 @@ pub(super) fn make_link(folder: &Dir, name: &[u8], target: &[u8], mtime: Mtime) 
 }
 
 /// Returns true if a folder is a mount point, as far as the kernel reports it (Linux since 5.8).
-#[cfg(target_os = "linux")]
 pub(super) fn is_mounted(folder: &Dir) -> io::Result<bool> {
     use rustix::fs::{StatxAttributes, StatxFlags, statx};
     match statx(folder, "", AtFlags::EMPTY_PATH, StatxFlags::empty()) {
@@ -212,12 +184,6 @@ pub(super) fn is_mounted(folder: &Dir) -> io::Result<bool> {
         Err(error) if is_unsupported(error) => Ok(false),
         Err(error) => Err(error.into()),
     }
-}
-
-/// Returns false, since the system does not report mount points.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn is_mounted(_folder: &Dir) -> io::Result<bool> {
-    Ok(false)
 }
 
 /// Makes the names in a folder durable.

@@ -3,12 +3,10 @@
 use std::io;
 use std::path::Path;
 
-#[cfg(target_os = "linux")]
 use super::path_of;
 
 /// Returns the mounts beneath a place. The list changes whenever a disk is mounted or unmounted there.
 /// Accesses no disk.
-#[cfg(target_os = "linux")]
 pub(crate) fn mounted_beneath(place: &Path) -> io::Result<Vec<Vec<u8>>> {
     let table = std::fs::read("/proc/self/mountinfo")?;
     Ok(mounts_in(&table, place))
@@ -16,7 +14,6 @@ pub(crate) fn mounted_beneath(place: &Path) -> io::Result<Vec<Vec<u8>>> {
 
 /// Parses the table of `proc_pid_mountinfo(5)`. Of each line it keeps the ids of the mount, of its parent and
 /// of the file system, the part of that which is mounted, and the mount point.
-#[cfg(target_os = "linux")]
 fn mounts_in(table: &[u8], place: &Path) -> Vec<Vec<u8>> {
     let lines = table.split(|&byte| byte == b'\n');
     let mounts = lines.filter_map(|line| {
@@ -29,7 +26,6 @@ fn mounts_in(table: &[u8], place: &Path) -> Vec<Vec<u8>> {
 }
 
 /// Decodes spaces and the like, which are written as three octal digits.
-#[cfg(target_os = "linux")]
 fn unescaped(text: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut left = text;
@@ -46,13 +42,7 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Returns no mounts: they are listed on Linux only.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn mounted_beneath(_place: &Path) -> io::Result<Vec<Vec<u8>>> {
-    Ok(Vec::new())
-}
-
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

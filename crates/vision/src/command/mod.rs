@@ -126,7 +126,6 @@ fn is_secret(variable: &str) -> bool {
 fn private_folder() -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("fumikura-ocr-");
-    #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
     builder.tempdir()
 }

@@ -77,7 +77,6 @@ pub(super) fn run(
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut group = Group(Some(command.spawn().map_err(Stop::NotStarted)?));
     let (chunks, errors) = group.readers().map_err(Stop::System)?;
@@ -158,18 +157,11 @@ impl Group {
     }
 
     /// Returns true if the process has exited. It is not reaped, so that the id of its group stays in use.
-    #[cfg(unix)]
     fn has_exited(&mut self) -> io::Result<bool> {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
         let pid = self.pid();
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         Ok(waitid(WaitId::Pid(pid), options)?.is_some())
-    }
-
-    #[cfg(not(unix))]
-    fn has_exited(&mut self) -> io::Result<bool> {
-        let child = self.0.as_mut().expect("BUG: the command was ended before");
-        Ok(child.try_wait()?.is_some())
     }
 
     /// Kills the rest of the group and reaps the process.
@@ -178,21 +170,11 @@ impl Group {
         self.reap()
     }
 
-    #[cfg(unix)]
     fn kill(&mut self) {
         // This fails if all of them have ended already, which is the goal.
         let _ = rustix::process::kill_process_group(self.pid(), rustix::process::Signal::KILL);
     }
 
-    #[cfg(not(unix))]
-    fn kill(&mut self) {
-        if let Some(child) = &mut self.0 {
-            // This fails if the process has ended already, which is the goal.
-            let _ = child.kill();
-        }
-    }
-
-    #[cfg(unix)]
     fn pid(&self) -> rustix::process::Pid {
         let child = self.0.as_ref().expect("BUG: the command was ended before");
         rustix::process::Pid::from_child(child)

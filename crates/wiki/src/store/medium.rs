@@ -47,7 +47,6 @@ impl Medium for OnDisk {
 /// in any location, because it contains what people write.
 pub(super) fn open_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let options = options.read(true).write(true).create(true);
     options.truncate(false).open(path)
