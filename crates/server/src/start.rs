@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use fumikura_base::exposure::Exposure;
-use fumikura_thumbs::{AddRootError, OpenError as ThumbsError};
+use fumikura_fs::AddRootError;
+use fumikura_thumbs::OpenError as ThumbsError;
 use fumikura_wiki::{OpenError, RegisterError, StorageError};
 
 use crate::config::ConfigError;

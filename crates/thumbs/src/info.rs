@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, Seek};
 
 use exif::{Context, Exif, Field, In, Rational, Tag, Value};
+use fumikura_fs::{Found, Source};
 use jiff::civil::DateTime;
 
-use crate::access::{Found, Source};
 use crate::decode::{Head, date_in, is_cut_off, notes, profile, text_in};
 use crate::original::{Original, OriginalError};
 use crate::sniff::PictureKind;

@@ -4,7 +4,6 @@
 //! Synchronous, and without knowledge of HTTP. [`Thumbs`] is the facade: name a [`Source`],
 //! [`find`](Source::find) it, request a [`Variant`], hold the [`Ticket`].
 
-mod access;
 mod cache;
 mod camera;
 pub mod cicp;
@@ -12,20 +11,15 @@ mod config;
 mod decode;
 mod engine;
 mod files;
-mod fingerprint;
 mod formats;
 mod info;
 pub mod isobmff;
 mod listing;
 mod original;
-mod path;
-mod platform;
 mod priority;
 pub mod raw;
-mod roots;
 pub mod sidecar;
 mod sniff;
-mod stat;
 mod survey;
 mod thumbs;
 pub mod tiff;
@@ -33,7 +27,6 @@ mod variant;
 mod watch;
 mod worker;
 
-pub use access::{AccessError, Found, Source};
 pub use cache::{
     CacheEvent, CacheFolderError, CacheStats, Candidate, Capacity, FolderKey, Freed, Moved, Pool,
     SAMPLES, can_hold_cache, move_cache,
@@ -49,9 +42,6 @@ pub use files::{
     Done, Existing, FileError, Files, FilesProgress, NameError, NotCopied, Obstacle, Operation,
     OperationId, OperationKind, Stuck, home_bin,
 };
-pub use fingerprint::{
-    Fingerprint, InvalidPictureVersion, InvalidThumbId, PictureVersion, ThumbId,
-};
 pub use formats::{FormatFacts, formats_document};
 pub use info::{Camera, Exposure, Note, PictureInfo, Place};
 pub use listing::{
@@ -60,11 +50,8 @@ pub use listing::{
     SnapshotId, Sort,
 };
 pub use original::{Original, OriginalError};
-pub use path::{PathError, RelPath, clean_absolute};
 pub use priority::{InvalidPriority, Priority};
-pub use roots::{AddRootError, ListedRoot, RemoveRootError, Root, RootId, Roots, RootsFileError};
 pub use sniff::PictureKind;
-pub use stat::{Ctime, Mtime, NodeKind, Stat};
 pub use survey::CacheFile;
 pub use thumbs::{OpenError, Thumbs};
 pub use variant::{Format, Mode, Size, Variant, VariantError};

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::sync::Arc;
 
-use crate::access::{AccessError, Found, Source};
+use fumikura_fs::{AccessError, Found, Source};
+
 use crate::sniff::{HEAD, PictureKind};
 
 /// An error of opening a picture's own file.

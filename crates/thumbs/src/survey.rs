@@ -4,13 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::Arc;
 
-use crate::access::{AccessError, Beneath};
+use fumikura_fs::{
+    AccessError, Fingerprint, NodeKind, RelPath, Root, RootDir, RootId, ThumbId, path, platform,
+};
+
 use crate::cache::FolderKey;
-use crate::fingerprint::{Fingerprint, ThumbId};
-use crate::path::{self, RelPath};
-use crate::platform;
-use crate::roots::{Root, RootId};
-use crate::stat::NodeKind;
 use crate::thumbs::Thumbs;
 use crate::variant::Variant;
 
@@ -132,7 +130,7 @@ type EachFile<'a> = dyn FnMut(ThumbId, &RelPath) -> bool + 'a;
 
 struct Walk<'a, 'e> {
     root: Arc<Root>,
-    beneath: Beneath,
+    beneath: RootDir,
     each: &'a mut EachFile<'e>,
 }
 
@@ -176,7 +174,7 @@ impl Walk<'_, '_> {
         Ok(true)
     }
 
-    fn give(&mut self, path: &RelPath, stat: crate::stat::Stat) -> bool {
+    fn give(&mut self, path: &RelPath, stat: fumikura_fs::Stat) -> bool {
         let absolute = path::join(self.root.path_bytes(), path);
         let id = Fingerprint::new(absolute, stat).id();
         (self.each)(id, path)

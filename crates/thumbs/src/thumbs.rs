@@ -1,13 +1,12 @@
 //! The facade: roots, listings, originals and thumbnails behind one value.
 
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
+use fumikura_fs::{AccessError, Found, RelPath, RootId, Roots, RootsFileError, Source, ThumbId};
 
-use crate::access::{AccessError, Found, Source};
 use crate::cache::{
     Cache, CacheEvent, CacheEvents, CacheFolderError, CacheStats, Capacity, FolderKey, Freed,
 };
@@ -17,16 +16,12 @@ use crate::engine::{
     Accepted, Engine, EngineStats, Notice, Requested, ThumbError, Thumbnail, Ticket,
 };
 use crate::files::Files;
-use crate::fingerprint::ThumbId;
 use crate::info::PictureInfo;
 use crate::listing::{
     EntryKind, Folders, HeadersRead, ListQuery, Listed, Listing, Reach, RootPictures,
 };
 use crate::original::{Original, OriginalError};
-use crate::path::{PathError, RelPath, clean_absolute};
-use crate::platform;
 use crate::priority::Priority;
-use crate::roots::{Root, RootId, Roots, RootsFileError};
 use crate::sidecar::{self, Marks, MarksChange, MarksOutcome, SidecarError, Tag};
 use crate::variant::Variant;
 use crate::worker;
@@ -135,7 +130,7 @@ impl Thumbs {
 
     /// Returns the folders that may be read.
     #[must_use]
-    pub fn roots(&self) -> &Roots {
+    pub fn roots(&self) -> &Arc<Roots> {
         &self.roots
     }
 
@@ -143,62 +138,6 @@ impl Thumbs {
     #[must_use]
     pub fn files(&self) -> &Files {
         &self.files
-    }
-
-    /// Names a place by a root and the bytes of a path beneath it.
-    ///
-    /// # Errors
-    /// [`AccessError`] for an unknown root, and a path that is malformed or climbs.
-    pub fn source(&self, root: RootId, path: &[u8]) -> Result<Source, AccessError> {
-        let path = RelPath::parse(path)?;
-        let root = self
-            .roots
-            .get(root)
-            .ok_or(AccessError::RootNotFound(root))?;
-        Ok(Source::new(root, path))
-    }
-
-    /// Names a place by its absolute path (`source=`), which is cleaned lexically. The innermost root that
-    /// contains it owns it.
-    ///
-    /// # Errors
-    /// [`AccessError`] for a path that is not absolute, or beneath no root.
-    pub fn source_at(&self, path: &[u8]) -> Result<Source, AccessError> {
-        let malformed = AccessError::InvalidPath(PathError::NotAbsolute);
-        let path = clean_absolute(path).ok_or(malformed)?;
-        let (root, path) = self
-            .roots
-            .owner_of(&path)
-            .ok_or(AccessError::OutsideRoots)?;
-        Ok(Source::new(root, path))
-    }
-
-    /// Names a place as [`source_at`](Self::source_at) does, for an untrusted caller: the path must be
-    /// beneath a folder that this launch allows ([`Roots::allow_for_session`]), whatever else is open.
-    ///
-    /// # Errors
-    /// [`AccessError`] for a path that is not absolute, or beneath no such folder; decided before the disk is
-    /// accessed.
-    pub fn allowed_source_at(&self, path: &[u8]) -> Result<Source, AccessError> {
-        let malformed = AccessError::InvalidPath(PathError::NotAbsolute);
-        let path = clean_absolute(path).ok_or(malformed)?;
-        let (root, path) = self
-            .roots
-            .allowed_owner_of(&path)
-            .ok_or(AccessError::OutsideRoots)?;
-        Ok(Source::new(root, path))
-    }
-
-    /// Names a place in the program's own folder, which is not a root: no client can reach it by an id or a path.
-    ///
-    /// # Errors
-    /// [`AccessError`] for paths that are malformed, and one beneath the folder that climbs.
-    pub fn own_source(&self, folder: &Path, beneath: &Path) -> Result<Source, AccessError> {
-        let malformed = AccessError::InvalidPath(PathError::NotAbsolute);
-        let folder = std::path::absolute(folder)?;
-        let folder = clean_absolute(platform::bytes_of(folder.as_os_str())).ok_or(malformed)?;
-        let path = RelPath::parse(platform::bytes_of(beneath.as_os_str()))?;
-        Ok(Source::new(Arc::new(Root::own(folder)), path))
     }
 
     /// Returns a page of a folder's entries.

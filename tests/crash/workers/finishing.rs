@@ -27,7 +27,7 @@ fn a_picture_that_is_being_decoded_is_finished_before_all_ends() {
     let thumbs = Thumbs::open(thumbs, clock, Arc::new(SystemEntropy)).unwrap();
     let root = thumbs.roots().add(&at("pictures")).unwrap().id();
     let request = |name: &str| {
-        let found = thumbs.source(root, name.as_bytes()).unwrap().find();
+        let found = thumbs.roots().source(root, name.as_bytes()).unwrap().find();
         thumbs.request_wait(&found.unwrap(), Variant::default(), Priority::Visible)
     };
 

@@ -16,7 +16,8 @@ use clap::Parser;
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::{Entropy, SeededEntropy, random_bytes};
 use fumikura_tests::memory::Memory;
-use fumikura_thumbs::{Config, Priority, Requested, Source, Thumbs, Variant};
+use fumikura_fs::Source;
+use fumikura_thumbs::{Config, Priority, Requested, Thumbs, Variant};
 use fumikura_ttl::{ArtifactKey, Index, IndexFile, Kind, Policy};
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
@@ -174,7 +175,7 @@ fn hit(options: &Options, index: &Arc<Mutex<Index>>) -> Result<()> {
     let clock = Arc::new(SystemClock::new());
     let thumbs = Thumbs::open(config, clock, Arc::new(SeededEntropy::new(1)))?;
     let root = thumbs.roots().add(&pictures)?;
-    let source = thumbs.source(root.id(), b"a.png")?;
+    let source = thumbs.roots().source(root.id(), b"a.png")?;
     let variant = Variant::default();
     let found = source.find()?;
     thumbs

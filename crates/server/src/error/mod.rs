@@ -328,7 +328,8 @@ impl IntoResponse for ApiError {
 
 #[cfg(test)]
 mod tests {
-    use fumikura_thumbs::{AccessError, AddRootError, DecodeError, ThumbError};
+    use fumikura_fs::{AccessError, AddRootError};
+    use fumikura_thumbs::{DecodeError, ThumbError};
     use fumikura_wiki::StorageError;
 
     use super::*;

@@ -3,7 +3,8 @@
 mod change;
 mod hub;
 
-use fumikura_thumbs::{Changed, HeadersRead, Listed, Reach, RootId};
+use fumikura_fs::RootId;
+use fumikura_thumbs::{Changed, HeadersRead, Listed, Reach};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fumikura_thumbs::{RelPath, RootId, ThumbId};
+use fumikura_fs::{RelPath, RootId, ThumbId};
 
 use super::{ArtifactFile, Expiry, locked};
 use crate::app::App;

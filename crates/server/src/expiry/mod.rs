@@ -13,7 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fumikura_base::clock::Clock;
-use fumikura_thumbs::{CacheEvent, FolderKey, Found, PictureVersion, RootId, ThumbId, Variant};
+use fumikura_fs::{Found, PictureVersion, RootId, ThumbId};
+use fumikura_thumbs::{CacheEvent, FolderKey, Variant};
 use fumikura_ttl::{
     Artifact, ArtifactKey, ClockGuard, Index, IndexFile, Kind, LoadError, Regrets, Remover,
     Schedule, Suspicion,

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use fumikura_thumbs::{CacheFile, ThumbId};
+use fumikura_fs::ThumbId;
+use fumikura_thumbs::CacheFile;
 use fumikura_ttl::Kind;
 
 use super::{ASSETS, ArtifactFile, UNKNOWN, folder_key, group_of, locked, thumbnail_key};
@@ -68,7 +69,7 @@ impl App {
         for owned in self.wiki.all_assets()? {
             let (folder, beneath) = self.wiki.asset_place(owned.id);
             // A missing file has no thumbnails.
-            if let Ok(source) = self.thumbs.own_source(folder, &beneath)
+            if let Ok(source) = Source::own(folder, &beneath)
                 && let Ok(found) = source.find()
             {
                 ids.insert(found.id());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fumikura_thumbs::AccessError;
+use fumikura_fs::AccessError;
 use fumikura_ttl::{Amount, Counts, MarkedRun};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -192,7 +192,7 @@ impl App {
     /// Marks thumbnails of missing pictures. If a part of the root can't be read, none is marked.
     fn mark_gone(
         &self,
-        root: fumikura_thumbs::RootId,
+        root: fumikura_fs::RootId,
         group: &str,
         progress: Option<&Progress>,
     ) -> Result<u64, ApiError> {

@@ -5,7 +5,8 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use fumikura_thumbs::{Original, Source};
+use fumikura_fs::Source;
+use fumikura_thumbs::Original;
 use fumikura_wiki::{FileName, PageId, StorageError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

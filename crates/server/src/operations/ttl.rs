@@ -4,7 +4,7 @@ mod failures;
 
 use std::sync::Arc;
 
-use fumikura_thumbs::RootId;
+use fumikura_fs::RootId;
 use fumikura_ttl::{AGES, Amount, GroupUsage, Policy, Remover};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -231,7 +231,7 @@ impl App {
 
     fn check_root(&self, root: RootId) -> Result<(), ApiError> {
         let known = self.thumbs.roots().get(root);
-        let unknown = || fumikura_thumbs::AccessError::RootNotFound(root).into();
+        let unknown = || fumikura_fs::AccessError::RootNotFound(root).into();
         known.map(drop).ok_or_else(unknown)
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use fumikura_thumbs::{AccessError, RelPath, RootId};
+use fumikura_fs::{AccessError, RelPath, RootId};
 use fumikura_wiki::{FolderRootId, VisitedFolder};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -84,7 +84,7 @@ async fn post(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusCod
     let root = query.root()?;
     let path = query.bytes("path").unwrap_or_default().into_owned();
     let noted = blocking(&app, move |app| {
-        let folder = app.thumbs.source(root, &path)?;
+        let folder = app.thumbs.roots().source(root, &path)?;
         let person = app.acting_user()?.id;
         let path = folder.path().as_bytes();
         Ok(app.wiki.visit_folder(person, id_of(folder.root()), path)?)

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use fumikura_fs::{PictureVersion, RelPath, RootId};
 use fumikura_search::{Catalogue, Named, NamedSnippets, PageFacts, Query};
-use fumikura_thumbs::{PictureVersion, RelPath, RootId};
 use fumikura_wiki::{AssetId, PageId, StorageError};
 use jiff::civil::DateTime;
 

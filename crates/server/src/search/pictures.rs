@@ -6,8 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fumikura_base::story::story;
+use fumikura_fs::{PictureVersion, RelPath, Root, RootId};
 use fumikura_search::{Catalogue, Named};
-use fumikura_thumbs::{Entry, PictureVersion, RelPath, Root, RootId, RootPictures};
+use fumikura_thumbs::{Entry, RootPictures};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use parking_lot::{Condvar, Mutex, MutexGuard};

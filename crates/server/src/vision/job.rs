@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use fumikura_fs::RootId;
 use fumikura_limits::ClientKey;
-use fumikura_thumbs::RootId;
 use fumikura_vision::Call;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

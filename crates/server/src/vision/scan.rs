@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
+use fumikura_fs::{Found, RootId};
 use fumikura_limits::{ClientKey, Reservation};
-use fumikura_thumbs::{Found, Priority, RootId, Size, Variant};
+use fumikura_thumbs::{Priority, Size, Variant};
 use fumikura_vision::{Answer, Call, Language, Mode, Picture, Question};
 use fumikura_wiki::AssetId;
 use serde::{Deserialize, Serialize};
@@ -227,7 +228,7 @@ impl App {
             (None, Some(asset)) => Ok(asset_picture(self, asset)?.1),
             (Some(root), None) => {
                 let path = bytes(request.path.as_deref(), request.path_bytes.as_deref())?;
-                Ok(self.thumbs.source(root, &path)?.find()?)
+                Ok(self.thumbs.roots().source(root, &path)?.find()?)
             }
             (Some(_), Some(_)) | (None, None) => Err(ApiError::new(
                 ErrorCode::BadRequest,

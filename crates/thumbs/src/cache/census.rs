@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::vec;
 
+use fumikura_fs::{ThumbId, platform};
 use jiff::{SignedDuration, Timestamp};
 
 use super::layout::{Leaf, is_unfinished, shard_named};
 use super::ledger::{Held, Ledger};
 use super::tag;
-use crate::fingerprint::ThumbId;
-use crate::platform;
 use crate::variant::Variant;
 
 /// The age below which an unfinished file is kept, since another process may still be writing it.

@@ -8,14 +8,13 @@ use std::sync::atomic::Ordering;
 use std::time::SystemTime;
 
 use fumikura_base::entropy::{Entropy, random_bytes};
+use fumikura_fs::{ThumbId, platform};
 
 use super::census::{self, Found};
 use super::layout::Leaf;
 use super::ledger::Change;
 use super::pool::{Candidate, Pool};
 use super::{Cache, CacheEvent, Freed};
-use crate::fingerprint::ThumbId;
-use crate::platform;
 use crate::variant::Variant;
 
 /// The number of consecutive failures to delete a file after which eviction stops, for example because the
@@ -158,8 +157,7 @@ mod tests {
     use fumikura_base::entropy::SeededEntropy;
 
     use crate::cache::Capacity;
-    use crate::fingerprint::PictureVersion;
-    use crate::stat::Ctime;
+    use fumikura_fs::{Ctime, PictureVersion};
 
     #[test]
     fn of_a_dozen_leaves_ten_are_looked_at_so_that_one_of_the_three_oldest_goes() {

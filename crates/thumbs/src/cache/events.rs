@@ -2,11 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use fumikura_fs::{Found, RootId, Roots, Source, ThumbId};
 use sha1::{Digest, Sha1};
 
-use crate::access::{Found, Source};
-use crate::fingerprint::ThumbId;
-use crate::roots::{RootId, Roots};
 use crate::variant::Variant;
 
 /// The key of the cached data of a folder: the SHA-1 of its absolute path, which is also the name of the file.

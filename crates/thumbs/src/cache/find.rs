@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use fumikura_fs::{PictureVersion, platform};
+
 use super::{Cache, layout};
-use crate::fingerprint::PictureVersion;
-use crate::platform;
 use crate::variant::Variant;
 
 /// The age of a mark of use below which it is not renewed (docs/spec/thumbnails.md, Last use): the order of

@@ -6,10 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use fumikura_fs::{Ctime, ThumbId};
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::fingerprint::ThumbId;
-use crate::stat::Ctime;
 use crate::variant::Variant;
 
 /// A picture and the variant of its thumbnail.

@@ -184,11 +184,10 @@ fn make_room(cache: &Cache, shared: &Shared) -> bool {
 mod tests {
     use super::*;
     use crate::cache::Capacity;
-    use crate::fingerprint::{PictureVersion, ThumbId};
-    use crate::stat::Ctime;
     use crate::variant::Variant;
     use fumikura_base::clock::SystemClock;
     use fumikura_base::entropy::SeededEntropy;
+    use fumikura_fs::{Ctime, PictureVersion, ThumbId};
 
     struct House {
         outer: tempfile::TempDir,

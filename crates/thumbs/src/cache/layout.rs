@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::fingerprint::ThumbId;
+use fumikura_fs::ThumbId;
+
 use crate::variant::Variant;
 
 /// The prefix of the name of an unfinished file.

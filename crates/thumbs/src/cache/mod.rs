@@ -24,6 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
+use fumikura_fs::{PictureVersion, ThumbId, platform};
 use parking_lot::{Mutex, RwLock};
 
 pub use capacity::Capacity;
@@ -34,8 +35,6 @@ pub use moving::{Moved, can_hold_cache, move_cache};
 pub use pool::{Candidate, Pool, SAMPLES};
 pub use tag::CacheFolderError;
 
-use crate::fingerprint::{PictureVersion, ThumbId};
-use crate::platform;
 use crate::variant::Variant;
 use census::Census;
 use collector::Collector;

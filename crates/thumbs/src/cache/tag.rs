@@ -6,8 +6,7 @@ use std::path::Path;
 
 use fumikura_base::durable::{self, Access};
 
-use crate::path::shown;
-use crate::platform;
+use fumikura_fs::{path::shown, platform};
 
 const NAME: &str = "CACHEDIR.TAG";
 

@@ -1,16 +1,15 @@
 //! Tests of the cache: lookup, marks of use, counting and eviction.
 
+use fumikura_base::clock::ManualClock;
+use fumikura_base::entropy::SeededEntropy;
+use fumikura_fs::{Ctime, ThumbId};
+
 use super::*;
 use std::fs::{File, FileTimes};
 use std::time::{Duration, SystemTime};
 
-use fumikura_base::clock::ManualClock;
-use fumikura_base::entropy::SeededEntropy;
 use jiff::{SignedDuration, Timestamp};
 use tempfile::TempDir;
-
-use crate::fingerprint::ThumbId;
-use crate::stat::Ctime;
 
 struct House {
     outer: TempDir,

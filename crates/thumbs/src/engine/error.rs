@@ -3,7 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::access::AccessError;
+use fumikura_fs::AccessError;
+
 use crate::decode::DecodeError;
 
 /// A reason why there is no thumbnail. It can be cloned, since several callers may wait for one result.

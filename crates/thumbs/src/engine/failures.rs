@@ -3,11 +3,11 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use fumikura_fs::PictureVersion;
 use parking_lot::{Mutex, MutexGuard};
 
 use super::marks::Marks;
 use crate::decode::DecodeError;
-use crate::fingerprint::PictureVersion;
 
 /// The number of remembered failures. The oldest is forgotten first, and then simply tried again.
 const REMEMBERED: usize = 10_000;
@@ -77,8 +77,7 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    use crate::fingerprint::ThumbId;
-    use crate::stat::Ctime;
+    use fumikura_fs::{Ctime, ThumbId};
 
     fn id(number: u64) -> PictureVersion {
         let mut bytes = [0; 20];

@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
+use fumikura_fs::{Found, PictureVersion};
 use futures_channel::oneshot;
 use futures_util::FutureExt;
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -15,8 +16,6 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 use super::ThumbError;
 use super::queue::{Batch, Place, Queue};
 use super::ticket::{Outcome, Receiver, Ticket};
-use crate::access::Found;
-use crate::fingerprint::PictureVersion;
 use crate::priority::Priority;
 use crate::variant::Variant;
 
@@ -260,12 +259,9 @@ impl Drop for Claim {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Source;
-    use crate::path::RelPath;
-    use crate::platform;
-    use crate::roots::Root;
     use Asking::{Leaving, Waiting};
     use Priority::{Background, Next, Visible};
+    use fumikura_fs::{RelPath, Root, Source, platform};
 
     /// Pictures to request, by their names.
     struct Pictures(tempfile::TempDir);

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use fumikura_fs::{Found, PictureVersion, platform};
+
 use super::failures::Failures;
 use super::{Outcome, ThumbError, Thumbnail};
-use crate::access::Found;
 use crate::cache::{Cache, Keeper};
 use crate::decode::{Decode, DecodeError, Made};
-use crate::fingerprint::PictureVersion;
-use crate::platform;
 use crate::variant::Variant;
 
 /// The number of attempts to make a thumbnail whose file changes meanwhile.

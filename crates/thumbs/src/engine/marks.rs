@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use fumikura_fs::PictureVersion;
+
 use crate::cache::Cache;
 use crate::decode::DecodeError;
-use crate::fingerprint::PictureVersion;
 
 const NAME: &str = "failures.txt";
 /// The number of bytes of the file that are read.

@@ -18,15 +18,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 
+use fumikura_fs::{Found, PictureVersion, ThumbId};
 use parking_lot::Mutex;
 
 pub use error::ThumbError;
 pub use ticket::{Outcome, Thumbnail, Ticket};
 
-use crate::access::Found;
 use crate::cache::{Cache, CacheStats, Capacity, Freed, Keeper};
 use crate::decode::Decode;
-use crate::fingerprint::{PictureVersion, ThumbId};
 use crate::priority::Priority;
 use crate::variant::Variant;
 use failures::Failures;

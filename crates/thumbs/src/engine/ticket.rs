@@ -6,12 +6,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use fumikura_fs::PictureVersion;
 use futures_channel::oneshot;
 use futures_util::future::Shared;
 
 use super::ThumbError;
 use super::flight::Claim;
-use crate::fingerprint::PictureVersion;
 use crate::variant::Variant;
 
 /// A thumbnail in the cache.

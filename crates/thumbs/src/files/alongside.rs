@@ -4,14 +4,16 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 
+use fumikura_fs::{
+    AccessError, NodeKind,
+    platform::{self, Identity},
+};
+
 use super::error::FileError;
 use super::name::LONGEST;
 use super::place::{Folder, Looked};
-use crate::access::AccessError;
 use crate::listing::EntryKind;
-use crate::platform::{self, Identity};
 use crate::sidecar::{ENDINGS, stem};
-use crate::stat::NodeKind;
 
 /// A sidecar that moves with a picture.
 pub(super) struct Sidecar {

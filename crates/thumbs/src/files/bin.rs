@@ -10,17 +10,14 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use fumikura_fs::{AccessError, RelPath, Root, Source, clean_absolute, platform};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::error::FileError;
 use super::place::{Folder, Touched};
 use super::system;
-use crate::access::{AccessError, Source};
 use crate::listing::extension;
-use crate::path::{RelPath, clean_absolute};
-use crate::platform;
-use crate::roots::Root;
 
 /// The maximum length of an extension, in bytes. A longer suffix is no extension.
 const LONGEST_EXTENSION: usize = 16;

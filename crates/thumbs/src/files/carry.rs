@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::io;
 use std::rc::Rc;
 
+use fumikura_fs::NodeKind;
 use jiff::Timestamp;
 
 use super::bin::BinOf;
@@ -16,7 +17,6 @@ use super::system;
 use super::transfer::{Going, How, Planned, check_file};
 use super::tree::{self, Purpose, Tree};
 use super::work::Tags;
-use crate::stat::NodeKind;
 
 /// The context of a transfer.
 pub(super) struct Desk<'a> {

@@ -5,12 +5,11 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::time::SystemTime;
 
+use fumikura_fs::{AccessError, ContentStat, NodeKind, Stat, platform::Identity};
+
 use super::error::FileError;
 use super::place::{Folder, Looked};
 use super::{system, tree};
-use crate::access::AccessError;
-use crate::platform::Identity;
-use crate::stat::{ContentStat, NodeKind, Stat};
 
 /// The number of bytes that are copied at a time. The copy may be cancelled in between.
 const PIECE: u64 = 8 * 1024 * 1024;

@@ -2,12 +2,11 @@
 
 use std::io;
 
+use fumikura_fs::{AccessError, NodeKind, path::shown};
+
 use super::OperationId;
 use super::name::NameError;
 use super::undo::Stuck;
-use crate::access::AccessError;
-use crate::path::shown;
-use crate::stat::NodeKind;
 
 /// A reason for which nothing was done, or no more.
 #[derive(Debug, thiserror::Error)]

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use fumikura_fs::{RelPath, Source};
+
 use super::error::FileError;
 use super::place::{Folder, parted};
-use crate::access::Source;
-use crate::path::RelPath;
 
 /// The items of a request.
 pub(super) struct Items {
@@ -50,5 +50,5 @@ pub(super) fn named(items: &[Source]) -> Result<Items, FileError> {
 }
 
 fn beneath_root(item: &Source, folder: &RelPath) -> Vec<u8> {
-    crate::path::join(item.root_itself().path_bytes(), folder)
+    fumikura_fs::path::join(item.root_itself().path_bytes(), folder)
 }

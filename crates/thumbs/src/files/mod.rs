@@ -40,10 +40,8 @@ pub use record::{OperationId, OperationKind};
 pub use transfer::Existing;
 pub use undo::{Obstacle, Stuck};
 
-use crate::access::Source;
-use crate::path::RelPath;
-use crate::roots::{RootId, Roots};
 use bin::Bin;
+use fumikura_fs::{RelPath, RootId, Roots, Source};
 use place::{Folder, Named, Opened, Touched, parted};
 use record::{Head, Record, Records, Step};
 use standing::Standing;

@@ -6,15 +6,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use cap_std::fs::Dir;
+use fumikura_fs::{
+    AccessError, RelPath, Root, Source, Stat,
+    platform::{self, Identity},
+};
 
 use super::alongside::Pictures;
 use super::error::FileError;
 use super::system;
-use crate::access::{AccessError, Source};
-use crate::path::RelPath;
-use crate::platform::{self, Identity};
-use crate::roots::Root;
-use crate::stat::Stat;
 
 /// The number of folders that are held open at once, so that handles are left for everything else.
 const OPEN: usize = 128;

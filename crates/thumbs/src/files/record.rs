@@ -11,13 +11,15 @@ use std::path::PathBuf;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use fumikura_base::durable::{self, Access};
+use fumikura_fs::{
+    NodeKind,
+    platform::{self, Identity},
+};
 use serde::{Deserialize, Serialize};
 
 use super::alongside::Among;
 use super::error::FileError;
 use super::place::Looked;
-use crate::platform::{self, Identity};
-use crate::stat::NodeKind;
 
 fumikura_base::ulid_ids! {
     /// The id of a file operation.

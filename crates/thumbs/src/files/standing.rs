@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::path::Path;
 
+use fumikura_fs::{
+    NodeKind, Roots, Source,
+    platform::{self, Identity},
+};
+
 use super::error::FileError;
 use super::place::Looked;
-use crate::access::Source;
-use crate::platform::{self, Identity};
-use crate::roots::Roots;
-use crate::stat::NodeKind;
 
 /// The paths that lead to a root, read on first use.
 pub(super) struct Standing<'a> {

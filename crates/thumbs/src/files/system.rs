@@ -8,8 +8,7 @@ use cap_std::fs::Dir;
 use rustix::fs::{Access, AtFlags, Mode, OFlags, Timespec, Timestamps};
 use rustix::io::Errno;
 
-use crate::platform;
-use crate::stat::Mtime;
+use fumikura_fs::{Mtime, platform};
 
 /// Renames a file or folder, within its folder or into another folder of the same file system. An existing entry of
 /// that name stays, and is an error of kind `AlreadyExists`.

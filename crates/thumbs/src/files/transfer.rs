@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use fumikura_fs::{NodeKind, Source, path};
+
 use super::alongside::{Sidecar, foreign_sidecar, goes_along, sidecars};
 use super::error::FileError;
 use super::items::{Items, named};
@@ -10,9 +12,6 @@ use super::name;
 use super::place::{Folder, Looked, Named, Opened, parted};
 use super::standing::Standing;
 use super::tree::{self, Purpose, Tree};
-use crate::access::Source;
-use crate::path;
-use crate::stat::NodeKind;
 
 /// The treatment of an item whose name is taken in the target folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

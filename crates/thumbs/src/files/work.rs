@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use fumikura_fs::{Source, platform::Identity};
 use jiff::Timestamp;
 
 use super::bin::{Bin, BinOf, OpenBins};
@@ -10,8 +11,6 @@ use super::error::FileError;
 use super::place::{Named, Opened, Touched};
 use super::record::{Record, Step, TreeMark};
 use super::{Done, Files, FilesProgress, InHand, OperationId};
-use crate::access::Source;
-use crate::platform::Identity;
 
 /// The progress of the work, reported as it goes on.
 pub(super) struct Pace<'a> {

@@ -5,11 +5,12 @@ use std::iter::Peekable;
 use std::sync::Arc;
 use std::vec;
 
+use fumikura_fs::RelPath;
+
 use super::known::Outcome;
 use super::manifest::Manifest;
 use super::natural::NaturalName;
 use super::snapshot::Snapshot;
-use crate::path::RelPath;
 
 /// A merge of all sources of a folder's metadata. All are sorted by name, and so are the calls, so there is no lookup:
 /// a table of very many names would take more time and memory than reading them.

@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
+use fumikura_fs::RootId;
+
 use super::snapshot::Snapshot;
-use crate::roots::RootId;
 
 /// The maximum number of folders in progress; the one that was requested longest ago is dropped.
 const FOLDERS: usize = 16;
@@ -272,9 +273,7 @@ pub(super) mod tests {
     use super::super::natural::NaturalName;
     use super::super::scan::Scanned;
     use super::super::snapshot::SnapshotId;
-    use crate::path::RelPath;
-    use crate::roots::Root;
-    use crate::stat::{Ctime, Mtime};
+    use fumikura_fs::{Ctime, Mtime, RelPath, Root};
 
     const SECOND: Duration = Duration::from_secs(1);
 

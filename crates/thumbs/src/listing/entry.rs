@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
+use fumikura_fs::{Ctime, Mtime, PictureVersion, RelPath, Root, ThumbId};
 use jiff::civil::{Date, DateTime};
 
 use super::picture_type::PictureType;
 use super::snapshot::SnapshotId;
 use crate::camera::CameraName;
 use crate::decode::{Head, ThumbHash};
-use crate::fingerprint::{PictureVersion, ThumbId};
-use crate::path::RelPath;
-use crate::roots::Root;
 use crate::sidecar::Marks;
-use crate::stat::{Ctime, Mtime};
 
 /// The kind of an entry, as shown to users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,5 +1,7 @@
 //! The result of reading names, folder by folder.
 
+use fumikura_fs::RelPath;
+
 use super::entry::EntryKind;
 use super::known::Outcome;
 use super::learned::Learned;
@@ -7,7 +9,6 @@ use super::names::Names;
 use super::natural::NaturalName;
 use super::parts::Parts;
 use super::scan::Scanned;
-use crate::path::RelPath;
 
 /// The entries of one folder or of several, in sequence.
 #[derive(Default)]

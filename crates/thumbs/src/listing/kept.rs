@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, Weak};
 
+use fumikura_fs::{RelPath, Root, RootId};
+
 use super::known::{Known, State};
 use super::query::Reach;
 use super::scan::Sidecar;
 use super::snapshot::{Snapshot, SnapshotId};
 use crate::decode::ThumbHash;
-use crate::path::RelPath;
-use crate::roots::{Root, RootId};
 use crate::sidecar::Marks;
 
 /// The maximum number of snapshots that are kept.
@@ -253,7 +253,7 @@ mod tests {
     use super::super::natural::NaturalName;
     use super::super::scan::Scanned;
     use crate::sidecar::Rating;
-    use crate::stat::{Ctime, Mtime, NodeKind, Stat};
+    use fumikura_fs::{Ctime, Mtime, NodeKind, Stat};
 
     struct Album {
         kept: Kept,

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use fumikura_fs::{Ctime, Fingerprint, Mtime, Stat};
+
 use super::facts::Facts;
 use crate::decode::ThumbHash;
-use crate::fingerprint::Fingerprint;
 use crate::sidecar::Marks;
-use crate::stat::{Ctime, Mtime, Stat};
 
 /// A state of a file that metadata is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

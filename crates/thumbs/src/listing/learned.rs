@@ -4,6 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
+use fumikura_fs::Stat;
+
 use super::entry::EntryKind;
 use super::facts::Facts;
 use super::known::{Asked, Known, Outcome, State};
@@ -12,7 +14,6 @@ use super::scan::{Scanned, Sidecar};
 use super::shown::{Asking, Shown};
 use crate::decode::ThumbHash;
 use crate::sidecar::Marks;
-use crate::stat::Stat;
 
 /// The number of query results that are kept with a snapshot.
 const ANSWERS: usize = 8;

@@ -32,6 +32,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use fumikura_base::entropy::Entropy;
+use fumikura_fs::{AccessError, RelPath, Root, RootDir, RootId, Source, Stat, platform};
 use parking_lot::{Mutex, MutexGuard};
 
 pub(crate) use entry::extension;
@@ -43,14 +44,9 @@ pub use reader::HeadersRead;
 pub use snapshot::{InvalidSnapshotId, SnapshotId};
 pub(crate) use taking::MOST_FOLDERS;
 
-use crate::access::{AccessError, Beneath, Source};
 use crate::cache::{CacheEvents, FolderKey};
 use crate::decode::ThumbHash;
-use crate::path::RelPath;
-use crate::platform;
-use crate::roots::{Root, RootId};
 use crate::sidecar::{Marks, Tag, Written};
-use crate::stat::Stat;
 use kept::{Kept, Marked, Noted, Purpose};
 use known::Known;
 use manifest::{EachFolder, Manifests};
@@ -300,7 +296,7 @@ impl Folders {
     }
 }
 
-fn open_folder<'a>(root: &'a Beneath, path: &'a RelPath) -> Result<Folder<'a>, AccessError> {
+fn open_folder<'a>(root: &'a RootDir, path: &'a RelPath) -> Result<Folder<'a>, AccessError> {
     let dir = root.open_folder(path)?;
     Ok(Folder { root, path, dir })
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::path::RelPath;
+use fumikura_fs::RelPath;
 
 /// Folders by number, each with the places of its entries. There is one folder, unless everything beneath a folder was
 /// requested.

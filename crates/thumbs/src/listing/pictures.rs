@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
+use fumikura_fs::{AccessError, RelPath, Root};
+
 use super::entry::{Entry, EntryKind};
 use super::kept::Purpose;
 use super::query::{Only, Order, Reach, Sort};
 use super::shown::Asking;
 use super::{Folders, is_remote, open_folder};
-use crate::access::AccessError;
-use crate::path::RelPath;
-use crate::roots::Root;
 
 /// The pictures beneath a root.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fumikura_fs::{AccessError, RelPath, Root, RootDir, RootId, Stat, path};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::desk::{After, Desk, Errand, Learned};
@@ -18,11 +19,7 @@ use super::manifest::{Manifest, Manifests};
 use super::natural::NaturalName;
 use super::query::Reach;
 use super::snapshot::Snapshot;
-use crate::access::{AccessError, Beneath};
-use crate::path::{self, RelPath};
-use crate::roots::{Root, RootId};
 use crate::sidecar;
-use crate::stat::Stat;
 
 /// A notification: more is known of a folder's pictures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -332,7 +329,7 @@ fn read_entries(snapshot: &Snapshot, entries: &[usize]) -> Result<Learned, Acces
     })
 }
 
-fn read_picture(root: &Beneath, snapshot: &Snapshot, to_read: ToRead) -> Outcome {
+fn read_picture(root: &RootDir, snapshot: &Snapshot, to_read: ToRead) -> Outcome {
     let ToRead {
         index,
         picture,
@@ -362,7 +359,7 @@ fn read_picture(root: &Beneath, snapshot: &Snapshot, to_read: ToRead) -> Outcome
 
 /// Reads a file in the state in which it was listed; another state counts as a failure.
 fn read_file<T>(
-    root: &Beneath,
+    root: &RootDir,
     path: &RelPath,
     listed: Stat,
     read: impl FnOnce(File, Stat) -> Option<T>,

@@ -3,14 +3,11 @@
 use std::time::{Duration, Instant};
 
 use cap_std::fs::{Dir, DirEntry};
+use fumikura_fs::{AccessError, NodeKind, RelPath, RootDir, Stat, platform};
 
 use super::beside::pair;
 use super::entry::EntryKind;
 use super::natural::NaturalName;
-use crate::access::{AccessError, Beneath};
-use crate::path::RelPath;
-use crate::platform;
-use crate::stat::{NodeKind, Stat};
 
 /// The number of names that are read between checks of the time limit.
 const CHECK_EVERY: usize = 64;
@@ -48,7 +45,7 @@ pub(super) struct Sidecar {
 
 /// A folder to read: its handle, and the root's, since a link may lead anywhere beneath the root.
 pub(super) struct Folder<'a> {
-    pub(super) root: &'a Beneath,
+    pub(super) root: &'a RootDir,
     pub(super) path: &'a RelPath,
     pub(super) dir: Dir,
 }

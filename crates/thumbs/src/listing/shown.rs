@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use fumikura_fs::RootDir;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
@@ -10,7 +11,6 @@ use super::learned::Learned;
 use super::natural;
 use super::query::{GroupBy, Only, Order, Rated, Sort};
 use super::snapshot::Snapshot;
-use crate::access::Beneath;
 
 /// A query for entries: the filter, the grouping and the order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub(super) struct Shown {
 }
 
 /// Finds the entries that match a query, with the `stat` calls that this requires.
-pub(super) fn find(snapshot: &Snapshot, asking: &Asking, root: &Beneath) -> Shown {
+pub(super) fn find(snapshot: &Snapshot, asking: &Asking, root: &RootDir) -> Shown {
     let (mut entries, pictures) = named(snapshot, &asking.only);
     if asking.needs_stats() {
         snapshot.ask(root, entries.iter().map(|&at| at as usize));
@@ -274,10 +274,7 @@ mod tests {
     use super::super::natural::NaturalName;
     use super::super::scan::Scanned;
     use super::super::snapshot::SnapshotId;
-    use crate::path::RelPath;
-    use crate::platform;
-    use crate::roots::Root;
-    use crate::stat::{Ctime, Mtime, NodeKind, Stat};
+    use fumikura_fs::{Ctime, Mtime, NodeKind, RelPath, Root, Stat, platform};
 
     /// Returns a file's `stat` with a change at noon of 10 May 2024, in the local time zone.
     fn changed() -> Stat {
@@ -320,7 +317,7 @@ mod tests {
     fn find_in(snapshot: &Snapshot, asking: &Asking) -> Shown {
         let folder = tempfile::tempdir().unwrap();
         let path = platform::bytes_of(folder.path().as_os_str());
-        find(snapshot, asking, &Beneath::open(path).unwrap())
+        find(snapshot, asking, &RootDir::open(path).unwrap())
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use cap_std::fs::Dir;
+use fumikura_fs::{Fingerprint, RelPath, Root, RootDir, Stat, path, platform};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::entry::{Entry, EntryKind};
@@ -20,13 +21,7 @@ use super::query::Reach;
 #[cfg(test)]
 use super::scan::Scanned;
 use super::shown::{self, Asking, Shown};
-use crate::access::Beneath;
-use crate::fingerprint::Fingerprint;
-use crate::path::{self, RelPath};
-use crate::platform;
-use crate::roots::Root;
 use crate::sidecar::Tag;
-use crate::stat::Stat;
 
 /// Identifies a snapshot, so that the pages of one listing fit together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -201,7 +196,7 @@ impl Snapshot {
     }
 
     /// Returns the entries that match a query. A repeated query gets the same answer while it is cached.
-    pub(super) fn shown(&self, asking: &Asking, beneath: &Beneath) -> Arc<Shown> {
+    pub(super) fn shown(&self, asking: &Asking, beneath: &RootDir) -> Arc<Shown> {
         let answered = |learned: &Learned| learned.answered(asking);
         if let Some(found) = answered(&self.learned()) {
             return found;
@@ -232,7 +227,7 @@ impl Snapshot {
 
     /// Requests the missing stats of these entries and their sidecars, and waits for those that another caller is
     /// requesting.
-    pub(super) fn ask(&self, root: &Beneath, entries: impl IntoIterator<Item = usize>) {
+    pub(super) fn ask(&self, root: &RootDir, entries: impl IntoIterator<Item = usize>) {
         let (missing, asked_now) = self.learned().begin_asking(entries);
         // The disk is accessed without the lock, so readers of known metadata do not wait.
         let mut found = Vec::with_capacity(missing.len());
@@ -305,7 +300,7 @@ impl Snapshot {
     }
 
     /// Returns the files to read for these entries.
-    pub(super) fn to_read(&self, root: &Beneath, entries: &[usize]) -> Vec<ToRead> {
+    pub(super) fn to_read(&self, root: &RootDir, entries: &[usize]) -> Vec<ToRead> {
         let pictures = entries
             .iter()
             .copied()

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::thread;
 
 use fumikura_base::entropy::random_bytes;
+use fumikura_fs::{AccessError, RelPath, Root, RootDir};
 
 use super::before::Before;
 use super::entry::EntryKind;
@@ -14,9 +15,6 @@ use super::query::Reach;
 use super::scan::{Folder, Patience, Scanned};
 use super::snapshot::{Snapshot, SnapshotId};
 use super::{Folders, Listed, open_folder};
-use crate::access::{AccessError, Beneath};
-use crate::path::RelPath;
-use crate::roots::Root;
 
 /// The maximum number of folders that are read for one listing of everything beneath a folder.
 pub(crate) const MOST_FOLDERS: usize = 20_000;
@@ -121,7 +119,7 @@ impl Folders {
     fn walk(
         &self,
         root: &Root,
-        beneath: &Beneath,
+        beneath: &RootDir,
         taking: Taking,
         mut left: Vec<RelPath>,
         all: &mut Gathered,

@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use cap_std::fs::{Dir, Metadata};
 
-use crate::platform;
-use crate::stat::Stat;
+use fumikura_fs::{Stat, platform};
 
 /// The number of names to try, which is more than crashes can have left behind.
 const NAMES: usize = 1000;

@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::Read;
 
 use cap_std::fs::Dir;
+use fumikura_fs::{
+    AccessError, RelPath, RootDir, Source, Stat,
+    platform::{self, Identity},
+};
 
 use super::SidecarError;
 use super::encoding::MAX_BYTES;
-use crate::access::{AccessError, Beneath, Source};
-use crate::path::RelPath;
-use crate::platform::{self, Identity};
-use crate::stat::Stat;
 
 /// `xmp` in every case, the usual ones first. A file system that ignores case finds the first.
 pub(crate) const ENDINGS: [&str; 8] = ["xmp", "XMP", "Xmp", "xmP", "xMp", "xMP", "XmP", "XMp"];
@@ -22,7 +22,7 @@ pub(crate) fn ending_rank(ending: &[u8]) -> Option<usize> {
 
 /// The folder of a picture, and the names that its sidecar may have there.
 pub(super) struct Beside {
-    root: Beneath,
+    root: RootDir,
     path: RelPath,
     pub(super) folder: Dir,
     picture: Vec<u8>,

@@ -2,12 +2,12 @@
 
 use std::fs::File;
 
+use fumikura_fs::{Source, Stat};
+
 use super::aside::Aside;
 use super::beside::{Beside, bytes_of};
 use super::write::{Edited, edited};
 use super::{Marks, MarksChange, SidecarError, edit, read};
-use crate::access::Source;
-use crate::stat::Stat;
 
 /// The number of attempts at a change while other programs keep writing the file.
 const ATTEMPTS: usize = 5;

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::access::AccessError;
+use fumikura_fs::AccessError;
 
 /// A reason for which a picture's marks can't be read or written. A sidecar that is refused stays as it is.
 #[derive(Debug, Clone, thiserror::Error)]

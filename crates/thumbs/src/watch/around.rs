@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use fumikura_fs::AccessError;
 use parking_lot::MutexGuard;
 
 use super::board::{Board, Errand, Following, Look};
 use super::look::{LinkNames, There};
 use super::{Heard, Shared, State};
-use crate::access::AccessError;
 
 /// A guard that records the return of a check in the registry, even if it panicked: nothing else on the same disk is
 /// checked before that.

@@ -3,8 +3,9 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use fumikura_fs::platform;
+
 use crate::listing::Reach;
-use crate::platform;
 
 /// A hint for a watched folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

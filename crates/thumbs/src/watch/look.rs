@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cap_std::fs::{DirEntry, MetadataExt};
+use fumikura_fs::{
+    AccessError, NodeKind, RelPath, Source, Stat,
+    platform::{self, Identity},
+};
 
 use super::walk::{Opened, Start, Visitor, walk};
-use crate::access::{AccessError, Source};
 use crate::listing::MOST_FOLDERS;
-use crate::path::RelPath;
-use crate::platform::{self, Identity};
-use crate::stat::{NodeKind, Stat};
 
 /// The maximum number of links of a folder that are followed.
 const LINKS: usize = 1000;

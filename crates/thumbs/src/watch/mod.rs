@@ -21,12 +21,10 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use fumikura_fs::{AccessError, RelPath, RootId, Source};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use crate::access::{AccessError, Source};
 use crate::listing::Reach;
-use crate::path::RelPath;
-use crate::roots::RootId;
 use board::{Board, Found, Look};
 use deep::{DeepWatcher, Tell};
 use ears::{Ears, Hear, MakeEars, SystemEars};
@@ -141,12 +139,7 @@ impl Heard {
     }
 
     /// Waits for a signal, or until that moment.
-    fn wait(
-        &self,
-        signal: &Condvar,
-        state: &mut MutexGuard<'_, State>,
-        until: Option<Duration>,
-    ) {
+    fn wait(&self, signal: &Condvar, state: &mut MutexGuard<'_, State>, until: Option<Duration>) {
         let time = until.map(|until| until.saturating_sub(self.now()));
         rest(signal, state, time);
     }

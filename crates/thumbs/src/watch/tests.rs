@@ -7,10 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
 
+use fumikura_fs::Root;
 use tempfile::TempDir;
 
 use super::*;
-use crate::roots::Root;
 
 /// A timeout that is exceeded only by waiting forever.
 const LONG: Duration = Duration::from_secs(30);

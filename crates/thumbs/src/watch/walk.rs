@@ -1,11 +1,9 @@
 //! Walks everything beneath a folder: one folder after the other, each before those in it.
 
 use cap_std::fs::{Dir, DirEntry};
+use fumikura_fs::{AccessError, RelPath, Source, platform};
 
 use super::look::Eyes;
-use crate::access::{AccessError, Source};
-use crate::path::RelPath;
-use crate::platform;
 
 /// A folder that is about to be read.
 pub(super) struct Opened {

@@ -6,7 +6,8 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fumikura_thumbs::{AccessError, NodeKind, OriginalError, PathError, Priority, ThumbError};
+use fumikura_fs::{AccessError, NodeKind, PathError, Source};
+use fumikura_thumbs::{OriginalError, Priority, ThumbError};
 use rustix::fs::{CWD, FileType, Mode, RenameFlags, mknodat, renameat_with};
 
 use crate::house::{House, png, variant};
@@ -15,12 +16,13 @@ use crate::house::{House, png, variant};
 fn check(house: &House, path: &str, is_expected: impl Fn(&AccessError) -> bool) {
     let found = house
         .thumbs
+        .roots()
         .source(house.root, path.as_bytes())
         .and_then(|source| source.find().map(drop));
     let error = found.expect_err(path);
     assert!(is_expected(&error), "{path}: {error}");
     // Opening fails in the same way as reading the status.
-    if let Ok(source) = house.thumbs.source(house.root, path.as_bytes()) {
+    if let Ok(source) = house.thumbs.roots().source(house.root, path.as_bytes()) {
         match house.thumbs.original(&source) {
             Err(OriginalError::Access(error)) => assert!(is_expected(&error), "{path}: {error}"),
             other => panic!("{path}: {other:?}"),
@@ -52,7 +54,7 @@ fn a_file_that_may_not_be_read_is_refused() {
     let house = House::new();
     let source = if rustix::process::geteuid().is_root() {
         let root = house.thumbs.roots().add(Path::new("/proc/sys/vm")).unwrap();
-        house.thumbs.source(root.id(), b"drop_caches").unwrap()
+        house.thumbs.roots().source(root.id(), b"drop_caches").unwrap()
     } else {
         let path = house.put("closed.png", &png([1, 2, 3]));
         fs::set_permissions(path, Permissions::from_mode(0o000)).unwrap();
@@ -94,7 +96,7 @@ fn a_folder_with_a_longer_name_is_outside() {
     let house = house_with_a_secret();
     let at = |path: &str| {
         let path = house.outside().join(path);
-        house.thumbs.source_at(path.as_os_str().as_encoded_bytes())
+        house.thumbs.roots().source_at(path.as_os_str().as_encoded_bytes())
     };
     for path in [
         "root-evil/a.png",
@@ -108,7 +110,7 @@ fn a_folder_with_a_longer_name_is_outside() {
     assert_eq!(source.path().as_bytes(), b"inside.png");
     source.find().unwrap();
     assert!(matches!(
-        house.thumbs.source_at(b"relative.png"),
+        house.thumbs.roots().source_at(b"relative.png"),
         Err(AccessError::InvalidPath(PathError::NotAbsolute))
     ));
 }
@@ -201,7 +203,7 @@ fn only_regular_files_are_opened() {
         );
     }
     let devices = house.thumbs.roots().add(Path::new("/dev")).unwrap();
-    let null = house.thumbs.source(devices.id(), b"null").unwrap();
+    let null = house.thumbs.roots().source(devices.id(), b"null").unwrap();
     assert!(matches!(
         null.find(),
         Err(AccessError::NotAFile(NodeKind::Device))
@@ -263,7 +265,7 @@ fn a_root_that_was_removed_is_read_no_more() {
     let house = house_with_a_secret();
     house.thumbs.roots().remove(house.root).unwrap();
     assert!(matches!(
-        house.thumbs.source(house.root, b"inside.png"),
+        house.thumbs.roots().source(house.root, b"inside.png"),
         Err(AccessError::RootNotFound(_))
     ));
 }
@@ -289,23 +291,23 @@ fn a_folder_of_our_own_is_read_by_us_and_by_nobody_who_asks() {
     let own = house.outside().join("own");
     std::fs::create_dir_all(own.join("a")).unwrap();
     std::fs::write(own.join("a/b"), png([1, 2, 3])).unwrap();
-    let source = house.thumbs.own_source(&own, Path::new("a/b")).unwrap();
+    let source = Source::own(&own, Path::new("a/b")).unwrap();
     let found = source.find().unwrap();
     let made = house
         .thumbs
         .request_wait(&found, variant("8x8-crop.png"), Priority::Next);
     assert!(made.wait().is_ok());
-    let unknown = house.thumbs.source(source.root(), b"a/b");
+    let unknown = house.thumbs.roots().source(source.root(), b"a/b");
     assert!(matches!(unknown, Err(AccessError::RootNotFound(_))));
-    let outside = house.thumbs.source_at(&source.absolute());
+    let outside = house.thumbs.roots().source_at(&source.absolute());
     assert!(matches!(outside, Err(AccessError::OutsideRoots)));
     assert_eq!(house.thumbs.roots().list().len(), 1);
     // A link out of the root leads nowhere.
     let secret = house.outside().join("secret.png");
     std::fs::write(&secret, png([1, 2, 3])).unwrap();
     std::os::unix::fs::symlink(&secret, own.join("a/c")).unwrap();
-    let out = house.thumbs.own_source(&own, Path::new("a/c")).unwrap();
+    let out = Source::own(&own, Path::new("a/c")).unwrap();
     assert!(matches!(out.find(), Err(AccessError::OutsideRoots)));
-    let climbing = house.thumbs.own_source(&own, Path::new("../secret.png"));
+    let climbing = Source::own(&own, Path::new("../secret.png"));
     assert!(matches!(climbing, Err(AccessError::OutsideRoots)));
 }

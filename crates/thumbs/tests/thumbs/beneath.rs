@@ -5,9 +5,8 @@ use std::os::unix::fs::symlink;
 use std::sync::Arc;
 
 use fumikura_thumbs::sidecar::{MarksChange, Rating, RatingChange, Tag, TagsChange};
-use fumikura_thumbs::{
-    AccessError, GroupBy, GroupKey, InProcess, ListQuery, Listing, Order, Reach, Sort,
-};
+use fumikura_fs::AccessError;
+use fumikura_thumbs::{GroupBy, GroupKey, InProcess, ListQuery, Listing, Order, Reach, Sort};
 
 use crate::house::{House, name, open, png, sized_png, until};
 
@@ -177,7 +176,7 @@ fn links_lead_nowhere_and_names_are_bytes() {
     let entry = entry.unwrap();
     assert_eq!(entry.folder.as_bytes(), b"\xff\n");
     let path = [entry.folder.as_bytes(), b"/", &entry.name].concat();
-    let id = house.thumbs.source(house.root, &path).unwrap();
+    let id = house.thumbs.roots().source(house.root, &path).unwrap();
     assert_eq!(Some(id.find().unwrap().id()), entry.id);
 }
 

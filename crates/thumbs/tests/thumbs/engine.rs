@@ -6,10 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use fumikura_thumbs::{
-    Accepted, AccessError, Decode, DecodeError, InProcess, Made, Priority, ThumbError, Ticket,
-    Variant,
-};
+use fumikura_fs::AccessError;
+use fumikura_thumbs::{Accepted, Decode, DecodeError, InProcess, Made, Priority, ThumbError, Ticket, Variant};
 use parking_lot::{Condvar, Mutex};
 
 use crate::house::{House, png, until, variant};

@@ -4,9 +4,8 @@ use std::fs;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use fumikura_thumbs::{
-    AccessError, Config, GroupBy, InProcess, ListQuery, Listed, Listing, Thumbs,
-};
+use fumikura_fs::AccessError;
+use fumikura_thumbs::{Config, GroupBy, InProcess, ListQuery, Listed, Listing, Thumbs};
 
 use crate::house::{House, open, sized_png};
 

@@ -8,10 +8,8 @@ use std::time::{Duration, Instant};
 
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
-use fumikura_thumbs::{
-    Config, Decode, Found, InProcess, Limits, ListQuery, Listing, Outcome, Priority, RootId,
-    Source, Thumbs, Variant,
-};
+use fumikura_fs::{Found, RootId, Source};
+use fumikura_thumbs::{Config, Decode, InProcess, Limits, ListQuery, Listing, Outcome, Priority, Thumbs, Variant};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
 /// The place of one test.
@@ -109,7 +107,7 @@ impl House {
     }
 
     pub(crate) fn source(&self, path: &str) -> Source {
-        self.thumbs.source(self.root, path.as_bytes()).unwrap()
+        self.thumbs.roots().source(self.root, path.as_bytes()).unwrap()
     }
 
     pub(crate) fn find(&self, path: &str) -> Found {

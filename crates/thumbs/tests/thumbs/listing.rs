@@ -4,7 +4,8 @@ use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::time::{Duration, UNIX_EPOCH};
 
-use fumikura_thumbs::{AccessError, EntryKind, ListQuery, Listing, Only, Order, Priority, Sort};
+use fumikura_fs::AccessError;
+use fumikura_thumbs::{EntryKind, ListQuery, Listing, Only, Order, Priority, Sort};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use crate::house::{House, fixture, name, png, variant};
@@ -298,7 +299,7 @@ fn names_of_any_bytes_survive() {
     let listing = list(&house, ListQuery::default());
     for bytes in odd {
         assert!(listing.entries.iter().any(|entry| entry.name == bytes));
-        let found = house.thumbs.source(house.root, bytes).unwrap().find();
+        let found = house.thumbs.roots().source(house.root, bytes).unwrap().find();
         let ticket =
             house
                 .thumbs

@@ -57,7 +57,7 @@ fn marks(house: &House) -> PathBuf {
 fn failure(house: &House, decoder: &Arc<Failing>, change: impl FnOnce(&mut Config)) -> DecodeError {
     let decoder: Arc<dyn Decode> = Arc::<Failing>::clone(decoder);
     let thumbs = open(house.outside(), decoder, change);
-    let found = thumbs.source(house.root, b"a.png").unwrap().find().unwrap();
+    let found = thumbs.roots().source(house.root, b"a.png").unwrap().find().unwrap();
     let ticket = thumbs.request_wait(&found, variant("9x9-crop.png"), Priority::Next);
     match ticket.wait() {
         Err(ThumbError::Decode(error)) => error,

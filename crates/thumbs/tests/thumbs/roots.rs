@@ -4,9 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use fumikura_thumbs::{
-    AccessError, AddRootError, InProcess, ListQuery, ListedRoot, RemoveRootError, Thumbs,
-};
+use fumikura_fs::{AccessError, AddRootError, ListedRoot, RemoveRootError};
+use fumikura_thumbs::{InProcess, ListQuery, Thumbs};
 
 use crate::house::{House, open, png};
 
@@ -82,6 +81,7 @@ fn the_innermost_root_owns_a_file() {
     let owner = || {
         let source = house
             .thumbs
+            .roots()
             .source_at(path.as_os_str().as_encoded_bytes())
             .unwrap();
         (source.root(), source.path().as_bytes().to_vec())
@@ -90,7 +90,7 @@ fn the_innermost_root_owns_a_file() {
     let nested = house.thumbs.roots().add(&inner).unwrap();
     assert_eq!(owner(), (nested.id(), b"a.png".to_vec()));
     // It is one picture with one id, by whichever root it is named.
-    let by_inner = house.thumbs.source(nested.id(), b"a.png").unwrap();
+    let by_inner = house.thumbs.roots().source(nested.id(), b"a.png").unwrap();
     assert_eq!(
         by_inner.find().unwrap().id(),
         house.find("inner/a.png").id()
@@ -207,7 +207,7 @@ fn program_opened_folder_stays_within_the_allowed_one() {
     std::os::unix::fs::symlink(&secret, &inner).unwrap();
     let is_refused = |thumbs: &Thumbs| {
         assert!(matches!(list(thumbs), Err(AccessError::OutsideRoots)));
-        let source = || thumbs.source(root, b"a.png").unwrap();
+        let source = || thumbs.roots().source(root, b"a.png").unwrap();
         assert!(matches!(source().find(), Err(AccessError::OutsideRoots)));
         assert!(thumbs.original(&source()).is_err());
         let is_listed = |listed: &&ListedRoot| listed.root.id() == root;
@@ -216,11 +216,11 @@ fn program_opened_folder_stays_within_the_allowed_one() {
     };
     is_refused(&house.thumbs);
     let files = house.thumbs.files();
-    let source = || house.thumbs.source(root, b"a.png").unwrap();
+    let source = || house.thumbs.roots().source(root, b"a.png").unwrap();
     let names = [(b"a.png".to_vec(), "b.png".to_owned())];
     assert!(
         files
-            .rename(&house.thumbs.source(root, b"").unwrap(), &names)
+            .rename(&house.thumbs.roots().source(root, b"").unwrap(), &names)
             .is_err()
     );
     assert!(files.bin(&[source()], &mut |_, _| true).is_err());

@@ -17,7 +17,7 @@ fn thumbnails_are_there_again_after_a_restart() {
     let before = house.thumbnail("a.png", variant("9x9-crop.jpg")).unwrap();
     house.thumbs.shut_down();
     let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
-    let found = again.source(house.root, b"a.png").unwrap().find().unwrap();
+    let found = again.roots().source(house.root, b"a.png").unwrap().find().unwrap();
     let ticket = again.request_wait(&found, variant("9x9-crop.jpg"), Priority::Next);
     assert_eq!(ticket.now().unwrap().unwrap().path, before.path);
     assert_eq!((again.stats().hits, again.stats().generated), (1, 0));

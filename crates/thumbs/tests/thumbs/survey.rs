@@ -4,9 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::sync::Arc;
 
-use fumikura_thumbs::{
-    AccessError, CacheEvent, CacheFile, Capacity, FolderKey, InProcess, RelPath, ThumbId,
-};
+use fumikura_fs::{AccessError, RelPath, ThumbId};
+use fumikura_thumbs::{CacheEvent, CacheFile, Capacity, FolderKey, InProcess};
 use parking_lot::Mutex;
 
 use crate::house::{House, png, until, variant};

@@ -70,7 +70,7 @@ pub(crate) fn make(photos: &[PathBuf], out: &Path) -> Result<(Thumbs, Made)> {
     let mut tickets = Vec::new();
     for photo in photos {
         let name = photo.file_name().context("a photo has a name")?.to_owned();
-        let source = thumbs.source(root.id(), name.as_encoded_bytes())?;
+        let source = thumbs.roots().source(root.id(), name.as_encoded_bytes())?;
         let ticket = thumbs.request_wait(&source.find()?, variant, Priority::Next);
         tickets.push((name, ticket));
     }

@@ -35,7 +35,7 @@ pub struct HashList {
     pub q: Option<String>,
     /// Lists only a file, or files in a folder, beneath this root.
     #[param(value_type = Option<String>)]
-    pub root: Option<fumikura_thumbs::RootId>,
+    pub root: Option<fumikura_fs::RootId>,
     /// The file or folder, relative to the root.
     pub path: Option<String>,
     /// The number of items to skip.

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use fumikura_fs::{AccessError, RootId};
 use fumikura_hashes::FilePath;
-use fumikura_thumbs::{AccessError, RootId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -53,7 +53,7 @@ impl RecordedPlace {
             (None, None) => Vec::new(),
             (path, path_bytes) => bytes(path.as_deref(), path_bytes.as_deref())?,
         };
-        let source = app.thumbs.source(root, &relative)?;
+        let source = app.thumbs.roots().source(root, &relative)?;
         match source.look() {
             Ok(_) | Err(AccessError::NotFound | AccessError::FolderUnavailable { .. }) => {}
             Err(error) => return Err(error.into()),

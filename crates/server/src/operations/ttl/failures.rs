@@ -1,6 +1,6 @@
 //! Removals that failed, with the pictures of their thumbnails.
 
-use fumikura_thumbs::{RelPath, RootId};
+use fumikura_fs::{RelPath, RootId};
 use fumikura_ttl::{ArtifactKey, Failure};
 use jiff::Timestamp;
 use serde::Serialize;

@@ -7,7 +7,8 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_thumbs::{AccessError, Found, Priority, Requested, Variant};
+use fumikura_fs::{AccessError, Found};
+use fumikura_thumbs::{Priority, Requested, Variant};
 use fumikura_wiki::{Asset, AssetContents, AssetError, AssetId, AssetState, FileName};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -105,7 +106,7 @@ pub(crate) fn picture(app: &App, id: AssetId) -> Result<(Asset, Found), ApiError
         ));
     }
     let (folder, beneath) = app.wiki.asset_place(id);
-    match app.thumbs.own_source(folder, &beneath)?.find() {
+    match Source::own(folder, &beneath)?.find() {
         Ok(found) => Ok((asset, found)),
         Err(AccessError::NotFound | AccessError::FolderUnavailable { .. }) => {
             Err(AssetError::FileMissing.into())

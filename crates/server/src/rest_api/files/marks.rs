@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use fumikura_fs::{RootId, Source};
 use fumikura_thumbs::sidecar::{
     self, CaptionChange, MarksChange, Rating, RatingChange, Tag, TagsChange,
 };
-use fumikura_thumbs::{RootId, Source};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -280,7 +280,7 @@ async fn get_tags(
     query: ByteQuery,
 ) -> Result<Json<KnownTags>, ApiError> {
     let path = query.bytes("path").unwrap_or_default();
-    let folder = app.thumbs.source(query.root()?, &path)?;
+    let folder = app.thumbs.roots().source(query.root()?, &path)?;
     let reach = query.reach()?;
     let tags = blocking(&app, move |app| Ok(app.thumbs.tags(&folder, reach)?)).await?;
     let tags = tags.into_iter().map(|(tag, count)| KnownTag {

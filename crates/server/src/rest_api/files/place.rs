@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fumikura_thumbs::{RootId, Source};
+use fumikura_fs::{RootId, Source};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -27,7 +27,7 @@ pub(in crate::rest_api) struct FilePlace {
 impl FilePlace {
     pub(in crate::rest_api) fn source(&self, app: &App) -> Result<Source, ApiError> {
         let path = bytes(self.path.as_deref(), self.path_bytes.as_deref())?;
-        Ok(app.thumbs.source(self.root, &path)?)
+        Ok(app.thumbs.roots().source(self.root, &path)?)
     }
 }
 

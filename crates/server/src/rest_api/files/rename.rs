@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_thumbs::RootId;
+use fumikura_fs::RootId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -72,7 +72,7 @@ async fn post(
             rename.path.as_deref().or(Some("")),
             rename.path_bytes.as_deref(),
         )?;
-        let folder = app.thumbs.source(rename.root, &path)?;
+        let folder = app.thumbs.roots().source(rename.root, &path)?;
         let names = rename.names.into_iter().map(|name| {
             let from = bytes(name.from.as_deref(), name.from_bytes.as_deref())?;
             let is_name = !from.contains(&b'/') && !from.contains(&0);

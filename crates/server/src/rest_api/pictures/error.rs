@@ -2,10 +2,10 @@
 
 use std::io;
 
+use fumikura_fs::{AccessError, AddRootError, RemoveRootError};
 use fumikura_thumbs::sidecar::SidecarError;
 use fumikura_thumbs::{
-    AccessError, AddRootError, DecodeError, FileError, ListQueryError, OriginalError,
-    RemoveRootError, ThumbError, WorkerError,
+    DecodeError, FileError, ListQueryError, OriginalError, ThumbError, WorkerError,
 };
 use fumikura_wiki::StorageError;
 

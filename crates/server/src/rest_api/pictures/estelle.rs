@@ -8,7 +8,8 @@ use axum::extract::{Extension, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_thumbs::{Accepted, Found, Outcome, Priority};
+use fumikura_fs::Found;
+use fumikura_thumbs::{Accepted, Outcome, Priority};
 use subtle::ConstantTimeEq;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -144,11 +145,11 @@ impl Folders {
     fn find(self, app: &App, query: &ByteQuery) -> Result<Found, ApiError> {
         let source = match (self, query.bytes("source")) {
             (Self::Allowed, Some(path)) if query.bytes("path").is_none() => {
-                app.thumbs.allowed_source_at(&path)?
+                app.thumbs.roots().allowed_source_at(&path)?
             }
             (Self::Allowed, _) => {
                 let named = query.source(app)?;
-                app.thumbs.allowed_source_at(&named.absolute())?
+                app.thumbs.roots().allowed_source_at(&named.absolute())?
             }
             (Self::Open, _) => query.source(app)?,
         };

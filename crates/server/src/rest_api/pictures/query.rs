@@ -6,7 +6,8 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fumikura_thumbs::{Found, Priority, Reach, RootId, Source, Variant};
+use fumikura_fs::{Found, RootId, Source};
+use fumikura_thumbs::{Priority, Reach, Variant};
 use percent_encoding::percent_decode_str;
 
 use crate::app::App;
@@ -93,8 +94,8 @@ impl ByteQuery {
     /// Returns the file that `source`, or `root` and `path`, name.
     pub(super) fn source(&self, app: &App) -> Result<Source, ApiError> {
         match (self.bytes("source"), self.bytes("path")) {
-            (Some(source), None) => Ok(app.thumbs.source_at(&source)?),
-            (None, Some(path)) => Ok(app.thumbs.source(self.root()?, &path)?),
+            (Some(source), None) => Ok(app.thumbs.roots().source_at(&source)?),
+            (None, Some(path)) => Ok(app.thumbs.roots().source(self.root()?, &path)?),
             (Some(_), Some(_)) | (None, None) => Err(ApiError::new(
                 ErrorCode::BadRequest,
                 "a picture is named by source, or by root and path",
@@ -111,7 +112,7 @@ impl ByteQuery {
             )
         };
         let path = self.bytes("path").ok_or_else(missing)?;
-        Ok(app.thumbs.source(self.root()?, &path)?)
+        Ok(app.thumbs.roots().source(self.root()?, &path)?)
     }
 
     /// Returns the file in its present state.
@@ -137,11 +138,11 @@ pub fn read_query(query: &str) {
     }
     for name in ["path", "source"] {
         let bytes = query.bytes(name).unwrap_or_default();
-        if let Ok(path) = fumikura_thumbs::RelPath::parse(&bytes) {
-            assert_eq!(fumikura_thumbs::RelPath::parse(path.as_bytes()), Ok(path));
+        if let Ok(path) = fumikura_fs::RelPath::parse(&bytes) {
+            assert_eq!(fumikura_fs::RelPath::parse(path.as_bytes()), Ok(path));
         }
-        if let Some(path) = fumikura_thumbs::clean_absolute(&bytes) {
-            assert_eq!(fumikura_thumbs::clean_absolute(&path), Some(path.clone()));
+        if let Some(path) = fumikura_fs::clean_absolute(&bytes) {
+            assert_eq!(fumikura_fs::clean_absolute(&path), Some(path.clone()));
         }
     }
     // A word has no other form, so there is nothing to compare.

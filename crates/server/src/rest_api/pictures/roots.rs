@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
-use fumikura_thumbs::{ListedRoot, Root, RootId};
+use fumikura_fs::{ListedRoot, Root, RootId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;

@@ -10,9 +10,8 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, E
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use fumikura_thumbs::{
-    Found, InvalidPictureVersion, PictureVersion, Priority, Requested, ThumbId, Variant,
-};
+use fumikura_fs::{Found, InvalidPictureVersion, PictureVersion, ThumbId};
+use fumikura_thumbs::{Priority, Requested, Variant};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

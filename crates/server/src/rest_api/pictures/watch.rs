@@ -75,7 +75,7 @@ async fn put(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<Folde
     let path = query.bytes("path").unwrap_or_default().into_owned();
     let reach = query.reach()?;
     let lease = blocking(&app, move |app| {
-        let folder = app.thumbs.source(root, &path)?;
+        let folder = app.thumbs.roots().source(root, &path)?;
         app.thumbs.keep_reading(&folder);
         Ok(app.watcher.watch(&folder, reach))
     });

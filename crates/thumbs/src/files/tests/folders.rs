@@ -393,7 +393,7 @@ fn recognise(house: &House, done: &Done, path: &str) {
     let record = format!("undo/{}.json", done.id.unwrap());
     let record = house.outer.path().join(record);
     let text = fs::read_to_string(&record).unwrap();
-    let now = crate::platform::Identity::of(&File::open(house.path(path)).unwrap()).unwrap();
+    let now = fumikura_fs::platform::Identity::of(&File::open(house.path(path)).unwrap()).unwrap();
     let (head, step) = text.split_once('\n').unwrap();
     let mut step: serde_json::Value = serde_json::from_str(step).unwrap();
     step["state"]["file"] = serde_json::json!(now.numbers());

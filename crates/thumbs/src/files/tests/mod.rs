@@ -19,7 +19,7 @@ use super::*;
 struct House {
     outer: tempfile::TempDir,
     roots: Arc<Roots>,
-    root: Arc<crate::roots::Root>,
+    root: Arc<fumikura_fs::Root>,
     files: Files,
 }
 

@@ -323,7 +323,7 @@ fn a_copy_that_a_crash_left_beside_its_original_goes_away() {
         .join(format!("undo/{}.json", done.id.unwrap()));
     let text = fs::read_to_string(&record).unwrap();
     house.write(&["a"]);
-    let now = crate::platform::Identity::of(&File::open(house.path("a")).unwrap()).unwrap();
+    let now = fumikura_fs::platform::Identity::of(&File::open(house.path("a")).unwrap()).unwrap();
     let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
     let mut step: serde_json::Value = serde_json::from_str(&lines[2]).unwrap();
     step["state"]["file"] = serde_json::json!(now.numbers());

@@ -5,6 +5,7 @@ use std::io;
 use std::rc::Rc;
 
 use cap_std::fs::Dir;
+use fumikura_fs::{ContentStat, Stat, platform::Identity};
 
 use super::remove::{Whose, remove};
 use super::survey::{Purpose, survey};
@@ -14,8 +15,6 @@ use crate::files::error::{FileError, NotCopied};
 use crate::files::place::Folder;
 use crate::files::record::TreeMark;
 use crate::files::system;
-use crate::platform::Identity;
-use crate::stat::{ContentStat, Stat};
 
 /// A copy that has no final name yet. It is deleted on drop.
 pub(in crate::files) struct Copy<'a> {

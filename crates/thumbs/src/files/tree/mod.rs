@@ -9,6 +9,7 @@ mod build;
 mod remove;
 mod survey;
 
+use fumikura_fs::ContentStat;
 use sha1::{Digest as _, Sha1};
 
 pub(super) use build::{Copy, copy};
@@ -18,7 +19,6 @@ pub(super) use remove::{Whose, remove};
 pub(super) use survey::{Purpose, survey};
 
 use super::record::TreeMark;
-use crate::stat::ContentStat;
 
 /// The content of a folder, by name. File identities (inodes) are not part of it: on FAT, and on many FUSE file
 /// systems, a file has another number each time it is read.

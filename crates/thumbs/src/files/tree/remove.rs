@@ -4,14 +4,13 @@ use std::cell::Cell;
 use std::io;
 
 use cap_std::fs::Dir;
+use fumikura_fs::{ContentStat, platform};
 
 use super::survey::{Purpose, survey};
 use super::{Entry, Node, Tree, beneath, leaving};
 use crate::files::error::FileError;
 use crate::files::place::Folder;
 use crate::files::system;
-use crate::platform;
-use crate::stat::ContentStat;
 
 /// The kind of folder that is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,14 +3,15 @@
 use std::io;
 
 use cap_std::fs::Dir;
+use fumikura_fs::{
+    AccessError, NodeKind,
+    platform::{self, Identity},
+};
 
 use super::{Entry, Node, Tree, beneath};
-use crate::access::AccessError;
 use crate::files::error::{FileError, NotCopied};
 use crate::files::place::Folder;
 use crate::files::system;
-use crate::platform::{self, Identity};
-use crate::stat::NodeKind;
 
 /// The maximum depth of folders that are copied: two handles are open at each level.
 const DEEPEST: usize = 128;

@@ -3,13 +3,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use fumikura_fs::NodeKind;
+
 use super::{AllStuck, Obstacle, Places, Spot, Way, Ways, name_of};
 use crate::files::alongside::{self, picture_of};
 use crate::files::error::FileError;
 use crate::files::record::{Record, State, Step};
 use crate::listing::EntryKind;
 use crate::sidecar::stem;
-use crate::stat::NodeKind;
 
 /// The relation of sidecars and pictures, by step index. Sidecars that are not in the record have higher numbers.
 #[derive(Default)]

@@ -8,6 +8,7 @@ mod obstacle;
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use fumikura_fs::{Roots, Source, clean_absolute};
 use jiff::Timestamp;
 use parking_lot::MutexGuard;
 
@@ -18,9 +19,6 @@ use super::place::{Folder, Looked, Opened, Touched};
 use super::record::{OperationId, OperationKind, Record, State, Step};
 use super::standing::Standing;
 use super::{Done, FilesProgress, carry, tree, work};
-use crate::access::Source;
-use crate::path::clean_absolute;
-use crate::roots::Roots;
 use beside::{leaves, tie};
 
 pub use obstacle::{Obstacle, Stuck};

@@ -2,15 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
+use fumikura_fs::{Source, platform::Identity};
+
 use super::beside::{Ties, leaves};
 use super::{AllStuck, Obstacle, Places, Spot, Way, Ways, name_of, sort};
-use crate::access::Source;
 use crate::files::Done;
 use crate::files::error::FileError;
 use crate::files::place::{Looked, Touched};
 use crate::files::record::{Record, State, Step};
 use crate::files::rename;
-use crate::platform::Identity;
 
 /// Finds the current place of each file, even if files have exchanged their names.
 pub(super) fn names_looked_at(

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use crate::access::AccessError;
+use fumikura_fs::AccessError;
+
 use crate::files::error::FileError;
 
 /// A reason for which a step of a file operation can't be undone.

@@ -11,15 +11,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use fumikura_fs::{RelPath, ThumbId, path, platform};
 use sha1::{Digest, Sha1};
 
 use self::rows::Row;
 use super::known::Outcome;
 use super::natural::NaturalName;
 use crate::cache::{CacheEvent, CacheEvents, FolderKey};
-use crate::fingerprint::ThumbId;
-use crate::path::{self, RelPath};
-use crate::platform;
 
 /// The beginning of every file; the SHA-1 of the rest follows, and then the rest.
 const MAGIC: &[u8; 16] = b"fumikura folder\n";

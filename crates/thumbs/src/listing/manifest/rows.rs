@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use fumikura_fs::{Ctime, Mtime};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,6 @@ use super::super::known::{Known, Outcome, State};
 use crate::camera::CameraName;
 use crate::decode::{Head, ThumbHash};
 use crate::sidecar::{Marks, Rating, Tag};
-use crate::stat::{Ctime, Mtime};
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Row<'a> {

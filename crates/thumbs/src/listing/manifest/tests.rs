@@ -2,6 +2,7 @@
 
 use std::time::UNIX_EPOCH;
 
+use fumikura_fs::{Ctime, Mtime};
 use jiff::civil::date;
 
 use super::*;
@@ -10,7 +11,6 @@ use crate::decode::{Head, ThumbHash};
 use crate::listing::facts::Facts;
 use crate::listing::known::{Known, State};
 use crate::sidecar::{Marks, Rating, Tag};
-use crate::stat::{Ctime, Mtime};
 
 const CTIME: Ctime = Ctime {
     seconds: 1_700_000_000,

@@ -7,11 +7,10 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use fumikura_fs::{AccessError, RelPath, Root, Source};
+
 use super::samples::{DARKTABLE, GTHUMB};
 use super::*;
-use crate::access::{AccessError, Source};
-use crate::path::RelPath;
-use crate::roots::Root;
 use crate::sidecar::beside::Beside;
 use crate::sidecar::disk::set_marks_while;
 use crate::sidecar::{MarksOutcome, marks as marks_beside, set_marks};

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use fumikura_fs::Source;
+
 use super::looks::Disk;
 use super::{Board, Look, POLL, Watched, key};
-use crate::access::Source;
 use crate::watch::burst::Burst;
 use crate::watch::look::{LinkNames, Signature};
 

@@ -3,8 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use crate::platform::Identity;
-use crate::roots::RootId;
+use fumikura_fs::{RootId, platform::Identity};
 
 /// The duration of a check that may never return.
 const SLOW: Duration = Duration::from_secs(5);

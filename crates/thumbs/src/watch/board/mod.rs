@@ -10,15 +10,13 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use fumikura_fs::{RelPath, RootId, Source, platform::Identity};
+
 use super::burst::Burst;
 use super::hint::Hint;
 use super::look::{Signature, There};
 use super::{Changed, Watching};
-use crate::access::Source;
 use crate::listing::Reach;
-use crate::path::RelPath;
-use crate::platform::Identity;
-use crate::roots::RootId;
 pub(super) use links::Following;
 use links::Links;
 use looks::{Disk, Looks};

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use fumikura_fs::Root;
+
 use super::*;
-use crate::roots::Root;
 use crate::watch::look::LinkNames;
 
 const START: Duration = Duration::from_secs(1000);
@@ -28,7 +29,7 @@ fn there(place: &str, number: u64) -> There {
 fn on_disk(device: u64, place: &str, number: u64) -> There {
     There {
         place: place.into(),
-        identity: Identity::of_test(device, number),
+        identity: Identity::from_numbers(device, number),
         is_remote: false,
     }
 }

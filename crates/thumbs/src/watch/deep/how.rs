@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use fumikura_fs::AccessError;
+
 use super::DeepWatch;
 use super::doubts::Doubts;
 use super::listening::{Listened, Listener};
-use crate::access::AccessError;
 use crate::watch::Watching;
 use crate::watch::board::Look;
 use crate::watch::ears::Ears;

@@ -5,12 +5,10 @@ use std::io;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
+use fumikura_fs::{AccessError, NodeKind, RelPath, Source, platform};
+
 use super::doubts::Doubts;
-use crate::access::{AccessError, Source};
 use crate::listing::{MOST_FOLDERS, Reach};
-use crate::path::RelPath;
-use crate::platform;
-use crate::stat::NodeKind;
 use crate::watch::ears::Ears;
 use crate::watch::hint;
 use crate::watch::look::Eyes;

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fumikura_fs::{RootId, Source};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::board::LEASE;
@@ -20,9 +21,7 @@ use super::ears::MakeEars;
 use super::hint::Hint;
 use super::look::Eyes;
 use super::{Changed, Lease, Watching, rest};
-use crate::access::Source;
 use crate::listing::Reach;
-use crate::roots::RootId;
 use doubts::Doubts;
 use how::How;
 

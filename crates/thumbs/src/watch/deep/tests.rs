@@ -4,12 +4,10 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 
+use fumikura_fs::{AccessError, RelPath, Root};
 use tempfile::TempDir;
 
 use super::*;
-use crate::access::AccessError;
-use crate::path::RelPath;
-use crate::roots::Root;
 use crate::watch::ears::Ears;
 use crate::watch::look::{LinkNames, Signature, SystemEyes, There, deep_signature};
 use crate::watch::walk::Opened;

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::mpsc::Sender;
 
+use fumikura_fs::platform::Identity;
+
 use super::*;
-use crate::platform::Identity;
 use look::{LinkNames, Signature};
 use walk::Opened;
 
@@ -76,7 +77,7 @@ impl Eyes for Patient {
         });
         let [_, node] = there.identity.numbers();
         Ok(There {
-            identity: Identity::of_test(device, node),
+            identity: Identity::from_numbers(device, node),
             ..there
         })
     }

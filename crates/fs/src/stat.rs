@@ -103,21 +103,24 @@ pub struct Stat {
 /// The part of a [`Stat`] that describes a file's content. Unlike the status it does not change with a second
 /// name or another mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ContentStat {
-    pub(crate) kind: NodeKind,
-    pub(crate) size: u64,
-    pub(crate) mtime: Mtime,
+pub struct ContentStat {
+    /// The kind.
+    pub kind: NodeKind,
+    /// The size in bytes.
+    pub size: u64,
+    /// The time of the last change of the content.
+    pub mtime: Mtime,
 }
 
 impl Stat {
     /// Returns the status of an open file.
-    pub(crate) fn of(file: &File) -> io::Result<Self> {
+    pub fn of(file: &File) -> io::Result<Self> {
         let metadata = cap_std::fs::File::from_std(file.try_clone()?).metadata()?;
         Ok(Self::from(&metadata))
     }
 
     /// Returns the part that describes the content.
-    pub(crate) fn content(self) -> ContentStat {
+    pub fn content(self) -> ContentStat {
         ContentStat {
             kind: self.kind,
             size: self.size,

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use sha1::{Digest, Sha1};
 
-use crate::access::{AccessError, Beneath};
-use crate::path::RelPath;
-use crate::{path, platform};
+use crate::{
+    AccessError, RootDir,
+    path::{self, RelPath},
+    platform,
+};
 
 fumikura_base::ulid_ids! {
     /// The id of a root.
@@ -44,7 +46,7 @@ pub struct Root {
 
 impl Root {
     /// Creates a root for the program's own folder, clean and absolute. It is in no list, so no client can find it.
-    pub(crate) fn own(path: Vec<u8>) -> Self {
+    pub fn own(path: Vec<u8>) -> Self {
         Self {
             id: RootId::of_session_root(&path),
             path,
@@ -60,18 +62,18 @@ impl Root {
     ///
     /// # Errors
     /// [`AccessError::FolderUnavailable`], or [`AccessError::OutsideRoots`] if it leads out of the allowed folder.
-    pub(crate) fn open(&self) -> Result<Beneath, AccessError> {
+    pub fn open(&self) -> Result<RootDir, AccessError> {
         let Some(allowed) = &self.within else {
-            return Beneath::open(&self.path);
+            return RootDir::open(&self.path);
         };
         let relative = path::beneath(allowed, &self.path).ok_or(AccessError::OutsideRoots)?;
-        let allowed = Beneath::open(allowed)?;
+        let allowed = RootDir::open(allowed)?;
         let unavailable = |source: io::Error| AccessError::FolderUnavailable {
             path: path::shown(&self.path),
             source: Arc::new(source),
         };
         match allowed.open_folder(&relative) {
-            Ok(dir) => Ok(Beneath::of(dir, &self.path)),
+            Ok(dir) => Ok(RootDir::of(dir, &self.path)),
             Err(AccessError::NotFound) => Err(unavailable(io::ErrorKind::NotFound.into())),
             Err(AccessError::NotAFolder) => Err(unavailable(io::ErrorKind::NotADirectory.into())),
             Err(AccessError::PermissionDenied) => {

@@ -3,9 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::path::PathError;
-use crate::roots::RootId;
-use crate::stat::NodeKind;
+use crate::{NodeKind, RootId, path::PathError};
 
 /// An error of reading a file or folder. It can be cloned, since several callers may wait for one result.
 #[derive(Debug, Clone, thiserror::Error)]

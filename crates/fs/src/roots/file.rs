@@ -10,8 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use super::error::RootsFileError;
 use super::root::{Root, RootId};
-use crate::path::{self, clean_absolute, shown};
-use crate::platform;
+use crate::{
+    path::{self, clean_absolute, shown},
+    platform,
+};
 
 /// The version that this program writes.
 const VERSION: u32 = 2;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use sha1::{Digest, Sha1};
 
-use crate::stat::{Ctime, Stat};
+use crate::{Ctime, Stat};
 
 /// The data that distinguishes one state of a file from another without reading it.
 ///
@@ -25,7 +25,9 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    pub(crate) fn new(path: Vec<u8>, stat: Stat) -> Self {
+    /// Creates the fingerprint of a file at an absolute, lexically cleaned path.
+    #[must_use]
+    pub fn new(path: Vec<u8>, stat: Stat) -> Self {
         Self {
             path,
             size: stat.size,

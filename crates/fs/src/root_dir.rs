@@ -8,21 +8,22 @@ use std::sync::Arc;
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
-use super::AccessError;
-use crate::path::{RelPath, shown};
-use crate::platform;
-use crate::stat::{NodeKind, Stat};
+use crate::{
+    AccessError, NodeKind, Stat,
+    path::{RelPath, shown},
+    platform,
+};
 
 /// A handle on a root's folder. The kernel resolves every path beneath it (`openat2`, or step by step if the
 /// kernel is too old), so a check and its use can't diverge.
-pub(crate) struct Beneath {
+pub struct RootDir {
     dir: Dir,
     path: PathBuf,
 }
 
-impl Beneath {
+impl RootDir {
     /// Opens a folder that the user chose. Its own path may contain symbolic links.
-    pub(crate) fn open(path: &[u8]) -> Result<Self, AccessError> {
+    pub fn open(path: &[u8]) -> Result<Self, AccessError> {
         let folder = platform::path_of(path);
         let dir = Dir::open_ambient_dir(folder, ambient_authority()).map_err(|source| {
             AccessError::FolderUnavailable {
@@ -34,7 +35,7 @@ impl Beneath {
     }
 
     /// Wraps a folder that is already open.
-    pub(crate) fn of(dir: Dir, path: &[u8]) -> Self {
+    pub fn of(dir: Dir, path: &[u8]) -> Self {
         Self {
             dir,
             path: platform::path_of(path).to_owned(),
@@ -42,26 +43,26 @@ impl Beneath {
     }
 
     /// Returns the status of a path. Symbolic links are followed as long as they stay inside.
-    pub(crate) fn stat(&self, path: &RelPath) -> Result<Stat, AccessError> {
+    pub fn stat(&self, path: &RelPath) -> Result<Stat, AccessError> {
         let metadata = self.resolve(path, |path| self.dir.metadata(path))?;
         Ok(Stat::from(&metadata))
     }
 
     /// Returns the status of a path if it is a regular file.
-    pub(crate) fn stat_file(&self, path: &RelPath) -> Result<Stat, AccessError> {
+    pub fn stat_file(&self, path: &RelPath) -> Result<Stat, AccessError> {
         regular(self.stat(path)?)
     }
 
     /// Opens a regular file for reading. Anything else is refused before it is opened, because opening alone
     /// can block (a FIFO) or have effects (a tape).
-    pub(crate) fn open_file(&self, path: &RelPath) -> Result<(File, Stat), AccessError> {
+    pub fn open_file(&self, path: &RelPath) -> Result<(File, Stat), AccessError> {
         self.stat_file(path)?;
         self.open_listed_file(path)
     }
 
     /// Opens a file like [`open_file`](Self::open_file), without the check before: for a path that was a
     /// regular file a moment ago.
-    pub(crate) fn open_listed_file(&self, path: &RelPath) -> Result<(File, Stat), AccessError> {
+    pub fn open_listed_file(&self, path: &RelPath) -> Result<(File, Stat), AccessError> {
         let options = platform::read_without_waiting();
         let file = self.resolve(path, |path| self.dir.open_with(path, &options))?;
         // The opened file is checked, not the path: the file may have been replaced since the path was checked.
@@ -70,7 +71,7 @@ impl Beneath {
     }
 
     /// Opens a folder.
-    pub(crate) fn open_folder(&self, path: &RelPath) -> Result<Dir, AccessError> {
+    pub fn open_folder(&self, path: &RelPath) -> Result<Dir, AccessError> {
         if self.stat(path)?.kind != NodeKind::Folder {
             return Err(AccessError::NotAFolder);
         }

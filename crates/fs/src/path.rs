@@ -33,7 +33,7 @@ pub fn clean_absolute(path: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Joins `base` and a path beneath it into an absolute path. Both are already clean.
-pub(crate) fn join(base: &[u8], beneath: &RelPath) -> Vec<u8> {
+pub fn join(base: &[u8], beneath: &RelPath) -> Vec<u8> {
     let mut path = base.to_vec();
     if !beneath.is_empty() {
         if path.last() != Some(&b'/') {
@@ -46,7 +46,7 @@ pub(crate) fn join(base: &[u8], beneath: &RelPath) -> Vec<u8> {
 
 /// Returns the part of a clean absolute path beneath `base`, or `None` if the path is elsewhere. Compares
 /// whole parts, so `/root-evil` is not beneath `/root`.
-pub(crate) fn beneath(base: &[u8], path: &[u8]) -> Option<RelPath> {
+pub fn beneath(base: &[u8], path: &[u8]) -> Option<RelPath> {
     let rest = path.strip_prefix(base)?;
     match rest.first() {
         None => Some(RelPath::default()),
@@ -57,7 +57,7 @@ pub(crate) fn beneath(base: &[u8], path: &[u8]) -> Option<RelPath> {
 }
 
 /// Returns a path as a message shows it: decoded, with control characters escaped.
-pub(crate) fn shown(path: &[u8]) -> String {
+pub fn shown(path: &[u8]) -> String {
     let mut text = String::new();
     for character in String::from_utf8_lossy(path).chars() {
         if character.is_control() {
@@ -151,7 +151,7 @@ impl RelPath {
     }
 
     /// Returns the parent folder, and the name there. `None` for the folder itself.
-    pub(crate) fn parted(&self) -> Option<(Self, &[u8])> {
+    pub fn parted(&self) -> Option<(Self, &[u8])> {
         match self.0.iter().rposition(|&byte| byte == b'/') {
             Some(slash) => Some((Self(self.0[..slash].to_vec()), &self.0[slash + 1..])),
             None if self.is_empty() => None,
@@ -160,7 +160,7 @@ impl RelPath {
     }
 
     /// Resolves a path beneath this folder. Returns `None` if it is not such a path.
-    pub(crate) fn beneath(&self, path: &[u8]) -> Option<Self> {
+    pub fn beneath(&self, path: &[u8]) -> Option<Self> {
         let Self(beneath) = Self::parse(path).ok()?;
         let parts = [&self.0[..], &beneath];
         let parts = parts.into_iter().filter(|part| !part.is_empty());
@@ -168,12 +168,12 @@ impl RelPath {
     }
 
     /// True if this is that folder, or is beneath it.
-    pub(crate) fn is_in(&self, folder: &Self) -> bool {
+    pub fn is_in(&self, folder: &Self) -> bool {
         self.rest(folder).is_some()
     }
 
     /// Returns this path relative to a folder above it, or the path itself if it is elsewhere.
-    pub(crate) fn from(&self, folder: &Self) -> Self {
+    pub fn from(&self, folder: &Self) -> Self {
         self.rest(folder)
             .map_or_else(|| self.clone(), |rest| Self(rest.to_vec()))
     }
@@ -190,7 +190,7 @@ impl RelPath {
     }
 
     /// Returns a path for the file system. `.` for the folder itself.
-    pub(crate) fn as_path(&self) -> &Path {
+    pub fn as_path(&self) -> &Path {
         if self.is_empty() {
             Path::new(".")
         } else {

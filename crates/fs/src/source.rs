@@ -1,13 +1,14 @@
 //! Pictures named by a root and a path beneath it, and their state when they were found.
 
 use std::fs::File;
+use std::path::Path;
 use std::sync::Arc;
 
-use super::{AccessError, Beneath};
-use crate::fingerprint::{Fingerprint, PictureVersion, ThumbId};
-use crate::path::{self, RelPath};
-use crate::roots::{Root, RootId};
-use crate::stat::Stat;
+use crate::{
+    AccessError, Fingerprint, PathError, PictureVersion, Root, RootDir, RootId, Stat, ThumbId,
+    path::{self, RelPath, clean_absolute},
+    platform,
+};
 
 /// A place beneath a root. It need not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,8 +18,22 @@ pub struct Source {
 }
 
 impl Source {
-    pub(crate) fn new(root: Arc<Root>, path: RelPath) -> Self {
+    /// Creates a place beneath a root.
+    #[must_use]
+    pub fn new(root: Arc<Root>, path: RelPath) -> Self {
         Self { root, path }
+    }
+
+    /// Names a place in the program's own folder, which is not a root: no client can reach it by an id or a path.
+    ///
+    /// # Errors
+    /// [`AccessError`] for paths that are malformed, and one beneath the folder that climbs.
+    pub fn own(folder: &Path, beneath: &Path) -> Result<Self, AccessError> {
+        let malformed = AccessError::InvalidPath(PathError::NotAbsolute);
+        let folder = std::path::absolute(folder)?;
+        let folder = clean_absolute(platform::bytes_of(folder.as_os_str())).ok_or(malformed)?;
+        let path = RelPath::parse(platform::bytes_of(beneath.as_os_str()))?;
+        Ok(Self::new(Arc::new(Root::own(folder)), path))
     }
 
     /// Returns the root that contains it.
@@ -27,7 +42,9 @@ impl Source {
         self.root.id()
     }
 
-    pub(crate) fn root_itself(&self) -> &Arc<Root> {
+    /// Returns the root with its folder.
+    #[must_use]
+    pub fn root_itself(&self) -> &Arc<Root> {
         &self.root
     }
 
@@ -38,7 +55,7 @@ impl Source {
     }
 
     /// Returns the place of an entry of this folder.
-    pub(crate) fn entry(&self, name: &[u8]) -> Self {
+    pub fn entry(&self, name: &[u8]) -> Self {
         Self::new(Arc::clone(&self.root), self.path.join(name))
     }
 
@@ -66,12 +83,16 @@ impl Source {
     }
 
     /// Opens the file. The state is that of the opened file.
-    pub(crate) fn open(&self) -> Result<(File, Found), AccessError> {
+    pub fn open(&self) -> Result<(File, Found), AccessError> {
         let (file, stat) = self.beneath()?.open_file(&self.path)?;
         Ok((file, self.found(stat)))
     }
 
-    pub(crate) fn beneath(&self) -> Result<Beneath, AccessError> {
+    /// Opens the root's folder.
+    ///
+    /// # Errors
+    /// [`AccessError`] if it can't be opened.
+    pub fn beneath(&self) -> Result<RootDir, AccessError> {
         self.root.open()
     }
 

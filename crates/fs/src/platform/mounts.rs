@@ -7,7 +7,7 @@ use super::path_of;
 
 /// Returns the mounts beneath a place. The list changes whenever a disk is mounted or unmounted there.
 /// Accesses no disk.
-pub(crate) fn mounted_beneath(place: &Path) -> io::Result<Vec<Vec<u8>>> {
+pub fn mounted_beneath(place: &Path) -> io::Result<Vec<Vec<u8>>> {
     let table = std::fs::read("/proc/self/mountinfo")?;
     Ok(mounts_in(&table, place))
 }

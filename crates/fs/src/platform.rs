@@ -16,21 +16,21 @@ use std::time::SystemTime;
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
 use rustix::fs::{AtFlags, FileType, OFlags, Timespec, Timestamps, UTIME_OMIT, futimens};
 
-use crate::stat::{Ctime, Mtime, NodeKind, Stat};
-pub(crate) use mounts::mounted_beneath;
+use crate::{Ctime, Mtime, NodeKind, Stat};
+pub use mounts::mounted_beneath;
 
 /// Returns the bytes of a name or a path, exactly as the file system stores them.
-pub(crate) fn bytes_of(text: &OsStr) -> &[u8] {
+pub fn bytes_of(text: &OsStr) -> &[u8] {
     text.as_bytes()
 }
 
 /// Returns the path with these bytes.
-pub(crate) fn path_of(bytes: &[u8]) -> &Path {
+pub fn path_of(bytes: &[u8]) -> &Path {
     Path::new(OsStr::from_bytes(bytes))
 }
 
 /// Returns options for reading that never wait for the other end of a FIFO, and never acquire a terminal.
-pub(crate) fn read_without_waiting() -> OpenOptions {
+pub fn read_without_waiting() -> OpenOptions {
     let mut options = OpenOptions::new();
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     options.read(true).custom_flags(flags.bits().cast_signed());
@@ -38,21 +38,21 @@ pub(crate) fn read_without_waiting() -> OpenOptions {
 }
 
 /// True if two handles are on one file. Only meaningful while both are open.
-pub(crate) fn is_same_file(a: &File, b: &File) -> io::Result<bool> {
+pub fn is_same_file(a: &File, b: &File) -> io::Result<bool> {
     let (a, b) = (a.metadata()?, b.metadata()?);
     Ok((a.dev(), a.ino()) == (b.dev(), b.ino()))
 }
 
 /// Returns the status of an entry of a folder. Symbolic links are not followed. `None` if it does not exist
 /// or can't be read.
-pub(crate) fn stat_of_entry(folder: &Dir, name: &[u8]) -> Option<Stat> {
+pub fn stat_of_entry(folder: &Dir, name: &[u8]) -> Option<Stat> {
     let looked = look_at_entry(folder, name).ok().flatten();
     looked.map(|(stat, _)| stat)
 }
 
 /// Returns the status and the identity of an entry of a folder. Symbolic links are not followed. `None` if it
 /// does not exist.
-pub(crate) fn look_at_entry(folder: &Dir, name: &[u8]) -> io::Result<Option<(Stat, Identity)>> {
+pub fn look_at_entry(folder: &Dir, name: &[u8]) -> io::Result<Option<(Stat, Identity)>> {
     debug_assert!(!name.contains(&b'/'), "a name holds no slash");
     let found = match rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(found) => found,
@@ -88,7 +88,7 @@ pub(crate) fn look_at_entry(folder: &Dir, name: &[u8]) -> io::Result<Option<(Sta
 
 /// Renames a file in its folder unless the new name is taken, also by a symbolic link to nothing. Returns
 /// true if it was renamed.
-pub(crate) fn rename_unless_taken(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool> {
+pub fn rename_unless_taken(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool> {
     use rustix::fs::{RenameFlags, renameat_with};
     use rustix::io::Errno;
     match renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
@@ -126,7 +126,7 @@ fn rename_after_a_look(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool>
 }
 
 /// Returns a handle on a folder that can be synced. A handle that only resolves paths can't.
-pub(crate) fn folder_to_sync(folder: &Dir) -> io::Result<File> {
+pub fn folder_to_sync(folder: &Dir) -> io::Result<File> {
     use rustix::fs::{Mode, openat};
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     Ok(openat(folder, ".", flags, Mode::empty())?.into())
@@ -134,7 +134,7 @@ pub(crate) fn folder_to_sync(folder: &Dir) -> io::Result<File> {
 
 /// Makes the names in a folder durable if its file system supports it. Network file systems, and those of
 /// other systems, may not.
-pub(crate) fn sync_folder(folder: &File) -> io::Result<()> {
+pub fn sync_folder(folder: &File) -> io::Result<()> {
     use rustix::io::Errno;
     match rustix::fs::fsync(folder) {
         Ok(()) | Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => Ok(()),
@@ -143,19 +143,19 @@ pub(crate) fn sync_folder(folder: &File) -> io::Result<()> {
 }
 
 /// Returns the mode of a file, as in `chmod`.
-pub(crate) fn mode_of(file: &File) -> io::Result<u32> {
+pub fn mode_of(file: &File) -> io::Result<u32> {
     Ok(file.metadata()?.mode() & 0o7777)
 }
 
 /// Returns options for writing a new file. Its mode is set by the process's umask.
-pub(crate) fn write_new() -> OpenOptions {
+pub fn write_new() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).mode(0o666);
     options
 }
 
 /// Sets a mode from [`mode_of`]. A mode that is already right is not set, since a file system may have no modes.
-pub(crate) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
+pub fn set_mode(file: &File, mode: u32) -> io::Result<()> {
     if mode_of(file)? == mode {
         return Ok(());
     }
@@ -165,13 +165,17 @@ pub(crate) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
 /// The identity of the file or folder of a handle, independent of its name. Another file may later have the
 /// same number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Identity {
+pub struct Identity {
     device: u64,
     node: u64,
 }
 
 impl Identity {
-    pub(crate) fn of(file: &File) -> io::Result<Self> {
+    /// Returns the identity of an open file or folder.
+    ///
+    /// # Errors
+    /// If its status can't be read.
+    pub fn of(file: &File) -> io::Result<Self> {
         let metadata = file.metadata()?;
         Ok(Self {
             device: metadata.dev(),
@@ -180,35 +184,36 @@ impl Identity {
     }
 
     /// Returns the number of its file system.
-    pub(crate) const fn device(self) -> u64 {
+    pub const fn device(self) -> u64 {
         self.device
     }
 
     /// True if both are on the same file system.
-    pub(crate) fn is_on_disk_of(self, other: Self) -> bool {
+    pub fn is_on_disk_of(self, other: Self) -> bool {
         self.device == other.device
     }
 
     /// Returns the identity as numbers, for storage.
-    pub(crate) fn numbers(self) -> [u64; 2] {
+    pub fn numbers(self) -> [u64; 2] {
         [self.device, self.node]
     }
 
-    #[cfg(test)]
-    pub(crate) const fn of_test(device: u64, node: u64) -> Self {
+    /// Creates an identity from its [`numbers`](Self::numbers).
+    #[must_use]
+    pub const fn from_numbers(device: u64, node: u64) -> Self {
         Self { device, node }
     }
 }
 
 /// True if a folder is on a file system that other machines, or programs outside the kernel, may change
 /// without notice to this one.
-pub(crate) fn is_remote(folder: &impl AsFd) -> io::Result<bool> {
+pub fn is_remote(folder: &impl AsFd) -> io::Result<bool> {
     Ok(is_far(&rustix::fs::fstatfs(folder)?))
 }
 
 /// True if a path leads through such a file system, on which every access may block. The file system of `/`
 /// does not count: without it nothing works anyway.
-pub(crate) fn leads_far(place: &Path) -> io::Result<bool> {
+pub fn leads_far(place: &Path) -> io::Result<bool> {
     let device = |path: &Path| path.metadata().map(|metadata| metadata.dev());
     let top = device(Path::new("/"))?;
     for folder in place.ancestors().skip(1) {
@@ -244,18 +249,18 @@ fn is_far(system: &rustix::fs::StatFs) -> bool {
 }
 
 /// Returns the time at which a file was last used (docs/spec/thumbnails.md, Fingerprint).
-pub(crate) fn last_used(metadata: &Metadata) -> io::Result<SystemTime> {
+pub fn last_used(metadata: &Metadata) -> io::Result<SystemTime> {
     metadata.accessed()
 }
 
 /// Adds the time of last use to the times to set.
-pub(crate) fn used_at(times: FileTimes, time: SystemTime) -> FileTimes {
+pub fn used_at(times: FileTimes, time: SystemTime) -> FileTimes {
     times.set_accessed(time)
 }
 
 /// Notes in a thumbnail's file the status of the picture of which it was made. The file's own time of change
 /// stores it, which is free for that if the system stores the time of last use.
-pub(crate) fn note_source(thumbnail: &File, source: Ctime) -> io::Result<()> {
+pub fn note_source(thumbnail: &File, source: Ctime) -> io::Result<()> {
     let times = Timestamps {
         last_access: Timespec {
             tv_sec: 0,
@@ -270,7 +275,7 @@ pub(crate) fn note_source(thumbnail: &File, source: Ctime) -> io::Result<()> {
 }
 
 /// True if a thumbnail's file was made of the picture in this status.
-pub(crate) fn is_of_source(thumbnail: &Metadata, source: Ctime) -> bool {
+pub fn is_of_source(thumbnail: &Metadata, source: Ctime) -> bool {
     let noted = Ctime {
         seconds: thumbnail.mtime(),
         nanoseconds: u32::try_from(thumbnail.mtime_nsec()).unwrap_or(0),
@@ -306,7 +311,7 @@ fn is_as_kept(noted: Ctime, written: Ctime) -> bool {
 }
 
 /// Creates a folder that only the owner may enter, with its parents. It may already exist.
-pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
+pub fn create_private_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 

@@ -17,9 +17,11 @@ use parking_lot::{Mutex, RwLock};
 pub use error::{AddRootError, RemoveRootError, RootsFileError};
 pub use root::{Root, RootId};
 
-use crate::access::{AccessError, Beneath};
-use crate::path::{RelPath, clean_absolute, shown};
-use crate::platform;
+use crate::{
+    AccessError, PathError, RootDir, Source,
+    path::{RelPath, clean_absolute, shown},
+    platform,
+};
 use reachability::{PATIENCE, Reachability};
 
 /// A root and the availability of its folder.
@@ -48,7 +50,11 @@ pub struct Roots {
 }
 
 impl Roots {
-    pub(crate) fn open(
+    /// Reads the roots of earlier launches from `file`, whose folder must exist.
+    ///
+    /// # Errors
+    /// [`RootsFileError`] if the file can't be read, or is not a list of roots.
+    pub fn open(
         file: PathBuf,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
@@ -74,7 +80,7 @@ impl Roots {
     /// [`AddRootError`] if it is not a folder that can be opened, or the list can't be written.
     pub fn add(&self, folder: &Path) -> Result<Arc<Root>, AddRootError> {
         let path = clean_folder(folder)?;
-        Beneath::open(&path).map_err(refusal)?;
+        RootDir::open(&path).map_err(refusal)?;
         self.insert(path, Kind::Chosen)
     }
 
@@ -111,7 +117,7 @@ impl Roots {
             .filter(|root| root.allowed)
             .find_map(|root| root.beneath(&path).map(|relative| (root, relative)));
         let (root, relative) = allowed.ok_or(AddRootError::OutsideAllowed)?;
-        Beneath::open(&root.path)
+        RootDir::open(&root.path)
             .and_then(|beneath| beneath.open_folder(&relative))
             .map_err(refusal)?;
         if relative.is_empty() {
@@ -158,6 +164,43 @@ impl Roots {
         self.reachability.listen(listener);
     }
 
+    /// Names a place by a root and the bytes of a path beneath it.
+    ///
+    /// # Errors
+    /// [`AccessError`] for an unknown root, and a path that is malformed or climbs.
+    pub fn source(&self, root: RootId, path: &[u8]) -> Result<Source, AccessError> {
+        let path = RelPath::parse(path)?;
+        let root = self.get(root).ok_or(AccessError::RootNotFound(root))?;
+        Ok(Source::new(root, path))
+    }
+
+    /// Names a place by its absolute path (`source=`), which is cleaned lexically. The innermost root that
+    /// contains it owns it.
+    ///
+    /// # Errors
+    /// [`AccessError`] for a path that is not absolute, or beneath no root.
+    pub fn source_at(&self, path: &[u8]) -> Result<Source, AccessError> {
+        let malformed = AccessError::InvalidPath(PathError::NotAbsolute);
+        let path = clean_absolute(path).ok_or(malformed)?;
+        let (root, path) = self.owner_of(&path).ok_or(AccessError::OutsideRoots)?;
+        Ok(Source::new(root, path))
+    }
+
+    /// Names a place as [`source_at`](Self::source_at) does, for an untrusted caller: the path must be
+    /// beneath a folder that this launch allows ([`allow_for_session`](Self::allow_for_session)), whatever else is open.
+    ///
+    /// # Errors
+    /// [`AccessError`] for a path that is not absolute, or beneath no such folder; decided before the disk is
+    /// accessed.
+    pub fn allowed_source_at(&self, path: &[u8]) -> Result<Source, AccessError> {
+        let malformed = AccessError::InvalidPath(PathError::NotAbsolute);
+        let path = clean_absolute(path).ok_or(malformed)?;
+        let (root, path) = self
+            .allowed_owner_of(&path)
+            .ok_or(AccessError::OutsideRoots)?;
+        Ok(Source::new(root, path))
+    }
+
     /// Returns the root with this id.
     #[must_use]
     pub fn get(&self, id: RootId) -> Option<Arc<Root>> {
@@ -166,7 +209,7 @@ impl Roots {
     }
 
     /// Returns the innermost root that contains a clean absolute path, and the path beneath it.
-    pub(crate) fn owner_of(&self, path: &[u8]) -> Option<(Arc<Root>, RelPath)> {
+    pub fn owner_of(&self, path: &[u8]) -> Option<(Arc<Root>, RelPath)> {
         self.snapshot()
             .into_iter()
             .filter_map(|root| root.beneath(path).map(|relative| (root, relative)))
@@ -174,7 +217,7 @@ impl Roots {
     }
 
     /// Returns the owner of a path, like [`owner_of`](Self::owner_of), among the roots that this launch allows.
-    pub(crate) fn allowed_owner_of(&self, path: &[u8]) -> Option<(Arc<Root>, RelPath)> {
+    pub fn allowed_owner_of(&self, path: &[u8]) -> Option<(Arc<Root>, RelPath)> {
         self.snapshot()
             .into_iter()
             .filter(|root| root.allowed)
@@ -183,7 +226,7 @@ impl Roots {
     }
 
     /// Returns the clean absolute paths of all roots.
-    pub(crate) fn paths(&self) -> Vec<Vec<u8>> {
+    pub fn paths(&self) -> Vec<Vec<u8>> {
         let all = self.snapshot().into_iter();
         all.map(|root| root.path.clone()).collect()
     }
@@ -273,7 +316,7 @@ fn opened_in_time(path: &[u8]) -> Result<(), AccessError> {
         .name("look".to_owned())
         .spawn(move || {
             // An answer that comes too late has no receiver.
-            let _late = tell.send(Beneath::open(&folder).map(drop));
+            let _late = tell.send(RootDir::open(&folder).map(drop));
         })?;
     told.recv_timeout(PATIENCE)
         .unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into()))

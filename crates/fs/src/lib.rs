@@ -1,0 +1,23 @@
+//! Folders that the user chose, and the files beneath them (docs/spec/thumbnails.md, Access).
+//!
+//! A client names a file by a [root](Root) and a [relative path](RelPath). It is opened beneath the root's handle and
+//! nowhere else ([`RootDir`]). Its [`Stat`] identifies its version ([`Fingerprint`]).
+
+mod error;
+mod fingerprint;
+pub mod path;
+pub mod platform;
+mod root_dir;
+mod roots;
+mod source;
+mod stat;
+
+pub use error::AccessError;
+pub use fingerprint::{
+    Fingerprint, InvalidPictureVersion, InvalidThumbId, PictureVersion, ThumbId,
+};
+pub use path::{PathError, RelPath, clean_absolute};
+pub use root_dir::RootDir;
+pub use roots::{AddRootError, ListedRoot, RemoveRootError, Root, RootId, Roots, RootsFileError};
+pub use source::{Found, Source};
+pub use stat::{ContentStat, Ctime, Mtime, NodeKind, Stat};
