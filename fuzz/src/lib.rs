@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{Seek, Write};
 
-use fumikura_thumbs::{Decode, Format, InProcess, Limits, Mode, PictureKind, Size, Variant};
+use fumikura_image::{Decode, Format, InProcess, Limits, Mode, PictureKind, Size, Variant};
 use libfuzzer_sys::Corpus;
 use rustix::fs::{MemfdFlags, memfd_create};
 
@@ -43,7 +43,7 @@ pub fn thumbnail(kind: PictureKind, data: &[u8]) -> Corpus {
 macro_rules! fuzz_thumbnails {
     ($kind:ident) => {
         libfuzzer_sys::fuzz_target!(|data: &[u8]| -> libfuzzer_sys::Corpus {
-            $crate::thumbnail(fumikura_thumbs::PictureKind::$kind, data)
+            $crate::thumbnail(fumikura_image::PictureKind::$kind, data)
         });
     };
 }

@@ -1,7 +1,7 @@
 //! What listings read of a picture.
 #![no_main]
 
-use fumikura_thumbs::Head;
+use fumikura_image::Head;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,7 @@
 //! XMP sidecars: what is read of them, and what a change makes of them.
 #![no_main]
 
-use fumikura_thumbs::sidecar::{MarksChange, Rating, RatingChange, Tag, TagsChange, edit, read};
+use fumikura_xmp::{edit, read, MarksChange, Rating, RatingChange, Tag, TagsChange};
 use libfuzzer_sys::fuzz_target;
 
 const TAGS: [&str; 4] = ["Places/Japan/Kyoto", "Kyoto", "<&>\"'", "ル"];

@@ -3,5 +3,5 @@
 use std::io::Write;
 
 pub(crate) fn run() -> anyhow::Result<()> {
-    Ok(std::io::stdout().write_all(fumikura_thumbs::formats_document().as_bytes())?)
+    Ok(std::io::stdout().write_all(fumikura_image::formats_document().as_bytes())?)
 }

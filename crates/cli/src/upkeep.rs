@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use fumikura_base::printable::Printable;
-use fumikura_thumbs::EntryKind;
+use fumikura_library::EntryKind;
 use parking_lot::Mutex;
 use serde_json::json;
 

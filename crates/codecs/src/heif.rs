@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::Read;
 use std::sync::OnceLock;
 
-use fumikura_thumbs::cicp::{Cicp, Hdr};
-use fumikura_thumbs::{
+use fumikura_image::{
     Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, Wanted,
+    cicp::{Cicp, Hdr},
 };
 use heic_decoder::{ColorInfo, DecodedImage, HeifError, RgbOptions};
 use image::metadata::Orientation;

@@ -1,7 +1,7 @@
 //! Picture decoders that only the decoding program links: they export the names of C libraries, which the
 //! libraries of the desktop window export as well. A process with two of a name calls either.
 //!
-//! [`all`] is what a decoding process passes to [`fumikura_thumbs::InProcess`].
+//! [`all`] is what a decoding process passes to [`fumikura_image::InProcess`].
 
 mod avif;
 mod colour;
@@ -16,7 +16,7 @@ mod webp;
 
 use std::sync::Arc;
 
-use fumikura_thumbs::Codec;
+use fumikura_image::Codec;
 
 pub use avif::Avif;
 pub use heif::Heif;

@@ -3,8 +3,7 @@
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
-use fumikura_thumbs::raw::preview;
-use fumikura_thumbs::{Codec, DecodeError, Limits, Picture, PictureKind, Wanted};
+use fumikura_image::{Codec, DecodeError, Limits, Picture, PictureKind, Wanted, raw::preview};
 
 use crate::jpeg;
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use fumikura_codecs::Jpeg;
 use fumikura_tests::likeness::ssim;
-use fumikura_thumbs::{Decode, DecodeError, InProcess, Limits, Variant};
+use fumikura_image::{Decode, DecodeError, InProcess, Limits, Variant};
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, GenericImageView, ImageEncoder, Rgb, RgbImage};
 use proptest::prelude::*;

@@ -7,16 +7,19 @@ mod error;
 mod fingerprint;
 pub mod path;
 pub mod platform;
+mod reach;
 mod root_dir;
 mod roots;
 mod source;
 mod stat;
+mod walk;
 
 pub use error::AccessError;
 pub use fingerprint::{
     Fingerprint, InvalidPictureVersion, InvalidThumbId, PictureVersion, ThumbId,
 };
 pub use path::{PathError, RelPath, clean_absolute};
+pub use reach::{MOST_FOLDERS, Reach};
 pub use root_dir::RootDir;
 pub use roots::{AddRootError, ListedRoot, RemoveRootError, Root, RootId, Roots, RootsFileError};
 pub use source::{Found, Source};

@@ -205,6 +205,15 @@ impl fmt::Debug for RelPath {
     }
 }
 
+/// Returns the bytes after the last dot, or none if there is no dot.
+#[must_use]
+pub fn extension(name: &[u8]) -> &[u8] {
+    match name.iter().rposition(|&byte| byte == b'.') {
+        Some(dot) => &name[dot + 1..],
+        None => &[],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

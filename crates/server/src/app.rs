@@ -7,7 +7,9 @@ use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
 use fumikura_base::exposure;
-use fumikura_thumbs::{OpenError as ThumbsError, Thumbs, Watcher, move_cache};
+use fumikura_pictures::{OpenError as PicturesError, Pictures, PicturesEvent};
+use fumikura_thumbs::move_cache;
+use fumikura_watch::Watcher;
 use fumikura_wiki::{BackupFolder, Template, User, UserId, UserName, Wiki, WikiConfig};
 use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
@@ -36,7 +38,7 @@ use crate::vision::Vision;
 pub struct App {
     pub(crate) config: Config,
     pub(crate) wiki: Wiki,
-    pub(crate) thumbs: Thumbs,
+    pub(crate) pictures: Pictures,
     pub(crate) watcher: Watcher,
     pub(crate) picture_sizes: PictureSizes,
     pub(crate) events: Arc<EventHub>,
@@ -109,22 +111,25 @@ impl App {
         });
         let acting = settle_user(&wiki, config.user.as_ref())?;
         move_thumbs(&config);
-        let thumbs = open_thumbs(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
+        let pictures = open_pictures(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
         let expiry = Expiry::open(&config, Arc::clone(&clock));
-        thumbs.listen_to_cache(expiry.listener());
+        let (told, note_cache) = (Arc::clone(&events), expiry.listener());
+        pictures.listen(move |event| match event {
+            PicturesEvent::HeadersRead(read) => told.publish(Event::from(read)),
+            PicturesEvent::Listed(listed) => told.publish(Event::from(listed)),
+            PicturesEvent::Cache(event) => note_cache(event),
+        });
         let cache_changed = Arc::new(Notify::new());
         let changed = Arc::clone(&cache_changed);
-        thumbs.listen(move || changed.notify_one());
+        pictures
+            .thumbs()
+            .listen_to_stats(move || changed.notify_one());
         let told = Arc::clone(&events);
-        thumbs.listen_to_headers(move |read| told.publish(Event::from(read)));
-        let told = Arc::clone(&events);
-        thumbs.listen_to_listings(move |listed| told.publish(Event::from(listed)));
-        let told = Arc::clone(&events);
-        let roots = thumbs.roots();
+        let roots = pictures.roots();
         roots.listen(move |root| told.publish(Event::roots_changed(root)));
         let told = Arc::clone(&events);
         let watcher = Watcher::start(move |changed| told.publish(Event::from(changed)));
-        let watcher = watcher.map_err(ThumbsError::Threads)?;
+        let watcher = watcher.map_err(PicturesError::Threads)?;
         let app = Self {
             events,
             entry: Entry::new(&*entropy),
@@ -139,7 +144,7 @@ impl App {
             activity: Activity::default(),
             wiki,
             acting,
-            thumbs,
+            pictures,
             watcher,
             picture_sizes: PictureSizes::default(),
             config,
@@ -243,7 +248,7 @@ impl App {
     /// # Errors
     /// The error of the REST interface, if the folder can't be read or stored.
     pub fn open_folder(&self, path: &Path) -> Result<String, Box<ErrorBody>> {
-        let added = self.thumbs.roots().add(path);
+        let added = self.pictures.roots().add(path);
         let root = added.map_err(|error| Box::new(ApiError::from(error).into_body()))?;
         self.events.publish(Event::roots_changed(root.id()));
         Ok(root.id().to_string())
@@ -324,12 +329,12 @@ fn move_thumbs(config: &Config) {
     }
 }
 
-fn open_thumbs(
+fn open_pictures(
     config: &Config,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
-) -> Result<Thumbs, StartError> {
-    let mut own = fumikura_thumbs::Config::new(
+) -> Result<Pictures, StartError> {
+    let mut own = fumikura_pictures::Config::new(
         config.thumbs_dir.clone(),
         config.cache_dir.join("folders"),
         config.data_dir.join("roots.json"),
@@ -343,15 +348,15 @@ fn open_thumbs(
     if let Some(workers) = config.workers {
         own.workers = workers;
     }
-    let thumbs = Thumbs::open(own, clock, entropy)?;
+    let pictures = Pictures::open(own, clock, entropy)?;
     for path in &config.allow {
         let refused = |source| StartError::Allow {
             path: path.clone(),
             source,
         };
-        thumbs.roots().allow_for_session(path).map_err(refused)?;
+        pictures.roots().allow_for_session(path).map_err(refused)?;
     }
-    Ok(thumbs)
+    Ok(pictures)
 }
 
 /// Finds the user of `--user`, and registers it if there are no users.

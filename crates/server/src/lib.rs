@@ -43,8 +43,9 @@ pub use config::{
 pub use entry::Client;
 pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, UndoObstacle};
 pub use frame::SystemFont;
+pub use fumikura_image::Limits;
 pub use fumikura_limits::Limits as RateLimits;
-pub use fumikura_thumbs::{Capacity, Limits, WorkerConfig, WorkerLimits};
+pub use fumikura_thumbs::{Capacity, WorkerConfig, WorkerLimits};
 pub use identity::{ServerFile, find_running};
 pub use jobs::StartedJob;
 pub use listen::{Bound, bind};

@@ -98,7 +98,7 @@ impl Local {
 impl Drop for Local {
     fn drop(&mut self) {
         self.app.stop();
-        self.app.thumbs.shut_down();
+        self.app.pictures.shut_down();
     }
 }
 

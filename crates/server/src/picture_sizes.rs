@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use fumikura_thumbs::Head;
+use fumikura_image::Head;
 use fumikura_wiki::{Asset, AssetContents, AssetError, AssetId, PageId};
 use parking_lot::Mutex;
 use serde::Serialize;

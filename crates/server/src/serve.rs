@@ -145,7 +145,7 @@ async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> 
 /// others are notified at once.
 async fn end_thumbnails(app: Arc<App>) {
     app.stopped().await;
-    let ending = tokio::task::spawn_blocking(move || app.thumbs.shut_down());
+    let ending = tokio::task::spawn_blocking(move || app.pictures.shut_down());
     if let Err(panic) = ending.await {
         tracing::error!("the thumbnails did not end as they should: {panic}");
     }

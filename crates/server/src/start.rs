@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use fumikura_base::exposure::Exposure;
 use fumikura_fs::AddRootError;
-use fumikura_thumbs::OpenError as ThumbsError;
+use fumikura_pictures::OpenError as PicturesError;
 use fumikura_wiki::{OpenError, RegisterError, StorageError};
 
 use crate::config::ConfigError;
@@ -36,7 +36,7 @@ pub enum StartError {
     Database(OpenError),
     /// The thumbnails' folder or the list of roots can't be used.
     #[error(transparent)]
-    Thumbnails(#[from] ThumbsError),
+    Thumbnails(#[from] PicturesError),
     /// A folder of `--allow` can't be read.
     #[error("the folder {} can't be opened: {source}", .path.display())]
     Allow {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::SystemEntropy;
-use fumikura_thumbs::{Config, Priority, Thumbs, Variant};
+use fumikura_image::Variant;
+use fumikura_pictures::{Config, Pictures};
+use fumikura_thumbs::Priority;
 
 use super::{config, good, is_there, notes_in};
 use crate::support::until;
@@ -24,11 +26,13 @@ fn a_picture_that_is_being_decoded_is_finished_before_all_ends() {
         ..Config::new(at("thumbs"), at("folders"), at("roots.json"))
     };
     let clock = Arc::new(SystemClock::new());
-    let thumbs = Thumbs::open(thumbs, clock, Arc::new(SystemEntropy)).unwrap();
+    let thumbs = Pictures::open(thumbs, clock, Arc::new(SystemEntropy)).unwrap();
     let root = thumbs.roots().add(&at("pictures")).unwrap().id();
     let request = |name: &str| {
         let found = thumbs.roots().source(root, name.as_bytes()).unwrap().find();
-        thumbs.request_wait(&found.unwrap(), Variant::default(), Priority::Visible)
+        thumbs
+            .thumbs()
+            .request_wait(&found.unwrap(), Variant::default(), Priority::Visible)
     };
 
     let slow = request("slow.png");

@@ -5,8 +5,9 @@ use std::io::{Seek, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use fumikura_image::{Decode, DecodeError, InProcess, Variant};
 use fumikura_tests::memory::Memory;
-use fumikura_thumbs::{Decode, DecodeError, InProcess, Variant, WorkerError};
+use fumikura_thumbs::WorkerError;
 use rustix::process::Pid;
 use serde_json::Value;
 

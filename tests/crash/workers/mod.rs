@@ -13,7 +13,8 @@ use std::io::{Seek, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use fumikura_thumbs::{Decode, DecodeError, Limits, Variant, WorkerConfig, WorkerLimits, Workers};
+use fumikura_image::{Decode, DecodeError, Limits, Variant};
+use fumikura_thumbs::{WorkerConfig, WorkerLimits, Workers};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// The program that can be every kind of worker.

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::time::{Duration, Instant};
 
-use fumikura_thumbs::DecodeError;
+use fumikura_image::DecodeError;
 use rustix::process::Signal;
 
 use super::{Drill, good, is_there, send};

@@ -1,6 +1,7 @@
 //! Workers that break the protocol: the fault is the picture's only if they had received one.
 
-use fumikura_thumbs::{DecodeError, Limits, WorkerConfig, WorkerError, Workers};
+use fumikura_image::{DecodeError, Limits};
+use fumikura_thumbs::{WorkerConfig, WorkerError, Workers};
 
 use super::{Drill, ask, config, good};
 use crate::support::until;

@@ -17,7 +17,9 @@ use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::{Entropy, SeededEntropy, random_bytes};
 use fumikura_tests::memory::Memory;
 use fumikura_fs::Source;
-use fumikura_thumbs::{Config, Priority, Requested, Thumbs, Variant};
+use fumikura_image::Variant;
+use fumikura_pictures::{Config, Pictures};
+use fumikura_thumbs::{Priority, Requested};
 use fumikura_ttl::{ArtifactKey, Index, IndexFile, Kind, Policy};
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
@@ -173,12 +175,13 @@ fn hit(options: &Options, index: &Arc<Mutex<Index>>) -> Result<()> {
         folder.path().join("roots.json"),
     );
     let clock = Arc::new(SystemClock::new());
-    let thumbs = Thumbs::open(config, clock, Arc::new(SeededEntropy::new(1)))?;
+    let thumbs = Pictures::open(config, clock, Arc::new(SeededEntropy::new(1)))?;
     let root = thumbs.roots().add(&pictures)?;
     let source = thumbs.roots().source(root.id(), b"a.png")?;
     let variant = Variant::default();
     let found = source.find()?;
     thumbs
+        .thumbs()
         .request_wait(&found, variant, Priority::Visible)
         .wait()?;
     let mut ratios = Vec::new();
@@ -208,7 +211,7 @@ fn hit(options: &Options, index: &Arc<Mutex<Index>>) -> Result<()> {
 
 /// Returns the microseconds of a hit: the picture is statted, and its thumbnail is in memory.
 fn hits(
-    thumbs: &Thumbs,
+    thumbs: &Pictures,
     source: &Source,
     variant: Variant,
     mut note: impl FnMut(ArtifactKey),
@@ -216,7 +219,7 @@ fn hits(
     let began = Instant::now();
     for _ in 0..HITS {
         let found = source.find()?;
-        let requested = thumbs.request_bytes(&found, variant, Priority::Visible);
+        let requested = thumbs.thumbs().request_bytes(&found, variant, Priority::Visible);
         let Requested::Here(bytes) = requested else {
             anyhow::bail!("the thumbnail is not at hand");
         };

@@ -16,9 +16,8 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 use clap::{Parser, Subcommand};
 use fumikura_tests::times::Times;
-use fumikura_thumbs::{
-    Decode, InProcess, Limits, Variant, WorkerConfig, Workers, enter_sandbox, serve,
-};
+use fumikura_image::{Decode, InProcess, Limits, Variant};
+use fumikura_thumbs::{enter_sandbox, serve, WorkerConfig, Workers};
 
 #[derive(Parser)]
 struct Options {

@@ -9,7 +9,7 @@ use std::io::{Error, ErrorKind};
 use std::ptr::NonNull;
 use std::{mem, slice};
 
-use fumikura_thumbs::DecodeError;
+use fumikura_image::DecodeError;
 use rav1d::Dav1dResult;
 use rav1d::include::dav1d::data::Dav1dData;
 use rav1d::include::dav1d::dav1d::{Dav1dContext, Dav1dSettings};

@@ -1,6 +1,6 @@
 //! The canvas on which tiles are painted.
 
-use fumikura_thumbs::Channels;
+use fumikura_image::Channels;
 
 /// Pixels that are painted, row by row from the top.
 pub(super) struct Canvas<T> {

@@ -8,9 +8,11 @@ mod yuv;
 use std::fs::File;
 use std::io::{Cursor, Read};
 
-use fumikura_thumbs::cicp::{Cicp, Hdr};
-use fumikura_thumbs::isobmff::{Colours, Container, Crop};
-use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
+use fumikura_image::{
+    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted,
+    cicp::{Cicp, Hdr},
+    isobmff::{Colours, Container, Crop},
+};
 
 use crate::colour::divide_by_opacity;
 use crate::reduce::even_divisor;

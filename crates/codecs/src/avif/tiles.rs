@@ -2,8 +2,10 @@
 
 use std::cell::RefCell;
 
-use fumikura_thumbs::isobmff::{Colours, Item};
-use fumikura_thumbs::{DecodeError, Limits};
+use fumikura_image::{
+    DecodeError, Limits,
+    isobmff::{Colours, Item},
+};
 
 use super::av1::{Frame, Numbers};
 use super::unsupported;

@@ -1,6 +1,6 @@
 //! Conversion of luma and chroma to red, green and blue (ITU-T H.273, 8.3).
 
-use fumikura_thumbs::DecodeError;
+use fumikura_image::DecodeError;
 
 use super::av1::{Frame, Numbers};
 use super::canvas::{Canvas, Sample};

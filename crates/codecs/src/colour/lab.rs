@@ -1,6 +1,6 @@
 //! Conversion of CIE L*a*b* to sRGB.
 
-use fumikura_thumbs::cicp::{srgb_codes, step};
+use fumikura_image::cicp::{srgb_codes, step};
 
 /// The sRGB numbers of light.
 pub(crate) struct Light {

@@ -6,7 +6,7 @@
 
 use std::slice;
 
-use fumikura_thumbs::DecodeError;
+use fumikura_image::DecodeError;
 use mozjpeg_sys::{JBLOCK, jpeg_read_coefficients};
 
 use super::decompress::Decompress;

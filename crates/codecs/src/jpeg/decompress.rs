@@ -13,7 +13,7 @@ use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
 
-use fumikura_thumbs::DecodeError;
+use fumikura_image::DecodeError;
 use mozjpeg_sys::{
     J_COLOR_SPACE, boolean, jpeg_CreateDecompress, jpeg_common_struct, jpeg_consume_input,
     jpeg_decompress_struct, jpeg_destroy_decompress, jpeg_error_mgr, jpeg_has_multiple_scans,

@@ -1,6 +1,6 @@
 //! The application segments of a JPEG.
 
-use fumikura_thumbs::tiff::orientation_in;
+use fumikura_image::tiff::orientation_in;
 use image::metadata::Orientation;
 
 /// An application segment: its number (APP*n*) and content.

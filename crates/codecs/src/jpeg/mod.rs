@@ -13,7 +13,7 @@ mod sequential;
 use std::fs::File;
 use std::io::Read;
 
-use fumikura_thumbs::{
+use fumikura_image::{
     Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, Wanted,
 };
 use image::metadata::Orientation;

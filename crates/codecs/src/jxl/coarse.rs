@@ -1,7 +1,7 @@
 //! The picture in an eighth of its size, which JPEG XL stores before its details: one pixel for each block of
 //! 8 × 8 (ISO/IEC 18181-1, 6.2 and annex I). Thumbnails of large photos need no more.
 
-use fumikura_thumbs::{Channels, Pixels};
+use fumikura_image::{Channels, Pixels};
 use jxl_color::{ColorEncodingWithProfile, ColorTransform};
 use jxl_oxide::frame::{BlendMode, Encoding};
 use jxl_oxide::{EnumColourEncoding, Frame, FrameHeader, JxlImage, NullCms, RenderingIntent};

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::fs::File;
 use std::io::Read;
 
-use fumikura_thumbs::{
+use fumikura_image::{
     Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, Wanted,
 };
 use image::metadata::Orientation;

@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fumikura_thumbs::{DecodeError, Limits, PictureKind, Raster, decode_from_memory, upright};
+use fumikura_image::{DecodeError, Limits, PictureKind, Raster, decode_from_memory, upright};
 use image::{DynamicImage, ImageFormat};
 use resvg::usvg::{ImageHrefResolver, ImageKind};
 

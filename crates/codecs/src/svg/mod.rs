@@ -8,7 +8,7 @@ mod text;
 
 use std::fs::File;
 
-use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
+use fumikura_image::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
 use image::metadata::Orientation;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::roxmltree::{Document, Error as XmlError, ParsingOptions};

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
-use fumikura_thumbs::DecodeError;
+use fumikura_image::DecodeError;
 
 /// Reads the text of at most `most` bytes, both compressed and decompressed.
 pub(super) fn read(file: impl Read, most: u64) -> Result<String, DecodeError> {

@@ -1,6 +1,6 @@
 //! The canvas on which the parts of a picture are put together.
 
-use fumikura_thumbs::{Channels, DecodeError, Limits};
+use fumikura_image::{Channels, DecodeError, Limits};
 
 use super::layout::{Format, Layout, Photometric};
 use super::parts::Part;

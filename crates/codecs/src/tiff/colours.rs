@@ -2,8 +2,10 @@
 
 use std::io::{Read, Seek};
 
-use fumikura_thumbs::tiff::{Tiff, tag};
-use fumikura_thumbs::{Channels, DecodeError};
+use fumikura_image::{
+    Channels, DecodeError,
+    tiff::{Tiff, tag},
+};
 
 use super::layout::{Layout, Photometric};
 use crate::colour::{Light, divide_by_opacity};

@@ -1,8 +1,7 @@
 //! JPEG streams of strips and tiles, which may lack the tables that all of them share (Adobe's TIFF Technical
 //! Note 2).
 
-use fumikura_thumbs::DecodeError;
-use fumikura_thumbs::Pixels;
+use fumikura_image::{DecodeError, Pixels};
 
 use super::layout::{Layout, Photometric};
 use crate::jpeg::{Stored, decode_part};

@@ -2,8 +2,10 @@
 
 use std::io::{Read, Seek};
 
-use fumikura_thumbs::tiff::{Tiff, tag};
-use fumikura_thumbs::{Channels, DecodeError, Limits};
+use fumikura_image::{
+    Channels, DecodeError, Limits,
+    tiff::{Tiff, tag},
+};
 
 use super::{damaged, unsupported};
 

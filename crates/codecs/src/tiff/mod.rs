@@ -21,8 +21,10 @@ mod unpack;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
-use fumikura_thumbs::tiff::{Tiff as Container, tag};
-use fumikura_thumbs::{Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
+use fumikura_image::{
+    Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted,
+    tiff::{Tiff as Container, tag},
+};
 
 use colours::Colours;
 use layout::{Compression, Layout, Photometric};

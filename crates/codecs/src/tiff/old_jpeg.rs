@@ -3,8 +3,10 @@
 
 use std::io::{Read, Seek};
 
-use fumikura_thumbs::DecodeError;
-use fumikura_thumbs::tiff::{Tiff, tag};
+use fumikura_image::{
+    DecodeError,
+    tiff::{Tiff, tag},
+};
 
 use super::layout::Layout;
 use super::parts::Parts;

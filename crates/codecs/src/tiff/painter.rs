@@ -2,8 +2,10 @@
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
-use fumikura_thumbs::tiff::{Tiff, tag};
-use fumikura_thumbs::{DecodeError, Limits};
+use fumikura_image::{
+    DecodeError, Limits,
+    tiff::{Tiff, tag},
+};
 use image::codecs::webp::WebPDecoder;
 use image::{DynamicImage, ImageDecoder};
 

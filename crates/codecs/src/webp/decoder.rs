@@ -8,7 +8,7 @@ use std::ffi::c_int;
 use std::mem;
 use std::ptr;
 
-use fumikura_thumbs::DecodeError;
+use fumikura_image::DecodeError;
 use libwebp_sys::{
     VP8StatusCode, WEBP_CSP_MODE, WebPBitstreamFeatures, WebPDecode, WebPDecoderConfig,
     WebPGetFeatures, WebPIDecode, WebPIDecodedArea, WebPIDelete, WebPIUpdate, WebPRGBABuffer,

@@ -7,10 +7,9 @@ mod decoder;
 use std::fs::File;
 use std::io::Read;
 
-use fumikura_thumbs::tiff::orientation_in;
-use fumikura_thumbs::{
+use fumikura_image::{
     Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Plane, Planes, Raster,
-    Wanted, decode_from_memory,
+    Wanted, decode_from_memory, tiff::orientation_in,
 };
 use image::metadata::Orientation;
 

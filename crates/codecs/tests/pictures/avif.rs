@@ -1,6 +1,6 @@
 //! AVIF.
 
-use fumikura_thumbs::{DecodeError, Limits};
+use fumikura_image::{DecodeError, Limits};
 
 use crate::house::{fixture, sample, thumbnail, thumbnail_within};
 use crate::{damage, scene};

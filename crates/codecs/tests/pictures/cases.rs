@@ -2,7 +2,7 @@
 
 use std::io::{Seek, Write};
 
-use fumikura_thumbs::Head;
+use fumikura_image::Head;
 
 use crate::house::{fixture, thumbnail};
 

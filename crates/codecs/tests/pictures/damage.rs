@@ -1,6 +1,6 @@
 //! Damage to a sample costs at most an error about the picture, and no panic.
 
-use fumikura_thumbs::DecodeError;
+use fumikura_image::DecodeError;
 
 use crate::house::{sample, thumbnail};
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use fumikura_thumbs::{Decode, DecodeError, InProcess, Limits, Variant};
+use fumikura_image::{Decode, DecodeError, InProcess, Limits, Variant};
 use image::DynamicImage;
 
 /// Returns the decoded thumbnail of the file with this content.

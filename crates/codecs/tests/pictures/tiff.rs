@@ -1,6 +1,6 @@
 //! TIFF.
 
-use fumikura_thumbs::{DecodeError, Limits};
+use fumikura_image::{DecodeError, Limits};
 
 use crate::house::{sample, thumbnail, thumbnail_within};
 use crate::{damage, scene};

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use fumikura_thumbs::{DecodeError, Limits};
+use fumikura_image::{DecodeError, Limits};
 use image::{ImageFormat, Rgb, RgbImage};
 
 use crate::house::{sample, thumbnail, thumbnail_within};

@@ -107,8 +107,7 @@ impl Redis {
             TimeSource::Server => self.clock.now(),
             TimeSource::Clock(clock) => clock.now(),
         };
-        let calendar = self.calendar.lock();
-        calendar.around(now)
+        self.calendar.lock().around(now)
     }
 
     /// Returns the first argument of the scripts.

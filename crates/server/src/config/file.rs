@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fumikura_base::durable::{self, Access};
-use fumikura_thumbs::{Limits, WorkerLimits};
+use fumikura_image::Limits;
+use fumikura_thumbs::WorkerLimits;
 use serde::Deserialize;
 use toml_edit::DocumentMut;
 

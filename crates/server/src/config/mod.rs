@@ -14,7 +14,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use fumikura_base::dirs::{AppDirs, NoHome};
-use fumikura_thumbs::{Capacity, Limits, WorkerConfig};
+use fumikura_image::Limits;
+use fumikura_thumbs::{Capacity, WorkerConfig};
 use fumikura_wiki::{UserName, WikiConfig};
 
 use environment::Environment;
@@ -259,7 +260,7 @@ impl Config {
             limits: file.thumbnails.limits()?,
             worker,
             thumbs_memory: file.thumbnails.memory()?.unwrap_or(THUMBS_MEMORY),
-            home_bin: fumikura_thumbs::home_bin(),
+            home_bin: fumikura_fileops::home_bin(),
             secret: environment.secret(),
             ttl_workers: environment
                 .ttl_workers()?

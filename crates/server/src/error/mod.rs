@@ -329,7 +329,8 @@ impl IntoResponse for ApiError {
 #[cfg(test)]
 mod tests {
     use fumikura_fs::{AccessError, AddRootError};
-    use fumikura_thumbs::{DecodeError, ThumbError};
+    use fumikura_image::DecodeError;
+    use fumikura_thumbs::ThumbError;
     use fumikura_wiki::StorageError;
 
     use super::*;

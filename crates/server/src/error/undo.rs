@@ -1,6 +1,6 @@
 //! The reasons why an operation on files can't be undone, as responses.
 
-use fumikura_thumbs::Obstacle;
+use fumikura_fileops::Obstacle;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -3,8 +3,9 @@
 mod change;
 mod hub;
 
-use fumikura_fs::RootId;
-use fumikura_thumbs::{Changed, HeadersRead, Listed, Reach};
+use fumikura_fs::{Reach, RootId};
+use fumikura_library::{HeadersRead, Listed};
+use fumikura_watch::Changed;
 use serde::Serialize;
 use utoipa::ToSchema;
 

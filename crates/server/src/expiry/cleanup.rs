@@ -87,15 +87,17 @@ impl App {
     /// Deletes an artifact's file. Returns its size in bytes; none if the file was missing already.
     pub(crate) fn remove_artifact(&self, artifact: &Artifact) -> io::Result<Option<u64>> {
         match ArtifactFile::of(artifact) {
-            Some(ArtifactFile::Thumbnail(id, variant)) => self.thumbs.remove_thumbnail(id, variant),
-            Some(ArtifactFile::Folder(key)) => self.thumbs.remove_folder_index(key),
+            Some(ArtifactFile::Thumbnail(id, variant)) => {
+                self.pictures.thumbs().remove_thumbnail(id, variant)
+            }
+            Some(ArtifactFile::Folder(key)) => self.pictures.remove_folder_index(key),
             None => Ok(None),
         }
     }
 
     /// Returns the groups whose roots are unavailable.
     pub(super) fn groups_away(&self) -> HashSet<String> {
-        let roots = self.thumbs.roots().list().into_iter();
+        let roots = self.pictures.roots().list().into_iter();
         let away = roots.filter(|root| !root.available);
         away.map(|root| root.root.id().to_string()).collect()
     }

@@ -38,10 +38,14 @@ impl App {
         *known = kept;
         drop(known);
         for (root, ids) in wanted {
-            let mut found = self.thumbs.find_files(root, &ids).unwrap_or_else(|error| {
-                tracing::debug!("pictures of failed removals are not sought: {error}");
-                HashMap::new()
-            });
+            let mut found = self
+                .pictures
+                .roots()
+                .find_files(root, &ids)
+                .unwrap_or_else(|error| {
+                    tracing::debug!("pictures of failed removals are not sought: {error}");
+                    HashMap::new()
+                });
             let pictures = ids.into_iter().map(|id| {
                 let path = found.remove(&id);
                 (id, path.map(|path| (root, path)))

@@ -14,7 +14,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use fumikura_base::clock::Clock;
 use fumikura_fs::{Found, PictureVersion, RootId, ThumbId};
-use fumikura_thumbs::{CacheEvent, FolderKey, Variant};
+use fumikura_image::Variant;
+use fumikura_library::FolderKey;
+use fumikura_pictures::CacheEvent;
 use fumikura_ttl::{
     Artifact, ArtifactKey, ClockGuard, Index, IndexFile, Kind, LoadError, Regrets, Remover,
     Schedule, Suspicion,
@@ -268,7 +270,7 @@ impl App {
             return;
         }
         let Some(bytes) = bytes else { return };
-        let group = group_of(self.thumbs.owner(found.source()), ASSETS);
+        let group = group_of(self.pictures.owner(found.source()), ASSETS);
         locked(&shared.index).record(key, Kind::Blob, &group, bytes as u64, now);
     }
 }

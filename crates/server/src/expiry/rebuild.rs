@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use fumikura_fs::ThumbId;
-use fumikura_thumbs::CacheFile;
+use fumikura_fs::{Source, ThumbId};
+use fumikura_pictures::CacheFile;
 use fumikura_ttl::Kind;
 
 use super::{ASSETS, ArtifactFile, UNKNOWN, folder_key, group_of, locked, thumbnail_key};
@@ -14,8 +14,10 @@ impl App {
     /// Resolves removals that a crash interrupted. An artifact is kept if its file exists.
     pub(crate) fn reclaim_expiring(&self) {
         let exists = |artifact: &fumikura_ttl::Artifact| match ArtifactFile::of(artifact) {
-            Some(ArtifactFile::Thumbnail(id, variant)) => self.thumbs.has_thumbnail(id, variant),
-            Some(ArtifactFile::Folder(key)) => self.thumbs.has_folder_index(key),
+            Some(ArtifactFile::Thumbnail(id, variant)) => {
+                self.pictures.thumbs().has_thumbnail(id, variant)
+            }
+            Some(ArtifactFile::Folder(key)) => self.pictures.has_folder_index(key),
             None => false,
         };
         self.expiry.index().reclaim(exists);
@@ -30,7 +32,7 @@ impl App {
         });
         let now = self.clock.now();
         let mut found = 0_u64;
-        let surveyed = self.thumbs.survey(&mut |file| {
+        let surveyed = self.pictures.survey(&mut |file| {
             found += 1;
             let (key, kind, group, bytes) = match file {
                 CacheFile::Thumbnail {

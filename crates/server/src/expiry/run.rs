@@ -172,7 +172,7 @@ impl App {
         self.mark_all(&mut run);
         marks.blobs = run.blobs;
         marks.manifests = run.manifests;
-        for root in self.thumbs.roots().list() {
+        for root in self.pictures.roots().list() {
             let group = root.root.id().to_string();
             let removes_gone = policies.of(&group).removes_gone();
             if removes_gone && root.available {
@@ -198,7 +198,7 @@ impl App {
     ) -> Result<u64, ApiError> {
         let since = self.clock.now();
         let goes_on = || progress.is_none_or(|progress| progress.advance(0, 0).is_ok());
-        let existing = match self.thumbs.existing_ids(root, &goes_on) {
+        let existing = match self.pictures.roots().existing_ids(root, &goes_on) {
             // An empty folder may be an unmounted mount point.
             Ok(Some(existing)) if !existing.is_empty() => existing,
             Ok(_) | Err(AccessError::FolderUnavailable { .. }) => return Ok(0),

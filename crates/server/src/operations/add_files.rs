@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fumikura_fs::Source;
-use fumikura_thumbs::Original;
+use fumikura_library::Original;
 use fumikura_wiki::{FileName, PageId, StorageError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -170,7 +170,7 @@ impl App {
     ) -> Result<AssetEntry, ApiError> {
         let name = std::str::from_utf8(name_of(source)).map_err(|_| no_text())?;
         let name = FileName::new(name)?;
-        let Original { file, found, .. } = self.thumbs.original(source)?;
+        let Original { file, found, .. } = self.pictures.original(source)?;
         self.add_opened(page, name, file, found.stat().size, free_names)
     }
 

@@ -111,7 +111,10 @@ impl App {
     /// Returns the cache's statistics.
     #[must_use]
     pub fn cache_stats(&self) -> CacheState {
-        let (cache, engine) = (self.thumbs.cache_stats(), self.thumbs.stats());
+        let (cache, engine) = (
+            self.pictures.thumbs().cache_stats(),
+            self.pictures.thumbs().stats(),
+        );
         CacheState::new(cache, engine, self)
     }
 
@@ -133,9 +136,10 @@ impl App {
                 let message = "The configuration file can't be written";
                 ApiError::internal(ErrorCode::StorageFailed, message, &error)
             })?;
-            let before = app.thumbs.cache_stats().capacity;
+            let before = app.pictures.thumbs().cache_stats().capacity;
             let capacity = Capacity::new(bytes, before.high(), before.low());
-            app.thumbs
+            app.pictures
+                .thumbs()
                 .set_capacity(capacity.expect("BUG: the marks were checked"));
             Ok(app.cache_stats())
         };
@@ -179,9 +183,9 @@ impl App {
 }
 
 fn make_room(app: &App, progress: &Progress) -> Outcome {
-    let total = app.thumbs.cache_stats().excess_bytes();
+    let total = app.pictures.thumbs().cache_stats().excess_bytes();
     let mut cancelled = None;
-    let freed = app.thumbs.collect(&mut |freed| {
+    let freed = app.pictures.thumbs().collect(&mut |freed| {
         cancelled = progress.advance(freed.bytes, total).err();
         cancelled.is_none()
     });

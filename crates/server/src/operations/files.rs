@@ -11,7 +11,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fumikura_base::durable::{self, Access};
 use fumikura_fs::RootId;
-use fumikura_thumbs::EntryKind;
+use fumikura_library::EntryKind;
 use fumikura_wiki::{AssetId, FileName, StorageError};
 use serde::Deserialize;
 
@@ -130,7 +130,7 @@ impl App {
     /// `root_not_found`, `folder_unavailable`, `not_found`, `outside_roots`; `bad_request`.
     pub async fn place_in_root(self: &Arc<Self>, place: PlaceInRoot) -> Result<PathBuf, ErrorBody> {
         let work = move |app: &App| {
-            let source = app.thumbs.roots().source(place.root, &place.bytes()?)?;
+            let source = app.pictures.roots().source(place.root, &place.bytes()?)?;
             source.look()?;
             Ok(OsString::from_vec(source.absolute()).into())
         };
@@ -147,7 +147,7 @@ impl App {
         place: PlaceInRoot,
     ) -> Result<PathBuf, ErrorBody> {
         let work = move |app: &App| {
-            let source = app.thumbs.roots().source(place.root, &place.bytes()?)?;
+            let source = app.pictures.roots().source(place.root, &place.bytes()?)?;
             source.find()?;
             if EntryKind::of_file(source.path().name()) != EntryKind::Picture {
                 let message = "The file is not a picture.";

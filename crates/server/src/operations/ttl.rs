@@ -230,7 +230,7 @@ impl App {
     }
 
     fn check_root(&self, root: RootId) -> Result<(), ApiError> {
-        let known = self.thumbs.roots().get(root);
+        let known = self.pictures.roots().get(root);
         let unknown = || fumikura_fs::AccessError::RootNotFound(root).into();
         known.map(drop).ok_or_else(unknown)
     }
@@ -297,7 +297,7 @@ impl App {
 
 fn state(app: &App) -> Result<TtlState, ApiError> {
     let policies = app.expiry.policies.read()?;
-    let roots = app.thumbs.roots().list();
+    let roots = app.pictures.roots().list();
     let now = app.clock.now();
     let (report, failures) = {
         let index = app.expiry.index();

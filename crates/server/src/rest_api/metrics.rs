@@ -229,7 +229,10 @@ fn readings(app: &App) -> Result<Vec<Reading>, ApiError> {
 }
 
 fn of_cache(app: &App) -> [Reading; 8] {
-    let (cache, engine) = (app.thumbs.cache_stats(), app.thumbs.stats());
+    let (cache, engine) = (
+        app.pictures.thumbs().cache_stats(),
+        app.pictures.thumbs().stats(),
+    );
     let limit = cache.capacity.limit();
     [
         bytes(gauge(
@@ -268,7 +271,7 @@ fn of_cache(app: &App) -> [Reading; 8] {
 }
 
 fn of_queue(app: &App) -> [Reading; 3] {
-    let engine = app.thumbs.stats();
+    let engine = app.pictures.thumbs().stats();
     let (queued, waiting) = (engine.queued as u64, engine.waiting as u64);
     [
         gauge("queue_length", "Thumbnails that wait to be made", queued),

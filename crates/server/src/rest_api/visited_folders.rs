@@ -61,7 +61,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedFolderDto>>, ApiError> {
     let visited = blocking(&app, |app| {
         let visited = app.wiki.visited_folders(app.acting_user()?.id)?.into_iter();
-        let roots = app.thumbs.roots();
+        let roots = app.pictures.roots();
         let is_open = |folder: &VisitedFolder| roots.get(root_of(folder.root)).is_some();
         Ok(visited.filter(is_open).collect::<Vec<_>>())
     });
@@ -84,7 +84,7 @@ async fn post(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusCod
     let root = query.root()?;
     let path = query.bytes("path").unwrap_or_default().into_owned();
     let noted = blocking(&app, move |app| {
-        let folder = app.thumbs.roots().source(root, &path)?;
+        let folder = app.pictures.roots().source(root, &path)?;
         let person = app.acting_user()?.id;
         let path = folder.path().as_bytes();
         Ok(app.wiki.visit_folder(person, id_of(folder.root()), path)?)

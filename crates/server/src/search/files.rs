@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use fumikura_library::EntryKind;
 use fumikura_search::{Catalogue, Named};
-use fumikura_thumbs::EntryKind;
 use fumikura_wiki::{
     AssetId, AssetOwner, Change, OwnedAsset, PageChange, PageId, StorageError, Wiki,
 };

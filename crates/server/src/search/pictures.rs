@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use fumikura_base::story::story;
 use fumikura_fs::{PictureVersion, RelPath, Root, RootId};
+use fumikura_library::{Entry, RootPictures};
 use fumikura_search::{Catalogue, Named};
-use fumikura_thumbs::{Entry, RootPictures};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -72,7 +72,7 @@ impl Pictures {
 
     /// Returns the pictures of all roots, and the reason why some may be missing.
     pub(super) fn get(&self, app: &Arc<App>) -> (Vec<Arc<Catalogue<PictureKey>>>, Option<Partial>) {
-        let all = app.thumbs.roots().list();
+        let all = app.pictures.roots().list();
         let wanted: Vec<Arc<Root>> = all
             .iter()
             .filter(|root| root.available)
@@ -141,7 +141,7 @@ fn list_soon(app: &Arc<App>, root: &Arc<Root>) -> Weak<()> {
 
 fn list(app: &App, root: &Root) -> Listed {
     let began = Instant::now();
-    let listed = app.thumbs.pictures(root.id());
+    let listed = app.pictures.pictures(root.id());
     let time = began.elapsed();
     let (pictures, unread) = match listed {
         Ok(RootPictures {
@@ -170,7 +170,7 @@ fn list(app: &App, root: &Root) -> Listed {
 
 /// Returns the paths of the roots within a root. Their pictures belong to them.
 fn inner_roots(app: &App, root: &Root) -> Vec<Vec<u8>> {
-    let all = app.thumbs.roots().list().into_iter();
+    let all = app.pictures.roots().list().into_iter();
     let others = all.filter(|one| one.root.id() != root.id());
     let paths = others.map(|one| [one.root.path_bytes(), b"/"].concat());
     paths

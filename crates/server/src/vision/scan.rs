@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use fumikura_fs::{Found, RootId};
+use fumikura_image::{Size, Variant};
 use fumikura_limits::{ClientKey, Reservation};
-use fumikura_thumbs::{Priority, Size, Variant};
+use fumikura_thumbs::Priority;
 use fumikura_vision::{Answer, Call, Language, Mode, Picture, Question};
 use fumikura_wiki::AssetId;
 use serde::{Deserialize, Serialize};
@@ -209,8 +210,8 @@ impl App {
             found,
             variant: Variant {
                 size,
-                mode: fumikura_thumbs::Mode::Shrink,
-                format: fumikura_thumbs::Format::Jpg,
+                mode: fumikura_image::Mode::Shrink,
+                format: fumikura_image::Format::Jpg,
             },
             priority: Priority::Next,
         };
@@ -228,7 +229,7 @@ impl App {
             (None, Some(asset)) => Ok(asset_picture(self, asset)?.1),
             (Some(root), None) => {
                 let path = bytes(request.path.as_deref(), request.path_bytes.as_deref())?;
-                Ok(self.thumbs.roots().source(root, &path)?.find()?)
+                Ok(self.pictures.roots().source(root, &path)?.find()?)
             }
             (Some(_), Some(_)) | (None, None) => Err(ApiError::new(
                 ErrorCode::BadRequest,

@@ -8,12 +8,12 @@ use std::time::Duration;
 use std::vec;
 
 use fumikura_fs::{ThumbId, platform};
+use fumikura_image::Variant;
 use jiff::{SignedDuration, Timestamp};
 
 use super::layout::{Leaf, is_unfinished, shard_named};
 use super::ledger::{Held, Ledger};
 use super::tag;
-use crate::variant::Variant;
 
 /// The age below which an unfinished file is kept, since another process may still be writing it.
 const KEPT_FOR: Duration = Duration::from_secs(60 * 60);

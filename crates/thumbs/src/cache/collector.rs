@@ -9,13 +9,13 @@ use std::time::SystemTime;
 
 use fumikura_base::entropy::{Entropy, random_bytes};
 use fumikura_fs::{ThumbId, platform};
+use fumikura_image::Variant;
 
 use super::census::{self, Found};
 use super::layout::Leaf;
 use super::ledger::Change;
 use super::pool::{Candidate, Pool};
-use super::{Cache, CacheEvent, Freed};
-use crate::variant::Variant;
+use super::{Cache, Freed, ThumbsEvent};
 
 /// The number of consecutive failures to delete a file after which eviction stops, for example because the
 /// folder is read-only.
@@ -106,7 +106,7 @@ impl<'a> Collector<'a> {
         });
         if let Ok(Some(_)) = deleted {
             let (id, variant) = *thumbnail;
-            let event = CacheEvent::ThumbnailEvicted { id, variant };
+            let event = ThumbsEvent::Evicted { id, variant };
             self.cache.events.publish(event);
         }
         match deleted {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use fumikura_fs::{PictureVersion, platform};
+use fumikura_image::Variant;
 
 use super::{Cache, layout};
-use crate::variant::Variant;
 
 /// The age of a mark of use below which it is not renewed (docs/spec/thumbnails.md, Last use): the order of
 /// eviction needs no more precision, and each mark is a write.

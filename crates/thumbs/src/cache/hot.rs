@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use fumikura_fs::{Ctime, ThumbId};
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::variant::Variant;
+use fumikura_image::Variant;
 
 /// A picture and the variant of its thumbnail.
 pub(super) type Key = (ThumbId, Variant);

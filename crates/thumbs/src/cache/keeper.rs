@@ -184,10 +184,10 @@ fn make_room(cache: &Cache, shared: &Shared) -> bool {
 mod tests {
     use super::*;
     use crate::cache::Capacity;
-    use crate::variant::Variant;
     use fumikura_base::clock::SystemClock;
     use fumikura_base::entropy::SeededEntropy;
     use fumikura_fs::{Ctime, PictureVersion, ThumbId};
+    use fumikura_image::Variant;
 
     struct House {
         outer: tempfile::TempDir,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use fumikura_fs::ThumbId;
 
-use crate::variant::Variant;
+use fumikura_image::Variant;
 
 /// The prefix of the name of an unfinished file.
 pub(super) const UNFINISHED_PREFIX: &str = ".thumb-";

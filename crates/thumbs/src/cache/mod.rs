@@ -28,16 +28,16 @@ use fumikura_fs::{PictureVersion, ThumbId, platform};
 use parking_lot::{Mutex, RwLock};
 
 pub use capacity::Capacity;
-pub(crate) use events::CacheEvents;
-pub use events::{CacheEvent, FolderKey};
+pub(crate) use events::Events;
+pub use events::ThumbsEvent;
 pub(crate) use keeper::Keeper;
 pub use moving::{Moved, can_hold_cache, move_cache};
 pub use pool::{Candidate, Pool, SAMPLES};
 pub use tag::CacheFolderError;
 
-use crate::variant::Variant;
 use census::Census;
 use collector::Collector;
+use fumikura_image::Variant;
 use hot::Hot;
 use layout::Leaf;
 use ledger::{Change, Ledger};
@@ -46,7 +46,7 @@ use ledger::{Change, Ledger};
 pub(crate) struct Cache {
     top: PathBuf,
     capacity: RwLock<Capacity>,
-    events: Arc<CacheEvents>,
+    events: Arc<Events>,
     ledger: Ledger,
     hot: Hot,
     evicted: AtomicU64,
@@ -113,7 +113,7 @@ impl Cache {
     }
 
     /// Publishes evictions of thumbnails to these events.
-    pub(crate) fn with_events(self, events: Arc<CacheEvents>) -> Self {
+    pub(crate) fn with_events(self, events: Arc<Events>) -> Self {
         Self { events, ..self }
     }
 
@@ -245,7 +245,7 @@ impl Cache {
         let _alone = self.collecting.lock();
         let low_mark = self.capacity().low_mark();
         let freed = Collector::new(self, &*self.entropy).collect(low_mark, goes_on)?;
-        self.events.publish(CacheEvent::Collected(freed));
+        self.events.publish(ThumbsEvent::Collected(freed));
         Ok(freed)
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fumikura_fs::AccessError;
 
-use crate::decode::DecodeError;
+use fumikura_image::DecodeError;
 
 /// A reason why there is no thumbnail. It can be cloned, since several callers may wait for one result.
 #[derive(Debug, Clone, thiserror::Error)]

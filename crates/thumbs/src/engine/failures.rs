@@ -4,10 +4,10 @@
 use std::collections::{HashMap, VecDeque};
 
 use fumikura_fs::PictureVersion;
+use fumikura_image::DecodeError;
 use parking_lot::{Mutex, MutexGuard};
 
 use super::marks::Marks;
-use crate::decode::DecodeError;
 
 /// The number of remembered failures. The oldest is forgotten first, and then simply tried again.
 const REMEMBERED: usize = 10_000;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use fumikura_fs::{Found, PictureVersion};
+use fumikura_image::Variant;
 use futures_channel::oneshot;
 use futures_util::FutureExt;
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -17,7 +18,6 @@ use super::ThumbError;
 use super::queue::{Batch, Place, Queue};
 use super::ticket::{Outcome, Receiver, Ticket};
 use crate::priority::Priority;
-use crate::variant::Variant;
 
 /// The key of a flight: a thumbnail of a picture in one state.
 type Key = (PictureVersion, Variant);

@@ -4,12 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fumikura_fs::{Found, PictureVersion, platform};
+use fumikura_image::{Decode, DecodeError, Made, Variant};
 
 use super::failures::Failures;
 use super::{Outcome, ThumbError, Thumbnail};
 use crate::cache::{Cache, Keeper};
-use crate::decode::{Decode, DecodeError, Made};
-use crate::variant::Variant;
 
 /// The number of attempts to make a thumbnail whose file changes meanwhile.
 const TRIES: usize = 3;

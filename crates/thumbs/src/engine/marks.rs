@@ -12,9 +12,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_fs::PictureVersion;
+use fumikura_image::DecodeError;
 
 use crate::cache::Cache;
-use crate::decode::DecodeError;
 
 const NAME: &str = "failures.txt";
 /// The number of bytes of the file that are read.

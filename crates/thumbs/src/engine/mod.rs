@@ -19,15 +19,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 
 use fumikura_fs::{Found, PictureVersion, ThumbId};
+use fumikura_image::{Decode, Variant};
 use parking_lot::Mutex;
 
 pub use error::ThumbError;
 pub use ticket::{Outcome, Thumbnail, Ticket};
 
 use crate::cache::{Cache, CacheStats, Capacity, Freed, Keeper};
-use crate::decode::Decode;
 use crate::priority::Priority;
-use crate::variant::Variant;
 use failures::Failures;
 use flight::{Asking, Flights};
 use make::Maker;

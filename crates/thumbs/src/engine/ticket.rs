@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use fumikura_fs::PictureVersion;
+use fumikura_image::Variant;
 use futures_channel::oneshot;
 use futures_util::future::Shared;
 
 use super::ThumbError;
 use super::flight::Claim;
-use crate::variant::Variant;
 
 /// A thumbnail in the cache.
 #[derive(Debug, Clone)]

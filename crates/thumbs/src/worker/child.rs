@@ -12,15 +12,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fumikura_base::printable::Printable;
+use fumikura_image::{DecodeError, Format, Made, PictureKind, ThumbHash};
 use parking_lot::Mutex;
 use rustix::process::Signal;
 
 use super::system::{self, Heard};
 use super::wire::{self, Answer, Job, Settings, Written};
 use super::{WorkerConfig, WorkerError, WorkerLimits};
-use crate::decode::{DecodeError, Made, ThumbHash};
-use crate::sniff::PictureKind;
-use crate::variant::Format;
 
 /// The time limit for the greeting of a worker, unless the limit for a picture is shorter.
 const GREETING: Duration = Duration::from_secs(10);

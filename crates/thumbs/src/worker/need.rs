@@ -1,7 +1,6 @@
 //! The memory that a picture needs, estimated from its header.
 
-use crate::decode::Head;
-use crate::variant::Size;
+use fumikura_image::{Head, Size};
 
 /// The memory that a decoder needs besides pixels, in bytes: its stacks, and an arena of the allocator for
 /// each of its threads.

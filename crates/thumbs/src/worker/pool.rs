@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use fumikura_image::{Decode, DecodeError, Limits, Made, Variant};
 use parking_lot::Mutex;
 
 use super::child::{Done, Worker};
@@ -14,8 +15,6 @@ use super::sandbox;
 use super::system;
 use super::wire::{Job, Settings};
 use super::{WorkerConfig, WorkerError};
-use crate::decode::{Decode, DecodeError, Limits, Made};
-use crate::variant::Variant;
 
 /// The number of jobs after which a worker is replaced, so that memory leaks of its decoders are never counted
 /// against a picture.
@@ -156,7 +155,7 @@ impl Decode for Workers {
             .map_err(|error| broken(WorkerError::HandingOver(error)))?;
         let mut died = 0;
         while died < TRIES {
-            let mut worker = self.take().map_err(DecodeError::NoDecoder)?;
+            let mut worker = self.take().map_err(|error| DecodeError::NoDecoder(error))?;
             let is_new = worker.jobs() == 0;
             let job = Job::new(
                 self.next_job.fetch_add(1, Ordering::Relaxed),

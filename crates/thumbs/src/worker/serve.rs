@@ -8,12 +8,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use fumikura_base::allocator::give_back_free_memory;
+use fumikura_image::{Decode, DecodeError, Head, Limits, Variant};
 
 use super::ServeError;
 use super::wire::{self, Answer, Failure, Job, Settings, Written};
 use super::{need, sandbox, system};
-use crate::decode::{Decode, DecodeError, Head, Limits};
-use crate::variant::Variant;
 
 /// Serves thumbnails to the parent process over the socket that is the standard input, until the socket is closed.
 /// `decoder` is called once, with the limits of pictures.

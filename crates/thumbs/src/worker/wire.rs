@@ -13,8 +13,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::decode::{DecodeError, Limits};
-use crate::variant::{self, Size, Variant};
+use fumikura_image::{DecodeError, Limits, Size, Variant};
 
 /// The version of the messages below within one version of the program.
 const PROTOCOL: u32 = 2;
@@ -107,7 +106,7 @@ pub(super) struct Answer {
 pub(super) struct Written {
     /// Its length, in bytes.
     pub(super) length: u64,
-    /// See [`ThumbHash`](crate::decode::ThumbHash).
+    /// See [`ThumbHash`](fumikura_image::ThumbHash).
     pub(super) hash: Option<Vec<u8>>,
 }
 
@@ -154,17 +153,17 @@ pub(super) fn excerpt(text: &str) -> String {
     text.chars().take(WORDS).collect()
 }
 
-impl From<variant::Mode> for Mode {
-    fn from(mode: variant::Mode) -> Self {
+impl From<fumikura_image::Mode> for Mode {
+    fn from(mode: fumikura_image::Mode) -> Self {
         match mode {
-            variant::Mode::Crop => Self::Crop,
-            variant::Mode::Shrink => Self::Shrink,
-            variant::Mode::Stretch => Self::Stretch,
+            fumikura_image::Mode::Crop => Self::Crop,
+            fumikura_image::Mode::Shrink => Self::Shrink,
+            fumikura_image::Mode::Stretch => Self::Stretch,
         }
     }
 }
 
-impl From<Mode> for variant::Mode {
+impl From<Mode> for fumikura_image::Mode {
     fn from(mode: Mode) -> Self {
         match mode {
             Mode::Crop => Self::Crop,
@@ -174,17 +173,17 @@ impl From<Mode> for variant::Mode {
     }
 }
 
-impl From<variant::Format> for Format {
-    fn from(format: variant::Format) -> Self {
+impl From<fumikura_image::Format> for Format {
+    fn from(format: fumikura_image::Format) -> Self {
         match format {
-            variant::Format::Jpg => Self::Jpg,
-            variant::Format::Png => Self::Png,
-            variant::Format::Webp => Self::Webp,
+            fumikura_image::Format::Jpg => Self::Jpg,
+            fumikura_image::Format::Png => Self::Png,
+            fumikura_image::Format::Webp => Self::Webp,
         }
     }
 }
 
-impl From<Format> for variant::Format {
+impl From<Format> for fumikura_image::Format {
     fn from(format: Format) -> Self {
         match format {
             Format::Jpg => Self::Jpg,

@@ -5,14 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use fumikura_tests::photos::{Coding, Photos};
 use anyhow::{Context, Result};
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::SystemEntropy;
 use fumikura_tests::stage::programs;
-use fumikura_thumbs::{Config, Priority, Thumbnail, Thumbs, Variant, WorkerConfig};
+use fumikura_image::Variant;
+use fumikura_pictures::{Config, Pictures};
+use fumikura_thumbs::{Priority, Thumbnail, WorkerConfig};
 
 use crate::meter::{AT_A_TIME, Line};
-use fumikura_tests::photos::{Coding, Photos};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -50,7 +52,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 pub(crate) type Made = Vec<(OsString, Arc<Thumbnail>)>;
 
 /// Makes the thumbnails of photos of one folder.
-pub(crate) fn make(photos: &[PathBuf], out: &Path) -> Result<(Thumbs, Made)> {
+pub(crate) fn make(photos: &[PathBuf], out: &Path) -> Result<(Pictures, Made)> {
     let folder = photos.first().and_then(|photo| photo.parent());
     let folder = folder.context("no photos")?;
     let mut config = Config::new(
@@ -60,7 +62,7 @@ pub(crate) fn make(photos: &[PathBuf], out: &Path) -> Result<(Thumbs, Made)> {
     );
     config.workers = AT_A_TIME;
     config.worker = Some(WorkerConfig::new(programs::headless()?));
-    let thumbs = Thumbs::open(
+    let thumbs = Pictures::open(
         config,
         Arc::new(SystemClock::new()),
         Arc::new(SystemEntropy),
@@ -71,7 +73,7 @@ pub(crate) fn make(photos: &[PathBuf], out: &Path) -> Result<(Thumbs, Made)> {
     for photo in photos {
         let name = photo.file_name().context("a photo has a name")?.to_owned();
         let source = thumbs.roots().source(root.id(), name.as_encoded_bytes())?;
-        let ticket = thumbs.request_wait(&source.find()?, variant, Priority::Next);
+        let ticket = thumbs.thumbs().request_wait(&source.find()?, variant, Priority::Next);
         tickets.push((name, ticket));
     }
     let mut made = Made::new();

@@ -12,7 +12,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use fumikura_thumbs::{Decode, DecodeError, InProcess, Limits, Made, Variant, serve};
+use fumikura_image::{Decode, DecodeError, InProcess, Limits, Made, Variant};
+use fumikura_thumbs::serve;
 use parking_lot::Mutex;
 use rustix::net::{RecvFlags, SendFlags, recv, send};
 use rustix::process::{Pid, Signal, kill_process};

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use fumikura_thumbs::{Decode, Limits, Variant, WorkerConfig, WorkerLimits, Workers};
+use fumikura_image::{Decode, Limits, Variant};
+use fumikura_thumbs::{WorkerConfig, WorkerLimits, Workers};
 use serde_json::json;
 
 use crate::child::Rogue;

@@ -18,7 +18,7 @@ mod strides;
 mod tests;
 mod transform;
 
-use fumikura_thumbs::{Plane, Planes};
+use fumikura_image::{Plane, Planes};
 
 use frame::Frame;
 use scan::Samples;

@@ -106,7 +106,7 @@ fn detail(app: &App, of: HashDetailOf, holder: &GrantHolder) -> Result<HashDetai
 /// Returns the open folders that contain the file. A root's own path may contain symbolic links; the record's
 /// has none.
 fn places(app: &App, path: &FilePath) -> Vec<HashPlace> {
-    let roots = app.thumbs.roots().list();
+    let roots = app.pictures.roots().list();
     let available = roots.iter().filter(|listed| listed.available);
     let places = available.filter_map(|listed| {
         let resolved = listed.root.path().canonicalize().ok()?;

@@ -53,7 +53,7 @@ impl RecordedPlace {
             (None, None) => Vec::new(),
             (path, path_bytes) => bytes(path.as_deref(), path_bytes.as_deref())?,
         };
-        let source = app.thumbs.roots().source(root, &relative)?;
+        let source = app.pictures.roots().source(root, &relative)?;
         match source.look() {
             Ok(_) | Err(AccessError::NotFound | AccessError::FolderUnavailable { .. }) => {}
             Err(error) => return Err(error.into()),

@@ -115,7 +115,11 @@ impl App {
 
     /// Returns the folder that the user named as the one with copies.
     fn backup_folder(&self, from: &str, holder: &GrantHolder) -> Result<PathBuf, ApiError> {
-        if let Some(root) = from.parse().ok().and_then(|id| self.thumbs.roots().get(id)) {
+        if let Some(root) = from
+            .parse()
+            .ok()
+            .and_then(|id| self.pictures.roots().get(id))
+        {
             return Ok(root.path().to_owned());
         }
         self.take_grant(from, holder).ok_or_else(|| {

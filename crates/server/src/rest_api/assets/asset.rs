@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_thumbs::Variant;
+use fumikura_image::Variant;
 use fumikura_wiki::{AssetId, FileName, PageId, PagePath};
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;

@@ -7,8 +7,9 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_fs::{AccessError, Found};
-use fumikura_thumbs::{Priority, Requested, Variant};
+use fumikura_fs::{AccessError, Found, Source};
+use fumikura_image::Variant;
+use fumikura_thumbs::{Priority, Requested};
 use fumikura_wiki::{Asset, AssetContents, AssetError, AssetId, AssetState, FileName};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 

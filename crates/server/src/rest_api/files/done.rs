@@ -1,6 +1,7 @@
 //! The result of a file operation, as an answer and as events for the views of the folders.
 
-use fumikura_thumbs::{Changed, Done};
+use fumikura_fileops::Done;
+use fumikura_watch::Changed;
 use serde::Serialize;
 use utoipa::ToSchema;
 

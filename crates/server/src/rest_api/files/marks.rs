@@ -6,9 +6,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use fumikura_fs::{RootId, Source};
-use fumikura_thumbs::sidecar::{
-    self, CaptionChange, MarksChange, Rating, RatingChange, Tag, TagsChange,
-};
+use fumikura_xmp::{CaptionChange, MarksChange, Rating, RatingChange, Tag, TagsChange};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -86,8 +84,8 @@ struct Marks {
     caption: Option<String>,
 }
 
-impl From<sidecar::Marks> for Marks {
-    fn from(marks: sidecar::Marks) -> Self {
+impl From<fumikura_xmp::Marks> for Marks {
+    fn from(marks: fumikura_xmp::Marks) -> Self {
         Self {
             rating: marks.rating.map(Rating::number),
             tags: marks.tags.iter().map(Tag::to_string).collect(),
@@ -136,7 +134,7 @@ pub(super) fn questions() -> OpenApiRouter<Arc<App>> {
 ))]
 async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<Marks>, ApiError> {
     let picture = query.beneath_root(&app)?;
-    let marks = blocking(&app, move |app| Ok(app.thumbs.marks(&picture)?));
+    let marks = blocking(&app, move |app| Ok(app.pictures.marks(&picture)?));
     Ok(Json(marks.await?.into()))
 }
 
@@ -204,7 +202,7 @@ fn mark(
     let tried = tried(pictures, Source::root, |done, picture| {
         // Pictures that are marked already stay marked.
         progress.advance(done as u64, total as u64).ok()?;
-        Some(app.thumbs.mark(picture, change).map_err(ApiError::from))
+        Some(app.pictures.mark(picture, change).map_err(ApiError::from))
     });
     let skipped = total - tried.len();
     let mut marked = Vec::new();
@@ -280,9 +278,9 @@ async fn get_tags(
     query: ByteQuery,
 ) -> Result<Json<KnownTags>, ApiError> {
     let path = query.bytes("path").unwrap_or_default();
-    let folder = app.thumbs.roots().source(query.root()?, &path)?;
+    let folder = app.pictures.roots().source(query.root()?, &path)?;
     let reach = query.reach()?;
-    let tags = blocking(&app, move |app| Ok(app.thumbs.tags(&folder, reach)?)).await?;
+    let tags = blocking(&app, move |app| Ok(app.pictures.tags(&folder, reach)?)).await?;
     let tags = tags.into_iter().map(|(tag, count)| KnownTag {
         tag: tag.to_string(),
         count,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_thumbs::{Operation, OperationId, OperationKind};
+use fumikura_fileops::{Operation, OperationId, OperationKind};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -88,7 +88,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = Vec<FileOperation>)))]
 async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<FileOperation>>, ApiError> {
     let recent = blocking(&app, |app| {
-        app.thumbs.files().recent(TOLD).map_err(|error| {
+        app.pictures.files().recent(TOLD).map_err(|error| {
             let message = "the file history can't be read";
             ApiError::internal(ErrorCode::StorageFailed, message, &error)
         })
@@ -117,7 +117,7 @@ async fn undo(
     ApiQuery(UndoQuery { partly }): ApiQuery<UndoQuery>,
 ) -> Result<Json<FilesDone>, ApiError> {
     let done = jobs::attend(&app, JobKind::UndoFiles, move |app, progress| {
-        let files = app.thumbs.files();
+        let files = app.pictures.files();
         let done = files.undo(id, partly, &mut going_on(progress))?;
         Ok(FilesDone::telling(app, done))
     });

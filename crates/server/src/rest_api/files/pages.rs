@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_thumbs::Original;
+use fumikura_library::Original;
 use fumikura_wiki::{Backlink, StorageError};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -59,7 +59,7 @@ async fn get(
     query: ByteQuery,
 ) -> Result<Json<Vec<PageWithPicture>>, ApiError> {
     let pages = blocking(&app, move |app| {
-        let Original { file, found, .. } = app.thumbs.original(&query.beneath_root(app)?)?;
+        let Original { file, found, .. } = app.pictures.original(&query.beneath_root(app)?)?;
         let size = found.stat().size;
         if !app.wiki.has_asset_of_size(size)? {
             return Ok(Vec::new());

@@ -27,7 +27,7 @@ pub(in crate::rest_api) struct FilePlace {
 impl FilePlace {
     pub(in crate::rest_api) fn source(&self, app: &App) -> Result<Source, ApiError> {
         let path = bytes(self.path.as_deref(), self.path_bytes.as_deref())?;
-        Ok(app.thumbs.roots().source(self.root, &path)?)
+        Ok(app.pictures.roots().source(self.root, &path)?)
     }
 }
 

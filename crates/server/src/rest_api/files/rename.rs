@@ -72,7 +72,7 @@ async fn post(
             rename.path.as_deref().or(Some("")),
             rename.path_bytes.as_deref(),
         )?;
-        let folder = app.thumbs.roots().source(rename.root, &path)?;
+        let folder = app.pictures.roots().source(rename.root, &path)?;
         let names = rename.names.into_iter().map(|name| {
             let from = bytes(name.from.as_deref(), name.from_bytes.as_deref())?;
             let is_name = !from.contains(&b'/') && !from.contains(&0);
@@ -83,7 +83,7 @@ async fn post(
             Ok((from, name.to))
         });
         let names = names.collect::<Result<Vec<_>, _>>()?;
-        let done = app.thumbs.files().rename(&folder, &names)?;
+        let done = app.pictures.files().rename(&folder, &names)?;
         Ok(FilesDone::telling(app, done))
     });
     Ok(Json(done.await?))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_thumbs::Existing;
+use fumikura_fileops::Existing;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -118,7 +118,7 @@ async fn transfer(
         let to = files.to.source(app)?;
         let existing = files.existing.into();
         let mut going_on = going_on(progress);
-        let files = app.thumbs.files();
+        let files = app.pictures.files();
         let done = match is_move {
             true => files.move_to(&to, &items, existing, &mut going_on),
             false => files.copy_to(&to, &items, existing, &mut going_on),
@@ -144,7 +144,7 @@ async fn bin_files(
 ) -> Result<Json<FilesDone>, ApiError> {
     let done = jobs::attend(&app, JobKind::BinFiles, move |app, progress| {
         let items = sources(app, &files.items)?;
-        let done = app.thumbs.files().bin(&items, &mut going_on(progress))?;
+        let done = app.pictures.files().bin(&items, &mut going_on(progress))?;
         Ok(FilesDone::telling(app, done))
     });
     Ok(Json(done.await?))

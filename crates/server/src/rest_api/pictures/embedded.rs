@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_thumbs::PictureKind;
+use fumikura_image::PictureKind;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -39,7 +39,7 @@ async fn get(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let (found, embedded) = blocking(&app, move |app| {
-        Ok(app.thumbs.embedded(&query.beneath_root(app)?)?)
+        Ok(app.pictures.embedded(&query.beneath_root(app)?)?)
     })
     .await?;
     let bytes = embedded.ok_or_else(|| {

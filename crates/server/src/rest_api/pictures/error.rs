@@ -1,13 +1,16 @@
 //! Errors of pictures as answers, one exhaustive conversion for each type.
 
+use std::sync::Arc;
+
 use std::io;
 
+use fumikura_fileops::FileError;
 use fumikura_fs::{AccessError, AddRootError, RemoveRootError};
-use fumikura_thumbs::sidecar::SidecarError;
-use fumikura_thumbs::{
-    DecodeError, FileError, ListQueryError, OriginalError, ThumbError, WorkerError,
-};
+use fumikura_image::DecodeError;
+use fumikura_library::{ListQueryError, OriginalError};
+use fumikura_thumbs::{ThumbError, WorkerError};
 use fumikura_wiki::StorageError;
+use fumikura_xmp::SidecarError;
 
 use crate::error::{ApiError, ErrorCode};
 
@@ -64,7 +67,7 @@ impl From<DecodeError> for ApiError {
             | DecodeError::Unanswered(_)
             | DecodeError::Unintelligible(_)
             | DecodeError::Io(_) => Self::new(ErrorCode::PictureUndecodable, error),
-            DecodeError::NoDecoder(reason) if matches!(*reason, WorkerError::ShutDown) => {
+            DecodeError::NoDecoder(reason) if is_shutdown(&reason) => {
                 ThumbError::ShuttingDown.into()
             }
             // The workers logged this once, not once for each picture.
@@ -74,6 +77,14 @@ impl From<DecodeError> for ApiError {
             ),
         }
     }
+}
+
+/// True if no process decodes because the application ends.
+fn is_shutdown(reason: &Arc<dyn std::error::Error + Send + Sync>) -> bool {
+    matches!(
+        reason.downcast_ref::<WorkerError>(),
+        Some(WorkerError::ShutDown)
+    )
 }
 
 impl From<ThumbError> for ApiError {

@@ -56,7 +56,10 @@ async fn get(
     let is_read = method != Method::HEAD && priority != Priority::Background;
     let ask = move |app: &App| {
         let found = folders.find(app, &query)?;
-        let ticket = app.thumbs.request_wait(&found, variant, priority);
+        let ticket = app
+            .pictures
+            .thumbs()
+            .request_wait(&found, variant, priority);
         // A thumbnail that is being made is recorded when it is finished.
         if let Some(Ok(thumbnail)) = ticket.now()
             && is_read
@@ -99,7 +102,10 @@ async fn queue(
     let priority = query.priority()?.unwrap_or(Priority::Background);
     let ask = move |app: &App| {
         let found = folders.find(app, &query)?;
-        Ok(app.thumbs.try_request(&found, variant, priority)?)
+        Ok(app
+            .pictures
+            .thumbs()
+            .try_request(&found, variant, priority)?)
     };
     let accepted = brief(&app, ask).await?;
     match accepted {
@@ -145,11 +151,11 @@ impl Folders {
     fn find(self, app: &App, query: &ByteQuery) -> Result<Found, ApiError> {
         let source = match (self, query.bytes("source")) {
             (Self::Allowed, Some(path)) if query.bytes("path").is_none() => {
-                app.thumbs.roots().allowed_source_at(&path)?
+                app.pictures.roots().allowed_source_at(&path)?
             }
             (Self::Allowed, _) => {
                 let named = query.source(app)?;
-                app.thumbs.roots().allowed_source_at(&named.absolute())?
+                app.pictures.roots().allowed_source_at(&named.absolute())?
             }
             (Self::Open, _) => query.source(app)?,
         };

@@ -7,8 +7,8 @@ use axum::Json;
 use axum::extract::State;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fumikura_thumbs::sidecar::{Rating, Tag};
-use fumikura_thumbs::{Entry, EntryKind, Group, GroupBy, GroupKey, ListQuery, Listing, Only};
+use fumikura_library::{Entry, EntryKind, Group, GroupBy, GroupKey, ListQuery, Listing, Only};
+use fumikura_xmp::{Rating, Tag};
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -296,7 +296,9 @@ async fn get(
     }
     let path = query.bytes("path").unwrap_or_default().into_owned();
     let by = page.group;
-    let listing = blocking(&app, move |app| Ok(app.thumbs.list(root, &path, &page)?));
+    let listing = blocking(&app, move |app| {
+        Ok(app.pictures.list(root, &path, &page)?)
+    });
     Ok(Json(FolderListing::new(listing.await?, by)))
 }
 

@@ -8,7 +8,9 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_thumbs::{Format, Mode, Original, PictureKind, Priority, Size, Variant};
+use fumikura_image::{Format, Mode, PictureKind, Size, Variant};
+use fumikura_library::Original;
+use fumikura_thumbs::Priority;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -48,10 +50,10 @@ async fn get(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let Original { file, found, kind } = blocking(&app, move |app| {
-        Ok(app.thumbs.original(&query.beneath_root(app)?)?)
+        Ok(app.pictures.original(&query.beneath_root(app)?)?)
     })
     .await?;
-    if !kind.is_shown_by_browsers() && !names(&headers, kind) {
+    if !kind.facts().is_shown_by_browsers && !names(&headers, kind) {
         let wanted = Wanted {
             found,
             variant: shown_large(),

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_thumbs::{Camera, Exposure, Note, PictureInfo, Place};
+use fumikura_fs::Found;
+use fumikura_image::{Camera, Exposure, Note, PictureInfo, Place};
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -113,11 +114,11 @@ struct NoteDto {
     value: String,
 }
 
-impl From<PictureInfo> for PictureInfoDto {
-    fn from(info: PictureInfo) -> Self {
-        let stat = info.found.stat();
+impl From<(Found, PictureInfo)> for PictureInfoDto {
+    fn from((found, info): (Found, PictureInfo)) -> Self {
+        let stat = found.stat();
         Self {
-            id: info.found.id().to_string(),
+            id: found.id().to_string(),
             mime: info.kind.mime().to_owned(),
             size: stat.size,
             mtime: stat.mtime.timestamp(),
@@ -188,7 +189,7 @@ async fn get(
     query: ByteQuery,
 ) -> Result<Json<PictureInfoDto>, ApiError> {
     let info = blocking(&app, move |app| {
-        Ok(app.thumbs.info(&query.beneath_root(app)?)?)
+        Ok(app.pictures.info(&query.beneath_root(app)?)?)
     });
     Ok(Json(info.await?.into()))
 }

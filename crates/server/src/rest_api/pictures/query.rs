@@ -6,8 +6,9 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fumikura_fs::{Found, RootId, Source};
-use fumikura_thumbs::{Priority, Reach, Variant};
+use fumikura_fs::{Found, Reach, RootId, Source};
+use fumikura_image::Variant;
+use fumikura_thumbs::Priority;
 use percent_encoding::percent_decode_str;
 
 use crate::app::App;
@@ -94,8 +95,8 @@ impl ByteQuery {
     /// Returns the file that `source`, or `root` and `path`, name.
     pub(super) fn source(&self, app: &App) -> Result<Source, ApiError> {
         match (self.bytes("source"), self.bytes("path")) {
-            (Some(source), None) => Ok(app.thumbs.roots().source_at(&source)?),
-            (None, Some(path)) => Ok(app.thumbs.roots().source(self.root()?, &path)?),
+            (Some(source), None) => Ok(app.pictures.roots().source_at(&source)?),
+            (None, Some(path)) => Ok(app.pictures.roots().source(self.root()?, &path)?),
             (Some(_), Some(_)) | (None, None) => Err(ApiError::new(
                 ErrorCode::BadRequest,
                 "a picture is named by source, or by root and path",
@@ -112,7 +113,7 @@ impl ByteQuery {
             )
         };
         let path = self.bytes("path").ok_or_else(missing)?;
-        Ok(app.thumbs.roots().source(self.root()?, &path)?)
+        Ok(app.pictures.roots().source(self.root()?, &path)?)
     }
 
     /// Returns the file in its present state.

@@ -71,7 +71,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<RootDto>>, ApiError> {
     let dto = |listed: &ListedRoot| RootDto::new(&listed.root, listed.available);
     let roots = blocking(&app, move |app| {
-        Ok(app.thumbs.roots().list().iter().map(dto).collect())
+        Ok(app.pictures.roots().list().iter().map(dto).collect())
     })
     .await?;
     Ok(Json(roots))
@@ -93,8 +93,8 @@ async fn post(
 ) -> Result<(StatusCode, Json<RootDto>), ApiError> {
     let root = blocking(&app, move |app| {
         let root = match new {
-            NewRoot::Path(path) => app.thumbs.roots().add_beneath_allowed(path.as_bytes())?,
-            NewRoot::Grant(grant) => app.thumbs.roots().add(&granted(app, &grant, caller)?)?,
+            NewRoot::Path(path) => app.pictures.roots().add_beneath_allowed(path.as_bytes())?,
+            NewRoot::Grant(grant) => app.pictures.roots().add(&granted(app, &grant, caller)?)?,
         };
         app.events.publish(Event::roots_changed(root.id()));
         Ok(RootDto::new(&root, true))
@@ -115,8 +115,8 @@ async fn delete(
     ApiPath(id): ApiPath<RootId>,
 ) -> Result<StatusCode, ApiError> {
     blocking(&app, move |app| {
-        app.thumbs.roots().remove(id)?;
-        app.thumbs.forget(id);
+        app.pictures.roots().remove(id)?;
+        app.pictures.forget(id);
         app.watcher.forget(id);
         app.events.publish(Event::roots_changed(id));
         Ok(StatusCode::NO_CONTENT)

@@ -11,7 +11,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use fumikura_fs::{Found, InvalidPictureVersion, PictureVersion, ThumbId};
-use fumikura_thumbs::{Priority, Requested, Variant};
+use fumikura_image::Variant;
+use fumikura_thumbs::{Priority, Requested};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -181,7 +182,8 @@ pub(crate) struct Wanted {
 impl Wanted {
     /// Requests the thumbnail.
     pub(crate) fn request(&self, app: &App) -> Requested {
-        app.thumbs
+        app.pictures
+            .thumbs()
             .request_bytes(&self.found, self.variant, self.priority)
     }
 
@@ -200,7 +202,9 @@ impl Wanted {
             };
             let thumbnail = ticket.await?;
             let made = Arc::clone(&thumbnail);
-            let loaded = blocking(app, move |app| app.thumbs.load(&made).map_err(unreadable));
+            let loaded = blocking(app, move |app| {
+                app.pictures.thumbs().load(&made).map_err(unreadable)
+            });
             if let Some(bytes) = loaded.await? {
                 return Ok((thumbnail.version, Bytes::from_owner(bytes)));
             }

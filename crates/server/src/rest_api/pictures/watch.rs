@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_thumbs::{Lease, Watching};
+use fumikura_watch::{Lease, Watching};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -75,8 +75,8 @@ async fn put(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<Folde
     let path = query.bytes("path").unwrap_or_default().into_owned();
     let reach = query.reach()?;
     let lease = blocking(&app, move |app| {
-        let folder = app.thumbs.roots().source(root, &path)?;
-        app.thumbs.keep_reading(&folder);
+        let folder = app.pictures.roots().source(root, &path)?;
+        app.pictures.keep_reading(&folder);
         Ok(app.watcher.watch(&folder, reach))
     });
     Ok(Json(lease.await?.into()))

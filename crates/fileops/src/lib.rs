@@ -1,0 +1,31 @@
+//! File operations in the readable folders: rename, move, copy and trash. Each can be undone, also in later launches.
+//!
+//! Nothing is ever overwritten. The whole operation is checked before it begins. A record of it is written to the
+//! disk first, so that an operation that was interrupted by a crash can be undone, too.
+
+mod alongside;
+mod bin;
+mod carry;
+mod copying;
+mod error;
+mod files;
+mod items;
+mod name;
+mod place;
+mod record;
+mod rename;
+mod standing;
+mod steps;
+mod system;
+mod transfer;
+mod tree;
+mod undo;
+mod work;
+
+pub use bin::home as home_bin;
+pub use error::{FileError, NotCopied};
+pub use files::{Done, Files, FilesProgress, Operation};
+pub use name::NameError;
+pub use record::{OperationId, OperationKind};
+pub use transfer::Existing;
+pub use undo::{Obstacle, Stuck};

@@ -1,0 +1,147 @@
+//! Names for files: validation, and alternatives for names that are taken.
+
+use fumikura_base::characters::is_unshowable;
+
+use fumikura_fs::path::extension;
+
+/// The longest name that the usual file systems allow, in bytes.
+pub(super) const LONGEST: usize = 255;
+
+/// A reason for which a text can't be a file's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    /// The name is empty.
+    #[error("a name can't be empty")]
+    Empty,
+    /// The name contains a slash.
+    #[error("a name can't hold a slash")]
+    Slash,
+    /// The name contains an invisible control character.
+    #[error("a name can't hold line breaks or other control characters")]
+    Control,
+    /// The name contains a character that changes the direction of writing, with which it could imitate
+    /// another name.
+    #[error("a name can't hold characters that turn the direction of writing")]
+    Bidi,
+    /// The name is longer than 255 bytes.
+    #[error("a name can't be longer than 255 bytes")]
+    TooLong,
+    /// The name begins with a dot: the file would be hidden, here and in most programs.
+    #[error("a name that begins with a dot would hide the file")]
+    Hidden,
+}
+
+/// Checks that a file may be given this name.
+pub(super) fn check(name: &str) -> Result<(), NameError> {
+    if name.is_empty() {
+        Err(NameError::Empty)
+    } else if name.contains('/') {
+        Err(NameError::Slash)
+    } else if name.chars().any(char::is_control) {
+        Err(NameError::Control)
+    } else if name.chars().any(is_unshowable) {
+        Err(NameError::Bidi)
+    } else if name.len() > LONGEST {
+        Err(NameError::TooLong)
+    } else if name.starts_with('.') {
+        Err(NameError::Hidden)
+    } else {
+        Ok(())
+    }
+}
+
+/// Returns alternatives for a name that is taken: `a (2).jpg`, `a (3).jpg` and so on.
+pub(super) fn others(name: &[u8]) -> impl Iterator<Item = Vec<u8>> + use<> {
+    let (stem, suffix) = parted(name);
+    let (stem, first) = match numbered(stem) {
+        Some((stem, number)) => (stem, number + 1),
+        None => (stem, 2),
+    };
+    let (stem, suffix) = (stem.to_vec(), suffix.to_vec());
+    (first..=u32::MAX).map(move |number| with(&stem, format!(" ({number})").as_bytes(), &suffix))
+}
+
+/// Returns temporary names that describe the operation on the file.
+pub(super) fn between(name: &[u8]) -> impl Iterator<Item = Vec<u8>> + use<> {
+    let (stem, suffix) = parted(name);
+    let first = with(stem, b" (renaming)", suffix);
+    let further = others(&first);
+    std::iter::once(first).chain(further)
+}
+
+/// Splits a name before its last dot. A dot at the beginning does not split it.
+fn parted(name: &[u8]) -> (&[u8], &[u8]) {
+    let suffix = match extension(name).len() {
+        0 => 0,
+        length => length + 1,
+    };
+    match name.len() - suffix {
+        0 => (name, b""),
+        end => name.split_at(end),
+    }
+}
+
+/// Splits a stem that ends in a number in brackets into the text before it and the number.
+fn numbered(stem: &[u8]) -> Option<(&[u8], u32)> {
+    let inner = stem.strip_suffix(b")")?;
+    let open = inner.iter().rposition(|&byte| byte == b'(')?;
+    let before = inner[..open].strip_suffix(b" ")?;
+    let digits = std::str::from_utf8(&inner[open + 1..]).ok()?;
+    // A year is no count.
+    let is_count = digits.len() <= 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let number = digits.parse().ok().filter(|_| is_count)?;
+    (!before.is_empty()).then_some((before, number))
+}
+
+/// Joins a name of three parts. The first part is shortened if the name is too long.
+fn with(stem: &[u8], middle: &[u8], suffix: &[u8]) -> Vec<u8> {
+    let room = LONGEST.saturating_sub(middle.len() + suffix.len());
+    let mut end = stem.len().min(room);
+    // The cut is never within a character.
+    while end < stem.len() && end > 0 && (stem[end] & 0xC0) == 0x80 {
+        end -= 1;
+    }
+    [&stem[..end], middle, suffix].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_refused_that_nobody_could_see_or_that_lead_elsewhere() {
+        assert_eq!(check(""), Err(NameError::Empty));
+        assert_eq!(check("a/b"), Err(NameError::Slash));
+        assert_eq!(check("a\nb"), Err(NameError::Control));
+        assert_eq!(check("gnp.\u{202e}exe"), Err(NameError::Bidi));
+        assert_eq!(check("a\u{2066}b"), Err(NameError::Bidi));
+        assert_eq!(check(".."), Err(NameError::Hidden));
+        assert_eq!(check(&"写".repeat(86)), Err(NameError::TooLong));
+        assert_eq!(check(&"写".repeat(85)), Ok(()));
+        assert_eq!(check("夏 2026 #1.jpg"), Ok(()));
+    }
+
+    #[track_caller]
+    fn check_others(name: &[u8], expected: [&[u8]; 2]) {
+        assert_eq!(others(name).take(2).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn another_name_counts_on_before_the_extension() {
+        check_others(b"a.jpg", [b"a (2).jpg", b"a (3).jpg"]);
+        check_others(b"a (2).jpg", [b"a (3).jpg", b"a (4).jpg"]);
+        check_others(b"(2).jpg", [b"(2) (2).jpg", b"(2) (3).jpg"]);
+        check_others(b"a (2026)", [b"a (2026) (2)", b"a (2026) (3)"]);
+        check_others(b".jpg", [b".jpg (2)", b".jpg (3)"]);
+        check_others(b"a\xff.b.jpg", [b"a\xff.b (2).jpg", b"a\xff.b (3).jpg"]);
+        assert_eq!(between(b"a.jpg").nth(1).unwrap(), b"a (renaming) (2).jpg");
+    }
+
+    #[test]
+    fn another_name_is_no_longer_than_a_name_may_be() {
+        let long = "写".repeat(83) + ".jpeg";
+        let other = others(long.as_bytes()).next().unwrap();
+        let other = String::from_utf8(other).unwrap();
+        assert!(other.ends_with("写 (2).jpeg") && other.len() <= LONGEST);
+    }
+}

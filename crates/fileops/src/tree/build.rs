@@ -1,0 +1,218 @@
+//! A copy of a folder with all its content: complete and on the disk before it has its name, or not there at all.
+
+use std::fs::File;
+use std::io;
+use std::rc::Rc;
+
+use cap_std::fs::Dir;
+use fumikura_fs::{ContentStat, Stat, platform::Identity};
+
+use super::remove::{Whose, remove};
+use super::survey::{Purpose, survey};
+use super::{Entry, Node, Tree, beneath, unfinished};
+use crate::copying::{self, Step};
+use crate::error::{FileError, NotCopied};
+use crate::place::Folder;
+use crate::record::TreeMark;
+use crate::system;
+
+/// A copy that has no final name yet. It is deleted on drop.
+pub(crate) struct Copy<'a> {
+    folder: &'a Folder,
+    hidden: Vec<u8>,
+    identity: Identity,
+    /// The surveyed original.
+    pub(crate) original: Rc<Tree>,
+    is_settled: bool,
+}
+
+/// Copies a folder, which must match its survey before and after.
+///
+/// # Errors
+/// [`FileError`]; there is no copy then.
+pub(crate) fn copy<'a>(
+    (from, name): (&Folder, &[u8]),
+    original: Rc<Tree>,
+    to: &'a Folder,
+    tag: &str,
+    step: Step<'_>,
+) -> Result<Copy<'a>, FileError> {
+    let failed = |error: io::Error| FileError::io(name, error);
+    let source = system::open_folder(&from.dir, name).map_err(failed)?;
+    let hidden = unfinished(tag);
+    let target = system::make_folder(&to.dir, &hidden).map_err(failed)?;
+    let copy = Copy {
+        folder: to,
+        identity: Identity::of(&handle(&target).map_err(failed)?).map_err(failed)?,
+        hidden,
+        original,
+        is_settled: false,
+    };
+    fill(&source, &target, &copy.original, name, step)?;
+    // Entries that were added, removed or changed meanwhile were not copied.
+    if survey((from, name), Purpose::Copy, None)? != *copy.original {
+        return Err(FileError::Changing(name.to_vec()));
+    }
+    Ok(copy)
+}
+
+impl<'a> Copy<'a> {
+    /// Gives the copy its name. An existing entry of that name stays.
+    pub(crate) fn settle(mut self, name: &[u8]) -> Result<Placed<'a>, FileError> {
+        let (dir, hidden) = (&self.folder.dir, &self.hidden);
+        let built = survey((self.folder, hidden), Purpose::Copy, None)?;
+        if !self.is_there()? || !built.is_copy_of(&self.original) {
+            return Err(FileError::Changing(name.to_vec()));
+        }
+        let renamed = system::rename((dir, hidden), (dir, name));
+        renamed.map_err(|error| FileError::taken_or_io(error, name, name))?;
+        self.is_settled = true;
+        Ok(Placed {
+            folder: self.folder,
+            name: name.to_vec(),
+            hidden: std::mem::take(&mut self.hidden),
+            identity: self.identity,
+            tree: built,
+        })
+    }
+
+    fn is_there(&self) -> Result<bool, FileError> {
+        let there = self.folder.look(&self.hidden)?;
+        Ok(there.is_some_and(|there| there.identity == self.identity))
+    }
+}
+
+impl Drop for Copy<'_> {
+    fn drop(&mut self) {
+        if self.is_settled {
+            return;
+        }
+        let spot = (&self.folder.dir, &self.hidden[..]);
+        let removed = self.is_there().and_then(|is_there| match is_there {
+            true => remove(spot, &self.original, Whose::Unfinished, spot.1),
+            // Another process removed it, and owns the entry that has its name now.
+            false => Err(FileError::Changing(self.hidden.clone())),
+        });
+        if let Err(error) = removed {
+            tracing::warn!(%error, "an unfinished copy of a folder can't be deleted");
+        }
+    }
+}
+
+/// A copy that has its name.
+pub(crate) struct Placed<'a> {
+    folder: &'a Folder,
+    name: Vec<u8>,
+    hidden: Vec<u8>,
+    identity: Identity,
+    /// The content as the file system stores it.
+    tree: Tree,
+}
+
+impl Placed<'_> {
+    /// Returns the digest that detects later changes in it.
+    pub(crate) fn mark(&self) -> TreeMark {
+        self.tree.mark()
+    }
+
+    /// Deletes the copy if it is unchanged. Returns true if it is gone. Entries that were added meanwhile stay.
+    pub(crate) fn take_back(&self) -> bool {
+        let dir = &self.folder.dir;
+        let (placed, hidden) = ((dir, &self.name[..]), (dir, &self.hidden[..]));
+        let there = self.folder.look(&self.name).ok().flatten();
+        let is_it = there.is_some_and(|there| there.identity == self.identity);
+        if !is_it || system::rename(placed, hidden).is_err() {
+            return false;
+        }
+        let is_same = matches!(
+            survey((self.folder, &self.hidden), Purpose::Copy, None),
+            Ok(now) if now == self.tree
+        );
+        let removed = match is_same {
+            true => remove(hidden, &self.tree, Whose::Copy, &self.name),
+            false => Err(FileError::Changing(self.name.clone())),
+        };
+        let Err(error) = removed else {
+            return true;
+        };
+        tracing::warn!(%error, "a copy that is not wanted can't be deleted");
+        if let Err(error) = system::rename(hidden, placed) {
+            tracing::error!(%error, "what is left of a copy can't be given its name back");
+        }
+        false
+    }
+}
+
+/// Copies the content of a folder, and then the metadata of the folder itself.
+fn fill(
+    source: &Dir,
+    target: &Dir,
+    tree: &Tree,
+    path: &[u8],
+    step: Step<'_>,
+) -> Result<(), FileError> {
+    for Entry { name, node } in &tree.entries {
+        let path = beneath(path, name);
+        match node {
+            Node::File(stat) => fill_file((source, target), name, *stat, &path, step)?,
+            Node::Link { stat, target: says } => {
+                // The link may have another target by now.
+                let now = system::read_link(source, name);
+                if now.map_err(|error| FileError::io(&path, error))?.as_ref() != Some(says) {
+                    return Err(FileError::Changing(path));
+                }
+                let made = system::make_link(target, name, says, stat.mtime);
+                made.map_err(|error| not_made(&path, error))?;
+                step(1)?;
+            }
+            Node::Folder(tree) => {
+                let source = system::open_folder(source, name);
+                let source = source.map_err(|error| FileError::io(&path, error))?;
+                let target = system::make_folder(target, name);
+                let target = target.map_err(|error| not_made(&path, error))?;
+                fill(&source, &target, tree, &path, step)?;
+            }
+        }
+    }
+    let (from, to) = (handle(source), handle(target));
+    let kept = from.and_then(|from| copying::keep_facts(&from, &to?));
+    let synced = kept.and_then(|()| system::sync(target));
+    synced.map_err(|error| FileError::io(path, error))?;
+    step(1)
+}
+
+fn fill_file(
+    (source, target): (&Dir, &Dir),
+    name: &[u8],
+    stat: ContentStat,
+    path: &[u8],
+    step: Step<'_>,
+) -> Result<(), FileError> {
+    let failed = |error: io::Error| FileError::io(path, error);
+    let source = system::open_file(source, name).map_err(failed)?;
+    if Stat::of(&source).map_err(failed)?.content() != stat {
+        return Err(FileError::Changing(path.to_vec()));
+    }
+    let target = system::create(target, name).map_err(|error| not_made(path, error))?;
+    copying::fill(&source, &target, stat, step, path)?;
+    match stat.size {
+        0 => step(1),
+        _ => Ok(()),
+    }
+}
+
+/// In a new folder, only another entry of the same tree can have taken a name.
+fn not_made(path: &[u8], error: io::Error) -> FileError {
+    if error.kind() == io::ErrorKind::AlreadyExists {
+        FileError::FolderNotCopied {
+            inner: path.to_vec(),
+            why: NotCopied::SameName,
+        }
+    } else {
+        FileError::io(path, error)
+    }
+}
+
+fn handle(dir: &Dir) -> io::Result<File> {
+    dir.try_clone().map(Dir::into_std_file)
+}

@@ -1,0 +1,132 @@
+//! Deletion of a folder with its surveyed content, and nothing else: entries that were added since stay.
+
+use std::cell::Cell;
+use std::io;
+
+use cap_std::fs::Dir;
+use fumikura_fs::{ContentStat, platform};
+
+use super::survey::{Purpose, survey};
+use super::{Entry, Node, Tree, beneath, leaving};
+use crate::error::FileError;
+use crate::place::Folder;
+use crate::system;
+
+/// The kind of folder that is deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whose {
+    /// The user's original: each file is deleted only as it was surveyed.
+    Original,
+    /// An unwanted copy: the same, even if the modes of its folders forbid it.
+    Copy,
+    /// An incomplete copy: any part of the original that it contains.
+    Unfinished,
+}
+
+/// Deletes the folder `name` with the entries of the tree. Stops at the first entry that differs. `path` is the path
+/// in error messages.
+pub(crate) fn remove(
+    (parent, name): (&Dir, &[u8]),
+    tree: &Tree,
+    whose: Whose,
+    path: &[u8],
+) -> Result<(), FileError> {
+    let failed = |error: io::Error| {
+        if error.kind() == io::ErrorKind::DirectoryNotEmpty {
+            FileError::Changing(path.to_vec())
+        } else {
+            FileError::io(path, error)
+        }
+    };
+    let dir = match system::open_folder(parent, name) {
+        Err(error) if is_gone(&error, whose) => return Ok(()),
+        opened => opened.map_err(failed)?,
+    };
+    if whose != Whose::Original {
+        system::make_changeable(&dir).map_err(failed)?;
+    }
+    for Entry { name, node } in &tree.entries {
+        let path = beneath(path, name);
+        match node {
+            Node::File(stat) | Node::Link { stat, .. } => {
+                remove_file(&dir, name, *stat, whose, &path)?;
+            }
+            Node::Folder(tree) => remove((&dir, name), tree, whose, &path)?,
+        }
+    }
+    drop(dir);
+    system::remove_folder(parent, name).map_err(failed)
+}
+
+fn remove_file(
+    dir: &Dir,
+    name: &[u8],
+    stat: ContentStat,
+    whose: Whose,
+    path: &[u8],
+) -> Result<(), FileError> {
+    let failed = |error: io::Error| FileError::io(path, error);
+    if whose != Whose::Unfinished {
+        let now = platform::look_at_entry(dir, name).map_err(failed)?;
+        if now.is_none_or(|(now, _)| now.content() != stat) {
+            return Err(FileError::Changing(path.to_vec()));
+        }
+    }
+    match system::unlink(dir, name) {
+        Err(error) if is_gone(&error, whose) => Ok(()),
+        outcome => outcome.map_err(failed),
+    }
+}
+
+/// Returns true if an entry is missing from an incomplete copy, which is no error.
+fn is_gone(error: &io::Error, whose: Whose) -> bool {
+    whose == Whose::Unfinished && error.kind() == io::ErrorKind::NotFound
+}
+
+/// Deletes the original of a copy that is complete and synced, if all of it is as it was copied. If another process
+/// deleted it first, the copy is the only one, and stays. `is_whole` is false afterwards if the original is no longer
+/// complete: the copy is needed then.
+///
+/// # Errors
+/// [`FileError`]: the original has its name, with all its content, or with the rest of it ([`FileError::Remains`]).
+pub(crate) fn remove_original(
+    (from, name): (&Folder, &[u8]),
+    tree: &Tree,
+    tag: &str,
+    is_whole: &Cell<bool>,
+) -> Result<(), FileError> {
+    let aside = leaving(tag);
+    let (named, hidden) = ((&from.dir, name), (&from.dir, &aside[..]));
+    match system::rename(named, hidden) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            is_whole.set(false);
+            return Ok(());
+        }
+        renamed => renamed.map_err(|error| FileError::io(name, error))?,
+    }
+    // The loss of its name is durable before any of its files is deleted.
+    let synced = system::sync(&from.dir).map_err(|error| FileError::io(name, error));
+    let surveyed = synced.and_then(|()| survey((from, &aside), Purpose::Move, None));
+    let looked = surveyed.and_then(|now| match now == *tree {
+        true => Ok(()),
+        false => Err(FileError::Changing(name.to_vec())),
+    });
+    let removed = looked.and_then(|()| {
+        is_whole.set(false);
+        remove(hidden, tree, Whose::Original, name)
+    });
+    let Err(error) = removed else {
+        return Ok(());
+    };
+    if let Err(error) = system::rename(hidden, named) {
+        tracing::error!(%error, "what is left of a folder can't be given its name back");
+        is_whole.set(false);
+    }
+    match is_whole.get() {
+        true => Err(error),
+        false => Err(FileError::Remains {
+            name: name.to_vec(),
+            why: Box::new(error),
+        }),
+    }
+}

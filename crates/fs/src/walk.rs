@@ -1,0 +1,119 @@
+//! Searches for files by their ids.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::path::{self, RelPath};
+use crate::platform;
+use crate::{AccessError, Fingerprint, NodeKind, Root, RootDir, RootId, Roots, Stat, ThumbId};
+
+impl Roots {
+    /// Returns the current ids of all files beneath a root. Links to folders are not followed. Returns `None`
+    /// if `goes_on` returns false.
+    ///
+    /// # Errors
+    /// [`AccessError`] if the root is unavailable, or a part of it can't be read: then nothing is known of the rest.
+    pub fn existing_ids(
+        &self,
+        root: RootId,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<Option<HashSet<[u8; 20]>>, AccessError> {
+        let mut ids = HashSet::new();
+        let complete = self.each_file(root, &mut |id, _| {
+            ids.insert(id.to_bytes());
+            goes_on()
+        })?;
+        Ok(complete.then_some(ids))
+    }
+
+    /// Returns the files beneath a root that currently have one of these ids. Links to folders are not followed.
+    ///
+    /// # Errors
+    /// [`AccessError`] if the root is unavailable, or a part of it can't be read.
+    pub fn find_files(
+        &self,
+        root: RootId,
+        ids: &HashSet<ThumbId>,
+    ) -> Result<HashMap<ThumbId, RelPath>, AccessError> {
+        let mut found = HashMap::new();
+        self.each_file(root, &mut |id, path| {
+            if ids.contains(&id) {
+                found.insert(id, path.clone());
+            }
+            found.len() < ids.len()
+        })?;
+        Ok(found)
+    }
+
+    /// Calls `each` with every file beneath a root, until it returns false. Returns true if all were passed.
+    fn each_file(&self, root: RootId, each: &mut EachFile<'_>) -> Result<bool, AccessError> {
+        let root = self.get(root).ok_or(AccessError::RootNotFound(root))?;
+        let mut walk = Walk {
+            beneath: root.open()?,
+            root,
+            each,
+        };
+        let mut folders = vec![RelPath::default()];
+        while let Some(folder) = folders.pop() {
+            if !walk.look_at(&folder, &mut folders)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+type EachFile<'a> = dyn FnMut(ThumbId, &RelPath) -> bool + 'a;
+
+struct Walk<'a, 'e> {
+    root: Arc<Root>,
+    beneath: RootDir,
+    each: &'a mut EachFile<'e>,
+}
+
+impl Walk<'_, '_> {
+    /// Passes on the files of a folder, and adds its folders. Returns false if no more are wanted.
+    fn look_at(
+        &mut self,
+        folder: &RelPath,
+        folders: &mut Vec<RelPath>,
+    ) -> Result<bool, AccessError> {
+        let dir = match self.beneath.open_folder(folder) {
+            Ok(dir) => dir,
+            // The folder was deleted since it was listed.
+            Err(AccessError::NotFound) if !folder.is_empty() => return Ok(true),
+            Err(error) => return Err(error),
+        };
+        for entry in dir.entries()? {
+            let name = entry?.file_name();
+            let name = platform::bytes_of(&name);
+            let path = folder.join(name);
+            let Some((stat, _)) = platform::look_at_entry(&dir, name)? else {
+                continue;
+            };
+            let goes_on = match stat.kind {
+                NodeKind::Folder => {
+                    folders.push(path);
+                    true
+                }
+                NodeKind::File => self.give(&path, stat),
+                // A link, perhaps to a file. One that leads nowhere has no thumbnail.
+                NodeKind::Unknown => {
+                    let stat = self.beneath.stat_file(&path);
+                    stat.map_or(true, |stat| self.give(&path, stat))
+                }
+                NodeKind::Fifo | NodeKind::Socket | NodeKind::Device => true,
+            };
+            if !goes_on {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn give(&mut self, path: &RelPath, stat: Stat) -> bool {
+        let absolute = path::join(self.root.path_bytes(), path);
+        let id = Fingerprint::new(absolute, stat).id();
+        (self.each)(id, path)
+    }
+}

@@ -1,0 +1,79 @@
+//! Decoders that the decoding program adds to those of the `image` crate.
+
+use std::fmt::Debug;
+use std::fs::File;
+
+use image::metadata::Orientation;
+
+use super::Raster;
+use super::scale::Plan;
+use crate::sniff::PictureKind;
+use crate::variant::{Mode, Size, Variant};
+use crate::{DecodeError, Limits};
+
+/// A decoder for some kinds of picture.
+///
+/// Codecs in C are in a crate of their own, which is linked into the decoding program only: the
+/// libraries of the desktop window export the same C names.
+pub trait Codec: Debug + Send + Sync + 'static {
+    /// Returns true if it decodes pictures of this kind.
+    fn decodes(&self, kind: PictureKind) -> bool;
+
+    /// Decodes the first frame of the picture in `file`, which is at its start and `length` bytes
+    /// long. The result may be smaller than the stored picture, but not smaller than `wanted` asks
+    /// for.
+    ///
+    /// # Errors
+    /// [`DecodeError`]; a header that asks for more than the limits is refused before anything is
+    /// decoded. A panic also counts as a fault of the decoder.
+    fn decode(
+        &self,
+        file: File,
+        length: u64,
+        wanted: Wanted,
+        limits: Limits,
+    ) -> Result<Picture, DecodeError>;
+}
+
+/// The size of the picture that the thumbnail needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    size: Size,
+    mode: Mode,
+}
+
+impl Wanted {
+    pub(super) fn of(variant: Variant) -> Self {
+        Self {
+            size: variant.size,
+            mode: variant.mode,
+        }
+    }
+
+    /// Returns the number of pixels of a picture of `width` × `height` stored pixels that become one
+    /// pixel of the thumbnail, along the side that is reduced less. At most 1 if the picture is
+    /// enlarged.
+    #[must_use]
+    pub fn reduction(&self, width: u32, height: u32, orientation: Orientation) -> f64 {
+        Plan::stored(width, height, orientation, self.size, self.mode).reduction()
+    }
+}
+
+/// A decoded picture as the file stores it, with the facts that are needed to show it correctly.
+#[derive(Debug, Clone)]
+pub struct Picture {
+    /// The pixels. They are fewer than the file has if the decoder reduced them.
+    pub raster: Raster,
+    /// The factor by which the decoder reduced each side: `raster` is this many times smaller than
+    /// the picture in the file, where an incomplete last pixel counts as one. 1 if it was not
+    /// reduced.
+    pub reduced: u32,
+    /// The stored width, in pixels.
+    pub width: u32,
+    /// The stored height, in pixels.
+    pub height: u32,
+    /// The orientation that is to be applied to the pixels.
+    pub orientation: Orientation,
+    /// An ICC profile, not parsed yet.
+    pub profile: Option<Vec<u8>>,
+}

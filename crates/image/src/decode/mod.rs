@@ -1,0 +1,142 @@
+//! Conversion of a picture file to the bytes of a thumbnail.
+//!
+//! The engine knows only [`Decode`], which hides where and how the work is done. The thumbnail server delegates
+//! it to child processes, which use [`InProcess`], which works in the calling thread with the given [`Codec`]s first,
+//! then with the `image` crate's decoders (JPEG, PNG, GIF, WebP, BMP, TIFF and ICO; the first frame of an animation).
+//!
+//! Damaged files: the part that the decoders can still read is shown, as browsers do. A picture that ends too early
+//! keeps its upper part, and is grey or transparent below. A picture of which nothing can be read is an error.
+
+mod bitmap;
+mod codec;
+mod colour;
+mod encode;
+mod general;
+mod gif;
+mod icon;
+mod pixels;
+mod planes;
+mod png;
+mod raster;
+mod scale;
+mod thumb_hash;
+
+use std::fs::File;
+use std::io::Cursor;
+use std::sync::Arc;
+
+use image::DynamicImage;
+use image::metadata::Orientation;
+
+pub use codec::{Codec, Picture, Wanted};
+pub use planes::{Plane, Planes};
+pub use raster::{Channels, Pixels, Raster};
+pub use thumb_hash::ThumbHash;
+
+use crate::guard::guarded;
+use crate::sniff::{PictureKind, format_of, kind_of};
+use crate::variant::{Mode, Variant};
+use crate::window::Window;
+use crate::{DecodeError, Limits};
+use scale::Plan;
+
+/// A generated thumbnail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Made {
+    /// The bytes of its file.
+    pub bytes: Vec<u8>,
+    /// The placeholder for the picture until another of its thumbnails arrives. Only a thumbnail of
+    /// `Mode::Shrink` has one.
+    pub hash: Option<ThumbHash>,
+}
+
+/// A generator of thumbnails.
+pub trait Decode: Send + Sync + 'static {
+    /// Returns the thumbnail `variant` of the picture in `file`, which is at its start and `length` bytes long. The
+    /// thumbnail is upright, in sRGB and without metadata.
+    ///
+    /// # Errors
+    /// [`DecodeError`]; a hostile picture may cost an error, and nothing else.
+    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError>;
+
+    /// Notifies that no more requests follow. Running work may finish if it does so soon.
+    fn shut_down(&self) {}
+}
+
+/// A [`Decode`] that works in the calling thread.
+#[derive(Debug, Clone, Default)]
+pub struct InProcess {
+    /// The limits for one picture.
+    pub limits: Limits,
+    /// Decoders that precede those of the `image` crate. The first one that decodes a kind is used.
+    pub codecs: Vec<Arc<dyn Codec>>,
+}
+
+impl InProcess {
+    /// Creates a decoder with these limits and only the `image` crate's decoders.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            codecs: Vec::new(),
+        }
+    }
+
+    fn picture(&self, file: File, length: u64, wanted: Wanted) -> Result<Picture, DecodeError> {
+        if length > self.limits.file_bytes {
+            return Err(DecodeError::FileTooLarge {
+                bytes: length,
+                limit: self.limits.file_bytes,
+            });
+        }
+        let mut file = Window::new(file, length, u64::MAX);
+        let kind = kind_of(&mut file)?;
+        match self.codecs.iter().find(|codec| codec.decodes(kind)) {
+            Some(codec) => codec.decode(file.into_inner(), length, wanted, self.limits),
+            None => general::decode(file, format_of(kind)?, self.limits),
+        }
+    }
+}
+
+/// Decodes a picture that is embedded in another one, with the `image` crate's decoders.
+///
+/// # Errors
+/// [`DecodeError`].
+pub fn decode_from_memory(
+    bytes: &[u8],
+    kind: PictureKind,
+    limits: Limits,
+) -> Result<Picture, DecodeError> {
+    general::decode(Cursor::new(bytes), format_of(kind)?, limits)
+}
+
+/// Returns the pixels upright and in sRGB.
+#[must_use]
+pub fn upright(pixels: Pixels, orientation: Orientation, profile: Option<&[u8]>) -> DynamicImage {
+    let mut image = colour::to_srgb(pixels, profile).into_image();
+    image.apply_orientation(orientation);
+    image
+}
+
+impl Decode for InProcess {
+    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError> {
+        guarded(|| {
+            let picture = self.picture(file, length, Wanted::of(variant))?;
+            let (width, height) = (picture.width, picture.height);
+            let plan = Plan::stored(
+                width,
+                height,
+                picture.orientation,
+                variant.size,
+                variant.mode,
+            );
+            let scaled = scale::scale(&picture.raster, plan.reduced(picture.reduced))?;
+            drop(picture.raster);
+            let image = upright(scaled, picture.orientation, picture.profile.as_deref());
+            Ok(Made {
+                hash: (variant.mode == Mode::Shrink).then(|| ThumbHash::of(&image)),
+                bytes: encode::encode(image, variant.format)?,
+            })
+        })
+    }
+}

@@ -1,0 +1,238 @@
+//! Scaling of a picture to the requested size: the part of it that is shown, and the size of that
+//! part.
+
+use fast_image_resize::images::{Image, ImageRef};
+use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use image::metadata::Orientation;
+
+use super::{Channels, Pixels, Plane, Planes, Raster, planes};
+use crate::DecodeError;
+use crate::orientation::turns_sideways;
+use crate::variant::{Mode, Size};
+
+/// The part of the source that is used, and its target size, in pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Plan {
+    left: f64,
+    top: f64,
+    part_width: f64,
+    part_height: f64,
+    width: u32,
+    height: u32,
+}
+
+impl Plan {
+    /// Returns the plan for a picture of `width` × `height` pixels, none of them 0.
+    pub(super) fn new(width: u32, height: u32, size: Size, mode: Mode) -> Self {
+        let (target_width, target_height) = (size.width(), size.height());
+        let (w, h) = (f64::from(width), f64::from(height));
+        let scale_x = f64::from(target_width) / w;
+        let scale_y = f64::from(target_height) / h;
+        let whole = Self {
+            left: 0.0,
+            top: 0.0,
+            part_width: w,
+            part_height: h,
+            width: u32::from(target_width),
+            height: u32::from(target_height),
+        };
+        match mode {
+            Mode::Stretch => whole,
+            Mode::Shrink => {
+                let scale = scale_x.min(scale_y).min(1.0);
+                Self {
+                    width: side(w * scale, target_width.into()),
+                    height: side(h * scale, target_height.into()),
+                    ..whole
+                }
+            }
+            Mode::Crop => {
+                let scale = scale_x.max(scale_y);
+                let part_width = (f64::from(target_width) / scale).min(w);
+                let part_height = (f64::from(target_height) / scale).min(h);
+                Self {
+                    left: (w - part_width) / 2.0,
+                    top: (h - part_height) / 2.0,
+                    part_width,
+                    part_height,
+                    ..whole
+                }
+            }
+        }
+    }
+
+    /// Returns the plan for a picture that is stored with `width` × `height` pixels and shown turned.
+    /// The picture is scaled as stored and turned afterwards, since turning costs by the pixel.
+    pub(super) fn stored(
+        width: u32,
+        height: u32,
+        orientation: Orientation,
+        size: Size,
+        mode: Mode,
+    ) -> Self {
+        if turns_sideways(orientation) {
+            Self::new(height, width, size, mode).transposed()
+        } else {
+            Self::new(width, height, size, mode)
+        }
+    }
+
+    /// Returns the same plan for a picture whose decoder reduced each side by `by`.
+    pub(super) fn reduced(self, by: u32) -> Self {
+        let by = f64::from(by);
+        Self {
+            left: self.left / by,
+            top: self.top / by,
+            part_width: self.part_width / by,
+            part_height: self.part_height / by,
+            ..self
+        }
+    }
+
+    /// Returns the number of pixels that become one, along the side that is reduced less.
+    pub(super) fn reduction(self) -> f64 {
+        let (width, height) = (f64::from(self.width), f64::from(self.height));
+        (self.part_width / width).min(self.part_height / height)
+    }
+
+    /// Returns the same plan for a picture whose sides are swapped. The part is in the middle, so
+    /// flips do not move it.
+    pub(super) fn transposed(self) -> Self {
+        Self {
+            left: self.top,
+            top: self.left,
+            part_width: self.part_height,
+            part_height: self.part_width,
+            width: self.height,
+            height: self.width,
+        }
+    }
+}
+
+/// Rounds a side to whole pixels: at least 1, since even a strip is shown, and at most the requested
+/// size.
+fn side(exact: f64, most: u32) -> u32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to 1…4096 before"
+    )]
+    let whole = exact.round().clamp(1.0, f64::from(most)) as u32;
+    whole
+}
+
+/// Applies the plan.
+pub(super) fn scale(raster: &Raster, plan: Plan) -> Result<Pixels, DecodeError> {
+    let (channels, bytes) = match raster {
+        Raster::Interleaved(pixels) => {
+            let kind = match pixels.channels() {
+                Channels::Gray => PixelType::U8,
+                Channels::GrayAlpha => PixelType::U8x2,
+                Channels::Rgb => PixelType::U8x3,
+                Channels::Rgba | Channels::Cmyk => PixelType::U8x4,
+            };
+            let source = ImageRef::new(pixels.width(), pixels.height(), pixels.bytes(), kind);
+            // The fourth channel of CMYK is ink, not opacity.
+            let use_alpha = pixels.channels() != Channels::Cmyk;
+            let bytes = resized(&source.map_err(broken)?, plan, use_alpha)?;
+            (pixels.channels(), bytes)
+        }
+        Raster::Planar(Planes::Gray(plane)) => (Channels::Gray, plane_resized(plane, plan)?),
+        Raster::Planar(Planes::Ycc(planes)) => {
+            let [y, blue, red] = planes;
+            let y = plane_resized(y, plan)?;
+            let (blue, red) = (plane_resized(blue, plan)?, plane_resized(red, plan)?);
+            (Channels::Rgb, planes::to_rgb(&y, &blue, &red))
+        }
+    };
+    Pixels::new(plan.width, plan.height, channels, bytes)
+        .ok_or_else(|| DecodeError::Damaged("it has no pixels left".into()))
+}
+
+fn plane_resized(plane: &Plane, plan: Plan) -> Result<Vec<u8>, DecodeError> {
+    let source = ImageRef::new(
+        plane.width(),
+        plane.height(),
+        plane.samples(),
+        PixelType::U8,
+    );
+    let (across, down) = plane.pixels_of_a_sample();
+    let plan = Plan {
+        left: plan.left / across,
+        top: plan.top / down,
+        part_width: plan.part_width / across,
+        part_height: plan.part_height / down,
+        ..plan
+    };
+    resized(&source.map_err(broken)?, plan, false)
+}
+
+fn resized(source: &ImageRef<'_>, plan: Plan, use_alpha: bool) -> Result<Vec<u8>, DecodeError> {
+    let mut target = Image::new(plan.width, plan.height, source.pixel_type());
+    let options = ResizeOptions::new()
+        .crop(plan.left, plan.top, plan.part_width, plan.part_height)
+        .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
+        .use_alpha(use_alpha);
+    Resizer::new()
+        .resize(source, &mut target, &options)
+        .map_err(broken)?;
+    Ok(target.into_vec())
+}
+
+fn broken(error: impl std::fmt::Display) -> DecodeError {
+    DecodeError::Damaged(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check(source: (u32, u32), size: &str, mode: Mode, expected: (u32, u32)) {
+        let plan = Plan::new(source.0, source.1, size.parse().unwrap(), mode);
+        assert_eq!((plan.width, plan.height), expected);
+    }
+
+    #[test]
+    fn shrink_fits_inside_and_never_enlarges() {
+        check((4000, 3000), "256x256", Mode::Shrink, (256, 192));
+        check((3000, 4000), "256x256", Mode::Shrink, (192, 256));
+        check((100, 50), "256x256", Mode::Shrink, (100, 50));
+        check((20_000, 10), "256x256", Mode::Shrink, (256, 1));
+        check((1, 65_535), "256x256", Mode::Shrink, (1, 256));
+    }
+
+    #[test]
+    fn crop_and_stretch_have_the_size_exactly() {
+        for mode in [Mode::Crop, Mode::Stretch] {
+            check((4000, 3000), "85x85", mode, (85, 85));
+            check((10, 10), "320x200", mode, (320, 200));
+            check((1, 1), "4096x1", mode, (4096, 1));
+        }
+    }
+
+    #[test]
+    fn crop_takes_the_middle() {
+        let plan = Plan::new(400, 200, "100x100".parse().unwrap(), Mode::Crop);
+        assert!((plan.left - 100.0).abs() < 1e-9 && plan.top.abs() < 1e-9);
+        assert!((plan.part_width - 200.0).abs() < 1e-9);
+    }
+
+    proptest! {
+        #[test]
+        fn the_part_lies_inside_and_the_sides_are_in_range(
+            w in 1..=65_535_u32, h in 1..=65_535_u32, tw in 1..=4096_u16, th in 1..=4096_u16,
+            mode in prop_oneof![Just(Mode::Crop), Just(Mode::Shrink), Just(Mode::Stretch)],
+        ) {
+            let plan = Plan::new(w, h, Size::new(tw, th).unwrap(), mode);
+            prop_assert!(plan.left >= 0.0 && plan.top >= 0.0);
+            prop_assert!(plan.part_width > 0.0 && plan.part_height > 0.0);
+            prop_assert!(plan.left + plan.part_width <= f64::from(w));
+            prop_assert!(plan.top + plan.part_height <= f64::from(h));
+            prop_assert!((1..=u32::from(tw)).contains(&plan.width));
+            prop_assert!((1..=u32::from(th)).contains(&plan.height));
+            prop_assert_eq!(plan.transposed().transposed(), plan);
+        }
+    }
+}

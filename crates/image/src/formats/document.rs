@@ -1,0 +1,99 @@
+//! `docs/FORMATS.md`, generated from the facts about each format.
+
+use std::fmt::Write;
+
+use super::facts::{FORMATS, FormatFacts};
+use crate::Limits;
+
+/// Returns the document of all formats, in Markdown.
+#[must_use]
+pub fn formats_document() -> String {
+    let mut text = introduction();
+    text.push_str("| Format | Name ends in | Media type | Decoder | Full view |\n");
+    text.push_str("| --- | --- | --- | --- | --- |\n");
+    for format in &FORMATS {
+        text.push_str(&row(format));
+    }
+    for format in &FORMATS {
+        text.push_str(&section(format));
+    }
+    text
+}
+
+fn introduction() -> String {
+    let Limits {
+        pixels,
+        side,
+        file_bytes,
+    } = Limits::default();
+    format!(
+        "# Picture formats
+
+This page is generated from `crates/image/src/formats/` by `cargo xtask gen`.
+
+- A folder lists files as pictures by the ending of their name, in upper or lower case. What a file is when it is opened is \
+decided by its first bytes alone: a JPEG called `a.png` is decoded as a JPEG.
+- Thumbnails are upright, in sRGB and without metadata. Colour profiles (ICC) are applied; a profile that can't be read is left \
+out of account. Colours for screens brighter than white (PQ and HLG) are tone-mapped to sRGB: reference white is 203 cd/m², \
+and what is brighter is compressed up to 1000 cd/m².
+- Of an animation, or a file with several pictures, one picture is shown in thumbnails.
+- Pictures are decoded in separate processes (`fumi thumb-worker`) that have no access to files, network and other processes \
+(Landlock, where the kernel has it, and seccomp). A picture that crashes or exhausts its process costs one thumbnail.
+- Refused are pictures of more than {megapixels} megapixels or {thousands},{rest:03} pixels on a side, and files of more than {mebibytes} MiB. The \
+number of pixels can be changed in `config.toml`.
+- The full view shows what browsers can show as it is. Of other formats it shows a JPEG of at most 4096 pixels on a side, unless \
+the browser says that it shows the format itself.
+- A picture that is refused or damaged beyond reading keeps its place in the folder, with the reason.
+
+",
+        thousands = side / 1_000,
+        rest = side % 1_000,
+        megapixels = pixels / 1_000_000,
+        mebibytes = file_bytes >> 20,
+    )
+}
+
+fn row(format: &FormatFacts) -> String {
+    let FormatFacts {
+        name,
+        mime,
+        extensions,
+        decoder,
+        ..
+    } = format;
+    let extensions: Vec<_> = extensions.iter().map(|one| format!("`.{one}`")).collect();
+    let view = match format.is_shown_by_browsers {
+        true => "as it is",
+        false => "a JPEG",
+    };
+    let extensions = extensions.join(" ");
+    format!("| {name} | {extensions} | `{mime}` | {decoder} | {view} |\n")
+}
+
+fn section(facts: &FormatFacts) -> String {
+    let mut text = format!("\n## {}\n\n", facts.name);
+    for line in facts.reading {
+        let _infallible = writeln!(text, "- {line}");
+    }
+    if !facts.refused.is_empty() {
+        text.push_str("\nNot shown:\n\n");
+        for line in facts.refused {
+            let _infallible = writeln!(text, "- {line}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_has_a_row_and_a_section() {
+        let text = formats_document();
+        for FormatFacts { name, .. } in &FORMATS {
+            assert!(text.contains(&format!("\n| {name} | `.")), "{name}");
+            assert!(text.contains(&format!("\n## {name}\n\n- ")), "{name}");
+        }
+    }
+}

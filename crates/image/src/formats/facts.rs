@@ -1,0 +1,316 @@
+//! The table of formats: everything that listings, the server, the documents and the readers of headers know of each.
+
+use std::fs::File;
+
+use crate::header::{self, Head};
+use crate::sniff::{self, PictureKind};
+use crate::window::Window;
+
+/// A reader of a picture's header from a file of so many bytes, which is at its start.
+pub(crate) type HeaderReader = fn(Window<File>, u64) -> Option<Head>;
+
+/// Facts about a format.
+#[derive(Debug, Clone, Copy)]
+pub struct FormatFacts {
+    /// The format.
+    pub kind: PictureKind,
+    /// Its name.
+    pub name: &'static str,
+    /// The name of the type in filters of listings. Some formats share one.
+    pub filter: &'static str,
+    /// The media type.
+    pub mime: &'static str,
+    /// The extensions of names by which a listing recognises pictures, in lower case.
+    pub extensions: &'static [&'static str],
+    /// True if every browser shows pictures of this format.
+    pub is_shown_by_browsers: bool,
+    /// Returns true for the first bytes of a file of this format. At most one format matches.
+    pub(crate) is_content: fn(&[u8]) -> bool,
+    /// Reads the header. `None` for drawings: their size depends on their whole text.
+    pub(crate) header: Option<HeaderReader>,
+    /// The decoder that makes thumbnails.
+    pub decoder: &'static str,
+    /// The way it is read, a sentence each.
+    pub reading: &'static [&'static str],
+    /// The parts that are refused, and the reasons, a sentence each.
+    pub refused: &'static [&'static str],
+}
+
+/// All formats, in the order of [`PictureKind`].
+pub const FORMATS: [FormatFacts; 13] = [
+    JPEG, PNG, GIF, WEBP, AVIF, HEIF, JXL, TIFF, BMP, ICO, SVG, SVGZ, RAW,
+];
+
+const JPEG: FormatFacts = FormatFacts {
+    kind: PictureKind::Jpeg,
+    name: "JPEG",
+    filter: "jpeg",
+    mime: "image/jpeg",
+    extensions: &["jpg", "jpeg", "jpe", "jfif"],
+    is_shown_by_browsers: true,
+    is_content: sniff::is_jpeg,
+    header: Some(header::jpeg_head),
+    decoder: "a decoder of our own for reduced pictures; mozjpeg (libjpeg-turbo) for the rest",
+    reading: &[
+        "Pictures are reduced by 2, 4 or 8 while they are decoded, so that a thumbnail costs a fraction of a whole picture.",
+        "A progressive picture is read only as far as its thumbnail can show, and at most 100 scans.",
+        "Grey, YCbCr, RGB, CMYK and YCCK; Huffman and arithmetic coding.",
+        "The orientation comes from EXIF.",
+        "Of a file that ends early, the part that is there is shown and marked, and the rest is grey.",
+    ],
+    refused: &[
+        "12 bits a sample: the library is built for 8.",
+        "Lossless and hierarchical JPEG: the library does not decode them.",
+    ],
+};
+
+const PNG: FormatFacts = FormatFacts {
+    kind: PictureKind::Png,
+    name: "PNG",
+    filter: "png",
+    mime: "image/png",
+    extensions: &["png", "apng"],
+    is_shown_by_browsers: true,
+    is_content: sniff::is_png,
+    header: Some(header::png_head),
+    decoder: "the `image` crate (`png`)",
+    reading: &[
+        "All colour types and depths, interlaced or not.",
+        "Of an animated PNG, the still picture that every decoder shows.",
+        "Colours come from `cICP` (PQ and HLG are tone-mapped), an ICC profile, or `gAMA` and `cHRM`; the orientation from EXIF, \
+         also where that comes after the pixels.",
+        "Of a file that ends early, the part that is there is shown and marked; the rest is grey, or transparent where there is \
+         opacity.",
+    ],
+    refused: &[],
+};
+
+const GIF: FormatFacts = FormatFacts {
+    kind: PictureKind::Gif,
+    name: "GIF",
+    filter: "gif",
+    mime: "image/gif",
+    extensions: &["gif"],
+    is_shown_by_browsers: true,
+    is_content: sniff::is_gif,
+    header: Some(header::gif_head),
+    decoder: "the `gif` crate",
+    reading: &[
+        "The first frame, on the canvas of the whole picture.",
+        "Of a file that ends early, the rows that are there are shown and marked; the rest is transparent.",
+    ],
+    refused: &[],
+};
+
+const WEBP: FormatFacts = FormatFacts {
+    kind: PictureKind::Webp,
+    name: "WebP",
+    filter: "webp",
+    mime: "image/webp",
+    extensions: &["webp"],
+    is_shown_by_browsers: true,
+    is_content: sniff::is_webp,
+    header: Some(header::webp_head),
+    decoder: "libwebp; the `image` crate (`image-webp`) for animations",
+    reading: &[
+        "Lossy and lossless, with opacity; of an animation the first frame.",
+        "Pictures are reduced by up to 16 while they are decoded.",
+        "Colours come from an ICC profile, the orientation from EXIF.",
+        "Of a file that ends early, the part that is there is shown and marked, and the rest is grey.",
+    ],
+    refused: &["Animations that end within their first frame: the decoder needs all of it."],
+};
+
+const BMP: FormatFacts = FormatFacts {
+    kind: PictureKind::Bmp,
+    name: "Windows bitmap",
+    filter: "bmp",
+    mime: "image/bmp",
+    extensions: &["bmp"],
+    is_shown_by_browsers: true,
+    is_content: sniff::is_bitmap,
+    header: Some(header::bmp_head),
+    decoder: "the `image` crate (`bmp`)",
+    reading: &[
+        "Headers of Windows (all versions) and of OS/2 1 and 2; 1 to 32 bits a pixel, palettes, masks, RLE4 and RLE8.",
+        "Of a file that ends early, the rows that are there are shown and marked, and the rest is grey.",
+    ],
+    refused: &[
+        "Huffman (1D) and RLE24 of OS/2: no decoder has them.",
+        "JPEG and PNG within a bitmap, and CMYK: they are meant for printers.",
+    ],
+};
+
+const TIFF: FormatFacts = FormatFacts {
+    kind: PictureKind::Tiff,
+    name: "TIFF",
+    filter: "tiff",
+    mime: "image/tiff",
+    extensions: &["tif", "tiff"],
+    is_shown_by_browsers: false,
+    is_content: sniff::is_tiff,
+    header: Some(header::tiff_head),
+    decoder: "a reader of our own, with `weezl` (old LZW), `flate2` (Deflate), `ruzstd` (Zstandard), `hayro-ccitt` (fax), mozjpeg \
+              (JPEG) and `image-webp` (WebP)",
+    reading: &[
+        "TIFF and BigTIFF; the first picture of the file.",
+        "Strips and tiles, planes side by side or one after the other, uncompressed or with PackBits, LZW, Deflate, Zstandard, \
+         CCITT RLE, Group 3 and Group 4, JPEG (old-style as well) or WebP, and the predictors for whole numbers and fractions.",
+        "Grey, palettes, RGB, YCbCr, CMYK, CIE, ICC and ITU L\\*a\\*b\\*; whole numbers of 1 to 16, 24, 32 and 64 bits, and \
+         floating-point numbers of 16, 32 and 64 bits.",
+        "Opacity, multiplied or not; ICC profiles; the orientation.",
+        "Strips are reduced by up to 16 as they are read.",
+        "Parts that are missing or damaged are grey. A file that ends early is marked.",
+    ],
+    refused: &[
+        "LZMA, JPEG 2000, JPEG XL, LogLuv (SGI), ThunderScan, NeXT and other compressions: there is no decoder for them.",
+        "Sensor values (CFA) and LogL or LogLuv colours: they would have to be developed.",
+        "Samples of different depths, palettes of fractions, and more than 1024 samples a pixel.",
+    ],
+};
+
+const ICO: FormatFacts = FormatFacts {
+    kind: PictureKind::Ico,
+    name: "Windows icon",
+    filter: "ico",
+    mime: "image/vnd.microsoft.icon",
+    extensions: &["ico"],
+    is_shown_by_browsers: true,
+    is_content: sniff::is_icon,
+    header: Some(header::ico_head),
+    decoder: "a reader of our own, with the `image` crate (`png`, `bmp`)",
+    reading: &[
+        "The picture with the most pixels, and of those the one with the most colours: a PNG, or a bitmap with its mask or its \
+         opacity.",
+        "Of a file that ends early, the part that is there is shown and marked.",
+    ],
+    refused: &[
+        "Compressed bitmaps: icons have none.",
+        "Cursors (`.cur`): they are not taken for pictures.",
+    ],
+};
+
+const AVIF: FormatFacts = FormatFacts {
+    kind: PictureKind::Avif,
+    name: "AVIF",
+    filter: "avif",
+    mime: "image/avif",
+    extensions: &["avif"],
+    // Some builds of WebKitGTK do not show it.
+    is_shown_by_browsers: false,
+    is_content: sniff::is_avif,
+    header: Some(header::container_head),
+    decoder: "`rav1d` (dav1d), with a reader of the container of our own",
+    reading: &[
+        "The main picture, put together where it is stored in tiles; of an image sequence the still picture.",
+        "8, 10 and 12 bits, all subsamplings, opacity; rotated, mirrored and cropped as the container says.",
+        "Colours come from an ICC profile or from numbers (CICP); PQ and HLG are tone-mapped.",
+    ],
+    refused: &[
+        "Pictures that are derived in other ways than a grid, such as overlays.",
+        "Matrices with constant luminance, and ICtCp: they are not converted.",
+    ],
+};
+
+const HEIF: FormatFacts = FormatFacts {
+    kind: PictureKind::Heif,
+    name: "HEIC, HEIF",
+    filter: "heic",
+    mime: "image/heif",
+    extensions: &["heic", "heif", "hif"],
+    is_shown_by_browsers: false,
+    is_content: sniff::is_heif,
+    header: Some(header::container_head),
+    decoder: "`heic-decoder`",
+    reading: &[
+        "The main picture in HEVC, put together where it is stored in tiles.",
+        "Opacity; rotated, mirrored and cropped as the container says.",
+        "Colours come from an ICC profile or from numbers (CICP); PQ and HLG are tone-mapped.",
+    ],
+    refused: &[
+        "Pictures in other codecs than HEVC, and those that are derived in other ways than a grid.",
+        "HEVC with several tiles in one coded picture, separate colour planes, PCM blocks or range extension tools: the decoder \
+         lacks them.",
+    ],
+};
+
+const JXL: FormatFacts = FormatFacts {
+    kind: PictureKind::Jxl,
+    name: "JPEG XL",
+    filter: "jxl",
+    mime: "image/jxl",
+    extensions: &["jxl"],
+    is_shown_by_browsers: false,
+    is_content: sniff::is_jxl,
+    header: Some(header::jxl_head),
+    decoder: "`jxl-oxide`",
+    reading: &[
+        "Bare or in a container, lossy or lossless; of an animation the first frame, and no more of the file than that needs.",
+        "A thumbnail of an eighth of the size or less is made of the eighth that a lossy picture stores in front of its details, \
+         unless it has opacity, patches, splines or HDR colours.",
+        "Opacity; the orientation comes from the header.",
+        "Colours are converted to sRGB by the decoder.",
+    ],
+    refused: &["Files that end early: the decoder needs the whole first frame."],
+};
+
+const SVG: FormatFacts = FormatFacts {
+    kind: PictureKind::Svg,
+    name: "SVG",
+    filter: "svg",
+    mime: "image/svg+xml",
+    extensions: &["svg"],
+    is_shown_by_browsers: true,
+    is_content: sniff::is_svg,
+    header: None,
+    decoder: "`resvg`",
+    reading: &[
+        "What the drawing itself has is drawn, at the size of the thumbnail, with the system's fonts, and pictures that are in \
+         it as `data:` addresses.",
+        "UTF-8 and UTF-16.",
+        "The full view shows it as an image: no script runs.",
+    ],
+    refused: &[
+        "Files and addresses that a drawing refers to: they are left out, so that viewing a picture sends no request.",
+        "Drawings of more than 64 MiB, 500,000 nodes, or 256 levels: drawing them would take too long.",
+    ],
+};
+
+const SVGZ: FormatFacts = FormatFacts {
+    kind: PictureKind::Svgz,
+    name: "SVG, packed",
+    filter: "svg",
+    // The name that desktops use for it.
+    mime: "image/svg+xml-compressed",
+    extensions: &["svgz"],
+    // A browser shows it only if a header names its compression.
+    is_shown_by_browsers: false,
+    is_content: sniff::is_packed_svg,
+    header: None,
+    decoder: "`resvg`, with `flate2`",
+    reading: &["A drawing in gzip, of at most 64 MiB when unpacked; otherwise as SVG."],
+    refused: &["As SVG."],
+};
+
+const RAW: FormatFacts = FormatFacts {
+    kind: PictureKind::Raw,
+    name: "Raw files of cameras",
+    filter: "raw",
+    // Each maker's format has its own name. This is the one that desktops use for all of them.
+    mime: "image/x-dcraw",
+    extensions: &[
+        "dng", "nef", "arw", "pef", "orf", "rw2", "cr2", "cr3", "raf",
+    ],
+    is_shown_by_browsers: false,
+    is_content: sniff::is_raw,
+    header: Some(header::raw_head),
+    decoder: "a reader of our own, with the decoders of JPEG",
+    reading: &[
+        "The largest JPEG that the camera put into the file, turned as the raw file says, or else as the JPEG says.",
+        "Files that are built as TIFF (DNG, NEF, ARW, PEF, ORF, RW2, CR2), CR3 and RAF.",
+    ],
+    refused: &[
+        "What the sensor saw is not developed.",
+        "Files without a JPEG inside.",
+    ],
+};

@@ -1,0 +1,7 @@
+//! The formats of pictures, and the way each is read and shown, as documented in `docs/FORMATS.md`.
+
+mod document;
+mod facts;
+
+pub use document::formats_document;
+pub use facts::{FORMATS, FormatFacts};

@@ -1,0 +1,179 @@
+//! Pictures in a container of the ISO base media format (ISO/IEC 14496-12 and 23008-12): the items, their
+//! properties and their locations. No pixel is decoded.
+//!
+//! Everything is bounded by the length of the box that describes the items: no memory is allocated for a
+//! merely claimed number.
+
+mod bytes;
+mod item;
+mod meta;
+mod transform;
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Seek, SeekFrom};
+
+use crate::DecodeError;
+use bytes::{FourCc, malformed};
+
+pub use item::{Colours, Item};
+pub use transform::{Crop, Shown};
+
+/// An error of reading a container.
+#[derive(Debug, thiserror::Error)]
+pub enum ContainerError {
+    /// The file can't be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file does not follow the standard.
+    #[error("its container is malformed: {0}")]
+    Malformed(&'static str),
+}
+
+impl From<ContainerError> for DecodeError {
+    fn from(error: ContainerError) -> Self {
+        match error {
+            ContainerError::Io(error) => error.into(),
+            ContainerError::Malformed(_) => Self::Damaged(error.to_string()),
+        }
+    }
+}
+
+/// The description of the items in a file.
+#[derive(Debug, Default)]
+pub struct Container {
+    primary: u32,
+    kinds: BTreeMap<u32, FourCc>,
+    locations: BTreeMap<u32, Location>,
+    /// The properties of items, in the order in which they are numbered, from 1.
+    properties: Vec<(FourCc, Vec<u8>)>,
+    /// The properties of each item.
+    said_of: BTreeMap<u32, Vec<usize>>,
+    references: Vec<Reference>,
+    /// The contents stored beside the descriptions.
+    contents: Vec<u8>,
+}
+
+#[derive(Debug)]
+struct Location {
+    /// True for a location in `contents`, false for one in the file.
+    is_beside: bool,
+    extents: Vec<Extent>,
+}
+
+/// A part of an item. A length of 0 means up to the end.
+#[derive(Debug)]
+struct Extent {
+    offset: u64,
+    length: u64,
+}
+
+#[derive(Debug)]
+struct Reference {
+    kind: FourCc,
+    from: u32,
+    to: Vec<u32>,
+}
+
+/// The number of boxes that may precede the one with the descriptions.
+const MOST_BOXES: usize = 64;
+
+impl Container {
+    /// Reads the descriptions, which may take `most` bytes.
+    ///
+    /// # Errors
+    /// [`ContainerError`]
+    pub fn read(mut file: impl Read + Seek, most: u64) -> Result<Self, ContainerError> {
+        for _ in 0..MOST_BOXES {
+            let mut head = [0; 8];
+            file.read_exact(&mut head)?;
+            let [a, b, c, d, kind @ ..] = head;
+            let (length, read) = match u32::from_be_bytes([a, b, c, d]) {
+                1 => {
+                    let mut long = [0; 8];
+                    file.read_exact(&mut long)?;
+                    (u64::from_be_bytes(long), 16)
+                }
+                length => (u64::from(length), 8),
+            };
+            // The last box may have no length.
+            let rest = match length {
+                0 => u64::MAX,
+                length => length
+                    .checked_sub(read)
+                    .ok_or(malformed("a box is shorter than its head"))?,
+            };
+            if kind == *b"meta" {
+                return Self::of(&mut file, rest, most);
+            }
+            let by = i64::try_from(rest).map_err(|_| malformed("it says nothing of pictures"))?;
+            file.seek(SeekFrom::Current(by))?;
+        }
+        Err(malformed("it says nothing of pictures"))
+    }
+
+    fn of(file: &mut impl Read, length: u64, most: u64) -> Result<Self, ContainerError> {
+        let mut body = Vec::new();
+        file.take(length.min(most.saturating_add(1)))
+            .read_to_end(&mut body)?;
+        let read = body.len() as u64;
+        if read > most {
+            return Err(malformed("its descriptions are too long"));
+        }
+        if length != u64::MAX && read < length {
+            return Err(malformed("it ends within its descriptions"));
+        }
+        meta::read(&body)
+    }
+
+    /// Returns the primary item, which is shown.
+    #[must_use]
+    pub fn primary(&self) -> Item<'_> {
+        self.item(self.primary)
+    }
+
+    fn item(&self, id: u32) -> Item<'_> {
+        Item {
+            container: self,
+            id,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    /// Builds a box.
+    pub(super) fn of(kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(8 + body.len()).unwrap();
+        [&length.to_be_bytes()[..], kind, body].concat()
+    }
+
+    #[track_caller]
+    fn check_refused(bytes: &[u8], most: u64, message: &str) {
+        match Container::read(Cursor::new(bytes), most) {
+            Err(ContainerError::Malformed(said)) => assert_eq!(said, message),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_descriptions_are_looked_for_and_bounded() {
+        let meta = of(b"meta", &[0; 100]);
+        let bytes = [of(b"ftyp", b"avif"), of(b"free", &[0; 9]), meta].concat();
+        check_refused(&bytes, 99, "its descriptions are too long");
+        check_refused(&bytes[..60], 100, "it ends within its descriptions");
+        check_refused(
+            &of(b"ftyp", b"").repeat(99),
+            100,
+            "it says nothing of pictures",
+        );
+        check_refused(b"\0\0\0\0mdat", 100, "it says nothing of pictures");
+        check_refused(b"\0\0\0\x07ftyp", 100, "a box is shorter than its head");
+        assert!(matches!(
+            Container::read(Cursor::new(of(b"ftyp", b"avif")), 100),
+            Err(ContainerError::Io(_))
+        ));
+    }
+}

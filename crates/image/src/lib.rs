@@ -1,0 +1,39 @@
+//! Pictures: their formats, and everything that is read from their files.
+//!
+//! - [`PictureKind`]: the format, by the first bytes ([`kind_of`]); [`FormatFacts`]: how each one is read.
+//! - [`Head`], [`PictureInfo`]: facts that are read from headers and notes, without decoding.
+//! - [`isobmff`], [`tiff`], [`raw`], [`cicp`]: containers and colour descriptions that formats share.
+//! - [`Decode`]: from a file to a thumbnail of a [`Variant`]. [`Codec`]s of other crates decode what this crate does
+//!   not.
+//!
+//! Files are read within bounds that do not depend on what they claim.
+
+mod camera;
+pub mod cicp;
+mod decode;
+mod error;
+mod formats;
+mod guard;
+mod header;
+mod info;
+pub mod isobmff;
+mod limits;
+mod orientation;
+pub mod raw;
+mod sniff;
+pub mod tiff;
+mod variant;
+mod window;
+
+pub use camera::CameraName;
+pub use decode::{
+    Channels, Codec, Decode, InProcess, Made, Picture, Pixels, Plane, Planes, Raster, ThumbHash,
+    Wanted, decode_from_memory, upright,
+};
+pub use error::DecodeError;
+pub use formats::{FORMATS, FormatFacts, formats_document};
+pub use header::{Head, HeaderNotes, embedded_jpeg, is_truncated};
+pub use info::{Camera, Exposure, Note, PictureInfo, Place};
+pub use limits::Limits;
+pub use sniff::{PictureKind, SNIFFED, is_picture_name, kind_of};
+pub use variant::{Format, Mode, Size, Variant, VariantError};

@@ -1,0 +1,98 @@
+//! The preview that a camera stores in its raw file: the location of the largest JPEG in it, and its
+//! orientation. The sensor data is not read.
+//!
+//! Makers write a TIFF of their own kind, boxes (Canon's CR3), or a header of their own (Fujifilm). All of it
+//! is read in small pieces of limited number.
+
+mod canon;
+mod jpeg;
+mod pieces;
+mod tiff;
+
+use std::io::{Read, Seek};
+
+use image::metadata::Orientation;
+
+use crate::DecodeError;
+use pieces::Pieces;
+
+/// The picture in a raw file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Preview {
+    /// The offset of the JPEG, in bytes.
+    pub offset: u64,
+    /// Its length, in bytes.
+    pub length: u64,
+    /// Its stored width, in pixels.
+    pub width: u32,
+    /// Its stored height, in pixels.
+    pub height: u32,
+    /// The orientation stated by the raw file. `None` leaves it to the JPEG.
+    pub orientation: Option<Orientation>,
+}
+
+/// The contents of a raw file, not yet verified.
+#[derive(Debug, Default)]
+struct Told {
+    /// Offsets and lengths.
+    places: Vec<(u64, u64)>,
+    orientation: Option<Orientation>,
+}
+
+/// The number of places that are read, whatever a file contains.
+const MOST_PLACES: usize = 32;
+
+/// Returns the largest picture in the raw file of `length` bytes.
+///
+/// # Errors
+/// [`DecodeError`], also if there is none.
+pub fn preview(file: impl Read + Seek, length: u64) -> Result<Preview, DecodeError> {
+    let mut pieces = Pieces::new(file, length);
+    let head = pieces.up_to(0, 16)?;
+    let told = if head.starts_with(b"FUJIFILMCCD-RAW ") {
+        fujifilm(&mut pieces)?
+    } else if head.get(4..8) == Some(b"ftyp") {
+        canon::read(&mut pieces)?
+    } else {
+        tiff::read(&mut pieces, 0)?
+    };
+    let mut largest: Option<Preview> = None;
+    for (offset, length) in told.places.into_iter().take(MOST_PLACES) {
+        // A place beyond the end, or one that is not a picture, is ignored.
+        let Ok(Some((width, height))) = jpeg::size(&mut pieces, offset, length) else {
+            continue;
+        };
+        let pixels = |width: u32, height: u32| u64::from(width) * u64::from(height);
+        let most = largest.map_or(0, |largest| pixels(largest.width, largest.height));
+        if pixels(width, height) > most {
+            largest = Some(Preview {
+                offset,
+                length,
+                width,
+                height,
+                orientation: told.orientation,
+            });
+        }
+    }
+    largest.ok_or_else(|| DecodeError::UnsupportedKind("image/x-dcraw without a JPEG".into()))
+}
+
+/// Reads Fujifilm's header, which names one JPEG. The JPEG states its own orientation.
+fn fujifilm<R: Read + Seek>(pieces: &mut Pieces<R>) -> Result<Told, DecodeError> {
+    const PLACE: u64 = 84;
+    let place = pieces.exactly(PLACE, 8)?;
+    let [a, b, c, d, e, f, g, h] = place[..] else {
+        return Ok(Told::default());
+    };
+    let (offset, length) = (
+        u32::from_be_bytes([a, b, c, d]),
+        u32::from_be_bytes([e, f, g, h]),
+    );
+    Ok(Told {
+        places: vec![(offset.into(), length.into())],
+        orientation: None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

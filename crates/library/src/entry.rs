@@ -1,0 +1,149 @@
+//! An entry of a folder, and the listing that holds a page of entries.
+
+use std::sync::Arc;
+
+use fumikura_fs::{Ctime, Mtime, PictureVersion, RelPath, Root, ThumbId};
+use fumikura_image::{CameraName, Head, ThumbHash};
+use fumikura_xmp::Marks;
+use jiff::civil::{Date, DateTime};
+
+use super::picture_type::PictureType;
+use super::snapshot::SnapshotId;
+
+/// The kind of an entry, as shown to users.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EntryKind {
+    /// A folder, or a symbolic link to one that stays inside the root.
+    Folder,
+    /// A file with the extension of a picture. Its content is checked only when it is decoded.
+    Picture,
+    /// Anything else.
+    Other,
+}
+
+impl EntryKind {
+    /// Guesses the kind of a regular file from its name.
+    #[must_use]
+    pub fn of_file(name: &[u8]) -> Self {
+        // The content decides later. A listing opens no file, so this is only a cheap guess.
+        match PictureType::of(name) {
+            Some(_) => Self::Picture,
+            None => Self::Other,
+        }
+    }
+}
+
+/// An entry of a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The folder of the entry, relative to the listed folder. It is the listed folder itself, unless everything
+    /// beneath was requested.
+    pub folder: RelPath,
+    /// The name in the file system's bytes; it may contain any byte except a slash and zero.
+    pub name: Vec<u8>,
+    /// The kind.
+    pub kind: EntryKind,
+    /// Bytes; 0 for folders.
+    pub size: u64,
+    /// The last change of the content.
+    pub mtime: Mtime,
+    /// The last change of the status.
+    pub ctime: Ctime,
+    /// Pictures: the id of the thumbnails of the current state.
+    pub id: Option<ThumbId>,
+    /// Pictures: metadata of the header, as far as it has been read.
+    pub head: Option<Head>,
+    /// Pictures: the time of capture by the camera's own clock, as far as it has been read.
+    pub taken: Option<DateTime>,
+    /// Pictures: the marks of the sidecar, as far as they have been read.
+    pub marks: Arc<Marks>,
+    /// Pictures: true if the camera has embedded a small picture in the file, as far as it has been read.
+    pub embeds: bool,
+    /// Pictures: true if the file ends before the picture does, as far as it has been read.
+    pub is_incomplete: bool,
+    /// Pictures: the camera, as far as it has been read.
+    pub camera: Option<CameraName>,
+    /// Pictures: the placeholder until the thumbnail arrives, if a thumbnail was made before.
+    pub hash: Option<ThumbHash>,
+    /// Pictures: decoding this state of the file has failed before and will not be tried again.
+    pub undecodable: bool,
+}
+
+impl Entry {
+    /// Returns the current version of a picture.
+    #[must_use]
+    pub fn version(&self) -> Option<PictureVersion> {
+        let ctime = self.ctime;
+        self.id.map(|id| PictureVersion { id, ctime })
+    }
+}
+
+/// The common property of the entries in a group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GroupKey {
+    /// The day, or the first day of the month; `None` for folders and for entries that have vanished.
+    Date(Option<Date>),
+    /// The folder of the entries, relative to the listed folder.
+    Folder(RelPath),
+}
+
+/// Adjacent entries of the same day, month or folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// The key.
+    pub key: GroupKey,
+    /// The number of entries before the group.
+    pub first: usize,
+    /// The number of its entries.
+    pub count: usize,
+}
+
+/// A page of a folder's entries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing {
+    /// The root.
+    pub root: Arc<Root>,
+    /// The folder beneath the root.
+    pub path: RelPath,
+    /// The snapshot that this page is part of.
+    pub snapshot: SnapshotId,
+    /// The number of entries that match the query. Hidden entries are not counted.
+    pub total: usize,
+    /// The number of pictures, whatever kind of entries is requested.
+    pub pictures: usize,
+    /// The number of pictures whose header or sidecar is still to be read.
+    pub unread: usize,
+    /// The number of folders that are left out, if everything beneath was requested: they can't be read, or are too
+    /// many.
+    pub left_out: usize,
+    /// True if more names are still being read.
+    pub is_growing: bool,
+    /// The number of entries before this page.
+    pub offset: usize,
+    /// All groups in their order, if they were requested.
+    pub groups: Option<Vec<Group>>,
+    /// The entries of the page. An entry that vanished while the folder was read is left out.
+    pub entries: Vec<Entry>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_guessed_by_their_extension() {
+        for name in [
+            &b"a.jpg"[..],
+            b"A.JPEG",
+            b"\xff.Png",
+            b"a.b.svg",
+            b"a.svgz",
+            b"a.NEF",
+        ] {
+            assert_eq!(EntryKind::of_file(name), EntryKind::Picture);
+        }
+        for name in [&b"jpg"[..], b"a.jpg.txt", b"a.", b""] {
+            assert_eq!(EntryKind::of_file(name), EntryKind::Other);
+        }
+    }
+}

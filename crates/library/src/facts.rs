@@ -1,0 +1,42 @@
+//! Metadata of a picture beyond its `stat`, from its header.
+
+use std::fs::File;
+use std::io::{self, Seek};
+
+use jiff::civil::DateTime;
+
+use fumikura_image::{CameraName, Head, HeaderNotes, is_truncated, kind_of};
+
+/// Metadata from the header of a picture, in one state of its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Facts {
+    /// None if the header yields nothing, or the file is no picture. A request for its thumbnail reports the reason.
+    pub(super) head: Option<Head>,
+    /// The time of capture by the camera's own clock.
+    pub(super) taken: Option<DateTime>,
+    /// True if the camera has embedded a small picture in its notes.
+    pub(super) embeds: bool,
+    pub(super) camera: Option<CameraName>,
+    /// True if the end of the picture is missing.
+    pub(super) is_incomplete: bool,
+}
+
+impl Facts {
+    pub(super) fn read(mut file: File, size: u64) -> io::Result<Self> {
+        let noted = HeaderNotes::read(file.try_clone()?, size);
+        // All handles share one position in the file.
+        file.rewind()?;
+        let is_incomplete = match kind_of(&mut file) {
+            Ok(kind) => is_truncated(kind, &file, size)?,
+            Err(_) => false,
+        };
+        file.rewind()?;
+        Ok(Self {
+            head: Head::read(file, size),
+            taken: noted.taken,
+            embeds: noted.embeds,
+            camera: noted.camera,
+            is_incomplete,
+        })
+    }
+}

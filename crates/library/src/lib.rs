@@ -1,0 +1,41 @@
+//! Folder listings: a page of a folder's entries, in the order that users expect.
+//!
+//! A folder of 100,000 pictures costs one pass over its names. Each entry of a requested page costs one `stat`, once;
+//! further pages come from the same snapshot. Picture headers are read in the background, and
+//! their metadata is kept.
+
+mod before;
+mod beside;
+mod desk;
+mod entry;
+mod events;
+mod facts;
+mod gathered;
+mod kept;
+mod known;
+mod learned;
+mod library;
+mod manifest;
+mod names;
+mod natural;
+mod original;
+mod parts;
+mod picture_type;
+mod pictures;
+mod query;
+mod reader;
+mod scan;
+mod shown;
+mod snapshot;
+mod taking;
+
+pub use entry::{Entry, EntryKind, Group, GroupKey, Listing};
+pub use events::{FolderKey, IndexEvent, LibraryEvent};
+pub use library::{Library, Listed};
+pub use manifest::EachFolder;
+pub use original::{Original, OriginalError};
+pub use picture_type::PictureType;
+pub use pictures::RootPictures;
+pub use query::{GroupBy, ListQuery, ListQueryError, Only, Order, Rated, Sort};
+pub use reader::HeadersRead;
+pub use snapshot::{InvalidSnapshotId, SnapshotId};

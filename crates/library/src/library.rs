@@ -1,0 +1,279 @@
+//! The listings of folders, and what is kept of them.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fumikura_base::entropy::Entropy;
+use fumikura_fs::{AccessError, Reach, RelPath, Root, RootDir, RootId, Source, Stat, platform};
+use fumikura_image::ThumbHash;
+use fumikura_xmp::{Marks, Tag, Written};
+use parking_lot::{Mutex, MutexGuard};
+
+use crate::entry::{EntryKind, Listing};
+use crate::events::{Events, FolderKey, LibraryEvent};
+use crate::kept::{Kept, Marked, Noted, Purpose};
+use crate::known::Known;
+use crate::manifest::{EachFolder, Manifests};
+use crate::query::{GroupBy, ListQuery};
+use crate::reader::Reader;
+use crate::scan::{Folder, Sidecar};
+use crate::shown::Asking;
+use crate::snapshot::{Snapshot, SnapshotId};
+
+/// The listings, with the snapshots and metadata kept from earlier ones.
+pub struct Library {
+    kept: Mutex<Kept>,
+    pub(crate) reader: Reader,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    /// The time limit after which a listing that may grow is returned incomplete.
+    pub(crate) patience: Duration,
+    events: Arc<Events>,
+}
+
+/// A notification: a listing returned before all names were read is now complete, or cannot be completed. Clients
+/// request it again by its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The root.
+    pub root: RootId,
+    /// The folder.
+    pub path: RelPath,
+    /// The listing.
+    pub snapshot: SnapshotId,
+}
+
+impl Library {
+    /// Starts the reader. `folder` is the directory of the stored metadata.
+    ///
+    /// # Errors
+    /// If the system cannot create more threads.
+    pub fn start(
+        folder: PathBuf,
+        patience: Duration,
+        entropy: Arc<dyn Entropy>,
+    ) -> io::Result<Self> {
+        let events = Arc::new(Events::default());
+        let manifests = Manifests::new(folder).with_events(Arc::clone(&events));
+        Ok(Self {
+            kept: Mutex::default(),
+            reader: Reader::start(manifests)?,
+            entropy,
+            patience,
+            events,
+        })
+    }
+
+    /// Calls `each` with every folder that has stored metadata, its size in bytes and the ids of the folder's pictures,
+    /// until `each` returns false.
+    pub fn survey(&self, each: &mut EachFolder<'_>) -> io::Result<()> {
+        self.reader.manifests().survey(each)
+    }
+
+    /// Deletes the stored metadata of a folder. Returns its size in bytes, or `None` if there was none.
+    pub fn remove_index(&self, key: FolderKey) -> io::Result<Option<u64>> {
+        self.reader.manifests().remove(key)
+    }
+
+    /// True if metadata of a folder is stored.
+    pub fn contains_index(&self, key: FolderKey) -> bool {
+        self.reader.manifests().contains(key)
+    }
+
+    /// Ends the reader. Metadata read so far is saved, and nothing after that.
+    pub fn end(&self) {
+        self.reader.end();
+    }
+
+    /// Registers the listener, which is called from any thread. Later calls are ignored.
+    pub fn listen(&self, listener: impl Fn(LibraryEvent) + Send + Sync + 'static) {
+        self.events.listen(listener);
+    }
+
+    /// Renews the lease on a folder: a client still shows it.
+    pub fn renew(&self, root: RootId, path: &RelPath) {
+        self.reader.renew(root, path);
+    }
+
+    /// Forgets a root, which may no longer be read. Its metadata on the disk is evicted over time.
+    pub fn forget(&self, root: RootId) {
+        self.kept().forget(root);
+        self.reader.forget(root);
+    }
+
+    /// Lists the folder at `path` beneath `root`, or everything beneath it.
+    pub fn list(
+        self: &Arc<Self>,
+        root: &Arc<Root>,
+        path: &RelPath,
+        query: &ListQuery,
+    ) -> Result<Listing, AccessError> {
+        let reach = GroupBy::reach(query.group);
+        let only_folders = query.only.kind == Some(EntryKind::Folder);
+        let purpose = match only_folders {
+            true => Purpose::Counted,
+            false => Purpose::Shown,
+        };
+        let beneath = root.open()?;
+        let folder = open_folder(&beneath, path)?;
+        let before = query
+            .snapshot
+            .and_then(|id| self.kept().get(id, root, path, reach, purpose));
+        let snapshot = match before {
+            Some(snapshot) => snapshot,
+            None if query.may_grow && !only_folders => self.take_first(root, &folder, reach)?,
+            None => self.take_snapshot(root, &folder, reach, purpose)?,
+        };
+        self.catch_up(&snapshot);
+        let asking = Asking {
+            sort: query.sort,
+            order: query.order,
+            group: query.group,
+            only: query.only.clone(),
+        };
+        let shown = snapshot.shown(&asking, &beneath);
+        let order = &shown.entries;
+        let limit = query.limit.clamp(1, ListQuery::MAX_LIMIT);
+        let wanted = query.around.as_ref();
+        let place = wanted.and_then(|name| snapshot.place_of(name, order));
+        let offset = place.map_or(query.offset, |place| place / limit * limit);
+        let first = offset.min(order.len());
+        let part = &order[first..order.len().min(first.saturating_add(limit))];
+        snapshot.ask(&beneath, part.iter().map(|&index| index as usize));
+        let depends_on_reading = asking.depends_on_reading();
+        let listing = Listing {
+            root: Arc::clone(root),
+            path: path.clone(),
+            snapshot: snapshot.id,
+            total: shown.entries.len(),
+            pictures: shown.pictures,
+            // For a listing that depends on reading, this shows whether its order is final.
+            unread: match depends_on_reading {
+                true => shown.unread,
+                false => snapshot.unread(),
+            },
+            left_out: snapshot.left_out,
+            is_growing: snapshot.is_growing,
+            offset,
+            groups: shown.groups.clone(),
+            entries: snapshot.entries(part),
+        };
+        // A request for folders alone does not show pictures.
+        if snapshot.unread() > 0 && !only_folders {
+            let unread = snapshot.unread_among(part);
+            // On a remote disk only visible entries are read, unless the order needs all of them.
+            let with_rest = depends_on_reading || !is_remote(&folder);
+            if with_rest || !unread.is_empty() {
+                self.reader.want(&snapshot, unread, with_rest);
+            }
+        }
+        if limit == 1 || first + part.len() == order.len() {
+            // No more of a counted snapshot is requested, whether the client read its numbers alone or all pages.
+            self.kept().let_go_of_counted(snapshot.id);
+        }
+        Ok(listing)
+    }
+
+    /// Applies marks just written to a picture's sidecar, so that listings have them before the sidecar is read again.
+    pub fn mark(&self, picture: &Source, written: &Written, marks: &Marks) {
+        let Some((path, name)) = picture.path().parted() else {
+            return;
+        };
+        let marked = Marked {
+            folder: path,
+            name: name.into(),
+            sidecar: Sidecar {
+                name: written.name.as_slice().into(),
+                stat: Some(written.stat),
+            },
+            marks: Known::Is(written.stat.into(), Arc::new(marks.clone().listed())),
+        };
+        // Collected first, so that the lock is released while the snapshots are marked.
+        let snapshots = self.kept().mark(picture.root_itself(), &marked);
+        for snapshot in snapshots {
+            snapshot.mark(&marked);
+        }
+    }
+
+    /// Records the ThumbHash of a picture, from a thumbnail of one state of its file.
+    pub fn note(&self, picture: &Source, stat: Stat, hash: &ThumbHash) {
+        let Some((path, name)) = picture.path().parted() else {
+            return;
+        };
+        let noted = Noted {
+            folder: path,
+            name: name.into(),
+            of: stat.into(),
+            hash: hash.clone(),
+        };
+        let snapshots = self.kept().note(picture.root_itself(), &noted);
+        let news = snapshots.iter().map(|snapshot| snapshot.note(&noted));
+        // Every snapshot takes it: the fold does not stop at the first.
+        let is_news = news.fold(false, |news, is_news| news | is_news);
+        if let Some(latest) = snapshots.last().filter(|_| is_news) {
+            self.reader.keep(latest);
+        }
+    }
+
+    /// Returns the tags of a folder's pictures, or of all beneath it, the most frequent first, as far as sidecars have
+    /// been read.
+    pub fn tags(
+        &self,
+        root: &Arc<Root>,
+        path: &RelPath,
+        reach: Reach,
+    ) -> Result<Vec<(Tag, usize)>, AccessError> {
+        let mut all = self.kept().all_of(root, path);
+        if reach == Reach::Beneath {
+            all.retain(|one| one.reach == reach && one.path == *path);
+        }
+        let snapshot = match all.pop() {
+            Some(snapshot) => snapshot,
+            None => {
+                let beneath = root.open()?;
+                let folder = open_folder(&beneath, path)?;
+                self.take_snapshot(root, &folder, reach, Purpose::Shown)?
+            }
+        };
+        self.catch_up(&snapshot);
+        let mut tags: Vec<_> = snapshot.tags(path, reach).into_iter().collect();
+        tags.sort_unstable_by(|(a, of_a), (b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));
+        Ok(tags)
+    }
+
+    /// Adopts metadata that other snapshots have read since this one was taken.
+    pub(crate) fn catch_up(&self, snapshot: &Snapshot) {
+        if snapshot.unread() == 0 {
+            return;
+        }
+        let others = self.kept().all_but(snapshot);
+        for other in others {
+            snapshot.catch_up_with(&other);
+        }
+    }
+
+    pub(crate) fn events(&self) -> &Events {
+        &self.events
+    }
+
+    pub(crate) fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock()
+    }
+}
+
+pub(crate) fn open_folder<'a>(
+    root: &'a RootDir,
+    path: &'a RelPath,
+) -> Result<Folder<'a>, AccessError> {
+    let dir = root.open_folder(path)?;
+    Ok(Folder { root, path, dir })
+}
+
+/// True if the folder is on a remote disk. If this cannot be determined, the disk counts as local.
+pub(crate) fn is_remote(folder: &Folder<'_>) -> bool {
+    let handle = folder.dir.try_clone().map(cap_std::fs::Dir::into_std_file);
+    handle
+        .and_then(|handle| platform::is_remote(&handle))
+        .unwrap_or(false)
+}

@@ -1,0 +1,182 @@
+//! The serialized form of a picture in a folder's manifest.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use fumikura_fs::{Ctime, Mtime};
+use fumikura_image::{CameraName, Head, ThumbHash};
+use fumikura_xmp::{Marks, Rating, Tag};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+
+use super::super::facts::Facts;
+use super::super::known::{Known, Outcome, State};
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Row<'a> {
+    pub(super) name: &'a [u8],
+    #[serde(borrow)]
+    picture: Option<(StateRow, FactsRow<'a>)>,
+    #[serde(borrow)]
+    sidecar: Option<(StateRow, MarksRow<'a>)>,
+    /// The bytes of its ThumbHash.
+    #[serde(borrow)]
+    hash: Option<(StateRow, &'a [u8])>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct StateRow {
+    size: u64,
+    seconds: i64,
+    nanoseconds: u32,
+    /// The time of the last change of the status: seconds and nanoseconds.
+    status: (i64, u32),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct FactsRow<'a> {
+    head: Option<(u32, u32, u8)>,
+    /// Seconds since 1970 and nanoseconds, as if the camera’s clock were set to UTC.
+    taken: Option<(i64, i32)>,
+    embeds: bool,
+    camera: Option<&'a str>,
+    is_incomplete: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct MarksRow<'a> {
+    /// The value of `xmp:Rating`; 0 if there is none.
+    rating: i8,
+    /// The levels of each tag, from the widest to the narrowest.
+    #[serde(borrow)]
+    tags: Vec<Cow<'a, str>>,
+    /// The beginning of the caption.
+    #[serde(borrow)]
+    caption: Option<Cow<'a, str>>,
+}
+
+impl From<State> for StateRow {
+    fn from(state: State) -> Self {
+        Self {
+            size: state.size,
+            seconds: state.mtime.seconds,
+            nanoseconds: state.mtime.nanoseconds,
+            status: (state.ctime.seconds, state.ctime.nanoseconds),
+        }
+    }
+}
+
+impl From<StateRow> for State {
+    fn from(row: StateRow) -> Self {
+        Self {
+            size: row.size,
+            mtime: Mtime {
+                seconds: row.seconds,
+                nanoseconds: row.nanoseconds,
+            },
+            ctime: Ctime {
+                seconds: row.status.0,
+                nanoseconds: row.status.1,
+            },
+        }
+    }
+}
+
+impl From<&Facts> for FactsRow<'_> {
+    fn from(facts: &Facts) -> Self {
+        Self {
+            head: facts
+                .head
+                .map(|head| (head.width, head.height, head.orientation)),
+            taken: facts.taken.and_then(|taken| {
+                let taken = TimeZone::UTC.to_timestamp(taken).ok()?;
+                Some((taken.as_second(), taken.subsec_nanosecond()))
+            }),
+            embeds: facts.embeds,
+            camera: facts.camera.map(CameraName::as_str),
+            is_incomplete: facts.is_incomplete,
+        }
+    }
+}
+
+impl From<FactsRow<'_>> for Facts {
+    fn from(row: FactsRow<'_>) -> Self {
+        Self {
+            head: row.head.map(|(width, height, orientation)| Head {
+                width,
+                height,
+                orientation,
+            }),
+            taken: row.taken.and_then(|(seconds, nanoseconds)| {
+                let taken = Timestamp::new(seconds, nanoseconds).ok()?;
+                Some(TimeZone::UTC.to_datetime(taken))
+            }),
+            embeds: row.embeds,
+            camera: row.camera.and_then(CameraName::of_name),
+            is_incomplete: row.is_incomplete,
+        }
+    }
+}
+
+impl From<&Marks> for MarksRow<'_> {
+    fn from(marks: &Marks) -> Self {
+        Self {
+            rating: marks.rating.map_or(0, Rating::number),
+            tags: marks
+                .tags
+                .iter()
+                .map(|tag| tag.to_string().into())
+                .collect(),
+            caption: marks.caption.clone().map(Cow::Owned),
+        }
+    }
+}
+
+impl From<MarksRow<'_>> for Marks {
+    fn from(row: MarksRow<'_>) -> Self {
+        Self {
+            rating: Rating::of_number(row.rating),
+            tags: row.tags.iter().filter_map(|tag| Tag::read(tag)).collect(),
+            caption: row.caption.map(Cow::into_owned),
+        }
+    }
+}
+
+impl<'a> Row<'a> {
+    pub(super) fn new(name: &'a [u8], outcome: &'a Outcome) -> Self {
+        let row = |of: State| StateRow::from(of);
+        Self {
+            name,
+            picture: match &outcome.facts {
+                Known::Is(of, facts) => Some((row(*of), facts.into())),
+                Known::NotYet | Known::Failed(_) => None,
+            },
+            sidecar: match &outcome.marks {
+                Known::Is(of, marks) => Some((row(*of), (&**marks).into())),
+                Known::NotYet | Known::Failed(_) => None,
+            },
+            hash: match &outcome.hash {
+                Known::Is(of, hash) => Some((row(*of), hash.as_bytes())),
+                Known::NotYet | Known::Failed(_) => None,
+            },
+        }
+    }
+
+    pub(super) fn outcome(self) -> Outcome {
+        let picture = self.picture;
+        let (sidecar, hash) = (self.sidecar, self.hash);
+        Outcome {
+            facts: picture.map_or(Known::NotYet, |(of, facts)| {
+                Known::Is(of.into(), facts.into())
+            }),
+            marks: sidecar.map_or(Known::NotYet, |(of, marks)| {
+                Known::Is(of.into(), Arc::new(marks.into()))
+            }),
+            hash: hash.map_or(Known::NotYet, |(of, bytes)| {
+                let hash = ThumbHash::from_bytes(bytes);
+                hash.map_or(Known::NotYet, |hash| Known::Is(of.into(), hash))
+            }),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The types of pictures, by file extension.
+
+use std::str::FromStr;
+
+use fumikura_fs::path::extension;
+use fumikura_image::FORMATS;
+
+use super::query::ListQueryError;
+
+/// Kinds of pictures that are filtered as one: the [`filter`](fumikura_image::FormatFacts::filter) of their formats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PictureType(&'static str);
+
+impl PictureType {
+    /// Returns the type of a file with this name; `None` if it is no picture.
+    pub(super) fn of(name: &[u8]) -> Option<Self> {
+        let extension = extension(name);
+        let is_named = |one: &&str| extension.eq_ignore_ascii_case(one.as_bytes());
+        let format = FORMATS
+            .iter()
+            .find(|format| format.extensions.iter().any(|one| is_named(&one)))?;
+        Some(Self(format.filter))
+    }
+
+    pub(super) fn has(self, name: &[u8]) -> bool {
+        Self::of(name) == Some(self)
+    }
+}
+
+impl FromStr for PictureType {
+    type Err = ListQueryError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let format = FORMATS.iter().find(|format| format.filter == text);
+        format
+            .map(|format| Self(format.filter))
+            .ok_or_else(|| ListQueryError::Type(text.chars().take(32).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_kinds_of_drawings_are_one_type() {
+        let drawings: PictureType = "svg".parse().unwrap();
+        assert!(drawings.has(b"a.svg") && drawings.has(b"a.SVGZ"));
+        assert!(!drawings.has(b"svg") && !drawings.has(b"a.png"));
+        assert_eq!(PictureType::of(b"a.jpe"), "jpeg".parse().ok());
+        assert!("svgz".parse::<PictureType>().is_err());
+    }
+}

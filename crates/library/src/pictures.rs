@@ -1,0 +1,56 @@
+//! All pictures of a root, for search.
+
+use std::sync::Arc;
+
+use fumikura_fs::{AccessError, Reach, RelPath, Root};
+
+use super::entry::{Entry, EntryKind};
+use super::kept::Purpose;
+use super::library::{Library, is_remote, open_folder};
+use super::query::{Only, Order, Sort};
+use super::shown::Asking;
+
+/// The pictures beneath a root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RootPictures {
+    /// The pictures, by folder and name.
+    pub pictures: Vec<Entry>,
+    /// The number of pictures whose header or sidecar is still to be read.
+    pub unread: usize,
+    /// The number of folders that can't be read, or are too many.
+    pub left_out: usize,
+}
+
+impl Library {
+    /// Lists all pictures beneath a root, and has their headers and sidecars read for a while. On a remote disk only
+    /// metadata from earlier readings is known.
+    pub fn pictures(&self, root: &Arc<Root>) -> Result<RootPictures, AccessError> {
+        let top = RelPath::default();
+        let beneath = root.open()?;
+        let folder = open_folder(&beneath, &top)?;
+        let snapshot = self.take_snapshot(root, &folder, Reach::Beneath, Purpose::Searched)?;
+        self.catch_up(&snapshot);
+        let asking = Asking {
+            sort: Sort::Name,
+            order: Order::Ascending,
+            group: None,
+            only: Only {
+                kind: Some(EntryKind::Picture),
+                ..Only::default()
+            },
+        };
+        let shown = snapshot.shown(&asking, &beneath);
+        let all = shown.entries.iter().map(|&index| index as usize);
+        snapshot.ask(&beneath, all);
+        let unread = snapshot.unread();
+        if unread > 0 && !is_remote(&folder) {
+            self.reader.want(&snapshot, Vec::new(), true);
+        }
+        let pictures = snapshot.entries(&shown.entries);
+        Ok(RootPictures {
+            pictures,
+            unread,
+            left_out: snapshot.left_out,
+        })
+    }
+}

@@ -1,0 +1,473 @@
+//! Reads pictures' headers in the background, visible pictures first. A disk that never answers takes one of the
+//! reading threads, and holds up no other disk.
+
+use std::fs::File;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fumikura_fs::{AccessError, Reach, RelPath, Root, RootDir, RootId, Stat, path};
+use fumikura_xmp as sidecar;
+use parking_lot::{Condvar, Mutex, MutexGuard};
+
+use super::desk::{After, Desk, Errand, Learned};
+use super::events::LibraryEvent;
+use super::facts::Facts;
+use super::known::{Known, Outcome, State};
+use super::learned::ToRead;
+use super::manifest::{Manifest, Manifests};
+use super::natural::NaturalName;
+use super::snapshot::Snapshot;
+
+/// A notification: more is known of a folder's pictures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeadersRead {
+    /// The root.
+    pub root: RootId,
+    /// The folder.
+    pub path: RelPath,
+    /// The folder alone, or everything beneath it, too.
+    pub reach: Reach,
+    /// The number of pictures still to be read.
+    pub unread: usize,
+}
+
+/// Runs a job; blocks forever if a disk never answers.
+type Read = Box<dyn Fn(&Errand) -> Learned + Send + Sync>;
+
+/// The number of roots that are read at once.
+const THREADS: usize = 4;
+
+/// The reader. Dropping it ends it; metadata read so far is saved.
+pub(super) struct Reader(Arc<Shared>);
+
+struct Shared {
+    /// The origin of all times: threads wait by the machine's own clock.
+    began: Instant,
+    state: Mutex<Business>,
+    is_wanted: Condvar,
+    is_saved: Condvar,
+    read: Read,
+    manifests: Manifests,
+    /// Held by the thread that saves, so that the latest metadata of a folder stays.
+    keeping: Mutex<()>,
+}
+
+#[derive(Default)]
+struct Business {
+    desk: Desk,
+    is_over: bool,
+    /// The number of threads that are saving snapshots from the scheduler.
+    saving: usize,
+}
+
+/// A guard that is held while a thread saves snapshots from the scheduler.
+struct Saving<'a>(&'a Shared);
+
+impl Drop for Saving<'_> {
+    fn drop(&mut self) {
+        self.0.state().saving -= 1;
+        self.0.is_saved.notify_all();
+    }
+}
+
+impl Reader {
+    /// # Errors
+    /// If the system cannot create more threads.
+    pub(super) fn start(manifests: Manifests) -> io::Result<Self> {
+        Self::start_with(manifests, Box::new(read))
+    }
+
+    fn start_with(manifests: Manifests, read: Read) -> io::Result<Self> {
+        let shared = Arc::new(Shared {
+            began: Instant::now(),
+            state: Mutex::default(),
+            is_wanted: Condvar::new(),
+            is_saved: Condvar::new(),
+            read,
+            manifests,
+            keeping: Mutex::default(),
+        });
+        // If one can't be started, those that were started end with the reader.
+        let reader = Self(shared);
+        for _ in 0..THREADS {
+            let own = Arc::clone(&reader.0);
+            thread::Builder::new()
+                .name("headers".to_owned())
+                .spawn(move || own.run())?;
+        }
+        Ok(reader)
+    }
+
+    /// Loads the saved metadata of a folder's pictures.
+    pub(super) fn kept(&self, root: &Root, path: &RelPath) -> Manifest {
+        let folder = path::join(root.path_bytes(), path);
+        let kept = self.0.manifests.load(&folder);
+        if !kept.is_empty() {
+            self.0.manifests.tell_read(&folder);
+        }
+        kept
+    }
+
+    /// Returns the manifest files.
+    pub(super) fn manifests(&self) -> &Manifests {
+        &self.0.manifests
+    }
+
+    /// Reads these entries as far as they are unread; `with_rest` reads all others, too, when there is time.
+    pub(super) fn want(&self, snapshot: &Arc<Snapshot>, part: Vec<usize>, with_rest: bool) {
+        let now = self.0.now();
+        self.0.state().desk.want(snapshot, part, with_rest, now);
+        self.0.is_wanted.notify_one();
+    }
+
+    /// Schedules a save of a snapshot's metadata after a while, with all metadata until then.
+    pub(super) fn keep(&self, snapshot: &Arc<Snapshot>) {
+        let now = self.0.now();
+        self.0.state().desk.keep_later(snapshot, now);
+        self.0.is_wanted.notify_one();
+    }
+
+    /// Renews the lease on a folder: a client still shows it.
+    pub(super) fn renew(&self, root: RootId, path: &RelPath) {
+        let now = self.0.now();
+        let is_it = |one: &Snapshot| one.root.id() == root && one.path == *path;
+        self.0.state().desk.renew(is_it, now);
+    }
+
+    /// Forgets a root, which may no longer be read.
+    pub(super) fn forget(&self, root: RootId) {
+        self.0.state().desk.forget(root);
+    }
+
+    /// Ends the reader. Metadata read so far is saved.
+    pub(super) fn end(&self) {
+        let unsaved = {
+            let mut state = self.0.state();
+            state.is_over = true;
+            state.desk.close()
+        };
+        self.0.is_wanted.notify_all();
+        // Threads that read are not waited for, as their disk may never answer; those that save are.
+        self.0.save_all(unsaved);
+        self.0
+            .is_saved
+            .wait_while(&mut self.0.state(), |state| state.saving > 0);
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+impl Shared {
+    fn now(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    fn state(&self) -> MutexGuard<'_, Business> {
+        self.state.lock()
+    }
+
+    fn run(&self) {
+        while let Some(errand) = self.next() {
+            // A panic must not keep its root from being read again.
+            let read = catch_unwind(AssertUnwindSafe(|| (self.read)(&errand)));
+            let learned = read.unwrap_or(Learned::ThatItFails);
+            let (tell, save, saving) = {
+                let mut state = self.state();
+                let After { tell, save } = state.desk.done(&errand, learned, self.now());
+                (tell, save, self.saving(&mut state))
+            };
+            if let Some(snapshot) = tell {
+                self.tell(&snapshot);
+            }
+            self.save_all(save);
+            drop(saving);
+        }
+    }
+
+    /// Waits for the next job; returns `None` at the end.
+    fn next(&self) -> Option<Errand> {
+        let mut state = self.state();
+        while !state.is_over {
+            let (errand, unsaved) = state.desk.next(self.now());
+            if errand.is_some() {
+                // This thread may never return: another one takes the job after this.
+                self.is_wanted.notify_one();
+            }
+            if !unsaved.is_empty() {
+                let saving = self.saving(&mut state);
+                drop(state);
+                self.save_all(unsaved);
+                drop(saving);
+                state = self.state();
+                // A job may have been added meanwhile.
+                if errand.is_none() {
+                    continue;
+                }
+            }
+            if errand.is_some() {
+                return errand;
+            }
+            self.wait(&mut state);
+        }
+        None
+    }
+
+    /// Begins a save while the scheduler is still locked, so that the end never comes between taking and saving.
+    fn saving(&self, state: &mut Business) -> Saving<'_> {
+        state.saving += 1;
+        Saving(self)
+    }
+
+    /// Waits until a job is added or a save is due.
+    fn wait(&self, state: &mut MutexGuard<'_, Business>) {
+        match state.desk.due() {
+            Some(due) => {
+                let left = due.saturating_sub(self.now());
+                self.is_wanted.wait_for(state, left);
+            }
+            None => self.is_wanted.wait(state),
+        }
+    }
+
+    fn tell(&self, snapshot: &Snapshot) {
+        let read = HeadersRead {
+            root: snapshot.root.id(),
+            path: snapshot.path.clone(),
+            reach: snapshot.reach,
+            unread: snapshot.unread(),
+        };
+        self.manifests
+            .events()
+            .publish(LibraryEvent::HeadersRead(read));
+    }
+
+    /// Saves metadata. Metadata that can't be saved is read again another time.
+    fn save_all(&self, unsaved: impl IntoIterator<Item = Arc<Snapshot>>) {
+        // An incomplete snapshot would replace the saved metadata of names that it lacks, and is saved with the
+        // complete one.
+        let mut unsaved = unsaved
+            .into_iter()
+            .filter(|snapshot| !snapshot.is_growing)
+            .peekable();
+        if unsaved.peek().is_none() {
+            return;
+        }
+        // A folder that can't be saved does not hold up the others; if several fail, one warning is logged.
+        let saved = unsaved.map(|snapshot| self.save(&snapshot));
+        let saved = saved.fold(Ok(()), io::Result::and);
+        if let Err(error) = saved.and(self.manifests.sweep()) {
+            tracing::warn!("what pictures' headers tell can't be kept: {error}");
+        }
+    }
+
+    fn save(&self, snapshot: &Snapshot) -> io::Result<()> {
+        let unsaved = snapshot.take_unsaved();
+        let saved = unsaved.map(|(folder, outcomes)| {
+            let folder = path::join(snapshot.root.path_bytes(), folder);
+            // Another listing of the same folder may be saved at the same time.
+            let _keeping = self.keeping.lock();
+            // Metadata from another listing stays.
+            let mut kept = self.manifests.load(&folder);
+            let outcomes = outcomes.map(|(name, outcome)| {
+                let earlier = kept.take(&NaturalName::new(name));
+                (name, outcome.or(earlier.unwrap_or(Outcome::NOTHING)))
+            });
+            self.manifests.save(&folder, outcomes)
+        });
+        saved.fold(Ok(()), io::Result::and)
+    }
+}
+
+fn read(errand: &Errand) -> Learned {
+    let Errand { snapshot, entries } = errand;
+    match read_entries(snapshot, entries) {
+        Ok(learned) => learned,
+        Err(error) => {
+            // The folder has vanished; clients learn of that by other means.
+            tracing::debug!("headers can't be read: {error}");
+            snapshot.learn(entries.iter().map(|&index| (index, FAILED)));
+            Learned::ThatItFails
+        }
+    }
+}
+
+/// The outcome for a picture of which nothing can be read.
+const FAILED: Outcome = Outcome {
+    facts: Known::Failed(None),
+    marks: Known::Failed(None),
+    hash: Known::NotYet,
+};
+
+fn read_entries(snapshot: &Snapshot, entries: &[usize]) -> Result<Learned, AccessError> {
+    let root = snapshot.root.open()?;
+    let to_read = snapshot.to_read(&root, entries);
+    let read = to_read.into_iter().map(|to_read| {
+        let index = to_read.index;
+        (index, read_picture(&root, snapshot, to_read))
+    });
+    let read: Vec<_> = read.collect();
+    let is_worth_keeping = read.iter().any(|(_, outcome)| outcome.is_worth_keeping());
+    snapshot.learn(read);
+    Ok(if is_worth_keeping {
+        Learned::Facts
+    } else {
+        Learned::ThatItFails
+    })
+}
+
+fn read_picture(root: &RootDir, snapshot: &Snapshot, to_read: ToRead) -> Outcome {
+    let ToRead {
+        index,
+        picture,
+        sidecar,
+    } = to_read;
+    let facts = picture.map(|stat| {
+        let path = snapshot.path_of(index);
+        read_file(root, &path, stat, |file, stat| {
+            Facts::read(file, stat.size).ok()
+        })
+    });
+    let marks = sidecar.map(|(name, stat)| {
+        let path = snapshot.folder_of(index).join(&name);
+        read_file(root, &path, stat, |file, stat| {
+            let marks = sidecar::read_file(file, stat);
+            let marks =
+                marks.inspect_err(|error| tracing::debug!("a sidecar can't be read: {error}"));
+            marks.ok().map(|marks| Arc::new(marks.listed()))
+        })
+    });
+    Outcome {
+        facts: facts.unwrap_or(Known::NotYet),
+        marks: marks.unwrap_or(Known::NotYet),
+        hash: Known::NotYet,
+    }
+}
+
+/// Reads a file in the state in which it was listed; another state counts as a failure.
+fn read_file<T>(
+    root: &RootDir,
+    path: &RelPath,
+    listed: Stat,
+    read: impl FnOnce(File, Stat) -> Option<T>,
+) -> Known<T> {
+    let of = State::from(listed);
+    let read = || {
+        let (file, stat) = root.open_listed_file(path).ok()?;
+        if State::from(stat) == of {
+            read(file, stat)
+        } else {
+            None
+        }
+    };
+    let read = catch_unwind(AssertUnwindSafe(read));
+    let read = read.ok().flatten();
+    read.map_or(Known::Failed(Some(of)), |read| Known::Is(of, read))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use tempfile::TempDir;
+
+    use super::super::desk::tests::{snapshot_of, some_outcome};
+    use super::*;
+
+    /// A timeout that is exceeded only by waiting forever.
+    const LONG: Duration = Duration::from_secs(30);
+
+    #[test]
+    fn a_disk_that_never_answers_holds_up_no_other() {
+        let home = TempDir::new().unwrap();
+        let (asked, asks) = mpsc::channel();
+        let (answer, answers) = mpsc::channel::<()>();
+        let answers = Mutex::new(answers);
+        let read = move |errand: &Errand| {
+            if errand.snapshot.root.path_bytes() == b"/silent" {
+                drop(asked.send(errand.snapshot.path.clone()));
+                // The call also returns when the test is over, whatever its result.
+                let _answer = answers.lock().recv();
+            }
+            Learned::ThatItFails
+        };
+        let manifests = Manifests::new(home.path().to_owned());
+        let (tell, told) = mpsc::channel();
+        manifests.events().listen(move |event| {
+            if let LibraryEvent::HeadersRead(read) = event {
+                drop(tell.send(read.path));
+            }
+        });
+        let reader = Reader::start_with(manifests, Box::new(read)).unwrap();
+        let path = |folder: &str| RelPath::parse(folder.as_bytes()).unwrap();
+        let want = |root: &str, folder: &str| {
+            let snapshot = snapshot_of(root, folder, 1, 3);
+            reader.want(&snapshot, vec![0], false);
+        };
+
+        want("/silent", "a");
+        assert_eq!(asks.recv_timeout(LONG), Ok(path("a")));
+        for folder in ["b", "c", "d", "e", "f"] {
+            want("/silent", folder);
+        }
+        for folder in ["1", "2", "3"] {
+            want("/near", folder);
+            assert_eq!(told.recv_timeout(LONG), Ok(path(folder)));
+        }
+        assert!(asks.try_recv().is_err(), "a silent disk is asked twice");
+
+        answer.send(()).unwrap();
+        assert_eq!(told.recv_timeout(LONG), Ok(path("a")));
+        assert_eq!(asks.recv_timeout(LONG), Ok(path("f")));
+        want("/near", "4");
+        assert_eq!(told.recv_timeout(LONG), Ok(path("4")));
+        // The end does not wait for a disk either.
+        drop(reader);
+    }
+
+    #[test]
+    fn where_one_folder_cannot_be_kept_others_are() {
+        let home = TempDir::new().unwrap();
+        let manifests = Manifests::new(home.path().to_owned());
+        std::fs::create_dir_all(manifests.path_of(b"/pictures/a").join("in the way")).unwrap();
+        let reader = Reader::start(manifests).unwrap();
+        for (folder, time) in [("a", 1), ("b", 2)] {
+            let snapshot = snapshot_of("/pictures", folder, time, 1);
+            snapshot.learn([(0, some_outcome())]);
+            reader.keep(&snapshot);
+        }
+        reader.end();
+        let manifests = Manifests::new(home.path().to_owned());
+        let name = NaturalName::new(b"0.jpg");
+        let known = |folder: &[u8]| manifests.load(folder).take(&name);
+        assert_eq!(
+            [known(b"/pictures/a"), known(b"/pictures/b")],
+            [None, Some(some_outcome())]
+        );
+    }
+
+    #[test]
+    fn what_another_listing_of_the_same_folder_has_learned_stays() {
+        let home = TempDir::new().unwrap();
+        let manifests = || Manifests::new(home.path().to_owned());
+        for learned in [0, 2] {
+            let reader = Reader::start(manifests()).unwrap();
+            let snapshot = snapshot_of("/pictures", "a", 1, 3);
+            snapshot.learn([(learned, some_outcome())]);
+            reader.keep(&snapshot);
+            reader.end();
+        }
+        let mut kept = manifests().load(b"/pictures/a");
+        let known = ["0.jpg", "1.jpg", "2.jpg"].map(|name| {
+            let name = NaturalName::new(name.as_bytes());
+            kept.take(&name)
+        });
+        assert_eq!(known, [Some(some_outcome()), None, Some(some_outcome())]);
+    }
+}

@@ -1,0 +1,386 @@
+//! Selects, sorts and groups the entries of a folder.
+
+use std::cmp::Reverse;
+
+use fumikura_fs::{RootDir, path::extension};
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+
+use super::entry::{EntryKind, Group, GroupKey};
+use super::learned::Learned;
+use super::natural;
+use super::query::{GroupBy, Only, Order, Rated, Sort};
+use super::snapshot::Snapshot;
+
+/// A query for entries: the filter, the grouping and the order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Asking {
+    pub(super) sort: Sort,
+    pub(super) order: Order,
+    pub(super) group: Option<GroupBy>,
+    pub(super) only: Only,
+}
+
+impl Asking {
+    /// True if the answer depends on pictures' headers and sidecars.
+    pub(super) fn depends_on_reading(&self) -> bool {
+        let is_grouped = match self.group {
+            // With that sort, the days are those of the files' own changes.
+            Some(GroupBy::Day | GroupBy::Month) => self.sort != Sort::Modified,
+            Some(GroupBy::Folder) | None => false,
+        };
+        self.sort == Sort::Taken || is_grouped || self.only.depends_on_reading()
+    }
+
+    fn needs_stats(&self) -> bool {
+        matches!(self.sort, Sort::Modified | Sort::Size) || self.depends_on_reading()
+    }
+}
+
+/// The entries that match a query.
+pub(super) struct Shown {
+    /// Their numbers, in the requested order.
+    pub(super) entries: Vec<u32>,
+    /// The number of pictures if entries of any kind passed.
+    pub(super) pictures: usize,
+    /// The number of pictures that were not fully read when the entries were sorted.
+    pub(super) unread: usize,
+    /// Groups of adjacent entries, if they were requested.
+    pub(super) groups: Option<Vec<Group>>,
+}
+
+/// Finds the entries that match a query, with the `stat` calls that this requires.
+pub(super) fn find(snapshot: &Snapshot, asking: &Asking, root: &RootDir) -> Shown {
+    let (mut entries, pictures) = named(snapshot, &asking.only);
+    if asking.needs_stats() {
+        snapshot.ask(root, entries.iter().map(|&at| at as usize));
+    }
+    let learned = snapshot.learned();
+    let look = Look {
+        snapshot,
+        learned: &learned,
+        // Without a time from the camera, the file's time counts, in the local time zone.
+        zone: TimeZone::system(),
+    };
+    if asking.only.depends_on_reading() {
+        entries.retain(|at| look.is_let_through(at, &asking.only));
+    }
+    look.sort(&mut entries, asking.sort, asking.order);
+    let groups = asking.group.map(|by| look.group(&mut entries, by, asking));
+    Shown {
+        entries,
+        pictures,
+        unread: learned.unread(),
+        groups,
+    }
+}
+
+/// Filters by name and kind. Also returns the number of pictures if entries of any kind passed.
+fn named(snapshot: &Snapshot, only: &Only) -> (Vec<u32>, usize) {
+    let count = u32::try_from(snapshot.len()).expect("BUG: a folder holds fewer than 2³² names");
+    let name = |at: &u32| snapshot.name(*at as usize);
+    let mut found: Vec<u32> = (0..count).collect();
+    if let Some(text) = &only.text {
+        let text = natural::folded(text.as_bytes());
+        found.retain(|at| natural::folded(name(at)).contains(&text));
+    }
+    let is_picture = |at: &u32| snapshot.kind(*at as usize) == EntryKind::Picture;
+    let pictures = found.iter().filter(|at| is_picture(at)).count();
+    if let Some(kind) = only.kind {
+        found.retain(|&at| snapshot.kind(at as usize) == kind);
+    }
+    if only.is_of_pictures() {
+        found.retain(is_picture);
+    }
+    if !only.types.is_empty() {
+        found.retain(|at| only.types.iter().any(|one| one.has(name(at))));
+    }
+    (found, pictures)
+}
+
+/// The metadata of the entries at one moment.
+struct Look<'a> {
+    snapshot: &'a Snapshot,
+    learned: &'a Learned,
+    zone: TimeZone,
+}
+
+impl Look<'_> {
+    fn is_folder(&self, at: &u32) -> bool {
+        self.snapshot.kind(*at as usize) == EntryKind::Folder
+    }
+
+    fn modified(&self, at: &u32) -> Option<DateTime> {
+        let stat = self.learned.stat(*at as usize);
+        stat.map(|stat| self.zone.to_datetime(stat.mtime.timestamp()))
+    }
+
+    fn taken(&self, at: &u32) -> Option<DateTime> {
+        let facts = self.learned.facts(*at as usize);
+        let by_camera = facts.and_then(|facts| facts.taken);
+        by_camera.or_else(|| self.modified(at))
+    }
+
+    /// True if an entry passes the filter. An entry that is still to be read does not pass yet.
+    fn is_let_through(&self, at: &u32, only: &Only) -> bool {
+        if !self.is_of_days(at, only.from, only.to) {
+            return false;
+        }
+        if !only.depends_on_marks() {
+            return true;
+        }
+        let Some(marks) = self.learned.marks(*at as usize) else {
+            return false;
+        };
+        let is_rated = match only.rated {
+            None => true,
+            Some(Rated::Not) => marks.rating.is_none(),
+            Some(Rated::Exactly(rating)) => marks.rating == Some(rating),
+            Some(Rated::AtLeast(rating)) => marks.rating >= Some(rating),
+        };
+        let has_tag = |wanted: &str| {
+            let wanted = format!("/{}/", natural::folded(wanted.as_bytes()));
+            let tags = marks.tags.iter().map(ToString::to_string);
+            let mut tags = tags.map(|tag| format!("/{}/", natural::folded(tag.as_bytes())));
+            tags.any(|tag| tag.contains(&wanted))
+        };
+        let holds = |wanted: &str| {
+            let caption = marks.caption.as_deref().unwrap_or_default();
+            natural::folded(caption.as_bytes()).contains(&natural::folded(wanted.as_bytes()))
+        };
+        is_rated
+            && only.tag.as_deref().is_none_or(has_tag)
+            && only.caption.as_deref().is_none_or(holds)
+            && only
+                .has_caption
+                .is_none_or(|wanted| marks.caption.is_some() == wanted)
+    }
+
+    /// True if the date is in the range. The file's time counts only once it is known that there is none from the
+    /// camera.
+    fn is_of_days(&self, at: &u32, from: Option<Date>, to: Option<Date>) -> bool {
+        if from.is_none() && to.is_none() {
+            return true;
+        }
+        let is_read = self.learned.is_header_read(*at as usize);
+        let date = self.taken(at).filter(|_| is_read).map(DateTime::date);
+        date.is_some_and(|date| {
+            from.is_none_or(|from| date >= from) && to.is_none_or(|to| date <= to)
+        })
+    }
+
+    /// Sorts the entries. They are in the order of their names, and the sorts are stable, so equal ones stay in it.
+    fn sort(&self, all: &mut [u32], sort: Sort, order: Order) {
+        let stat = |at: &u32| self.learned.stat(*at as usize);
+        let mtime = |at: &u32| stat(at).map(|stat| stat.mtime);
+        let size = |at: &u32| {
+            let stat = stat(at).filter(|_| !self.is_folder(at));
+            stat.map(|stat| stat.size)
+        };
+        let kind = |at: &u32| {
+            let name = self.snapshot.name(*at as usize);
+            (!self.is_folder(at)).then(|| extension(name).to_ascii_lowercase())
+        };
+        let taken = |at: &u32| self.taken(at);
+        match (sort, order) {
+            (Sort::Name, Order::Ascending) => {}
+            (Sort::Name, Order::Descending) => all.reverse(),
+            (Sort::Modified, Order::Ascending) => all.sort_by_key(mtime),
+            (Sort::Modified, Order::Descending) => all.sort_by_key(|at| Reverse(mtime(at))),
+            (Sort::Size, Order::Ascending) => all.sort_by_key(size),
+            (Sort::Size, Order::Descending) => all.sort_by_key(|at| Reverse(size(at))),
+            (Sort::Type, Order::Ascending) => all.sort_by_cached_key(kind),
+            (Sort::Type, Order::Descending) => all.sort_by_cached_key(|at| Reverse(kind(at))),
+            (Sort::Taken, Order::Ascending) => all.sort_by_cached_key(taken),
+            (Sort::Taken, Order::Descending) => all.sort_by_cached_key(|at| Reverse(taken(at))),
+        }
+        all.sort_by_key(|at| !self.is_folder(at));
+    }
+
+    /// Puts related entries beside each other, and returns the groups.
+    fn group(&self, all: &mut Vec<u32>, by: GroupBy, asking: &Asking) -> Vec<Group> {
+        match by {
+            GroupBy::Day => self.by_date(all, asking, |date| date),
+            GroupBy::Month => self.by_date(all, asking, Date::first_of_month),
+            GroupBy::Folder => self.by_folder(all, asking.order),
+        }
+    }
+
+    /// Groups by date. Folders, and entries that have vanished, have no date and come first.
+    fn by_date(
+        &self,
+        all: &mut Vec<u32>,
+        asking: &Asking,
+        rounded: impl Fn(Date) -> Date,
+    ) -> Vec<Group> {
+        let date = |at: &u32| {
+            let time = match asking.sort {
+                Sort::Modified => self.modified(at),
+                Sort::Name | Sort::Size | Sort::Type | Sort::Taken => self.taken(at),
+            };
+            let time = time.filter(|_| !self.is_folder(at))?;
+            Some(rounded(time.date()))
+        };
+        let mut dated: Vec<(Option<Date>, u32)> = all.iter().map(|at| (date(at), *at)).collect();
+        match asking.order {
+            Order::Ascending => dated.sort_by_key(|&(date, _)| date),
+            Order::Descending => dated.sort_by_key(|&(date, _)| (date.is_some(), Reverse(date))),
+        }
+        *all = dated.iter().map(|(_, at)| *at).collect();
+        groups(&dated, |date| GroupKey::Date(*date))
+    }
+
+    /// Groups by folder, in the order in which folders were read: each before those in it, siblings by name.
+    fn by_folder(&self, all: &mut Vec<u32>, order: Order) -> Vec<Group> {
+        let part = |at: &u32| self.snapshot.part_of(*at as usize);
+        let mut placed: Vec<(usize, u32)> = all.iter().map(|at| (part(at), *at)).collect();
+        match order {
+            Order::Ascending => placed.sort_by_key(|&(part, _)| part),
+            Order::Descending => placed.sort_by_key(|&(part, _)| Reverse(part)),
+        }
+        *all = placed.iter().map(|(_, at)| *at).collect();
+        groups(&placed, |part| {
+            GroupKey::Folder(self.snapshot.folder_from_here(*part))
+        })
+    }
+}
+
+/// Returns the groups of entries that are adjacent already.
+fn groups<K: PartialEq>(keyed: &[(K, u32)], key: impl Fn(&K) -> GroupKey) -> Vec<Group> {
+    let mut first = 0;
+    let same = keyed.chunk_by(|(one, _), (other, _)| one == other);
+    same.map(|group| {
+        let count = group.len();
+        let found = Group {
+            key: key(&group[0].0),
+            first,
+            count,
+        };
+        first += count;
+        found
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use jiff::civil::date;
+
+    use super::super::facts::Facts;
+    use super::super::known::{Known, Outcome, State};
+    use super::super::natural::NaturalName;
+    use super::super::scan::Scanned;
+    use super::super::snapshot::SnapshotId;
+    use fumikura_fs::{Ctime, Mtime, NodeKind, RelPath, Root, Stat, platform};
+
+    /// Returns a file's `stat` with a change at noon of 10 May 2024, in the local time zone.
+    fn changed() -> Stat {
+        let noon = date(2024, 5, 10).at(12, 0, 0, 0);
+        let noon = noon.to_zoned(TimeZone::system()).unwrap().timestamp();
+        Stat {
+            kind: NodeKind::File,
+            size: 1,
+            mtime: Mtime {
+                seconds: noon.as_second(),
+                nanoseconds: 0,
+            },
+            ctime: Ctime::default(),
+        }
+    }
+
+    /// A folder with a picture of that day.
+    fn snapshot() -> Snapshot {
+        let scanned = [Scanned {
+            name: NaturalName::new(b"a.jpg"),
+            kind: EntryKind::Picture,
+            stat: Some(changed()),
+            sidecar: None,
+        }];
+        let root = Arc::new(Root::own(b"/pictures".to_vec()));
+        let path = RelPath::parse(b"").unwrap();
+        let id = SnapshotId::from_bytes([1; 8]);
+        Snapshot::of_folder(id, root, path, &scanned)
+    }
+
+    fn asking(sort: Sort, group: Option<GroupBy>, only: Only) -> Asking {
+        Asking {
+            sort,
+            order: Order::Ascending,
+            group,
+            only,
+        }
+    }
+
+    fn find_in(snapshot: &Snapshot, asking: &Asking) -> Shown {
+        let folder = tempfile::tempdir().unwrap();
+        let path = platform::bytes_of(folder.path().as_os_str());
+        find(snapshot, asking, &RootDir::open(path).unwrap())
+    }
+
+    #[test]
+    fn days_on_which_files_were_changed_wait_for_no_header() {
+        let by_day = |sort| asking(sort, Some(GroupBy::Day), Only::default());
+        assert!(!by_day(Sort::Modified).depends_on_reading());
+        for sort in [Sort::Name, Sort::Size, Sort::Type, Sort::Taken] {
+            assert!(by_day(sort).depends_on_reading(), "{sort:?}");
+        }
+        let groups = find_in(&snapshot(), &by_day(Sort::Modified))
+            .groups
+            .unwrap();
+        assert_eq!(groups[0].key, GroupKey::Date(Some(date(2024, 5, 10))));
+        let rated = Only {
+            rated: Some(Rated::Not),
+            ..Only::default()
+        };
+        assert!(asking(Sort::Modified, Some(GroupBy::Day), rated).depends_on_reading());
+        assert!(!asking(Sort::Modified, None, Only::default()).depends_on_reading());
+    }
+
+    #[test]
+    fn a_picture_is_of_no_day_until_its_header_has_been_read() {
+        let found = |snapshot: &Snapshot, from, to| {
+            let only = Only {
+                from,
+                to,
+                ..Only::default()
+            };
+            let asking = asking(Sort::Name, None, only);
+            find_in(snapshot, &asking).entries.len()
+        };
+        let (before, day, after) = (date(2024, 5, 9), date(2024, 5, 10), date(2024, 5, 11));
+        let unread = snapshot();
+        assert_eq!(found(&unread, Some(day), Some(day)), 0);
+        assert_eq!(found(&unread, None, Some(day)), 0);
+        assert_eq!(found(&unread, None, None), 1);
+        let learned = |facts| {
+            let snapshot = snapshot();
+            let marks = Known::NotYet;
+            let hash = Known::NotYet;
+            snapshot.learn([(0, Outcome { facts, marks, hash })]);
+            snapshot
+        };
+        let state = State::from(changed());
+        let read = |taken| {
+            let facts = Facts {
+                head: None,
+                taken,
+                embeds: false,
+                is_incomplete: false,
+                camera: None,
+            };
+            Known::Is(state, facts)
+        };
+        for no_camera in [Known::Failed(Some(state)), read(None)] {
+            let snapshot = learned(no_camera);
+            assert_eq!(found(&snapshot, Some(day), Some(day)), 1);
+            assert_eq!(found(&snapshot, Some(after), None), 0);
+            assert_eq!(found(&snapshot, None, Some(before)), 0);
+        }
+        let snapshot = learned(read(Some(before.at(23, 0, 0, 0))));
+        assert_eq!(found(&snapshot, Some(before), Some(before)), 1);
+        assert_eq!(found(&snapshot, Some(day), None), 0);
+    }
+}

@@ -1,0 +1,413 @@
+//! A snapshot of a folder, taken when its names were read.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use cap_std::fs::Dir;
+use fumikura_fs::{Fingerprint, Reach, RelPath, Root, RootDir, Stat, path, platform};
+use fumikura_xmp::Tag;
+use parking_lot::{Condvar, Mutex, MutexGuard};
+
+use super::entry::{Entry, EntryKind};
+use super::gathered::Gathered;
+use super::kept::{Marked, Noted};
+use super::known::{Asked, Outcome};
+use super::learned::{Learned, ToRead};
+use super::names::Names;
+use super::natural::NaturalName;
+use super::parts::Parts;
+#[cfg(test)]
+use super::scan::Scanned;
+use super::shown::{self, Asking, Shown};
+
+/// Identifies a snapshot, so that the pages of one listing fit together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SnapshotId(u64);
+
+impl SnapshotId {
+    pub(super) const fn from_bytes(bytes: [u8; 8]) -> Self {
+        Self(u64::from_le_bytes(bytes))
+    }
+}
+
+impl fmt::Display for SnapshotId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// A text that is no [`SnapshotId`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a listing's id is 16 hexadecimal digits in lower case")]
+pub struct InvalidSnapshotId;
+
+impl FromStr for SnapshotId {
+    type Err = InvalidSnapshotId;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let id = u64::from_str_radix(text, 16).map(Self);
+        id.ok()
+            .filter(|id| id.to_string() == text)
+            .ok_or(InvalidSnapshotId)
+    }
+}
+
+/// A snapshot of a folder's names, or of everything beneath it: folder by folder, each in the order of its names, which
+/// never changes. Other metadata of an entry is requested once.
+pub(super) struct Snapshot {
+    pub(super) id: SnapshotId,
+    pub(super) root: Arc<Root>,
+    pub(super) path: RelPath,
+    pub(super) reach: Reach,
+    /// The number of folders beneath it that could not be read, or were too many.
+    pub(super) left_out: usize,
+    /// True if there are more names, which are still being read.
+    pub(super) is_growing: bool,
+    parts: Parts,
+    names: Names,
+    kinds: Box<[EntryKind]>,
+    learned: Mutex<Learned>,
+    has_answered: Condvar,
+}
+
+impl Snapshot {
+    pub(super) fn new(
+        id: SnapshotId,
+        root: Arc<Root>,
+        path: RelPath,
+        reach: Reach,
+        gathered: Gathered,
+    ) -> Self {
+        Self {
+            id,
+            root,
+            path,
+            reach,
+            left_out: gathered.left_out,
+            is_growing: gathered.is_cut_short,
+            parts: gathered.parts,
+            names: gathered.names,
+            kinds: gathered.kinds.into(),
+            learned: Mutex::new(gathered.learned),
+            has_answered: Condvar::new(),
+        }
+    }
+
+    /// Creates a snapshot of one folder, without earlier metadata.
+    #[cfg(test)]
+    pub(super) fn of_folder(
+        id: SnapshotId,
+        root: Arc<Root>,
+        path: RelPath,
+        scanned: &[Scanned],
+    ) -> Self {
+        let mut gathered = Gathered::default();
+        gathered.add(path.clone(), scanned, |_| None);
+        Self::new(id, root, path, Reach::Folder, gathered)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    pub(super) fn index_of(&self, folder: &RelPath, name: &[u8]) -> Option<usize> {
+        let wanted = NaturalName::new(name);
+        let is_before = |one: &[u8]| NaturalName::new(one) < wanted;
+        let range = self.parts.range(self.parts.number_of(folder)?);
+        let index = self.names.partition_point(range.clone(), is_before);
+        (index < range.end && self.name(index) == name).then_some(index)
+    }
+
+    fn picture_of(&self, folder: &RelPath, name: &[u8]) -> Option<usize> {
+        let index = self.index_of(folder, name);
+        index.filter(|&index| self.is_picture(index))
+    }
+
+    pub(super) fn name(&self, index: usize) -> &[u8] {
+        self.names.get(index)
+    }
+
+    pub(super) fn kind(&self, index: usize) -> EntryKind {
+        self.kinds[index]
+    }
+
+    /// Returns the number of the folder that contains an entry.
+    pub(super) fn part_of(&self, index: usize) -> usize {
+        self.parts.at(index)
+    }
+
+    /// Returns the path of one of the folders, relative to the listed folder.
+    pub(super) fn folder_from_here(&self, part: usize) -> RelPath {
+        self.parts.folder(part).from(&self.path)
+    }
+
+    /// Returns the number of pictures with something still to be read.
+    pub(super) fn unread(&self) -> usize {
+        self.learned().unread()
+    }
+
+    /// Returns the pictures of one folder with something still to be read.
+    pub(super) fn unread_in(&self, part: usize) -> Vec<usize> {
+        let learned = self.learned();
+        let is_unread = |&index: &usize| self.is_picture(index) && learned.is_unread(index);
+        self.parts.range(part).filter(is_unread).collect()
+    }
+
+    /// True if both are listings of the same folder with the same reach.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self.is_of(&other.root, &other.path) && self.reach == other.reach
+    }
+
+    pub(super) fn is_of(&self, root: &Root, path: &RelPath) -> bool {
+        self.root.id() == root.id() && self.path == *path
+    }
+
+    /// True if the snapshot contains the entries of this folder.
+    pub(super) fn holds(&self, root: &Root, folder: &RelPath) -> bool {
+        self.root.id() == root.id() && self.parts.number_of(folder).is_some()
+    }
+
+    /// Returns the pictures among these entries with something still to be read.
+    pub(super) fn unread_among(&self, entries: &[u32]) -> Vec<usize> {
+        let learned = self.learned();
+        let entries = entries.iter().map(|&index| index as usize);
+        let is_unread = |&index: &usize| self.is_picture(index) && learned.is_unread(index);
+        entries.filter(is_unread).collect()
+    }
+
+    fn is_picture(&self, index: usize) -> bool {
+        self.kinds[index] == EntryKind::Picture
+    }
+
+    pub(super) fn path_of(&self, index: usize) -> RelPath {
+        self.folder_of(index).join(self.names.get(index))
+    }
+
+    /// Returns the folder beneath the root that contains an entry.
+    pub(super) fn folder_of(&self, index: usize) -> &RelPath {
+        self.parts.folder(self.parts.at(index))
+    }
+
+    pub(super) fn learned(&self) -> MutexGuard<'_, Learned> {
+        self.learned.lock()
+    }
+
+    /// Returns the entries that match a query. A repeated query gets the same answer while it is cached.
+    pub(super) fn shown(&self, asking: &Asking, beneath: &RootDir) -> Arc<Shown> {
+        let answered = |learned: &Learned| learned.answered(asking);
+        if let Some(found) = answered(&self.learned()) {
+            return found;
+        }
+        let shown = Arc::new(shown::find(self, asking, beneath));
+        let mut learned = self.learned();
+        // A concurrent caller may have answered the query already.
+        if let Some(found) = answered(&learned) {
+            return found;
+        }
+        learned.keep_answer(asking.clone(), Arc::clone(&shown));
+        shown
+    }
+
+    /// Returns the place of an entry in an order. `wanted` is its name, or its path from the folder if everything
+    /// beneath is listed.
+    pub(super) fn place_of(&self, wanted: &[u8], order: &[u32]) -> Option<usize> {
+        let index = match self.reach {
+            Reach::Folder => self.index_of(&self.path, wanted),
+            Reach::Beneath => {
+                let path = self.path.beneath(wanted)?;
+                let (folder, name) = path.parted()?;
+                self.index_of(&folder, name)
+            }
+        }?;
+        order.iter().position(|&one| one as usize == index)
+    }
+
+    /// Requests the missing stats of these entries and their sidecars, and waits for those that another caller is
+    /// requesting.
+    pub(super) fn ask(&self, root: &RootDir, entries: impl IntoIterator<Item = usize>) {
+        let (missing, asked_now) = self.learned().begin_asking(entries);
+        // The disk is accessed without the lock, so readers of known metadata do not wait.
+        let mut found = Vec::with_capacity(missing.len());
+        let mut open: Option<(usize, Option<Dir>)> = None;
+        for to_ask in missing {
+            let part = self.part_of(to_ask.index);
+            let (_, folder) = match open.take() {
+                Some(same) if same.0 == part => open.insert(same),
+                _ => open.insert((part, root.open_folder(self.parts.folder(part)).ok())),
+            };
+            let look = |name: &[u8]| {
+                let stat = folder
+                    .as_ref()
+                    .and_then(|folder| platform::stat_of_entry(folder, name));
+                stat.map_or(Asked::Gone, Asked::Is)
+            };
+            let index = to_ask.index;
+            let itself = to_ask.itself.then(|| look(self.names.get(index)));
+            found.push((index, itself, to_ask.sidecar.map(|name| look(&name))));
+        }
+        let mut learned = self.learned();
+        for (index, itself, beside) in found {
+            learned.answer(index, itself, beside);
+        }
+        self.has_answered.notify_all();
+        while asked_now.iter().any(|&index| learned.is_asked_now(index)) {
+            self.has_answered.wait(&mut learned);
+        }
+    }
+
+    /// Returns the entries with these numbers, as far as they are known; vanished entries are left out.
+    pub(super) fn entries(&self, wanted: &[u32]) -> Vec<Entry> {
+        let learned = self.learned();
+        let found = wanted.iter().filter_map(|&index| {
+            let index = index as usize;
+            let stat = learned.stat(index)?;
+            Some(self.entry(index, stat, &learned))
+        });
+        found.collect()
+    }
+
+    fn entry(&self, index: usize, stat: Stat, learned: &Learned) -> Entry {
+        let name = self.names.get(index);
+        let kind = self.kinds[index];
+        let is_picture = kind == EntryKind::Picture;
+        let facts = learned.facts(index);
+        Entry {
+            folder: self.folder_from_here(self.part_of(index)),
+            name: name.to_vec(),
+            kind,
+            size: match kind {
+                EntryKind::Folder => 0,
+                EntryKind::Picture | EntryKind::Other => stat.size,
+            },
+            mtime: stat.mtime,
+            ctime: stat.ctime,
+            id: is_picture.then(|| {
+                let path = path::join(self.root.path_bytes(), &self.path_of(index));
+                Fingerprint::new(path, stat).id()
+            }),
+            head: facts.and_then(|facts| facts.head),
+            taken: facts.and_then(|facts| facts.taken),
+            marks: learned.marks(index).unwrap_or_default(),
+            embeds: facts.is_some_and(|facts| facts.embeds),
+            is_incomplete: facts.is_some_and(|facts| facts.is_incomplete),
+            camera: facts.and_then(|facts| facts.camera),
+            hash: learned.hash(index).cloned(),
+            undecodable: false,
+        }
+    }
+
+    /// Returns the files to read for these entries.
+    pub(super) fn to_read(&self, root: &RootDir, entries: &[usize]) -> Vec<ToRead> {
+        let pictures = entries
+            .iter()
+            .copied()
+            .filter(|&index| self.is_picture(index));
+        self.ask(root, pictures.clone());
+        let mut learned = self.learned();
+        pictures
+            .filter_map(|index| learned.take_reading(index))
+            .collect()
+    }
+
+    /// Records metadata of pictures.
+    pub(super) fn learn(&self, read: impl IntoIterator<Item = (usize, Outcome)>) {
+        let mut learned = self.learned();
+        for (index, outcome) in read {
+            if self.is_picture(index) {
+                self.take(&mut learned, index, outcome);
+            }
+        }
+    }
+
+    fn take(&self, learned: &mut Learned, index: usize, outcome: Outcome) {
+        if outcome.is_worth_keeping() {
+            learned.is_news_of(self.part_of(index));
+        }
+        learned.learn(index, outcome);
+    }
+
+    /// Replaces the marks of a picture.
+    pub(super) fn mark(&self, marked: &Marked) {
+        if let Some(index) = self.picture_of(&marked.folder, &marked.name) {
+            let mut learned = self.learned();
+            learned.mark(index, &marked.sidecar, &marked.marks);
+            learned.is_news_of(self.part_of(index));
+        }
+    }
+
+    /// Records the placeholder of a picture in one of its states. Returns true if there is such a picture, and this is
+    /// news.
+    pub(super) fn note(&self, noted: &Noted) -> bool {
+        let Some(index) = self.picture_of(&noted.folder, &noted.name) else {
+            return false;
+        };
+        let mut learned = self.learned();
+        let is_news = learned.note(index, noted.of, &noted.hash);
+        if is_news {
+            learned.is_news_of(self.part_of(index));
+        }
+        is_news
+    }
+
+    /// Returns the pictures of a folder that have metadata, and true if some of it is not on the disk.
+    pub(super) fn known_in(&self, folder: &RelPath) -> (Vec<usize>, bool) {
+        let Some(part) = self.parts.number_of(folder) else {
+            return (Vec::new(), false);
+        };
+        let learned = self.learned();
+        let is_known = |&index: &usize| learned.is_known(index);
+        let known = self.parts.range(part).filter(is_known).collect();
+        (known, learned.is_unsaved(part))
+    }
+
+    /// Returns the metadata of an entry.
+    pub(super) fn outcome(&self, index: usize) -> Outcome {
+        self.learned().outcome(index)
+    }
+
+    /// Takes the folders with unsaved metadata, each once, with the metadata of all their pictures in the order of
+    /// names, also of pictures that have none.
+    pub(super) fn take_unsaved(
+        &self,
+    ) -> impl Iterator<Item = (&RelPath, impl Iterator<Item = (&[u8], Outcome)>)> {
+        let unsaved = self.learned().take_unsaved();
+        unsaved.into_iter().map(|part| {
+            let pictures = self
+                .parts
+                .range(part)
+                .filter(|&index| self.is_picture(index));
+            // One at a time: all at once would be large, and other callers would wait meanwhile.
+            let outcomes = pictures.map(|index| (self.name(index), self.outcome(index)));
+            (self.parts.folder(part), outcomes)
+        })
+    }
+
+    /// Returns the folders that both contain, with their numbers in this snapshot and in the other.
+    pub(super) fn common_with<'a>(&'a self, other: &'a Self) -> Vec<(&'a RelPath, usize, usize)> {
+        let is_fewer = self.parts.len() <= other.parts.len();
+        let fewer = if is_fewer { &self.parts } else { &other.parts };
+        let common = fewer.folders().filter_map(|folder| {
+            let here = self.parts.number_of(folder)?;
+            Some((folder, here, other.parts.number_of(folder)?))
+        });
+        common.collect()
+    }
+
+    /// Counts the uses of each tag in one of its folders, or in all, as far as sidecars have been read.
+    pub(super) fn tags(&self, folder: &RelPath, reach: Reach) -> HashMap<Tag, usize> {
+        let range = match (reach, self.parts.number_of(folder)) {
+            (Reach::Folder, Some(part)) => self.parts.range(part),
+            (Reach::Beneath, _) | (_, None) => 0..self.len(),
+        };
+        let learned = self.learned();
+        let mut tags = HashMap::new();
+        for marks in learned.all_marks(&range) {
+            for tag in &marks.tags {
+                *tags.entry(tag.clone()).or_default() += 1;
+            }
+        }
+        tags
+    }
+}

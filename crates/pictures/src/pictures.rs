@@ -1,0 +1,294 @@
+//! The parts together.
+
+use std::io;
+use std::sync::Arc;
+
+use fumikura_base::clock::Clock;
+use fumikura_base::entropy::Entropy;
+use fumikura_fileops::Files;
+use fumikura_fs::{AccessError, Found, Reach, RelPath, RootId, Roots, RootsFileError, Source};
+use fumikura_image::{Decode, PictureInfo, embedded_jpeg, is_picture_name};
+use fumikura_library::{
+    FolderKey, Library, ListQuery, Listing, Original, OriginalError, RootPictures,
+};
+use fumikura_thumbs::{CacheFolderError, OpenThumbsError, Thumbs, ThumbsConfig};
+use fumikura_xmp::{Marks, MarksChange, MarksOutcome, SidecarError, Tag};
+
+use crate::config::Config;
+use crate::events::{Events, PicturesEvent};
+
+/// The pictures can't be started.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The folder of the thumbnails can't be used.
+    #[error(transparent)]
+    Cache(#[from] CacheFolderError),
+    /// The list of roots can't be used.
+    #[error(transparent)]
+    Roots(#[from] RootsFileError),
+    /// The system has no more threads.
+    #[error("the threads of the pictures can't be started: {0}")]
+    Threads(#[source] io::Error),
+}
+
+impl From<OpenThumbsError> for OpenError {
+    fn from(error: OpenThumbsError) -> Self {
+        match error {
+            OpenThumbsError::Cache(error) => Self::Cache(error),
+            OpenThumbsError::Threads(error) => Self::Threads(error),
+        }
+    }
+}
+
+/// Pictures: the folders that may be read, their contents, and thumbnails.
+///
+/// Every call here may access the disk and is therefore made where blocking is allowed; only a
+/// [`Ticket`](fumikura_thumbs::Ticket) is awaited elsewhere. Dropping the value shuts it down.
+pub struct Pictures {
+    roots: Arc<Roots>,
+    pub(crate) library: Arc<Library>,
+    files: Files,
+    pub(crate) thumbs: Thumbs,
+    pub(crate) events: Arc<Events>,
+}
+
+impl Pictures {
+    /// Opens the folder of the thumbnails, reads the roots and starts the workers.
+    ///
+    /// # Errors
+    /// [`OpenError`]; a folder with other contents is refused and left as it is.
+    pub fn open(
+        config: Config,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, OpenError> {
+        let thumbs =
+            |config: ThumbsConfig| Thumbs::open(config, Arc::clone(&clock), Arc::clone(&entropy));
+        Self::open_parts(config, &clock, &entropy, thumbs)
+    }
+
+    /// Opens as [`open`](Self::open) does, with the caller's own decoder, whatever the configuration says.
+    ///
+    /// # Errors
+    /// The same as of [`open`](Self::open).
+    pub fn open_with(
+        config: Config,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        decoder: Arc<dyn Decode>,
+    ) -> Result<Self, OpenError> {
+        let thumbs = |config: ThumbsConfig| {
+            Thumbs::open_with(config, Arc::clone(&clock), Arc::clone(&entropy), decoder)
+        };
+        Self::open_parts(config, &clock, &entropy, thumbs)
+    }
+
+    fn open_parts(
+        config: Config,
+        clock: &Arc<dyn Clock>,
+        entropy: &Arc<dyn Entropy>,
+        open_thumbs: impl FnOnce(ThumbsConfig) -> Result<Thumbs, OpenThumbsError>,
+    ) -> Result<Self, OpenError> {
+        let roots = Roots::open(config.roots_file, Arc::clone(clock), Arc::clone(entropy))?;
+        let roots = Arc::new(roots);
+        let thumbs = open_thumbs(ThumbsConfig {
+            folder: config.thumbs,
+            workers: config.workers,
+            queue_size: config.queue_size,
+            capacity: config.capacity,
+            memory: config.memory,
+            limits: config.limits,
+            worker: config.worker,
+        })?;
+        let files = Files::new(
+            Arc::clone(&roots),
+            config.undo,
+            config.home_bin,
+            Arc::clone(clock),
+            Arc::clone(entropy),
+        );
+        let library = Library::start(config.folders, config.patience, Arc::clone(entropy))
+            .map_err(OpenError::Threads)?;
+        let library = Arc::new(library);
+        let events = Events::connect(&roots, &library, &thumbs);
+        Ok(Self {
+            roots,
+            library,
+            files,
+            thumbs,
+            events,
+        })
+    }
+
+    /// Returns the folders that may be read.
+    #[must_use]
+    pub fn roots(&self) -> &Arc<Roots> {
+        &self.roots
+    }
+
+    /// Returns the thumbnails.
+    #[must_use]
+    pub fn thumbs(&self) -> &Thumbs {
+        &self.thumbs
+    }
+
+    /// Returns the file operations.
+    #[must_use]
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// Returns a page of a folder's entries.
+    ///
+    /// # Errors
+    /// [`AccessError`] if there is no folder that may be read.
+    pub fn list(
+        &self,
+        root: RootId,
+        path: &[u8],
+        query: &ListQuery,
+    ) -> Result<Listing, AccessError> {
+        let path = RelPath::parse(path)?;
+        let root = self
+            .roots
+            .get(root)
+            .ok_or(AccessError::RootNotFound(root))?;
+        let mut listing = self.library.list(&root, &path, query)?;
+        for entry in &mut listing.entries {
+            let version = entry.version();
+            entry.undecodable = version.is_some_and(|version| self.thumbs.is_undecodable(version));
+        }
+        Ok(listing)
+    }
+
+    /// Lists all pictures of a root, and has their headers and sidecars read for a while.
+    ///
+    /// # Errors
+    /// [`AccessError`] if the root can't be read.
+    pub fn pictures(&self, root: RootId) -> Result<RootPictures, AccessError> {
+        let root = self
+            .roots
+            .get(root)
+            .ok_or(AccessError::RootNotFound(root))?;
+        self.library.pictures(&root)
+    }
+
+    /// Forgets the metadata of the folders beneath a root that may no longer be read. Their cached metadata
+    /// on disk is deleted in the course of time.
+    pub fn forget(&self, root: RootId) {
+        self.library.forget(root);
+    }
+
+    /// Continues to read the headers of a folder's pictures, because a client still shows it.
+    pub fn keep_reading(&self, source: &Source) {
+        self.library.renew(source.root(), source.path());
+    }
+
+    /// Opens the picture's own file, typed by its content.
+    ///
+    /// # Errors
+    /// [`OriginalError`] if the file can't be read, or is not a picture.
+    pub fn original(&self, source: &Source) -> Result<Original, OriginalError> {
+        Original::open(source)
+    }
+
+    /// Returns the small JPEG that a camera stored in a picture's notes, as it is, or `None` if there is none.
+    ///
+    /// # Errors
+    /// [`OriginalError`] if the file can't be read, or is not a picture.
+    pub fn embedded(&self, source: &Source) -> Result<(Found, Option<Vec<u8>>), OriginalError> {
+        let Original { file, found, .. } = Original::open(source)?;
+        let embedded = embedded_jpeg(file, found.stat().size);
+        Ok((found, embedded))
+    }
+
+    /// Returns the information about a picture, and the file in the state in which it was read.
+    ///
+    /// # Errors
+    /// [`OriginalError`] if the file can't be read, or is not a picture.
+    pub fn info(&self, source: &Source) -> Result<(Found, PictureInfo), OriginalError> {
+        let Original { file, found, kind } = Original::open(source)?;
+        let info = PictureInfo::read(&file, found.stat().size, kind)?;
+        Ok((found, info))
+    }
+
+    /// Returns the marks in the sidecar beside a picture. They are empty if there is none.
+    ///
+    /// # Errors
+    /// [`SidecarError`] if there is no such file, or its sidecar can't be read.
+    pub fn marks(&self, source: &Source) -> Result<Marks, SidecarError> {
+        fumikura_xmp::marks(source)
+    }
+
+    /// Changes the marks in the sidecar beside a picture, or creates one. The picture's own file stays
+    /// unchanged. When this returns, the change is durable.
+    ///
+    /// # Errors
+    /// [`SidecarError`] if there is no such file, it is not a picture by its name, or its sidecar can't be
+    /// read or written; then the sidecar is unchanged.
+    pub fn mark(
+        &self,
+        source: &Source,
+        change: &MarksChange,
+    ) -> Result<MarksOutcome, SidecarError> {
+        if !is_picture_name(source.path().name()) {
+            return Err(SidecarError::NotAPicture);
+        }
+        let _alone = self.files.hold_names();
+        let outcome = fumikura_xmp::set_marks(source, change)?;
+        if let Some(written) = &outcome.written {
+            self.library.mark(source, written, &outcome.after);
+        }
+        Ok(outcome)
+    }
+
+    /// Returns the tags of a folder's pictures, or of all beneath it, as far as they have been read, the most
+    /// frequent first.
+    ///
+    /// # Errors
+    /// [`AccessError`] if there is no such folder.
+    pub fn tags(&self, folder: &Source, reach: Reach) -> Result<Vec<(Tag, usize)>, AccessError> {
+        self.library
+            .tags(folder.root_itself(), folder.path(), reach)
+    }
+
+    /// Sets the listener, which is called from any thread, and while others wait. The first listener is kept.
+    pub fn listen(&self, listener: impl Fn(PicturesEvent) + Send + Sync + 'static) {
+        self.events.listen(listener);
+    }
+
+    /// Returns the innermost root that contains a picture, or `None` for a picture of the program's own.
+    #[must_use]
+    pub fn owner(&self, source: &Source) -> Option<RootId> {
+        self.events.owner(source)
+    }
+
+    /// Deletes the index of a folder from the cache. Returns its size in bytes, or `None` if it did not
+    /// exist. The metadata of the folder in memory stays.
+    ///
+    /// # Errors
+    /// If it can't be deleted.
+    pub fn remove_folder_index(&self, key: FolderKey) -> io::Result<Option<u64>> {
+        self.library.remove_index(key)
+    }
+
+    /// True if the cache contains an index of a folder.
+    #[must_use]
+    pub fn has_folder_index(&self, key: FolderKey) -> bool {
+        self.library.contains_index(key)
+    }
+
+    /// Stops accepting requests for thumbnails, finishes those that are being made, and answers all others with
+    /// [`ThumbError::ShuttingDown`](fumikura_thumbs::ThumbError::ShuttingDown). May be called twice.
+    pub fn shut_down(&self) {
+        self.thumbs.shut_down();
+    }
+}
+
+impl Drop for Pictures {
+    fn drop(&mut self) {
+        self.shut_down();
+        // A thread that reads names may hold them for ever.
+        self.library.end();
+    }
+}

@@ -1,0 +1,261 @@
+//! Listings of everything beneath a folder.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::sync::Arc;
+
+use fumikura_fs::{AccessError, Reach};
+use fumikura_image::InProcess;
+use fumikura_library::{GroupBy, GroupKey, ListQuery, Listing, Order, Sort};
+use fumikura_xmp::{MarksChange, Rating, RatingChange, Tag, TagsChange};
+
+use crate::house::{House, name, open, png, sized_png, until};
+
+fn query() -> ListQuery {
+    ListQuery {
+        group: Some(GroupBy::Folder),
+        ..ListQuery::default()
+    }
+}
+
+fn list(house: &House, path: &str, query: &ListQuery) -> Listing {
+    house
+        .pictures
+        .list(house.root, path.as_bytes(), query)
+        .unwrap()
+}
+
+/// Returns the path of each entry from the folder.
+fn paths(listing: &Listing) -> Vec<String> {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let entries = listing.entries.iter();
+    entries
+        .map(|entry| match entry.folder.as_bytes() {
+            b"" => text(&entry.name),
+            folder => format!("{}/{}", text(folder), text(&entry.name)),
+        })
+        .collect()
+}
+
+fn groups(listing: &Listing) -> Vec<(String, usize, usize)> {
+    let groups = listing.groups.iter().flatten();
+    groups
+        .map(|group| match &group.key {
+            GroupKey::Folder(folder) => {
+                let folder = String::from_utf8_lossy(folder.as_bytes()).into_owned();
+                (folder, group.first, group.count)
+            }
+            GroupKey::Date(date) => panic!("a group of {date:?}"),
+        })
+        .collect()
+}
+
+fn read(house: &House, path: &str) -> Listing {
+    let mut listing = list(house, path, &query());
+    until("the headers are read", || {
+        let again = ListQuery {
+            snapshot: Some(listing.snapshot),
+            ..query()
+        };
+        listing = list(house, path, &again);
+        listing.unread == 0
+    });
+    listing
+}
+
+/// Creates pictures in folders of three depths.
+fn album() -> House {
+    let house = House::new();
+    for folder in ["img10", "img2/deep", "empty", ".hidden", "only/folders"] {
+        fs::create_dir_all(house.pictures().join(folder)).unwrap();
+    }
+    for (at, path) in ["z.png", "img10/a.png", "img2/b.png", "img2/a.png"]
+        .iter()
+        .enumerate()
+    {
+        house.put(path, &sized_png(u32::try_from(at).unwrap() + 1, 1));
+    }
+    house.put("img2/deep/c.png", &sized_png(9, 9));
+    house.put("img2/deep/notes.txt", b"");
+    house.put(".hidden/no.png", b"");
+    house.put("only/folders/x.png", &png([1, 2, 3]));
+    house
+}
+
+#[test]
+fn all_that_lies_beneath_comes_folder_by_folder() {
+    let house = album();
+    let listing = list(&house, "", &query());
+    assert_eq!(
+        paths(&listing),
+        [
+            "z.png",
+            "img2/a.png",
+            "img2/b.png",
+            "img2/deep/c.png",
+            "img2/deep/notes.txt",
+            "img10/a.png",
+            "only/folders/x.png",
+        ]
+    );
+    let expected = [
+        ("", 0, 1),
+        ("img2", 1, 2),
+        ("img2/deep", 3, 2),
+        ("img10", 5, 1),
+        ("only/folders", 6, 1),
+    ];
+    let expected = expected.map(|(folder, first, count)| (folder.to_owned(), first, count));
+    assert_eq!(groups(&listing), expected);
+    assert_eq!(
+        (listing.total, listing.pictures, listing.left_out),
+        (7, 6, 0)
+    );
+    let beneath = list(&house, "img2", &query());
+    assert_eq!(
+        paths(&beneath),
+        ["a.png", "b.png", "deep/c.png", "deep/notes.txt"]
+    );
+}
+
+#[test]
+fn the_order_is_that_of_the_folders_and_within_each_what_is_asked_for() {
+    let house = album();
+    let by_size = ListQuery {
+        sort: Sort::Name,
+        order: Order::Descending,
+        ..query()
+    };
+    let listing = list(&house, "", &by_size);
+    assert_eq!(
+        paths(&listing)[..4],
+        [
+            "only/folders/x.png",
+            "img10/a.png",
+            "img2/deep/notes.txt",
+            "img2/deep/c.png"
+        ]
+    );
+    let around = ListQuery {
+        around: Some(b"img2/deep/c.png".to_vec()),
+        limit: 2,
+        ..query()
+    };
+    let listing = list(&house, "", &around);
+    assert_eq!(listing.offset, 2);
+    assert_eq!(paths(&listing), ["img2/b.png", "img2/deep/c.png"]);
+    for gone in [&b"c.png"[..], b"../z.png", b"img2", b""] {
+        let around = ListQuery {
+            around: Some(gone.to_vec()),
+            offset: 4,
+            limit: 1,
+            ..query()
+        };
+        assert_eq!(list(&house, "", &around).offset, 4);
+    }
+}
+
+#[test]
+fn links_lead_nowhere_and_names_are_bytes() {
+    let house = album();
+    symlink(house.pictures(), house.pictures().join("img2/loop")).unwrap();
+    symlink(
+        house.pictures().join("img2/a.png"),
+        house.pictures().join("img10/linked.png"),
+    )
+    .unwrap();
+    let odd = house.pictures().join(name(b"\xff\n"));
+    fs::create_dir(&odd).unwrap();
+    fs::write(odd.join(name(b"\xfe.png")), png([1, 2, 3])).unwrap();
+    let listing = list(&house, "", &query());
+    assert!(!paths(&listing).iter().any(|path| path.contains("loop")));
+    assert_eq!(listing.total, 9);
+    let entry = listing
+        .entries
+        .iter()
+        .find(|entry| entry.name == b"\xfe.png");
+    let entry = entry.unwrap();
+    assert_eq!(entry.folder.as_bytes(), b"\xff\n");
+    let path = [entry.folder.as_bytes(), b"/", &entry.name].concat();
+    let id = house.pictures.roots().source(house.root, &path).unwrap();
+    assert_eq!(Some(id.find().unwrap().id()), entry.id);
+}
+
+#[test]
+fn what_is_too_much_is_counted_and_the_rest_is_shown() {
+    let house = House::new();
+    house.put("a.png", b"");
+    for number in 0..20_005 {
+        fs::create_dir(house.pictures().join(format!("{number}"))).unwrap();
+    }
+    house.put("7/b.png", b"");
+    house.put("20004/c.png", b"");
+    let listing = list(&house, "", &query());
+    assert_eq!(
+        (paths(&listing).join(" "), listing.left_out),
+        ("a.png 7/b.png".to_owned(), 5)
+    );
+    let gone = house.pictures.list(house.root, b"gone", &query());
+    assert!(matches!(gone, Err(AccessError::NotFound)));
+}
+
+#[test]
+fn what_headers_tell_is_shared_with_the_folders_themselves_and_with_the_next_launch() {
+    let house = album();
+    let listing = read(&house, "");
+    let sizes = |listing: &Listing| -> Vec<_> {
+        let heads = listing.entries.iter().map(|entry| entry.head);
+        heads.flatten().map(|head| head.width).collect()
+    };
+    assert_eq!(sizes(&listing), [1, 4, 3, 9, 2, 40]);
+    let plain = list(&house, "img2", &ListQuery::default());
+    assert_eq!((sizes(&plain), plain.unread), (vec![4, 3], 0));
+    let kept = house.outside().join("cache/folders");
+    until("each folder is kept for itself", || {
+        let all = fs::read_dir(&kept).into_iter().flatten();
+        let all = all.map(|entry| entry.unwrap().path());
+        all.filter(|path| path.extension() == Some("folder".as_ref()))
+            .count()
+            == 5
+    });
+    house.pictures.shut_down();
+    let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
+    let listing = again.list(house.root, b"", &query()).unwrap();
+    assert_eq!(
+        (sizes(&listing), listing.unread),
+        (vec![1, 4, 3, 9, 2, 40], 0)
+    );
+}
+
+#[test]
+fn what_is_marked_shows_in_it_at_once() {
+    let house = album();
+    let before = read(&house, "");
+    let change = MarksChange {
+        rating: RatingChange::Set(Rating::Four),
+        tags: TagsChange::Set(vec![Tag::parse("Sea").unwrap()]),
+        ..MarksChange::default()
+    };
+    let source = house.source("img2/deep/c.png");
+    house.pictures.mark(&source, &change).unwrap();
+    let same = ListQuery {
+        snapshot: Some(before.snapshot),
+        ..query()
+    };
+    let rated = |listing: &Listing| -> Vec<_> {
+        let rated = listing.entries.iter();
+        rated
+            .filter(|entry| entry.marks.rating.is_some())
+            .map(|entry| entry.name.clone())
+            .collect()
+    };
+    assert_eq!(rated(&list(&house, "", &same)), [b"c.png"]);
+    assert_eq!(rated(&read(&house, "img2")), [b"c.png"]);
+    let tags = |path, reach| {
+        let tags = house.pictures.tags(&house.source(path), reach).unwrap();
+        Vec::from_iter(tags.iter().map(|(tag, count)| (tag.to_string(), *count)))
+    };
+    assert_eq!(tags("img2", Reach::Folder), []);
+    assert_eq!(tags("img2", Reach::Beneath), [("Sea".to_owned(), 1)]);
+    assert_eq!(tags("img2/deep", Reach::Folder), [("Sea".to_owned(), 1)]);
+}

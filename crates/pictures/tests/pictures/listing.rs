@@ -1,0 +1,422 @@
+//! Folder listings.
+
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+use std::time::{Duration, UNIX_EPOCH};
+
+use fumikura_fs::AccessError;
+use fumikura_library::{EntryKind, ListQuery, Listing, Only, Order, Sort};
+use fumikura_thumbs::Priority;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+use crate::house::{House, fixture, name, png, variant};
+
+fn list(house: &House, query: ListQuery) -> Listing {
+    house.pictures.list(house.root, b"", &query).unwrap()
+}
+
+fn names(listing: &Listing) -> Vec<String> {
+    listing
+        .entries
+        .iter()
+        .map(|entry| String::from_utf8_lossy(&entry.name).into_owned())
+        .collect()
+}
+
+fn sorted(house: &House, sort: Sort, order: Order) -> Vec<String> {
+    names(&list(
+        house,
+        ListQuery {
+            sort,
+            order,
+            ..ListQuery::default()
+        },
+    ))
+}
+
+/// Puts a file with a size and an age.
+fn put(house: &House, name: &str, size: u64, seconds: u64) {
+    let file = File::create(house.pictures().join(name)).unwrap();
+    file.set_len(size).unwrap();
+    file.set_modified(UNIX_EPOCH + Duration::from_secs(seconds))
+        .unwrap();
+}
+
+#[test]
+fn entries_come_in_the_order_that_is_asked_for_folders_first() {
+    let house = House::new();
+    put(&house, "img10.jpg", 1, 300);
+    put(&house, "img2.jpg", 3, 200);
+    put(&house, "IMG1.png", 2, 100);
+    put(&house, "notes.txt", 4, 400);
+    fs::create_dir(house.pictures().join("zoo")).unwrap();
+    fs::create_dir(house.pictures().join("alps")).unwrap();
+    let check = |sort, order, expected: [&str; 4]| {
+        let names = sorted(&house, sort, order);
+        assert_eq!(names[2..], expected, "{sort:?} {order:?}");
+        let mut folders = names[..2].to_vec();
+        if sort != Sort::Modified {
+            assert_eq!(
+                folders,
+                match (sort, order) {
+                    (Sort::Name, Order::Descending) => ["zoo", "alps"],
+                    _ => ["alps", "zoo"],
+                }
+            );
+        }
+        folders.sort();
+        assert_eq!(folders, ["alps", "zoo"]);
+    };
+    let (up, down) = (Order::Ascending, Order::Descending);
+    check(
+        Sort::Name,
+        up,
+        ["IMG1.png", "img2.jpg", "img10.jpg", "notes.txt"],
+    );
+    check(
+        Sort::Name,
+        down,
+        ["notes.txt", "img10.jpg", "img2.jpg", "IMG1.png"],
+    );
+    check(
+        Sort::Modified,
+        up,
+        ["IMG1.png", "img2.jpg", "img10.jpg", "notes.txt"],
+    );
+    check(
+        Sort::Size,
+        up,
+        ["img10.jpg", "IMG1.png", "img2.jpg", "notes.txt"],
+    );
+    check(
+        Sort::Size,
+        down,
+        ["notes.txt", "img2.jpg", "IMG1.png", "img10.jpg"],
+    );
+    check(
+        Sort::Type,
+        up,
+        ["img2.jpg", "img10.jpg", "IMG1.png", "notes.txt"],
+    );
+    check(
+        Sort::Type,
+        down,
+        ["notes.txt", "IMG1.png", "img2.jpg", "img10.jpg"],
+    );
+}
+
+#[test]
+fn entries_tell_what_they_are() {
+    let house = House::new();
+    let root = house.pictures();
+    house.put("a.png", &png([1, 2, 3]));
+    house.put("broken.jpg", b"no picture");
+    house.put("notes.txt", b"four");
+    house.put(".hidden.png", &png([1, 2, 3]));
+    fs::create_dir(root.join("folder")).unwrap();
+    symlink("folder", root.join("to-folder")).unwrap();
+    symlink("a.png", root.join("to-picture.png")).unwrap();
+    symlink("/etc", root.join("to-outside.png")).unwrap();
+    mknodat(CWD, root.join("fifo.jpg"), FileType::Fifo, Mode::RWXU, 0).unwrap();
+    let listing = house.read_listing();
+    assert_eq!((listing.total, listing.pictures), (8, 3));
+    let kinds: Vec<_> = listing
+        .entries
+        .iter()
+        .map(|entry| (str::from_utf8(&entry.name).unwrap(), entry.kind))
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            ("folder", EntryKind::Folder),
+            ("to-folder", EntryKind::Folder),
+            ("a.png", EntryKind::Picture),
+            ("broken.jpg", EntryKind::Picture),
+            ("fifo.jpg", EntryKind::Other),
+            ("notes.txt", EntryKind::Other),
+            ("to-outside.png", EntryKind::Other),
+            ("to-picture.png", EntryKind::Picture),
+        ]
+    );
+    for entry in &listing.entries {
+        assert_eq!(entry.id.is_some(), entry.kind == EntryKind::Picture);
+        if let Some(id) = entry.id {
+            let found = house.find(str::from_utf8(&entry.name).unwrap());
+            assert_eq!(id, found.id());
+            assert_eq!(entry.size, found.stat().size);
+        }
+    }
+    let heads: Vec<_> = listing
+        .entries
+        .iter()
+        .filter_map(|entry| entry.head)
+        .map(|head| (head.width, head.height, head.orientation))
+        .collect();
+    assert_eq!(heads, [(40, 30, 1), (40, 30, 1)]);
+}
+
+#[test]
+fn sizes_are_told_for_each_kind_that_is_decoded() {
+    let house = House::new();
+    for file in [
+        "1.webp",
+        "big-height.webp",
+        "truncated.gif",
+        "truncated.jpg",
+    ] {
+        house.put(file, &fixture(&format!("broken/{file}")));
+    }
+    let listing = house.read_listing();
+    let sizes: Vec<_> = listing
+        .entries
+        .iter()
+        .map(|entry| entry.head.map(|head| (head.width, head.height)))
+        .collect();
+    assert_eq!(
+        sizes,
+        [
+            Some((550, 368)),
+            Some((13, 169)),
+            Some((575, 800)),
+            Some((290, 442))
+        ]
+    );
+}
+
+#[test]
+fn only_what_is_asked_for_is_listed() {
+    let house = House::new();
+    for file in [
+        "カメラ.JPG",
+        "かめ.txt",
+        "ＣＡＭＥＲＡ2.png",
+        "camera10.png",
+    ] {
+        house.put(file, b"");
+    }
+    fs::create_dir(house.pictures().join("camera bag")).unwrap();
+    let check = |kind, text: Option<&str>, expected: &[&str], pictures| {
+        let only = Only {
+            kind,
+            text: text.map(str::to_owned),
+            ..Only::default()
+        };
+        let listing = list(
+            &house,
+            ListQuery {
+                only: only.clone(),
+                ..ListQuery::default()
+            },
+        );
+        assert_eq!(names(&listing), expected, "{only:?}");
+        assert_eq!(
+            (listing.total, listing.pictures),
+            (expected.len(), pictures)
+        );
+    };
+    let camera = ["camera bag", "ＣＡＭＥＲＡ2.png", "camera10.png"];
+    check(None, Some("Camera"), &camera, 2);
+    check(Some(EntryKind::Folder), Some("camera"), &camera[..1], 2);
+    check(Some(EntryKind::Folder), None, &camera[..1], 3);
+    check(Some(EntryKind::Picture), Some("カメ"), &["カメラ.JPG"], 1);
+    check(None, Some("ｶﾒ"), &["かめ.txt", "カメラ.JPG"], 1);
+    check(Some(EntryKind::Other), None, &["かめ.txt"], 3);
+    check(None, Some("がめ"), &[], 0);
+}
+
+#[test]
+fn pictures_come_in_the_order_in_which_they_were_taken() {
+    let house = House::new();
+    let jpeg = fixture("orientation/Portrait_6.jpg");
+    let dated = |date: &str| {
+        let mut bytes = jpeg.clone();
+        bytes.splice(2..2, exif_of(date));
+        bytes
+    };
+    for (name, date, seconds) in [
+        ("a.jpg", Some("2024:05:06 07:08:10"), 100),
+        ("b.jpg", Some("2024:05:06 07:08:09"), 300),
+        ("c.jpg", None, 200),
+        ("d.jpg", None, 4_000_000_000),
+    ] {
+        house.put(name, &date.map_or_else(|| jpeg.clone(), dated));
+        let file = File::options()
+            .write(true)
+            .open(house.pictures().join(name));
+        let time = UNIX_EPOCH + Duration::from_secs(seconds);
+        file.unwrap().set_modified(time).unwrap();
+    }
+    let _read = house.read_listing();
+    let expected = ["c.jpg", "b.jpg", "a.jpg", "d.jpg"];
+    assert_eq!(sorted(&house, Sort::Taken, Order::Ascending), expected);
+    let mut expected = expected;
+    expected.reverse();
+    assert_eq!(sorted(&house, Sort::Taken, Order::Descending), expected);
+}
+
+/// Builds a segment of a JPEG with the time at which it was taken.
+fn exif_of(date: &str) -> Vec<u8> {
+    let mut notes =
+        b"Exif\0\0II*\0\x08\0\0\0\x01\0\x69\x87\x04\0\x01\0\0\0\x1a\0\0\0\0\0\0\0".to_vec();
+    notes.extend(b"\x01\0\x03\x90\x02\0\x14\0\0\0\x2c\0\0\0\0\0\0\0");
+    notes.extend(date.as_bytes());
+    notes.push(0);
+    let length = u16::try_from(notes.len() + 2).unwrap().to_be_bytes();
+    [&[0xFF, 0xE1], &length[..], &notes].concat()
+}
+
+#[test]
+fn pages_follow_each_other() {
+    let house = House::new();
+    for number in 0..50 {
+        house.put(&format!("{number}.txt"), b"");
+    }
+    let page = |offset, limit| {
+        let listing = list(
+            &house,
+            ListQuery {
+                offset,
+                limit,
+                ..ListQuery::default()
+            },
+        );
+        assert_eq!(listing.total, 50);
+        names(&listing)
+    };
+    assert_eq!(page(0, 3), ["0.txt", "1.txt", "2.txt"]);
+    assert_eq!(page(48, 3), ["48.txt", "49.txt"]);
+    assert!(page(50, 3).is_empty());
+    assert!(page(usize::MAX, usize::MAX).is_empty());
+    assert_eq!(page(0, usize::MAX).len(), 50);
+}
+
+#[test]
+fn names_of_any_bytes_survive() {
+    let house = House::new();
+    let odd: [&[u8]; 4] = [b"a\nb.png", b"\xff\xfe.png", b"50%#~ .png", &[b'x'; 255]];
+    for bytes in odd {
+        fs::write(house.pictures().join(name(bytes)), png([1, 2, 3])).unwrap();
+    }
+    let listing = list(&house, ListQuery::default());
+    for bytes in odd {
+        assert!(listing.entries.iter().any(|entry| entry.name == bytes));
+        let found = house
+            .pictures
+            .roots()
+            .source(house.root, bytes)
+            .unwrap()
+            .find();
+        let ticket = house.pictures.thumbs().request_wait(
+            &found.unwrap(),
+            variant("9x9-crop.png"),
+            Priority::Next,
+        );
+        ticket.wait().unwrap();
+    }
+}
+
+#[test]
+fn a_folder_below_is_listed_by_its_path() {
+    let house = House::new();
+    fs::create_dir_all(house.pictures().join("a/b")).unwrap();
+    house.put("a/b/c.png", &png([1, 2, 3]));
+    let listing = house
+        .pictures
+        .list(house.root, b"a/b/", &ListQuery::default())
+        .unwrap();
+    assert_eq!(listing.path.as_bytes(), b"a/b");
+    assert_eq!(listing.entries[0].id, Some(house.find("a/b/c.png").id()));
+}
+
+#[test]
+fn a_picture_that_failed_is_marked_until_it_changes() {
+    let house = House::new();
+    house.put("a.jpg", b"no picture");
+    let marked = || list(&house, ListQuery::default()).entries[0].undecodable;
+    assert!(!marked());
+    house
+        .thumbnail("a.jpg", variant("85x85-crop.jpg"))
+        .unwrap_err();
+    assert!(marked());
+    house.put("a.jpg", &png([1, 2, 3]));
+    assert!(!marked());
+}
+
+#[test]
+fn a_folder_that_cannot_be_listed_tells_why() {
+    let house = House::new();
+    house.put("file", b"");
+    symlink("/etc", house.pictures().join("outside")).unwrap();
+    let error = |path: &[u8]| {
+        house
+            .pictures
+            .list(house.root, path, &ListQuery::default())
+            .unwrap_err()
+    };
+    assert!(matches!(error(b"gone"), AccessError::NotFound));
+    assert!(matches!(error(b"file"), AccessError::NotAFolder));
+    assert!(matches!(error(b"outside"), AccessError::OutsideRoots));
+    assert!(matches!(error(b".."), AccessError::OutsideRoots));
+    fs::remove_dir_all(house.pictures()).unwrap();
+    assert!(matches!(error(b""), AccessError::FolderUnavailable { .. }));
+}
+
+#[test]
+fn a_large_folder_is_listed_by_the_page() {
+    let house = House::new();
+    for number in 0..20_000 {
+        File::create(house.pictures().join(format!("IMG_{number}.jpg"))).unwrap();
+    }
+    let listing = list(
+        &house,
+        ListQuery {
+            offset: 9_999,
+            limit: 2,
+            ..ListQuery::default()
+        },
+    );
+    assert_eq!((listing.total, listing.pictures), (20_000, 20_000));
+    assert_eq!(names(&listing), ["IMG_9999.jpg", "IMG_10000.jpg"]);
+}
+
+#[test]
+fn counting_many_folders_leaves_the_listing_that_is_shown() {
+    let house = House::new();
+    put(&house, "a.txt", 1, 100);
+    for number in 0..30 {
+        for name in ["a", "b", "c"] {
+            fs::create_dir_all(house.pictures().join(format!("{number}/{name}"))).unwrap();
+        }
+    }
+    let shown = list(&house, ListQuery::default());
+    let only_folders = || Only {
+        kind: Some(EntryKind::Folder),
+        ..Only::default()
+    };
+    let counted = |number: usize, snapshot| {
+        let query = ListQuery {
+            only: only_folders(),
+            limit: 2,
+            snapshot,
+            ..ListQuery::default()
+        };
+        let path = number.to_string();
+        let counted = house.pictures.list(house.root, path.as_bytes(), &query);
+        let counted = counted.unwrap();
+        assert_eq!(counted.total, 3);
+        counted.snapshot
+    };
+    let all = Vec::from_iter((0..30).map(|number| counted(number, None)));
+    // The next part of a listing of many folders comes from the same snapshot.
+    assert_eq!(counted(29, Some(all[29])), all[29]);
+    put(&house, "b.txt", 1, 100);
+    let again = list(
+        &house,
+        ListQuery {
+            snapshot: Some(shown.snapshot),
+            ..ListQuery::default()
+        },
+    );
+    assert_eq!(again.snapshot, shown.snapshot);
+    assert_eq!(again.total, 31);
+}

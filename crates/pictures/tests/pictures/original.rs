@@ -1,0 +1,43 @@
+//! The picture's own file, typed by its content.
+
+use std::io::Read;
+
+use fumikura_image::PictureKind;
+use fumikura_library::OriginalError;
+
+use crate::house::{House, fixture, png};
+
+#[test]
+fn a_picture_is_given_whole_and_typed_by_its_content() {
+    let house = House::new();
+    let bytes = png([1, 2, 3]);
+    house.put("a.txt", &bytes);
+    let mut original = house.pictures.original(&house.source("a.txt")).unwrap();
+    assert_eq!(original.kind, PictureKind::Png);
+    assert_eq!(original.kind.mime(), "image/png");
+    assert_eq!(original.found.stat().size, bytes.len() as u64);
+    assert_eq!(original.found.id(), house.find("a.txt").id());
+    let mut read = Vec::new();
+    original.file.read_to_end(&mut read).unwrap();
+    assert_eq!(read, bytes);
+}
+
+#[test]
+fn pictures_that_are_not_decoded_here_are_given_all_the_same() {
+    let house = House::new();
+    house.put("a.avif", &fixture("broken/17000x17000.avif"));
+    let original = house.pictures.original(&house.source("a.avif")).unwrap();
+    assert_eq!(original.kind, PictureKind::Avif);
+}
+
+#[test]
+fn what_is_no_picture_is_not_given() {
+    let house = House::new();
+    for text in ["", "a secret\n", "<svg", "<html></html>"] {
+        house.put("a.jpg", text.as_bytes());
+        assert!(matches!(
+            house.pictures.original(&house.source("a.jpg")),
+            Err(OriginalError::NotAPicture)
+        ));
+    }
+}

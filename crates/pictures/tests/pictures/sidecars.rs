@@ -1,0 +1,256 @@
+//! Ratings and tags, in sidecars beside the pictures.
+
+use std::fs;
+use std::sync::Arc;
+use std::thread;
+
+use fumikura_fs::Reach;
+use fumikura_image::InProcess;
+use fumikura_library::{GroupBy, GroupKey, ListQuery, Listing, Only, Order, Rated, Sort};
+use fumikura_xmp::{MarksChange, Rating, RatingChange, SidecarError, Tag, TagsChange};
+use jiff::civil::date;
+
+use crate::house::{House, open, png};
+
+#[test]
+fn of_changes_at_once_none_is_lost() {
+    let house = House::new();
+    house.put("a.png", &png([1, 2, 3]));
+    thread::scope(|scope| {
+        for worker in 0..4 {
+            let house = &house;
+            scope.spawn(move || {
+                for number in 0..10 {
+                    let tag = Tag::parse(&format!("{worker}/{number}")).unwrap();
+                    let change = MarksChange {
+                        tags: TagsChange::Each {
+                            add: vec![tag],
+                            remove: Vec::new(),
+                        },
+                        ..MarksChange::default()
+                    };
+                    house
+                        .pictures
+                        .mark(&house.source("a.png"), &change)
+                        .unwrap();
+                }
+            });
+        }
+    });
+    let marks = house.pictures.marks(&house.source("a.png")).unwrap();
+    assert_eq!(marks.tags.len(), 40);
+    assert_eq!(
+        std::fs::read(house.pictures().join("a.png")).unwrap(),
+        png([1, 2, 3])
+    );
+}
+
+#[test]
+fn what_is_no_picture_gets_no_sidecar() {
+    let house = House::new();
+    house.put("notes.txt", b"text");
+    house.put("b.xmp", b"of nothing");
+    fs::create_dir(house.pictures().join("folder")).unwrap();
+    let change = MarksChange {
+        rating: RatingChange::Set(Rating::One),
+        ..MarksChange::default()
+    };
+    for name in ["notes.txt", "b.xmp", "folder", ""] {
+        let marked = house.pictures.mark(&house.source(name), &change);
+        assert!(matches!(marked, Err(SidecarError::NotAPicture)), "{name}");
+    }
+    assert_eq!(fs::read_dir(house.pictures()).unwrap().count(), 3);
+}
+
+fn mark(house: &House, name: &str, rating: Rating, tags: &[&str]) {
+    let tags = tags.iter().map(|tag| Tag::parse(tag).unwrap());
+    let change = MarksChange {
+        rating: RatingChange::Set(rating),
+        tags: TagsChange::Set(tags.collect()),
+        ..MarksChange::default()
+    };
+    house.pictures.mark(&house.source(name), &change).unwrap();
+}
+
+fn list(house: &House, only: Only) -> Listing {
+    let query = ListQuery {
+        only,
+        ..ListQuery::default()
+    };
+    house.pictures.list(house.root, b"", &query).unwrap()
+}
+
+fn names(listing: &Listing) -> Vec<String> {
+    let names = listing.entries.iter().map(|entry| &entry.name);
+    names
+        .map(|name| String::from_utf8_lossy(name).into_owned())
+        .collect()
+}
+
+fn ratings(listing: &Listing) -> Vec<Option<Rating>> {
+    let entries = listing.entries.iter();
+    entries.map(|entry| entry.marks.rating).collect()
+}
+
+/// Creates sidecars as another program writes them, so that nothing is known before they are read.
+fn house_with_sidecars() -> House {
+    let other = House::new();
+    let house = House::new();
+    let marked = [
+        ("a.png", Some((Rating::Five, &["Places/京都", "sea"][..]))),
+        ("b.png", Some((Rating::Rejected, &[]))),
+        ("c.png", Some((Rating::Two, &["Sea"]))),
+        ("d.png", None),
+    ];
+    for (name, marks) in marked {
+        other.put(name, &png([1, 2, 3]));
+        house.put(name, &png([1, 2, 3]));
+        if let Some((rating, tags)) = marks {
+            mark(&other, name, rating, tags);
+            let sidecar = format!("{name}.xmp");
+            let bytes = fs::read(other.pictures().join(&sidecar)).unwrap();
+            house.put(&sidecar, &bytes);
+        }
+    }
+    house.put("e.png", &png([1, 2, 3]));
+    house.put("e.xmp", b"damaged");
+    house.put("f.xmp", b"of nothing");
+    house
+}
+
+#[test]
+fn a_listing_tells_what_sidecars_say() {
+    let house = house_with_sidecars();
+    let all = house.read_listing();
+    // The sidecars of pictures are not separate entries.
+    assert_eq!(
+        names(&all),
+        ["a.png", "b.png", "c.png", "d.png", "e.png", "f.xmp"]
+    );
+    let expected = [
+        Some(Rating::Five),
+        Some(Rating::Rejected),
+        Some(Rating::Two),
+        None,
+        None,
+        None,
+    ];
+    assert_eq!(ratings(&all), expected);
+    let check = |only: Only, expected: &[&str]| {
+        let found = list(&house, only.clone());
+        assert_eq!(names(&found), expected, "{only:?}");
+        assert_eq!(found.unread, 0);
+    };
+    let rated = |rated| Only {
+        rated: Some(rated),
+        ..Only::default()
+    };
+    check(rated(Rated::AtLeast(Rating::Two)), &["a.png", "c.png"]);
+    check(rated(Rated::Exactly(Rating::Rejected)), &["b.png"]);
+    check(rated(Rated::Not), &["d.png", "e.png"]);
+    let tagged = |tag: &str| Only {
+        tag: Some(tag.to_owned()),
+        ..Only::default()
+    };
+    check(tagged("SEA"), &["a.png", "c.png"]);
+    check(tagged("places"), &["a.png"]);
+    check(tagged("京都"), &["a.png"]);
+    check(tagged("Place"), &[]);
+    let folder = house.source("");
+    let tags = house.pictures.tags(&folder, Reach::Folder).unwrap();
+    let tags: Vec<_> = tags
+        .iter()
+        .map(|(tag, count)| (tag.to_string(), *count))
+        .collect();
+    assert_eq!(tags.iter().map(|(_, count)| count).sum::<usize>(), 3);
+    assert!(tags.contains(&("Places/京都".to_owned(), 1)));
+}
+
+#[test]
+fn what_is_marked_here_is_known_at_once() {
+    let house = house_with_sidecars();
+    house.read_listing();
+    mark(&house, "a.png", Rating::One, &[]);
+    mark(&house, "d.png", Rating::Three, &[]);
+    let again = list(&house, Only::default());
+    assert_eq!(again.unread, 0);
+    assert_eq!(ratings(&again)[0], Some(Rating::One));
+    assert_eq!(ratings(&again)[3], Some(Rating::Three));
+    // A later change by another program is read again.
+    fs::remove_file(house.pictures().join("d.png.xmp")).unwrap();
+    let bytes = fs::read(house.pictures().join("c.png.xmp")).unwrap();
+    house.put("a.png.xmp", &bytes);
+    let read = house.read_listing();
+    assert_eq!(ratings(&read)[0], Some(Rating::Two));
+    assert_eq!(ratings(&read)[3], None);
+}
+
+#[test]
+fn what_sidecars_say_is_kept_for_the_next_launch() {
+    let house = house_with_sidecars();
+    house.read_listing();
+    house.wait_until_kept();
+    house.pictures.shut_down();
+    let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
+    let first = again.list(house.root, b"", &ListQuery::default()).unwrap();
+    assert_eq!(ratings(&first)[0], Some(Rating::Five));
+    assert_eq!(first.entries[0].marks.tags.len(), 2);
+}
+
+#[test]
+fn pictures_stand_by_their_days_and_months() {
+    let house = House::new();
+    fs::create_dir(house.pictures().join("folder")).unwrap();
+    let noon = |day: i8, month: i8| {
+        let time = date(2024, month, day).at(12, 0, 0, 0);
+        let time = time.to_zoned(jiff::tz::TimeZone::system()).unwrap();
+        std::time::SystemTime::from(time.timestamp())
+    };
+    for (name, day, month) in [
+        ("a.png", 2, 5),
+        ("b.png", 1, 5),
+        ("c.png", 2, 5),
+        ("d.png", 30, 4),
+    ] {
+        let file = fs::File::create(house.put(name, b"")).unwrap();
+        file.set_modified(noon(day, month)).unwrap();
+    }
+    house.read_listing();
+    let list = |group, order, only| {
+        let query = ListQuery {
+            group: Some(group),
+            order,
+            only,
+            sort: Sort::Name,
+            ..ListQuery::default()
+        };
+        let listing = house.pictures.list(house.root, b"", &query).unwrap();
+        let groups = listing.groups.clone().unwrap().into_iter();
+        let groups = groups.map(|group| match group.key {
+            GroupKey::Date(date) => (date, group.first, group.count),
+            GroupKey::Folder(folder) => panic!("a group of {folder:?}"),
+        });
+        (names(&listing), groups.collect::<Vec<_>>())
+    };
+    let day = |day, month| Some(date(2024, month, day));
+    let (found, groups) = list(GroupBy::Day, Order::Ascending, Only::default());
+    assert_eq!(found, ["folder", "d.png", "b.png", "a.png", "c.png"]);
+    let expected = [
+        (None, 0, 1),
+        (day(30, 4), 1, 1),
+        (day(1, 5), 2, 1),
+        (day(2, 5), 3, 2),
+    ];
+    assert_eq!(groups, expected);
+    let (found, groups) = list(GroupBy::Month, Order::Descending, Only::default());
+    assert_eq!(found, ["folder", "c.png", "b.png", "a.png", "d.png"]);
+    assert_eq!(groups, [(None, 0, 1), (day(1, 5), 1, 3), (day(1, 4), 4, 1)]);
+    let in_may = Only {
+        from: day(1, 5),
+        to: day(1, 5),
+        ..Only::default()
+    };
+    let (found, groups) = list(GroupBy::Day, Order::Ascending, in_may);
+    assert_eq!(found, ["b.png"]);
+    assert_eq!(groups, [(day(1, 5), 0, 1)]);
+}

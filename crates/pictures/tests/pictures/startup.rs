@@ -1,0 +1,111 @@
+//! Opens on the remains of an earlier launch, a crash or another program.
+
+use std::fs::{self, File};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use fumikura_base::clock::SystemClock;
+use fumikura_base::entropy::SystemEntropy;
+use fumikura_image::InProcess;
+use fumikura_pictures::{Config, OpenError, Pictures};
+use fumikura_thumbs::Priority;
+
+use crate::house::{House, open, png, until, variant};
+
+#[test]
+fn thumbnails_are_there_again_after_a_restart() {
+    let house = House::new();
+    house.put("a.png", &png([1, 2, 3]));
+    let before = house.thumbnail("a.png", variant("9x9-crop.jpg")).unwrap();
+    house.pictures.shut_down();
+    let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
+    let found = again
+        .roots()
+        .source(house.root, b"a.png")
+        .unwrap()
+        .find()
+        .unwrap();
+    let ticket = again
+        .thumbs()
+        .request_wait(&found, variant("9x9-crop.jpg"), Priority::Next);
+    assert_eq!(ticket.now().unwrap().unwrap().path, before.path);
+    assert_eq!(
+        (
+            again.thumbs().stats().hits,
+            again.thumbs().stats().generated
+        ),
+        (1, 0)
+    );
+}
+
+#[test]
+fn what_a_crash_left_unfinished_is_swept_up() {
+    let house = House::new();
+    house.pictures.shut_down();
+    let leaf = house.cache().join("a3/f5");
+    fs::create_dir_all(&leaf).unwrap();
+    let (stale, fresh) = (
+        leaf.join(".thumb-abcDEF012345.tmp"),
+        leaf.join(".thumb-abcDEF012346.tmp"),
+    );
+    File::create(&fresh).unwrap();
+    let two_hours_ago = SystemTime::now() - Duration::from_secs(7200);
+    File::create(&stale)
+        .unwrap()
+        .set_modified(two_hours_ago)
+        .unwrap();
+    let _again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
+    until("the stale file goes", || !stale.exists());
+    assert!(fresh.exists());
+}
+
+#[test]
+fn a_folder_with_other_contents_stops_the_start() {
+    let outer = tempfile::tempdir().unwrap();
+    let folder = outer.path().join("Documents");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("thesis.odt"), "dear").unwrap();
+    let config = Config::new(
+        folder.clone(),
+        outer.path().join("folders"),
+        outer.path().join("roots.json"),
+    );
+    let opened = Pictures::open(
+        config,
+        Arc::new(SystemClock::new()),
+        Arc::new(SystemEntropy),
+    );
+    let Err(OpenError::Cache(error)) = opened else {
+        panic!("it was opened");
+    };
+    assert!(error.to_string().contains("holds other files"), "{error}");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+#[test]
+fn a_damaged_list_of_roots_stops_the_start_and_is_kept() {
+    let outer = tempfile::tempdir().unwrap();
+    let roots = outer.path().join("roots.json");
+    fs::write(&roots, "{").unwrap();
+    let config = Config::new(
+        outer.path().join("pictures"),
+        outer.path().join("folders"),
+        roots.clone(),
+    );
+    let opened = Pictures::open(
+        config,
+        Arc::new(SystemClock::new()),
+        Arc::new(SystemEntropy),
+    );
+    assert!(matches!(opened, Err(OpenError::Roots(_))));
+    assert_eq!(fs::read_to_string(roots).unwrap(), "{");
+}
+
+#[test]
+fn the_defaults_are_those_of_the_specification() {
+    let config = Config::new("a".into(), "b".into(), "c".into());
+    let cpus = std::thread::available_parallelism().unwrap().get();
+    assert_eq!(config.workers, (cpus / 2).max(1));
+    assert_eq!(config.queue_size, 1024);
+    assert_eq!(config.limits.pixels, 150_000_000);
+}

@@ -1,0 +1,224 @@
+//! A probe of watched folders: it finds a folder, identifies it, and computes a signature of its contents. Each call
+//! may block forever, on a disk that never answers.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cap_std::fs::{DirEntry, MetadataExt};
+use fumikura_fs::{
+    AccessError, MOST_FOLDERS, NodeKind, RelPath, Source, Stat,
+    platform::{self, Identity},
+};
+
+use super::walk::{Opened, Start, Visitor, walk};
+
+/// The maximum number of links of a folder that are followed.
+const LINKS: usize = 1000;
+
+/// A folder as it was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct There {
+    /// The real path, with symbolic links resolved.
+    pub(super) place: PathBuf,
+    pub(super) identity: Identity,
+    /// True if the folder, or one on the path to it, may change without this machine's knowledge.
+    pub(super) is_remote: bool,
+}
+
+/// The names of a folder's links.
+pub(super) type LinkNames = Arc<[Box<[u8]>]>;
+
+/// A hash of a folder's contents, or of its links' targets: names, sizes and times of change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Signature(u64);
+
+impl Signature {
+    /// The signature of nothing at all.
+    pub(super) const NOTHING: Self = Self(0);
+
+    /// Adds a part. The order of parts does not matter.
+    fn add(&mut self, part: impl Hash) {
+        let mut hasher = DefaultHasher::new();
+        part.hash(&mut hasher);
+        self.0 = self.0.wrapping_add(hasher.finish());
+    }
+
+    #[cfg(test)]
+    pub(super) const fn of(number: u64) -> Self {
+        Self(number)
+    }
+}
+
+/// A probe of the file system.
+pub(super) trait Eyes: Send + Sync {
+    /// Finds the folder.
+    ///
+    /// # Errors
+    /// If there is none that may be read.
+    fn find(&self, source: &Source) -> Result<There, AccessError>;
+
+    /// Computes the signature of the folder's entries.
+    ///
+    /// # Errors
+    /// See [`find`](Self::find).
+    fn signature(&self, source: &Source) -> Result<Signature, AccessError>;
+
+    /// Finds links in the folder, as many as are followed.
+    ///
+    /// # Errors
+    /// See [`find`](Self::find).
+    fn links(&self, source: &Source) -> Result<LinkNames, AccessError>;
+
+    /// Computes the signature of the files that these links of the folder lead to.
+    ///
+    /// # Errors
+    /// If the root can't be read.
+    fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError>;
+
+    /// Opens a folder beneath the watched one. `above` is the file system of the folder that contains it.
+    ///
+    /// # Errors
+    /// See [`find`](Self::find).
+    fn open(
+        &self,
+        source: &Source,
+        folder: &RelPath,
+        above: Option<u64>,
+    ) -> Result<Opened, AccessError>;
+
+    /// Returns the signature of the mounts beneath a place, without disk access.
+    fn mounts(&self, place: &Path) -> Signature;
+}
+
+/// Computes the signature of everything beneath a folder, in as many folders as are listed, however many entries these
+/// have: one `stat` for each.
+///
+/// # Errors
+/// If the folder itself can't be read.
+pub(super) fn deep_signature(eyes: &dyn Eyes, source: &Source) -> Result<Signature, AccessError> {
+    struct Summing(Signature);
+
+    impl Visitor for Summing {
+        fn see(&mut self, folder: &RelPath, entry: &DirEntry) {
+            // Entries that have vanished are left out.
+            if let Ok(metadata) = entry.metadata() {
+                let stat = Stat::from(&metadata);
+                // A folder's times change with its entries, which are seen themselves, or hidden.
+                let is_file = stat.kind != NodeKind::Folder;
+                let state = is_file.then_some(state(stat));
+                self.0.add((folder.as_bytes(), entry.file_name(), state));
+            }
+        }
+    }
+
+    let mut sum = Summing(Signature::NOTHING);
+    let start = Start {
+        folder: source.path().clone(),
+        above: None,
+    };
+    walk((eyes, source), start, MOST_FOLDERS, &mut sum)?;
+    Ok(sum.0)
+}
+
+/// Returns the values that distinguish the states of a file.
+fn state(stat: Stat) -> (u64, [(i64, u32); 2]) {
+    let Stat { mtime, ctime, .. } = stat;
+    let times = [
+        (mtime.seconds, mtime.nanoseconds),
+        (ctime.seconds, ctime.nanoseconds),
+    ];
+    (stat.size, times)
+}
+
+/// A probe of the disk.
+pub(super) struct SystemEyes;
+
+impl Eyes for SystemEyes {
+    fn find(&self, source: &Source) -> Result<There, AccessError> {
+        let dir = source.beneath()?.open_folder(source.path())?;
+        let dir = dir.into_std_file();
+        let absolute = source.absolute();
+        // The path may lead to another folder by now than the one that was opened: its events are only hints.
+        let place = platform::path_of(&absolute).canonicalize()?;
+        Ok(There {
+            identity: Identity::of(&dir)?,
+            is_remote: platform::is_remote(&dir)? || platform::leads_far(&place)?,
+            place,
+        })
+    }
+
+    /// Takes one `stat` for each entry.
+    fn signature(&self, source: &Source) -> Result<Signature, AccessError> {
+        let dir = source.beneath()?.open_folder(source.path())?;
+        let mut signature = Signature::NOTHING;
+        for entry in dir.entries()? {
+            let entry = entry?;
+            // The entry has vanished.
+            let Ok(metadata) = entry.metadata() else {
+                continue;
+            };
+            let state = state(Stat::from(&metadata));
+            signature.add((entry.file_name(), state));
+        }
+        Ok(signature)
+    }
+
+    fn links(&self, source: &Source) -> Result<LinkNames, AccessError> {
+        let dir = source.beneath()?.open_folder(source.path())?;
+        let mut names = Vec::new();
+        for entry in dir.entries()? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let name = platform::bytes_of(&name);
+            // Most file systems return the kind with the name.
+            let is_link = || entry.file_type().is_ok_and(|kind| kind.is_symlink());
+            if !name.starts_with(b".") && is_link() {
+                names.push(Box::from(name));
+            }
+            if names.len() == LINKS {
+                break;
+            }
+        }
+        Ok(names.into())
+    }
+
+    fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError> {
+        let root = source.beneath()?;
+        let mut signature = Signature::NOTHING;
+        for name in names {
+            // A folder is only shown as such, so its state does not count.
+            let file = root.stat(&source.path().join(name)).map(|stat| {
+                let is_file = stat.kind == NodeKind::File;
+                is_file.then_some(state(stat))
+            });
+            signature.add((name, file.ok()));
+        }
+        Ok(signature)
+    }
+
+    fn open(
+        &self,
+        source: &Source,
+        folder: &RelPath,
+        above: Option<u64>,
+    ) -> Result<Opened, AccessError> {
+        let dir = source.beneath()?.open_folder(folder)?;
+        let device = dir.dir_metadata()?.dev();
+        let is_another = above.is_some_and(|above| above != device);
+        Ok(Opened {
+            is_remote: is_another && platform::is_remote(&dir)?,
+            device,
+            dir,
+        })
+    }
+
+    fn mounts(&self, place: &Path) -> Signature {
+        let mut signature = Signature::NOTHING;
+        // Without that table, no mounts are known.
+        for mount in platform::mounted_beneath(place).unwrap_or_default() {
+            signature.add(mount);
+        }
+        signature
+    }
+}

@@ -1,0 +1,341 @@
+//! Watches of folders, and the threads that check them.
+
+mod around;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use fumikura_fs::{AccessError, Reach, RelPath, RootId, Source};
+use parking_lot::{Condvar, Mutex, MutexGuard};
+
+use crate::board::{self, Board, Found, Look};
+use crate::deep::{DeepWatcher, Tell};
+use crate::ears::{Ears, Hear, MakeEars, SystemEars};
+use crate::look::{Eyes, SystemEyes, There};
+
+/// The interval at which folders are checked: they must still exist, and be the same.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// The way in which a folder is watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Watching {
+    /// The file system reports every change.
+    Events,
+    /// The folder is polled every few seconds: it is on another machine, or the system can't report its changes.
+    Polling,
+    /// The folder does not exist; its appearance is reported.
+    Waiting,
+}
+
+/// A lease on a watched folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lease {
+    /// The way in which it is watched.
+    pub watching: Watching,
+    /// True if the folder was watched already: then no change of it was missed.
+    pub is_renewed: bool,
+}
+
+impl Lease {
+    /// The time that a folder is watched after the last request.
+    pub const TIME: Duration = board::LEASE;
+}
+
+/// A folder in which something has changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Changed {
+    /// The root.
+    pub root: RootId,
+    /// The folder.
+    pub path: RelPath,
+}
+
+/// The watched folders, and the listener for their changes. Dropping the value ends the watch.
+pub struct Watcher {
+    shared: Arc<Shared>,
+    teller: Option<JoinHandle<()>>,
+    deep: DeepWatcher,
+}
+
+struct Shared {
+    /// None if the system has no event source.
+    ears: Option<Box<dyn Ears>>,
+    eyes: Arc<dyn Eyes>,
+    /// Held while system watches change, so that these and the registry change as one. Never held during disk access: a
+    /// watch is added only for a folder that has just been found, by a path without remote parts, so the system has
+    /// everything that it needs in memory.
+    listening: Mutex<()>,
+    heard: Arc<Heard>,
+}
+
+/// Records in the registry how a folder was found.
+type Settle = fn(&mut Board, &Source, Found, Duration) -> Vec<PathBuf>;
+
+/// The state that the watcher's threads wait for.
+struct Heard {
+    /// The origin of all times: threads wait by the machine's own clock.
+    began: Instant,
+    state: Mutex<State>,
+    /// Signals that there is something to report, or the end.
+    to_tell: Condvar,
+    /// Signals that there are other folders to check, or the end.
+    to_look: Condvar,
+}
+
+struct State {
+    board: Board,
+    /// The number of idle threads among those that check folders.
+    idle: usize,
+    is_over: bool,
+}
+
+/// Waits for a signal, or until that much time has passed.
+pub(crate) fn rest<T>(signal: &Condvar, state: &mut MutexGuard<'_, T>, time: Option<Duration>) {
+    match time {
+        Some(time) => {
+            signal.wait_for(state, time);
+        }
+        None => signal.wait(state),
+    }
+}
+
+impl Heard {
+    fn new(look_every: Duration) -> Self {
+        Self {
+            began: Instant::now(),
+            state: Mutex::new(State {
+                board: Board::new(look_every),
+                idle: 0,
+                is_over: false,
+            }),
+            to_tell: Condvar::new(),
+            to_look: Condvar::new(),
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock()
+    }
+
+    /// Waits for a signal, or until that moment.
+    fn wait(&self, signal: &Condvar, state: &mut MutexGuard<'_, State>, until: Option<Duration>) {
+        let time = until.map(|until| until.saturating_sub(self.now()));
+        rest(signal, state, time);
+    }
+
+    fn hint(&self, paths: &[PathBuf]) {
+        self.state().board.hint(paths, self.now());
+        self.to_tell.notify_one();
+    }
+}
+
+impl Watcher {
+    /// Starts the watcher. `tell` is called with every change, in a thread of the watcher.
+    ///
+    /// # Errors
+    /// If the system cannot create more threads.
+    pub fn start(tell: impl Fn(Changed) + Send + Sync + 'static) -> io::Result<Self> {
+        let ears: MakeEars = Arc::new(SystemEars::make);
+        Self::start_with(LOOK_EVERY, ears, Arc::new(SystemEyes), tell)
+    }
+
+    fn start_with(
+        look_every: Duration,
+        make_ears: MakeEars,
+        eyes: Arc<dyn Eyes>,
+        tell: impl Fn(Changed) + Send + Sync + 'static,
+    ) -> io::Result<Self> {
+        let tell: Tell = Arc::new(tell);
+        let heard = Arc::new(Heard::new(look_every));
+        let hints = Arc::clone(&heard);
+        let hear: Hear = Box::new(move |paths, _| hints.hint(paths));
+        let shared = Arc::new(Shared {
+            ears: make_ears(hear),
+            eyes: Arc::clone(&eyes),
+            listening: Mutex::default(),
+            heard,
+        });
+        let mut watcher = Self {
+            shared: Arc::clone(&shared),
+            teller: None,
+            deep: DeepWatcher::new(look_every, make_ears, eyes, Arc::clone(&tell)),
+        };
+        let tellers = thread::Builder::new().name("folders-tell".into());
+        let teller = Arc::clone(&shared);
+        watcher.teller = Some(tellers.spawn(move || teller.tell_all(&tell))?);
+        shared.heard.state().idle = 1;
+        shared.start_to_look()?;
+        Ok(watcher)
+    }
+
+    /// Watches a folder for [`Lease::TIME`] from now on. Changes after this returns are reported; a folder that does
+    /// not exist is waited for. Accesses the disk, and waits for it, unless the folder is watched already. If `reach`
+    /// includes the folders beneath it, changes in them are reported as changes of the folder.
+    #[must_use]
+    pub fn watch(&self, source: &Source, reach: Reach) -> Lease {
+        match reach {
+            Reach::Folder => self.watch_folder(source),
+            Reach::Beneath => self.deep.watch(source).unwrap_or_else(|error| {
+                tracing::warn!("the folders beneath one are not watched: {error}");
+                self.watch_folder(source)
+            }),
+        }
+    }
+
+    fn watch_folder(&self, source: &Source) -> Lease {
+        let shared = &self.shared;
+        let now = shared.heard.now();
+        if let Some(watching) = shared.heard.state().board.renew(source, now) {
+            return Lease {
+                watching,
+                is_renewed: true,
+            };
+        }
+        shared.sweep();
+        let watching = shared.attend(source, shared.eyes.find(source), Board::begin);
+        // The next check may now be due sooner.
+        shared.heard.to_look.notify_all();
+        Lease {
+            watching,
+            is_renewed: false,
+        }
+    }
+
+    /// Returns the number of folders that are watched by themselves, without those that are watched with everything
+    /// beneath them.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.shared.heard.state().board.count()
+    }
+
+    /// Ends all watches beneath a root.
+    pub fn forget(&self, root: RootId) {
+        self.deep.forget(root);
+        let shared = &self.shared;
+        let _listening = shared.listening();
+        let left = shared.heard.state().board.forget(root);
+        shared.leave(left);
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        let heard = &self.shared.heard;
+        heard.state().is_over = true;
+        heard.to_tell.notify_all();
+        heard.to_look.notify_all();
+        // The other threads may wait for a disk that never answers.
+        if let Some(Err(_panic)) = self.teller.take().map(JoinHandle::join) {
+            tracing::error!("the thread that tells of changed folders panicked");
+        }
+    }
+}
+
+impl Shared {
+    /// Watches, by events or otherwise by polling, a folder that was found, and records this in the registry.
+    fn attend(
+        &self,
+        source: &Source,
+        there: Result<There, AccessError>,
+        settle: Settle,
+    ) -> Watching {
+        let found = match there {
+            Err(_) => Found::Nothing,
+            Ok(there) if there.is_remote => self.looked_into(source, there),
+            Ok(there) => match self.listen(source, there, settle) {
+                Ok(()) => return Watching::Events,
+                Err(there) => self.looked_into(source, there),
+            },
+        };
+        let watching = found.watching();
+        let _listening = self.listening();
+        self.settle(source, found, settle);
+        watching
+    }
+
+    /// Watches a folder by events. Gives the folder back if the system can't report its changes.
+    fn listen(&self, source: &Source, there: There, settle: Settle) -> Result<(), There> {
+        let Some(ears) = &self.ears else {
+            return Err(there);
+        };
+        let _listening = self.listening();
+        self.heard.state().board.trust(source);
+        if let Err(error) = ears.listen(&there.place) {
+            let place = there.place.display();
+            tracing::warn!("nobody tells of changes in {place}: {error}");
+            return Err(there);
+        }
+        self.settle(source, Found::Told(there), settle);
+        Ok(())
+    }
+
+    fn settle(&self, source: &Source, found: Found, settle: Settle) {
+        let now = self.heard.now();
+        let left = settle(&mut self.heard.state().board, source, found, now);
+        self.leave(left);
+        self.heard.to_tell.notify_one();
+    }
+
+    fn listening(&self) -> MutexGuard<'_, ()> {
+        self.listening.lock()
+    }
+
+    /// Ends the watches whose leases have expired.
+    fn sweep(&self) {
+        let _listening = self.listening();
+        let now = self.heard.now();
+        let left = self.heard.state().board.sweep(now);
+        self.leave(left);
+    }
+
+    fn looked_into(&self, source: &Source, there: There) -> Found {
+        match self.look_into(source) {
+            Ok(look) => Found::Untold(there, look),
+            Err(_) => Found::Nothing,
+        }
+    }
+
+    fn look_into(&self, source: &Source) -> Result<Look, AccessError> {
+        let began = self.heard.now();
+        let signature = self.eyes.signature(source)?;
+        let took = self.heard.now().saturating_sub(began);
+        Ok(Look { signature, took })
+    }
+
+    /// Removes the system watches of places that are no longer watched.
+    fn leave(&self, places: Vec<PathBuf>) {
+        if let Some(ears) = &self.ears {
+            for place in places {
+                ears.forget(&place);
+            }
+        }
+    }
+
+    /// Reports changes when they are due, until the end.
+    fn tell_all(&self, tell: &Tell) {
+        let heard = &self.heard;
+        let mut state = heard.state();
+        while !state.is_over {
+            let due = state.board.take_due(heard.now());
+            if !due.is_empty() {
+                drop(state);
+                for changed in due {
+                    tell(changed);
+                }
+                state = heard.state();
+                continue;
+            }
+            let next = state.board.next_due();
+            heard.wait(&heard.to_tell, &mut state, next);
+        }
+    }
+}

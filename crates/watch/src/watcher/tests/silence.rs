@@ -1,0 +1,325 @@
+//! Disks that do not answer for a while, or ever.
+
+use std::collections::HashSet;
+use std::sync::mpsc::Sender;
+
+use fumikura_fs::platform::Identity;
+
+use super::*;
+use crate::look::{LinkNames, Signature};
+use crate::walk::Opened;
+
+/// The disks that do not answer.
+struct Silence {
+    parts: Mutex<HashSet<Part>>,
+    /// The parts whose next check panics.
+    panics: Mutex<HashSet<Part>>,
+    is_over: Condvar,
+    /// Receives the folder of each call that gets no answer.
+    asked: Mutex<Sender<Source>>,
+}
+
+/// A part that does not answer: the folders of a root, or the targets of its links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Part {
+    Folders(RootId),
+    BehindLinks(RootId),
+}
+
+/// A probe that treats each root as a disk of its own.
+struct Patient(Arc<Silence>);
+
+impl Silence {
+    fn begin(&self, part: Part) {
+        self.parts.lock().insert(part);
+    }
+
+    fn panic_once(&self, part: Part) {
+        self.panics.lock().insert(part);
+    }
+
+    fn end(&self) {
+        self.parts.lock().clear();
+        self.is_over.notify_all();
+    }
+
+    fn wait(&self, part: Part, source: &Source) {
+        if self.panics.lock().remove(&part) {
+            drop(self.asked.lock().send(source.clone()));
+            panic!("this look was to panic");
+        }
+        let mut silent = self.parts.lock();
+        if silent.contains(&part) {
+            drop(self.asked.lock().send(source.clone()));
+        }
+        while silent.contains(&part) {
+            self.is_over.wait(&mut silent);
+        }
+    }
+}
+
+/// A guard that ends the silence, so that a failing test does not wait forever.
+struct EndsAtLast<'a>(&'a Silence);
+
+impl Drop for EndsAtLast<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+impl Eyes for Patient {
+    fn find(&self, source: &Source) -> Result<There, AccessError> {
+        self.0.wait(Part::Folders(source.root()), source);
+        let there = SystemEyes.find(source)?;
+        let bytes = source.root().to_string().into_bytes();
+        let device = bytes.iter().fold(0_u64, |number, &byte| {
+            number.wrapping_mul(257).wrapping_add(byte.into())
+        });
+        let [_, node] = there.identity.numbers();
+        Ok(There {
+            identity: Identity::from_numbers(device, node),
+            ..there
+        })
+    }
+
+    fn signature(&self, source: &Source) -> Result<Signature, AccessError> {
+        self.0.wait(Part::Folders(source.root()), source);
+        SystemEyes.signature(source)
+    }
+
+    fn links(&self, source: &Source) -> Result<LinkNames, AccessError> {
+        self.0.wait(Part::BehindLinks(source.root()), source);
+        SystemEyes.links(source)
+    }
+
+    fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError> {
+        self.0.wait(Part::BehindLinks(source.root()), source);
+        SystemEyes.behind(source, names)
+    }
+
+    fn open(
+        &self,
+        source: &Source,
+        folder: &RelPath,
+        above: Option<u64>,
+    ) -> Result<Opened, AccessError> {
+        self.0.wait(Part::Folders(source.root()), source);
+        SystemEyes.open(source, folder, above)
+    }
+
+    fn mounts(&self, place: &Path) -> Signature {
+        SystemEyes.mounts(place)
+    }
+}
+
+/// A test setup with a disk of its own, and some that are about to fall silent.
+struct Far {
+    house: House,
+    silence: Arc<Silence>,
+    asked: Receiver<Source>,
+    roots: Vec<Arc<Root>>,
+}
+
+impl Far {
+    fn new(roots: usize) -> Self {
+        let (asked, hears) = mpsc::channel();
+        let silence = Arc::new(Silence {
+            parts: Mutex::default(),
+            panics: Mutex::default(),
+            is_over: Condvar::new(),
+            asked: Mutex::new(asked),
+        });
+        let eyes = Arc::new(Patient(Arc::clone(&silence)));
+        let house = House::with_both(|hear| Some(ears_of_the_system(hear)), eyes);
+        let root = |number: usize| {
+            let place = house.home.path().join(number.to_string());
+            fs::create_dir(&place).unwrap();
+            Arc::new(Root::own(place.as_os_str().as_encoded_bytes().to_vec()))
+        };
+        let roots = (0..roots).map(root).collect();
+        Self {
+            house,
+            silence,
+            asked: hears,
+            roots,
+        }
+    }
+
+    fn source(&self, root: usize, path: &str) -> Source {
+        let path = RelPath::parse(path.as_bytes()).unwrap();
+        Source::new(Arc::clone(&self.roots[root]), path)
+    }
+
+    fn watch(&self, source: &Source) -> Lease {
+        self.house.watcher.watch(source, Reach::Folder)
+    }
+
+    /// Waits until a silent disk is accessed.
+    #[track_caller]
+    fn is_asked(&self) -> Source {
+        self.asked.recv_timeout(LONG).expect("it is asked")
+    }
+
+    /// Does everything that requires checks of the near disk.
+    #[track_caller]
+    fn the_near_disk_is_looked_at(&self) {
+        let house = &self.house;
+        assert_eq!(house.watch("stick").watching, Watching::Waiting);
+        fs::create_dir(house.at("stick")).unwrap();
+        house.hears_of("stick");
+        assert_eq!(house.watch("stick").watching, Watching::Events);
+        fs::remove_dir(house.at("stick")).unwrap();
+        house.hears_of("stick");
+        house.settles(|house| house.watch("stick").watching == Watching::Waiting);
+    }
+}
+
+#[test]
+fn a_disk_that_never_answers_holds_up_no_other() {
+    let far = Far::new(1);
+    let late = far.source(0, "late");
+    assert_eq!(far.watch(&late).watching, Watching::Waiting);
+    far.silence.begin(Part::Folders(late.root()));
+    assert_eq!(far.is_asked(), late);
+    far.the_near_disk_is_looked_at();
+
+    // A caller that waits for the silent disk does not hold up watches on another disk either.
+    let other = far.source(0, "other");
+    let watcher = &far.house.watcher;
+    thread::scope(|scope| {
+        let _end = EndsAtLast(&far.silence);
+        let watched = scope.spawn(|| watcher.watch(&other, Reach::Folder));
+        assert_eq!(far.is_asked(), other);
+        far.the_near_disk_is_looked_at();
+        far.house.watcher.forget(far.house.root.id());
+        far.the_near_disk_is_looked_at();
+        assert!(far.watch(&late).is_renewed);
+
+        let place = far.house.home.path().join("0/late");
+        fs::create_dir(place).unwrap();
+        far.silence.end();
+        assert_eq!(watched.join().unwrap().watching, Watching::Waiting);
+    });
+    // A late result is reported all the same.
+    let changed = far.house.told.recv_timeout(LONG).expect("it is told");
+    assert_eq!((changed.root, &changed.path), (late.root(), late.path()));
+    assert_eq!(far.watch(&late).watching, Watching::Events);
+    far.the_near_disk_is_looked_at();
+}
+
+#[test]
+fn several_disks_that_never_answer_hold_up_no_other() {
+    let far = Far::new(6);
+    let folders = ["", "missing", "missing/too"];
+    let sources = (0..6).flat_map(|root| folders.map(|path| far.source(root, path)));
+    for source in sources {
+        far.watch(&source);
+    }
+    let mut expected = HashSet::new();
+    for root in &far.roots {
+        far.silence.begin(Part::Folders(root.id()));
+        // One check waits for the disk of the root, and one for the folders whose disks are unknown.
+        expected.extend([(root.id(), true), (root.id(), false)]);
+    }
+    let mut asked = HashSet::new();
+    while asked != expected {
+        let source = far.is_asked();
+        let is_new = asked.insert((source.root(), source.path().is_empty()));
+        assert!(is_new, "a disk is asked twice at once");
+    }
+    far.the_near_disk_is_looked_at();
+    assert!(far.asked.try_recv().is_err());
+    far.silence.end();
+    far.the_near_disk_is_looked_at();
+}
+
+#[test]
+fn links_that_lead_to_a_disk_that_never_answers_hold_up_no_folder() {
+    let far = Far::new(0);
+    let house = &far.house;
+    fs::create_dir(house.at("best")).unwrap();
+    std::os::unix::fs::symlink("../far/a.jpg", house.at("best/a.jpg")).unwrap();
+    far.silence.begin(Part::BehindLinks(house.root.id()));
+    assert_eq!(house.watch("best").watching, Watching::Events);
+    assert_eq!(far.is_asked(), house.source("best"));
+    far.the_near_disk_is_looked_at();
+    fs::write(house.at("best/b.jpg"), "").unwrap();
+    house.hears_of("best");
+    house.settles(|_| true);
+    far.silence.end();
+    house.hears_of("best");
+}
+
+#[test]
+fn the_end_waits_for_no_disk() {
+    let far = Far::new(1);
+    let late = far.source(0, "late");
+    far.watch(&late);
+    far.silence.begin(Part::Folders(late.root()));
+    assert_eq!(far.is_asked(), late);
+    drop(far.house);
+    far.silence.end();
+}
+
+#[test]
+fn a_look_that_panics_is_over_and_others_follow() {
+    let far = Far::new(1);
+    let late = far.source(0, "late");
+    far.watch(&late);
+    far.silence.panic_once(Part::Folders(late.root()));
+    assert_eq!(far.is_asked(), late);
+    fs::create_dir(far.house.home.path().join("0/late")).unwrap();
+    let changed = far.house.told.recv_timeout(LONG).expect("it is told");
+    assert_eq!(&changed.path, late.path());
+
+    std::os::unix::fs::symlink("../x.jpg", far.house.at("link.jpg")).unwrap();
+    far.silence
+        .panic_once(Part::BehindLinks(far.house.root.id()));
+    far.house.watch("");
+    assert_eq!(far.is_asked(), far.house.source(""));
+    // The links are reported once they were followed.
+    far.house.hears_of("");
+}
+
+#[test]
+fn a_look_beneath_a_folder_that_panics_ends_the_watch() {
+    let far = Far::new(1);
+    let top = far.source(0, "");
+    let watch = || far.house.watcher.watch(&top, Reach::Beneath);
+    let panics = || far.silence.panic_once(Part::Folders(top.root()));
+    panics();
+    assert_eq!(watch().watching, Watching::Waiting);
+    let lease = watch();
+    assert_eq!(
+        (lease.watching, lease.is_renewed),
+        (Watching::Events, false)
+    );
+    panics();
+    // The existing watch checks the folder, and panics.
+    assert_eq!(far.is_asked(), top);
+    assert_eq!(far.is_asked(), top);
+    far.house.settles(|_| !watch().is_renewed);
+}
+
+#[test]
+fn what_lies_beneath_a_folder_on_a_disk_that_never_answers_holds_up_no_other() {
+    let far = Far::new(1);
+    let silent = far.source(0, "");
+    far.silence.begin(Part::Folders(silent.root()));
+    let house = &far.house;
+    let watcher = &house.watcher;
+    let watch = |source: &Source| watcher.watch(source, Reach::Beneath);
+    thread::scope(|scope| {
+        let _end = EndsAtLast(&far.silence);
+        let watched = scope.spawn(|| watch(&silent));
+        assert_eq!(far.is_asked(), silent);
+        fs::create_dir(house.at("a")).unwrap();
+        assert_eq!(watch(&house.source("")).watching, Watching::Events);
+        fs::write(house.at("a/x.jpg"), "").unwrap();
+        house.hears_of("");
+        // A caller that waits for the folder does not wait longer than it is wanted.
+        house.watcher.forget(silent.root());
+        assert_eq!(watched.join().unwrap().watching, Watching::Waiting);
+        assert!(watch(&house.source("")).is_renewed);
+    });
+}

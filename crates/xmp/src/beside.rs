@@ -1,0 +1,175 @@
+//! The location and the content of a picture's sidecar.
+
+use std::fs::File;
+use std::io::Read;
+
+use cap_std::fs::Dir;
+use fumikura_fs::{
+    AccessError, RelPath, RootDir, Source, Stat,
+    platform::{self, Identity},
+};
+
+use super::SidecarError;
+use super::encoding::MAX_BYTES;
+
+/// `xmp` in every case, the usual ones first. A file system that ignores case finds the first.
+pub const ENDINGS: [&str; 8] = ["xmp", "XMP", "Xmp", "xmP", "xMp", "xMP", "XmP", "XMp"];
+
+/// Returns the rank of this ending in the search for a sidecar; `None` if it is no ending of a sidecar.
+pub fn ending_rank(ending: &[u8]) -> Option<usize> {
+    ENDINGS.iter().position(|one| one.as_bytes() == ending)
+}
+
+/// The folder of a picture, and the names that its sidecar may have there.
+pub(super) struct Beside {
+    root: RootDir,
+    path: RelPath,
+    pub(super) folder: Dir,
+    picture: Vec<u8>,
+}
+
+/// The entry of a sidecar in the folder.
+pub(super) struct Entry {
+    pub(super) name: Vec<u8>,
+    pub(super) is_link: bool,
+}
+
+/// A sidecar that was read.
+pub(super) struct Sidecar {
+    bytes: Vec<u8>,
+    pub(super) mode: u32,
+    pub(super) state: State,
+}
+
+/// The identity and state of a file, with which a change is detected.
+#[derive(PartialEq, Eq)]
+pub(super) struct State {
+    file: Identity,
+    stat: Stat,
+}
+
+impl Beside {
+    /// Opens the folder of a picture.
+    ///
+    /// # Errors
+    /// [`AccessError`] if there is no such file.
+    pub(super) fn of(source: &Source) -> Result<Self, AccessError> {
+        let root = source.beneath()?;
+        root.stat_file(source.path())?;
+        let (path, picture) = source.path().parted().ok_or(AccessError::NotFound)?;
+        let folder = root.open_folder(&path)?;
+        Ok(Self {
+            root,
+            picture: picture.to_vec(),
+            path,
+            folder,
+        })
+    }
+
+    /// Returns the name of a new sidecar: `a.jpg.xmp`, as in digiKam and darktable, so that `a.jpg` and `a.cr2` have
+    /// separate sidecars.
+    pub(super) fn new_name(&self) -> Vec<u8> {
+        named(&self.picture, ENDINGS[0])
+    }
+
+    /// Finds the existing sidecar: `a.jpg.xmp`, or else `a.xmp`, as Lightroom writes it.
+    pub(super) fn find(&self) -> Result<Option<Entry>, AccessError> {
+        for stem in [Some(&self.picture[..]), stem(&self.picture)] {
+            for ending in ENDINGS {
+                let Some(name) = stem.map(|stem| named(stem, ending)) else {
+                    continue;
+                };
+                // A file is never its own sidecar.
+                if name.eq_ignore_ascii_case(&self.picture) {
+                    continue;
+                }
+                if let Some(is_link) = self.is_link(&name)? {
+                    return Ok(Some(Entry { name, is_link }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns true if the entry is a symbolic link; `None` if it does not exist.
+    fn is_link(&self, name: &[u8]) -> Result<Option<bool>, AccessError> {
+        let metadata = self.folder.symlink_metadata(platform::path_of(name));
+        match metadata.map_err(AccessError::from) {
+            Ok(metadata) => Ok(Some(metadata.is_symlink())),
+            Err(AccessError::NotFound) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads a sidecar. A link is followed as long as it stays beneath the root. `None` if the file is gone.
+    fn load(&self, entry: &Entry) -> Result<Option<Sidecar>, SidecarError> {
+        let (file, stat) = match self.root.open_file(&self.path.join(&entry.name)) {
+            Ok(opened) => opened,
+            Err(AccessError::NotFound) if entry.is_link => return Err(SidecarError::LostLink),
+            Err(AccessError::NotFound) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let state = State {
+            file: Identity::of(&file).map_err(AccessError::from)?,
+            stat,
+        };
+        let mode = platform::mode_of(&file).map_err(AccessError::from)?;
+        let bytes = bytes_of(file, stat)?;
+        Ok(Some(Sidecar { bytes, mode, state }))
+    }
+
+    /// Returns a sidecar, and the result of `make_out` for its bytes. `None` if the file is gone, or if it was
+    /// invalid and has changed meanwhile: another program may have been writing it.
+    pub(super) fn make_out<T>(
+        &self,
+        entry: &Entry,
+        make_out: impl FnOnce(&[u8]) -> Result<T, SidecarError>,
+    ) -> Result<Option<(Sidecar, T)>, SidecarError> {
+        let Some(sidecar) = self.load(entry)? else {
+            return Ok(None);
+        };
+        match make_out(&sidecar.bytes) {
+            Ok(made_out) => Ok(Some((sidecar, made_out))),
+            Err(_) if !self.is_still(entry, &sidecar.state)? => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns true if the sidecar is the same file in the same state.
+    pub(super) fn is_still(&self, entry: &Entry, state: &State) -> Result<bool, AccessError> {
+        if self.is_link(&entry.name)? != Some(entry.is_link) {
+            return Ok(false);
+        }
+        match self.root.open_file(&self.path.join(&entry.name)) {
+            Ok((file, stat)) => {
+                let file = Identity::of(&file)?;
+                Ok(State { file, stat } == *state)
+            }
+            Err(AccessError::NotFound) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Reads a whole sidecar.
+pub(super) fn bytes_of(file: File, stat: Stat) -> Result<Vec<u8>, SidecarError> {
+    if stat.size > MAX_BYTES as u64 {
+        return Err(SidecarError::TooLarge);
+    }
+    let mut bytes = Vec::new();
+    // An extra byte is read, so that a file that has grown is detected, and refused.
+    file.take(MAX_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(AccessError::from)?;
+    Ok(bytes)
+}
+
+fn named(stem: &[u8], ending: &str) -> Vec<u8> {
+    [stem, b".", ending.as_bytes()].concat()
+}
+
+/// Returns a name without its ending; `None` if it has none.
+pub fn stem(name: &[u8]) -> Option<&[u8]> {
+    let dot = name.iter().rposition(|&byte| byte == b'.')?;
+    (dot > 0).then(|| &name[..dot])
+}

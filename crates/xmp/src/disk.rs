@@ -1,0 +1,148 @@
+//! Reading and changing of a picture's sidecar on the disk.
+
+use std::fs::File;
+
+use fumikura_fs::{Source, Stat};
+
+use super::aside::Aside;
+use super::beside::{Beside, bytes_of};
+use super::write::{Edited, edited};
+use super::{Marks, MarksChange, SidecarError, edit, read};
+
+/// The number of attempts at a change while other programs keep writing the file.
+const ATTEMPTS: usize = 5;
+
+/// The outcome of a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarksOutcome {
+    /// The marks in the sidecar before.
+    pub before: Marks,
+    /// The marks in the sidecar now.
+    pub after: Marks,
+    /// The sidecar's name and state, if it was written.
+    pub written: Option<Written>,
+}
+
+/// A sidecar that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The name of the sidecar in the folder of the picture.
+    pub name: Vec<u8>,
+    /// The status of the written file.
+    pub stat: Stat,
+}
+
+/// Returns the marks in the sidecar of a picture. They are empty if there is none.
+///
+/// # Errors
+/// [`SidecarError`] if there is no such file, or its sidecar can't be read.
+pub fn marks(source: &Source) -> Result<Marks, SidecarError> {
+    for _ in 0..ATTEMPTS {
+        let beside = Beside::of(source)?;
+        let Some(entry) = beside.find()? else {
+            return Ok(Marks::default());
+        };
+        if let Some((_, marks)) = beside.make_out(&entry, read)? {
+            return Ok(marks);
+        }
+    }
+    Err(SidecarError::Contended)
+}
+
+/// Reads the marks of a sidecar that was found by other means.
+pub fn read_file(file: File, stat: Stat) -> Result<Marks, SidecarError> {
+    read(&bytes_of(file, stat)?)
+}
+
+/// Changes the sidecar, as a whole or not at all. Of two concurrent processes, the later one reads and changes the
+/// result of the other, unless both act within the moment between the check and the rename.
+pub fn set_marks(source: &Source, change: &MarksChange) -> Result<MarksOutcome, SidecarError> {
+    set_marks_while(source, change, &mut || {})
+}
+
+/// Changes the sidecar. `meanwhile` is called between the writing of the new file and its rename.
+pub(super) fn set_marks_while(
+    source: &Source,
+    change: &MarksChange,
+    meanwhile: &mut dyn FnMut(),
+) -> Result<MarksOutcome, SidecarError> {
+    for _ in 0..ATTEMPTS {
+        if let Some(outcome) = attempt(&Beside::of(source)?, change, meanwhile)? {
+            return Ok(outcome);
+        }
+    }
+    Err(SidecarError::Contended)
+}
+
+/// Attempts a change. `None` if another program changed the sidecar meanwhile.
+fn attempt(
+    beside: &Beside,
+    change: &MarksChange,
+    meanwhile: &mut dyn FnMut(),
+) -> Result<Option<MarksOutcome>, SidecarError> {
+    let Some(entry) = beside.find()? else {
+        return create(beside, change, meanwhile);
+    };
+    let edited = beside.make_out(&entry, |bytes| edited(bytes, change))?;
+    let Some((there, edited)) = edited else {
+        return Ok(None);
+    };
+    let Edited {
+        before,
+        after,
+        sidecar,
+    } = edited;
+    let mut outcome = MarksOutcome {
+        before,
+        after,
+        written: None,
+    };
+    let Some(sidecar) = sidecar else {
+        return Ok(Some(outcome));
+    };
+    if entry.is_link {
+        return Err(SidecarError::Link);
+    }
+    // A rename needs no permission on the file itself. A file without write permission is meant to keep its content.
+    if there.mode & 0o222 == 0 {
+        return Err(SidecarError::ReadOnly);
+    }
+    let aside =
+        Aside::write(&beside.folder, &sidecar, Some(there.mode)).map_err(SidecarError::writing)?;
+    meanwhile();
+    if !beside.is_still(&entry, &there.state)? {
+        return Ok(None);
+    }
+    let stat = aside.replace(&entry.name).map_err(SidecarError::writing)?;
+    outcome.written = Some(Written {
+        name: entry.name,
+        stat,
+    });
+    Ok(Some(outcome))
+}
+
+fn create(
+    beside: &Beside,
+    change: &MarksChange,
+    meanwhile: &mut dyn FnMut(),
+) -> Result<Option<MarksOutcome>, SidecarError> {
+    let before = Marks::default();
+    let after = change.applied(&before);
+    let mut written = None;
+    if after != before {
+        let sidecar = edit(None, change)?;
+        let aside = Aside::write(&beside.folder, &sidecar, None).map_err(SidecarError::writing)?;
+        meanwhile();
+        let name = beside.new_name();
+        let taken = aside.take(&name).map_err(SidecarError::writing)?;
+        let Some(stat) = taken else {
+            return Ok(None);
+        };
+        written = Some(Written { name, stat });
+    }
+    Ok(Some(MarksOutcome {
+        before,
+        after,
+        written,
+    }))
+}

@@ -1,0 +1,276 @@
+//! The marks of a picture in a sidecar, and changes of them.
+
+use super::tag::{Tag, without_duplicates};
+
+/// The rating of a picture: `xmp:Rating`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rating {
+    /// −1: to be discarded.
+    Rejected,
+    /// One star.
+    One,
+    /// Two stars.
+    Two,
+    /// Three stars.
+    Three,
+    /// Four stars.
+    Four,
+    /// Five stars.
+    Five,
+}
+
+impl Rating {
+    /// All ratings, from the worst to the best.
+    pub const ALL: [Self; 6] = [
+        Self::Rejected,
+        Self::One,
+        Self::Two,
+        Self::Three,
+        Self::Four,
+        Self::Five,
+    ];
+
+    /// The number of `xmp:Rating`: −1, or 1 to 5.
+    #[must_use]
+    pub fn number(self) -> i8 {
+        match self {
+            Self::Rejected => -1,
+            Self::One => 1,
+            Self::Two => 2,
+            Self::Three => 3,
+            Self::Four => 4,
+            Self::Five => 5,
+        }
+    }
+
+    /// Returns the rating of a number; `None` for 0, which means “not rated”, and for invalid numbers.
+    #[must_use]
+    pub fn of_number(number: i8) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|rating| rating.number() == number)
+    }
+
+    /// Reads a number. Some programs write `3.0`, and the standard allows halves.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let number: f64 = text.trim().parse().ok()?;
+        Self::ALL
+            .into_iter()
+            .find(|rating| f64::from(rating.number()) == number.round())
+    }
+}
+
+/// The marks of a picture in a sidecar.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Marks {
+    /// The rating; `None` if the picture is not rated.
+    pub rating: Option<Rating>,
+    /// The tags in the order of the file, without duplicates.
+    pub tags: Vec<Tag>,
+    /// The caption: `dc:description`, in its default language.
+    pub caption: Option<String>,
+}
+
+/// A change of marks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MarksChange {
+    /// The change of the rating.
+    pub rating: RatingChange,
+    /// The change of the tags.
+    pub tags: TagsChange,
+    /// The change of the caption.
+    pub caption: CaptionChange,
+}
+
+/// A change of the caption.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum CaptionChange {
+    /// The caption stays.
+    #[default]
+    Keep,
+    /// The caption is removed.
+    Clear,
+    /// Sets this caption. An empty text removes it.
+    Set(String),
+    /// Sets this caption, unless the picture has one: a machine's text never replaces a user's.
+    SetIfAbsent(String),
+}
+
+/// Returns a caption as it is stored: trimmed, with line breaks and tabs, without other control characters. A longer
+/// text is cut.
+fn caption_of(text: &str) -> Option<String> {
+    let is_kept = |one: &char| !one.is_control() || matches!(one, '\n' | '\t');
+    let text: String = text.chars().filter(is_kept).take(MAX_CAPTION).collect();
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// The maximum number of characters of a caption in a listing.
+const LISTED_CAPTION: usize = 500;
+/// The maximum number of characters of a caption that is written.
+const MAX_CAPTION: usize = 20_000;
+
+/// A change of the rating.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RatingChange {
+    /// The rating stays.
+    #[default]
+    Keep,
+    /// The rating is removed.
+    Clear,
+    /// Sets this rating.
+    Set(Rating),
+}
+
+/// A change of the tags.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum TagsChange {
+    /// The tags stay.
+    #[default]
+    Keep,
+    /// Sets these tags, and no others.
+    Set(Vec<Tag>),
+    /// Adds and removes some tags, whatever other tags exist. Used for changes of many pictures at once, and safe if
+    /// another program changes the file meanwhile. A tag in both lists is kept or added.
+    Each {
+        /// The tags to add, at the end.
+        add: Vec<Tag>,
+        /// The tags to remove.
+        remove: Vec<Tag>,
+    },
+}
+
+impl Marks {
+    /// Returns the marks for a listing, which may hold those of very many pictures: with only the beginning of the
+    /// caption.
+    pub fn listed(mut self) -> Self {
+        self.caption =
+            self.caption
+                .map(|caption| match caption.char_indices().nth(LISTED_CAPTION) {
+                    Some((end, _)) => caption[..end].to_owned(),
+                    None => caption,
+                });
+        self
+    }
+}
+
+impl MarksChange {
+    /// Returns the result of the change of `before`.
+    #[must_use]
+    pub fn applied(&self, before: &Marks) -> Marks {
+        let rating = match self.rating {
+            RatingChange::Keep => before.rating,
+            RatingChange::Clear => None,
+            RatingChange::Set(rating) => Some(rating),
+        };
+        let tags = match &self.tags {
+            TagsChange::Keep => before.tags.clone(),
+            TagsChange::Set(tags) => without_duplicates(tags.iter().cloned()),
+            TagsChange::Each { add, remove } => {
+                let goes = |tag: &&Tag| remove.contains(tag) && !add.contains(tag);
+                let stay = before.tags.iter().filter(|tag| !goes(tag));
+                without_duplicates(stay.chain(add).cloned())
+            }
+        };
+        let caption = match &self.caption {
+            CaptionChange::Keep => before.caption.clone(),
+            CaptionChange::Clear => None,
+            CaptionChange::Set(text) => caption_of(text),
+            CaptionChange::SetIfAbsent(text) => before.caption.clone().or_else(|| caption_of(text)),
+        };
+        Marks {
+            rating,
+            tags,
+            caption,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rating_is_read_however_it_is_written() {
+        let check = |text, expected| assert_eq!(Rating::read(text), expected, "{text:?}");
+        check("3", Some(Rating::Three));
+        check(" 3.0\n", Some(Rating::Three));
+        check("+5", Some(Rating::Five));
+        check("4.5", Some(Rating::Five));
+        check("-1", Some(Rating::Rejected));
+        check("-1.0", Some(Rating::Rejected));
+        for text in ["0", "0.0", "-0", "6", "-2", "", "NaN", "inf", "three", "99"] {
+            check(text, None);
+        }
+        for rating in Rating::ALL {
+            assert_eq!(Rating::of_number(rating.number()), Some(rating));
+        }
+        assert_eq!(Rating::of_number(0), None);
+    }
+
+    #[test]
+    fn tags_come_and_go_and_none_is_there_twice() {
+        let tags = |names: &[&str]| -> Vec<Tag> {
+            names.iter().map(|name| Tag::parse(name).unwrap()).collect()
+        };
+        let before = Marks {
+            rating: Some(Rating::Two),
+            tags: tags(&["a", "b", "c"]),
+            caption: None,
+        };
+        let after = |change| {
+            let change = MarksChange {
+                tags: change,
+                ..MarksChange::default()
+            };
+            let after = change.applied(&before);
+            assert_eq!(after.rating, before.rating);
+            after.tags
+        };
+        assert_eq!(after(TagsChange::Keep), before.tags);
+        let set = TagsChange::Set(tags(&["x", "a", "x"]));
+        assert_eq!(after(set), tags(&["x", "a"]));
+        let each = TagsChange::Each {
+            add: tags(&["d", "b", "d"]),
+            remove: tags(&["a", "b", "z"]),
+        };
+        assert_eq!(after(each), tags(&["b", "c", "d"]));
+        let cleared = MarksChange {
+            rating: RatingChange::Clear,
+            ..MarksChange::default()
+        };
+        assert_eq!(cleared.applied(&before).rating, None);
+    }
+
+    #[test]
+    fn machine_text_never_replaces_a_caption() {
+        let after = |before: Option<&str>, change| {
+            let before = Marks {
+                caption: before.map(str::to_owned),
+                ..Marks::default()
+            };
+            let change = MarksChange {
+                caption: change,
+                ..MarksChange::default()
+            };
+            change.applied(&before).caption
+        };
+        let text = || " a\r\nb\u{7} ".to_owned();
+        let read = Some("a\nb".to_owned());
+        assert_eq!(after(None, CaptionChange::SetIfAbsent(text())), read);
+        assert_eq!(
+            after(Some("mine"), CaptionChange::SetIfAbsent(text())).as_deref(),
+            Some("mine")
+        );
+        assert_eq!(after(Some("mine"), CaptionChange::Set(text())), read);
+        assert_eq!(
+            after(Some("mine"), CaptionChange::Set(" ".to_owned())),
+            None
+        );
+        assert_eq!(after(Some("mine"), CaptionChange::Clear), None);
+        assert_eq!(
+            after(Some("mine"), CaptionChange::Keep).as_deref(),
+            Some("mine")
+        );
+    }
+}
