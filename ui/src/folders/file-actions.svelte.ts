@@ -10,7 +10,7 @@ import { formatNumber, t } from "../i18n";
 import { galleryFence } from "../markdown/gallery-options";
 import { picturesOf } from "./inserting";
 import { byFolder, type Renamed } from "./renaming";
-import { shownName } from "./shown-name";
+import { shownName } from "./entries/display-name";
 
 export type Transfer = "move" | "copy";
 /** The operation that a failure message names. */

@@ -3,7 +3,7 @@ import type { Root } from "../api/backend";
 import type { Crumb } from "../api/host";
 import { type EncodedPath, readableSegment, ROOT_PATH, segmentsOf } from "../api/names";
 import { picturesAddress, type Showing } from "./address";
-import { shownName } from "./shown-name";
+import { shownName } from "./entries/display-name";
 
 /** Returns the breadcrumbs. The link from a picture back to its folder keeps the folder's display options. */
 export function crumbsOf(root: Root, path: EncodedPath, picture: string | null, showing: Showing): Crumb[] {

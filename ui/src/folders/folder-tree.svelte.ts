@@ -4,7 +4,7 @@ import type { Backend, FolderEntry, FolderListing } from "../api/backend";
 import { encodeToldPath, type EncodedPath, joinPath, parentPath } from "../api/names";
 import { BranchWatches } from "./branch-watches";
 import { FolderCounts } from "./folder-counts";
-import { idOf, placeOf } from "./folder-id";
+import { idOf, placeOf } from "./entries/folder-id";
 
 const AT_ONCE = 1_000;
 

@@ -8,7 +8,7 @@ import { LockTokens } from "../editing/lock-tokens";
 import { startEdit } from "../editing/start-edit";
 import { tabId } from "../editing/tab-id";
 import { editUrl } from "../markdown/page-path";
-import { shownName } from "./shown-name";
+import { shownName } from "./entries/display-name";
 
 /** Returns the entries that a page can show. */
 export function picturesOf({ root, path }: FilePlace, entries: Iterable<FolderEntry>): GivenPicture[] {

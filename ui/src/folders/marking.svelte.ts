@@ -6,7 +6,7 @@ import { encodeName, type EncodedPath, encodeToldPath, joinPath, pathFrom } from
 import { formatPercent, sentences, t } from "../i18n";
 import { type Chosen, isSamePlace } from "./file-actions.svelte";
 import { afterwards, backFrom, latestOf, markedBy, ratingOf, ratingStars } from "./marks";
-import { shownName } from "./shown-name";
+import { shownName } from "./entries/display-name";
 
 /** The maximum number of pictures in a request. */
 export const ITEMS_AT_ONCE = 500;

@@ -5,7 +5,7 @@ import type { Host } from "../api/host";
 import { type EncodedPath, joinPath, ROOT_PATH, toldPath } from "../api/names";
 import { t } from "../i18n";
 import { type FolderDesk, isSamePlace } from "./file-actions.svelte";
-import { shownName } from "./shown-name";
+import { shownName } from "./entries/display-name";
 
 /** The maximum number of pictures that are opened in other programs at once. */
 const AT_ONCE = 10;

@@ -4,7 +4,7 @@ import { untrack } from "svelte";
 import type { FilePlace, Root, UsersApi } from "../api/backend";
 import { encodeToldPath, parentPath, readableSegment, segmentsOf } from "../api/names";
 import { picturesAddress } from "../api/pictures-address";
-import { shownName } from "./shown-name";
+import { shownName } from "./entries/display-name";
 
 /** The limit of the server's list. */
 const KEPT = 50;

@@ -3,7 +3,7 @@ import { fold } from "../i18n/fold";
 import type { Listing } from "./listing.svelte";
 import { PIECE } from "./pieces";
 import { FolderChanged } from "./selection.svelte";
-import { shownName } from "./shown-name";
+import { shownName } from "./entries/display-name";
 
 /** The key that starts a name, as single letters are keys of the view. */
 export const GO_TO_KEY = "'";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { shownName } from "./shown-name";
-import { thumbnailStep } from "../api/thumbnail-step";
+import { shownName } from "./display-name";
+import { thumbnailStep } from "../../api/thumbnail-step";
 
 it.each([
   ["DSC_1.JPG", "DSC_1.JPG"],

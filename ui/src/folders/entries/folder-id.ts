@@ -1,5 +1,5 @@
 // The id of a folder among all folders: that of its row in a tree.
-import type { EncodedPath } from "../api/names";
+import type { EncodedPath } from "../../api/names";
 
 export function idOf(root: string, path: EncodedPath): string {
   return `${root}/${path}`;
