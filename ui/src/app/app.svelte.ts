@@ -8,7 +8,7 @@ import type { MovedLink } from "../api/moves";
 import { createBackend } from "../api";
 import { Gate } from "../api/request";
 import { encodePath } from "../api/names";
-import { picturesAddress } from "../folders/address";
+import { picturesAddress } from "../folders/query/address";
 import { RecentFolders } from "../folders/recent-folders.svelte";
 import { Roots } from "../folders/roots.svelte";
 import { errorMessage, t } from "../i18n";

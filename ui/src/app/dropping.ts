@@ -1,6 +1,6 @@
 // Drops from outside that no element accepts: the window opens dropped folders, and a browser stays on the page.
 import type { FilesDropped, Root } from "../api/backend";
-import { picturesAddress } from "../folders/address";
+import { picturesAddress } from "../folders/query/address";
 import { t } from "../i18n";
 import type { App } from "./app.svelte";
 

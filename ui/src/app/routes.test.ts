@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { picturesAddress } from "../folders/address";
+import { picturesAddress } from "../folders/query/address";
 import { canonicalPath, encodeName } from "../api/names";
 import { jobAddress, parseAddress } from "./routes";
 

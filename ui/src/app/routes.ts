@@ -3,7 +3,7 @@ import { CACHE_ADDRESS, CACHE_JOBS } from "../api/cache-address";
 import { hashesAddress, type HashesPlace, parseHashesAddress } from "../api/hashes-address";
 import { HASH_JOBS } from "../api/hashes";
 import { parseSearchAddress, type SearchPlace } from "../api/search";
-import { type FolderPlace, parsePicturesAddress } from "../folders/address";
+import { type FolderPlace, parsePicturesAddress } from "../folders/query/address";
 import type { ShownKind } from "../jobs/keys";
 import { BIN_ADDRESS, type DeletedPlace, deletedPlaceOf, type Pair, pairOf, revisionOf } from "../past/address";
 import { type ListPlace, parsePagesAddress } from "../pages/address";

@@ -7,10 +7,10 @@ import type { NavigateOptions } from "../api/host";
 import { canonicalPath } from "../api/names";
 import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
 import { openRoom } from "../testing/folder-room";
-import { type FolderPlace, parsePicturesAddress } from "./address";
-import type { Order } from "./asking";
+import { type FolderPlace, parsePicturesAddress } from "./query/address";
+import type { Order } from "./query/listing-query";
 import { StubHost } from "../testing/stub-host";
-import { NO_FILTER } from "./filter";
+import { NO_FILTER } from "./query/filter";
 import { RecentFolders } from "./recent-folders.svelte";
 import { Roots } from "./roots.svelte";
 

@@ -8,7 +8,7 @@ import { setLocale } from "../i18n";
 import { FakeBackend } from "../testing/fake-backend";
 import { openRoom } from "../testing/folder-room";
 import { StubHost } from "../testing/stub-host";
-import type { FolderPlace } from "./address";
+import type { FolderPlace } from "./query/address";
 import { RecentFolders } from "./recent-folders.svelte";
 import { Roots } from "./roots.svelte";
 

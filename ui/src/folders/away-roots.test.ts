@@ -7,7 +7,7 @@ import { canonicalPath } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
 import { openRoom } from "../testing/folder-room";
 import { FolderTree } from ".";
-import type { FolderPlace } from "./address";
+import type { FolderPlace } from "./query/address";
 import { AwayRoots } from "./away-roots";
 import { Roots } from "./roots.svelte";
 

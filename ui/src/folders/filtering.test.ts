@@ -6,7 +6,7 @@ import type { FolderEntry } from "../api/backend";
 import type { FakeBackend } from "../testing/fake-backend";
 import { FolderVisit } from "../testing/folder-visit";
 import type { StubHost } from "../testing/stub-host";
-import { parsePicturesAddress } from "./address";
+import { parsePicturesAddress } from "./query/address";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({ name, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}`, ...more });
 

@@ -3,9 +3,9 @@
 import type { Host, Shortcut } from "../api/host";
 import { type EncodedPath, parentPath } from "../api/names";
 import { t } from "../i18n";
-import { picturesAddress } from "./address";
-import type { Order } from "./asking";
-import { FILTER_BAR_KEY, FILTER_KEY, GROUP_KEY, nextSort, ORDER_KEY, OWN_FOLDER_KEY, reversed, SORT_KEY, UNFILTER_KEY } from "./order";
+import { picturesAddress } from "./query/address";
+import type { Order } from "./query/listing-query";
+import { FILTER_BAR_KEY, FILTER_KEY, GROUP_KEY, nextSort, ORDER_KEY, OWN_FOLDER_KEY, reversed, SORT_KEY, UNFILTER_KEY } from "./query/order";
 import { LARGER_KEY, resized, SMALLER_KEY } from "./thumb-size";
 import { GO_TO_KEY } from "./type-ahead";
 import { INFO_KEY } from "./viewing";

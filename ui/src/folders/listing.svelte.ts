@@ -2,7 +2,7 @@
 import type { Backend, FolderEntry, FolderGroup, FolderListing, FolderQuery, Marks } from "../api/backend";
 import { hasCode } from "../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
-import { type Asking, dependsOnHeaders, isNarrowed, queryOf, reachesBeneath } from "./asking";
+import { type Asking, dependsOnHeaders, isNarrowed, queryOf, reachesBeneath } from "./query/listing-query";
 import type { Held } from "./grid-handle";
 import { Growth } from "./growth.svelte";
 import { isMarked, keepingMarks, markedBy } from "./marks";

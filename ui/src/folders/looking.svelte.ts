@@ -2,7 +2,7 @@
 import { untrack } from "svelte";
 import type { FolderEntry } from "../api/backend";
 import { encodeName, type EncodedPath } from "../api/names";
-import { isNarrowed } from "./asking";
+import { isNarrowed } from "./query/listing-query";
 import type { Listing } from "./listing.svelte";
 import { neighbour } from "./neighbours";
 import { placeAmongPictures } from "./position";

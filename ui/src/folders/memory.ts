@@ -1,5 +1,5 @@
 // The memory of the view while the page lives: the position in each folder, for each of its orders.
-import { type Asking, isFiltered } from "./asking";
+import { type Asking, isFiltered } from "./query/listing-query";
 import type { Top } from "./grid-place";
 import type { Listing } from "./listing.svelte";
 

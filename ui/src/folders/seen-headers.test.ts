@@ -5,7 +5,7 @@ import type { FolderEntry } from "../api/backend";
 import { canonicalPath } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
 import { openRoom } from "../testing/folder-room";
-import type { Asking } from "./asking";
+import type { Asking } from "./query/listing-query";
 import { ENTRIES_AT_ONCE, QUESTIONS_IN_VAIN, SeenHeaders } from "./seen-headers";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({

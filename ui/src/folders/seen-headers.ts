@@ -1,7 +1,7 @@
 // Shows the header and sidecar data of visible pictures while the rest of a folder is still being read.
 import type { FolderEntry } from "../api/backend";
 import { encodeName } from "../api/names";
-import { dependsOnHeaders } from "./asking";
+import { dependsOnHeaders } from "./query/listing-query";
 import type { Listing } from "./listing.svelte";
 import { rest, untilSeen } from "./waiting";
 

@@ -8,8 +8,8 @@ import { canonicalPath } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
 import { openRoom } from "../testing/folder-room";
 import { StubHost } from "../testing/stub-host";
-import { type FolderPlace, parsePicturesAddress } from "./address";
-import type { Order } from "./asking";
+import { type FolderPlace, parsePicturesAddress } from "./query/address";
+import type { Order } from "./query/listing-query";
 import { LONG_PRESS } from "./presses";
 import { selectingBy } from "./selecting";
 

@@ -1,7 +1,7 @@
 // The selection in the current folder: by names, so that it outlives another order and a new reading.
 import type { FolderEntry, Marks } from "../api/backend";
 import { type EncodedPath, encodeName } from "../api/names";
-import { isSameChoice } from "./asking";
+import { isSameChoice } from "./query/listing-query";
 import type { Listing } from "./listing.svelte";
 import { latestOf, markedBy } from "./marks";
 import { underNewName } from "./renaming";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend, FolderEntry, FolderListing, FolderQuery } from "../api/backend";
 import { ApiError } from "../api/errors";
 import { encodeName, ROOT_PATH } from "../api/names";
-import type { Asking } from "./asking";
+import type { Asking } from "./query/listing-query";
 import { Listing } from "./listing.svelte";
 import { FolderChanged, NOTHING, Selection } from "./selection.svelte";
 

@@ -3,7 +3,7 @@ import { render } from "@testing-library/svelte";
 import type { ComponentProps } from "svelte";
 import type { Backend } from "../api/backend";
 import { FolderRoom } from "../folders";
-import { type FolderPlace, parsePicturesAddress } from "../folders/address";
+import { type FolderPlace, parsePicturesAddress } from "../folders/query/address";
 import { Roots } from "../folders/roots.svelte";
 import { StubHost } from "./stub-host";
 

@@ -2,11 +2,11 @@
 // page.
 import { screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import type { NavigateOptions } from "../api/host";
-import { FakeBackend } from "../testing/fake-backend";
-import { openRoom, placeOf } from "../testing/folder-room";
-import { StubHost } from "../testing/stub-host";
+import type { FolderEntry } from "../../api/backend";
+import type { NavigateOptions } from "../../api/host";
+import { FakeBackend } from "../../testing/fake-backend";
+import { openRoom, placeOf } from "../../testing/folder-room";
+import { StubHost } from "../../testing/stub-host";
 import { parsePicturesAddress, picturesAddress } from "./address";
 
 const entry = (name: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({ name, kind, size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}` });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { canonicalPath } from "../api/names";
-import { setLocale } from "../i18n";
+import { canonicalPath } from "../../api/names";
+import { setLocale } from "../../i18n";
 import { parsePicturesAddress, picturesAddress } from "./address";
-import { isNarrowed, isSameChoice } from "./asking";
+import { isNarrowed, isSameChoice } from "./listing-query";
 import { askedBy, dayOf, type Filter, filterFrom, filterQuery, isFiltering, isNarrowing, NO_FILTER } from "./filter";
 import { filterParts } from "./filter-words";
 

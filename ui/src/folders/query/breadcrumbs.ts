@@ -1,9 +1,9 @@
 // The breadcrumbs of a folder: its root, the folders above it, and the current picture.
-import type { Root } from "../api/backend";
-import type { Crumb } from "../api/host";
-import { type EncodedPath, readableSegment, ROOT_PATH, segmentsOf } from "../api/names";
+import type { Root } from "../../api/backend";
+import type { Crumb } from "../../api/host";
+import { type EncodedPath, readableSegment, ROOT_PATH, segmentsOf } from "../../api/names";
 import { picturesAddress, type Showing } from "./address";
-import { shownName } from "./entries/display-name";
+import { shownName } from "../entries/display-name";
 
 /** Returns the breadcrumbs. The link from a picture back to its folder keeps the folder's display options. */
 export function crumbsOf(root: Root, path: EncodedPath, picture: string | null, showing: Showing): Crumb[] {

@@ -1,5 +1,5 @@
 // The filter for the pictures of a folder, as part of the address. Pure.
-import type { FolderQuery } from "../api/backend";
+import type { FolderQuery } from "../../api/backend";
 
 export const PICTURE_TYPES = ["jpeg", "png", "gif", "webp", "avif", "heic", "jxl", "tiff", "bmp", "ico", "svg", "raw"] as const;
 export type PictureType = (typeof PICTURE_TYPES)[number];

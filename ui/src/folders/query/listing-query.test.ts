@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Asking, dependsOnHeaders } from "./asking";
+import { type Asking, dependsOnHeaders } from "./listing-query";
 
 const byName: Asking = { sort: "name", order: "asc" };
 

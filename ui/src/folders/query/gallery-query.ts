@@ -1,7 +1,7 @@
 // A picture that was opened from a gallery in a page: its query, and the way back.
-import type { GalleryPlace } from "../api/gallery-address";
-import type { Host } from "../api/host";
-import type { Asking, Order } from "./asking";
+import type { GalleryPlace } from "../../api/gallery-address";
+import type { Host } from "../../api/host";
+import type { Asking, Order } from "./listing-query";
 import { askedBy, type Filter } from "./filter";
 import type { Grouping } from "./order";
 

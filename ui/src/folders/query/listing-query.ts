@@ -1,5 +1,5 @@
 // The query for a folder's entries: their choice and their order.
-import type { FolderQuery, SortKey, SortOrder } from "../api/backend";
+import type { FolderQuery, SortKey, SortOrder } from "../../api/backend";
 
 export interface Order {
   sort: SortKey;

@@ -1,6 +1,6 @@
 // The sort orders and groupings of a folder, and the keys that cycle through them.
-import type { PictureGrouping, SortKey } from "../api/backend";
-import type { Order } from "./asking";
+import type { PictureGrouping, SortKey } from "../../api/backend";
+import type { Order } from "./listing-query";
 
 export const SORTS: readonly SortKey[] = ["name", "taken", "modified", "size", "type"];
 export const SORT_KEY = "s";
