@@ -9,7 +9,7 @@ import { FakeBackend } from "../testing/fake-backend";
 import { openRoom } from "../testing/folder-room";
 import { StubHost } from "../testing/stub-host";
 import { ITEMS_AT_ONCE } from "./marking.svelte";
-import { memory } from "./memory";
+import { memory } from "./session/session-memory";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
   name,

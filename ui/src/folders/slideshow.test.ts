@@ -6,7 +6,7 @@ import { canonicalPath, ROOT_PATH } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
 import { Listing } from "./listing.svelte";
-import { memory } from "./memory";
+import { memory } from "./session/session-memory";
 import Viewer from "./Viewer.svelte";
 
 let host: StubHost;

@@ -3,7 +3,7 @@ import { screen } from "@testing-library/svelte";
 import type { FolderEntry, PictureGrouping } from "../api/backend";
 import { canonicalPath } from "../api/names";
 import type { FolderPlace } from "../folders/query/address";
-import { memory } from "../folders/memory";
+import { memory } from "../folders/session/session-memory";
 import { GROUPINGS } from "../folders/query/order";
 import { FakeBackend } from "./fake-backend";
 import { openRoom, placeOf } from "./folder-room";

@@ -2,9 +2,9 @@
 import { screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import { FakeBackend } from "../testing/fake-backend";
-import { openRoom, placeOf } from "../testing/folder-room";
+import type { FolderEntry } from "../../api/backend";
+import { FakeBackend } from "../../testing/fake-backend";
+import { openRoom, placeOf } from "../../testing/folder-room";
 
 const entry = (at: number): FolderEntry => ({ name: `${String(at).padStart(3, "0")}.jpg`, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${at}` });
 
