@@ -3,7 +3,7 @@ import type { FolderEntry, Marks } from "../api/backend";
 import type { Host } from "../api/host";
 import { encodeName, type EncodedPath } from "../api/names";
 import { t } from "../i18n";
-import { latestOf, markedBy } from "./marks";
+import { latestOf, markedBy } from "./marks/marks";
 import { underNewName } from "./renaming";
 import type { Selection } from "./selection.svelte";
 

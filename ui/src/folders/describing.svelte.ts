@@ -7,8 +7,8 @@ import { isNameable } from "../api/vision";
 import { formatNumber, sentences, t } from "../i18n";
 import { Asking, type DescribeRun, MOST_PICTURES } from "../vision";
 import { type Chosen, isSamePlace } from "./file-actions.svelte";
-import type { Marking } from "./marking.svelte";
-import { afterwards } from "./marks";
+import type { Marking } from "./marks/mark-editor.svelte";
+import { afterwards } from "./marks/marks";
 
 export const DESCRIBE_KEY = "d";
 

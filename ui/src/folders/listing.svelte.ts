@@ -5,7 +5,7 @@ import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
 import { type Asking, dependsOnHeaders, isNarrowed, queryOf, reachesBeneath } from "./query/listing-query";
 import type { Held } from "./grid-handle";
 import { Growth } from "./growth.svelte";
-import { isMarked, keepingMarks, markedBy } from "./marks";
+import { isMarked, keepingMarks, markedBy } from "./marks/marks";
 import { PIECE, piecesBetween } from "./pieces";
 import { ReadPieces } from "./read-pieces.svelte";
 import { underNewName } from "./renaming";

@@ -2,7 +2,7 @@
 import { SvelteMap } from "svelte/reactivity";
 import type { FolderEntry } from "../api/backend";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
-import { isMarked, keepingMarks } from "./marks";
+import { isMarked, keepingMarks } from "./marks/marks";
 import { PIECE, piecesBetween, placeIn } from "./pieces";
 
 export class ReadPieces {

@@ -3,7 +3,7 @@ import type { FolderEntry, Marks } from "../api/backend";
 import { type EncodedPath, encodeName } from "../api/names";
 import { isSameChoice } from "./query/listing-query";
 import type { Listing } from "./listing.svelte";
-import { latestOf, markedBy } from "./marks";
+import { latestOf, markedBy } from "./marks/marks";
 import { underNewName } from "./renaming";
 
 /** The number of attempts to read entries for a change, if the folder changes meanwhile. */

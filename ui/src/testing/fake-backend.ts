@@ -9,7 +9,7 @@ import { FakeTtl } from "./fake-ttl";
 import type { Session } from "../api/sessions";
 import type { SearchAnswer, SearchApi, SearchKind, SearchOptions } from "../api/search";
 import { FakeVision } from "./fake-vision";
-import { afterwards } from "../folders/marks";
+import { afterwards } from "../folders/marks/marks";
 import { fold } from "../i18n/fold";
 import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
 

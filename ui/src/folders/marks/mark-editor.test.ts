@@ -2,14 +2,14 @@
 import { screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import { ApiError } from "../api/errors";
-import { canonicalPath } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
-import { openRoom } from "../testing/folder-room";
-import { StubHost } from "../testing/stub-host";
-import { ITEMS_AT_ONCE } from "./marking.svelte";
-import { memory } from "./session/session-memory";
+import type { FolderEntry } from "../../api/backend";
+import { ApiError } from "../../api/errors";
+import { canonicalPath } from "../../api/names";
+import { FakeBackend } from "../../testing/fake-backend";
+import { openRoom } from "../../testing/folder-room";
+import { StubHost } from "../../testing/stub-host";
+import { ITEMS_AT_ONCE } from "./mark-editor.svelte";
+import { memory } from "../session/session-memory";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
   name,

@@ -1,7 +1,7 @@
 // The ratings, tags and captions of pictures. Pure: marks and a change in, marks out.
-import type { FolderEntry, Marks, MarksChange } from "../api/backend";
-import { encodeName, type EncodedPath } from "../api/names";
-import { t } from "../i18n";
+import type { FolderEntry, Marks, MarksChange } from "../../api/backend";
+import { encodeName, type EncodedPath } from "../../api/names";
+import { t } from "../../i18n";
 
 export const REJECTED = -1;
 export const UNRATED = 0;

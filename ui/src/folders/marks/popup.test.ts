@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { putOverAll } from "./over-all";
+import { putOverAll } from "./popup";
 
 function opened(top: number) {
   const [field, list] = [document.createElement("input"), document.createElement("ul")];

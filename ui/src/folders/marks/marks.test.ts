@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { FolderEntry, MarksChange } from "../api/backend";
-import { setLocale } from "../i18n";
+import type { FolderEntry, MarksChange } from "../../api/backend";
+import { setLocale } from "../../i18n";
 import { afterwards, backFrom, commonRating, markedBy, ratingWords, tagsAmong, typedTags } from "./marks";
-import { encodeName, type EncodedPath } from "../api/names";
+import { encodeName, type EncodedPath } from "../../api/names";
 
 const entry = (marks: Partial<FolderEntry> = {}): FolderEntry => ({ name: "a.jpg", kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z", ...marks });
 

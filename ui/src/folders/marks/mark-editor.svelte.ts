@@ -1,12 +1,12 @@
 // The user's ratings and tags: shown at once, sent one after the other, and reverted on failure.
-import type { Backend, FilePlace, FilesMarked, FolderEntry, KnownTag, Marks, MarksChange } from "../api/backend";
-import { ApiError, hasCode } from "../api/errors";
-import type { Host } from "../api/host";
-import { encodeName, type EncodedPath, encodeToldPath, joinPath, pathFrom } from "../api/names";
-import { formatPercent, sentences, t } from "../i18n";
-import { type Chosen, isSamePlace } from "./file-actions.svelte";
+import type { Backend, FilePlace, FilesMarked, FolderEntry, KnownTag, Marks, MarksChange } from "../../api/backend";
+import { ApiError, hasCode } from "../../api/errors";
+import type { Host } from "../../api/host";
+import { encodeName, type EncodedPath, encodeToldPath, joinPath, pathFrom } from "../../api/names";
+import { formatPercent, sentences, t } from "../../i18n";
+import { type Chosen, isSamePlace } from "../file-actions.svelte";
 import { afterwards, backFrom, latestOf, markedBy, ratingOf, ratingStars } from "./marks";
-import { shownName } from "./entries/display-name";
+import { shownName } from "../entries/display-name";
 
 /** The maximum number of pictures in a request. */
 export const ITEMS_AT_ONCE = 500;

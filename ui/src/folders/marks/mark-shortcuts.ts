@@ -1,8 +1,8 @@
 // The keys that rate the pictures that the user means, and the one that opens their tags.
 import Tags from "@lucide/svelte/icons/tags";
-import type { Action, Shortcut } from "../api/host";
-import { t } from "../i18n";
-import type { Marking } from "./marking.svelte";
+import type { Action, Shortcut } from "../../api/host";
+import { t } from "../../i18n";
+import type { Marking } from "./mark-editor.svelte";
 import { REJECTED, UNRATED } from "./marks";
 
 export const REJECT_KEY = "x";
