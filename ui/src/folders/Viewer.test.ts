@@ -6,7 +6,7 @@ import { ApiError } from "../api/errors";
 import { canonicalPath } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
-import { Listing } from "./listing.svelte";
+import { Listing } from "./listing/listing.svelte";
 import { memory } from "./session/session-memory";
 import Viewer from "./Viewer.svelte";
 

@@ -3,7 +3,7 @@ import type { FolderEntry, FolderWatching } from "../api/backend";
 import type { FootItem } from "../api/host";
 import { formatBytes, formatDateTime, formatNumber, t } from "../i18n";
 import { dependsOnHeaders, isNarrowed } from "./query/listing-query";
-import type { Listing } from "./listing.svelte";
+import type { Listing } from "./listing/listing.svelte";
 import type { Selection } from "./selection.svelte";
 import { selectionFoot } from "./selection-words";
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { canonicalPath } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
-import { Listing } from "./listing.svelte";
+import { Listing } from "./listing/listing.svelte";
 import Viewer from "./Viewer.svelte";
 
 let host: StubHost;

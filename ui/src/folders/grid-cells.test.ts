@@ -8,7 +8,7 @@ import { openRoom, placeOf } from "../testing/folder-room";
 import { cellSections } from "./grid-cells";
 import { gridShape } from "./grid-geometry";
 import { drawnSections } from "./grid-sections";
-import { PIECE } from "./pieces";
+import { PIECE } from "./listing/chunks";
 
 const entry = (name: string): FolderEntry => ({ name, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}` });
 const many = (count: number) => Array.from({ length: count }, (_, at) => entry(`${String(at).padStart(4, "0")}.jpg`));

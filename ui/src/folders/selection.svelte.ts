@@ -2,7 +2,7 @@
 import type { FolderEntry, Marks } from "../api/backend";
 import { type EncodedPath, encodeName } from "../api/names";
 import { isSameChoice } from "./query/listing-query";
-import type { Listing } from "./listing.svelte";
+import type { Listing } from "./listing/listing.svelte";
 import { latestOf, markedBy } from "./marks/marks";
 import { underNewName } from "./renaming";
 

@@ -3,7 +3,7 @@ import type { Backend, FolderEntry, FolderListing, FolderQuery } from "../api/ba
 import { ApiError } from "../api/errors";
 import { encodeName, ROOT_PATH } from "../api/names";
 import type { Asking } from "./query/listing-query";
-import { Listing } from "./listing.svelte";
+import { Listing } from "./listing/listing.svelte";
 import { FolderChanged, NOTHING, Selection } from "./selection.svelte";
 
 const inThree = (index: number) => index % 3;

@@ -5,7 +5,7 @@ import type { FolderEntry } from "../api/backend";
 import { canonicalPath, ROOT_PATH } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
-import { Listing } from "./listing.svelte";
+import { Listing } from "./listing/listing.svelte";
 import { memory } from "./session/session-memory";
 import Viewer from "./Viewer.svelte";
 

@@ -1,7 +1,7 @@
 // Finds the next entry whose name starts with the typed text.
 import { fold } from "../i18n/fold";
-import type { Listing } from "./listing.svelte";
-import { PIECE } from "./pieces";
+import type { Listing } from "./listing/listing.svelte";
+import { PIECE } from "./listing/chunks";
 import { FolderChanged } from "./selection.svelte";
 import { shownName } from "./entries/display-name";
 

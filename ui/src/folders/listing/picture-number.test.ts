@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeAmongPictures } from "./position";
+import { placeAmongPictures } from "./picture-number";
 
 /** Builds a folder: `f` is a folder, `p` a picture, `o` another file; capitals were not read. */
 function folder(entries: string) {

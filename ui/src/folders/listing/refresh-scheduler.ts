@@ -1,5 +1,5 @@
 // The schedule for reading a folder again: one read after the other, so that each completes.
-import { rest, untilSeen } from "./waiting";
+import { rest, untilSeen } from "./wait";
 
 /** The maximum pause between reads of a folder that changes all the time, in milliseconds. */
 const LONGEST_REST = 10_000;

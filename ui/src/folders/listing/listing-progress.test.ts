@@ -2,9 +2,9 @@
 import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import { FakeBackend } from "../testing/fake-backend";
-import { openRoom, placeOf } from "../testing/folder-room";
+import type { FolderEntry } from "../../api/backend";
+import { FakeBackend } from "../../testing/fake-backend";
+import { openRoom, placeOf } from "../../testing/folder-room";
 
 let backend: FakeBackend;
 /** A separate folder for each test, as remembered positions outlive a test. */

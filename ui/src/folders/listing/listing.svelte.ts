@@ -1,16 +1,16 @@
 // The entries of a folder, read in pieces as they come into view: a folder may contain a hundred thousand.
-import type { Backend, FolderEntry, FolderGroup, FolderListing, FolderQuery, Marks } from "../api/backend";
-import { hasCode } from "../api/errors";
-import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
-import { type Asking, dependsOnHeaders, isNarrowed, queryOf, reachesBeneath } from "./query/listing-query";
-import type { Held } from "./grid-handle";
-import { Growth } from "./growth.svelte";
-import { isMarked, keepingMarks, markedBy } from "./marks/marks";
-import { PIECE, piecesBetween } from "./pieces";
-import { ReadPieces } from "./read-pieces.svelte";
-import { underNewName } from "./renaming";
-import { AGAIN_AFTER, Renewing } from "./renewing";
-import { rest } from "./waiting";
+import type { Backend, FolderEntry, FolderGroup, FolderListing, FolderQuery, Marks } from "../../api/backend";
+import { hasCode } from "../../api/errors";
+import { encodeName, type EncodedPath, type NamedBytes } from "../../api/names";
+import { type Asking, dependsOnHeaders, isNarrowed, queryOf, reachesBeneath } from "../query/listing-query";
+import type { Held } from "../grid-handle";
+import { Growth } from "./listing-progress.svelte";
+import { isMarked, keepingMarks, markedBy } from "../marks/marks";
+import { PIECE, piecesBetween } from "./chunks";
+import { ReadPieces } from "./chunk-store.svelte";
+import { underNewName } from "../renaming";
+import { AGAIN_AFTER, Renewing } from "./refresh-scheduler";
+import { rest } from "./wait";
 
 /** A constant object, so that assigning it again triggers no effects. */
 const UNGROUPED: readonly FolderGroup[] = [];

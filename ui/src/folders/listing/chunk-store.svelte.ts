@@ -1,9 +1,9 @@
 // The available pieces of a folder's listing, and their entries.
 import { SvelteMap } from "svelte/reactivity";
-import type { FolderEntry } from "../api/backend";
-import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
-import { isMarked, keepingMarks } from "./marks/marks";
-import { PIECE, piecesBetween, placeIn } from "./pieces";
+import type { FolderEntry } from "../../api/backend";
+import { encodeName, type EncodedPath, type NamedBytes } from "../../api/names";
+import { isMarked, keepingMarks } from "../marks/marks";
+import { PIECE, piecesBetween, placeIn } from "./chunks";
 
 export class ReadPieces {
   #pieces = $state.raw(new SvelteMap<number, readonly FolderEntry[]>());

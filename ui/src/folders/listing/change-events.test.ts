@@ -1,13 +1,13 @@
 // Changes of a folder appear on the screen, and move no visible entry.
 import { screen, waitFor } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import { ApiError } from "../api/errors";
-import { canonicalPath, type EncodedPath } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
-import { openRoom } from "../testing/folder-room";
-import { StubHost } from "../testing/stub-host";
-import { FolderBranches, type FolderNode } from "./folder-tree.svelte";
+import type { FolderEntry } from "../../api/backend";
+import { ApiError } from "../../api/errors";
+import { canonicalPath, type EncodedPath } from "../../api/names";
+import { FakeBackend } from "../../testing/fake-backend";
+import { openRoom } from "../../testing/folder-room";
+import { StubHost } from "../../testing/stub-host";
+import { FolderBranches, type FolderNode } from "../folder-tree.svelte";
 
 let backend: FakeBackend;
 let host: StubHost;

@@ -1,7 +1,7 @@
 // Forwards the server's events about a folder to its listing.
-import type { ApiEvents } from "../api/events";
-import { encodeToldPath } from "../api/names";
-import { dependsOnHeaders, reachesBeneath } from "./query/listing-query";
+import type { ApiEvents } from "../../api/events";
+import { encodeToldPath } from "../../api/names";
+import { dependsOnHeaders, reachesBeneath } from "../query/listing-query";
 import type { Listing } from "./listing.svelte";
 
 /**

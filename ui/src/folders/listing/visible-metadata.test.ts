@@ -1,12 +1,12 @@
 // The data of visible pictures is read while the rest of a folder is still being read, and requests end eventually.
 import { screen, waitFor } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import { canonicalPath } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
-import { openRoom } from "../testing/folder-room";
-import type { Asking } from "./query/listing-query";
-import { ENTRIES_AT_ONCE, QUESTIONS_IN_VAIN, SeenHeaders } from "./seen-headers";
+import type { FolderEntry } from "../../api/backend";
+import { canonicalPath } from "../../api/names";
+import { FakeBackend } from "../../testing/fake-backend";
+import { openRoom } from "../../testing/folder-room";
+import type { Asking } from "../query/listing-query";
+import { ENTRIES_AT_ONCE, QUESTIONS_IN_VAIN, SeenHeaders } from "./visible-metadata";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
   name,

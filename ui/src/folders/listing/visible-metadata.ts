@@ -1,9 +1,9 @@
 // Shows the header and sidecar data of visible pictures while the rest of a folder is still being read.
-import type { FolderEntry } from "../api/backend";
-import { encodeName } from "../api/names";
-import { dependsOnHeaders } from "./query/listing-query";
+import type { FolderEntry } from "../../api/backend";
+import { encodeName } from "../../api/names";
+import { dependsOnHeaders } from "../query/listing-query";
 import type { Listing } from "./listing.svelte";
-import { rest, untilSeen } from "./waiting";
+import { rest, untilSeen } from "./wait";
 
 /** The minimum interval between two requests, in milliseconds. */
 const PAUSE = 1_000;

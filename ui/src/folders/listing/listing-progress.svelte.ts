@@ -1,5 +1,5 @@
 // A listing that starts before all names of its folder were read.
-import type { FolderListing } from "../api/backend";
+import type { FolderListing } from "../../api/backend";
 
 export class Growth {
   /** True if more names are still being read. */

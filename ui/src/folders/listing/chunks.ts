@@ -1,6 +1,6 @@
 // The pieces in which the listing of a folder is fetched.
-import type { FolderEntry } from "../api/backend";
-import type { NamedBytes } from "../api/names";
+import type { FolderEntry } from "../../api/backend";
+import type { NamedBytes } from "../../api/names";
 
 export const PIECE = 1_000;
 /** The fields that distinguish entries with the same name. */

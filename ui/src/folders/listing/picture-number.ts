@@ -1,6 +1,6 @@
 // The number of a picture in its folder: the first, the second … Folders and other files are among the pictures, and a
 // large folder is only partly read.
-import type { FolderEntry } from "../api/backend";
+import type { FolderEntry } from "../../api/backend";
 
 /** The known part of a folder. */
 export interface KnownEntries {

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Backend, FolderEntry, FolderListing, FolderQuery } from "../api/backend";
-import { ApiError } from "../api/errors";
-import { encodeName, ROOT_PATH } from "../api/names";
+import type { Backend, FolderEntry, FolderListing, FolderQuery } from "../../api/backend";
+import { ApiError } from "../../api/errors";
+import { encodeName, ROOT_PATH } from "../../api/names";
 import { Listing } from "./listing.svelte";
-import { neighbour } from "./neighbours";
+import { neighbour } from "./adjacent-picture";
 
 const entry = (index: number): FolderEntry => ({
   name: `${index}.jpg`,
