@@ -5,7 +5,7 @@ import { encodeName, type EncodedPath } from "../api/names";
 import { t } from "../i18n";
 import { latestOf, markedBy } from "./marks/marks";
 import { underNewName } from "./renaming";
-import type { Selection } from "./selection.svelte";
+import type { Selection } from "./selection/selection.svelte";
 
 const [LEAST, MOST] = [2, 4];
 

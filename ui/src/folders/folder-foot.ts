@@ -4,8 +4,8 @@ import type { FootItem } from "../api/host";
 import { formatBytes, formatDateTime, formatNumber, t } from "../i18n";
 import { dependsOnHeaders, isNarrowed } from "./query/listing-query";
 import type { Listing } from "./listing/listing.svelte";
-import type { Selection } from "./selection.svelte";
-import { selectionFoot } from "./selection-words";
+import type { Selection } from "./selection/selection.svelte";
+import { selectionFoot } from "./selection/selection-words";
 
 export function folderFoot(listing: Listing, selection: Selection, watching: FolderWatching | null): FootItem[] {
   return [selectionFoot(selection) ?? countFoot(listing), ...growthFoot(listing), ...orderFoot(listing), ...leftOutFoot(listing), ...watchFoot(watching)];

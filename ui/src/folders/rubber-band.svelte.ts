@@ -3,8 +3,8 @@ import { untrack } from "svelte";
 import type { Attachment } from "svelte/attachments";
 import { cellsIn, cellsOf, columnOf, contentTop, edgeSpeed, type Rectangle, type Shape } from "./grid-geometry";
 import { cellOf } from "./presses";
-import { selectingBy } from "./selecting";
-import { NOTHING, type Selected, type Selection } from "./selection.svelte";
+import { selectingBy } from "./selection/selection-mode";
+import { NOTHING, type Selected, type Selection } from "./selection/selection.svelte";
 
 /** The movement below which it is a press, in pixels. */
 const STILL = 4;

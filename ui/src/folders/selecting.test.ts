@@ -11,7 +11,7 @@ import { StubHost } from "../testing/stub-host";
 import { type FolderPlace, parsePicturesAddress } from "./query/address";
 import type { Order } from "./query/listing-query";
 import { LONG_PRESS } from "./presses";
-import { selectingBy } from "./selecting";
+import { selectingBy } from "./selection/selection-mode";
 
 let backend: FakeBackend;
 let host: StubHost;

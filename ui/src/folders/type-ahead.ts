@@ -2,7 +2,7 @@
 import { fold } from "../i18n/fold";
 import type { Listing } from "./listing/listing.svelte";
 import { PIECE } from "./listing/chunks";
-import { FolderChanged } from "./selection.svelte";
+import { FolderChanged } from "./selection/selection.svelte";
 import { shownName } from "./entries/display-name";
 
 /** The key that starts a name, as single letters are keys of the view. */

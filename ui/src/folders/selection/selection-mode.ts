@@ -1,5 +1,5 @@
 // The effect of a press or a key on the selection, by its modifier keys, as in file managers.
-import { isMac } from "../keys";
+import { isMac } from "../../keys";
 
 export type Selecting = "only" | "toggle" | "range" | "add range";
 

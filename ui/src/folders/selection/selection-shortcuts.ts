@@ -1,6 +1,6 @@
 // The keys of the view that select. The grid's own keys are in Grid.svelte.
-import type { Shortcut } from "../api/host";
-import { t } from "../i18n";
+import type { Shortcut } from "../../api/host";
+import { t } from "../../i18n";
 import type { Selection } from "./selection.svelte";
 
 // In a text field these keys belong to the text.

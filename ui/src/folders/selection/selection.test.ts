@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Backend, FolderEntry, FolderListing, FolderQuery } from "../api/backend";
-import { ApiError } from "../api/errors";
-import { encodeName, ROOT_PATH } from "../api/names";
-import type { Asking } from "./query/listing-query";
-import { Listing } from "./listing/listing.svelte";
+import type { Backend, FolderEntry, FolderListing, FolderQuery } from "../../api/backend";
+import { ApiError } from "../../api/errors";
+import { encodeName, ROOT_PATH } from "../../api/names";
+import type { Asking } from "../query/listing-query";
+import { Listing } from "../listing/listing.svelte";
 import { FolderChanged, NOTHING, Selection } from "./selection.svelte";
 
 const inThree = (index: number) => index % 3;

@@ -1,10 +1,10 @@
 // The selection in the current folder: by names, so that it outlives another order and a new reading.
-import type { FolderEntry, Marks } from "../api/backend";
-import { type EncodedPath, encodeName } from "../api/names";
-import { isSameChoice } from "./query/listing-query";
-import type { Listing } from "./listing/listing.svelte";
-import { latestOf, markedBy } from "./marks/marks";
-import { underNewName } from "./renaming";
+import type { FolderEntry, Marks } from "../../api/backend";
+import { type EncodedPath, encodeName } from "../../api/names";
+import { isSameChoice } from "../query/listing-query";
+import type { Listing } from "../listing/listing.svelte";
+import { latestOf, markedBy } from "../marks/marks";
+import { underNewName } from "../renaming";
 
 /** The number of attempts to read entries for a change, if the folder changes meanwhile. */
 const ATTEMPTS = 3;

@@ -1,6 +1,6 @@
 // The texts about the selection: in the status bar, for screen readers, and on failure.
-import type { FootItem, Host } from "../api/host";
-import { formatBytes, sentences, t } from "../i18n";
+import type { FootItem, Host } from "../../api/host";
+import { formatBytes, sentences, t } from "../../i18n";
 import { FolderChanged, type Selection } from "./selection.svelte";
 
 /** Returns null if nothing is selected. */
