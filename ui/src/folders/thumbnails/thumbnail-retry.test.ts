@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { ApiError } from "../api/errors";
-import { afterFailure } from "./thumb-loader";
+import { ApiError } from "../../api/errors";
+import { afterFailure } from "./thumbnail-retry";
 
 beforeEach(() => {
   vi.useFakeTimers();

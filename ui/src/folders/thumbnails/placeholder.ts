@@ -1,5 +1,5 @@
 // The placeholder of a picture until its thumbnail loads: its position in the square, and its rotation.
-import type { FolderEntry } from "../api/backend";
+import type { FolderEntry } from "../../api/backend";
 
 /** A box with the shape of the picture, as CSS. */
 export interface Shape {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { whenIdle } from "./when-idle";
+import { whenIdle } from "./idle-task";
 
 let frames: FrameRequestCallback[];
 const work = vi.fn();

@@ -1,8 +1,8 @@
 // In WebKit the page requests a thumbnail, so that the request can be aborted.
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { thumbProps as props } from "../testing/thumb-props";
-import Thumb from "./Thumb.svelte";
+import { thumbProps as props } from "../../testing/thumb-props";
+import Thumbnail from "./Thumbnail.svelte";
 
 interface Asked {
   url: string;
@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 it("shows what comes, and keeps it no longer than that", async () => {
-  render(Thumb, props);
+  render(Thumbnail, props);
   expect(asked.map(({ url }) => url)).toEqual(["/thumb/a?ahead"]);
   expect(image().hasAttribute("src")).toBe(false);
   last().answer(new Response("a"));
@@ -46,7 +46,7 @@ it("shows what comes, and keeps it no longer than that", async () => {
 
 it("hides an image until it is whole", async () => {
   const embedded = { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z", width: 4, height: 3, embeds: true };
-  render(Thumb, { ...props, seen: true, entry: embedded });
+  render(Thumbnail, { ...props, seen: true, entry: embedded });
   const small = screen.getByTestId("embedded");
   const [ofThumb] = asked.filter(({ url }) => url === props.url);
   const [ofSmall] = asked.filter(({ url }) => url === props.embedded);
@@ -63,14 +63,14 @@ it("hides an image until it is whole", async () => {
 });
 
 it("ends the request when its place goes", () => {
-  const { unmount } = render(Thumb, props);
+  const { unmount } = render(Thumbnail, props);
   expect(last().signal.aborted).toBe(false);
   unmount();
   expect(last().signal.aborted).toBe(true);
 });
 
 it("ends the request for what it is no more, and leaves what is shown until the other one comes", async () => {
-  const { rerender } = render(Thumb, props);
+  const { rerender } = render(Thumbnail, props);
   const ahead = last();
   await rerender({ seen: true });
   expect(ahead.signal.aborted).toBe(true);
@@ -87,7 +87,7 @@ it("ends the request for what it is no more, and leaves what is shown until the 
 
 it("asks why one does not come", async () => {
   const probe = vi.spyOn(props.folders, "probe").mockRejectedValue(new Error("no"));
-  render(Thumb, props);
+  render(Thumbnail, props);
   last().answer(new Response("", { status: 404 }));
   await screen.findByTestId("thumb-failed");
   expect(probe).toHaveBeenCalledWith("/thumb/a?ahead", expect.any(AbortSignal));

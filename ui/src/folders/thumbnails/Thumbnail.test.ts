@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { expect, it } from "vitest";
-import { thumbProps } from "../testing/thumb-props";
-import Thumb from "./Thumb.svelte";
+import { thumbProps } from "../../testing/thumb-props";
+import Thumbnail from "./Thumbnail.svelte";
 
 const picture = thumbProps.entry;
 const entry = { ...picture, width: 4000, height: 3000, orientation: 6 };
@@ -12,7 +12,7 @@ const HASH = "1QcSHQRnh493V4dIh4eXh1h4kJUI";
 const address = () => screen.getByTestId("thumb").getAttribute("src");
 
 it("is asked for as one that is looked at, as soon as it is", async () => {
-  const { rerender } = render(Thumb, props);
+  const { rerender } = render(Thumbnail, props);
   expect(address()).toBe("/thumb/a?ahead");
   await rerender({ seen: true });
   expect(address()).toBe("/thumb/a");
@@ -21,14 +21,14 @@ it("is asked for as one that is looked at, as soon as it is", async () => {
 });
 
 it("that came ahead of the eye is not asked for again", async () => {
-  const { rerender } = render(Thumb, props);
+  const { rerender } = render(Thumbnail, props);
   await fireEvent.load(screen.getByTestId("thumb"));
   await rerender({ seen: true });
   expect(address()).toBe("/thumb/a?ahead");
 });
 
 it("of another file or size is asked for by its own address", async () => {
-  const { rerender } = render(Thumb, props);
+  const { rerender } = render(Thumbnail, props);
   await fireEvent.load(screen.getByTestId("thumb"));
   await rerender({ url: "/thumb/b", ahead: "/thumb/b?ahead" });
   expect(address()).toBe("/thumb/b?ahead");
@@ -39,21 +39,21 @@ it("of another file or size is asked for by its own address", async () => {
 });
 
 it("is not asked for while one rushes past", async () => {
-  const { rerender } = render(Thumb, { ...props, calm: false });
+  const { rerender } = render(Thumbnail, { ...props, calm: false });
   expect(screen.queryByTestId("thumb")).toBeNull();
   await rerender({ calm: true });
   expect(address()).toBe("/thumb/a?ahead");
 });
 
 it("that has not come is given up when its place goes", () => {
-  const { unmount } = render(Thumb, props);
+  const { unmount } = render(Thumbnail, props);
   const going = screen.getByTestId("thumb");
   unmount();
   expect(going.hasAttribute("src")).toBe(false);
 });
 
 it("that has come stays what it is when its place goes", async () => {
-  const { unmount } = render(Thumb, props);
+  const { unmount } = render(Thumbnail, props);
   const going = screen.getByTestId("thumb");
   await fireEvent.load(going);
   unmount();
@@ -61,7 +61,7 @@ it("that has come stays what it is when its place goes", async () => {
 });
 
 it("has in its place, where it is seen, what stands for it, until it comes", async () => {
-  const { rerender } = render(Thumb, { ...props, calm: false, entry: { ...entry, thumbhash: HASH, embeds: true } });
+  const { rerender } = render(Thumbnail, { ...props, calm: false, entry: { ...entry, thumbhash: HASH, embeds: true } });
   expect(screen.queryByTestId("placeholder")).toBeNull();
   await rerender({ seen: true });
   expect(screen.getByTestId("placeholder").querySelector("canvas")).not.toBeNull();
@@ -75,7 +75,7 @@ it("has in its place, where it is seen, what stands for it, until it comes", asy
 });
 
 it("asks for the camera's small picture only where it is seen, and nothing else stands for it", async () => {
-  const { rerender } = render(Thumb, { ...props, entry: { ...entry, embeds: true } });
+  const { rerender } = render(Thumbnail, { ...props, entry: { ...entry, embeds: true } });
   expect(screen.queryByTestId("embedded")).toBeNull();
   await rerender({ seen: true });
   const embedded = screen.getByTestId("embedded");
@@ -86,6 +86,6 @@ it("asks for the camera's small picture only where it is seen, and nothing else 
 });
 
 it("has an empty place where nothing is known of it", () => {
-  render(Thumb, { ...props, seen: true, entry: picture });
+  render(Thumbnail, { ...props, seen: true, entry: picture });
   expect(screen.queryByTestId("placeholder")).toBeNull();
 });

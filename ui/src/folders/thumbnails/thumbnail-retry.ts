@@ -1,6 +1,6 @@
 // Determines the reason why a thumbnail failed to load, and whether to retry: an <img> itself only reports the failure.
-import { hasCode } from "../api/errors";
-import type { FoldersApi } from "../api/backend";
+import { hasCode } from "../../api/errors";
+import type { FoldersApi } from "../../api/backend";
 
 export type Outcome = "again" | { failed: unknown };
 
