@@ -8,7 +8,7 @@ import { apiError } from "../api/request";
 import type { GivenPicture } from "../editing/given-pictures";
 import { formatNumber, t } from "../i18n";
 import { galleryFence } from "../markdown/gallery-options";
-import { picturesOf } from "./inserting";
+import { picturesOf } from "./insert/insert-pictures";
 import { byFolder, type Renamed } from "./renaming";
 import { shownName } from "./entries/display-name";
 

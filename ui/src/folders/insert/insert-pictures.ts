@@ -1,14 +1,14 @@
 // Inserts pictures of a folder into a page: its editor opens, copies of the pictures are added to the page's files, and
 // their links are appended to the text, to be reviewed and saved. Nothing is saved unseen.
-import type { Backend, FilePlace, FolderEntry, VisitedPage } from "../api/backend";
-import type { Host } from "../api/host";
-import { joinPath } from "../api/names";
-import { type GivenPicture, handOn } from "../editing/given-pictures";
-import { LockTokens } from "../editing/lock-tokens";
-import { startEdit } from "../editing/start-edit";
-import { tabId } from "../editing/tab-id";
-import { editUrl } from "../markdown/page-path";
-import { shownName } from "./entries/display-name";
+import type { Backend, FilePlace, FolderEntry, VisitedPage } from "../../api/backend";
+import type { Host } from "../../api/host";
+import { joinPath } from "../../api/names";
+import { type GivenPicture, handOn } from "../../editing/given-pictures";
+import { LockTokens } from "../../editing/lock-tokens";
+import { startEdit } from "../../editing/start-edit";
+import { tabId } from "../../editing/tab-id";
+import { editUrl } from "../../markdown/page-path";
+import { shownName } from "../entries/display-name";
 
 /** Returns the entries that a page can show. */
 export function picturesOf({ root, path }: FilePlace, entries: Iterable<FolderEntry>): GivenPicture[] {

@@ -2,16 +2,16 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { FolderEntry, LocksApi, VisitedPage } from "../api/backend";
-import { ApiError } from "../api/errors";
-import { canonicalPath } from "../api/names";
-import { PICTURES_TYPE, takeHandedOn, writePictures } from "../editing/given-pictures";
-import { LockTokens } from "../editing/lock-tokens";
-import { tabId } from "../editing/tab-id";
-import { FakeBackend } from "../testing/fake-backend";
-import { StubHost } from "../testing/stub-host";
+import type { FolderEntry, LocksApi, VisitedPage } from "../../api/backend";
+import { ApiError } from "../../api/errors";
+import { canonicalPath } from "../../api/names";
+import { PICTURES_TYPE, takeHandedOn, writePictures } from "../../editing/given-pictures";
+import { LockTokens } from "../../editing/lock-tokens";
+import { tabId } from "../../editing/tab-id";
+import { FakeBackend } from "../../testing/fake-backend";
+import { StubHost } from "../../testing/stub-host";
 import InsertPictures from "./InsertPictures.svelte";
-import { insertInto, picturesOf } from "./inserting";
+import { insertInto, picturesOf } from "./insert-pictures";
 
 const entry = (name: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({ name, kind, size: 1, mtime: "2026-11-20T00:00:00Z", id: name });
 const MOSS = { root: "R1", path: canonicalPath("2024/moss.jpg"), name: "moss.jpg" };
