@@ -1,6 +1,6 @@
 import { flushSync } from "svelte";
 import { expect, it, vi } from "vitest";
-import { Roots } from "../folders/roots.svelte";
+import { Roots } from "../folders/roots/roots.svelte";
 import { FakeBackend } from "../testing/fake-backend";
 import { PageIndex } from "./page-index.svelte";
 

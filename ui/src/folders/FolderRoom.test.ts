@@ -11,8 +11,8 @@ import { type FolderPlace, parsePicturesAddress } from "./query/address";
 import type { Order } from "./query/listing-query";
 import { StubHost } from "../testing/stub-host";
 import { NO_FILTER } from "./query/filter";
-import { RecentFolders } from "./recent-folders.svelte";
-import { Roots } from "./roots.svelte";
+import { RecentFolders } from "./roots/recent-folders.svelte";
+import { Roots } from "./roots/roots.svelte";
 
 let backend: FakeBackend;
 let host: StubHost;

@@ -10,7 +10,7 @@ import { folderPart } from "../testing/fake-folder";
 import { FolderTree } from ".";
 import { BranchWatches } from "./branch-watches";
 import { FolderCounts } from "./folder-counts";
-import { Roots } from "./roots.svelte";
+import { Roots } from "./roots/roots.svelte";
 
 const PAUSE = 600;
 /** The result arrives only after the pause, and on a busy machine not sooner. */

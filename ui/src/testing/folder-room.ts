@@ -4,7 +4,7 @@ import type { ComponentProps } from "svelte";
 import type { Backend } from "../api/backend";
 import { FolderRoom } from "../folders";
 import { type FolderPlace, parsePicturesAddress } from "../folders/query/address";
-import { Roots } from "../folders/roots.svelte";
+import { Roots } from "../folders/roots/roots.svelte";
 import { StubHost } from "./stub-host";
 
 type Props = ComponentProps<typeof FolderRoom>;

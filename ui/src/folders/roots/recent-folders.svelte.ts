@@ -1,10 +1,10 @@
 // The recently visited folders, the latest first. The server stores them for the user, so that they outlive the window.
 // The client adds the visits since its last read.
 import { untrack } from "svelte";
-import type { FilePlace, Root, UsersApi } from "../api/backend";
-import { encodeToldPath, parentPath, readableSegment, segmentsOf } from "../api/names";
-import { picturesAddress } from "../api/pictures-address";
-import { shownName } from "./entries/display-name";
+import type { FilePlace, Root, UsersApi } from "../../api/backend";
+import { encodeToldPath, parentPath, readableSegment, segmentsOf } from "../../api/names";
+import { picturesAddress } from "../../api/pictures-address";
+import { shownName } from "../entries/display-name";
 
 /** The limit of the server's list. */
 const KEPT = 50;

@@ -2,13 +2,13 @@
 import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { ApiError } from "../api/errors";
-import { canonicalPath } from "../api/names";
-import { setLocale } from "../i18n";
-import { FakeBackend } from "../testing/fake-backend";
-import { openRoom } from "../testing/folder-room";
-import { StubHost } from "../testing/stub-host";
-import type { FolderPlace } from "./query/address";
+import { ApiError } from "../../api/errors";
+import { canonicalPath } from "../../api/names";
+import { setLocale } from "../../i18n";
+import { FakeBackend } from "../../testing/fake-backend";
+import { openRoom } from "../../testing/folder-room";
+import { StubHost } from "../../testing/stub-host";
+import type { FolderPlace } from "../query/address";
 import { RecentFolders } from "./recent-folders.svelte";
 import { Roots } from "./roots.svelte";
 

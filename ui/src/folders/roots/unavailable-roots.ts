@@ -1,7 +1,7 @@
 // Waits for roots whose folders are unavailable: the return of one is reported as a change of its own folder.
-import type { Backend, Root } from "../api/backend";
-import { FolderWatch } from "../api/folder-watch.svelte";
-import { ROOT_PATH } from "../api/names";
+import type { Backend, Root } from "../../api/backend";
+import { FolderWatch } from "../../api/folder-watch.svelte";
+import { ROOT_PATH } from "../../api/names";
 
 /** The maximum number of watches. The server watches 128 folders, and leaves some for those that are displayed. */
 const AT_MOST = 64;

@@ -2,13 +2,13 @@
 import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { ApiError } from "../api/errors";
-import { canonicalPath } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
-import { openRoom } from "../testing/folder-room";
-import { FolderTree } from ".";
-import type { FolderPlace } from "./query/address";
-import { AwayRoots } from "./away-roots";
+import { ApiError } from "../../api/errors";
+import { canonicalPath } from "../../api/names";
+import { FakeBackend } from "../../testing/fake-backend";
+import { openRoom } from "../../testing/folder-room";
+import { FolderTree } from "..";
+import type { FolderPlace } from "../query/address";
+import { AwayRoots } from "./unavailable-roots";
 import { Roots } from "./roots.svelte";
 
 let backend: FakeBackend;

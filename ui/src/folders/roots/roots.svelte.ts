@@ -1,6 +1,6 @@
 // The open folders, shared by the view and its side panel.
 import { untrack } from "svelte";
-import type { Backend, Root } from "../api/backend";
+import type { Backend, Root } from "../../api/backend";
 
 export type RootsState = "idle" | "loading" | "ready" | "failed";
 

@@ -1,8 +1,8 @@
 // The recently visited folders: their recording, their removal, and their names.
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { FilePlace, Root, VisitedFolder } from "../api/backend";
-import { canonicalPath } from "../api/names";
+import type { FilePlace, Root, VisitedFolder } from "../../api/backend";
+import { canonicalPath } from "../../api/names";
 import { RecentFolders, recentFolders } from "./recent-folders.svelte";
 
 const place = (path: string, root = "R1"): FilePlace => ({ root, path: canonicalPath(path) });
