@@ -7,7 +7,7 @@ import { canonicalPath, type EncodedPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
 import { openRoom } from "../../testing/folder-room";
 import { StubHost } from "../../testing/stub-host";
-import { FolderBranches, type FolderNode } from "../folder-tree.svelte";
+import { FolderBranches, type FolderNode } from "../tree/folder-branches.svelte";
 
 let backend: FakeBackend;
 let host: StubHost;

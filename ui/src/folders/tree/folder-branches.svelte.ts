@@ -1,10 +1,10 @@
 // The subfolders of the folders that are expanded in the tree, read when one is expanded.
 import { SvelteMap, SvelteSet } from "svelte/reactivity";
-import type { Backend, FolderEntry, FolderListing } from "../api/backend";
-import { encodeToldPath, type EncodedPath, joinPath, parentPath } from "../api/names";
+import type { Backend, FolderEntry, FolderListing } from "../../api/backend";
+import { encodeToldPath, type EncodedPath, joinPath, parentPath } from "../../api/names";
 import { BranchWatches } from "./branch-watches";
 import { FolderCounts } from "./folder-counts";
-import { idOf, placeOf } from "./entries/folder-id";
+import { idOf, placeOf } from "../entries/folder-id";
 
 const AT_ONCE = 1_000;
 

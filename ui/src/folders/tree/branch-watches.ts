@@ -1,7 +1,7 @@
 // Watches the folders that are expanded in the tree, so that a folder that another program creates appears there.
-import type { Backend } from "../api/backend";
-import { FolderWatch } from "../api/folder-watch.svelte";
-import { placeOf } from "./entries/folder-id";
+import type { Backend } from "../../api/backend";
+import { FolderWatch } from "../../api/folder-watch.svelte";
+import { placeOf } from "../entries/folder-id";
 
 /** The maximum number of watches. The server watches 128 folders, and leaves some for those that are displayed. */
 const AT_MOST = 24;

@@ -2,15 +2,15 @@
 import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { FolderEntry, FolderListing, FolderQuery } from "../api/backend";
-import { ApiError } from "../api/errors";
-import { canonicalPath } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
-import { folderPart } from "../testing/fake-folder";
-import { FolderTree } from ".";
+import type { FolderEntry, FolderListing, FolderQuery } from "../../api/backend";
+import { ApiError } from "../../api/errors";
+import { canonicalPath } from "../../api/names";
+import { FakeBackend } from "../../testing/fake-backend";
+import { folderPart } from "../../testing/fake-folder";
+import { FolderTree } from "..";
 import { BranchWatches } from "./branch-watches";
 import { FolderCounts } from "./folder-counts";
-import { Roots } from "./roots/roots.svelte";
+import { Roots } from "../roots/roots.svelte";
 
 const PAUSE = 600;
 /** The result arrives only after the pause, and on a busy machine not sooner. */

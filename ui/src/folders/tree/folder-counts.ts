@@ -1,7 +1,7 @@
 // The numbers of pictures and folders in the visible folders of the tree: requested a few at a time, and cached.
 import { SvelteMap } from "svelte/reactivity";
-import type { FoldersApi } from "../api/backend";
-import { placeOf } from "./entries/folder-id";
+import type { FoldersApi } from "../../api/backend";
+import { placeOf } from "../entries/folder-id";
 
 /** The counts of a folder itself, without its subfolders. */
 export interface FolderCount {
