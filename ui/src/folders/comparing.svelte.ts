@@ -4,7 +4,7 @@ import type { Host } from "../api/host";
 import { encodeName, type EncodedPath } from "../api/names";
 import { t } from "../i18n";
 import { latestOf, markedBy } from "./marks/marks";
-import { underNewName } from "./renaming";
+import { underNewName } from "./file-ops/rename-pattern";
 import type { Selection } from "./selection/selection.svelte";
 
 const [LEAST, MOST] = [2, 4];

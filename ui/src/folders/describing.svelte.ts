@@ -6,7 +6,7 @@ import { joinPath } from "../api/names";
 import { isNameable } from "../api/vision";
 import { formatNumber, sentences, t } from "../i18n";
 import { Asking, type DescribeRun, MOST_PICTURES } from "../vision";
-import { type Chosen, isSamePlace } from "./file-actions.svelte";
+import { type Chosen, isSamePlace } from "./file-ops/file-actions.svelte";
 import type { Marking } from "./marks/mark-editor.svelte";
 import { afterwards } from "./marks/marks";
 

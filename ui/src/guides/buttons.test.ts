@@ -29,7 +29,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "folders/FilterBar.svelte filter-type": "reached by Tab from the one before it, to which Shift F leads",
   "folders/marks/TagEditor.svelte tag-remove": "one for each tag, reached by Tab",
   "folders/marks/TagEditor.svelte tag-to-all": "one for each tag, reached by Tab",
-  "folders/RecentOperations.svelte operation-undo": "one for each row of a dialog, reached by Tab; the first has the focus",
+  "folders/file-ops/RecentOperationsDialog.svelte operation-undo": "one for each row of a dialog, reached by Tab; the first has the focus",
   "hashes/OptionBox.svelte checkbox": "a choice in a dialog, reached by Tab",
   "hashes/RecordRows.svelte hash-record": "a row: arrows go from one to the next",
   "hashes/RecordsPart.svelte hash-kind": "reached by Tab from the search, to which / leads",

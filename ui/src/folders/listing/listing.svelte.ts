@@ -8,7 +8,7 @@ import { Growth } from "./listing-progress.svelte";
 import { isMarked, keepingMarks, markedBy } from "../marks/marks";
 import { PIECE, piecesBetween } from "./chunks";
 import { ReadPieces } from "./chunk-store.svelte";
-import { underNewName } from "../renaming";
+import { underNewName } from "../file-ops/rename-pattern";
 import { AGAIN_AFTER, Renewing } from "./refresh-scheduler";
 import { rest } from "./wait";
 

@@ -4,7 +4,7 @@ import { ApiError, hasCode } from "../../api/errors";
 import type { Host } from "../../api/host";
 import { encodeName, type EncodedPath, encodeToldPath, joinPath, pathFrom } from "../../api/names";
 import { formatPercent, sentences, t } from "../../i18n";
-import { type Chosen, isSamePlace } from "../file-actions.svelte";
+import { type Chosen, isSamePlace } from "../file-ops/file-actions.svelte";
 import { afterwards, backFrom, latestOf, markedBy, ratingOf, ratingStars } from "./marks";
 import { shownName } from "../entries/display-name";
 

@@ -4,7 +4,7 @@ import { type EncodedPath, encodeName } from "../../api/names";
 import { isSameChoice } from "../query/listing-query";
 import type { Listing } from "../listing/listing.svelte";
 import { latestOf, markedBy } from "../marks/marks";
-import { underNewName } from "../renaming";
+import { underNewName } from "../file-ops/rename-pattern";
 
 /** The number of attempts to read entries for a change, if the folder changes meanwhile. */
 const ATTEMPTS = 3;

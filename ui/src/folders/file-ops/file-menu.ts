@@ -9,10 +9,10 @@ import History from "@lucide/svelte/icons/history";
 import Images from "@lucide/svelte/icons/images";
 import PenLine from "@lucide/svelte/icons/pen-line";
 import Trash2 from "@lucide/svelte/icons/trash-2";
-import type { Action } from "../api/host";
-import { t } from "../i18n";
+import type { Action } from "../../api/host";
+import { t } from "../../i18n";
 import type { FileActions } from "./file-actions.svelte";
-import type { Outward } from "./outward";
+import type { Outward } from "./external-actions";
 
 export const RENAME_KEY = "F2";
 export const MOVE_KEY = "Shift+m";

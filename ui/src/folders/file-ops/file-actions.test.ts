@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { FilesDone, FolderEntry, Job } from "../api/backend";
-import { ApiError, type UndoObstacle } from "../api/errors";
-import { canonicalPath, ROOT_PATH } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
-import { StubHost } from "../testing/stub-host";
+import type { FilesDone, FolderEntry, Job } from "../../api/backend";
+import { ApiError, type UndoObstacle } from "../../api/errors";
+import { canonicalPath, ROOT_PATH } from "../../api/names";
+import { FakeBackend } from "../../testing/fake-backend";
+import { StubHost } from "../../testing/stub-host";
 import { type Chosen, FileActions, type FolderDesk } from "./file-actions.svelte";
 
 const entry = (name: string): FolderEntry => ({ name, kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z" });

@@ -1,12 +1,12 @@
 // Actions that involve other programs: paths, the file manager, the programs that open pictures.
 import { beforeEach, expect, it, vi } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import { ApiError } from "../api/errors";
-import { canonicalPath, ROOT_PATH } from "../api/names";
-import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
-import { StubHost } from "../testing/stub-host";
+import type { FolderEntry } from "../../api/backend";
+import { ApiError } from "../../api/errors";
+import { canonicalPath, ROOT_PATH } from "../../api/names";
+import { FakeBackend, fakeDesktop } from "../../testing/fake-backend";
+import { StubHost } from "../../testing/stub-host";
 import { outwardMenu } from "./file-menu";
-import { Outward } from "./outward";
+import { Outward } from "./external-actions";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({ name, kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z", ...more });
 const NOT_TEXT = entry("caf\uFFFD.jpg", { name_bytes: btoa("caf\xE9.jpg") });

@@ -1,16 +1,16 @@
 // The file operations of a folder: the open dialog, the message afterwards, and undo.
-import type { Backend, ExistingFile, FileOperation, FilePlace, FilesDone, FolderEntry } from "../api/backend";
-import { type ErrorDetails, hasCode } from "../api/errors";
-import type { EventMap } from "../api/events";
-import type { Host } from "../api/host";
-import { beneath, encodeName, type EncodedPath, joinPath, parentPath, readableSegment, ROOT_PATH } from "../api/names";
-import { apiError } from "../api/request";
-import type { GivenPicture } from "../editing/given-pictures";
-import { formatNumber, t } from "../i18n";
-import { galleryFence } from "../markdown/gallery-options";
-import { picturesOf } from "./insert/insert-pictures";
-import { byFolder, type Renamed } from "./renaming";
-import { shownName } from "./entries/display-name";
+import type { Backend, ExistingFile, FileOperation, FilePlace, FilesDone, FolderEntry } from "../../api/backend";
+import { type ErrorDetails, hasCode } from "../../api/errors";
+import type { EventMap } from "../../api/events";
+import type { Host } from "../../api/host";
+import { beneath, encodeName, type EncodedPath, joinPath, parentPath, readableSegment, ROOT_PATH } from "../../api/names";
+import { apiError } from "../../api/request";
+import type { GivenPicture } from "../../editing/given-pictures";
+import { formatNumber, t } from "../../i18n";
+import { galleryFence } from "../../markdown/gallery-options";
+import { picturesOf } from "../insert/insert-pictures";
+import { byFolder, type Renamed } from "./rename-pattern";
+import { shownName } from "../entries/display-name";
 
 export type Transfer = "move" | "copy";
 /** The operation that a failure message names. */

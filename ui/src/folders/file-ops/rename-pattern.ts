@@ -1,7 +1,7 @@
 // New names for several files from a pattern. Pure: a selection in, names out.
-import type { FolderEntry } from "../api/backend";
-import { type NamePart, partsOfName, typedName } from "../api/file-extension";
-import { type EncodedPath, encodeName, lastSegment, parentPath, readableSegment, ROOT_PATH, toldPath } from "../api/names";
+import type { FolderEntry } from "../../api/backend";
+import { type NamePart, partsOfName, typedName } from "../../api/file-extension";
+import { type EncodedPath, encodeName, lastSegment, parentPath, readableSegment, ROOT_PATH, toldPath } from "../../api/names";
 
 /** The maximum length of a name, in bytes. */
 const LONGEST = 255;

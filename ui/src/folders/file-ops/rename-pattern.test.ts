@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import { encodeName } from "../api/names";
-import { faultOf, firstText, nameOfOne, namesFrom, partedName, twice, underNewName } from "./renaming";
+import type { FolderEntry } from "../../api/backend";
+import { encodeName } from "../../api/names";
+import { faultOf, firstText, nameOfOne, namesFrom, partedName, twice, underNewName } from "./rename-pattern";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
   name,

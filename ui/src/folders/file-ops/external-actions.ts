@@ -1,11 +1,11 @@
 // Actions that leave Fumikura: a path on the clipboard, the system's file manager, and the program that opens a
 // picture.
-import type { Backend, FilePlace, FolderEntry, Root } from "../api/backend";
-import type { Host } from "../api/host";
-import { type EncodedPath, joinPath, ROOT_PATH, toldPath } from "../api/names";
-import { t } from "../i18n";
+import type { Backend, FilePlace, FolderEntry, Root } from "../../api/backend";
+import type { Host } from "../../api/host";
+import { type EncodedPath, joinPath, ROOT_PATH, toldPath } from "../../api/names";
+import { t } from "../../i18n";
 import { type FolderDesk, isSamePlace } from "./file-actions.svelte";
-import { shownName } from "./entries/display-name";
+import { shownName } from "../entries/display-name";
 
 /** The maximum number of pictures that are opened in other programs at once. */
 const AT_ONCE = 10;

@@ -2,14 +2,14 @@
 import { fireEvent, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import { ApiError } from "../api/errors";
-import { canonicalPath } from "../api/names";
-import { formatNumber } from "../i18n";
-import { FakeBackend } from "../testing/fake-backend";
-import { openRoom } from "../testing/folder-room";
-import { StubHost } from "../testing/stub-host";
-import { memory } from "./session/session-memory";
+import type { FolderEntry } from "../../api/backend";
+import { ApiError } from "../../api/errors";
+import { canonicalPath } from "../../api/names";
+import { formatNumber } from "../../i18n";
+import { FakeBackend } from "../../testing/fake-backend";
+import { openRoom } from "../../testing/folder-room";
+import { StubHost } from "../../testing/stub-host";
+import { memory } from "../session/session-memory";
 
 const entry = (name: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({ name, kind, size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}` });
 const placeAt = (view: string | null = null, path = "") => ({ root: "R1", path: canonicalPath(path), view: view === null ? null : canonicalPath(view) });
