@@ -1,10 +1,10 @@
 import { render, screen, waitFor, within } from "@testing-library/svelte";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import { canonicalPath } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
-import { openRoom, placeOf } from "../testing/folder-room";
-import { StubHost } from "../testing/stub-host";
+import type { FolderEntry } from "../../api/backend";
+import { canonicalPath } from "../../api/names";
+import { FakeBackend } from "../../testing/fake-backend";
+import { openRoom, placeOf } from "../../testing/folder-room";
+import { StubHost } from "../../testing/stub-host";
 import { FolderHashes } from "./folder-hashes.svelte";
 import PictureHash from "./PictureHash.svelte";
 

@@ -1,11 +1,11 @@
 // The hash records of a folder: the states of its files by name, and jobs that record and verify it.
 import ShieldCheck from "@lucide/svelte/icons/shield-check";
 import ShieldPlus from "@lucide/svelte/icons/shield-plus";
-import type { Backend, FilePlace, FolderEntry } from "../api/backend";
-import { HASH_JOBS, type HashState } from "../api/hashes";
-import type { Action } from "../api/host";
-import { encodeToldPath } from "../api/names";
-import { t } from "../i18n";
+import type { Backend, FilePlace, FolderEntry } from "../../api/backend";
+import { HASH_JOBS, type HashState } from "../../api/hashes";
+import type { Action } from "../../api/host";
+import { encodeToldPath } from "../../api/names";
+import { t } from "../../i18n";
 
 export const VERIFY_KEY = "h";
 export const RECORD_KEY = "Shift+h";
