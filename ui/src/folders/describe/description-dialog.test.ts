@@ -2,13 +2,13 @@
 import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import { canonicalPath, type EncodedPath } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
-import { openRoom, placeOf } from "../testing/folder-room";
-import { StubHost } from "../testing/stub-host";
-import type { DescribeRun } from "../vision";
-import { memory } from "./session/session-memory";
+import type { FolderEntry } from "../../api/backend";
+import { canonicalPath, type EncodedPath } from "../../api/names";
+import { FakeBackend } from "../../testing/fake-backend";
+import { openRoom, placeOf } from "../../testing/folder-room";
+import { StubHost } from "../../testing/stub-host";
+import type { DescribeRun } from "../../vision";
+import { memory } from "../session/session-memory";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({ name, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}`, ...more });
 

@@ -1,14 +1,14 @@
 // Descriptions of pictures in a folder: the dialog that asks about one, or starts a job over several.
 import ScanText from "@lucide/svelte/icons/scan-text";
-import type { Backend, FilePlace, FolderEntry } from "../api/backend";
-import type { Action, Host } from "../api/host";
-import { joinPath } from "../api/names";
-import { isNameable } from "../api/vision";
-import { formatNumber, sentences, t } from "../i18n";
-import { Asking, type DescribeRun, MOST_PICTURES } from "../vision";
-import { type Chosen, isSamePlace } from "./file-ops/file-actions.svelte";
-import type { Marking } from "./marks/mark-editor.svelte";
-import { afterwards } from "./marks/marks";
+import type { Backend, FilePlace, FolderEntry } from "../../api/backend";
+import type { Action, Host } from "../../api/host";
+import { joinPath } from "../../api/names";
+import { isNameable } from "../../api/vision";
+import { formatNumber, sentences, t } from "../../i18n";
+import { Asking, type DescribeRun, MOST_PICTURES } from "../../vision";
+import { type Chosen, isSamePlace } from "../file-ops/file-actions.svelte";
+import type { Marking } from "../marks/mark-editor.svelte";
+import { afterwards } from "../marks/marks";
 
 export const DESCRIBE_KEY = "d";
 
