@@ -22,7 +22,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "cache/PolicyDialog.svelte checkbox": "a choice in a dialog, reached by Tab",
   "editor/merge/MergeDialog.svelte merge-": "radio buttons: arrows go from one to the next",
   "folders/Toolbar.svelte thumbnail-size": "a slider: arrows move it, and + and - stand in the tooltips of its ends",
-  "folders/PictureInfo.svelte folders.all_notes": "Enter and Space open and close it",
+  "folders/info/PictureMetadata.svelte folders.all_notes": "Enter and Space open and close it",
   "folders/FilterBar.svelte filter-has-caption": "reached by Tab from the tag, to which Shift F leads by Tab",
   "folders/FilterBar.svelte filter-part": "one for each part of the filter, reached by Tab; one key takes all away",
   "folders/FilterBar.svelte filter-rating": "Shift F leads to it",

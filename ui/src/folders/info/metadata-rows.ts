@@ -1,6 +1,6 @@
 // The metadata of a picture, as rows for display.
-import type { PictureInfo } from "../api/backend";
-import { formatBytes, formatDateTime, formatNumber, locale, t } from "../i18n";
+import type { PictureInfo } from "../../api/backend";
+import { formatBytes, formatDateTime, formatNumber, locale, t } from "../../i18n";
 
 export interface Fact {
   /** The id of the fact. */

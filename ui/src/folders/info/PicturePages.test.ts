@@ -1,9 +1,9 @@
 import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { ApiError } from "../api/errors";
-import { canonicalPath } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
+import { ApiError } from "../../api/errors";
+import { canonicalPath } from "../../api/names";
+import { FakeBackend } from "../../testing/fake-backend";
 import PicturePages from "./PicturePages.svelte";
 
 const entry = (name: string) => ({ name, id: name, kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z" });

@@ -1,5 +1,5 @@
 // The pixels of a picture of limited size, read while the engine is idle.
-import { whenIdle } from "./thumbnails/idle-task";
+import { whenIdle } from "../thumbnails/idle-task";
 
 /** Returns the pixels; null if they can't be read: the picture can't be decoded, or the engine withholds them. */
 export async function pixelsOf(url: string, signal: AbortSignal): Promise<Uint8ClampedArray | null> {

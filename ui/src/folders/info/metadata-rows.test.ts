@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { PictureInfo } from "../api/backend";
-import { setLocale } from "../i18n";
-import { factsOf } from "./picture-facts";
+import type { PictureInfo } from "../../api/backend";
+import { setLocale } from "../../i18n";
+import { factsOf } from "./metadata-rows";
 
 const bare: PictureInfo = {
   id: "1",

@@ -1,10 +1,10 @@
 import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { ApiError } from "../api/errors";
-import { canonicalPath } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
-import PictureInfo from "./PictureInfo.svelte";
+import { ApiError } from "../../api/errors";
+import { canonicalPath } from "../../api/names";
+import { FakeBackend } from "../../testing/fake-backend";
+import PictureInfo from "./PictureMetadata.svelte";
 
 const entry = (name: string, id = name) => ({ name, id, kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z" });
 
