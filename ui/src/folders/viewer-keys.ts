@@ -4,7 +4,7 @@ import { t } from "../i18n";
 import type { FullView } from "./full-view.svelte";
 import type { Slideshow } from "./slideshow.svelte";
 import { ACTUAL_KEY, FILL_KEY, FILMSTRIP_KEY, FIT_KEY, FULL_KEY, KEEP_KEY, LONGER_KEY, SHORTER_KEY, SLIDESHOW_KEY, TURN_LEFT_KEY, TURN_RIGHT_KEY, ZOOM_IN_KEY, ZOOM_OUT_KEY } from "./viewing";
-import { type Frame, type Look, panned, stepped, turned, zoomedTo } from "./zoom";
+import { type Frame, type Look, panned, stepped, turned, zoomedTo } from "./stage/zoom";
 
 /** The distance of a pan for each press, in CSS pixels. */
 const STRIDE = 80;

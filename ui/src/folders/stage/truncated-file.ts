@@ -1,6 +1,6 @@
 // Pictures whose files are truncated: engines show the upper part without any notice.
-import type { FoldersApi } from "../api/backend";
-import type { EncodedPath } from "../api/names";
+import type { FoldersApi } from "../../api/backend";
+import type { EncodedPath } from "../../api/names";
 
 /** The kinds of picture that the server checks. */
 const JUDGED = /\.(?:jpe?g|jpe|jfif|png|apng|gif|webp|tiff?|bmp|ico)$/iu;
