@@ -1,5 +1,5 @@
 // A slideshow: each picture stays for a while, and until the next one can be drawn at once.
-import { memory } from "./session/session-memory";
+import { memory } from "../session/session-memory";
 
 /** The available durations of a picture, in seconds. */
 export const STAYS = [2, 3, 4, 5, 7, 10, 15, 20, 30] as const;

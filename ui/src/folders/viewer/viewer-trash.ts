@@ -1,9 +1,9 @@
 // The move of the viewer's picture to the trash, and the choice of the next picture.
-import type { FolderEntry } from "../api/backend";
-import { encodeName, type EncodedPath } from "../api/names";
-import type { Listing } from "./listing/listing.svelte";
-import type { Seen } from "./looking.svelte";
-import { neighbour } from "./listing/adjacent-picture";
+import type { FolderEntry } from "../../api/backend";
+import { encodeName, type EncodedPath } from "../../api/names";
+import type { Listing } from "../listing/listing.svelte";
+import type { Seen } from "./picture-cursor.svelte";
+import { neighbour } from "../listing/adjacent-picture";
 
 export class BinningLarge {
   /** The pictures that were removed since the viewer opened, which the listing may still contain. */

@@ -1,11 +1,11 @@
 // The picture of a folder in the viewer, its index, and its neighbours.
 import { untrack } from "svelte";
-import type { FolderEntry } from "../api/backend";
-import { encodeName, type EncodedPath } from "../api/names";
-import { isNarrowed } from "./query/listing-query";
-import type { Listing } from "./listing/listing.svelte";
-import { neighbour } from "./listing/adjacent-picture";
-import { placeAmongPictures } from "./listing/picture-number";
+import type { FolderEntry } from "../../api/backend";
+import { encodeName, type EncodedPath } from "../../api/names";
+import { isNarrowed } from "../query/listing-query";
+import type { Listing } from "../listing/listing.svelte";
+import { neighbour } from "../listing/adjacent-picture";
+import { placeAmongPictures } from "../listing/picture-number";
 
 export interface Seen {
   /** The index; halfway between two indices if the picture is no longer in the listing. */

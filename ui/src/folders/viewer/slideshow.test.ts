@@ -1,12 +1,12 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import { canonicalPath, ROOT_PATH } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
-import { StubHost } from "../testing/stub-host";
-import { Listing } from "./listing/listing.svelte";
-import { memory } from "./session/session-memory";
+import type { FolderEntry } from "../../api/backend";
+import { canonicalPath, ROOT_PATH } from "../../api/names";
+import { FakeBackend } from "../../testing/fake-backend";
+import { StubHost } from "../../testing/stub-host";
+import { Listing } from "../listing/listing.svelte";
+import { memory } from "../session/session-memory";
 import Viewer from "./Viewer.svelte";
 
 let host: StubHost;

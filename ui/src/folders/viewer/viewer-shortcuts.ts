@@ -1,10 +1,10 @@
 // The keys for the picture in the viewer. Its position in the folder and the way back belong to the folder.
-import type { Shortcut } from "../api/host";
-import { t } from "../i18n";
-import type { FullView } from "./full-view.svelte";
+import type { Shortcut } from "../../api/host";
+import { t } from "../../i18n";
+import type { FullView } from "./fullscreen.svelte";
 import type { Slideshow } from "./slideshow.svelte";
-import { ACTUAL_KEY, FILL_KEY, FILMSTRIP_KEY, FIT_KEY, FULL_KEY, KEEP_KEY, LONGER_KEY, SHORTER_KEY, SLIDESHOW_KEY, TURN_LEFT_KEY, TURN_RIGHT_KEY, ZOOM_IN_KEY, ZOOM_OUT_KEY } from "./viewing";
-import { type Frame, type Look, panned, stepped, turned, zoomedTo } from "./stage/zoom";
+import { ACTUAL_KEY, FILL_KEY, FILMSTRIP_KEY, FIT_KEY, FULL_KEY, KEEP_KEY, LONGER_KEY, SHORTER_KEY, SLIDESHOW_KEY, TURN_LEFT_KEY, TURN_RIGHT_KEY, ZOOM_IN_KEY, ZOOM_OUT_KEY } from "./viewer-key-names";
+import { type Frame, type Look, panned, stepped, turned, zoomedTo } from "../stage/zoom";
 
 /** The distance of a pan for each press, in CSS pixels. */
 const STRIDE = 80;
