@@ -1,11 +1,11 @@
 // The pictures that are compared side by side.
-import type { FolderEntry, Marks } from "../api/backend";
-import type { Host } from "../api/host";
-import { encodeName, type EncodedPath } from "../api/names";
-import { t } from "../i18n";
-import { latestOf, markedBy } from "./marks/marks";
-import { underNewName } from "./file-ops/rename-pattern";
-import type { Selection } from "./selection/selection.svelte";
+import type { FolderEntry, Marks } from "../../api/backend";
+import type { Host } from "../../api/host";
+import { encodeName, type EncodedPath } from "../../api/names";
+import { t } from "../../i18n";
+import { latestOf, markedBy } from "../marks/marks";
+import { underNewName } from "../file-ops/rename-pattern";
+import type { Selection } from "../selection/selection.svelte";
 
 const [LEAST, MOST] = [2, 4];
 

@@ -1,8 +1,8 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { beforeEach, expect, it, vi } from "vitest";
-import { ROOT_PATH } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
-import { StubHost } from "../testing/stub-host";
+import { ROOT_PATH } from "../../api/names";
+import { FakeBackend } from "../../testing/fake-backend";
+import { StubHost } from "../../testing/stub-host";
 import Compare from "./Compare.svelte";
 
 let host: StubHost;
