@@ -2,10 +2,10 @@
 import { screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import type { FakeBackend } from "../testing/fake-backend";
-import { FolderVisit } from "../testing/folder-visit";
-import type { StubHost } from "../testing/stub-host";
+import type { FolderEntry } from "../../api/backend";
+import type { FakeBackend } from "../../testing/fake-backend";
+import { FolderVisit } from "../../testing/folder-visit";
+import type { StubHost } from "../../testing/stub-host";
 
 const entry = (name: string, day: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({
   name,

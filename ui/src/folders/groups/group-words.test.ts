@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { setLocale } from "../i18n";
+import { setLocale } from "../../i18n";
 import { groupName } from "./group-words";
 
 const now = new Date(2026, 10, 20, 23, 59);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FolderGroup } from "../api/backend";
+import type { FolderGroup } from "../../api/backend";
 import { groupCount } from "./group-count";
 
 describe("in a group there are", () => {

@@ -1,7 +1,7 @@
 // The name of a group of a folder.
-import type { FolderGroup, FolderQuery } from "../api/backend";
-import { locale, t } from "../i18n";
-import { shownName } from "./entries/display-name";
+import type { FolderGroup, FolderQuery } from "../../api/backend";
+import { locale, t } from "../../i18n";
+import { shownName } from "../entries/display-name";
 
 const DAY = 24 * 60 * 60 * 1_000;
 

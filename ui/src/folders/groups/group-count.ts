@@ -1,7 +1,7 @@
 // The number of entries in a group, named by their kind.
-import type { FolderGroup } from "../api/backend";
-import { t } from "../i18n";
-import { type Asking, isNarrowed } from "./query/listing-query";
+import type { FolderGroup } from "../../api/backend";
+import { t } from "../../i18n";
+import { type Asking, isNarrowed } from "../query/listing-query";
 
 /** The facts about the whole folder. */
 interface Whole {
