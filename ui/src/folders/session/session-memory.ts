@@ -1,6 +1,6 @@
 // The memory of the view while the page lives: the position in each folder, for each of its orders.
 import { type Asking, isFiltered } from "../query/listing-query";
-import type { Top } from "../grid-place";
+import type { Top } from "../grid-layout/scroll-anchor";
 import type { Listing } from "../listing/listing.svelte";
 
 type Shown = Pick<Listing, "root" | "path"> & { asking: Pick<Asking, "sort" | "order" | "group"> };

@@ -1,7 +1,7 @@
 // The cells of the grid in the document, keyed by entry: an element, its focus and its image never pass to another
 // file.
-import type { FolderEntry } from "../api/backend";
-import { encodeName } from "../api/names";
+import type { FolderEntry } from "../../api/backend";
+import { encodeName } from "../../api/names";
 import { cellsOf, GAP, PADDING, type Shape } from "./grid-geometry";
 import type { DrawnSection } from "./grid-sections";
 

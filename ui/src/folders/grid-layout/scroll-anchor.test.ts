@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { gridShape, rowOf, rowsSeen, scrollToShowCell, scrollTopFor, topOf } from "./grid-geometry";
-import { isSeenWhole, scrollTopOf, StayingTop, topAt } from "./grid-place";
+import { isSeenWhole, scrollTopOf, StayingTop, topAt } from "./scroll-anchor";
 
 const HEIGHT = 800;
 

@@ -2,13 +2,13 @@
 import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import { FakeBackend } from "../testing/fake-backend";
-import { openRoom, placeOf } from "../testing/folder-room";
+import type { FolderEntry } from "../../api/backend";
+import { FakeBackend } from "../../testing/fake-backend";
+import { openRoom, placeOf } from "../../testing/folder-room";
 import { cellSections } from "./grid-cells";
 import { gridShape } from "./grid-geometry";
 import { drawnSections } from "./grid-sections";
-import { PIECE } from "./listing/chunks";
+import { PIECE } from "../listing/chunks";
 
 const entry = (name: string): FolderEntry => ({ name, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}` });
 const many = (count: number) => Array.from({ length: count }, (_, at) => entry(`${String(at).padStart(4, "0")}.jpg`));
