@@ -1,9 +1,9 @@
 // Finds the next entry whose name starts with the typed text.
-import { fold } from "../i18n/fold";
-import type { Listing } from "./listing/listing.svelte";
-import { PIECE } from "./listing/chunks";
-import { FolderChanged } from "./selection/selection.svelte";
-import { shownName } from "./entries/display-name";
+import { fold } from "../../i18n/fold";
+import type { Listing } from "../listing/listing.svelte";
+import { PIECE } from "../listing/chunks";
+import { FolderChanged } from "../selection/selection.svelte";
+import { shownName } from "../entries/display-name";
 
 /** The key that starts a name, as single letters are keys of the view. */
 export const GO_TO_KEY = "'";

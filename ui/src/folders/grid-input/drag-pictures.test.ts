@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { canonicalPath } from "../api/names";
-import { PICTURES_TYPE } from "../editing/given-pictures";
-import { dragging } from "./dragging";
+import { canonicalPath } from "../../api/names";
+import { PICTURES_TYPE } from "../../editing/given-pictures";
+import { dragging } from "./drag-pictures";
 
 const MOSS = { root: "R1", path: canonicalPath("moss.jpg"), name: "moss.jpg" };
 

@@ -1,7 +1,7 @@
 // The meaning of presses on the cells of a grid. With the mouse a press selects and a double press opens. A touch has
 // no double press: a short touch opens, and a long one selects.
 import type { Attachment } from "svelte/attachments";
-import { type Selecting, selectingBy } from "./selection/selection-mode";
+import { type Selecting, selectingBy } from "../selection/selection-mode";
 
 /** The duration of a touch that selects, in milliseconds. */
 export const LONG_PRESS = 500;

@@ -1,8 +1,8 @@
 // Dragging pictures out of the grid with the mouse: the selection if the pointer is on it, otherwise the picture under
 // the pointer.
 import type { Attachment } from "svelte/attachments";
-import { type GivenPicture, writePictures } from "../editing/given-pictures";
-import { cellOf } from "./presses";
+import { type GivenPicture, writePictures } from "../../editing/given-pictures";
+import { cellOf } from "./cell-press";
 
 /** Attaches to the element that contains cells with their `data-index`: `{@attach dragging(pictures)}`. */
 export function dragging(picturesAt: (index: number) => readonly GivenPicture[]): Attachment<HTMLElement> {

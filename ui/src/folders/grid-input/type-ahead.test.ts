@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Backend, FolderListing, FolderQuery } from "../api/backend";
-import { ROOT_PATH } from "../api/names";
-import { Listing } from "./listing/listing.svelte";
-import { FolderChanged } from "./selection/selection.svelte";
+import type { Backend, FolderListing, FolderQuery } from "../../api/backend";
+import { ROOT_PATH } from "../../api/names";
+import { Listing } from "../listing/listing.svelte";
+import { FolderChanged } from "../selection/selection.svelte";
 import { nextBeginning } from "./type-ahead";
 
 let names: string[];

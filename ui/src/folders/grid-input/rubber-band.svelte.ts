@@ -1,10 +1,10 @@
 // The rectangle that the mouse draws over the grid: it selects the cells that it touches.
 import { untrack } from "svelte";
 import type { Attachment } from "svelte/attachments";
-import { cellsIn, cellsOf, columnOf, contentTop, edgeSpeed, type Rectangle, type Shape } from "./grid-layout/grid-geometry";
-import { cellOf } from "./presses";
-import { selectingBy } from "./selection/selection-mode";
-import { NOTHING, type Selected, type Selection } from "./selection/selection.svelte";
+import { cellsIn, cellsOf, columnOf, contentTop, edgeSpeed, type Rectangle, type Shape } from "../grid-layout/grid-geometry";
+import { cellOf } from "./cell-press";
+import { selectingBy } from "../selection/selection-mode";
+import { NOTHING, type Selected, type Selection } from "../selection/selection.svelte";
 
 /** The movement below which it is a press, in pixels. */
 const STILL = 4;

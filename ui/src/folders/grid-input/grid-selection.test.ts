@@ -2,16 +2,16 @@
 import { fireEvent, screen, waitFor } from "@testing-library/svelte";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import type { NavigateOptions } from "../api/host";
-import { canonicalPath } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
-import { openRoom } from "../testing/folder-room";
-import { StubHost } from "../testing/stub-host";
-import { type FolderPlace, parsePicturesAddress } from "./query/address";
-import type { Order } from "./query/listing-query";
-import { LONG_PRESS } from "./presses";
-import { selectingBy } from "./selection/selection-mode";
+import type { FolderEntry } from "../../api/backend";
+import type { NavigateOptions } from "../../api/host";
+import { canonicalPath } from "../../api/names";
+import { FakeBackend } from "../../testing/fake-backend";
+import { openRoom } from "../../testing/folder-room";
+import { StubHost } from "../../testing/stub-host";
+import { type FolderPlace, parsePicturesAddress } from "../query/address";
+import type { Order } from "../query/listing-query";
+import { LONG_PRESS } from "./cell-press";
+import { selectingBy } from "../selection/selection-mode";
 
 let backend: FakeBackend;
 let host: StubHost;
