@@ -3,7 +3,7 @@ import type { Backend, FolderEntry, FolderGroup, FolderListing, FolderQuery, Mar
 import { hasCode } from "../../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../../api/names";
 import { type Asking, dependsOnHeaders, isNarrowed, queryOf, reachesBeneath } from "../query/listing-query";
-import type { Held } from "../grid-handle";
+import type { Held } from "../grid/grid-handle";
 import { Growth } from "./listing-progress.svelte";
 import { isMarked, keepingMarks, markedBy } from "../marks/marks";
 import { PIECE, piecesBetween } from "./chunks";

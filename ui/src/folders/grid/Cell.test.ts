@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/svelte";
 import { expect, it } from "vitest";
-import { canonicalPath } from "../api/names";
-import { thumbProps } from "../testing/thumb-props";
+import { canonicalPath } from "../../api/names";
+import { thumbProps } from "../../testing/thumb-props";
 import Cell from "./Cell.svelte";
 
 const { folders, calm, seen, entry } = thumbProps;

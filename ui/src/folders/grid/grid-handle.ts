@@ -1,5 +1,5 @@
 // The interface of the grid for the view.
-import type { FolderEntry } from "../api/backend";
+import type { FolderEntry } from "../../api/backend";
 
 export interface GridHandle {
   /** Focuses a cell, even outside the view; by default the one that had the focus. */
