@@ -6,7 +6,7 @@ import { t } from "../i18n";
 import { picturesAddress } from "./query/address";
 import type { Order } from "./query/listing-query";
 import { FILTER_BAR_KEY, FILTER_KEY, GROUP_KEY, nextSort, ORDER_KEY, OWN_FOLDER_KEY, reversed, SORT_KEY, UNFILTER_KEY } from "./query/order";
-import { LARGER_KEY, resized, SMALLER_KEY } from "./thumb-size";
+import { LARGER_KEY, resized, SMALLER_KEY } from "./toolbar/thumbnail-size";
 import { GO_TO_KEY } from "./grid-input/type-ahead";
 import { INFO_KEY } from "./viewer/viewer-key-names";
 

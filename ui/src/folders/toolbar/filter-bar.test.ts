@@ -2,11 +2,11 @@
 import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
-import type { FolderEntry } from "../api/backend";
-import type { FakeBackend } from "../testing/fake-backend";
-import { FolderVisit } from "../testing/folder-visit";
-import type { StubHost } from "../testing/stub-host";
-import { parsePicturesAddress } from "./query/address";
+import type { FolderEntry } from "../../api/backend";
+import type { FakeBackend } from "../../testing/fake-backend";
+import { FolderVisit } from "../../testing/folder-visit";
+import type { StubHost } from "../../testing/stub-host";
+import { parsePicturesAddress } from "../query/address";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({ name, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}`, ...more });
 
