@@ -28,7 +28,7 @@ const TABLES: readonly (readonly string[])[] = [
   ["assets/LostFilesRoom.svelte"],
   ["exchange/Exchange.svelte"],
   ["cache/FailuresPart.svelte", "cache/GroupsPart.svelte", "cache/RunsPart.svelte", "cache/UsagePart.svelte"],
-  ["folders/compare/Compare.svelte", "folders/FolderRoom.svelte", "folders/FolderView.svelte", "folders/roots/RootList.svelte", "folders/describe/description-dialog.svelte.ts", "folders/file-ops/file-menu.ts", "folders/hash-records/folder-hashes.svelte.ts", "folders/folder-keys.ts", "folders/marks/mark-shortcuts.ts", "folders/selection/selection-shortcuts.ts", "folders/viewer/viewer-shortcuts.ts"],
+  ["folders/compare/Compare.svelte", "folders/PicturesView.svelte", "folders/FolderView.svelte", "folders/roots/RootList.svelte", "folders/describe/description-dialog.svelte.ts", "folders/file-ops/file-menu.ts", "folders/hash-records/folder-hashes.svelte.ts", "folders/folder-shortcuts.ts", "folders/marks/mark-shortcuts.ts", "folders/selection/selection-shortcuts.ts", "folders/stage/zoom-shortcuts.ts", "folders/viewer/viewer-shortcuts.ts"],
   ["hashes/ExplainPart.svelte", "hashes/HashesRoom.svelte", "hashes/RecordDetails.svelte", "hashes/RecordRepair.svelte", "hashes/RecordsPart.svelte", "hashes/ReportPart.svelte"],
   ["jobs/JobLine.svelte"],
 ];

@@ -3,7 +3,7 @@ import { screen } from "@testing-library/svelte";
 import type { FolderEntry, PictureGrouping } from "../api/backend";
 import { canonicalPath } from "../api/names";
 import type { FolderPlace } from "../folders/query/address";
-import { memory } from "../folders/session/session-memory";
+import { sessionMemory } from "../folders/session/session-memory";
 import { GROUPINGS } from "../folders/query/order";
 import { FakeBackend } from "./fake-backend";
 import { openRoom, placeOf } from "./folder-room";
@@ -24,9 +24,9 @@ export class FolderVisit {
   ) {
     this.backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
     this.backend.entries = entries;
-    memory.isFilterBarShown = false;
+    sessionMemory.isFilterBarShown = false;
     for (const group of GROUPINGS) {
-      memory.keepFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc", ...(group === "none" ? {} : { group }) } }, 0);
+      sessionMemory.saveFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc", ...(group === "none" ? {} : { group }) } }, 0);
     }
   }
 

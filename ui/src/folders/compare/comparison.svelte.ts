@@ -4,7 +4,7 @@ import type { Host } from "../../api/host";
 import { encodeName, type EncodedPath } from "../../api/names";
 import { t } from "../../i18n";
 import { latestOf, markedBy } from "../marks/marks";
-import { underNewName } from "../file-ops/rename-pattern";
+import { withNewName } from "../entries/renamed-entry";
 import type { Selection } from "../selection/selection.svelte";
 
 const [LEAST, MOST] = [2, 4];
@@ -31,7 +31,7 @@ export class Comparing {
   }
 
   renamed(names: ReadonlyMap<EncodedPath, EncodedPath>): void {
-    this.entries = this.entries.map((entry) => underNewName(entry, names));
+    this.entries = this.entries.map((entry) => withNewName(entry, names));
   }
 
   /** Removes pictures from the comparison, which ends if only one is left. */

@@ -6,7 +6,7 @@ import { joinPath } from "../../api/names";
 import { isNameable } from "../../api/vision";
 import { formatNumber, sentences, t } from "../../i18n";
 import { Asking, type DescribeRun, MOST_PICTURES } from "../../vision";
-import { type Chosen, isSamePlace } from "../file-ops/file-actions.svelte";
+import { type EntrySet, isSamePlace } from "../entries/folder-place";
 import type { Marking } from "../marks/mark-editor.svelte";
 import { afterwards } from "../marks/marks";
 
@@ -22,7 +22,7 @@ interface DescribingDesk {
 }
 
 export class Describing {
-  dialog = $state.raw<{ asking: Asking; chosen: Chosen } | null>(null);
+  dialog = $state.raw<{ asking: Asking; chosen: EntrySet } | null>(null);
 
   constructor(
     private readonly backend: Pick<Backend, "vision">,
@@ -64,7 +64,7 @@ export class Describing {
     if (marked.length > 0 && this.dialog?.asking === asking) this.dialog = { asking, chosen: { ...chosen, entries: marked } };
   }
 
-  #open(chosen: Chosen): void {
+  #open(chosen: EntrySet): void {
     const { root, path } = chosen.folder;
     const paths = chosen.entries.map((entry) => joinPath(path, entry));
     const [only, ...others] = paths;

@@ -8,7 +8,7 @@ import { FakeBackend } from "../../testing/fake-backend";
 import { openRoom, placeOf } from "../../testing/folder-room";
 import { StubHost } from "../../testing/stub-host";
 import type { DescribeRun } from "../../vision";
-import { memory } from "../session/session-memory";
+import { sessionMemory } from "../session/session-memory";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({ name, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}`, ...more });
 
@@ -23,7 +23,7 @@ beforeEach(() => {
   backend.vision.configure("http://localhost:11434/v1");
   host = new StubHost();
   ondescribe = vi.fn<(run: DescribeRun) => Promise<void>>(() => Promise.resolve());
-  memory.keepFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc" } }, 0);
+  sessionMemory.saveFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc" } }, 0);
 });
 
 async function open(address = "/pictures/R1/"): Promise<void> {

@@ -4,7 +4,8 @@ import type { Backend, FilePlace, FolderEntry, Root } from "../../api/backend";
 import type { Host } from "../../api/host";
 import { type EncodedPath, joinPath, ROOT_PATH, toldPath } from "../../api/names";
 import { t } from "../../i18n";
-import { type FolderDesk, isSamePlace } from "./file-actions.svelte";
+import { isSamePlace } from "../entries/folder-place";
+import type { FolderDesk } from "./file-actions.svelte";
 import { shownName } from "../entries/display-name";
 
 /** The maximum number of pictures that are opened in other programs at once. */

@@ -11,27 +11,16 @@ import { galleryFence } from "../../markdown/gallery-options";
 import { picturesOf } from "../insert/insert-pictures";
 import { byFolder, type Renamed } from "./rename-pattern";
 import { shownName } from "../entries/display-name";
+import { type EntrySet, folderId, isSamePlace, type NamedFolder, placeOfEntry } from "../entries/folder-place";
 
 export type Transfer = "move" | "copy";
 /** The operation that a failure message names. */
 type Deed = Transfer | "rename" | "bin" | "undo";
 
-/** The target folder of files. */
-export interface Target extends FilePlace {
-  /** The displayed name. */
-  name: string;
-}
-
-/** The entries of an action, independent of later navigation. */
-export interface Chosen {
-  folder: FilePlace;
-  entries: readonly FolderEntry[];
-}
-
 export type OpenDialog =
-  | { kind: "rename"; chosen: Chosen }
-  | { kind: "target"; how: Transfer; chosen: Chosen }
-  | { kind: "taken"; how: Transfer; chosen: Chosen; to: Target; names: readonly string[]; count: number }
+  | { kind: "rename"; chosen: EntrySet }
+  | { kind: "target"; how: Transfer; chosen: EntrySet }
+  | { kind: "taken"; how: Transfer; chosen: EntrySet; to: NamedFolder; names: readonly string[]; count: number }
   | { kind: "page"; pictures: readonly GivenPicture[] }
   | { kind: "recent" };
 
@@ -196,7 +185,7 @@ export class FileActions {
     this.host.toast(words, { tone: "good", undo });
   }
 
-  async transfer(how: Transfer, chosen: Chosen, to: Target, existing: ExistingFile = "refuse"): Promise<void> {
+  async transfer(how: Transfer, chosen: EntrySet, to: NamedFolder, existing: ExistingFile = "refuse"): Promise<void> {
     this.close();
     const { folder, entries } = chosen;
     const beside = how === "copy" ? thoseIn(to, chosen) : [];
@@ -221,12 +210,12 @@ export class FileActions {
   }
 
   /** Moves files to the trash. Returns true if any file was moved. */
-  async bin(given?: Chosen): Promise<boolean> {
+  async bin(given?: EntrySet): Promise<boolean> {
     const chosen = this.#staying(given ?? (await this.#chosen()));
     const [first] = chosen.entries;
     if (!first) return false;
     const places = placesOf(chosen);
-    for (const place of places) this.#leaving.add(idOf(place));
+    for (const place of places) this.#leaving.add(folderId(place));
     try {
       const done = await this.#work("bin_files", () => this.backend.files.bin(places));
       const isOne = chosen.entries.length === 1;
@@ -236,7 +225,7 @@ export class FileActions {
       this.#complain(error, "bin", chosen.entries);
       return false;
     } finally {
-      for (const place of places) this.#leaving.delete(idOf(place));
+      for (const place of places) this.#leaving.delete(folderId(place));
     }
   }
 
@@ -317,17 +306,17 @@ export class FileActions {
   /**
    * Returns the entries to act on; null if there are none, or if the user went to another folder while they were read.
    */
-  async #chosen(): Promise<Chosen | null> {
+  async #chosen(): Promise<EntrySet | null> {
     const folder = this.desk.folder();
     const entries = await this.desk.meant();
     return entries.length > 0 && isSamePlace(folder, this.desk.folder()) ? { folder, entries } : null;
   }
 
   /** Excludes entries that are already being moved to the trash. */
-  #staying(chosen: Chosen | null): Chosen {
+  #staying(chosen: EntrySet | null): EntrySet {
     if (!chosen) return { folder: this.desk.folder(), entries: [] };
     const { folder, entries } = chosen;
-    return { folder, entries: entries.filter((entry) => !this.#leaving.has(idOf(placeOf(folder, entry)))) };
+    return { folder, entries: entries.filter((entry) => !this.#leaving.has(folderId(placeOfEntry(folder, entry)))) };
   }
 
   /** Reports an operation that takes long, with a way to stop it. */
@@ -396,25 +385,13 @@ export class FileActions {
   }
 }
 
-export function isSamePlace(one: FilePlace, other: FilePlace): boolean {
-  return one.root === other.root && one.path === other.path;
-}
-
 /** Returns the entries that are in this folder itself. */
-export function thoseIn(folder: FilePlace, { folder: shown, entries }: Chosen): FolderEntry[] {
+export function thoseIn(folder: FilePlace, { folder: shown, entries }: EntrySet): FolderEntry[] {
   return entries.filter((entry) => isSamePlace(folder, { root: shown.root, path: parentPath(joinPath(shown.path, entry)) ?? ROOT_PATH }));
 }
 
-function placeOf({ root, path }: FilePlace, entry: FolderEntry): FilePlace {
-  return { root, path: joinPath(path, entry) };
-}
-
-function placesOf({ folder, entries }: Chosen): FilePlace[] {
-  return entries.map((entry) => placeOf(folder, entry));
-}
-
-function idOf({ root, path }: FilePlace): string {
-  return `${root}/${path}`;
+function placesOf({ folder, entries }: EntrySet): FilePlace[] {
+  return entries.map((entry) => placeOfEntry(folder, entry));
 }
 
 /** Returns the entries that have their previous names again. If some were skipped, the server does not say which. */
@@ -432,7 +409,7 @@ function isAtWork(state: string): boolean {
   return state === "running" || state === "paused";
 }
 
-function transferred(how: Transfer, done: Outcome, entries: readonly FolderEntry[], to: Target): string {
+function transferred(how: Transfer, done: Outcome, entries: readonly FolderEntry[], to: NamedFolder): string {
   const folder = to.name;
   const [first] = entries;
   if (entries.length === 1 && first) return t(how === "move" ? "files.moved_one" : "files.copied_one", { name: shownName(first.name), folder });

@@ -4,14 +4,15 @@ import { ApiError, type UndoObstacle } from "../../api/errors";
 import { canonicalPath, ROOT_PATH } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
 import { StubHost } from "../../testing/stub-host";
-import { type Chosen, FileActions, type FolderDesk } from "./file-actions.svelte";
+import type { EntrySet } from "../entries/folder-place";
+import { FileActions, type FolderDesk } from "./file-actions.svelte";
 
 const entry = (name: string): FolderEntry => ({ name, kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z" });
 const [a, b] = [entry("a.jpg"), entry("b.jpg")];
 const folder = { root: "R1", path: canonicalPath("x") };
 const to = { root: "R1", path: canonicalPath("y"), name: "Why" };
-const both: Chosen = { folder, entries: [a, b] };
-const one: Chosen = { folder, entries: [a] };
+const both: EntrySet = { folder, entries: [a, b] };
+const one: EntrySet = { folder, entries: [a] };
 const place = (name: string) => ({ root: "R1", path: `x/${name}` });
 const done = (count: number, more: Partial<FilesDone> = {}): FilesDone => ({ operation: "O1", done: count, skipped: 0, failed: [], ...more });
 const failed = (name: string) => ({ name, error: { code: "bin_unavailable" as const, message: "" } });
@@ -140,14 +141,14 @@ describe("moving and copying", () => {
   });
 
   it("a copy of what lies deeper is beside itself only where that lies", async () => {
-    const deep: Chosen = { folder, entries: [{ ...a, folder: "Kyoto" }] };
+    const deep: EntrySet = { folder, entries: [{ ...a, folder: "Kyoto" }] };
     await actions.transfer("copy", deep, { ...folder, name: "x" });
     await actions.transfer("copy", deep, { root: "R1", path: canonicalPath("x/Kyoto"), name: "Kyoto" });
     expect(backend.files.copy.mock.calls.map(([, , existing]) => existing)).toEqual(["refuse", "keep_both"]);
   });
 
   it("of copies of which some are beside themselves, it is told and undone as one", async () => {
-    const some: Chosen = { folder, entries: [a, { ...b, folder: "Kyoto" }] };
+    const some: EntrySet = { folder, entries: [a, { ...b, folder: "Kyoto" }] };
     let operations = 0;
     backend.files.copy.mockImplementation(() => Promise.resolve(done(1, { operation: `O${(operations += 1)}` })));
     await actions.transfer("copy", some, { ...folder, name: "x" }, "replace");

@@ -9,7 +9,7 @@ import { formatNumber } from "../../i18n";
 import { FakeBackend } from "../../testing/fake-backend";
 import { openRoom } from "../../testing/folder-room";
 import { StubHost } from "../../testing/stub-host";
-import { memory } from "../session/session-memory";
+import { sessionMemory } from "../session/session-memory";
 
 const entry = (name: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({ name, kind, size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}` });
 const placeAt = (view: string | null = null, path = "") => ({ root: "R1", path: canonicalPath(path), view: view === null ? null : canonicalPath(view) });
@@ -26,7 +26,7 @@ beforeEach(() => {
   ];
   backend.entries = ["a.jpg", "b.jpg", "c.jpg"].map((name) => entry(name));
   host = new StubHost();
-  memory.keepFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc" } }, 0);
+  sessionMemory.saveFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc" } }, 0);
 });
 
 async function open(view: string | null = null) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { encodeName } from "../../api/names";
-import { faultOf, firstText, nameOfOne, namesFrom, partedName, twice, underNewName } from "./rename-pattern";
+import { withNewName } from "../entries/renamed-entry";
+import { faultOf, firstText, nameOfOne, namesFrom, partedName, twice } from "./rename-pattern";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
   name,
@@ -97,9 +98,9 @@ it("two files can't have one name", () => {
 it("an entry has its new name in place of its bytes, and what is not renamed stays the same", () => {
   const latin = entry("caf\ufffd", { name_bytes: btoa("caf\xe9") });
   const names = new Map([[encodeName(latin), encodeName({ name: "旅 1" })]]);
-  expect(underNewName(latin, names)).toEqual({ ...latin, name: "旅 1", name_bytes: undefined });
+  expect(withNewName(latin, names)).toEqual({ ...latin, name: "旅 1", name_bytes: undefined });
   const other = entry("a");
-  expect(underNewName(other, names)).toBe(other);
+  expect(withNewName(other, names)).toBe(other);
   const back = new Map([...names].map(([from, to]) => [to, from]));
-  expect(underNewName(underNewName(latin, names), back)).toEqual(latin);
+  expect(withNewName(withNewName(latin, names), back)).toEqual(latin);
 });

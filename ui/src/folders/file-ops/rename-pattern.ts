@@ -1,7 +1,7 @@
 // New names for several files from a pattern. Pure: a selection in, names out.
 import type { FolderEntry } from "../../api/backend";
 import { type NamePart, partsOfName, typedName } from "../../api/file-extension";
-import { type EncodedPath, encodeName, lastSegment, parentPath, readableSegment, ROOT_PATH, toldPath } from "../../api/names";
+import { type EncodedPath, encodeName, parentPath, ROOT_PATH } from "../../api/names";
 
 /** The maximum length of a name, in bytes. */
 const LONGEST = 255;
@@ -78,15 +78,6 @@ export function namesFrom({ text, start }: Pattern, entries: readonly FolderEntr
     renamed.push({ from: entry, to: name + extension });
   }
   return renamed;
-}
-
-/** Returns an entry under its new name. */
-export function underNewName(entry: FolderEntry, names: ReadonlyMap<EncodedPath, EncodedPath>): FolderEntry {
-  const to = names.get(encodeName(entry));
-  if (to === undefined) return entry;
-  const name = lastSegment(to);
-  const told = toldPath(name);
-  return { ...entry, name: readableSegment(name), name_bytes: "path_bytes" in told ? told.path_bytes : undefined };
 }
 
 /** Returns the first name that two files of one folder would share. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend, FolderListing, FolderQuery } from "../../api/backend";
 import { ROOT_PATH } from "../../api/names";
 import { Listing } from "../listing/listing.svelte";
-import { FolderChanged } from "../selection/selection.svelte";
+import { FolderChangedError } from "../listing/folder-changed-error";
 import { nextBeginning } from "./type-ahead";
 
 let names: string[];
@@ -97,6 +97,6 @@ describe("the next name that begins so", () => {
       if (query.listing) reading += "+";
       return answer(query);
     });
-    await expect(next(listing, 5, "x")).rejects.toBeInstanceOf(FolderChanged);
+    await expect(next(listing, 5, "x")).rejects.toBeInstanceOf(FolderChangedError);
   }, 20_000);
 });

@@ -2,11 +2,8 @@
 import { fold } from "../../i18n/fold";
 import type { Listing } from "../listing/listing.svelte";
 import { PIECE } from "../listing/chunks";
-import { FolderChanged } from "../selection/selection.svelte";
+import { FolderChangedError } from "../listing/folder-changed-error";
 import { shownName } from "../entries/display-name";
-
-/** The key that starts a name, as single letters are keys of the view. */
-export const GO_TO_KEY = "'";
 
 /** The number of pieces that are read at a time beyond the known ones. */
 const AHEAD = 4;
@@ -38,7 +35,7 @@ export async function nextBeginning(listing: Listing, from: number, typed: Typed
     if (listing.growth.isGoingOn) await listing.allNamed(signal);
     else if (listing.reading === reading) return null;
   }
-  throw new FolderChanged();
+  throw new FolderChangedError();
 }
 
 async function search(listing: Listing, first: number, end: number, wanted: string, signal: AbortSignal): Promise<number | null> {

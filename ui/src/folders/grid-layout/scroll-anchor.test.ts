@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { gridShape, rowOf, rowsSeen, scrollToShowCell, scrollTopFor, topOf } from "./grid-geometry";
-import { isSeenWhole, scrollTopOf, StayingTop, topAt } from "./scroll-anchor";
+import { isFullyVisible, scrollTopOfAnchor, ResizeAnchor, anchorAt } from "./scroll-anchor";
 
 const HEIGHT = 800;
 
@@ -13,18 +13,18 @@ describe("where one is", () => {
     ["in a folder that scrolls scaled", 2_000_000, [], 4_000_000],
   ])("%s is found again", (_where, count, groups, scrollTop) => {
     const shape = gridShape(1_000, 160, count, groups);
-    const top = topAt(shape, scrollTop, HEIGHT);
-    expect(scrollTopOf(shape, top, HEIGHT)).toBeCloseTo(scrollTop, 3);
-    expect(isSeenWhole(shape, top.index, scrollTop, HEIGHT)).toBe(true);
+    const top = anchorAt(shape, scrollTop, HEIGHT);
+    expect(scrollTopOfAnchor(shape, top, HEIGHT)).toBeCloseTo(scrollTop, 3);
+    expect(isFullyVisible(shape, top.index, scrollTop, HEIGHT)).toBe(true);
     // It is the first such cell.
     const { first } = rowsSeen(shape, scrollTop, HEIGHT);
     expect(rowOf(shape, top.index) - first).toBeLessThanOrEqual(1);
   });
 
   it("is at the same picture where there are other columns", () => {
-    const top = topAt(gridShape(1_000, 160, 300), 1_234, HEIGHT);
+    const top = anchorAt(gridShape(1_000, 160, 300), 1_234, HEIGHT);
     const narrow = gridShape(400, 160, 300);
-    const scrollTop = scrollTopOf(narrow, top, HEIGHT);
+    const scrollTop = scrollTopOfAnchor(narrow, top, HEIGHT);
     expect(scrollToShowCell(narrow, top.index, scrollTop, HEIGHT)).toBe(scrollTop);
     expect(rowOf(narrow, top.index) - rowsSeen(narrow, scrollTop, HEIGHT).first).toBeLessThanOrEqual(1);
   });
@@ -33,9 +33,9 @@ describe("where one is", () => {
     const shape = gridShape(1_000, 160, 300);
     const low = shape.rowHeight / 2;
     const scrollTop = scrollTopFor(shape, 3 * shape.rowHeight + 30, low);
-    const top = topAt(shape, scrollTop, low);
+    const top = anchorAt(shape, scrollTop, low);
     expect(rowOf(shape, top.index)).toBe(3);
-    expect(scrollTopOf(shape, top, low)).toBe(scrollTop);
+    expect(scrollTopOfAnchor(shape, top, low)).toBe(scrollTop);
   });
 });
 
@@ -45,18 +45,18 @@ describe("what is at the top", () => {
   const place = 3 * wide.rowHeight + 40;
 
   function staying() {
-    const kept = new StayingTop();
+    const kept = new ResizeAnchor();
     expect(kept.follow(wide, HEIGHT, 0, 0)).toBeNull();
     return kept;
   }
-  const go = (kept: StayingTop, ...how: Parameters<StayingTop["follow"]>) => {
+  const go = (kept: ResizeAnchor, ...how: Parameters<ResizeAnchor["follow"]>) => {
     const to = kept.follow(...how);
-    if (to !== null) kept.came(to);
+    if (to !== null) kept.record(to);
     return to ?? Number.NaN;
   };
 
   it("stays there in other columns, wherever the focus is that is not seen", () => {
-    const { index, above } = topAt(wide, place, HEIGHT);
+    const { index, above } = anchorAt(wide, place, HEIGHT);
     const to = staying().follow(narrow, HEIGHT, place, 0);
     expect(to).toBe(topOf(narrow, rowOf(narrow, index)) + above);
     // Growing cells don't move it either.
@@ -65,10 +65,10 @@ describe("what is at the top", () => {
   });
 
   it("gives way to the focus that is seen, and would not be", () => {
-    const last = topAt(wide, place, HEIGHT).index + 14;
-    expect(isSeenWhole(wide, last, place, HEIGHT)).toBe(true);
+    const last = anchorAt(wide, place, HEIGHT).index + 14;
+    expect(isFullyVisible(wide, last, place, HEIGHT)).toBe(true);
     const to = staying().follow(narrow, HEIGHT, place, last) ?? 0;
-    expect(isSeenWhole(narrow, last, to, HEIGHT)).toBe(true);
+    expect(isFullyVisible(narrow, last, to, HEIGHT)).toBe(true);
     expect(to).toBeGreaterThan(staying().follow(narrow, HEIGHT, place, 0) ?? 0);
   });
 
@@ -78,7 +78,7 @@ describe("what is at the top", () => {
     for (const width of [800, 600, 450, 600, 800]) to = go(kept, gridShape(width, 160, 300), HEIGHT, to, 0);
     expect(go(kept, wide, HEIGHT, to, 0)).toBe(place);
     const scrolled = go(kept, narrow, HEIGHT, place + 5 * wide.rowHeight, 0);
-    expect(topAt(narrow, scrolled, HEIGHT).index).toBeGreaterThan(topAt(narrow, to, HEIGHT).index);
+    expect(anchorAt(narrow, scrolled, HEIGHT).index).toBeGreaterThan(anchorAt(narrow, to, HEIGHT).index);
   });
 
   it("is nothing of ours where others come and go", () => {

@@ -3,12 +3,12 @@ import type { Backend, FolderEntry, FolderGroup, FolderListing, FolderQuery, Mar
 import { hasCode } from "../../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../../api/names";
 import { type Asking, dependsOnHeaders, isNarrowed, queryOf, reachesBeneath } from "../query/listing-query";
-import type { Held } from "../grid/grid-handle";
 import { Growth } from "./listing-progress.svelte";
 import { isMarked, keepingMarks, markedBy } from "../marks/marks";
 import { PIECE, piecesBetween } from "./chunks";
 import { ReadPieces } from "./chunk-store.svelte";
-import { underNewName } from "../file-ops/rename-pattern";
+import { withNewName } from "../entries/renamed-entry";
+import type { ScrollHold } from "./scroll-hold";
 import { AGAIN_AFTER, Renewing } from "./refresh-scheduler";
 import { rest } from "./wait";
 
@@ -44,7 +44,7 @@ export class Listing {
   /** True if everything was reported as read, but the shown data may be older. */
   isOverdue = $state(false);
   /** Set by the grid that shows the listing. */
-  hold: (() => Held) | null = null;
+  hold: (() => ScrollHold) | null = null;
   /** The picture in the viewer, which is also read again. */
   large: { index: number; entry: FolderEntry } | null = null;
   /** The reading of the folder that the pieces belong to. */
@@ -208,7 +208,7 @@ export class Listing {
 
   /** Renames entries in place until the folder is read again. */
   renamed(names: ReadonlyMap<EncodedPath, EncodedPath>): void {
-    this.#revise(names, (entry) => underNewName(entry, names));
+    this.#revise(names, (entry) => withNewName(entry, names));
   }
 
   /** Applies changed marks. */
@@ -367,7 +367,7 @@ export class Listing {
       this.#take(listings[0]);
       this.#isRead = this.unread === 0;
       this.version += 1;
-      await held?.letGo();
+      await held?.release();
       if (signal.aborted) return true;
       // The visible range may have changed meanwhile.
       this.need(this.#seen.first, this.#seen.end);

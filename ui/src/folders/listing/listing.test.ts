@@ -207,35 +207,35 @@ describe("a listing", () => {
     list.mockImplementation(async (query) => ({ ...(await answer(query)), ...(state.listing === "a" ? { growing: true } : {}) }));
     const listing = new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" }, Promise.resolve(), null, true);
     await ready(listing);
-    const letGo = vi.fn(() => Promise.resolve());
-    listing.hold = () => ({ anchor: null, letGo });
+    const release = vi.fn(() => Promise.resolve());
+    listing.hold = () => ({ anchor: null, release });
     const asked = () => list.mock.calls.map(([{ offset, listing }]) => [offset, listing]);
-    return { ...folder, listing, letGo, asked };
+    return { ...folder, listing, release, asked };
   }
 
   it("is grown all at once also where a part is asked for after all names are there, and what happened meanwhile is read", async () => {
-    const { state, list, listing, letGo, asked } = await growing(2_500);
+    const { state, list, listing, release, asked } = await growing(2_500);
     await listing.follow();
     [state.total, state.listing] = [3_500, "b"];
     list.mockClear();
-    letGo.mockClear();
+    release.mockClear();
     listing.need(2_000, 2_100);
     await vi.waitFor(() => expect([listing.total, listing.growth.isGoingOn]).toEqual([3_500, false]));
     await vi.waitFor(() => expect(asked()).toEqual([[2_000, "a"], [2_000, "a"], [2_000, null]]));
-    expect(letGo).toHaveBeenCalled();
+    expect(release).toHaveBeenCalled();
     // The end is notified later.
     listing.grow("a");
     expect(list).toHaveBeenCalledTimes(3);
   });
 
   it("is grown all at once also where a name is looked for after all names are there", async () => {
-    const { state, listing, letGo } = await growing(10);
+    const { state, listing, release } = await growing(10);
     await listing.follow();
     [state.total, state.listing] = [2_500, "b"];
-    letGo.mockClear();
+    release.mockClear();
     expect(await listing.locate(encodeName({ name: "2300.jpg" }), new AbortController().signal)).toBe(2_300);
     // Once for all names, and once for the change meanwhile.
-    expect(letGo).toHaveBeenCalledTimes(2);
+    expect(release).toHaveBeenCalledTimes(2);
     expect(listing.growth.isGoingOn).toBe(false);
   });
 

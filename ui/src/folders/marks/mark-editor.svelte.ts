@@ -2,9 +2,9 @@
 import type { Backend, FilePlace, FilesMarked, FolderEntry, KnownTag, Marks, MarksChange } from "../../api/backend";
 import { ApiError, hasCode } from "../../api/errors";
 import type { Host } from "../../api/host";
-import { encodeName, type EncodedPath, encodeToldPath, joinPath, pathFrom } from "../../api/names";
+import { encodeName, type EncodedPath, encodeToldPath, pathFrom } from "../../api/names";
 import { formatPercent, sentences, t } from "../../i18n";
-import { type Chosen, isSamePlace } from "../file-ops/file-actions.svelte";
+import { type EntrySet, isSamePlace, placeOfEntry } from "../entries/folder-place";
 import { afterwards, backFrom, latestOf, markedBy, ratingOf, ratingStars } from "./marks";
 import { shownName } from "../entries/display-name";
 
@@ -39,7 +39,7 @@ export class Marking {
   /** The last change in words, for a while. */
   said = $state<string | null>(null);
   /** The entries whose marks are shown in a dialog. */
-  dialog = $state.raw<Chosen | null>(null);
+  dialog = $state.raw<EntrySet | null>(null);
   #pending = $state.raw<readonly Pending[]>([]);
   /** The end of the last request: of two ratings of a picture the later one counts. */
   #turn: Promise<void> = Promise.resolve();
@@ -78,7 +78,7 @@ export class Marking {
   };
 
   /** Marks pictures. Returns the marked ones with their new marks. */
-  async mark({ folder, entries }: Chosen, change: MarksChange): Promise<readonly FolderEntry[]> {
+  async mark({ folder, entries }: EntrySet, change: MarksChange): Promise<readonly FolderEntry[]> {
     // Marks that were not read may differ.
     const isKnown = this.desk.isRead();
     const wanted = entries.map(this.of).filter((entry) => !isKnown || backFrom(entry, change) !== null);
@@ -107,7 +107,7 @@ export class Marking {
   /**
    * Returns the pictures to mark; null if there are none, or if the user went to another folder while they were read.
    */
-  async #chosen(): Promise<Chosen | null> {
+  async #chosen(): Promise<EntrySet | null> {
     const folder = this.desk.folder();
     const meant = await this.desk.meant();
     const entries = meant.filter(({ kind }) => kind === "picture");
@@ -146,7 +146,7 @@ export class Marking {
       for (let at = 0; at < entries.length; at += ITEMS_AT_ONCE) {
         if (entries.length > ITEMS_AT_ONCE) this.#say(t("marks.working", { percent: formatPercent(at / entries.length) }));
         const part = entries.slice(at, at + ITEMS_AT_ONCE);
-        const done = await this.backend.files.mark(part.map((entry) => placeOf(folder, entry)), change);
+        const done = await this.backend.files.mark(part.map((entry) => placeOfEntry(folder, entry)), change);
         for (const one of done.marked) {
           const name = pathFrom(folder.path, encodeToldPath(one.path, one.path_bytes));
           marks.set(name, marksOf(one));
@@ -196,10 +196,6 @@ export class Marking {
     const words = isOfFile ? t("marks.failed_one", { name: shownName(first.name), why }) : sentences(t("marks.failed"), why);
     this.host.toast(words, { tone: "bad" });
   }
-}
-
-function placeOf({ root, path }: FilePlace, entry: FolderEntry): FilePlace {
-  return { root, path: joinPath(path, entry) };
 }
 
 function marksOf({ rating, tags, caption }: FilesMarked["marked"][number]["before"]): Marks {

@@ -9,7 +9,7 @@ import { FakeBackend } from "../../testing/fake-backend";
 import { openRoom } from "../../testing/folder-room";
 import { StubHost } from "../../testing/stub-host";
 import { ITEMS_AT_ONCE } from "./mark-editor.svelte";
-import { memory } from "../session/session-memory";
+import { sessionMemory } from "../session/session-memory";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
   name,
@@ -29,8 +29,8 @@ beforeEach(() => {
   backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
   backend.entries = [entry("more", { kind: "folder" }), entry("a.jpg"), entry("b.jpg", { rating: 2, tags: ["sea"] }), entry("c.jpg")];
   host = new StubHost();
-  memory.isInfoShown = false;
-  memory.keepFocus({ root: "R1", path: canonicalPath("2026"), asking: { sort: "name", order: "asc" } }, 0);
+  sessionMemory.isInfoShown = false;
+  sessionMemory.saveFocus({ root: "R1", path: canonicalPath("2026"), asking: { sort: "name", order: "asc" } }, 0);
 });
 
 async function open(view: string | null = null) {

@@ -8,7 +8,7 @@ import { REJECTED, UNRATED } from "./marks";
 export const REJECT_KEY = "x";
 export const TAGS_KEY = "Shift+t";
 
-export function marksKeys({ rate }: Marking): Shortcut[] {
+export function markShortcuts({ rate }: Marking): Shortcut[] {
   return [
     { id: "rate-1", label: t("marks.rate", { count: 1 }), key: "1", run: () => rate(1) },
     { id: "rate-2", label: t("marks.rate", { count: 2 }), key: "2", run: () => rate(2) },
@@ -20,6 +20,6 @@ export function marksKeys({ rate }: Marking): Shortcut[] {
   ];
 }
 
-export function marksMenu({ ask }: Marking): Action[] {
+export function markMenu({ ask }: Marking): Action[] {
   return [{ id: "marks", label: t("marks.ask"), key: TAGS_KEY, menu: true, icon: Tags, run: ask }];
 }

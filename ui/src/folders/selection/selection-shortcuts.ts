@@ -6,7 +6,7 @@ import type { Selection } from "./selection.svelte";
 // In a text field these keys belong to the text.
 const whileTyping = false;
 
-export function selectionKeys(selection: Selection): Shortcut[] {
+export function selectionShortcuts(selection: Selection): Shortcut[] {
   return [
     { id: "select-all", label: t("folders.select_all"), key: "Mod+a", whileTyping, run: () => selection.all() },
     { id: "select-invert", label: t("folders.select_invert"), key: "Mod+Shift+a", whileTyping, run: () => selection.invert() },
@@ -14,6 +14,6 @@ export function selectionKeys(selection: Selection): Shortcut[] {
 }
 
 /** Registered while something is selected. */
-export function deselectKey(selection: Selection): Shortcut {
+export function deselectShortcut(selection: Selection): Shortcut {
   return { id: "select-none", label: t("folders.select_none"), key: "Escape", run: () => selection.none() };
 }

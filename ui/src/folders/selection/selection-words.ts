@@ -1,7 +1,8 @@
 // The texts about the selection: in the status bar, for screen readers, and on failure.
 import type { FootItem, Host } from "../../api/host";
 import { formatBytes, sentences, t } from "../../i18n";
-import { FolderChanged, type Selection } from "./selection.svelte";
+import { FolderChangedError } from "../listing/folder-changed-error";
+import type { Selection } from "./selection.svelte";
 
 /** Returns null if nothing is selected. */
 export function selectionFoot(selection: Selection): FootItem | null {
@@ -20,7 +21,7 @@ export function selectionWords({ count, isOfPictures }: Selection): string {
 
 export function tellFailure(host: Host): (error: unknown) => void {
   return (error) => {
-    const reason = error instanceof FolderChanged ? t("folders.select_changed") : host.describe(error);
+    const reason = error instanceof FolderChangedError ? t("folders.select_changed") : host.describe(error);
     host.toast(sentences(t("folders.select_failed"), reason), { tone: "bad" });
   };
 }

@@ -2,9 +2,10 @@
 import type { FolderEntry, Marks } from "../../api/backend";
 import { type EncodedPath, encodeName } from "../../api/names";
 import { isSameChoice } from "../query/listing-query";
+import { FolderChangedError } from "../listing/folder-changed-error";
 import type { Listing } from "../listing/listing.svelte";
 import { latestOf, markedBy } from "../marks/marks";
-import { underNewName } from "../file-ops/rename-pattern";
+import { withNewName } from "../entries/renamed-entry";
 
 /** The number of attempts to read entries for a change, if the folder changes meanwhile. */
 const ATTEMPTS = 3;
@@ -52,9 +53,6 @@ interface Batch {
   changes: Change[];
   done: Promise<void>;
 }
-
-/** The folder changed repeatedly while it was read. */
-export class FolderChanged extends Error {}
 
 export class Selection {
   /** True while the entries of the selection are still being read. */
@@ -154,7 +152,7 @@ export class Selection {
 
   /** Keeps renamed entries selected under their new names. */
   renamed(names: ReadonlyMap<EncodedPath, EncodedPath>): void {
-    this.#revise((entries) => entries.map((entry) => underNewName(entry, names)));
+    this.#revise((entries) => entries.map((entry) => withNewName(entry, names)));
   }
 
   /** Updates the selected entries with changed marks. */
@@ -229,7 +227,7 @@ export class Selection {
       const entries = await listing.entriesBetween(bounds.first, bounds.end, signal);
       if (entries) return inBlock(entries, bounds.first, extent.block);
     }
-    throw new FolderChanged();
+    throw new FolderChangedError();
   }
 
   #known(extent: Extent, listing: Listing): readonly FolderEntry[] | null {
@@ -255,7 +253,7 @@ export class Selection {
   /** Reads the pieces that contain the places. */
   async #findPlaces({ places, block }: Extent, listing: Listing, signal: AbortSignal): Promise<void> {
     // The cells are no longer in the same columns.
-    if (block && places.some(({ reading }) => reading !== listing.reading)) throw new FolderChanged();
+    if (block && places.some(({ reading }) => reading !== listing.reading)) throw new FolderChangedError();
     for (const place of places) {
       if (place.entry && this.#indexOf(place, listing) === null) await listing.locate(encodeName(place.entry), signal);
     }

@@ -4,7 +4,8 @@ import { ApiError } from "../../api/errors";
 import { encodeName, ROOT_PATH } from "../../api/names";
 import type { Asking } from "../query/listing-query";
 import { Listing } from "../listing/listing.svelte";
-import { FolderChanged, NOTHING, Selection } from "./selection.svelte";
+import { FolderChangedError } from "../listing/folder-changed-error";
+import { NOTHING, Selection } from "./selection.svelte";
 
 const inThree = (index: number) => index % 3;
 const entry = (name: string, size = 10): FolderEntry => ({
@@ -299,7 +300,7 @@ describe("in a folder of which only a piece has been read", () => {
     });
     selection.all();
     await vi.waitFor(() => expect(failed).toHaveBeenCalled(), { timeout: 5_000 });
-    expect(failed.mock.lastCall?.[0]).toBeInstanceOf(FolderChanged);
+    expect(failed.mock.lastCall?.[0]).toBeInstanceOf(FolderChangedError);
   });
 
   it("asks for the few that are not seen any more when the folder has changed", async () => {

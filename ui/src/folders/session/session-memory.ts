@@ -1,23 +1,30 @@
 // The memory of the view while the page lives: the position in each folder, for each of its orders.
+import type { FilePlace } from "../../api/backend";
 import { type Asking, isFiltered } from "../query/listing-query";
-import type { Top } from "../grid-layout/scroll-anchor";
-import type { Listing } from "../listing/listing.svelte";
 
-type Shown = Pick<Listing, "root" | "path"> & { asking: Pick<Asking, "sort" | "order" | "group"> };
+type Shown = FilePlace & { asking: Pick<Asking, "sort" | "order" | "group"> };
+
+/** A scroll position that is valid for other columns and sizes. */
+export interface ScrollAnchor {
+  /** The first fully visible cell; if there is none, the first partly visible one. */
+  index: number;
+  /** The distance of its row's start above the edge of the view, in pixels; negative if it starts below. */
+  above: number;
+}
 
 /** A position in a folder. */
-export interface Place {
+export interface GridPosition {
   /** The cell that had the focus. */
   focus: number;
   /** The cell at the top; null if the grid was never scrolled. */
-  top: Top | null;
+  top: ScrollAnchor | null;
   /** True if the grid was scrolled since the focus moved there. */
   hasScrolled: boolean;
 }
 
-const BEGINNING: Place = { focus: 0, top: null, hasScrolled: false };
+const START: GridPosition = { focus: 0, top: null, hasScrolled: false };
 
-class FolderMemory {
+class SessionMemory {
   /** True if the metadata is shown beside a picture. */
   isInfoShown = false;
   /** True if the filter bar is shown. */
@@ -28,33 +35,33 @@ class FolderMemory {
   isFilmstripShown = false;
   /** The duration of a picture in a slideshow, in seconds. */
   slideSeconds = 5;
-  readonly #places = new Map<string, Place>();
+  readonly #positions = new Map<string, GridPosition>();
 
-  placeIn(shown: Shown): Place {
-    return (isKept(shown) && this.#places.get(key(shown))) || BEGINNING;
+  positionIn(shown: Shown): GridPosition {
+    return (isRemembered(shown) && this.#positions.get(key(shown))) || START;
   }
 
   /** True if a visit starts at the first entry, as no other position is remembered. */
   beginsAtFirst(shown: Shown): boolean {
-    const { focus, top } = this.placeIn(shown);
+    const { focus, top } = this.positionIn(shown);
     return focus === 0 && (top === null || (top.index === 0 && top.above <= 0));
   }
 
-  keepFocus(shown: Shown, focus: number): void {
-    this.#keep(shown, { focus, hasScrolled: false });
+  saveFocus(shown: Shown, focus: number): void {
+    this.#save(shown, { focus, hasScrolled: false });
   }
 
-  keepTop(shown: Shown, top: Top): void {
-    this.#keep(shown, { top, hasScrolled: true });
+  saveAnchor(shown: Shown, top: ScrollAnchor): void {
+    this.#save(shown, { top, hasScrolled: true });
   }
 
-  #keep(shown: Shown, is: Partial<Place>): void {
-    if (isKept(shown)) this.#places.set(key(shown), { ...this.placeIn(shown), ...is });
+  #save(shown: Shown, is: Partial<GridPosition>): void {
+    if (isRemembered(shown)) this.#positions.set(key(shown), { ...this.positionIn(shown), ...is });
   }
 }
 
 /** False for filtered results, where each visit starts at the first entry. */
-function isKept({ asking }: Shown): boolean {
+function isRemembered({ asking }: Shown): boolean {
   return !isFiltered(asking);
 }
 
@@ -62,4 +69,4 @@ function key({ root, path, asking: { sort, order, group } }: Shown): string {
   return `${root}/${path}?${sort}-${order}-${group ?? ""}`;
 }
 
-export const memory = new FolderMemory();
+export const sessionMemory = new SessionMemory();

@@ -1,8 +1,6 @@
 // The display sizes of thumbnails.
 
 export const SIZES = { min: 96, max: 512, step: 16 } as const;
-export const LARGER_KEY = "+";
-export const SMALLER_KEY = "-";
 
 /** Returns the size after a key press, which is three steps of the slider. */
 export function resized(size: number, by: 1 | -1): number {

@@ -1,7 +1,7 @@
 // Watches the folders that are expanded in the tree, so that a folder that another program creates appears there.
 import type { Backend } from "../../api/backend";
 import { FolderWatch } from "../../api/folder-watch.svelte";
-import { placeOf } from "../entries/folder-id";
+import { folderOfId } from "../entries/folder-place";
 
 /** The maximum number of watches. The server watches 128 folders, and leaves some for those that are displayed. */
 const AT_MOST = 24;
@@ -28,7 +28,7 @@ export class BranchWatches {
   use(id: string): boolean {
     const known = this.#watches.get(id);
     this.#watches.delete(id);
-    const { root, path } = placeOf(id);
+    const { root, path } = folderOfId(id);
     this.#watches.set(id, known ?? new FolderWatch(this.backend, root, path, () => this.onmissed(id)));
     const [oldest] = this.#watches.keys();
     if (this.#watches.size > AT_MOST && oldest !== undefined) this.end(oldest);

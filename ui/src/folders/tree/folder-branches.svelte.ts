@@ -4,7 +4,7 @@ import type { Backend, FolderEntry, FolderListing } from "../../api/backend";
 import { encodeToldPath, type EncodedPath, joinPath, parentPath } from "../../api/names";
 import { BranchWatches } from "./branch-watches";
 import { FolderCounts } from "./folder-counts";
-import { idOf, placeOf } from "../entries/folder-id";
+import { folderId, folderOfId } from "../entries/folder-place";
 
 const AT_ONCE = 1_000;
 
@@ -38,7 +38,7 @@ export class FolderBranches {
     this.#watches = watched ? new BranchWatches(backend, (id) => this.#hear(id), ending) : null;
     const removers = [
       backend.events.on("folder.changed", ({ root, path, path_bytes }) => {
-        if (path !== null && path !== undefined) this.#hear(idOf(root, encodeToldPath(path, path_bytes)));
+        if (path !== null && path !== undefined) this.#hear(folderId({ root, path: encodeToldPath(path, path_bytes) }));
       }),
       backend.events.on("resync", () => {
         this.#counts.doubtAll();
@@ -54,17 +54,17 @@ export class FolderBranches {
 
   /** Returns the subfolders; undefined if they were never requested. */
   childrenOf(root: string, path: EncodedPath): Children | undefined {
-    return this.#children.get(idOf(root, path));
+    return this.#children.get(folderId({ root, path }));
   }
 
   /** Returns the number of pictures in a folder itself; undefined until it is known. */
   picturesIn(root: string, path: EncodedPath): number | undefined {
-    return this.#counts.of(idOf(root, path))?.pictures;
+    return this.#counts.of(folderId({ root, path }))?.pictures;
   }
 
   /** True if a folder is known to have no subfolders. */
   isLeaf(root: string, path: EncodedPath): boolean {
-    return this.childrenOf(root, path) !== "failed" && this.#counts.of(idOf(root, path))?.folders === 0;
+    return this.childrenOf(root, path) !== "failed" && this.#counts.of(folderId({ root, path }))?.folders === 0;
   }
 
   /** Sets the visible rows, the most important first. Unknown counts of their folders are requested. */
@@ -74,14 +74,14 @@ export class FolderBranches {
   }
 
   toggle(root: string, path: EncodedPath): void {
-    const id = idOf(root, path);
+    const id = folderId({ root, path });
     if (this.expanded.delete(id)) this.#watches?.end(id);
     else this.#expand(root, path);
   }
 
   /** Expands all ancestors of a folder that is visited, so that it is visible. */
   reveal(root: string, path: EncodedPath): void {
-    const id = idOf(root, path);
+    const id = folderId({ root, path });
     // An unwatched folder may have changed without a notification.
     if (this.#counts.isOld(id)) this.#hear(id);
     for (let above = parentPath(path); above !== null; above = parentPath(above)) this.#expand(root, above);
@@ -90,7 +90,7 @@ export class FolderBranches {
   /** Resets the failed folders of a root that has become available again. */
   forgetFailed(root: string): void {
     for (const id of this.#places.keys()) {
-      if (placeOf(id).root === root && this.#children.get(id) === "failed") this.#children.delete(id);
+      if (folderOfId(id).root === root && this.#children.get(id) === "failed") this.#children.delete(id);
     }
   }
 
@@ -106,7 +106,7 @@ export class FolderBranches {
   }
 
   #expand(root: string, path: EncodedPath): void {
-    const id = idOf(root, path);
+    const id = folderId({ root, path });
     this.expanded.add(id);
     const wasUnwatched = this.#watches?.use(id) ?? false;
     const known = this.#children.get(id);
@@ -136,7 +136,7 @@ export class FolderBranches {
   }
 
   async #renew(id: string): Promise<void> {
-    const { root, path } = placeOf(id);
+    const { root, path } = folderOfId(id);
     try {
       await this.#watches?.begun(id);
       const folders = await this.#foldersIn(root, path);
@@ -159,7 +159,7 @@ export class FolderBranches {
     const asked = { root, path, sort: "name", kind: "folder", limit: AT_ONCE } as const;
     for (let offset = 0, listing: string | null = null; ; offset += AT_ONCE) {
       const found: FolderListing = await this.backend.folders.list({ ...asked, offset, listing });
-      this.#counts.put(idOf(root, path), { pictures: found.pictures, folders: found.total });
+      this.#counts.put(folderId({ root, path }), { pictures: found.pictures, folders: found.total });
       folders.push(...found.entries);
       listing = found.listing;
       if (offset + AT_ONCE >= found.total) return folders;

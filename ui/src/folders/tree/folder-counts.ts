@@ -1,7 +1,7 @@
 // The numbers of pictures and folders in the visible folders of the tree: requested a few at a time, and cached.
 import { SvelteMap } from "svelte/reactivity";
 import type { FoldersApi } from "../../api/backend";
-import { placeOf } from "../entries/folder-id";
+import { folderOfId } from "../entries/folder-place";
 
 /** The counts of a folder itself, without its subfolders. */
 export interface FolderCount {
@@ -103,7 +103,7 @@ export class FolderCounts {
     const asked = new AbortController();
     this.#running.set(id, asked);
     try {
-      const found = await this.folders.list({ ...placeOf(id), kind: "folder", limit: 1 }, asked.signal);
+      const found = await this.folders.list({ ...folderOfId(id), kind: "folder", limit: 1 }, asked.signal);
       if (!asked.signal.aborted) this.#keep(id, { pictures: found.pictures, folders: found.total });
     } catch {
       // Its row has no number. Opening the folder shows the error.

@@ -7,7 +7,7 @@ import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
 import { StubHost } from "../../testing/stub-host";
 import { Listing } from "../listing/listing.svelte";
-import { memory } from "../session/session-memory";
+import { sessionMemory } from "../session/session-memory";
 import Viewer from "./Viewer.svelte";
 
 let host: StubHost;
@@ -24,7 +24,7 @@ const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
 
 beforeEach(() => {
   host = new StubHost();
-  memory.isViewKept = false;
+  sessionMemory.isViewKept = false;
 });
 
 function open(first: Partial<FolderEntry> = {}) {
@@ -300,7 +300,7 @@ describe("the next picture", () => {
     await rerender({ entry: entry("b.jpg") });
     await waitFor(() => expect(image().style.transform).toBe("translate(-1580px, -1100px)"));
     expect(screen.getByTestId("keep-view").getAttribute("aria-pressed")).toBe("true");
-    expect(memory.isViewKept).toBe(true);
+    expect(sessionMemory.isViewKept).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 // A slideshow: each picture stays for a while, and until the next one can be drawn at once.
-import { memory } from "../session/session-memory";
+import { sessionMemory } from "../session/session-memory";
 
 /** The available durations of a picture, in seconds. */
 export const STAYS = [2, 3, 4, 5, 7, 10, 15, 20, 30] as const;
@@ -8,7 +8,7 @@ const ITS_OWN = new Set(["s", "S", " ", "<", ">", "Shift", "Control", "Alt", "Me
 
 export class Slideshow {
   isRunning = $state(false);
-  seconds = $state(memory.slideSeconds);
+  seconds = $state(sessionMemory.slideSeconds);
 
   readonly start = (): void => void (this.isRunning = true);
 
@@ -18,7 +18,7 @@ export class Slideshow {
   readonly pace = (by: 1 | -1): void => {
     const at = STAYS.findIndex((stay) => stay >= this.seconds);
     this.seconds = STAYS[Math.min(STAYS.length - 1, Math.max(0, at + by))] ?? this.seconds;
-    memory.slideSeconds = this.seconds;
+    sessionMemory.slideSeconds = this.seconds;
   };
 
   /** Stops the slideshow on any input outside of `controls`. Returns a function that ends this. */

@@ -6,7 +6,7 @@ import { canonicalPath, ROOT_PATH } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
 import { StubHost } from "../../testing/stub-host";
 import { Listing } from "../listing/listing.svelte";
-import { memory } from "../session/session-memory";
+import { sessionMemory } from "../session/session-memory";
 import Viewer from "./Viewer.svelte";
 
 let host: StubHost;
@@ -24,8 +24,8 @@ const entry = (name: string, kind: FolderEntry["kind"] = "picture"): FolderEntry
 
 beforeEach(() => {
   host = new StubHost();
-  memory.slideSeconds = 5;
-  memory.isFilmstripShown = false;
+  sessionMemory.slideSeconds = 5;
+  sessionMemory.isFilmstripShown = false;
 });
 afterEach(() => vi.useRealTimers());
 
@@ -129,9 +129,9 @@ describe("a slideshow", () => {
     await seconds(4.1);
     expect(ongo).toHaveBeenCalledOnce();
     for (let press = 0; press < 9; press += 1) await host.press("<");
-    expect(memory.slideSeconds).toBe(2);
+    expect(sessionMemory.slideSeconds).toBe(2);
     for (let press = 0; press < 12; press += 1) await fireEvent.click(screen.getByTestId("slides-longer"));
-    expect(memory.slideSeconds).toBe(30);
+    expect(sessionMemory.slideSeconds).toBe(30);
     expect(isRunning()).toBe(true);
   });
 
@@ -204,7 +204,7 @@ describe("the filmstrip", () => {
     await host.press("m");
     await waitFor(() => expect(names()).toEqual(["a.jpg", "b.jpg", "c.jpg"]));
     expect(current()).toBe("b.jpg");
-    expect(memory.isFilmstripShown).toBe(true);
+    expect(sessionMemory.isFilmstripShown).toBe(true);
     const [first] = screen.getAllByTestId("filmstrip-picture");
     expect(first?.getAttribute("href")).toBe("/pictures/R1/?view=a.jpg");
     await fireEvent.click(first ?? document);
@@ -216,7 +216,7 @@ describe("the filmstrip", () => {
 
   it("draws of many pictures those that have room, wherever the wheel leads", async () => {
     const many = Array.from({ length: 3_000 }, (_, number) => entry(`${number}.jpg`));
-    memory.isFilmstripShown = true;
+    sessionMemory.isFilmstripShown = true;
     await open(many, 1_500);
     await waitFor(() => expect(names()).toHaveLength(17));
     expect(names()[8]).toBe("1500.jpg");

@@ -1,52 +1,41 @@
-// The keys for the picture in the viewer. Its position in the folder and the way back belong to the folder.
+// The shortcuts of the viewer. Those that zoom and pan its picture are in stage/zoom-shortcuts.ts.
 import type { Shortcut } from "../../api/host";
 import { t } from "../../i18n";
+import { FILMSTRIP_KEY, FULL_KEY, INFO_KEY, LONGER_KEY, SHORTER_KEY, SLIDESHOW_KEY } from "../shortcuts/keys";
 import type { FullView } from "./fullscreen.svelte";
 import type { Slideshow } from "./slideshow.svelte";
-import { ACTUAL_KEY, FILL_KEY, FILMSTRIP_KEY, FIT_KEY, FULL_KEY, KEEP_KEY, LONGER_KEY, SHORTER_KEY, SLIDESHOW_KEY, TURN_LEFT_KEY, TURN_RIGHT_KEY, ZOOM_IN_KEY, ZOOM_OUT_KEY } from "./viewer-key-names";
-import { type Frame, type Look, panned, stepped, turned, zoomedTo } from "../stage/zoom";
 
-/** The distance of a pan for each press, in CSS pixels. */
-const STRIDE = 80;
-
-export interface LookDesk {
-  /** The functions are called when a key is pressed. */
-  look: () => Look;
-  frame: () => Frame | null;
-  change: (look: Look) => void;
-  /** Present if there is a next picture. */
-  keep?: () => void;
+export interface ViewerCommands {
+  step: (by: 1 | -1) => void;
+  toggleInfo: () => void;
+  close: () => Promise<void>;
+  /** True if closing leads to a page, and not to the folder. */
+  isOfPage: boolean;
 }
 
-export function lookKeys(desk: LookDesk): Shortcut[] {
-  const run = (work: (look: Look, frame: Frame) => Look) => () => {
-    const frame = desk.frame();
-    if (frame) desk.change(work(desk.look(), frame));
-  };
-  const zoomIn = run((look, frame) => stepped(look, frame, 1));
-  const zoomOut = run((look, frame) => stepped(look, frame, -1));
+export function viewerShortcuts({ step, toggleInfo, close, isOfPage }: ViewerCommands): Shortcut[] {
+  const next = () => step(1);
+  const previous = () => step(-1);
   return [
-    { id: "zoom-in", label: t("folders.zoom_in"), key: ZOOM_IN_KEY, repeats: true, run: zoomIn },
-    // The same key without Shift, on many keyboards.
-    { id: "zoom-in-too", label: t("folders.zoom_in"), key: "=", palette: false, repeats: true, run: zoomIn },
-    { id: "zoom-out", label: t("folders.zoom_out"), key: ZOOM_OUT_KEY, repeats: true, run: zoomOut },
-    { id: "zoom-actual", label: t("folders.zoom_actual"), key: ACTUAL_KEY, run: run((look, frame) => zoomedTo(look, frame, 1)) },
-    { id: "zoom-fit", label: t("folders.zoom_fit"), key: FIT_KEY, run: run((look, frame) => zoomedTo(look, frame, "fit")) },
-    { id: "zoom-fill", label: t("folders.zoom_fill"), key: FILL_KEY, run: run((look, frame) => zoomedTo(look, frame, "fill")) },
-    { id: "turn-right", label: t("folders.turn_right"), key: TURN_RIGHT_KEY, run: run((look) => turned(look, 1)) },
-    { id: "turn-left", label: t("folders.turn_left"), key: TURN_LEFT_KEY, run: run((look) => turned(look, -1)) },
-    ...(desk.keep ? [{ id: "keep-view", label: t("folders.keep_view"), key: KEEP_KEY, run: desk.keep }] : []),
+    { id: "next", label: t("folders.next"), key: "j", repeats: true, run: next },
+    { id: "previous", label: t("folders.previous"), key: "k", repeats: true, run: previous },
+    { id: "next-arrow", label: t("folders.next"), key: "ArrowRight", palette: false, repeats: true, run: next },
+    { id: "previous-arrow", label: t("folders.previous"), key: "ArrowLeft", palette: false, repeats: true, run: previous },
+    { id: "picture-info", label: t("folders.info_toggle"), key: INFO_KEY, run: toggleInfo },
+    isOfPage
+      ? { id: "back-to-page", label: t("folders.back_to_page"), key: "Escape", run: close }
+      : { id: "back-to-folder", label: t("folders.back_to_folder"), key: "Escape", run: close },
   ];
 }
 
 /** Returns the keys of the full view, which Escape leaves first. */
-export function fullKeys({ isOn, toggle, leave }: FullView): Shortcut[] {
+export function fullscreenShortcuts({ isOn, toggle, leave }: FullView): Shortcut[] {
   const keys = [{ id: "full", label: t("folders.full"), key: FULL_KEY, run: toggle }];
   if (isOn) keys.push({ id: "leave-full", label: t("folders.full_leave"), key: "Escape", run: leave });
   return keys;
 }
 
-export function slideKeys({ pace }: Slideshow, toggle: () => void): Shortcut[] {
+export function slideshowShortcuts({ pace }: Slideshow, toggle: () => void): Shortcut[] {
   return [
     { id: "slideshow", label: t("folders.slideshow"), key: SLIDESHOW_KEY, run: toggle },
     { id: "slides-longer", label: t("folders.slides_longer"), key: LONGER_KEY, run: () => pace(1) },
@@ -54,23 +43,6 @@ export function slideKeys({ pace }: Slideshow, toggle: () => void): Shortcut[] {
   ];
 }
 
-export function filmstripKey(toggle: () => void): Shortcut {
+export function filmstripShortcut(toggle: () => void): Shortcut {
   return { id: "filmstrip", label: t("folders.filmstrip_toggle"), key: FILMSTRIP_KEY, run: toggle };
-}
-
-/** Returns the arrow keys that pan a picture larger than the stage, in the directions with hidden parts. */
-export function panKeys({ look, frame, change }: LookDesk, { x, y }: { x: boolean; y: boolean }): Shortcut[] {
-  const run = (across: number, down: number) => () => {
-    const on = frame();
-    if (on) change(panned(look(), on, { x: across * STRIDE, y: down * STRIDE }));
-  };
-  const sideways = [
-    { id: "pan-left", label: t("folders.pan"), key: "ArrowLeft", palette: false, repeats: true, run: run(1, 0) },
-    { id: "pan-right", label: t("folders.pan"), key: "ArrowRight", palette: false, repeats: true, run: run(-1, 0) },
-  ];
-  const upright = [
-    { id: "pan-up", label: t("folders.pan"), key: "ArrowUp", palette: false, repeats: true, run: run(0, 1) },
-    { id: "pan-down", label: t("folders.pan"), key: "ArrowDown", palette: false, repeats: true, run: run(0, -1) },
-  ];
-  return [...(x ? sideways : []), ...(y ? upright : [])];
 }

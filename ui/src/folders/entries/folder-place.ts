@@ -1,0 +1,34 @@
+// Folders and entries by their places: the id of a root, and a path below it.
+import type { FilePlace, FolderEntry } from "../../api/backend";
+import { type EncodedPath, joinPath } from "../../api/names";
+
+/** A folder with its display name, as the target of files. */
+export interface NamedFolder extends FilePlace {
+  name: string;
+}
+
+/** Entries of a folder, independent of later navigation. */
+export interface EntrySet {
+  folder: FilePlace;
+  entries: readonly FolderEntry[];
+}
+
+/** Returns the id of a folder among all folders, which is that of its row in a tree. */
+export function folderId({ root, path }: FilePlace): string {
+  return `${root}/${path}`;
+}
+
+/** Returns the folder of an id. */
+export function folderOfId(id: string): FilePlace {
+  const cut = id.indexOf("/");
+  return { root: id.slice(0, cut), path: id.slice(cut + 1) as EncodedPath };
+}
+
+export function isSamePlace(one: FilePlace, other: FilePlace): boolean {
+  return one.root === other.root && one.path === other.path;
+}
+
+/** Returns the place of an entry of a folder. */
+export function placeOfEntry({ root, path }: FilePlace, entry: FolderEntry): FilePlace {
+  return { root, path: joinPath(path, entry) };
+}
