@@ -2,13 +2,13 @@
 import type { FolderEntry, FolderWatching } from "../api/backend";
 import type { FootItem } from "../api/host";
 import { formatBytes, formatDateTime, formatNumber, t } from "../i18n";
-import { dependsOnHeaders, isNarrowed } from "./query/listing-query";
+import { dependsOnHeaders, hasMetadataFilter } from "./query/listing-query";
 import type { Listing } from "./listing/listing.svelte";
 import type { Selection } from "./selection/selection.svelte";
 import { selectionFoot } from "./selection/selection-words";
 
 export function folderFoot(listing: Listing, selection: Selection, watching: FolderWatching | null): FootItem[] {
-  return [selectionFoot(selection) ?? countFoot(listing), ...growthFoot(listing), ...orderFoot(listing), ...leftOutFoot(listing), ...watchFoot(watching)];
+  return [selectionFoot(selection) ?? countFoot(listing), ...progressFoot(listing), ...orderFoot(listing), ...leftOutFoot(listing), ...watchFoot(watching)];
 }
 
 export function pictureFoot({ width, height, size, mtime }: FolderEntry, position: string | null): FootItem[] {
@@ -25,11 +25,11 @@ export function filesFoot(progress: string | null): FootItem[] {
   return progress === null ? [] : [{ id: "files", text: progress, tone: "busy", testId: "files-working" }];
 }
 
-function countFoot({ asking, pictures, named }: Listing): FootItem {
-  if (isNarrowed(asking)) {
+function countFoot({ query, pictures, named }: Listing): FootItem {
+  if (hasMetadataFilter(query)) {
     return { id: "count", text: t("filter.count", { count: pictures, of: formatNumber(named) }), testId: "folder-count" };
   }
-  const words = asking.filter ? "folders.count_found" : "folders.count";
+  const words = query.filter ? "folders.count_found" : "folders.count";
   return { id: "count", text: t(words, { count: pictures }), testId: "folder-count" };
 }
 
@@ -39,14 +39,14 @@ export function marksFoot(said: string | null): FootItem[] {
 }
 
 /** Returns a notice while the choice or the order of the pictures is still incomplete. */
-function orderFoot({ unread, asking }: Listing): FootItem[] {
-  if (!dependsOnHeaders(asking) || unread === 0) return [];
+function orderFoot({ unread, query }: Listing): FootItem[] {
+  if (!dependsOnHeaders(query) || unread === 0) return [];
   return [{ id: "dates", text: t("folders.dates_left", { count: unread }), testId: "folder-dates" }];
 }
 
 /** Returns a notice while more names are being read. */
-function growthFoot({ growth }: Listing): FootItem[] {
-  return growth.isGoingOn ? [{ id: "growing", text: t("folders.growing"), tone: "busy", testId: "folder-growing" }] : [];
+function progressFoot({ progress }: Listing): FootItem[] {
+  return progress.isPartial ? [{ id: "growing", text: t("folders.growing"), tone: "busy", testId: "folder-growing" }] : [];
 }
 
 /** Returns the number of omitted folders below this one. */

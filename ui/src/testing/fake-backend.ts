@@ -9,7 +9,7 @@ import { FakeTtl } from "./fake-ttl";
 import type { Session } from "../api/sessions";
 import type { SearchAnswer, SearchApi, SearchKind, SearchOptions } from "../api/search";
 import { FakeVision } from "./fake-vision";
-import { afterwards } from "../folders/marks/marks";
+import { applyChange } from "../folders/marks/marks";
 import { fold } from "../i18n/fold";
 import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
 
@@ -282,7 +282,7 @@ export class FakeBackend implements Backend {
       const at = this.entries.findIndex((one) => path.endsWith(encodeName(one)));
       const entry = this.entries[at];
       if (entry === undefined) throw new ApiError("not_found", 404, "");
-      this.entries = this.entries.with(at, afterwards(entry, change));
+      this.entries = this.entries.with(at, applyChange(entry, change));
       const { rating, tags, caption } = this.entries[at] ?? entry;
       const before = { rating: entry.rating ?? null, tags: entry.tags ?? [], caption: entry.caption ?? null };
       return { root, path: decodeURIComponent(path), rating: rating ?? null, tags: tags ?? [], caption: caption ?? null, before };

@@ -26,7 +26,7 @@ export class FolderVisit {
     this.backend.entries = entries;
     sessionMemory.isFilterBarShown = false;
     for (const group of GROUPINGS) {
-      sessionMemory.saveFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc", ...(group === "none" ? {} : { group }) } }, 0);
+      sessionMemory.saveFocus({ root: "R1", path: canonicalPath(""), query: { sort: "name", order: "asc", ...(group === "none" ? {} : { group }) } }, 0);
     }
   }
 

@@ -3,13 +3,13 @@ import type { FolderEntry, Marks } from "../../api/backend";
 import type { Host } from "../../api/host";
 import { encodeName, type EncodedPath } from "../../api/names";
 import { t } from "../../i18n";
-import { latestOf, markedBy } from "../marks/marks";
+import { withLatest, applyMarks } from "../marks/marks";
 import { withNewName } from "../entries/renamed-entry";
 import type { Selection } from "../selection/selection.svelte";
 
 const [LEAST, MOST] = [2, 4];
 
-export class Comparing {
+export class Comparison {
   /** Empty while nothing is compared. */
   entries = $state.raw<readonly FolderEntry[]>([]);
   /** The index of the picture with the focus, which is rated. */
@@ -19,15 +19,15 @@ export class Comparing {
     return this.entries[this.at] ?? null;
   }
 
-  /** Starts a comparison. `mayBegin` is asked once the selection is known. */
-  async begin(selection: Selection, host: Host, mayBegin: () => boolean): Promise<void> {
+  /** Starts a comparison. `mayStart` is asked once the selection is known. */
+  async start(selection: Selection, host: Host, mayStart: () => boolean): Promise<void> {
     const pictures = (await selection.entries()).filter(({ kind }) => kind === "picture");
     if (pictures.length < LEAST || pictures.length > MOST) host.toast(t("folders.compare_which"));
-    else if (mayBegin()) [this.entries, this.at] = [pictures, 0];
+    else if (mayStart()) [this.entries, this.at] = [pictures, 0];
   }
 
   marked(marks: ReadonlyMap<EncodedPath, Marks>): void {
-    this.entries = this.entries.map((entry) => markedBy(entry, marks));
+    this.entries = this.entries.map((entry) => applyMarks(entry, marks));
   }
 
   renamed(names: ReadonlyMap<EncodedPath, EncodedPath>): void {
@@ -35,7 +35,7 @@ export class Comparing {
   }
 
   /** Removes pictures from the comparison, which ends if only one is left. */
-  without(gone: readonly FolderEntry[]): void {
+  remove(gone: readonly FolderEntry[]): void {
     const names = new Set(gone.map(encodeName));
     const left = this.entries.filter((entry) => !names.has(encodeName(entry)));
     this.entries = left.length < LEAST ? [] : left;
@@ -43,8 +43,8 @@ export class Comparing {
   }
 
   /** Updates the compared pictures with newer data. */
-  knows(known: Iterable<FolderEntry>): void {
-    this.entries = latestOf(this.entries, known);
+  update(known: Iterable<FolderEntry>): void {
+    this.entries = withLatest(this.entries, known);
   }
 
   end(): void {

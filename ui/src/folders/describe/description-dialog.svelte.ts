@@ -7,27 +7,27 @@ import { isNameable } from "../../api/vision";
 import { formatNumber, sentences, t } from "../../i18n";
 import { Asking, type DescribeRun, MOST_PICTURES } from "../../vision";
 import { type EntrySet, isSamePlace } from "../entries/folder-place";
-import type { Marking } from "../marks/mark-editor.svelte";
-import { afterwards } from "../marks/marks";
+import type { MarkEditor } from "../marks/mark-editor.svelte";
+import { applyChange } from "../marks/marks";
 
 export const DESCRIBE_KEY = "d";
 
-interface DescribingDesk {
+interface DescriptionContext {
   /** Returns the current folder. */
   folder: () => FilePlace;
   /** Returns the entries that actions apply to. */
-  meant: () => Promise<readonly FolderEntry[]>;
+  targets: () => Promise<readonly FolderEntry[]>;
   /** Starts a job. */
   begin: (run: DescribeRun) => Promise<void>;
 }
 
-export class Describing {
+export class DescriptionDialog {
   dialog = $state.raw<{ asking: Asking; chosen: EntrySet } | null>(null);
 
   constructor(
     private readonly backend: Pick<Backend, "vision">,
     private readonly host: Host,
-    private readonly desk: DescribingDesk,
+    private readonly context: DescriptionContext,
   ) {}
 
   menu(): Action[] {
@@ -35,12 +35,12 @@ export class Describing {
   }
 
   readonly ask = async (): Promise<void> => {
-    const folder = this.desk.folder();
-    const meant = await this.desk.meant();
-    const entries = meant.filter(({ kind }) => kind === "picture");
-    if (meant.length > 0 && entries.length === 0) this.host.toast(t("vision.pictures_only"));
+    const folder = this.context.folder();
+    const targets = await this.context.targets();
+    const entries = targets.filter(({ kind }) => kind === "picture");
+    if (targets.length > 0 && entries.length === 0) this.host.toast(t("vision.pictures_only"));
     if (entries.length > MOST_PICTURES) this.host.toast(t("vision.too_many", { count: formatNumber(MOST_PICTURES) }), { tone: "warn" });
-    else if (entries.length > 0 && isSamePlace(folder, this.desk.folder())) this.#open({ folder, entries });
+    else if (entries.length > 0 && isSamePlace(folder, this.context.folder())) this.#open({ folder, entries });
   };
 
   readonly close = (): void => {
@@ -48,18 +48,18 @@ export class Describing {
   };
 
   /** Adds tags. The user's existing tags stay. */
-  async addTags(marking: Pick<Marking, "mark">, add: string[]): Promise<void> {
+  async addTags(markEditor: Pick<MarkEditor, "mark">, add: string[]): Promise<void> {
     if (this.dialog === null) return;
     const { asking, chosen } = this.dialog;
-    this.dialog = { asking, chosen: { ...chosen, entries: chosen.entries.map((entry) => afterwards(entry, { add })) } };
-    await marking.mark(chosen, { add });
+    this.dialog = { asking, chosen: { ...chosen, entries: chosen.entries.map((entry) => applyChange(entry, { add })) } };
+    await markEditor.mark(chosen, { add });
   }
 
   /** Saves an answer as the caption of the picture, unless it has one. */
-  async saveCaption(marking: Pick<Marking, "mark">, caption: string): Promise<void> {
+  async saveCaption(markEditor: Pick<MarkEditor, "mark">, caption: string): Promise<void> {
     if (this.dialog === null) return;
     const { asking, chosen } = this.dialog;
-    const marked = await marking.mark(chosen, { caption });
+    const marked = await markEditor.mark(chosen, { caption });
     // A dialog that was closed meanwhile stays closed.
     if (marked.length > 0 && this.dialog?.asking === asking) this.dialog = { asking, chosen: { ...chosen, entries: marked } };
   }
@@ -78,7 +78,7 @@ export class Describing {
   /** Starts a job. It identifies pictures by text, so it omits those whose names are not valid text. */
   async #begin(run: DescribeRun): Promise<void> {
     const paths = run.paths.filter(isNameable);
-    await this.desk.begin({ ...run, paths });
+    await this.context.begin({ ...run, paths });
     const left = run.paths.length - paths.length;
     this.host.toast(sentences(t("vision.begun"), left > 0 && t("vision.left_out", { count: left })), { tone: left > 0 ? "warn" : "plain" });
   }

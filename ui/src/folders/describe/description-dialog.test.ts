@@ -23,7 +23,7 @@ beforeEach(() => {
   backend.vision.configure("http://localhost:11434/v1");
   host = new StubHost();
   ondescribe = vi.fn<(run: DescribeRun) => Promise<void>>(() => Promise.resolve());
-  sessionMemory.saveFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc" } }, 0);
+  sessionMemory.saveFocus({ root: "R1", path: canonicalPath(""), query: { sort: "name", order: "asc" } }, 0);
 });
 
 async function open(address = "/pictures/R1/"): Promise<void> {

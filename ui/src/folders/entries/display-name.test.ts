@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shownName } from "./display-name";
+import { displayName } from "./display-name";
 import { thumbnailStep } from "../../api/thumbnail-step";
 
 it.each([
@@ -10,7 +10,7 @@ it.each([
   ["evil\u202egpj.exe", "evil\\u{202e}gpj.exe"],
   ["a\u200bb", "a\\u{200b}b"],
 ])("%j is shown as %j", (name, shown) => {
-  expect(shownName(name)).toBe(shown);
+  expect(displayName(name)).toBe(shown);
 });
 
 it.each([

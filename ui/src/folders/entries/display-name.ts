@@ -6,6 +6,6 @@ const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u20
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-export function shownName(name: string): string {
+export function displayName(name: string): string {
   return name.replace(UNSEEN, (char) => SHORT[char] ?? `\\u{${char.charCodeAt(0).toString(16)}}`);
 }

@@ -5,17 +5,17 @@ import { ApiError } from "../../api/errors";
 import { canonicalPath, ROOT_PATH } from "../../api/names";
 import { FakeBackend, fakeDesktop } from "../../testing/fake-backend";
 import { StubHost } from "../../testing/stub-host";
-import { outwardMenu } from "./file-menu";
-import { Outward } from "./external-actions";
+import { externalMenu } from "./file-menu";
+import { ExternalActions } from "./external-actions";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({ name, kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z", ...more });
 const NOT_TEXT = entry("caf\uFFFD.jpg", { name_bytes: btoa("caf\xE9.jpg") });
 
 let backend: FakeBackend;
 let host: StubHost;
-let meant: FolderEntry[];
+let targets: FolderEntry[];
 let here = { root: "R1", path: canonicalPath("夏") };
-let outward: Outward;
+let outward: ExternalActions;
 const writeText = vi.fn<(text: string) => Promise<void>>();
 
 beforeEach(() => {
@@ -23,9 +23,9 @@ beforeEach(() => {
   backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
   backend.desktop = fakeDesktop();
   host = new StubHost();
-  meant = [entry("a b.jpg"), entry("c.jpg")];
+  targets = [entry("a b.jpg"), entry("c.jpg")];
   here = { root: "R1", path: canonicalPath("夏") };
-  outward = new Outward(backend, host, { folder: () => here, meant: () => Promise.resolve(meant) });
+  outward = new ExternalActions(backend, host, { folder: () => here, targets: () => Promise.resolve(targets) });
   writeText.mockReset().mockResolvedValue();
   vi.stubGlobal("navigator", { clipboard: { writeText } });
   return () => vi.unstubAllGlobals();
@@ -38,11 +38,11 @@ it("copies whole paths, a line each", async () => {
 });
 
 it.each([
-  ["of the folder where nothing is meant", "夏", "/photos", "/photos/夏"],
+  ["of the folder where nothing is targets", "夏", "/photos", "/photos/夏"],
   ["of the folder that was opened", "", "/photos", "/photos"],
   ["beneath the whole machine", "夏", "/", "/夏"],
 ])("copies the path %s", async (_what, path, root, expected) => {
-  meant = [];
+  targets = [];
   here = { root: "R1", path: canonicalPath(path) };
   backend.rootsNow = [{ id: "R1", name: "Photos", path: root, available: true }];
   await outward.copyPath();
@@ -51,14 +51,14 @@ it.each([
 });
 
 it.each([["no text", NOT_TEXT], ["more than a line", entry("a\nb.jpg")]])("copies nothing of a name that is %s", async (_what, odd) => {
-  meant = [entry("a.jpg"), odd];
+  targets = [entry("a.jpg"), odd];
   await outward.copyPath();
   expect(writeText).not.toHaveBeenCalled();
   expect(host.toasts.at(-1)).toMatch("Couldn’t copy the path");
 });
 
 it.each([["a file", "夏", [entry("a.jpg")]], ["the folder that was opened", "", []]])("copies nothing of %s where the path of that folder is no text", async (_what, path, of) => {
-  meant = of;
+  targets = of;
   here = { root: "R1", path: canonicalPath(path) };
   backend.rootsNow = [{ id: "R1", name: "caf\uFFFD", path: "/caf\uFFFD", path_bytes: btoa("/caf\xE9"), available: true }];
   await outward.copyPath();
@@ -76,23 +76,23 @@ it("shows the first one in the file manager, by its bytes where they are no text
   const reveal = vi.spyOn(backend.desktop!, "reveal");
   await outward.reveal();
   expect(reveal).toHaveBeenLastCalledWith({ root: "R1", path: "夏/a b.jpg" });
-  meant = [NOT_TEXT];
+  targets = [NOT_TEXT];
   here = { root: "R1", path: ROOT_PATH };
   await outward.reveal();
   expect(reveal).toHaveBeenLastCalledWith({ root: "R1", path_bytes: btoa("caf\xE9.jpg") });
-  meant = [];
+  targets = [];
   await outward.reveal();
   expect(reveal).toHaveBeenLastCalledWith({ root: "R1", path: "" });
 });
 
 it("opens pictures alone, and not too many of them", async () => {
   const open = vi.spyOn(backend.desktop!, "openPicture");
-  meant = [entry("a.jpg"), entry("inner", { kind: "folder" }), entry("note.txt", { kind: "other" })];
+  targets = [entry("a.jpg"), entry("inner", { kind: "folder" }), entry("note.txt", { kind: "other" })];
   await outward.open();
   expect(open).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "夏/a.jpg" });
-  meant = [entry("note.txt", { kind: "other" })];
+  targets = [entry("note.txt", { kind: "other" })];
   await outward.open();
-  meant = Array.from({ length: 11 }, (_, at) => entry(`${at}.jpg`));
+  targets = Array.from({ length: 11 }, (_, at) => entry(`${at}.jpg`));
   await outward.open();
   expect(open).toHaveBeenCalledTimes(1);
   expect(host.toasts).toEqual([
@@ -108,7 +108,7 @@ it("says why a picture is not opened", async () => {
 });
 
 it("a browser has the path alone", () => {
-  expect(outwardMenu(outward).map(({ id }) => id)).toEqual(["copy-path", "reveal", "open-with"]);
+  expect(externalMenu(outward).map(({ id }) => id)).toEqual(["copy-path", "reveal", "open-with"]);
   backend.desktop = null;
-  expect(outwardMenu(outward).map(({ id }) => id)).toEqual(["copy-path"]);
+  expect(externalMenu(outward).map(({ id }) => id)).toEqual(["copy-path"]);
 });

@@ -5,17 +5,17 @@ import type { Host } from "../../api/host";
 import { type EncodedPath, joinPath, ROOT_PATH, toldPath } from "../../api/names";
 import { t } from "../../i18n";
 import { isSamePlace } from "../entries/folder-place";
-import type { FolderDesk } from "./file-actions.svelte";
-import { shownName } from "../entries/display-name";
+import type { FileContext } from "./file-actions.svelte";
+import { displayName } from "../entries/display-name";
 
 /** The maximum number of pictures that are opened in other programs at once. */
 const AT_ONCE = 10;
 
-export class Outward {
+export class ExternalActions {
   constructor(
     private readonly backend: Pick<Backend, "roots" | "desktop">,
     private readonly host: Host,
-    private readonly desk: Pick<FolderDesk, "folder" | "meant">,
+    private readonly context: Pick<FileContext, "folder" | "targets">,
   ) {}
 
   /** True in the desktop window. */
@@ -25,7 +25,7 @@ export class Outward {
 
   /** Copies the absolute paths of the action's entries, one per line; the folder's path if there are none. */
   readonly copyPath = async (): Promise<void> => {
-    const { folder, entries } = await this.#meant();
+    const { folder, entries } = await this.#targets();
     const root = (await this.backend.roots.list()).find(({ id }) => id === folder.root);
     if (!root) return;
     const paths = pathsOf(folder, entries).map((path) => absolute(root, path));
@@ -40,19 +40,19 @@ export class Outward {
       this.host.toast(t("insert.gallery_failed"), { tone: "bad" });
       return;
     }
-    this.host.toast(paths.length === 1 ? t("outward.copied_one", { path: shownName(first ?? "") }) : t("outward.copied", { count: paths.length }), { tone: "good" });
+    this.host.toast(paths.length === 1 ? t("outward.copied_one", { path: displayName(first ?? "") }) : t("outward.copied", { count: paths.length }), { tone: "good" });
   };
 
   /** Shows the action's first entry, or the folder, in the file manager. */
   readonly reveal = async (): Promise<void> => {
-    const { folder, entries } = await this.#meant();
+    const { folder, entries } = await this.#targets();
     const [path] = pathsOf(folder, entries);
     await this.#attempt(async () => this.backend.desktop?.reveal({ root: folder.root, ...toldPath(path ?? folder.path) }));
   };
 
   /** Opens the action's pictures in the system's program for them. */
   readonly open = async (): Promise<void> => {
-    const { folder, entries } = await this.#meant();
+    const { folder, entries } = await this.#targets();
     const pictures = entries.filter(({ kind }) => kind === "picture");
     if (pictures.length === 0) return void this.host.toast(t("outward.none"));
     if (pictures.length > AT_ONCE) return void this.host.toast(t("outward.too_many", { count: AT_ONCE }), { tone: "warn" });
@@ -62,10 +62,10 @@ export class Outward {
   };
 
   /** Returns the action's entries; none if the folder has changed since the request. */
-  async #meant(): Promise<{ folder: FilePlace; entries: readonly FolderEntry[] }> {
-    const folder = this.desk.folder();
-    const entries = await this.desk.meant();
-    return { folder, entries: isSamePlace(folder, this.desk.folder()) ? entries : [] };
+  async #targets(): Promise<{ folder: FilePlace; entries: readonly FolderEntry[] }> {
+    const folder = this.context.folder();
+    const entries = await this.context.targets();
+    return { folder, entries: isSamePlace(folder, this.context.folder()) ? entries : [] };
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {

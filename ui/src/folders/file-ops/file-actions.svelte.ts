@@ -10,25 +10,25 @@ import { formatNumber, t } from "../../i18n";
 import { galleryFence } from "../../markdown/gallery-options";
 import { picturesOf } from "../insert/insert-pictures";
 import { byFolder, type Renamed } from "./rename-pattern";
-import { shownName } from "../entries/display-name";
+import { displayName } from "../entries/display-name";
 import { type EntrySet, folderId, isSamePlace, type NamedFolder, placeOfEntry } from "../entries/folder-place";
 
 export type Transfer = "move" | "copy";
 /** The operation that a failure message names. */
-type Deed = Transfer | "rename" | "bin" | "undo";
+type OperationName = Transfer | "rename" | "bin" | "undo";
 
 export type OpenDialog =
   | { kind: "rename"; chosen: EntrySet }
   | { kind: "target"; how: Transfer; chosen: EntrySet }
-  | { kind: "taken"; how: Transfer; chosen: EntrySet; to: NamedFolder; names: readonly string[]; count: number }
+  | { kind: "conflict"; how: Transfer; chosen: EntrySet; to: NamedFolder; names: readonly string[]; count: number }
   | { kind: "page"; pictures: readonly GivenPicture[] }
   | { kind: "recent" };
 
 /** Returns the current folder. */
-export interface FolderDesk {
+export interface FileContext {
   folder: () => FilePlace;
   /** Returns the entries that actions apply to. */
-  meant: () => Promise<readonly FolderEntry[]>;
+  targets: () => Promise<readonly FolderEntry[]>;
   /** Delays the display of changes in the folder until the work has ended. */
   hold: <T>(work: () => Promise<T>) => Promise<T>;
   /** Called with the new names of entries of a folder. */
@@ -50,7 +50,7 @@ interface Names {
 type Outcome = Pick<FilesDone, "done" | "failed">;
 
 /** The result of an undo so far. */
-interface Undone {
+interface UndoResult {
   done: FilesDone[];
   /** The reasons why a part can't be undone. */
   stuck: ErrorDetails[];
@@ -72,21 +72,21 @@ export class FileActions {
   /** The renames that revert an operation, by its id. */
   readonly #formerNames = new Map<string, Names>();
   /** The number of pending requests. */
-  #awaited = 0;
+  #pendingRequests = 0;
   /** The files that are being moved to the trash. */
-  readonly #leaving = new Set<string>();
+  readonly #pendingTrash = new Set<string>();
 
   constructor(
     private readonly backend: Pick<Backend, "files" | "jobs" | "events" | "roots">,
     private readonly host: Host,
-    private readonly desk: FolderDesk,
+    private readonly context: FileContext,
   ) {}
 
   /** Follows the server's progress of long operations. Returns a function that stops it. */
   listen(): () => void {
     return this.backend.events.on("job.progress", (job) => {
       if (!(job.kind in JOBS)) return;
-      if (isAtWork(job.state) && this.#awaited > 0) this.working = job;
+      if (isAtWork(job.state) && this.#pendingRequests > 0) this.working = job;
       else if (this.working?.job_id === job.job_id) this.working = null;
     });
   }
@@ -103,31 +103,31 @@ export class FileActions {
     this.dialog = null;
   }
 
-  async askName(): Promise<void> {
+  async openRenameDialog(): Promise<void> {
     const chosen = await this.#chosen();
     if (chosen) this.dialog = { kind: "rename", chosen };
   }
 
-  async askTarget(how: Transfer): Promise<void> {
+  async openTargetDialog(how: Transfer): Promise<void> {
     const chosen = await this.#chosen();
     if (chosen) this.dialog = { kind: "target", how, chosen };
   }
 
   /** Asks for the page to insert into, if there are pictures. */
-  async askPage(): Promise<void> {
+  async openPageDialog(): Promise<void> {
     const chosen = await this.#chosen();
     const pictures = chosen ? picturesOf(chosen.folder, chosen.entries) : [];
-    if (pictures.length > 0) this.askPageFor(pictures);
+    if (pictures.length > 0) this.openPageDialogFor(pictures);
     else this.host.toast(t("insert.none"));
   }
 
-  askPageFor(pictures: readonly GivenPicture[]): void {
+  openPageDialogFor(pictures: readonly GivenPicture[]): void {
     this.dialog = { kind: "page", pictures };
   }
 
   /** Copies the fence by which a page shows the folder. */
   async copyGallery(): Promise<void> {
-    const { root, path } = this.desk.folder();
+    const { root, path } = this.context.folder();
     const found = (await this.backend.roots.list()).find(({ id }) => id === root);
     const fence = found ? galleryFence(found, path) : null;
     if (!found || fence === null) {
@@ -136,14 +136,14 @@ export class FileActions {
     }
     try {
       await navigator.clipboard.writeText(fence);
-      const folder = shownName(path === "" ? found.name : readableSegment(path.slice(path.lastIndexOf("/") + 1)));
+      const folder = displayName(path === "" ? found.name : readableSegment(path.slice(path.lastIndexOf("/") + 1)));
       this.host.toast(t("insert.gallery_copied", { folder }), { tone: "good" });
     } catch {
       this.host.toast(t("insert.gallery_failed"), { tone: "bad" });
     }
   }
 
-  showRecent(): void {
+  openRecentDialog(): void {
     this.dialog = { kind: "recent" };
   }
 
@@ -153,15 +153,15 @@ export class FileActions {
     const { dialog } = this;
     const done: FilesDone[] = [];
     try {
-      await this.desk.hold(async () => {
+      await this.context.hold(async () => {
         for (const [within, some] of byFolder(changed)) done.push(await this.#renameIn(folder, within, some, dialog));
       });
     } catch (error) {
       if (this.dialog === dialog) throw error;
       // The dialog was closed meanwhile, so the reason is not shown there.
-      this.#complain(error, "rename", changed.map(({ from }) => from));
+      this.#reportError(error, "rename", changed.map(({ from }) => from));
     } finally {
-      this.#tellRenamed(done, changed);
+      this.#reportRenamed(done, changed);
     }
   }
 
@@ -170,18 +170,18 @@ export class FileActions {
     if (this.dialog === dialog) this.close();
     const names = changed.map(({ from, to }) => [encodeName(from), beneath(within, encodeName({ name: to }))] as const);
     if (done.operation) this.#formerNames.set(done.operation, { folder, within, names: new Map(names.map(([from, to]) => [to, from])) });
-    await this.desk.onrenamed(folder, new Map(names));
+    await this.context.onrenamed(folder, new Map(names));
     return done;
   }
 
   /**
    * Reports the renames. Files of several folders were renamed by one operation each, and one undo reverts all of them.
    */
-  #tellRenamed(done: readonly FilesDone[], [first, ...others]: readonly Renamed[]): void {
+  #reportRenamed(done: readonly FilesDone[], [first, ...others]: readonly Renamed[]): void {
     const undo = this.#undoing(done);
     if (!first || !undo) return;
     const { done: count } = together(done);
-    const words = others.length === 0 ? t("files.renamed_one", { name: shownName(first.to) }) : t("files.renamed", { count });
+    const words = others.length === 0 ? t("files.renamed_one", { name: displayName(first.to) }) : t("files.renamed", { count });
     this.host.toast(words, { tone: "good", undo });
   }
 
@@ -203,29 +203,29 @@ export class FileActions {
       const isOfOthers = others.length > 0 && done.length === 0;
       if (hasCode(error, "file_name_taken") && existing === "refuse" && isOfOthers) {
         const names = error.details.names ?? [];
-        this.dialog = { kind: "taken", how, chosen, to, names, count: error.details.count ?? names.length };
-      } else this.#complain(error, how, entries);
+        this.dialog = { kind: "conflict", how, chosen, to, names, count: error.details.count ?? names.length };
+      } else this.#reportError(error, how, entries);
     }
-    if (done.length > 0) this.#tell(done, how, transferred(how, together(done), entries, to));
+    if (done.length > 0) this.#report(done, how, transferred(how, together(done), entries, to));
   }
 
   /** Moves files to the trash. Returns true if any file was moved. */
   async bin(given?: EntrySet): Promise<boolean> {
-    const chosen = this.#staying(given ?? (await this.#chosen()));
+    const chosen = this.#withoutLeaving(given ?? (await this.#chosen()));
     const [first] = chosen.entries;
     if (!first) return false;
     const places = placesOf(chosen);
-    for (const place of places) this.#leaving.add(folderId(place));
+    for (const place of places) this.#pendingTrash.add(folderId(place));
     try {
       const done = await this.#work("bin_files", () => this.backend.files.bin(places));
       const isOne = chosen.entries.length === 1;
-      this.#tell([done], "bin", isOne ? t("files.binned_one", { name: shownName(first.name) }) : t("files.binned", { count: done.done }));
+      this.#report([done], "bin", isOne ? t("files.binned_one", { name: displayName(first.name) }) : t("files.binned", { count: done.done }));
       return done.done > 0;
     } catch (error) {
-      this.#complain(error, "bin", chosen.entries);
+      this.#reportError(error, "bin", chosen.entries);
       return false;
     } finally {
-      for (const place of places) this.#leaving.delete(folderId(place));
+      for (const place of places) this.#pendingTrash.delete(folderId(place));
     }
   }
 
@@ -251,14 +251,14 @@ export class FileActions {
    * only once.
    */
   async #undoAll(left: string[]): Promise<void> {
-    const undone: Undone = { done: [], stuck: [], complaint: null };
+    const undone: UndoResult = { done: [], stuck: [], complaint: null };
     try {
       await this.#undoEach(left, undone, false);
       if (left.length > 0 && (await this.#mayUndoRest(undone.stuck))) await this.#undoEach(left, undone, true);
       left.length = 0;
     } finally {
-      this.#tellUndone(together(undone.done));
-      if (undone.complaint !== null) this.#complain(undone.complaint, "undo");
+      this.#reportUndone(together(undone.done));
+      if (undone.complaint !== null) this.#reportError(undone.complaint, "undo");
     }
   }
 
@@ -266,10 +266,10 @@ export class FileActions {
    * Undoes each operation. With `partly` each is undone as far as possible; otherwise those that changed since stay in
    * the list.
    */
-  async #undoEach(left: string[], undone: Undone, partly: boolean): Promise<void> {
+  async #undoEach(left: string[], undone: UndoResult, partly: boolean): Promise<void> {
     for (const id of [...left]) {
       try {
-        undone.done.push(await this.#takeBack(id, partly));
+        undone.done.push(await this.#undoOne(id, partly));
       } catch (error) {
         if (!partly && hasCode(error, "changed_since")) {
           undone.stuck.push(error.details);
@@ -284,21 +284,21 @@ export class FileActions {
   }
 
   /** Undoes an operation. Files that get their previous names back are followed, as they were to the new names. */
-  async #takeBack(id: string, partly: boolean): Promise<FilesDone> {
+  async #undoOne(id: string, partly: boolean): Promise<FilesDone> {
     const former = this.#formerNames.get(id);
     const run = async () => {
       const done = await this.#work("undo_files", () => (partly ? this.backend.files.undo(id, true) : this.backend.files.undo(id)));
       this.#formerNames.delete(id);
-      if (former) await this.desk.onrenamed(former.folder, undoneOf(former, done));
+      if (former) await this.context.onrenamed(former.folder, undoneOf(former, done));
       return done;
     };
-    return former ? this.desk.hold(run) : run();
+    return former ? this.context.hold(run) : run();
   }
 
   async #mayUndoRest(stuck: readonly ErrorDetails[]): Promise<boolean> {
     const all = stuck.flatMap(({ names = [], reasons = [] }) => names.map((name, at) => ({ name, reason: reasons[at] })));
     const count = stuck.reduce((sum, one) => sum + (one.count ?? one.names?.length ?? 0), 0);
-    const each = all.slice(0, ASKED).map(({ name, reason }) => ({ name: shownName(name), words: reason === undefined ? "" : t(`stuck.${reason}`) }));
+    const each = all.slice(0, ASKED).map(({ name, reason }) => ({ name: displayName(name), words: reason === undefined ? "" : t(`stuck.${reason}`) }));
     const more = count > each.length ? t("files.stuck_more", { count: count - each.length }) : undefined;
     return this.host.confirm({ title: t("files.stuck_title"), message: t("files.stuck", { count }), each, more, confirm: t("files.undo_rest") });
   }
@@ -307,21 +307,21 @@ export class FileActions {
    * Returns the entries to act on; null if there are none, or if the user went to another folder while they were read.
    */
   async #chosen(): Promise<EntrySet | null> {
-    const folder = this.desk.folder();
-    const entries = await this.desk.meant();
-    return entries.length > 0 && isSamePlace(folder, this.desk.folder()) ? { folder, entries } : null;
+    const folder = this.context.folder();
+    const entries = await this.context.targets();
+    return entries.length > 0 && isSamePlace(folder, this.context.folder()) ? { folder, entries } : null;
   }
 
   /** Excludes entries that are already being moved to the trash. */
-  #staying(chosen: EntrySet | null): EntrySet {
-    if (!chosen) return { folder: this.desk.folder(), entries: [] };
+  #withoutLeaving(chosen: EntrySet | null): EntrySet {
+    if (!chosen) return { folder: this.context.folder(), entries: [] };
     const { folder, entries } = chosen;
-    return { folder, entries: entries.filter((entry) => !this.#leaving.has(folderId(placeOfEntry(folder, entry)))) };
+    return { folder, entries: entries.filter((entry) => !this.#pendingTrash.has(folderId(placeOfEntry(folder, entry)))) };
   }
 
   /** Reports an operation that takes long, with a way to stop it. */
   async #work<T>(kind: JobKind, run: () => Promise<T>): Promise<T> {
-    this.#awaited += 1;
+    this.#pendingRequests += 1;
     let closeToast = () => {};
     const timer = setTimeout(() => {
       const action = { label: t("files.stop"), run: () => this.#stop(kind) };
@@ -332,8 +332,8 @@ export class FileActions {
     } finally {
       clearTimeout(timer);
       closeToast();
-      this.#awaited -= 1;
-      if (this.#awaited === 0) this.working = null;
+      this.#pendingRequests -= 1;
+      if (this.#pendingRequests === 0) this.working = null;
     }
   }
 
@@ -343,45 +343,45 @@ export class FileActions {
     if (job) await this.backend.jobs.cancel(job.id);
   }
 
-  #tell(done: readonly FilesDone[], deed: Deed, words: string): void {
+  #report(done: readonly FilesDone[], operation: OperationName, words: string): void {
     const undo = this.#undoing(done);
     const { failed } = together(done);
     if (undo) this.host.toast(words, { tone: "good", undo });
     else if (failed.length === 0) this.host.toast(t("files.nothing"));
-    this.#tellFailed(failed, deed);
+    this.#reportFailed(failed, operation);
   }
 
-  #tellUndone({ done, failed }: Outcome): void {
+  #reportUndone({ done, failed }: Outcome): void {
     if (done > 0) this.host.toast(t("files.undone", { count: done }), { tone: "good" });
     if (failed.length < 2) {
-      this.#tellFailed(failed, "undo");
+      this.#reportFailed(failed, "undo");
       return;
     }
     // Each with its own reason.
     const each = failed.slice(0, TOLD).map(({ name, error }) => {
-      return t("files.not_undone_each", { name: shownName(name), why: this.host.describe(apiError(error, 0)) });
+      return t("files.not_undone_each", { name: displayName(name), why: this.host.describe(apiError(error, 0)) });
     });
     const more = failed.length > TOLD ? [t("files.stuck_more", { count: failed.length - TOLD })] : [];
     const words = [t("files.not_undone", { count: failed.length }), ...each, ...more];
     this.host.toast(words.join("\n"), { tone: "bad", duration: null });
   }
 
-  #tellFailed(failed: FilesDone["failed"], deed: Deed): void {
+  #reportFailed(failed: FilesDone["failed"], operation: OperationName): void {
     const [first] = failed;
     if (!first) return;
-    const name = shownName(first.name);
+    const name = displayName(first.name);
     const why = this.host.describe(apiError(first.error, 0));
-    const words = failed.length === 1 ? t(`files.failed_${deed}_one`, { name, why }) : t(`files.failed_${deed}`, { count: failed.length, name, why });
+    const words = failed.length === 1 ? t(`files.failed_${operation}_one`, { name, why }) : t(`files.failed_${operation}`, { count: failed.length, name, why });
     this.host.toast(words, { tone: "bad", duration: null });
   }
 
   /** Reports a failure without any effect. A cancellation by the user is not reported. */
-  #complain(error: unknown, deed: Deed, entries: readonly FolderEntry[] = []): void {
+  #reportError(error: unknown, operation: OperationName, entries: readonly FolderEntry[] = []): void {
     if (hasCode(error, "cancelled")) return;
     const why = this.host.describe(error);
     const [first] = entries;
     const isOfFile = entries.length === 1 && !hasCode(error, "unreachable", "shutting_down", "internal");
-    this.host.toast(first && isOfFile ? t(`files.failed_${deed}_one`, { name: shownName(first.name), why }) : why, { tone: "bad" });
+    this.host.toast(first && isOfFile ? t(`files.failed_${operation}_one`, { name: displayName(first.name), why }) : why, { tone: "bad" });
   }
 }
 
@@ -412,6 +412,6 @@ function isAtWork(state: string): boolean {
 function transferred(how: Transfer, done: Outcome, entries: readonly FolderEntry[], to: NamedFolder): string {
   const folder = to.name;
   const [first] = entries;
-  if (entries.length === 1 && first) return t(how === "move" ? "files.moved_one" : "files.copied_one", { name: shownName(first.name), folder });
+  if (entries.length === 1 && first) return t(how === "move" ? "files.moved_one" : "files.copied_one", { name: displayName(first.name), folder });
   return t(how === "move" ? "files.moved" : "files.copied", { count: done.done, folder });
 }

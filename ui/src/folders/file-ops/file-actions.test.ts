@@ -5,7 +5,7 @@ import { canonicalPath, ROOT_PATH } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
 import { StubHost } from "../../testing/stub-host";
 import type { EntrySet } from "../entries/folder-place";
-import { FileActions, type FolderDesk } from "./file-actions.svelte";
+import { FileActions, type FileContext } from "./file-actions.svelte";
 
 const entry = (name: string): FolderEntry => ({ name, kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z" });
 const [a, b] = [entry("a.jpg"), entry("b.jpg")];
@@ -19,57 +19,57 @@ const failed = (name: string) => ({ name, error: { code: "bin_unavailable" as co
 
 let backend: FakeBackend;
 let host: StubHost;
-let desk: FolderDesk;
+let context: FileContext;
 let held: number;
-const onrenamed = vi.fn<FolderDesk["onrenamed"]>(() => Promise.resolve());
+const onrenamed = vi.fn<FileContext["onrenamed"]>(() => Promise.resolve());
 let here = folder;
-let meant: FolderEntry[];
+let targets: FolderEntry[];
 let actions: FileActions;
 
 beforeEach(() => {
   backend = new FakeBackend();
   host = new StubHost();
   here = folder;
-  meant = [a];
+  targets = [a];
   held = 0;
   onrenamed.mockClear();
-  desk = {
+  context = {
     folder: () => here,
-    meant: () => Promise.resolve(meant),
+    targets: () => Promise.resolve(targets),
     hold: (work) => {
       held += 1;
       return work();
     },
     onrenamed,
   };
-  actions = new FileActions(backend, host, desk);
+  actions = new FileActions(backend, host, context);
 });
 
 const taken = (names: string[], count = names.length) => new ApiError("file_name_taken", 409, "", { names, count });
 
 describe("what is asked", () => {
-  it("is about what is meant, where it is", async () => {
-    await actions.askName();
+  it("is about what is targets, where it is", async () => {
+    await actions.openRenameDialog();
     expect(actions.dialog).toEqual({ kind: "rename", chosen: one });
-    await actions.askTarget("copy");
+    await actions.openTargetDialog("copy");
     expect(actions.dialog).toEqual({ kind: "target", how: "copy", chosen: one });
   });
 
-  it("is nothing where nothing is meant", async () => {
-    meant = [];
-    await actions.askName();
-    await actions.askTarget("move");
+  it("is nothing where nothing is targets", async () => {
+    targets = [];
+    await actions.openRenameDialog();
+    await actions.openTargetDialog("move");
     expect(actions.dialog).toBeNull();
     expect(await actions.bin()).toBe(false);
     expect(backend.files.bin).not.toHaveBeenCalled();
   });
 
-  it("is nothing where one has gone to another folder before it is known what is meant", async () => {
-    desk.meant = () => {
+  it("is nothing where one has gone to another folder before it is known what is targets", async () => {
+    context.targets = () => {
       here = { ...folder, path: ROOT_PATH };
       return Promise.resolve([b]);
     };
-    await actions.askName();
+    await actions.openRenameDialog();
     expect(actions.dialog).toBeNull();
     here = folder;
     expect(await actions.bin()).toBe(false);
@@ -79,7 +79,7 @@ describe("what is asked", () => {
 
 describe("renaming", () => {
   it("is told, and the folder is told while nothing else is shown of it", async () => {
-    await actions.askName();
+    await actions.openRenameDialog();
     await actions.rename(folder, [{ from: a, to: "c.jpg" }]);
     expect(actions.dialog).toBeNull();
     expect(held).toBe(1);
@@ -98,7 +98,7 @@ describe("renaming", () => {
 
   it("that is refused is said in the dialog, which stays", async () => {
     backend.filesDone = taken(["c.jpg"]);
-    await actions.askName();
+    await actions.openRenameDialog();
     await expect(actions.rename(folder, [{ from: a, to: "c.jpg" }])).rejects.toBe(backend.filesDone);
     expect(actions.dialog?.kind).toBe("rename");
     expect([host.toasts, onrenamed.mock.calls]).toEqual([[], []]);
@@ -106,7 +106,7 @@ describe("renaming", () => {
 
   it("that is refused when the dialog was closed is told with the file's name", async () => {
     backend.filesDone = new ApiError("not_permitted", 403, "");
-    await actions.askName();
+    await actions.openRenameDialog();
     const renaming = actions.rename(folder, [{ from: a, to: "c.jpg" }]);
     actions.close();
     await renaming;
@@ -114,9 +114,9 @@ describe("renaming", () => {
   });
 
   it("leaves another dialog open that was opened meanwhile", async () => {
-    await actions.askName();
+    await actions.openRenameDialog();
     const renaming = actions.rename(folder, [{ from: a, to: "c.jpg" }]);
-    actions.showRecent();
+    actions.openRecentDialog();
     await renaming;
     expect(actions.dialog).toEqual({ kind: "recent" });
   });
@@ -165,7 +165,7 @@ describe("moving and copying", () => {
     backend.filesDone = taken(["b.jpg"]);
     await actions.transfer("copy", { folder, entries: [a, { ...b, folder: "Kyoto" }] }, { ...folder, name: "x" });
     expect(backend.files.copy).toHaveBeenCalledOnce();
-    expect(actions.dialog).toMatchObject({ kind: "taken", chosen: { entries: [{ name: "a.jpg" }, { name: "b.jpg" }] } });
+    expect(actions.dialog).toMatchObject({ kind: "conflict", chosen: { entries: [{ name: "a.jpg" }, { name: "b.jpg" }] } });
   });
 
   it("a copy beside itself that finds no name is no question", async () => {
@@ -179,7 +179,7 @@ describe("moving and copying", () => {
     backend.filesDone = taken(["a.jpg"], 3);
     await actions.transfer("move", both, to);
     const dialog = actions.dialog;
-    expect(dialog).toEqual({ kind: "taken", how: "move", chosen: both, to, names: ["a.jpg"], count: 3 });
+    expect(dialog).toEqual({ kind: "conflict", how: "move", chosen: both, to, names: ["a.jpg"], count: 3 });
     expect(host.toasts).toEqual([]);
     backend.filesDone = existing === "skip" ? { done: 0, skipped: 2, failed: [] } : done(2);
     await actions.transfer("move", both, to, existing);
@@ -218,16 +218,16 @@ describe("moving and copying", () => {
 });
 
 describe("the bin", () => {
-  it("has what is meant, without a question", async () => {
+  it("has what is targets, without a question", async () => {
     expect(await actions.bin()).toBe(true);
     expect(backend.files.bin).toHaveBeenCalledExactlyOnceWith([place("a.jpg")]);
     expect([host.toasts, host.questions]).toEqual([["Moved “a.jpg” to Trash"], []]);
   });
 
   it("has each file once, however fast one presses", async () => {
-    meant = [a, b];
+    targets = [a, b];
     const first = actions.bin();
-    meant = [b];
+    targets = [b];
     expect(await actions.bin()).toBe(false);
     await first;
     expect(backend.files.bin).toHaveBeenCalledOnce();
@@ -442,12 +442,12 @@ describe("what takes long", () => {
 });
 
 describe("pages", () => {
-  it("are asked for only where pictures are meant", async () => {
-    await actions.askPage();
+  it("are asked for only where pictures are targets", async () => {
+    await actions.openPageDialog();
     expect(actions.dialog).toEqual({ kind: "page", pictures: [{ ...place("a.jpg"), name: "a.jpg" }] });
     actions.close();
-    meant = [{ ...a, kind: "folder" }];
-    await actions.askPage();
+    targets = [{ ...a, kind: "folder" }];
+    await actions.openPageDialog();
     expect(actions.dialog).toBeNull();
     expect(host.toasts.at(-1)).toBe("Select one or more pictures to insert.");
   });

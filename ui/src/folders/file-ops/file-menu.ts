@@ -12,7 +12,7 @@ import Trash2 from "@lucide/svelte/icons/trash-2";
 import type { Action } from "../../api/host";
 import { t } from "../../i18n";
 import type { FileActions } from "./file-actions.svelte";
-import type { Outward } from "./external-actions";
+import type { ExternalActions } from "./external-actions";
 
 export const RENAME_KEY = "F2";
 export const MOVE_KEY = "Shift+m";
@@ -26,7 +26,7 @@ export const PATH_KEY = "Shift+d";
 export const REVEAL_KEY = "Shift+e";
 export const OPEN_KEY = "Shift+w";
 
-interface Ways {
+interface FileMenuOptions {
   /** Moves those files to the trash, and goes on. */
   bin: () => Promise<void>;
   /** True if the viewer is open. */
@@ -34,7 +34,7 @@ interface Ways {
 }
 
 /** Returns the actions that involve other programs. */
-export function outwardMenu(outward: Outward): Action[] {
+export function externalMenu(outward: ExternalActions): Action[] {
   const menu = true;
   const path = { id: "copy-path", label: t("outward.path"), key: PATH_KEY, menu, icon: ClipboardCopy, run: outward.copyPath };
   if (!outward.isInWindow) return [path];
@@ -45,15 +45,15 @@ export function outwardMenu(outward: Outward): Action[] {
   ];
 }
 
-export function fileMenu(actions: FileActions, { bin, isLarge }: Ways): Action[] {
+export function fileMenu(actions: FileActions, { bin, isLarge }: FileMenuOptions): Action[] {
   const menu = true;
-  const recent = { id: "files-recent", menu, icon: History, run: () => actions.showRecent() };
+  const recent = { id: "files-recent", menu, icon: History, run: () => actions.openRecentDialog() };
   return [
-    { id: "files-rename", label: t("files.rename"), key: RENAME_KEY, menu, icon: PenLine, run: () => actions.askName() },
-    { id: "files-move", label: t("files.move"), key: MOVE_KEY, menu, icon: FolderInput, run: () => actions.askTarget("move") },
-    { id: "files-copy", label: t("files.copy"), key: COPY_KEY, menu, icon: Clipboard, run: () => actions.askTarget("copy") },
+    { id: "files-rename", label: t("files.rename"), key: RENAME_KEY, menu, icon: PenLine, run: () => actions.openRenameDialog() },
+    { id: "files-move", label: t("files.move"), key: MOVE_KEY, menu, icon: FolderInput, run: () => actions.openTargetDialog("move") },
+    { id: "files-copy", label: t("files.copy"), key: COPY_KEY, menu, icon: Clipboard, run: () => actions.openTargetDialog("copy") },
     { id: "files-bin", label: t("files.bin"), key: BIN_KEY, menu, icon: Trash2, run: bin },
-    { id: "insert-pictures", label: t("insert.menu"), key: INSERT_KEY, menu, icon: FileInput, run: () => actions.askPage() },
+    { id: "insert-pictures", label: t("insert.menu"), key: INSERT_KEY, menu, icon: FileInput, run: () => actions.openPageDialog() },
     { id: "copy-gallery", label: t("insert.gallery"), key: GALLERY_KEY, menu, icon: Images, run: () => actions.copyGallery() },
     // With the viewer open, the key shows the whole picture.
     isLarge ? { ...recent, label: t("files.recent") } : { ...recent, label: t("files.recent"), key: RECENT_KEY },

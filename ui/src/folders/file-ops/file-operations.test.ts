@@ -26,7 +26,7 @@ beforeEach(() => {
   ];
   backend.entries = ["a.jpg", "b.jpg", "c.jpg"].map((name) => entry(name));
   host = new StubHost();
-  sessionMemory.saveFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc" } }, 0);
+  sessionMemory.saveFocus({ root: "R1", path: canonicalPath(""), query: { sort: "name", order: "asc" } }, 0);
 });
 
 async function open(view: string | null = null) {
@@ -84,7 +84,7 @@ describe("another name", () => {
     expect(backend.files.rename).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "" }, [{ from: backend.files.rename.mock.calls[0]?.[1][0]?.from, to: "z.jpg" }]);
   });
 
-  it("keeps the extension unless another one is meant, of which it warns", async () => {
+  it("keeps the extension unless another one is targets, of which it warns", async () => {
     await open();
     await goTo("a.jpg");
     await host.act("files-rename");

@@ -1,15 +1,15 @@
 // The meaning of presses on the cells of a grid. With the mouse a press selects and a double press opens. A touch has
 // no double press: a short touch opens, and a long one selects.
 import type { Attachment } from "svelte/attachments";
-import { type Selecting, selectingBy } from "../selection/selection-mode";
+import { type SelectionMode, selectionModeOf } from "../selection/selection-mode";
 
 /** The duration of a touch that selects, in milliseconds. */
 export const LONG_PRESS = 500;
 /** The movement after which a touch scrolls, in pixels. */
 const STILL = 10;
 
-export interface PressHandlers {
-  onselect: (index: number, how: Selecting) => void;
+export interface CellPressHandlers {
+  onselect: (index: number, how: SelectionMode) => void;
   onopen: (index: number) => void;
   /** Called on a touch outside the cells. */
   onclear: () => void;
@@ -22,7 +22,7 @@ export function cellOf(target: EventTarget | null): number | null {
 }
 
 /** Attaches to the element that contains cells with their `data-index`: `{@attach presses(handlers)}`. */
-export function presses({ onselect, onopen, onclear }: PressHandlers): Attachment<HTMLElement> {
+export function cellPresses({ onselect, onopen, onclear }: CellPressHandlers): Attachment<HTMLElement> {
   return (element) => {
     let isTouch = false;
     let wasLong = false;
@@ -51,11 +51,11 @@ export function presses({ onselect, onopen, onclear }: PressHandlers): Attachmen
       if (isTouch && wasLong) return;
       if (isTouch && index === null) onclear();
       else if (isTouch && index !== null) onopen(index);
-      else if (index !== null) onselect(index, selectingBy(event));
+      else if (index !== null) onselect(index, selectionModeOf(event));
     };
     const ondblclick = (event: MouseEvent) => {
       const index = cellOf(event.target);
-      if (!isTouch && index !== null && selectingBy(event) === "only") onopen(index);
+      if (!isTouch && index !== null && selectionModeOf(event) === "only") onopen(index);
     };
     // In some systems a long touch opens a menu.
     const oncontextmenu = (event: Event) => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { canonicalPath } from "../../api/names";
 import { PICTURES_TYPE } from "../../editing/given-pictures";
-import { dragging } from "./drag-pictures";
+import { dragPictures } from "./drag-pictures";
 
 const MOSS = { root: "R1", path: canonicalPath("moss.jpg"), name: "moss.jpg" };
 
@@ -11,7 +11,7 @@ let stop: (() => void) | void;
 beforeEach(() => {
   document.body.innerHTML = '<div><p data-index="0"><span></span></p><p data-index="1"></p></div>';
   grid = document.body.firstElementChild as HTMLElement;
-  stop = dragging((index) => (index === 0 ? [MOSS] : []))(grid);
+  stop = dragPictures((index) => (index === 0 ? [MOSS] : []))(grid);
 });
 
 /** Returns the data of a drag that starts at an element; null if none starts. */

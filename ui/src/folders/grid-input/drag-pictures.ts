@@ -5,7 +5,7 @@ import { type GivenPicture, writePictures } from "../../editing/given-pictures";
 import { cellOf } from "./cell-press";
 
 /** Attaches to the element that contains cells with their `data-index`: `{@attach dragging(pictures)}`. */
-export function dragging(picturesAt: (index: number) => readonly GivenPicture[]): Attachment<HTMLElement> {
+export function dragPictures(picturesAt: (index: number) => readonly GivenPicture[]): Attachment<HTMLElement> {
   return (element) => {
     let isTouch = false;
     const onpointerdown = ({ pointerType }: PointerEvent) => {

@@ -11,7 +11,7 @@ import { StubHost } from "../../testing/stub-host";
 import { type FolderPlace, parsePicturesAddress } from "../query/address";
 import type { Order } from "../query/listing-query";
 import { LONG_PRESS } from "./cell-press";
-import { selectingBy } from "../selection/selection-mode";
+import { selectionModeOf } from "../selection/selection-mode";
 
 let backend: FakeBackend;
 let host: StubHost;
@@ -77,7 +77,7 @@ it.each<[object, boolean, string]>([
   [{ shiftKey: true, ctrlKey: true }, false, "add range"],
   [{ shiftKey: true, metaKey: true }, true, "add range"],
 ])("the keys %j (on a Mac: %j) make it %s", (held, mac, expected) => {
-  expect(selectingBy({ ctrlKey: false, metaKey: false, shiftKey: false, ...held }, mac)).toBe(expected);
+  expect(selectionModeOf({ ctrlKey: false, metaKey: false, shiftKey: false, ...held }, mac)).toBe(expected);
 });
 
 describe("the mouse", () => {

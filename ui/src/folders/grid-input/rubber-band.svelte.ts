@@ -3,7 +3,7 @@ import { untrack } from "svelte";
 import type { Attachment } from "svelte/attachments";
 import { cellsIn, cellsOf, columnOf, contentTop, edgeSpeed, type Rectangle, type Shape } from "../grid-layout/grid-geometry";
 import { cellOf } from "./cell-press";
-import { selectingBy } from "../selection/selection-mode";
+import { selectionModeOf } from "../selection/selection-mode";
 import { NOTHING, type Selected, type Selection } from "../selection/selection.svelte";
 
 /** The movement below which it is a press, in pixels. */
@@ -104,7 +104,7 @@ export class RubberBand {
     const { shape, scrollTop, height } = this.view();
     const { x, y } = inView(pressed);
     const from = { x, y: y + contentTop(shape, scrollTop, height) };
-    this.#drawing = { from, selected: this.selection.now, adds: selectingBy(pressed) !== "only" };
+    this.#drawing = { from, selected: this.selection.now, adds: selectionModeOf(pressed) !== "only" };
 
     const onpointermove = (event: PointerEvent) => {
       const to = inView(event);

@@ -3,7 +3,7 @@ import type { Backend, FolderListing, FolderQuery } from "../../api/backend";
 import { ROOT_PATH } from "../../api/names";
 import { Listing } from "../listing/listing.svelte";
 import { FolderChangedError } from "../listing/folder-changed-error";
-import { nextBeginning } from "./type-ahead";
+import { nextMatch } from "./type-ahead";
 
 let names: string[];
 let reading: string;
@@ -23,7 +23,7 @@ async function open(all: string[]): Promise<Listing> {
 }
 
 const next = async (listing: Listing, from: number, text: string, continues = false, signal = new AbortController().signal) =>
-  nextBeginning(listing, from, { text, continues }, signal);
+  nextMatch(listing, from, { text, continues }, signal);
 
 beforeEach(() => {
   reading = "1";
@@ -87,7 +87,7 @@ describe("the next name that begins so", () => {
     const found = next(listing, 0, "he");
     names = ["a", "b", "here"];
     reading = "2";
-    listing.grow("1");
+    listing.completeNames("1");
     expect(await found).toBe(2);
   });
 

@@ -1,11 +1,11 @@
 // Finds the next entry whose name starts with the typed text.
 import { fold } from "../../i18n/fold";
 import type { Listing } from "../listing/listing.svelte";
-import { PIECE } from "../listing/chunks";
+import { CHUNK_SIZE } from "../listing/chunks";
 import { FolderChangedError } from "../listing/folder-changed-error";
-import { shownName } from "../entries/display-name";
+import { displayName } from "../entries/display-name";
 
-/** The number of pieces that are read at a time beyond the known ones. */
+/** The number of chunks that are read at a time beyond the known ones. */
 const AHEAD = 4;
 /** The number of attempts if the folder changes meanwhile. */
 const ATTEMPTS = 3;
@@ -20,7 +20,7 @@ export interface Typed {
  * Returns the index of the next match after `from`, wrapping around to `from` itself; null if there is none. Unread
  * entries are read, and a listing that is still growing is awaited.
  */
-export async function nextBeginning(listing: Listing, from: number, typed: Typed, signal: AbortSignal): Promise<number | null> {
+export async function nextMatch(listing: Listing, from: number, typed: Typed, signal: AbortSignal): Promise<number | null> {
   const letters = [...fold(typed.text)];
   // The same letter again goes to the next entry that starts with it.
   const isSame = letters.length > 1 && letters.every((letter) => letter === letters[0]);
@@ -32,7 +32,7 @@ export async function nextBeginning(listing: Listing, from: number, typed: Typed
     const found = (await search(listing, start, listing.total, wanted, signal)) ?? (await search(listing, 0, start, wanted, signal));
     if (signal.aborted) return null;
     if (found !== null) return found;
-    if (listing.growth.isGoingOn) await listing.allNamed(signal);
+    if (listing.progress.isPartial) await listing.untilComplete(signal);
     else if (listing.reading === reading) return null;
   }
   throw new FolderChangedError();
@@ -41,11 +41,11 @@ export async function nextBeginning(listing: Listing, from: number, typed: Typed
 async function search(listing: Listing, first: number, end: number, wanted: string, signal: AbortSignal): Promise<number | null> {
   const { reading } = listing;
   for (let at = first; at < end && !signal.aborted; ) {
-    const next = Math.min(end, (Math.floor(at / PIECE) + 1) * PIECE);
-    if (!listing.between(at, next)) await listing.entriesBetween(at, Math.min(end, at + AHEAD * PIECE), signal);
+    const next = Math.min(end, (Math.floor(at / CHUNK_SIZE) + 1) * CHUNK_SIZE);
+    if (!listing.between(at, next)) await listing.entriesBetween(at, Math.min(end, at + AHEAD * CHUNK_SIZE), signal);
     const entries = listing.reading === reading ? listing.between(at, next) : null;
     if (!entries) return null;
-    const found = entries.findIndex(({ name }) => fold(shownName(name)).startsWith(wanted));
+    const found = entries.findIndex(({ name }) => fold(displayName(name)).startsWith(wanted));
     if (found >= 0) return at + found;
     at = next;
   }

@@ -8,7 +8,7 @@ import { openRoom, placeOf } from "../../testing/folder-room";
 import { cellSections } from "./grid-cells";
 import { gridShape } from "./grid-geometry";
 import { drawnSections } from "./grid-sections";
-import { PIECE } from "../listing/chunks";
+import { CHUNK_SIZE } from "../listing/chunks";
 
 const entry = (name: string): FolderEntry => ({ name, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}` });
 const many = (count: number) => Array.from({ length: count }, (_, at) => entry(`${String(at).padStart(4, "0")}.jpg`));
@@ -72,7 +72,7 @@ it("images and focus stay with their files when others come", async () => {
 });
 
 it("the focus stays in a cell whose entry arrives late", async () => {
-  await open(many(2 * PIECE));
+  await open(many(2 * CHUNK_SIZE));
   const { list } = backend.folders;
   const answer = list.getMockImplementation() as typeof list;
   let arrive = () => {};
@@ -83,10 +83,10 @@ it("the focus stays in a cell whose entry arrives late", async () => {
   });
   cell("0000.jpg").focus();
   await userEvent.keyboard("{End}");
-  await waitFor(() => expect(document.activeElement?.getAttribute("data-index")).toBe(`${2 * PIECE - 1}`));
+  await waitFor(() => expect(document.activeElement?.getAttribute("data-index")).toBe(`${2 * CHUNK_SIZE - 1}`));
   expect(focused()).toBeNull();
   arrive();
-  await waitFor(() => expect(focused()).toBe(many(2 * PIECE).at(-1)?.name));
+  await waitFor(() => expect(focused()).toBe(many(2 * CHUNK_SIZE).at(-1)?.name));
 });
 
 it("rows own the cells that are in them", async () => {

@@ -13,7 +13,7 @@ export interface GridCell {
   column: number;
   /** The offset inside the grid, in pixels. */
   left: number;
-  /** Undefined until its piece of the folder was read. */
+  /** Undefined until its chunk of the folder was read. */
   entry: FolderEntry | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CAPTION, cellsIn, cellsOf, columnOf, contentTop, edgeSpeed, GAP, gridShape, HEADING, headingTop, moveFrom, PADDING, ROW_GAP, rowOf, rowsInView, rowsSeen, rowTop, scrollToShowCell, sectionAt, sectionOfRow, shiftOf, steadily, TALLEST } from "./grid-geometry";
+import { CAPTION, cellsIn, cellsOf, columnOf, contentTop, edgeSpeed, GAP, gridShape, HEADING, headingTop, moveFrom, PADDING, ROW_GAP, rowOf, renderedRows, visibleRows, rowTop, scrollToShowCell, sectionAt, sectionOfRow, shiftOf, stableWindow, TALLEST } from "./grid-geometry";
 
 describe("the shape of the grid", () => {
   it("fills the line with cells as near to the wanted width as can be", () => {
@@ -25,13 +25,13 @@ describe("a hundred thousand pictures", () => {
   const large = gridShape(420, 512, 100_000);
 
   it.each([0, 12_345, 999_999])("draw no more than a screen and its edges (scrolled to %i)", (scrollTop) => {
-    const { first, end } = rowsInView(small, scrollTop, height);
+    const { first, end } = renderedRows(small, scrollTop, height);
     expect((end - first) * small.columns).toBeLessThan(120);
   });
 
   it("are looked at anew only when other rows come", () => {
     let scrollTop = 5_000;
-    const view = steadily(() => rowsInView(small, scrollTop, height));
+    const view = stableWindow(() => renderedRows(small, scrollTop, height));
     const before = view();
     scrollTop += 1;
     expect(view()).toBe(before);
@@ -42,9 +42,9 @@ describe("a hundred thousand pictures", () => {
   it("scroll scaled where the element would be too tall, from the first to the last row", () => {
     expect(large.contentHeight).toBeGreaterThan(TALLEST);
     expect(large.scrollHeight).toBe(TALLEST);
-    expect(rowsInView(large, 0, height).first).toBe(0);
+    expect(renderedRows(large, 0, height).first).toBe(0);
     const bottom = TALLEST - height;
-    expect(rowsInView(large, bottom, height).end).toBe(100_000);
+    expect(renderedRows(large, bottom, height).end).toBe(100_000);
     expect(contentTop(large, bottom, height)).toBeCloseTo(large.contentHeight - height);
     // The last row ends at the end of the element.
     const last = rowTop(large, 99_999, shiftOf(large, bottom, height));
@@ -182,12 +182,12 @@ describe("groups", () => {
   });
 
   it("are drawn where they are seen", () => {
-    expect(rowsSeen(shape, 0, height)).toEqual({ first: 0, end: 2 });
+    expect(visibleRows(shape, 0, height)).toEqual({ first: 0, end: 2 });
     // A heading is at the top: the row below it is the first one.
     const heading = sectionOfRow(shape, 2);
     if (!heading) throw new Error("there is no second section");
     const second = PADDING + heading.top;
-    expect(rowsSeen(shape, second, HEADING + 1)).toEqual({ first: 2, end: 3 });
+    expect(visibleRows(shape, second, HEADING + 1)).toEqual({ first: 2, end: 3 });
     expect(sectionAt(shape, second)?.at).toBe(1);
     expect(sectionAt(shape, second - 1)?.at).toBe(0);
     expect(headingTop(heading, shiftOf(shape, second, height))).toBe(second);
@@ -224,7 +224,7 @@ it("of thousands of groups each cell and each row is found, also where the eleme
     const row = rowOf(shape, index);
     expect(cellsOf(shape, row)).toEqual({ first: index, end: index + 1 });
     const scrollTop = scrollToShowCell(shape, index, 0, 800);
-    const { first, end } = rowsSeen(shape, scrollTop, 800);
+    const { first, end } = visibleRows(shape, scrollTop, 800);
     expect(first <= row && row < end).toBe(true);
     expect(end - first).toBeLessThan(4);
   }

@@ -168,7 +168,7 @@ export function headingTop({ top }: Section, shift: number): number {
  * Returns the same object as long as the window has the same rows, so that its dependents are not evaluated in each
  * frame.
  */
-export function steadily(window: () => RowWindow): () => RowWindow {
+export function stableWindow(window: () => RowWindow): () => RowWindow {
   let last: RowWindow | undefined;
   return () => {
     const now = window();
@@ -178,12 +178,12 @@ export function steadily(window: () => RowWindow): () => RowWindow {
 }
 
 /** Returns the rows that are drawn: the visible ones, and a few around them. */
-export function rowsInView(shape: Shape, scrollTop: number, height: number): RowWindow {
+export function renderedRows(shape: Shape, scrollTop: number, height: number): RowWindow {
   return rowsAround(shape, scrollTop, height, OVERSCAN);
 }
 
 /** Returns the rows that are at least partly visible. */
-export function rowsSeen(shape: Shape, scrollTop: number, height: number): RowWindow {
+export function visibleRows(shape: Shape, scrollTop: number, height: number): RowWindow {
   return rowsAround(shape, scrollTop, height, 0);
 }
 

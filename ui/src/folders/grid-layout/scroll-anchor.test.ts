@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gridShape, rowOf, rowsSeen, scrollToShowCell, scrollTopFor, topOf } from "./grid-geometry";
+import { gridShape, rowOf, visibleRows, scrollToShowCell, scrollTopFor, topOf } from "./grid-geometry";
 import { isFullyVisible, scrollTopOfAnchor, ResizeAnchor, anchorAt } from "./scroll-anchor";
 
 const HEIGHT = 800;
@@ -17,7 +17,7 @@ describe("where one is", () => {
     expect(scrollTopOfAnchor(shape, top, HEIGHT)).toBeCloseTo(scrollTop, 3);
     expect(isFullyVisible(shape, top.index, scrollTop, HEIGHT)).toBe(true);
     // It is the first such cell.
-    const { first } = rowsSeen(shape, scrollTop, HEIGHT);
+    const { first } = visibleRows(shape, scrollTop, HEIGHT);
     expect(rowOf(shape, top.index) - first).toBeLessThanOrEqual(1);
   });
 
@@ -26,7 +26,7 @@ describe("where one is", () => {
     const narrow = gridShape(400, 160, 300);
     const scrollTop = scrollTopOfAnchor(narrow, top, HEIGHT);
     expect(scrollToShowCell(narrow, top.index, scrollTop, HEIGHT)).toBe(scrollTop);
-    expect(rowOf(narrow, top.index) - rowsSeen(narrow, scrollTop, HEIGHT).first).toBeLessThanOrEqual(1);
+    expect(rowOf(narrow, top.index) - visibleRows(narrow, scrollTop, HEIGHT).first).toBeLessThanOrEqual(1);
   });
 
   it("is told also where no row is seen whole", () => {

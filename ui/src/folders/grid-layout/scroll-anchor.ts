@@ -1,13 +1,13 @@
 // A position in the grid that is valid for other columns and sizes. Numbers in, numbers out.
 import type { ScrollAnchor } from "../session/session-memory";
-import { cellsOf, contentTop, rowOf, rowsSeen, scrollToShowCell, scrollTopFor, type Shape, topOf } from "./grid-geometry";
+import { cellsOf, contentTop, rowOf, visibleRows, scrollToShowCell, scrollTopFor, type Shape, topOf } from "./grid-geometry";
 
 export function isFullyVisible(shape: Shape, index: number, scrollTop: number, height: number): boolean {
   return scrollToShowCell(shape, index, scrollTop, height) === scrollTop;
 }
 
 export function anchorAt(shape: Shape, scrollTop: number, height: number): ScrollAnchor {
-  const { first, end } = rowsSeen(shape, scrollTop, height);
+  const { first, end } = visibleRows(shape, scrollTop, height);
   const cells = Array.from({ length: Math.max(1, end - first) }, (_, at) => cellsOf(shape, first + at).first);
   const index = cells.find((cell) => isFullyVisible(shape, cell, scrollTop, height)) ?? cells[0] ?? 0;
   return { index, above: contentTop(shape, scrollTop, height) - topOf(shape, rowOf(shape, index)) };

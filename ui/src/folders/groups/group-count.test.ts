@@ -5,15 +5,15 @@ import { groupCount } from "./group-count";
 describe("in a group there are", () => {
   const unnamed: FolderGroup = { key: null, first: 0, count: 2 };
   const day: FolderGroup = { key: "2026-11-20", first: 2, count: 5 };
-  const asking = { sort: "name", order: "asc", group: "day" } as const;
+  const query = { sort: "name", order: "asc", group: "day" } as const;
   const groups = [unnamed, day];
 
   it.each([
-    ["pictures, where all of its folder but the folders are", day, { asking, groups, total: 7, named: 5 }, "5 pictures"],
-    ["items, where other files are among them", day, { asking, groups, total: 7, named: 4 }, "5 items"],
-    ["items, where they are folders", unnamed, { asking, groups, total: 7, named: 5 }, "2 items"],
-    ["pictures, where no others are let through", unnamed, { asking: { ...asking, tag: "a" }, groups, total: 7, named: 20 }, "2 pictures"],
-    ["pictures, of which there is one", { ...day, count: 1 }, { asking, groups: [day], total: 1, named: 1 }, "1 picture"],
+    ["pictures, where all of its folder but the folders are", day, { query, groups, total: 7, named: 5 }, "5 pictures"],
+    ["items, where other files are among them", day, { query, groups, total: 7, named: 4 }, "5 items"],
+    ["items, where they are folders", unnamed, { query, groups, total: 7, named: 5 }, "2 items"],
+    ["pictures, where no others are let through", unnamed, { query: { ...query, tag: "a" }, groups, total: 7, named: 20 }, "2 pictures"],
+    ["pictures, of which there is one", { ...day, count: 1 }, { query, groups: [day], total: 1, named: 1 }, "1 picture"],
   ])("%s", (_what, group, whole, expected) => {
     expect(groupCount(group, whole)).toBe(expected);
   });

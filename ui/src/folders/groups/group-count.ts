@@ -1,11 +1,11 @@
 // The number of entries in a group, named by their kind.
 import type { FolderGroup } from "../../api/backend";
 import { t } from "../../i18n";
-import { type Asking, isNarrowed } from "../query/listing-query";
+import { type ListingQuery, hasMetadataFilter } from "../query/listing-query";
 
 /** The facts about the whole folder. */
 interface Whole {
-  readonly asking: Asking;
+  readonly query: ListingQuery;
   readonly groups: readonly FolderGroup[];
   readonly total: number;
   /** The number of pictures among all entries. */
@@ -17,10 +17,10 @@ export function groupCount(group: FolderGroup, whole: Whole): string {
 }
 
 /** True if a group only contains pictures. Folders are in the group without a name, other files in any. */
-function isOfPictures({ key }: FolderGroup, { asking, groups, total, named }: Whole): boolean {
-  if (isNarrowed(asking)) return true;
+function isOfPictures({ key }: FolderGroup, { query, groups, total, named }: Whole): boolean {
+  if (hasMetadataFilter(query)) return true;
   // Grouping by folder yields no folders.
-  if (asking.group === "folder") return named === total;
+  if (query.group === "folder") return named === total;
   const unnamed = groups.find((one) => !one.key)?.count ?? 0;
   return Boolean(key) && named === total - unnamed;
 }

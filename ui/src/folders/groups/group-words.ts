@@ -1,7 +1,7 @@
 // The name of a group of a folder.
 import type { FolderGroup, FolderQuery } from "../../api/backend";
 import { locale, t } from "../../i18n";
-import { shownName } from "../entries/display-name";
+import { displayName } from "../entries/display-name";
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -11,7 +11,7 @@ export function groupName({ key }: Pick<FolderGroup, "key">, by: FolderQuery["gr
 
 /** Returns the path from the current folder. */
 function folderName(path: string): string {
-  return path === "" ? t("filter.here") : path.split("/").map(shownName).join(" › ");
+  return path === "" ? t("filter.here") : path.split("/").map(displayName).join(" › ");
 }
 
 /** Formats `2026-11-20` or `2026-11` in the reader's calendar; today and yesterday by their names. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { PictureInfo } from "../../api/backend";
 import { setLocale } from "../../i18n";
-import { factsOf } from "./metadata-rows";
+import { metadataRows } from "./metadata-rows";
 
 const bare: PictureInfo = {
   id: "1",
@@ -15,13 +15,13 @@ const bare: PictureInfo = {
 };
 
 const fact = (info: Partial<PictureInfo>, id: string) =>
-  factsOf({ ...bare, ...info }).find((one) => one.id === id)?.value.replaceAll("\u00a0", " ");
+  metadataRows({ ...bare, ...info }).find((one) => one.id === id)?.value.replaceAll("\u00a0", " ");
 
 afterEach(() => setLocale("en"));
 
 describe("what is known of a picture", () => {
   it("has a row only where something is known", () => {
-    expect(factsOf(bare).map(({ id }) => id)).toEqual(["file", "modified"]);
+    expect(metadataRows(bare).map(({ id }) => id)).toEqual(["file", "modified"]);
     expect(fact({}, "file")).toBe("JPEG · 1.91 MiB");
     expect(fact({ mime: "image/webp" }, "file")).toBe("WebP · 1.91 MiB");
     expect(fact({ mime: "image/x-dcraw" }, "file")).toBe("RAW · 1.91 MiB");

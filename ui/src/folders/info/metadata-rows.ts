@@ -2,7 +2,7 @@
 import type { PictureInfo } from "../../api/backend";
 import { formatBytes, formatDateTime, formatNumber, locale, t } from "../../i18n";
 
-export interface Fact {
+export interface MetadataRow {
   /** The id of the fact. */
   id: string;
   name: string;
@@ -10,7 +10,7 @@ export interface Fact {
 }
 
 /** Returns the rows that have a value. */
-export function factsOf(info: PictureInfo): Fact[] {
+export function metadataRows(info: PictureInfo): MetadataRow[] {
   const { width, height, camera, exposure, place } = info;
   const pixels = width && height ? t("folders.pixels", { width: formatNumber(width), height: formatNumber(height), count: megapixels(width * height) }) : null;
   const rows: [string, string, string | null | undefined][] = [

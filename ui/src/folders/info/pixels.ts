@@ -1,5 +1,5 @@
 // The pixels of a picture of limited size, read while the engine is idle.
-import { whenIdle } from "../thumbnails/idle-task";
+import { runWhenIdle } from "../thumbnails/idle-task";
 
 /** Returns the pixels; null if they can't be read: the picture can't be decoded, or the engine withholds them. */
 export async function pixelsOf(url: string, signal: AbortSignal): Promise<Uint8ClampedArray | null> {
@@ -22,7 +22,7 @@ export async function pixelsOf(url: string, signal: AbortSignal): Promise<Uint8C
 function idle(signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);
-    const leave = whenIdle(() => resolve(true), 1_000);
+    const leave = runWhenIdle(() => resolve(true), 1_000);
     const giveUp = () => {
       leave();
       resolve(false);

@@ -11,7 +11,7 @@ import { tabId } from "../../editing/tab-id";
 import { FakeBackend } from "../../testing/fake-backend";
 import { StubHost } from "../../testing/stub-host";
 import InsertPictures from "./InsertPictures.svelte";
-import { insertInto, picturesOf } from "./insert-pictures";
+import { insertIntoPage, picturesOf } from "./insert-pictures";
 
 const entry = (name: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({ name, kind, size: 1, mtime: "2026-11-20T00:00:00Z", id: name });
 const MOSS = { root: "R1", path: canonicalPath("2024/moss.jpg"), name: "moss.jpg" };
@@ -41,7 +41,7 @@ it("only pictures are inserted, under names that can be read", () => {
 });
 
 it("the page is locked, its editor opens, and finds the pictures", async () => {
-  await insertInto(backend, host, PAGE, [MOSS], () => false);
+  await insertIntoPage(backend, host, PAGE, [MOSS], () => false);
   expect(acquire).toHaveBeenCalledExactlyOnceWith("P1", false);
   expect(host.visited).toEqual(["/edit/%E6%97%85/%E4%BA%AC%E9%83%BD"]);
   expect(takeHandedOn("P1")).toEqual([MOSS]);
@@ -50,14 +50,14 @@ it("the page is locked, its editor opens, and finds the pictures", async () => {
 
 it("a page that somebody else writes stays alone", async () => {
   acquire.mockRejectedValueOnce(new ApiError("locked", 409, ""));
-  await expect(insertInto(backend, host, PAGE, [MOSS], () => false)).rejects.toThrow(ApiError);
+  await expect(insertIntoPage(backend, host, PAGE, [MOSS], () => false)).rejects.toThrow(ApiError);
   expect(host.visited).toEqual([]);
   expect(takeHandedOn("P1")).toEqual([]);
 });
 
 it("who is kept from leaving leaves no lock behind", async () => {
   host.navigate = () => Promise.resolve(false);
-  await insertInto(backend, host, PAGE, [MOSS], () => false);
+  await insertIntoPage(backend, host, PAGE, [MOSS], () => false);
   expect(release).toHaveBeenCalledExactlyOnceWith("P1", LOCK.token);
   expect(new LockTokens(await tabId()).read("P1")).toBeNull();
   expect(takeHandedOn("P1")).toEqual([]);
@@ -79,7 +79,7 @@ it("who closes the question while the page is locked is not led there, and leave
 it("a page that this tab writes already is taken up, and its lock stays", async () => {
   new LockTokens(await tabId()).write("P1", LOCK);
   host.navigate = () => Promise.resolve(false);
-  await insertInto(backend, host, PAGE, [MOSS], () => false);
+  await insertIntoPage(backend, host, PAGE, [MOSS], () => false);
   expect(acquire).not.toHaveBeenCalled();
   expect(release).not.toHaveBeenCalled();
 });

@@ -8,19 +8,19 @@ import { LockTokens } from "../../editing/lock-tokens";
 import { startEdit } from "../../editing/start-edit";
 import { tabId } from "../../editing/tab-id";
 import { editUrl } from "../../markdown/page-path";
-import { shownName } from "../entries/display-name";
+import { displayName } from "../entries/display-name";
 
 /** Returns the entries that a page can show. */
 export function picturesOf({ root, path }: FilePlace, entries: Iterable<FolderEntry>): GivenPicture[] {
   const pictures = [...entries].filter(({ kind }) => kind === "picture");
-  return pictures.map((entry) => ({ root, path: joinPath(path, entry), name: shownName(entry.name) }));
+  return pictures.map((entry) => ({ root, path: joinPath(path, entry), name: displayName(entry.name) }));
 }
 
 /**
  * Inserts the pictures. Rejects without any effect if the page can't be edited, for example because another user edits
  * it. Also does nothing if the user has gone elsewhere meanwhile, as `isLeft` reports.
  */
-export async function insertInto(
+export async function insertIntoPage(
   backend: Pick<Backend, "locks">,
   host: Pick<Host, "navigate">,
   { page_id, path }: VisitedPage,

@@ -1,7 +1,7 @@
 // Shows changes of a folder at once, except the user's own: the server notifies of those before it answers. Until the
 // answer arrives, a rename can't be told from a removal.
 
-export class Following {
+export class ChangeGate {
   #holds = 0;
 
   constructor(private readonly follow: () => void) {}
@@ -11,7 +11,7 @@ export class Following {
   }
 
   /** Reports a change of the folder. */
-  readonly tell = (): void => {
+  readonly notify = (): void => {
     if (this.#holds === 0) this.follow();
   };
 
@@ -22,7 +22,7 @@ export class Following {
       return await work();
     } finally {
       this.#holds -= 1;
-      this.tell();
+      this.notify();
     }
   };
 }

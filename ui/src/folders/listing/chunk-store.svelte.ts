@@ -1,42 +1,42 @@
-// The available pieces of a folder's listing, and their entries.
+// The available chunks of a folder's listing, and their entries.
 import { SvelteMap } from "svelte/reactivity";
 import type { FolderEntry } from "../../api/backend";
 import { encodeName, type EncodedPath, type NamedBytes } from "../../api/names";
-import { isMarked, keepingMarks } from "../marks/marks";
-import { PIECE, piecesBetween, placeIn } from "./chunks";
+import { isMarked, preserveMarks } from "../marks/marks";
+import { CHUNK_SIZE, chunksBetween, placeIn } from "./chunks";
 
-export class ReadPieces {
-  #pieces = $state.raw(new SvelteMap<number, readonly FolderEntry[]>());
+export class ChunkStore {
+  #chunks = $state.raw(new SvelteMap<number, readonly FolderEntry[]>());
 
   get size(): number {
-    return this.#pieces.size;
+    return this.#chunks.size;
   }
 
-  has(piece: number): boolean {
-    return this.#pieces.has(piece);
+  has(chunk: number): boolean {
+    return this.#chunks.has(chunk);
   }
 
   get numbers(): number[] {
-    return [...this.#pieces.keys()];
+    return [...this.#chunks.keys()];
   }
 
   /** All available entries. */
   get known(): FolderEntry[] {
-    return [...this.#pieces.values()].flat();
+    return [...this.#chunks.values()].flat();
   }
 
-  /** Returns the entry at an index; undefined until its piece has arrived. */
+  /** Returns the entry at an index; undefined until its chunk has arrived. */
   at(index: number): FolderEntry | undefined {
-    return this.#pieces.get(Math.floor(index / PIECE))?.[index % PIECE];
+    return this.#chunks.get(Math.floor(index / CHUNK_SIZE))?.[index % CHUNK_SIZE];
   }
 
   /** Returns the entries of a range, the end excluded; null if not all of it has arrived. */
   between(first: number, end: number): FolderEntry[] | null {
     const found: FolderEntry[] = [];
-    for (const piece of piecesBetween(first, end)) {
-      const entries = this.#pieces.get(piece);
+    for (const chunk of chunksBetween(first, end)) {
+      const entries = this.#chunks.get(chunk);
       if (!entries) return null;
-      found.push(...entries.slice(Math.max(0, first - piece * PIECE), end - piece * PIECE));
+      found.push(...entries.slice(Math.max(0, first - chunk * CHUNK_SIZE), end - chunk * CHUNK_SIZE));
     }
     return found;
   }
@@ -56,64 +56,64 @@ export class ReadPieces {
 
   /** Returns the index of an entry with this name: the nearest one to `near`. */
   placeOf(named: NamedBytes, near: number): number | null {
-    return placeIn(this.#pieces, named, near);
+    return placeIn(this.#chunks, named, near);
   }
 
   /** Returns the index of the first of these entries that exists anywhere. */
   placeOfFirst(entries: readonly FolderEntry[]): number | null {
     const places = new Map<EncodedPath, number>();
-    for (const [piece, found] of this.#pieces) {
-      for (const [at, entry] of found.entries()) places.set(encodeName(entry), piece * PIECE + at);
+    for (const [chunk, found] of this.#chunks) {
+      for (const [at, entry] of found.entries()) places.set(encodeName(entry), chunk * CHUNK_SIZE + at);
     }
     const left = entries.find((entry) => places.has(encodeName(entry)));
     return (left && places.get(encodeName(left))) ?? null;
   }
 
   placeOfName(name: EncodedPath): number | null {
-    for (const [piece, entries] of this.#pieces) {
+    for (const [chunk, entries] of this.#chunks) {
       const at = entries.findIndex((entry) => encodeName(entry) === name);
-      if (at >= 0) return piece * PIECE + at;
+      if (at >= 0) return chunk * CHUNK_SIZE + at;
     }
     return null;
   }
 
-  put(piece: number, entries: readonly FolderEntry[]): void {
-    this.#pieces.set(piece, entries);
+  put(chunk: number, entries: readonly FolderEntry[]): void {
+    this.#chunks.set(chunk, entries);
   }
 
-  /** Replaces all pieces. */
-  replace(pieces: Iterable<[piece: number, entries: readonly FolderEntry[]]>): void {
-    this.#pieces = new SvelteMap(pieces);
+  /** Replaces all chunks. */
+  replace(chunks: Iterable<[chunk: number, entries: readonly FolderEntry[]]>): void {
+    this.#chunks = new SvelteMap(chunks);
   }
 
-  forget(piece: number): void {
-    this.#pieces.delete(piece);
+  forget(chunk: number): void {
+    this.#chunks.delete(chunk);
   }
 
-  /** Changes the entries of those pieces that contain one of these names. */
+  /** Changes the entries of those chunks that contain one of these names. */
   revise(names: ReadonlyMap<EncodedPath, unknown>, revised: (entry: FolderEntry) => FolderEntry): void {
-    for (const [piece, entries] of [...this.#pieces]) {
-      if (entries.some((entry) => names.has(encodeName(entry)))) this.#pieces.set(piece, entries.map(revised));
+    for (const [chunk, entries] of [...this.#chunks]) {
+      if (entries.some((entry) => names.has(encodeName(entry)))) this.#chunks.set(chunk, entries.map(revised));
     }
   }
 
   /**
-   * Updates the entries of a range with newer data, at any position within their pieces. True if anything is new.
+   * Updates the entries of a range with newer data, at any position within their chunks. True if anything is new.
    * Unchanged entries keep their identity.
    */
   learn(first: number, end: number, entries: readonly FolderEntry[]): boolean {
     let isNews = false;
-    for (const piece of piecesBetween(first, end)) {
-      const before = this.#pieces.get(piece);
+    for (const chunk of chunksBetween(first, end)) {
+      const before = this.#chunks.get(chunk);
       if (!before) continue;
       // A sidecar may still have to be read again. Until then, its previous marks are the best guess.
-      const told = new Map(keepingMarks(entries, before.filter(isMarked)).map((entry) => [encodeName(entry), entry]));
+      const told = new Map(preserveMarks(entries, before.filter(isMarked)).map((entry) => [encodeName(entry), entry]));
       const now = before.map((entry) => {
         const by = told.get(encodeName(entry));
         return by && contentsOf(by) !== contentsOf(entry) ? by : entry;
       });
       if (now.every((entry, at) => entry === before[at])) continue;
-      this.#pieces.set(piece, now);
+      this.#chunks.set(chunk, now);
       isNews = true;
     }
     return isNews;

@@ -1,13 +1,13 @@
 // Forwards the server's events about a folder to its listing.
 import type { ApiEvents } from "../../api/events";
 import { encodeToldPath } from "../../api/names";
-import { dependsOnHeaders, reachesBeneath } from "../query/listing-query";
+import { dependsOnHeaders, isRecursive } from "../query/listing-query";
 import type { Listing } from "./listing.svelte";
 
 /**
  * Subscribes a listing. `onchange` is called when the folder may have changed. Returns a function that unsubscribes.
  */
-export function hearOf(listing: Listing, events: ApiEvents, onchange: () => void): () => void {
+export function subscribeListing(listing: Listing, events: ApiEvents, onchange: () => void): () => void {
   const removers = [
     events.on("folder.changed", ({ root, path, path_bytes }) => {
       const isThis = path === null || path === undefined || encodeToldPath(path, path_bytes) === listing.path;
@@ -15,9 +15,9 @@ export function hearOf(listing: Listing, events: ApiEvents, onchange: () => void
     }),
     events.on("folder.read", ({ root, path, path_bytes, beneath, unread }) => {
       const isThis = root === listing.root && encodeToldPath(path, path_bytes) === listing.path;
-      if (isThis && (beneath ?? false) === reachesBeneath(listing.asking)) heardOfHeaders(listing, unread);
+      if (isThis && (beneath ?? false) === isRecursive(listing.query)) reportUnread(listing, unread);
     }),
-    events.on("folder.listed", ({ listing: listed }) => listing.grow(listed)),
+    events.on("folder.listed", ({ listing: listed }) => listing.completeNames(listed)),
     events.on("resync", onchange),
   ];
   return () => {
@@ -26,7 +26,7 @@ export function hearOf(listing: Listing, events: ApiEvents, onchange: () => void
 }
 
 /** If the choice or the order of pictures depends on headers, it is known only after all of them were read. */
-function heardOfHeaders(listing: Listing, unread: number): void {
+function reportUnread(listing: Listing, unread: number): void {
   listing.hear(unread);
-  if (dependsOnHeaders(listing.asking) && unread === 0) void listing.follow();
+  if (dependsOnHeaders(listing.query) && unread === 0) void listing.follow();
 }

@@ -1,16 +1,16 @@
-// The entries of a folder, read in pieces as they come into view: a folder may contain a hundred thousand.
+// The entries of a folder, read in chunks as they come into view: a folder may contain a hundred thousand.
 import type { Backend, FolderEntry, FolderGroup, FolderListing, FolderQuery, Marks } from "../../api/backend";
 import { hasCode } from "../../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../../api/names";
-import { type Asking, dependsOnHeaders, isNarrowed, queryOf, reachesBeneath } from "../query/listing-query";
-import { Growth } from "./listing-progress.svelte";
-import { isMarked, keepingMarks, markedBy } from "../marks/marks";
-import { PIECE, piecesBetween } from "./chunks";
-import { ReadPieces } from "./chunk-store.svelte";
+import { type ListingQuery, dependsOnHeaders, hasMetadataFilter, serverQuery, isRecursive } from "../query/listing-query";
+import { ListingProgress } from "./listing-progress.svelte";
+import { isMarked, preserveMarks, applyMarks } from "../marks/marks";
+import { CHUNK_SIZE, chunksBetween } from "./chunks";
+import { ChunkStore } from "./chunk-store.svelte";
 import { withNewName } from "../entries/renamed-entry";
 import type { ScrollHold } from "./scroll-hold";
-import { AGAIN_AFTER, Renewing } from "./refresh-scheduler";
-import { rest } from "./wait";
+import { RETRY_DELAY, RefreshScheduler } from "./refresh-scheduler";
+import { delay } from "./wait";
 
 /** A constant object, so that assigning it again triggers no effects. */
 const UNGROUPED: readonly FolderGroup[] = [];
@@ -34,7 +34,7 @@ export class Listing {
   /** The number of pictures whose headers are still to be read. */
   unread = $state(0);
   /** The state of a listing that starts before all names were read. */
-  readonly growth: Growth;
+  readonly progress: ListingProgress;
   /** Incremented when the data of the entries changes. */
   version = $state(0);
   /** Incremented at each notification that more was read. */
@@ -47,9 +47,9 @@ export class Listing {
   hold: (() => ScrollHold) | null = null;
   /** The picture in the viewer, which is also read again. */
   large: { index: number; entry: FolderEntry } | null = null;
-  /** The reading of the folder that the pieces belong to. */
+  /** The reading of the folder that the chunks belong to. */
   #reading: string | null = null;
-  readonly #pieces = new ReadPieces();
+  readonly #chunks = new ChunkStore();
   #asked = new Map<number, Promise<void>>();
   #ending = new AbortController();
   #seen = { first: 0, end: 0 };
@@ -58,7 +58,7 @@ export class Listing {
   #isRead = false;
   /** The marks that changed since the current read started, which its answer may not contain yet. */
   #markedMeanwhile = new Map<EncodedPath, Marks>();
-  readonly #renewing = new Renewing(() => this.#readAnew(), this.#ending.signal);
+  readonly #scheduler = new RefreshScheduler(() => this.#readAnew(), this.#ending.signal);
   /** True if the user has requested the read: errors are then reported. */
   #isWished = false;
 
@@ -66,23 +66,23 @@ export class Listing {
     private readonly backend: Backend,
     readonly root: string,
     readonly path: EncodedPath,
-    readonly asking: Asking,
+    readonly query: ListingQuery,
     /** Resolves before anything is read. */
     private readonly ready: Promise<void> = Promise.resolve(),
     /** The previous listing of the same folder, if only its order or filter has changed. */
     before: Listing | null = null,
-    mayGrow = false,
+    mayBePartial = false,
   ) {
-    this.growth = new Growth(mayGrow);
+    this.progress = new ListingProgress(mayBePartial);
     // Data from headers may have changed since.
-    const isSame = before?.root === root && before.path === path && reachesBeneath(before.asking) === reachesBeneath(asking);
-    if (isSame && !dependsOnHeaders(asking)) this.#reading = before.#reading;
+    const isSame = before?.root === root && before.path === path && isRecursive(before.query) === isRecursive(query);
+    if (isSame && !dependsOnHeaders(query)) this.#reading = before.#reading;
     void this.#read(0);
   }
 
-  /** Returns the entry at an index; undefined until its piece has arrived. */
+  /** Returns the entry at an index; undefined until its chunk has arrived. */
   at(index: number): FolderEntry | undefined {
-    return this.#pieces.at(index);
+    return this.#chunks.at(index);
   }
 
   /** The reading of the folder that the indices refer to: another reading may have others. */
@@ -92,23 +92,23 @@ export class Listing {
 
   /** True if the folder is empty, and no more names are being read. */
   get isEmpty(): boolean {
-    return this.state === "ready" && this.total === 0 && !this.growth.isGoingOn;
+    return this.state === "ready" && this.total === 0 && !this.progress.isPartial;
   }
 
   /** Resolves once all names were read; rejects if they can't be read. */
-  async allNamed(signal: AbortSignal): Promise<void> {
-    await this.growth.over(AbortSignal.any([signal, this.#ending.signal]));
+  async untilComplete(signal: AbortSignal): Promise<void> {
+    await this.progress.untilComplete(AbortSignal.any([signal, this.#ending.signal]));
     if (this.state === "failed") throw this.error;
   }
 
-  /** True if every piece was read. */
+  /** True if every chunk was read. */
   get isWhole(): boolean {
-    return !this.growth.isGoingOn && this.#pieces.size >= Math.ceil(this.total / PIECE);
+    return !this.progress.isPartial && this.#chunks.size >= Math.ceil(this.total / CHUNK_SIZE);
   }
 
   /** The entries that were read. */
   get known(): FolderEntry[] {
-    return this.#pieces.known;
+    return this.#chunks.known;
   }
 
   /** True if the headers and sidecars of all pictures were read. */
@@ -118,12 +118,12 @@ export class Listing {
 
   /** Returns the entries of a range, the end excluded; null if not all of it was read. */
   between(first: number, end: number): FolderEntry[] | null {
-    return this.#pieces.between(first, Math.min(end, this.total));
+    return this.#chunks.between(first, Math.min(end, this.total));
   }
 
   /** Returns the entry at an index, then the read entries after it, then those before it: the nearest first. */
   fromHere(index: number): FolderEntry[] {
-    return this.#pieces.fromHere(index);
+    return this.#chunks.fromHere(index);
   }
 
   /**
@@ -131,12 +131,12 @@ export class Listing {
    * that its indices may differ.
    */
   async entriesBetween(first: number, end: number, signal: AbortSignal): Promise<FolderEntry[] | null> {
-    const missing = piecesBetween(first, Math.min(end, this.total)).filter((piece) => !this.#pieces.has(piece));
-    const isRead = await this.#ofThisReading(missing, signal, async (piece, of, ending) => {
-      const listing = await this.#ask(piece, ending, { of });
+    const missing = chunksBetween(first, Math.min(end, this.total)).filter((chunk) => !this.#chunks.has(chunk));
+    const isRead = await this.#ofThisReading(missing, signal, async (chunk, of, ending) => {
+      const listing = await this.#ask(chunk, ending, { of });
       if (ending.aborted || this.#reading !== of || listing.listing !== of) return listing.listing;
       this.#put(listing);
-      this.#asked.set(piece, Promise.resolve());
+      this.#asked.set(chunk, Promise.resolve());
       return of;
     });
     return isRead ? this.between(first, end) : null;
@@ -144,8 +144,8 @@ export class Listing {
 
   /** Returns the current versions of those entries that still exist; null if the folder was read again meanwhile. */
   async stillThere(entries: readonly FolderEntry[], signal: AbortSignal): Promise<FolderEntry[] | null> {
-    const pieces = Math.ceil(this.total / PIECE) - this.#pieces.size;
-    if (entries.length > pieces) {
+    const chunks = Math.ceil(this.total / CHUNK_SIZE) - this.#chunks.size;
+    if (entries.length > chunks) {
       const names = new Set(entries.map(encodeName));
       return (await this.entriesBetween(0, this.total, signal))?.filter((entry) => names.has(encodeName(entry))) ?? null;
     }
@@ -153,7 +153,7 @@ export class Listing {
     const found: FolderEntry[] = [];
     const isRead = await this.#ofThisReading(entries, signal, async (entry, of, ending) => {
       const around = encodeName(entry);
-      const query = { root, path, ...queryOf(this.asking), offset: 0, limit: 1, around, listing: of };
+      const query = { root, path, ...serverQuery(this.query), offset: 0, limit: 1, around, listing: of };
       const listing = await this.backend.folders.list(query, ending);
       found.push(...listing.entries.filter((one) => encodeName(one) === around));
       return listing.listing;
@@ -186,13 +186,13 @@ export class Listing {
     }
     if (ending.aborted) return false;
     // The server has dropped that reading.
-    if (isForgotten && this.#reading === of) await this.#renewing.again();
+    if (isForgotten && this.#reading === of) await this.#scheduler.request();
     return this.#reading === of;
   }
 
   /** Returns the index of an entry with this name among those that were read: the nearest one to `near`. */
   placeOf(named: NamedBytes, near: number): number | null {
-    return this.#pieces.placeOf(named, near);
+    return this.#chunks.placeOf(named, near);
   }
 
   /**
@@ -203,7 +203,7 @@ export class Listing {
     const [first] = entries;
     const place = first ? this.placeOf(first, near) : null;
     if (place !== null || !this.at(Math.min(near, this.total - 1))) return place;
-    return this.#pieces.placeOfFirst(entries);
+    return this.#chunks.placeOfFirst(entries);
   }
 
   /** Renames entries in place until the folder is read again. */
@@ -214,38 +214,38 @@ export class Listing {
   /** Applies changed marks. */
   marked(marks: ReadonlyMap<EncodedPath, Marks>): void {
     for (const [name, is] of marks) this.#markedMeanwhile.set(name, is);
-    this.#revise(marks, (entry) => markedBy(entry, marks));
+    this.#revise(marks, (entry) => applyMarks(entry, marks));
     this.version += 1;
   }
 
   #revise(names: ReadonlyMap<EncodedPath, unknown>, revised: (entry: FolderEntry) => FolderEntry): void {
-    this.#pieces.revise(names, revised);
+    this.#chunks.revise(names, revised);
     if (this.large) this.large = { ...this.large, entry: revised(this.large.entry) };
   }
 
   /** Requests the missing entries of a range, which is visible. */
   need(first: number, end: number): void {
     this.#seen = { first, end };
-    for (const piece of piecesBetween(first, Math.min(end, this.total))) void this.#read(piece);
+    for (const chunk of chunksBetween(first, Math.min(end, this.total))) void this.#read(chunk);
   }
 
   /** Reads the folder again at the user's request. */
   async refresh(): Promise<void> {
     if (this.state === "failed") this.state = "loading";
     this.#isWished = true;
-    this.#renewing.hurry();
+    this.#scheduler.skipPause();
     await this.follow();
   }
 
   /** Reads the folder again after a change. The current entries stay until the answer arrives. */
   follow(): Promise<void> {
-    this.growth.doubt();
-    return this.#renewing.again();
+    this.progress.markStale();
+    return this.#scheduler.request();
   }
 
   /** Handles the end of a listing that had started before all names were read. */
-  grow(listing: string): void {
-    if (this.growth.hear(listing, this.#reading)) void this.#renewing.again();
+  completeNames(listing: string): void {
+    if (this.progress.complete(listing, this.#reading)) void this.#scheduler.request();
   }
 
   /** Handles the server's progress in reading headers. */
@@ -272,14 +272,14 @@ export class Listing {
     const [of, asked] = [this.#reading, this.#asked];
     const { first, end } = this.#seen;
     // If nothing is visible yet, the beginning soon will be.
-    const shown = new Set([...piecesBetween(first, Math.max(first + 1, Math.min(end, this.total))), ...(this.large ? [Math.floor(this.large.index / PIECE)] : [])]);
+    const shown = new Set([...chunksBetween(first, Math.max(first + 1, Math.min(end, this.total))), ...(this.large ? [Math.floor(this.large.index / CHUNK_SIZE)] : [])]);
     try {
-      const listings = await Promise.all([...shown].map((piece) => this.#ask(piece, signal, { of })));
+      const listings = await Promise.all([...shown].map((chunk) => this.#ask(chunk, signal, { of })));
       // The folder was read again: the answer may be older than the notification.
       this.isBehind ||= asked !== this.#asked;
       if (signal.aborted || asked !== this.#asked) return;
       if (listings.some(({ listing }) => listing !== of)) {
-        await this.#renewing.again();
+        await this.#scheduler.request();
         return;
       }
       for (const listing of listings) this.#put(listing);
@@ -289,7 +289,7 @@ export class Listing {
       this.version += 1;
     } catch {
       // The shown data is valid without it.
-      await rest(AGAIN_AFTER, signal);
+      await delay(RETRY_DELAY, signal);
       this.isBehind = true;
     }
   }
@@ -303,8 +303,8 @@ export class Listing {
       // Data that arrived meanwhile may be newer, or the user's own change.
       if (signal.aborted || version !== this.version || of !== this.#reading) return;
       // The server has dropped that reading.
-      if (listing.listing !== of) await this.#renewing.again();
-      else if (this.#pieces.learn(first, end, listing.entries)) this.version += 1;
+      if (listing.listing !== of) await this.#scheduler.request();
+      else if (this.#chunks.learn(first, end, listing.entries)) this.version += 1;
     } catch {
       // The shown data is valid without it.
     }
@@ -317,30 +317,30 @@ export class Listing {
       return await this.locate(name, signal);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
-      return this.#pieces.placeOfName(name);
+      return this.#chunks.placeOfName(name);
     }
   }
 
   /** Returns the index of a name for callers that report errors themselves. */
   async locate(name: EncodedPath, signal: AbortSignal): Promise<number | null> {
     await this.#read(0);
-    const known = this.#pieces.placeOfName(name);
+    const known = this.#chunks.placeOfName(name);
     if (known !== null || this.state !== "ready") return known;
     const asked = this.#asked;
     const listing = await this.#ask(0, signal, { around: name });
     if (signal.aborted || this.#ending.signal.aborted) return null;
     if (asked !== this.#asked) return this.locate(name, signal);
     if (this.#hasOutgrown(listing)) {
-      await this.#renewing.again();
+      await this.#scheduler.request();
       return this.locate(name, signal);
     }
     this.#put(listing);
-    return this.#pieces.placeOfName(name);
+    return this.#chunks.placeOfName(name);
   }
 
   /** Requests the entry at an index; resolves once it has arrived. */
   arrival(index: number): Promise<void> {
-    return this.#read(Math.floor(index / PIECE));
+    return this.#read(Math.floor(index / CHUNK_SIZE));
   }
 
   /** Ends all requests. */
@@ -361,9 +361,9 @@ export class Listing {
       const held = this.hold?.();
       // Until all headers were read, the previous marks of a picture are the best guess.
       const known = listings[0].unread > 0 ? this.known.filter(isMarked) : [];
-      this.#pieces.replace(listings.map(({ offset, entries }) => [offset / PIECE, keepingMarks(entries, known)]));
-      if (marked.size > 0) this.#revise(marked, (entry) => markedBy(entry, marked));
-      this.#asked = new Map(listings.map(({ offset }) => [offset / PIECE, Promise.resolve()]));
+      this.#chunks.replace(listings.map(({ offset, entries }) => [offset / CHUNK_SIZE, preserveMarks(entries, known)]));
+      if (marked.size > 0) this.#revise(marked, (entry) => applyMarks(entry, marked));
+      this.#asked = new Map(listings.map(({ offset }) => [offset / CHUNK_SIZE, Promise.resolve()]));
       this.#take(listings[0]);
       this.#isRead = this.unread === 0;
       this.version += 1;
@@ -384,124 +384,124 @@ export class Listing {
     const { first, end } = this.#seen;
     const anchor = this.hold?.().anchor ?? null;
     const name = anchor && encodeName(anchor.entry);
-    const main = await this.#ask(Math.floor((anchor?.index ?? first) / PIECE), signal, { around: name, of: this.growth.isGoingOn ? this.#reading : null });
+    const main = await this.#ask(Math.floor((anchor?.index ?? first) / CHUNK_SIZE), signal, { around: name, of: this.progress.isPartial ? this.#reading : null });
     const of = main.listing;
     const at = main.entries.findIndex((entry) => encodeName(entry) === name);
     const moved = anchor !== null && at >= 0 ? main.offset + at - anchor.index : 0;
-    const others = piecesBetween(Math.max(0, first + moved), Math.min(end + moved, main.total));
-    const missing = others.filter((piece) => piece * PIECE !== main.offset);
-    const found = [main, ...(await Promise.all(missing.map((piece) => this.#ask(piece, signal, { of }))))];
+    const others = chunksBetween(Math.max(0, first + moved), Math.min(end + moved, main.total));
+    const missing = others.filter((chunk) => chunk * CHUNK_SIZE !== main.offset);
+    const found = [main, ...(await Promise.all(missing.map((chunk) => this.#ask(chunk, signal, { of }))))];
     const { large } = this;
     const shown = large && encodeName(large.entry);
     if (large && !found.some(({ entries }) => entries.some((entry) => encodeName(entry) === shown))) {
-      const beside = await this.#ask(Math.floor(large.index / PIECE), signal, { around: shown, of });
+      const beside = await this.#ask(Math.floor(large.index / CHUNK_SIZE), signal, { around: shown, of });
       if (!found.some(({ offset }) => offset === beside.offset)) found.push(beside);
     }
     return found as [FolderListing, ...FolderListing[]];
   }
 
-  #read(piece: number): Promise<void> {
-    const asked = this.#asked.get(piece);
+  #read(chunk: number): Promise<void> {
+    const asked = this.#asked.get(chunk);
     if (asked) return asked;
-    const reading = this.#fetch(piece);
-    this.#asked.set(piece, reading);
+    const reading = this.#fetch(chunk);
+    this.#asked.set(chunk, reading);
     return reading;
   }
 
-  async #fetch(piece: number): Promise<void> {
+  async #fetch(chunk: number): Promise<void> {
     const { signal } = this.#ending;
     const asked = this.#asked;
     const of = this.#reading;
     try {
-      const listing = await this.#ask(piece, signal, { of });
+      const listing = await this.#ask(chunk, signal, { of });
       // The folder was read again meanwhile.
       if (signal.aborted || asked !== this.#asked) return;
       if (this.#hasOutgrown(listing)) {
-        asked.delete(piece);
-        void this.#renewing.again();
+        asked.delete(chunk);
+        void this.#scheduler.request();
         return;
       }
       if (this.#reading !== of && this.#reading !== listing.listing) {
-        // Another piece has arrived from a later reading, and this one belongs to yet another.
-        asked.delete(piece);
+        // Another chunk has arrived from a later reading, and this one belongs to yet another.
+        asked.delete(chunk);
         this.need(this.#seen.first, this.#seen.end);
         return;
       }
       this.#put(listing);
     } catch (error) {
       if (signal.aborted || asked !== this.#asked) return;
-      asked.delete(piece);
-      // Without its first piece there is nothing to show. A later piece is requested again when it next comes into
+      asked.delete(chunk);
+      // Without its first chunk there is nothing to show. A later chunk is requested again when it next comes into
       // view.
-      if (piece === 0) this.#fail(error);
+      if (chunk === 0) this.#fail(error);
     }
   }
 
   #ask(
-    piece: number,
+    chunk: number,
     signal: AbortSignal,
     { around = null, of = this.#reading }: { around?: EncodedPath | null; of?: string | null } = {},
   ): Promise<FolderListing> {
-    return this.#askPart({ offset: piece * PIECE, limit: PIECE, around, listing: of }, signal);
+    return this.#askPart({ offset: chunk * CHUNK_SIZE, limit: CHUNK_SIZE, around, listing: of }, signal);
   }
 
   async #askPart(part: Pick<FolderQuery, "offset" | "limit" | "around" | "listing">, signal: AbortSignal): Promise<FolderListing> {
     const { root, path } = this;
     await this.ready;
     const ends = this.#ends;
-    const may_grow = this.growth.may && this.state === "loading";
-    const listing = await this.backend.folders.list({ root, path, ...queryOf(this.asking), ...part, ...(may_grow ? { may_grow } : {}) }, signal);
+    const may_grow = this.progress.mayBePartial && this.state === "loading";
+    const listing = await this.backend.folders.list({ root, path, ...serverQuery(this.query), ...part, ...(may_grow ? { may_grow } : {}) }, signal);
     // The end of reading is notified once, possibly before an answer that does not include it yet.
     if (ends !== this.#ends) this.isBehind = this.isOverdue = true;
     return listing;
   }
 
   #put(listing: FolderListing): void {
-    const piece = listing.offset / PIECE;
-    // The folder was read again since the other pieces arrived: they are requested again when they come into view.
+    const chunk = listing.offset / CHUNK_SIZE;
+    // The folder was read again since the other chunks arrived: they are requested again when they come into view.
     const isAnother = this.#reading !== null && listing.listing !== this.#reading;
-    if (isAnother) this.#forgetBut(new Set([piece]));
-    this.#isRead ||= this.#pieces.size === 0 && listing.unread === 0;
-    this.#pieces.put(piece, listing.entries);
+    if (isAnother) this.#forgetBut(new Set([chunk]));
+    this.#isRead ||= this.#chunks.size === 0 && listing.unread === 0;
+    this.#chunks.put(chunk, listing.entries);
     this.#take(listing);
     if (isAnother) this.version += 1;
     if (isAnother) this.need(this.#seen.first, this.#seen.end);
   }
 
   /**
-   * True if the piece belongs to the complete listing. Its names are applied all at once, so that nothing visible
+   * True if the chunk belongs to the complete listing. Its names are applied all at once, so that nothing visible
    * jumps.
    */
   #hasOutgrown({ listing }: FolderListing): boolean {
-    return this.growth.isGoingOn && listing !== this.#reading;
+    return this.progress.isPartial && listing !== this.#reading;
   }
 
   #take(listing: FolderListing): void {
     this.#reading = listing.listing;
     this.unread = listing.unread;
-    this.total = Math.min(listing.total, this.asking.most ?? Infinity);
+    this.total = Math.min(listing.total, this.query.most ?? Infinity);
     this.groups = listing.groups ?? UNGROUPED;
     this.leftOut = listing.left_out ?? 0;
-    if (this.growth.take(listing)) void this.#renewing.again();
+    if (this.progress.update(listing)) void this.#scheduler.request();
     this.named = listing.pictures;
-    this.pictures = isNarrowed(this.asking) || this.asking.kind === "picture" ? this.total : listing.pictures;
+    this.pictures = hasMetadataFilter(this.query) || this.query.kind === "picture" ? this.total : listing.pictures;
     this.state = "ready";
   }
 
   #fail(error: unknown): void {
     this.error = error;
     this.state = "failed";
-    this.growth.letGo();
+    this.progress.releaseWaiters();
     // Once the folder is available again, all of it is read.
     this.#asked.clear();
   }
 
-  /** Drops pieces, which are requested again when they come into view. */
+  /** Drops chunks, which are requested again when they come into view. */
   #forgetBut(kept: ReadonlySet<number>): void {
-    for (const piece of [...this.#asked.keys(), ...this.#pieces.numbers]) {
-      if (kept.has(piece)) continue;
-      this.#pieces.forget(piece);
-      this.#asked.delete(piece);
+    for (const chunk of [...this.#asked.keys(), ...this.#chunks.numbers]) {
+      if (kept.has(chunk)) continue;
+      this.#chunks.forget(chunk);
+      this.#asked.delete(chunk);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Backend, FolderEntry, FolderListing, FolderQuery } from "../../api
 import { ApiError } from "../../api/errors";
 import { encodeName, ROOT_PATH } from "../../api/names";
 import { Listing } from "./listing.svelte";
-import { neighbour } from "./adjacent-picture";
+import { adjacentPicture } from "./adjacent-picture";
 
 const entry = (index: number): FolderEntry => ({
   name: `${index}.jpg`,
@@ -34,7 +34,7 @@ function deferred() {
 const ready = (listing: Listing) => vi.waitFor(() => expect(listing.state).toBe("ready"));
 
 describe("a listing", () => {
-  it("reads only the pieces that are seen, each once", async () => {
+  it("reads only the chunks that are seen, each once", async () => {
     const { list, open } = folderOf(100_000);
     const listing = open();
     await ready(listing);
@@ -52,15 +52,15 @@ describe("a listing", () => {
     expect(await open().find(encodeName({ name: "none.jpg" }))).toBeNull();
   });
 
-  it("steps over what is no picture, and from piece to piece", async () => {
+  it("steps over what is no picture, and from chunk to chunk", async () => {
     const listing = folderOf(1_010).open();
     await ready(listing);
-    expect(await neighbour(listing, 8, 1)).toBe(10);
-    expect(await neighbour(listing, 998, 1)).toBe(1_000);
-    expect(await neighbour(listing, 2, -1)).toBeNull();
+    expect(await adjacentPicture(listing, 8, 1)).toBe(10);
+    expect(await adjacentPicture(listing, 998, 1)).toBe(1_000);
+    expect(await adjacentPicture(listing, 2, -1)).toBeNull();
     // Between two indices, both are neighbours.
-    expect([await neighbour(listing, 4.5, 1), await neighbour(listing, 4.5, -1)]).toEqual([5, 4]);
-    expect(await neighbour(listing, 1_008, 1)).toBeNull();
+    expect([await adjacentPicture(listing, 4.5, 1), await adjacentPicture(listing, 4.5, -1)]).toEqual([5, 4]);
+    expect(await adjacentPicture(listing, 1_008, 1)).toBeNull();
   });
 
   it("forgets what it had when the folder has changed meanwhile", async () => {
@@ -75,7 +75,7 @@ describe("a listing", () => {
     await vi.waitFor(() => expect(listing.at(0)).toBeDefined());
   });
 
-  it("has all its pieces from one reading, and asks anew only when the folder has changed", async () => {
+  it("has all its chunks from one reading, and asks anew only when the folder has changed", async () => {
     const { list, open } = folderOf(3_000);
     const listing = open();
     await ready(listing);
@@ -220,11 +220,11 @@ describe("a listing", () => {
     list.mockClear();
     release.mockClear();
     listing.need(2_000, 2_100);
-    await vi.waitFor(() => expect([listing.total, listing.growth.isGoingOn]).toEqual([3_500, false]));
+    await vi.waitFor(() => expect([listing.total, listing.progress.isPartial]).toEqual([3_500, false]));
     await vi.waitFor(() => expect(asked()).toEqual([[2_000, "a"], [2_000, "a"], [2_000, null]]));
     expect(release).toHaveBeenCalled();
     // The end is notified later.
-    listing.grow("a");
+    listing.completeNames("a");
     expect(list).toHaveBeenCalledTimes(3);
   });
 
@@ -236,14 +236,14 @@ describe("a listing", () => {
     expect(await listing.locate(encodeName({ name: "2300.jpg" }), new AbortController().signal)).toBe(2_300);
     // Once for all names, and once for the change meanwhile.
     expect(release).toHaveBeenCalledTimes(2);
-    expect(listing.growth.isGoingOn).toBe(false);
+    expect(listing.progress.isPartial).toBe(false);
   });
 
   it("is empty only once all names are there", async () => {
     const { state, listing } = await growing(0);
     expect([listing.total, listing.isEmpty]).toEqual([0, false]);
     state.listing = "b";
-    listing.grow("a");
+    listing.completeNames("a");
     await vi.waitFor(() => expect(listing.isEmpty).toBe(true));
   });
 
@@ -254,16 +254,16 @@ describe("a listing", () => {
     list.mockImplementation(async (query) => ({ ...(await answer(query)), ...grow(state.listing) }));
     const listing = new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" }, Promise.resolve(), null, true);
     await ready(listing);
-    expect([listing.growth.isGoingOn, listing.isWhole, list.mock.lastCall?.[0].may_grow]).toEqual([true, false, true]);
+    expect([listing.progress.isPartial, listing.isWhole, list.mock.lastCall?.[0].may_grow]).toEqual([true, false, true]);
     // The end of another listing.
-    listing.grow("z");
+    listing.completeNames("z");
     // The current reading may miss a change during it.
     await listing.follow();
     expect(list.mock.lastCall?.[0]).toMatchObject({ listing: "a" });
     [state.total, state.listing] = [2_500, "b"];
     list.mockClear();
-    listing.grow("a");
-    await vi.waitFor(() => expect([listing.total, listing.growth.isGoingOn]).toEqual([2_500, false]));
+    listing.completeNames("a");
+    await vi.waitFor(() => expect([listing.total, listing.progress.isPartial]).toEqual([2_500, false]));
     await vi.waitFor(() => expect(list.mock.calls.map(([query]) => query.listing)).toEqual(["a", null]));
     expect(list.mock.calls.every(([query]) => query.may_grow === undefined)).toBe(true);
   });
@@ -275,10 +275,10 @@ describe("a listing", () => {
     list.mockImplementationOnce(async (query) => {
       const found = { ...(await answer(query)), growing: true };
       [state.total, state.listing] = [20, "b"];
-      listing?.grow("a");
+      listing?.completeNames("a");
       return found;
     });
     listing = new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" }, Promise.resolve(), null, true);
-    await vi.waitFor(() => expect([listing?.total, listing?.growth.isGoingOn]).toEqual([20, false]));
+    await vi.waitFor(() => expect([listing?.total, listing?.progress.isPartial]).toEqual([20, false]));
   });
 });

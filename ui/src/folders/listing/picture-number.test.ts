@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeAmongPictures } from "./picture-number";
+import { pictureNumber } from "./picture-number";
 
 /** Builds a folder: `f` is a folder, `p` a picture, `o` another file; capitals were not read. */
 function folder(entries: string) {
@@ -25,5 +25,5 @@ it.each<[string, number, number | null]>([
   ["fpPOPpPPp", 5, null],
   ["fpPPPpPOp", 5, null],
 ])("in %s the one at %i is number %s", (entries, index, expected) => {
-  expect(placeAmongPictures(folder(entries), index)).toBe(expected);
+  expect(pictureNumber(folder(entries), index)).toBe(expected);
 });

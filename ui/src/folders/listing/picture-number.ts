@@ -17,7 +17,7 @@ interface Tally {
 }
 
 /** Returns the number of the picture, from 1; null if the unread entries may contain both pictures and others. */
-export function placeAmongPictures(known: KnownEntries, index: number): number | null {
+export function pictureNumber(known: KnownEntries, index: number): number | null {
   const before = tally(known, 0, index + 1);
   if (before.unread === 0) return before.pictures;
   const after = tally(known, index + 1, known.total);

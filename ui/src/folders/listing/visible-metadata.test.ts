@@ -5,8 +5,8 @@ import type { FolderEntry } from "../../api/backend";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
 import { openRoom } from "../../testing/folder-room";
-import type { Asking } from "../query/listing-query";
-import { ENTRIES_AT_ONCE, QUESTIONS_IN_VAIN, SeenHeaders } from "./visible-metadata";
+import type { ListingQuery } from "../query/listing-query";
+import { ENTRIES_AT_ONCE, MAX_FRUITLESS_REQUESTS, VisibleMetadata } from "./visible-metadata";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
   name,
@@ -28,7 +28,7 @@ describe("a folder that is still being read", () => {
     backend.unread = 8;
   });
 
-  async function open(sort: Asking["sort"] = "name") {
+  async function open(sort: ListingQuery["sort"] = "name") {
     openRoom({
       place: { root: "R1", path: canonicalPath(""), view: null },
       backend,
@@ -83,16 +83,16 @@ describe("a folder that is still being read", () => {
 
 describe("about what is seen", () => {
   let entries: FolderEntry[];
-  let listing: { asking: Asking; unread: number; heard: number; large: null; at: (index: number) => FolderEntry | undefined; learnOf: (first: number, end: number) => Promise<void> };
+  let listing: { query: ListingQuery; unread: number; heard: number; large: null; at: (index: number) => FolderEntry | undefined; learnOf: (first: number, end: number) => Promise<void> };
   const learnOf = vi.fn<(first: number, end: number) => Promise<void>>();
-  let headers: SeenHeaders;
+  let headers: VisibleMetadata;
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     entries = Array.from({ length: 1_000 }, (_, at) => entry(`${at}.jpg`));
     learnOf.mockReset().mockResolvedValue();
-    listing = { asking: { sort: "name", order: "asc" }, unread: 1_000, heard: 0, large: null, at: (index) => entries[index], learnOf };
-    headers = new SeenHeaders(listing);
+    listing = { query: { sort: "name", order: "asc" }, unread: 1_000, heard: 0, large: null, at: (index) => entries[index], learnOf };
+    headers = new VisibleMetadata(listing);
     return () => {
       headers.dispose();
       vi.useRealTimers();
@@ -103,11 +103,11 @@ describe("about what is seen", () => {
   const asked = () => learnOf.mock.calls;
   function hear(first: number, end: number) {
     listing.heard += 1;
-    headers.look(first, end);
+    headers.setRange(first, end);
   }
 
   it("the folder is asked as soon as it was told that more is known, then once a second", async () => {
-    headers.look(0, 30);
+    headers.setRange(0, 30);
     await passes(2_000);
     expect(asked()).toEqual([]);
     hear(0, 30);
@@ -125,14 +125,14 @@ describe("about what is seen", () => {
   });
 
   it("the folder is asked where one has gone, so that it reads on there, and not while one rushes", async () => {
-    headers.look(0, 30);
-    headers.rush();
+    headers.setRange(0, 30);
+    headers.pause();
     await passes(2_000);
-    headers.look(500, 530);
-    headers.rush();
+    headers.setRange(500, 530);
+    headers.pause();
     await passes(2_000);
     expect(asked()).toEqual([]);
-    headers.look(600, 630);
+    headers.setRange(600, 630);
     await passes(10);
     expect(asked()).toEqual([[600, 630]]);
   });
@@ -146,19 +146,19 @@ describe("about what is seen", () => {
 
   it("it is not asked for ever about pictures that have no size, unless they change, nor about what is unreadable or no picture", async () => {
     entries = [entry("a.svg"), entry("b.txt", { kind: "other" }), entry("c.jpg", { state: "undecodable" })];
-    for (let times = 0; times < 3 * QUESTIONS_IN_VAIN; times++) {
+    for (let times = 0; times < 3 * MAX_FRUITLESS_REQUESTS; times++) {
       hear(0, 3);
       await passes(1_000);
     }
-    expect(asked()).toHaveLength(QUESTIONS_IN_VAIN);
+    expect(asked()).toHaveLength(MAX_FRUITLESS_REQUESTS);
     entries = [entry("a.svg", { id: "another" })];
     hear(0, 3);
     await passes(1_000);
-    expect(asked()).toHaveLength(QUESTIONS_IN_VAIN + 1);
+    expect(asked()).toHaveLength(MAX_FRUITLESS_REQUESTS + 1);
   });
 
   it("it is asked on as long as something comes of it", async () => {
-    for (let times = 1; times <= 3 * QUESTIONS_IN_VAIN; times++) {
+    for (let times = 1; times <= 3 * MAX_FRUITLESS_REQUESTS; times++) {
       learnOf.mockImplementationOnce(() => {
         entries = entries.map((one, at) => (at === times ? { ...one, ...READ } : one));
         return Promise.resolve();
@@ -166,7 +166,7 @@ describe("about what is seen", () => {
       hear(0, 60);
       await passes(1_000);
     }
-    expect(asked()).toHaveLength(3 * QUESTIONS_IN_VAIN);
+    expect(asked()).toHaveLength(3 * MAX_FRUITLESS_REQUESTS);
   });
 
   it("nothing is asked any more once the folder has been read", async () => {

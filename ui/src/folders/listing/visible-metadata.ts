@@ -3,7 +3,7 @@ import type { FolderEntry } from "../../api/backend";
 import { encodeName } from "../../api/names";
 import { dependsOnHeaders } from "../query/listing-query";
 import type { Listing } from "./listing.svelte";
-import { rest, untilSeen } from "./wait";
+import { delay, untilVisible } from "./wait";
 
 /** The minimum interval between two requests, in milliseconds. */
 const PAUSE = 1_000;
@@ -12,38 +12,38 @@ export const ENTRIES_AT_ONCE = 200;
 /**
  * The maximum number of requests without a result: some pictures never have a size, such as drawings and damaged ones.
  */
-export const QUESTIONS_IN_VAIN = 5;
+export const MAX_FRUITLESS_REQUESTS = 5;
 
-export class SeenHeaders {
+export class VisibleMetadata {
   readonly #ending = new AbortController();
   /** The number of requests without a result for each state of a picture. */
-  readonly #vain = new Map<string, number>();
+  readonly #fruitless = new Map<string, number>();
   #seen = { first: 0, end: 0 };
   /** The visible range and the progress of reading, as one key. */
-  #looked: string | null = null;
+  #range: string | null = null;
   #isDue = false;
   #isAsking = false;
   #heard = 0;
   #earliest = 0;
 
-  constructor(private readonly listing: Pick<Listing, "asking" | "at" | "heard" | "large" | "learnOf" | "unread">) {}
+  constructor(private readonly listing: Pick<Listing, "query" | "at" | "heard" | "large" | "learnOf" | "unread">) {}
 
   /** Sets the visible range while scrolling rests. Called again after more was read. */
-  look(first: number, end: number): void {
+  setRange(first: number, end: number): void {
     const { heard } = this.listing;
-    const looked = `${first} ${end} ${heard}`;
-    if (looked === this.#looked) return;
+    const range = `${first} ${end} ${heard}`;
+    if (range === this.#range) return;
     // The first visible range has just been requested with its surroundings.
-    this.#isDue = this.#looked !== null || heard > 0;
-    this.#looked = looked;
+    this.#isDue = this.#range !== null || heard > 0;
+    this.#range = range;
     this.#seen = { first, end };
     void this.#ask();
   }
 
   /** Pauses until the next visible range is set. */
-  rush(): void {
+  pause(): void {
     this.#isDue = false;
-    this.#looked = "";
+    this.#range = "";
   }
 
   dispose(): void {
@@ -56,8 +56,8 @@ export class SeenHeaders {
     if (this.#isAsking) return;
     this.#isAsking = true;
     while (this.#isDue && !signal.aborted) {
-      await rest(this.#earliest - performance.now(), signal);
-      if (!signal.aborted) await untilSeen(signal);
+      await delay(this.#earliest - performance.now(), signal);
+      if (!signal.aborted) await untilVisible(signal);
       if (signal.aborted || !this.#isDue) break;
       this.#isDue = false;
       const { first, end } = this.#seen;
@@ -76,20 +76,20 @@ export class SeenHeaders {
     await listing.learnOf(first, end);
     const left = this.#missing(first, end);
     if (!isMoreKnown || left.length < before) return;
-    for (const { id } of left) this.#vain.set(id, (this.#vain.get(id) ?? 0) + 1);
+    for (const { id } of left) this.#fruitless.set(id, (this.#fruitless.get(id) ?? 0) + 1);
   }
 
   /** Returns the pictures in a range whose headers are still missing. */
   #missing(first: number, end: number): { index: number; id: string }[] {
     const { listing } = this;
     // If the order depends on headers, it is requested again at the end. A picture in the viewer has its own requests.
-    if (listing.unread === 0 || listing.large || dependsOnHeaders(listing.asking)) return [];
+    if (listing.unread === 0 || listing.large || dependsOnHeaders(listing.query)) return [];
     const found = [];
     for (let index = first; index < end; index++) {
       const entry = listing.at(index);
       if (!entry || !isHeaderMissing(entry)) continue;
       const id = entry.id ?? encodeName(entry);
-      if ((this.#vain.get(id) ?? 0) < QUESTIONS_IN_VAIN) found.push({ index, id });
+      if ((this.#fruitless.get(id) ?? 0) < MAX_FRUITLESS_REQUESTS) found.push({ index, id });
     }
     return found;
   }

@@ -1,7 +1,7 @@
 // Waits that can be aborted: for a visible document, and for a duration.
 
 /** Resolves once the document is visible. */
-export function untilSeen(signal: AbortSignal): Promise<void> {
+export function untilVisible(signal: AbortSignal): Promise<void> {
   if (!document.hidden) return Promise.resolve();
   return new Promise((resolve) => {
     const ending = new AbortController();
@@ -16,7 +16,7 @@ export function untilSeen(signal: AbortSignal): Promise<void> {
 }
 
 /** Resolves after a time in milliseconds, or when aborted. */
-export function rest(time: number, signal: AbortSignal): Promise<void> {
+export function delay(time: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const ending = new AbortController();

@@ -5,23 +5,23 @@ import type { Host } from "../../api/host";
 import { encodeName, type EncodedPath, encodeToldPath, pathFrom } from "../../api/names";
 import { formatPercent, sentences, t } from "../../i18n";
 import { type EntrySet, isSamePlace, placeOfEntry } from "../entries/folder-place";
-import { afterwards, backFrom, latestOf, markedBy, ratingOf, ratingStars } from "./marks";
-import { shownName } from "../entries/display-name";
+import { applyChange, inverseChange, withLatest, applyMarks, ratingOf, ratingStars } from "./marks";
+import { displayName } from "../entries/display-name";
 
 /** The maximum number of pictures in a request. */
 export const ITEMS_AT_ONCE = 500;
 /** The duration of the message about a change, in milliseconds. */
-const TOLD = 8_000;
+const MESSAGE_DURATION = 8_000;
 
 /** Returns the current folder. */
-export interface MarkingDesk {
+export interface MarkContext {
   folder: () => FilePlace;
   /** Returns the entries that actions apply to. */
-  meant: () => Promise<readonly FolderEntry[]>;
+  targets: () => Promise<readonly FolderEntry[]>;
   /** True if the sidecars of all pictures were read. */
   isRead: () => boolean;
   /** True if everything below the folder is shown. */
-  reachesBeneath: () => boolean;
+  isRecursive: () => boolean;
   /** Delays the display of changes in the folder until the work has ended. */
   hold: <T>(work: () => Promise<T>) => Promise<T>;
   /** Called with the new marks of pictures of a folder. */
@@ -35,42 +35,42 @@ interface Pending {
   change: MarksChange;
 }
 
-export class Marking {
+export class MarkEditor {
   /** The last change in words, for a while. */
-  said = $state<string | null>(null);
+  message = $state<string | null>(null);
   /** The entries whose marks are shown in a dialog. */
   dialog = $state.raw<EntrySet | null>(null);
   #pending = $state.raw<readonly Pending[]>([]);
   /** The end of the last request: of two ratings of a picture the later one counts. */
   #turn: Promise<void> = Promise.resolve();
-  #telling: ReturnType<typeof setTimeout> | undefined;
+  #messageTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly backend: Pick<Backend, "files">,
     private readonly host: Host,
-    private readonly desk: MarkingDesk,
+    private readonly context: MarkContext,
   ) {}
 
   /** Returns an entry with all pending changes applied. */
-  readonly of = (entry: FolderEntry): FolderEntry => {
+  readonly withPending = (entry: FolderEntry): FolderEntry => {
     if (this.#pending.length === 0) return entry;
-    const [name, folder] = [encodeName(entry), this.desk.folder()];
+    const [name, folder] = [encodeName(entry), this.context.folder()];
     const changes = this.#pending.filter((one) => one.names.has(name) && isSamePlace(one.folder, folder));
-    return changes.reduce((shown, { change }) => afterwards(shown, change), entry);
+    return changes.reduce((shown, { change }) => applyChange(shown, change), entry);
   };
 
   /** Reads the known tags of a folder. */
   readonly readTags = (folder: FilePlace, signal: AbortSignal): Promise<KnownTag[]> => {
-    return this.backend.files.tags(folder, { beneath: this.desk.reachesBeneath(), signal });
+    return this.backend.files.tags(folder, { beneath: this.context.isRecursive(), signal });
   };
 
   readonly rate = async (rating: number): Promise<void> => {
-    const chosen = await this.#chosen();
+    const chosen = await this.#targets();
     if (chosen) await this.mark(chosen, { rating });
   };
 
-  readonly ask = async (): Promise<void> => {
-    this.dialog = await this.#chosen();
+  readonly openDialog = async (): Promise<void> => {
+    this.dialog = await this.#targets();
   };
 
   readonly close = (): void => {
@@ -80,45 +80,45 @@ export class Marking {
   /** Marks pictures. Returns the marked ones with their new marks. */
   async mark({ folder, entries }: EntrySet, change: MarksChange): Promise<readonly FolderEntry[]> {
     // Marks that were not read may differ.
-    const isKnown = this.desk.isRead();
-    const wanted = entries.map(this.of).filter((entry) => !isKnown || backFrom(entry, change) !== null);
+    const isKnown = this.context.isRead();
+    const wanted = entries.map(this.withPending).filter((entry) => !isKnown || inverseChange(entry, change) !== null);
     if (wanted.length === 0) return [];
     const sent = this.#send(folder, wanted, change);
-    const changed = sent.then((marked) => marked.filter((before) => backFrom(before, change) !== null));
+    const changed = sent.then((marked) => marked.filter((before) => inverseChange(before, change) !== null));
     // Offered before the answer arrives: an immediate undo means this change, not the one before it.
     const offered = wordsFor(wanted, change);
     const forget = this.host.undoable(offered, async () => this.#undo(folder, await changed, change, offered));
     const done = await changed;
     if (done.length > 0) this.#say(wordsFor(done, change));
     else forget();
-    return (await sent).map((before) => afterwards(before, change));
+    return (await sent).map((before) => applyChange(before, change));
   }
 
   /** Updates the entries in the dialog with newer data. */
-  knows(known: Iterable<FolderEntry>): void {
-    if (this.dialog) this.dialog = { ...this.dialog, entries: latestOf(this.dialog.entries, known) };
+  update(known: Iterable<FolderEntry>): void {
+    if (this.dialog) this.dialog = { ...this.dialog, entries: withLatest(this.dialog.entries, known) };
   }
 
   dispose(): void {
-    clearTimeout(this.#telling);
+    clearTimeout(this.#messageTimer);
     this.close();
   }
 
   /**
    * Returns the pictures to mark; null if there are none, or if the user went to another folder while they were read.
    */
-  async #chosen(): Promise<EntrySet | null> {
-    const folder = this.desk.folder();
-    const meant = await this.desk.meant();
-    const entries = meant.filter(({ kind }) => kind === "picture");
-    if (meant.length > 0 && entries.length === 0) this.host.toast(t("marks.pictures_only"));
-    return entries.length > 0 && isSamePlace(folder, this.desk.folder()) ? { folder, entries } : null;
+  async #targets(): Promise<EntrySet | null> {
+    const folder = this.context.folder();
+    const targets = await this.context.targets();
+    const entries = targets.filter(({ kind }) => kind === "picture");
+    if (targets.length > 0 && entries.length === 0) this.host.toast(t("marks.pictures_only"));
+    return entries.length > 0 && isSamePlace(folder, this.context.folder()) ? { folder, entries } : null;
   }
 
   async #undo(folder: FilePlace, before: readonly FolderEntry[], change: MarksChange, what: string): Promise<void> {
     const groups = new Map<string, { back: MarksChange; entries: FolderEntry[] }>();
     for (const entry of before) {
-      const back = backFrom(entry, change);
+      const back = inverseChange(entry, change);
       if (!back) continue;
       const group = groups.get(JSON.stringify(back)) ?? { back, entries: [] };
       group.entries.push(entry);
@@ -132,7 +132,7 @@ export class Marking {
   async #send(folder: FilePlace, entries: readonly FolderEntry[], change: MarksChange): Promise<FolderEntry[]> {
     const pending: Pending = { folder, names: new Set(entries.map(encodeName)), change };
     this.#pending = [...this.#pending, pending];
-    const sending = this.#turn.then(() => this.desk.hold(() => this.#sendAll(pending, entries)));
+    const sending = this.#turn.then(() => this.context.hold(() => this.#sendAll(pending, entries)));
     this.#turn = sending.then(() => {});
     return sending;
   }
@@ -157,43 +157,43 @@ export class Marking {
         if (done.skipped > 0) break;
       }
     } catch (error) {
-      this.#complain(error, entries);
+      this.#reportError(error, entries);
     } finally {
       // Both at once, so that no intermediate state is displayed.
-      this.#take(folder, marks);
+      this.#applyMarks(folder, marks);
       this.#pending = this.#pending.filter((one) => one !== pending);
     }
-    this.#tellFailed(failed);
-    return entries.filter((entry) => before.has(encodeName(entry))).map((entry) => markedBy(entry, before));
+    this.#reportFailed(failed);
+    return entries.filter((entry) => before.has(encodeName(entry))).map((entry) => applyMarks(entry, before));
   }
 
-  #take(folder: FilePlace, marks: ReadonlyMap<EncodedPath, Marks>): void {
+  #applyMarks(folder: FilePlace, marks: ReadonlyMap<EncodedPath, Marks>): void {
     if (marks.size === 0) return;
     const open = this.dialog;
-    if (open && isSamePlace(open.folder, folder)) this.dialog = { folder, entries: open.entries.map((entry) => markedBy(entry, marks)) };
-    this.desk.onmarked(folder, marks);
+    if (open && isSamePlace(open.folder, folder)) this.dialog = { folder, entries: open.entries.map((entry) => applyMarks(entry, marks)) };
+    this.context.onmarked(folder, marks);
   }
 
   #say(words: string): void {
-    this.said = words;
-    clearTimeout(this.#telling);
-    this.#telling = setTimeout(() => (this.said = null), TOLD);
+    this.message = words;
+    clearTimeout(this.#messageTimer);
+    this.#messageTimer = setTimeout(() => (this.message = null), MESSAGE_DURATION);
   }
 
-  #tellFailed(failed: FilesMarked["failed"]): void {
+  #reportFailed(failed: FilesMarked["failed"]): void {
     const [first] = failed;
     if (!first) return;
-    const name = shownName(first.name);
+    const name = displayName(first.name);
     const why = this.host.describe(new ApiError(first.error.code, 0, first.error.message));
     const words = failed.length === 1 ? t("marks.failed_one", { name, why }) : t("marks.failed_some", { count: failed.length, name, why });
     this.host.toast(words, { tone: "bad", duration: null });
   }
 
-  #complain(error: unknown, entries: readonly FolderEntry[]): void {
+  #reportError(error: unknown, entries: readonly FolderEntry[]): void {
     const [first] = entries;
     const why = this.host.describe(error);
     const isOfFile = first && entries.length === 1 && !hasCode(error, "unreachable", "shutting_down", "internal");
-    const words = isOfFile ? t("marks.failed_one", { name: shownName(first.name), why }) : sentences(t("marks.failed"), why);
+    const words = isOfFile ? t("marks.failed_one", { name: displayName(first.name), why }) : sentences(t("marks.failed"), why);
     this.host.toast(words, { tone: "bad" });
   }
 }
@@ -204,7 +204,7 @@ function marksOf({ rating, tags, caption }: FilesMarked["marked"][number]["befor
 
 function wordsFor(before: readonly FolderEntry[], { rating, add = [], remove = [], caption }: MarksChange): string {
   const [first] = before;
-  const [name, count] = [shownName(first?.name ?? ""), before.length];
+  const [name, count] = [displayName(first?.name ?? ""), before.length];
   const isOne = first !== undefined && count === 1;
   if (rating !== undefined) {
     if (!isOne) return t("marks.rated", { count, rating: ratingStars(rating) });

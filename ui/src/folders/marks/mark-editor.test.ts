@@ -30,7 +30,7 @@ beforeEach(() => {
   backend.entries = [entry("more", { kind: "folder" }), entry("a.jpg"), entry("b.jpg", { rating: 2, tags: ["sea"] }), entry("c.jpg")];
   host = new StubHost();
   sessionMemory.isInfoShown = false;
-  sessionMemory.saveFocus({ root: "R1", path: canonicalPath("2026"), asking: { sort: "name", order: "asc" } }, 0);
+  sessionMemory.saveFocus({ root: "R1", path: canonicalPath("2026"), query: { sort: "name", order: "asc" } }, 0);
 });
 
 async function open(view: string | null = null) {

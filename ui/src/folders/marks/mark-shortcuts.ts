@@ -2,13 +2,13 @@
 import Tags from "@lucide/svelte/icons/tags";
 import type { Action, Shortcut } from "../../api/host";
 import { t } from "../../i18n";
-import type { Marking } from "./mark-editor.svelte";
+import type { MarkEditor } from "./mark-editor.svelte";
 import { REJECTED, UNRATED } from "./marks";
 
 export const REJECT_KEY = "x";
 export const TAGS_KEY = "Shift+t";
 
-export function markShortcuts({ rate }: Marking): Shortcut[] {
+export function markShortcuts({ rate }: MarkEditor): Shortcut[] {
   return [
     { id: "rate-1", label: t("marks.rate", { count: 1 }), key: "1", run: () => rate(1) },
     { id: "rate-2", label: t("marks.rate", { count: 2 }), key: "2", run: () => rate(2) },
@@ -20,6 +20,6 @@ export function markShortcuts({ rate }: Marking): Shortcut[] {
   ];
 }
 
-export function markMenu({ ask }: Marking): Action[] {
-  return [{ id: "marks", label: t("marks.ask"), key: TAGS_KEY, menu: true, icon: Tags, run: ask }];
+export function markMenu({ openDialog }: MarkEditor): Action[] {
+  return [{ id: "marks", label: t("marks.ask"), key: TAGS_KEY, menu: true, icon: Tags, run: openDialog }];
 }

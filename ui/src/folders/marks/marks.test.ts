@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { FolderEntry, MarksChange } from "../../api/backend";
 import { setLocale } from "../../i18n";
-import { afterwards, backFrom, commonRating, markedBy, ratingWords, tagsAmong, typedTags } from "./marks";
+import { applyChange, inverseChange, commonRating, applyMarks, ratingWords, tagsAmong, typedTags } from "./marks";
 import { encodeName, type EncodedPath } from "../../api/names";
 
 const entry = (marks: Partial<FolderEntry> = {}): FolderEntry => ({ name: "a.jpg", kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z", ...marks });
@@ -19,20 +19,20 @@ it.each<[Partial<FolderEntry>, MarksChange, Partial<FolderEntry>]>([
   [{ caption: "Mine" }, { caption: "A cat" }, { caption: "Mine" }],
   [{ caption: "Mine" }, { caption: "" }, {}],
 ])("of %j, %j makes %j, and can be taken back", (before, change, after) => {
-  const now = afterwards(entry(before), change);
+  const now = applyChange(entry(before), change);
   expect(now).toEqual({ ...NONE, ...entry(after) });
-  const back = backFrom(entry(before), change);
-  expect(afterwards(now, back ?? {})).toEqual(afterwards(entry(before), {}));
+  const back = inverseChange(entry(before), change);
+  expect(applyChange(now, back ?? {})).toEqual(applyChange(entry(before), {}));
 });
 
 it("what changes nothing needs no way back", () => {
-  expect(backFrom(entry({ rating: 3, tags: ["sea"] }), { rating: 3, add: ["sea"], remove: ["sky"] })).toBeNull();
+  expect(inverseChange(entry({ rating: 3, tags: ["sea"] }), { rating: 3, add: ["sea"], remove: ["sky"] })).toBeNull();
 });
 
 it("what was told of others changes nothing", () => {
   const marks = new Map([[encodeName({ name: "b.jpg" }), { rating: 5, tags: [] }]]);
-  expect(markedBy(entry({ rating: 1 }), marks)).toEqual(entry({ rating: 1 }));
-  expect(markedBy(entry(), new Map([["a.jpg" as EncodedPath, { rating: 5, tags: ["sea"] }]]))).toEqual(entry({ ...NONE, rating: 5, tags: ["sea"] }));
+  expect(applyMarks(entry({ rating: 1 }), marks)).toEqual(entry({ rating: 1 }));
+  expect(applyMarks(entry(), new Map([["a.jpg" as EncodedPath, { rating: 5, tags: ["sea"] }]]))).toEqual(entry({ ...NONE, rating: 5, tags: ["sea"] }));
 });
 
 it("several have a rating in common or none, and are counted by tags", () => {

@@ -23,7 +23,7 @@ export function withMarks(entry: FolderEntry, { rating, tags, caption }: Marks):
 }
 
 /** Returns an entry with its new marks, if there are any for it. */
-export function markedBy(entry: FolderEntry, marks: ReadonlyMap<EncodedPath, Marks>): FolderEntry {
+export function applyMarks(entry: FolderEntry, marks: ReadonlyMap<EncodedPath, Marks>): FolderEntry {
   const now = marks.get(encodeName(entry));
   return now ? withMarks(entry, now) : entry;
 }
@@ -33,7 +33,7 @@ export function isMarked({ rating, tags, caption }: Marked): boolean {
 }
 
 /** Fills in the previous marks of entries without marks, some of which may not have been read yet. */
-export function keepingMarks(entries: readonly FolderEntry[], before: readonly FolderEntry[]): readonly FolderEntry[] {
+export function preserveMarks(entries: readonly FolderEntry[], before: readonly FolderEntry[]): readonly FolderEntry[] {
   if (before.length === 0) return entries;
   const known = new Map(before.map((entry) => [encodeName(entry), entry]));
   return entries.map((entry) => {
@@ -43,14 +43,14 @@ export function keepingMarks(entries: readonly FolderEntry[], before: readonly F
 }
 
 /** Replaces entries by their newer versions, if known. */
-export function latestOf(entries: readonly FolderEntry[], known: Iterable<FolderEntry>): readonly FolderEntry[] {
+export function withLatest(entries: readonly FolderEntry[], known: Iterable<FolderEntry>): readonly FolderEntry[] {
   if (entries.length === 0) return entries;
   const now = new Map([...known].map((entry) => [encodeName(entry), entry]));
   return entries.map((entry) => now.get(encodeName(entry)) ?? entry);
 }
 
 /** Returns an entry as it is after a change. */
-export function afterwards(entry: FolderEntry, { rating, add = [], remove = [], caption }: MarksChange): FolderEntry {
+export function applyChange(entry: FolderEntry, { rating, add = [], remove = [], caption }: MarksChange): FolderEntry {
   const kept = tagsOf(entry).filter((tag) => !remove.includes(tag));
   const tags = [...kept, ...add.filter((tag) => !kept.includes(tag))];
   const captionNow = caption === "" ? null : entry.caption || caption;
@@ -58,7 +58,7 @@ export function afterwards(entry: FolderEntry, { rating, add = [], remove = [], 
 }
 
 /** Returns the change that reverts a change of an entry; null if it changes nothing. */
-export function backFrom(before: Marked, { rating, add = [], remove = [], caption }: MarksChange): MarksChange | null {
+export function inverseChange(before: Marked, { rating, add = [], remove = [], caption }: MarksChange): MarksChange | null {
   const had = tagsOf(before);
   const back: MarksChange = {};
   if (rating !== undefined && rating !== ratingOf(before)) back.rating = ratingOf(before);

@@ -1,12 +1,12 @@
 import { expect, it, vi } from "vitest";
-import { putOverAll } from "./popup";
+import { showPopup } from "./popup";
 
 function opened(top: number) {
   const [field, list] = [document.createElement("input"), document.createElement("ul")];
   field.getBoundingClientRect = () => new DOMRect(20, top, 180, 30);
   const [showPopover, hidePopover] = [vi.fn(), vi.fn()];
   Object.assign(list, { showPopover, hidePopover });
-  return { list, showPopover, hidePopover, end: putOverAll(list, field), move: (to: number) => (top = to) };
+  return { list, showPopover, hidePopover, end: showPopup(list, field), move: (to: number) => (top = to) };
 }
 
 it("a list is beneath its field, also when that moves, and above it where there is more room", () => {
@@ -26,6 +26,6 @@ it("a list is beneath its field, also when that moves, and above it where there 
 
 it("a list stays where it is in an engine that can't put it over all", () => {
   const list = document.createElement("ul");
-  putOverAll(list, document.createElement("input"))();
+  showPopup(list, document.createElement("input"))();
   expect(list.getAttribute("style")).toBeNull();
 });

@@ -8,7 +8,7 @@ const HEIGHT = 148;
  * Shows the list. Returns a function that ends it. Without popovers in the engine, the list stays at the position of
  * its styles.
  */
-export function putOverAll(list: HTMLElement, field: HTMLElement): () => void {
+export function showPopup(list: HTMLElement, field: HTMLElement): () => void {
   if (!("showPopover" in list)) return () => {};
   const ending = new AbortController();
   const place = () => {

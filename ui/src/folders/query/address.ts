@@ -3,7 +3,7 @@ import type { FolderEntry, FolderGroup, FolderQuery } from "../../api/backend";
 import { beneath, canonicalPath, encodeName, type EncodedPath, encodeToldPath, joinPath, ROOT_PATH } from "../../api/names";
 import { galleryFrom, type GalleryPlace, galleryQuery } from "../../api/gallery-address";
 import { picturesAddress as folderAddress } from "../../api/pictures-address";
-import { type Filter, filterFrom, filterQuery, isFiltering, NO_FILTER } from "./filter";
+import { type Filter, filterFrom, filterQuery, isFilterActive, NO_FILTER } from "./filter";
 import { type Grouping, GROUPINGS } from "./order";
 
 export interface FolderPlace {
@@ -24,7 +24,7 @@ export interface FolderPlace {
 interface Shown {
   root: string;
   path: EncodedPath;
-  asking: Pick<FolderQuery, "group">;
+  query: Pick<FolderQuery, "group">;
 }
 
 /** The display options of a folder that its address contains. */
@@ -49,8 +49,8 @@ export function entryAddress(root: string, path: EncodedPath, entry: FolderEntry
 }
 
 /** Returns the address of a group: the folder that contains all of it, unless that is the current one. */
-export function groupAddress({ root, path, asking }: Shown, { key, key_bytes }: FolderGroup): string | null {
-  if (asking.group !== "folder" || !key) return null;
+export function groupAddress({ root, path, query }: Shown, { key, key_bytes }: FolderGroup): string | null {
+  if (query.group !== "folder" || !key) return null;
   return picturesAddress(root, beneath(path, encodeToldPath(key, key_bytes)));
 }
 
@@ -71,7 +71,7 @@ export function parsePicturesAddress(url: URL): FolderPlace | null {
     root: root ? decodeURIComponent(root) : null,
     path: canonicalPath(folders.join("/")),
     view: (view !== null && canonicalPath(view)) || null,
-    ...(isFiltering(filter) ? { filter } : {}),
+    ...(isFilterActive(filter) ? { filter } : {}),
     ...(group === undefined ? {} : { group }),
     ...(gallery === null ? {} : { gallery }),
   };

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { canonicalPath } from "../../api/names";
 import { setLocale } from "../../i18n";
 import { parsePicturesAddress, picturesAddress } from "./address";
-import { isNarrowed, isSameChoice } from "./listing-query";
-import { askedBy, dayOf, type Filter, filterFrom, filterQuery, isFiltering, isNarrowing, NO_FILTER } from "./filter";
+import { hasMetadataFilter, hasSameFilter } from "./listing-query";
+import { filterToQuery, dayOf, type Filter, filterFrom, filterQuery, isFilterActive, filtersByMetadata, NO_FILTER } from "./filter";
 import { filterParts } from "./filter-words";
 
 const ALL: Filter = { text: "a&b 海", rating: "3", types: ["jpeg", "raw"], from: "2026-11-01", to: "2026-11-30", tag: "Places/Kyoto", caption: "寺", hasCaption: true };
@@ -37,17 +37,17 @@ it.each([
 });
 
 it("the server is asked for what is chosen, and for the text always", () => {
-  expect(askedBy(NO_FILTER)).toEqual({ filter: "" });
-  expect(askedBy(ALL)).toEqual({ filter: "a&b 海", rating: "3", type: "jpeg,raw", taken_from: "2026-11-01", taken_to: "2026-11-30", tag: "Places/Kyoto", caption: "寺", has_caption: "true" });
+  expect(filterToQuery(NO_FILTER)).toEqual({ filter: "" });
+  expect(filterToQuery(ALL)).toEqual({ filter: "a&b 海", rating: "3", type: "jpeg,raw", taken_from: "2026-11-01", taken_to: "2026-11-30", tag: "Places/Kyoto", caption: "寺", has_caption: "true" });
 });
 
 it("a text alone filters, and lets through others than pictures", () => {
   const text = { ...NO_FILTER, text: "a" };
-  expect([isFiltering(NO_FILTER), isFiltering(text), isNarrowing(text), isNarrowing({ ...NO_FILTER, tag: "sea" })]).toEqual([false, true, false, true]);
+  expect([isFilterActive(NO_FILTER), isFilterActive(text), filtersByMetadata(text), filtersByMetadata({ ...NO_FILTER, tag: "sea" })]).toEqual([false, true, false, true]);
   const order = { sort: "name", order: "asc" } as const;
-  expect([isNarrowed({ ...order, ...askedBy(text) }), isNarrowed({ ...order, ...askedBy(ALL) })]).toEqual([false, true]);
-  expect(isSameChoice({ ...order, ...askedBy(ALL) }, { sort: "size", order: "desc", ...askedBy(ALL) })).toBe(true);
-  expect(isSameChoice(order, { ...order, ...askedBy(text) })).toBe(false);
+  expect([hasMetadataFilter({ ...order, ...filterToQuery(text) }), hasMetadataFilter({ ...order, ...filterToQuery(ALL) })]).toEqual([false, true]);
+  expect(hasSameFilter({ ...order, ...filterToQuery(ALL) }, { sort: "size", order: "desc", ...filterToQuery(ALL) })).toBe(true);
+  expect(hasSameFilter(order, { ...order, ...filterToQuery(text) })).toBe(false);
 });
 
 it("each part is told in words, and can be taken away", () => {

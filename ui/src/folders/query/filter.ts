@@ -28,12 +28,12 @@ export interface Filter {
 export const NO_FILTER: Filter = { text: "", rating: null, types: [], from: null, to: null, tag: null, caption: null, hasCaption: null };
 
 /** True if the filter depends on more than the name. */
-export function isNarrowing({ rating, types, from, to, tag, caption, hasCaption }: Filter): boolean {
+export function filtersByMetadata({ rating, types, from, to, tag, caption, hasCaption }: Filter): boolean {
   return types.length > 0 || [rating, from, to, tag, caption, hasCaption].some((part) => part !== null);
 }
 
-export function isFiltering(filter: Filter): boolean {
-  return filter.text !== "" || isNarrowing(filter);
+export function isFilterActive(filter: Filter): boolean {
+  return filter.text !== "" || filtersByMetadata(filter);
 }
 
 const HAS_CAPTION = new Map([
@@ -69,7 +69,7 @@ export function filterQuery({ text, rating, types, from, to, tag, caption, hasCa
 type Asked = Pick<FolderQuery, "filter" | "rating" | "type" | "taken_from" | "taken_to" | "tag" | "caption" | "has_caption">;
 
 /** Converts to the query for the server. */
-export function askedBy({ text, rating, types, from, to, tag, caption, hasCaption }: Filter): Asked {
+export function filterToQuery({ text, rating, types, from, to, tag, caption, hasCaption }: Filter): Asked {
   return {
     filter: text,
     ...(rating === null ? {} : { rating }),

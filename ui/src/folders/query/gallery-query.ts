@@ -1,14 +1,14 @@
 // A picture that was opened from a gallery in a page: its query, and the way back.
 import type { GalleryPlace } from "../../api/gallery-address";
 import type { Host } from "../../api/host";
-import type { Asking, Order } from "./listing-query";
-import { askedBy, type Filter } from "./filter";
+import type { ListingQuery, Order } from "./listing-query";
+import { filterToQuery, type Filter } from "./filter";
 import type { Grouping } from "./order";
 
 /** Returns the query for a folder. A gallery has its own choice and order. */
-export function askingOf(order: Order, group: Grouping, filter: Filter, gallery: GalleryPlace | null): Asking {
-  if (gallery) return { sort: gallery.sort, order: gallery.order, ...askedBy(filter), kind: "picture", most: gallery.limit };
-  return { sort: order.sort, order: order.order, ...(group === "none" ? {} : { group }), ...askedBy(filter) };
+export function folderQuery(order: Order, group: Grouping, filter: Filter, gallery: GalleryPlace | null): ListingQuery {
+  if (gallery) return { sort: gallery.sort, order: gallery.order, ...filterToQuery(filter), kind: "picture", most: gallery.limit };
+  return { sort: order.sort, order: order.order, ...(group === "none" ? {} : { group }), ...filterToQuery(filter) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type Asking, dependsOnHeaders } from "./listing-query";
+import { type ListingQuery, dependsOnHeaders } from "./listing-query";
 
-const byName: Asking = { sort: "name", order: "asc" };
+const byName: ListingQuery = { sort: "name", order: "asc" };
 
 test("days wait for the headers, but not those on which files were changed", () => {
   expect(dependsOnHeaders(byName)).toBe(false);

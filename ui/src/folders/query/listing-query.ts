@@ -6,9 +6,9 @@ export interface Order {
   order: SortOrder;
 }
 
-type Choice = Pick<FolderQuery, "filter" | "rating" | "tag" | "caption" | "has_caption" | "type" | "taken_from" | "taken_to">;
+type Conditions = Pick<FolderQuery, "filter" | "rating" | "tag" | "caption" | "has_caption" | "type" | "taken_from" | "taken_to">;
 
-export interface Asking extends Order, Choice {
+export interface ListingQuery extends Order, Conditions {
   group?: FolderQuery["group"];
   /** Absent for folders and other files, too. */
   kind?: FolderQuery["kind"];
@@ -17,37 +17,37 @@ export interface Asking extends Order, Choice {
 }
 
 /** Converts to the query for the server. The number of shown entries is only applied in the client. */
-export function queryOf(asking: Asking): Omit<Asking, "most"> {
-  const query = { ...asking };
-  delete query.most;
-  return query;
+export function serverQuery(query: ListingQuery): Omit<ListingQuery, "most"> {
+  const sent = { ...query };
+  delete sent.most;
+  return sent;
 }
 
 const NARROWING = ["rating", "tag", "caption", "has_caption", "type", "taken_from", "taken_to"] as const;
 
 /** True if the choice depends on more than names. It then only contains pictures. */
-export function isNarrowed(asking: Asking): boolean {
-  return NARROWING.some((one) => asking[one]);
+export function hasMetadataFilter(query: ListingQuery): boolean {
+  return NARROWING.some((one) => query[one]);
 }
 
 /** True if the query does not select the whole folder. */
-export function isFiltered(asking: Asking): boolean {
-  return Boolean(asking.filter) || asking.most !== undefined || isNarrowed(asking);
+export function isFiltered(query: ListingQuery): boolean {
+  return Boolean(query.filter) || query.most !== undefined || hasMetadataFilter(query);
 }
 
 /** True if the choice or the order depends on the pictures' headers and sidecars. */
-export function dependsOnHeaders({ sort, group, rating, tag, caption, has_caption, taken_from, taken_to }: Asking): boolean {
+export function dependsOnHeaders({ sort, group, rating, tag, caption, has_caption, taken_from, taken_to }: ListingQuery): boolean {
   // With that sort order, groups by day use the modification times of the files.
   const isGrouped = Boolean(group) && group !== "folder" && sort !== "modified";
   return [sort === "taken", isGrouped, rating, tag, caption, has_caption, taken_from, taken_to].some(Boolean);
 }
 
 /** True if the query includes everything below the folder. */
-export function reachesBeneath({ group }: Asking): boolean {
+export function isRecursive({ group }: ListingQuery): boolean {
   return group === "folder";
 }
 
 /** True if both queries select the same entries, in any order. */
-export function isSameChoice(one: Asking, other: Asking): boolean {
+export function hasSameFilter(one: ListingQuery, other: ListingQuery): boolean {
   return (["filter", "kind", "most", ...NARROWING] as const).every((by) => (one[by] ?? "") === (other[by] ?? ""));
 }

@@ -4,7 +4,7 @@ import { untrack } from "svelte";
 import type { FilePlace, Root, UsersApi } from "../../api/backend";
 import { encodeToldPath, parentPath, readableSegment, segmentsOf } from "../../api/names";
 import { picturesAddress } from "../../api/pictures-address";
-import { shownName } from "../entries/display-name";
+import { displayName } from "../entries/display-name";
 
 /** The limit of the server's list. */
 const KEPT = 50;
@@ -100,8 +100,8 @@ function shownIn(root: Root, place: FilePlace): RecentFolder {
   const above = [root.name, ...segmentsOf(parentPath(place.path) ?? place.path).map(readableSegment)];
   return {
     place,
-    label: shownName(last === undefined ? root.name : readableSegment(last)),
-    within: last === undefined ? shownName(root.path) : above.map(shownName).join("/"),
+    label: displayName(last === undefined ? root.name : readableSegment(last)),
+    within: last === undefined ? displayName(root.path) : above.map(displayName).join("/"),
     address: picturesAddress(place.root, place.path),
     available: root.available,
   };

@@ -8,7 +8,7 @@ import { FakeBackend } from "../../testing/fake-backend";
 import { openRoom } from "../../testing/folder-room";
 import { FolderTree } from "..";
 import type { FolderPlace } from "../query/address";
-import { AwayRoots } from "./unavailable-roots";
+import { UnavailableRoots } from "./unavailable-roots";
 import { Roots } from "./roots.svelte";
 
 let backend: FakeBackend;
@@ -70,7 +70,7 @@ describe("the waiting", () => {
   });
 
   it("goes on as long as one is away, and ends when it is there or nobody looks", async () => {
-    const waiting = new AwayRoots(backend, vi.fn());
+    const waiting = new UnavailableRoots(backend, vi.fn());
     const asked = () => backend.folders.watch.mock.calls.length;
     waiting.follow([photos(false)]);
     waiting.follow([photos(false)]);

@@ -6,7 +6,7 @@ import { ROOT_PATH } from "../../api/names";
 /** The maximum number of watches. The server watches 128 folders, and leaves some for those that are displayed. */
 const AT_MOST = 64;
 
-export class AwayRoots {
+export class UnavailableRoots {
   readonly #watches = new Map<string, FolderWatch>();
 
   /** Creates the watches. `onmissed` is called when a root may have returned without a notification. */

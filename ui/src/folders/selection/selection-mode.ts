@@ -1,7 +1,7 @@
 // The effect of a press or a key on the selection, by its modifier keys, as in file managers.
 import { isMac } from "../../keys";
 
-export type Selecting = "only" | "toggle" | "range" | "add range";
+export type SelectionMode = "only" | "toggle" | "range" | "add range";
 
 type Held = Pick<MouseEvent, "ctrlKey" | "metaKey" | "shiftKey">;
 
@@ -10,7 +10,7 @@ export function holdsMod({ ctrlKey, metaKey }: Held, mac: boolean = isMac()): bo
   return mac ? metaKey : ctrlKey;
 }
 
-export function selectingBy(held: Held, mac: boolean = isMac()): Selecting {
+export function selectionModeOf(held: Held, mac: boolean = isMac()): SelectionMode {
   if (held.shiftKey) return holdsMod(held, mac) ? "add range" : "range";
   return holdsMod(held, mac) ? "toggle" : "only";
 }

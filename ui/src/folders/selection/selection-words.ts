@@ -19,7 +19,7 @@ export function selectionWords({ count, isOfPictures }: Selection): string {
   return t(isOfPictures ? "folders.selected_pictures" : "folders.selected", { count });
 }
 
-export function tellFailure(host: Host): (error: unknown) => void {
+export function reportSelectionFailure(host: Host): (error: unknown) => void {
   return (error) => {
     const reason = error instanceof FolderChangedError ? t("folders.select_changed") : host.describe(error);
     host.toast(sentences(t("folders.select_failed"), reason), { tone: "bad" });

@@ -1,10 +1,10 @@
 // The selection in the current folder: by names, so that it outlives another order and a new reading.
 import type { FolderEntry, Marks } from "../../api/backend";
 import { type EncodedPath, encodeName } from "../../api/names";
-import { isSameChoice } from "../query/listing-query";
+import { hasSameFilter } from "../query/listing-query";
 import { FolderChangedError } from "../listing/folder-changed-error";
 import type { Listing } from "../listing/listing.svelte";
-import { latestOf, markedBy } from "../marks/marks";
+import { withLatest, applyMarks } from "../marks/marks";
 import { withNewName } from "../entries/renamed-entry";
 
 /** The number of attempts to read entries for a change, if the folder changes meanwhile. */
@@ -21,7 +21,7 @@ type Combine = (selected: Selected, entries: readonly FolderEntry[]) => Selected
 /** A cell at the time when it was named. */
 interface Place {
   index: number;
-  /** Undefined if its piece had not arrived. */
+  /** Undefined if its chunk had not arrived. */
   entry: FolderEntry | undefined;
   listing: Listing;
   reading: string | null;
@@ -107,7 +107,7 @@ export class Selection {
     const isNews = before !== listing || version !== this.#version;
     [this.#reading, this.#isRead, this.#version] = [reading, isRead, version];
     if (isAnother) this.#follow(listing);
-    else if (isNews) this.#revise((entries) => latestOf(entries, listing.known));
+    else if (isNews) this.#revise((entries) => withLatest(entries, listing.known));
   }
 
   only(index: number): void {
@@ -157,7 +157,7 @@ export class Selection {
 
   /** Updates the selected entries with changed marks. */
   marked(marks: ReadonlyMap<EncodedPath, Marks>): void {
-    this.#revise((entries) => entries.map((entry) => markedBy(entry, marks)));
+    this.#revise((entries) => entries.map((entry) => applyMarks(entry, marks)));
   }
 
   #revise(revised: (entries: readonly FolderEntry[]) => readonly FolderEntry[]): void {
@@ -220,7 +220,7 @@ export class Selection {
     for (let attempt = 0; attempt < ATTEMPTS && !signal.aborted; attempt++) {
       const listing = this.#listing;
       if (!listing) break;
-      if (isOfAll(extent)) await listing.allNamed(signal);
+      if (isOfAll(extent)) await listing.untilComplete(signal);
       await this.#findPlaces(extent, listing, signal);
       const bounds = this.#boundsOf(extent, listing);
       if (!bounds) return [];
@@ -231,7 +231,7 @@ export class Selection {
   }
 
   #known(extent: Extent, listing: Listing): readonly FolderEntry[] | null {
-    if (isOfAll(extent) && listing.growth.isGoingOn) return null;
+    if (isOfAll(extent) && listing.progress.isPartial) return null;
     if (extent.places.some((place) => this.#indexOf(place, listing) === null)) return null;
     const bounds = this.#boundsOf(extent, listing);
     const entries = bounds && listing.between(bounds.first, bounds.end);
@@ -250,7 +250,7 @@ export class Selection {
     return isSame || entry === undefined ? index : listing.placeOf(entry, index);
   }
 
-  /** Reads the pieces that contain the places. */
+  /** Reads the chunks that contain the places. */
   async #findPlaces({ places, block }: Extent, listing: Listing, signal: AbortSignal): Promise<void> {
     // The cells are no longer in the same columns.
     if (block && places.some(({ reading }) => reading !== listing.reading)) throw new FolderChangedError();
@@ -304,7 +304,7 @@ export class Selection {
 }
 
 function areOfSameEntries(one: Listing, other: Listing): boolean {
-  return one.root === other.root && one.path === other.path && isSameChoice(one.asking, other.asking);
+  return one.root === other.root && one.path === other.path && hasSameFilter(one.query, other.query);
 }
 
 function isOfAll({ places }: Extent): boolean {

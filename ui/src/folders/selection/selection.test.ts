@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend, FolderEntry, FolderListing, FolderQuery } from "../../api/backend";
 import { ApiError } from "../../api/errors";
 import { encodeName, ROOT_PATH } from "../../api/names";
-import type { Asking } from "../query/listing-query";
+import type { ListingQuery } from "../query/listing-query";
 import { Listing } from "../listing/listing.svelte";
 import { FolderChangedError } from "../listing/folder-changed-error";
 import { NOTHING, Selection } from "./selection.svelte";
@@ -32,8 +32,8 @@ let selection: Selection;
 let listing: Listing;
 const failed = vi.fn();
 
-async function show(asking: Partial<Asking> = {}, root = "R1") {
-  listing = new Listing(backend, root, ROOT_PATH, { sort: "name", order: "asc", ...asking });
+async function show(query: Partial<ListingQuery> = {}, root = "R1") {
+  listing = new Listing(backend, root, ROOT_PATH, { sort: "name", order: "asc", ...query });
   await vi.waitFor(() => expect(listing.state).toBe("ready"));
   selection.shows(listing);
 }
@@ -80,7 +80,7 @@ describe("where names are still coming", () => {
   const grow = () => {
     entries = [...entries, entry("f.jpg")];
     reading = "2";
-    listing.grow("1");
+    listing.completeNames("1");
   };
 
   it("all that there will be is selected, and not only what is there already", async () => {
@@ -105,7 +105,7 @@ describe("where names are still coming", () => {
     selection.all();
     const gone = new ApiError("folder_unavailable", 404, "");
     list.mockRejectedValue(gone);
-    listing.grow("1");
+    listing.completeNames("1");
     await idle();
     expect(failed).toHaveBeenCalledExactlyOnceWith(gone);
     expect(selection.count).toBe(0);
@@ -184,12 +184,12 @@ describe("when something else is shown", () => {
     expect((await names()).toSorted()).toEqual(["b.jpg", "c.jpg"]);
   });
 
-  it.each<[string, Partial<Asking>, string]>([
+  it.each<[string, Partial<ListingQuery>, string]>([
     ["folder", {}, "R2"],
     ["filter", { filter: "a" }, "R1"],
-  ])("is emptied with another %s", async (_, asking, root) => {
+  ])("is emptied with another %s", async (_, query, root) => {
     selection.all();
-    await show(asking, root);
+    await show(query, root);
     expect(selection.count).toBe(0);
   });
 
@@ -209,13 +209,13 @@ describe("when something else is shown", () => {
   });
 });
 
-describe("in a folder of which only a piece has been read", () => {
+describe("in a folder of which only a chunk has been read", () => {
   beforeEach(async () => {
     entries = numbered(10_500);
     await show();
   });
 
-  it("says that it is at work until all has been read, a few pieces at once", async () => {
+  it("says that it is at work until all has been read, a few chunks at once", async () => {
     let most = 0;
     let under = 0;
     list.mockImplementation(async (query) => {

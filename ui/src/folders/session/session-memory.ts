@@ -1,8 +1,8 @@
 // The memory of the view while the page lives: the position in each folder, for each of its orders.
 import type { FilePlace } from "../../api/backend";
-import { type Asking, isFiltered } from "../query/listing-query";
+import { type ListingQuery, isFiltered } from "../query/listing-query";
 
-type Shown = FilePlace & { asking: Pick<Asking, "sort" | "order" | "group"> };
+type Shown = FilePlace & { query: Pick<ListingQuery, "sort" | "order" | "group"> };
 
 /** A scroll position that is valid for other columns and sizes. */
 export interface ScrollAnchor {
@@ -61,11 +61,11 @@ class SessionMemory {
 }
 
 /** False for filtered results, where each visit starts at the first entry. */
-function isRemembered({ asking }: Shown): boolean {
-  return !isFiltered(asking);
+function isRemembered({ query }: Shown): boolean {
+  return !isFiltered(query);
 }
 
-function key({ root, path, asking: { sort, order, group } }: Shown): string {
+function key({ root, path, query: { sort, order, group } }: Shown): string {
   return `${root}/${path}?${sort}-${order}-${group ?? ""}`;
 }
 

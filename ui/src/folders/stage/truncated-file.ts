@@ -6,7 +6,7 @@ import type { EncodedPath } from "../../api/names";
 const JUDGED = /\.(?:jpe?g|jpe|jfif|png|apng|gif|webp|tiff?|bmp|ico)$/iu;
 
 /** True if the file of a picture is truncated; false also if that can't be determined. */
-export async function endsEarly(folders: Pick<FoldersApi, "info">, root: string, path: EncodedPath, signal: AbortSignal): Promise<boolean> {
+export async function isTruncated(folders: Pick<FoldersApi, "info">, root: string, path: EncodedPath, signal: AbortSignal): Promise<boolean> {
   if (!JUDGED.test(path)) return false;
   try {
     return (await folders.info(root, path, signal)).is_incomplete && !signal.aborted;

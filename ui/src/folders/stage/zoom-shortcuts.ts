@@ -2,22 +2,22 @@
 import type { Shortcut } from "../../api/host";
 import { t } from "../../i18n";
 import { ACTUAL_KEY, FILL_KEY, FIT_KEY, KEEP_KEY, TURN_LEFT_KEY, TURN_RIGHT_KEY, ZOOM_IN_KEY, ZOOM_OUT_KEY } from "../shortcuts/keys";
-import { type Frame, type Look, panned, stepped, turned, zoomedTo } from "./zoom";
+import { type Frame, type Viewport, panned, stepped, turned, zoomedTo } from "./zoom";
 
 /** The distance of a pan for each press, in CSS pixels. */
 const STRIDE = 80;
 
 export interface ZoomContext {
   /** The functions are called when a key is pressed. */
-  look: () => Look;
+  look: () => Viewport;
   frame: () => Frame | null;
-  change: (look: Look) => void;
+  change: (look: Viewport) => void;
   /** Present if there is a next picture. */
   keep?: () => void;
 }
 
 export function zoomShortcuts(desk: ZoomContext): Shortcut[] {
-  const run = (work: (look: Look, frame: Frame) => Look) => () => {
+  const run = (work: (look: Viewport, frame: Frame) => Viewport) => () => {
     const frame = desk.frame();
     if (frame) desk.change(work(desk.look(), frame));
   };

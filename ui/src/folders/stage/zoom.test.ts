@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FITTED, type Frame, hasPixelsShown, type Look, overflow, panned, pinched, placed, type Point, stepped, toggled, turned, zoomedBy, zoomedTo, zoomOf } from "./zoom";
+import { FITTED, type Frame, hasPixelsShown, type Viewport, overflow, panned, pinched, placed, type Point, stepped, toggled, turned, zoomedBy, zoomedTo, zoomOf } from "./zoom";
 
 /** A picture of 4,000 × 3,000 on a stage of 1,000 × 600. */
 const frame: Frame = {
@@ -12,7 +12,7 @@ const small: Frame = { ...frame, picture: { width: 64, height: 48 } };
 const fine: Frame = { ...frame, density: 2 };
 
 /** Returns the part of the upright picture at a position of the stage. */
-function partAt(look: Look, within: Frame, { x, y }: Point): Point {
+function partAt(look: Viewport, within: Frame, { x, y }: Point): Point {
   const { width, height, transform } = placed(look, within);
   const [, across = 0, down = 0, turn = 0] = (/translate\((\S+)px, (\S+)px\)(?: rotate\((\d+)deg\))?/.exec(transform) ?? []).map(Number);
   const [right, below] = [x + within.stage.width / 2 - across, y + within.stage.height / 2 - down];
@@ -71,7 +71,7 @@ it("at 100 % each of its pixels is one of the screen's", () => {
 });
 
 describe("zooming", () => {
-  it.each<[string, Look]>([
+  it.each<[string, Viewport]>([
     ["upright", FITTED],
     ["turned", turned(FITTED, 1)],
     ["upside down", turned(turned(FITTED, 1), 1)],

@@ -17,7 +17,7 @@ export type Turns = 0 | 1 | 2 | 3;
 export type Zoom = "fit" | "fill" | number;
 
 /** The persistent part of a view, valid for any picture on any stage. */
-export interface Look {
+export interface Viewport {
   zoom: Zoom;
   /**
    * The point in the middle of the stage, as a fraction of the rotated picture: 0 is its left or upper edge, 1 the
@@ -40,7 +40,7 @@ export interface Frame {
 }
 
 /** The placement of the picture, for an element of its own size. */
-export interface Placed {
+export interface Placement {
   zoom: number;
   /** The size before rotation. */
   width: number;
@@ -48,7 +48,7 @@ export interface Placed {
   transform: string;
 }
 
-export const FITTED: Look = { zoom: "fit", center: { x: 0.5, y: 0.5 }, turns: 0 };
+export const FITTED: Viewport = { zoom: "fit", center: { x: 0.5, y: 0.5 }, turns: 0 };
 const LEAST = 0.05;
 const MOST = 16;
 /** The zoom from which the picture's pixels are shown without smoothing. */
@@ -58,7 +58,7 @@ const STEPS = [0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 6, 8,
 const SAME = 1e-6;
 
 /** Returns the screen pixels for each picture pixel. */
-export function zoomOf({ zoom, turns }: Look, frame: Frame): number {
+export function zoomOf({ zoom, turns }: Viewport, frame: Frame): number {
   if (zoom === "fit") return fitZoom(frame, turns);
   if (zoom !== "fill") return zoom;
   const { stage, density } = frame;
@@ -71,8 +71,8 @@ export function hasPixelsShown(zoom: number): boolean {
 }
 
 /** Zooms and keeps the point at `at` in place, as far as the edges allow. */
-export function zoomedTo(look: Look, frame: Frame, zoom: Zoom, at: Point = { x: 0, y: 0 }): Look {
-  const wanted: Look = { ...look, zoom: typeof zoom === "number" ? withinLimits(zoom, frame, look.turns) : zoom };
+export function zoomedTo(look: Viewport, frame: Frame, zoom: Zoom, at: Point = { x: 0, y: 0 }): Viewport {
+  const wanted: Viewport = { ...look, zoom: typeof zoom === "number" ? withinLimits(zoom, frame, look.turns) : zoom };
   const [before, after] = [drawnSize(look, frame), drawnSize(wanted, frame)];
   const center = keptWithin(look, frame);
   return settled(
@@ -88,7 +88,7 @@ export function zoomedTo(look: Look, frame: Frame, zoom: Zoom, at: Point = { x: 
 }
 
 /** Zooms by a factor. A zoom that passes the fitted one stops there. */
-export function zoomedBy(look: Look, frame: Frame, factor: number, at?: Point): Look {
+export function zoomedBy(look: Viewport, frame: Frame, factor: number, at?: Point): Viewport {
   const [from, fit] = [zoomOf(look, frame), fitZoom(frame, look.turns)];
   const to = withinLimits(from * factor, frame, look.turns);
   const isOnTheWay = isSame(to, fit) || (!isSame(from, fit) && from < fit !== to < fit);
@@ -96,7 +96,7 @@ export function zoomedBy(look: Look, frame: Frame, factor: number, at?: Point): 
 }
 
 /** Zooms to the next larger (1) or smaller (-1) standard zoom, among which is the fitted one. */
-export function stepped(look: Look, frame: Frame, by: 1 | -1, at?: Point): Look {
+export function stepped(look: Viewport, frame: Frame, by: 1 | -1, at?: Point): Viewport {
   const [from, fit] = [zoomOf(look, frame), fitZoom(frame, look.turns)];
   const steps = [...STEPS, fit].filter((step) => (by === 1 ? step > from * (1 + SAME) : step < from * (1 - SAME)));
   if (steps.length === 0) return look;
@@ -105,40 +105,40 @@ export function stepped(look: Look, frame: Frame, by: 1 | -1, at?: Point): Look 
 }
 
 /** Toggles between the fitted picture and its own pixels at a position. */
-export function toggled(look: Look, frame: Frame, at?: Point): Look {
+export function toggled(look: Viewport, frame: Frame, at?: Point): Viewport {
   return look.zoom === "fit" ? zoomedTo(look, frame, 1, at) : zoomedTo(look, frame, "fit");
 }
 
 /** Moves the picture over the stage. */
-export function panned(look: Look, frame: Frame, by: Point): Look {
+export function panned(look: Viewport, frame: Frame, by: Point): Viewport {
   const { width, height } = drawnSize(look, frame);
   const { x, y } = keptWithin(look, frame);
   return settled({ ...look, center: { x: x - by.x / width, y: y - by.y / height } }, frame);
 }
 
 /** Keeps the points under two fingers in place. */
-export function pinched(look: Look, frame: Frame, before: readonly [Point, Point], after: readonly [Point, Point]): Look {
+export function pinched(look: Viewport, frame: Frame, before: readonly [Point, Point], after: readonly [Point, Point]): Viewport {
   const [from, to] = [middle(before), middle(after)];
   const factor = distance(after) / Math.max(1, distance(before));
   return panned(zoomedBy(look, frame, factor, from), frame, { x: to.x - from.x, y: to.y - from.y });
 }
 
 /** Rotates by a quarter to the right (1) or to the left (-1), around the middle. */
-export function turned(look: Look, by: 1 | -1): Look {
+export function turned(look: Viewport, by: 1 | -1): Viewport {
   const { x, y } = look.center;
   const center = by === 1 ? { x: 1 - y, y: x } : { x: y, y: 1 - x };
   return { ...look, center, turns: ((look.turns + by + 4) % 4) as Turns };
 }
 
 /** Returns the directions in which a part of it is outside of the stage. */
-export function overflow(look: Look, frame: Frame): { x: boolean; y: boolean } {
+export function overflow(look: Viewport, frame: Frame): { x: boolean; y: boolean } {
   const { width, height } = drawnSize(look, frame);
   const { stage } = frame;
   return { x: width > stage.width * (1 + SAME), y: height > stage.height * (1 + SAME) };
 }
 
 /** Places the picture. Its corner is on whole screen pixels, so that at 100 % each picture pixel is one of them. */
-export function placed(look: Look, frame: Frame): Placed {
+export function placed(look: Viewport, frame: Frame): Placement {
   const { picture, stage, density } = frame;
   const { turns } = look;
   const zoom = zoomOf(look, frame);
@@ -174,18 +174,18 @@ function turnedSize({ width, height }: Size, turns: Turns): Size {
 }
 
 /** Returns the size in CSS pixels, after rotation. */
-function drawnSize(look: Look, frame: Frame): Size {
+function drawnSize(look: Viewport, frame: Frame): Size {
   const { width, height } = turnedSize(frame.picture, look.turns);
   const scale = zoomOf(look, frame) / frame.density;
   return { width: width * scale, height: height * scale };
 }
 
-function settled(look: Look, frame: Frame): Look {
+function settled(look: Viewport, frame: Frame): Viewport {
   return { ...look, center: keptWithin(look, frame) };
 }
 
 /** Returns the centre, such that no edge comes further into the stage than necessary. */
-function keptWithin(look: Look, frame: Frame): Point {
+function keptWithin(look: Viewport, frame: Frame): Point {
   const { width, height } = drawnSize(look, frame);
   const keep = (part: number, side: number, room: number) => {
     if (side <= room) return 0.5;

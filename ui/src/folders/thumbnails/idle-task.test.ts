@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { whenIdle } from "./idle-task";
+import { runWhenIdle } from "./idle-task";
 
 let frames: FrameRequestCallback[];
 const work = vi.fn();
@@ -20,7 +20,7 @@ afterEach(() => {
 // The test document does not support it.
 describe("where the engine has no word for it", () => {
   it("waits until what is to be drawn has been drawn", () => {
-    whenIdle(work, 1_000);
+    runWhenIdle(work, 1_000);
     vi.advanceTimersByTime(999);
     draw();
     expect(work).not.toHaveBeenCalled();
@@ -31,16 +31,16 @@ describe("where the engine has no word for it", () => {
   });
 
   it("waits no longer than it may, where nothing is drawn", () => {
-    whenIdle(work, 1_000);
+    runWhenIdle(work, 1_000);
     vi.advanceTimersByTime(1_000);
     expect([work.mock.calls.length, frames]).toEqual([1, []]);
   });
 
   it("is left be before and after the frame", () => {
-    const leave = whenIdle(work, 1_000);
+    const leave = runWhenIdle(work, 1_000);
     leave();
     expect(frames).toEqual([]);
-    const leaveLater = whenIdle(work, 1_000);
+    const leaveLater = runWhenIdle(work, 1_000);
     draw();
     leaveLater();
     vi.runAllTimers();
@@ -65,7 +65,7 @@ describe("where the engine tells of its time", () => {
   });
 
   it("waits for a time that is long enough, and no longer than it may", () => {
-    whenIdle(work, 1_000);
+    runWhenIdle(work, 1_000);
     vi.advanceTimersByTime(400);
     asked[0]?.run(1);
     expect(work).not.toHaveBeenCalled();
@@ -76,13 +76,13 @@ describe("where the engine tells of its time", () => {
   });
 
   it("is done when its time is over, however little there is left", () => {
-    whenIdle(work, 1_000);
+    runWhenIdle(work, 1_000);
     asked[0]?.run(0, true);
     expect(work).toHaveBeenCalledOnce();
   });
 
   it("is left be wherever it stands", () => {
-    const leave = whenIdle(work, 1_000);
+    const leave = runWhenIdle(work, 1_000);
     asked[0]?.run(1);
     leave();
     expect(cancelled).toHaveBeenCalledExactlyOnceWith(2);

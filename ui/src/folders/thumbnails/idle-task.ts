@@ -9,7 +9,7 @@ const ENOUGH = 3;
  * Runs the work when the engine is idle, but after `latest` milliseconds at the latest. Returns a function that cancels
  * it.
  */
-export function whenIdle(work: () => void, latest: number): () => void {
+export function runWhenIdle(work: () => void, latest: number): () => void {
   if (typeof requestIdleCallback !== "function") return afterFrame(work, latest);
   const end = performance.now() + latest;
   let id: number;

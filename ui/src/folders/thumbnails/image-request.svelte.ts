@@ -17,7 +17,7 @@ interface ImageRequest {
  * hidden until the first image is complete: WebKit outlines an image without an address, and engines paint partly
  * loaded ones.
  */
-export function shows(source: () => ImageSource): Attachment<HTMLImageElement> {
+export function lazyImage(source: () => ImageSource): Attachment<HTMLImageElement> {
   return (image) => {
     image.style.visibility = "hidden";
     image.addEventListener("load", () => image.style.removeProperty("visibility"), { once: true });
@@ -65,20 +65,20 @@ class OwnRequest implements ImageRequest {
 /** A request by the page on behalf of the element. */
 class FetchedRequest implements ImageRequest {
   readonly #image: HTMLImageElement;
-  #asking = new AbortController();
+  #request = new AbortController();
 
   constructor(image: HTMLImageElement) {
     this.#image = image;
   }
 
   ask({ url, priority }: ImageSource): void {
-    this.#asking.abort();
-    this.#asking = new AbortController();
-    void this.#fetch(url, { priority, signal: this.#asking.signal });
+    this.#request.abort();
+    this.#request = new AbortController();
+    void this.#fetch(url, { priority, signal: this.#request.signal });
   }
 
   giveUp(): void {
-    this.#asking.abort();
+    this.#request.abort();
   }
 
   async #fetch(url: string, init: RequestInit & { signal: AbortSignal }): Promise<void> {

@@ -5,10 +5,10 @@ const PATIENCE = 2_500;
 const STIRS = ["pointermove", "pointerdown", "wheel", "keydown"] as const;
 const FOCUSABLE = "button:not(:disabled), summary, input, select, [tabindex='0'], a[href]:not([tabindex='-1'])";
 
-export class FullView {
+export class Fullscreen {
   isOn = $state(false);
   /** True if the controls are hidden. */
-  isResting = $state(false);
+  isIdle = $state(false);
 
   readonly toggle = (): void => (this.isOn ? this.leave() : this.enter());
 
@@ -33,10 +33,10 @@ export class FullView {
     const rest = () => {
       // Keyboard users must see the focus.
       if (element.querySelector(":focus-visible")) stir();
-      else this.isResting = true;
+      else this.isIdle = true;
     };
     const stir = () => {
-      this.isResting = false;
+      this.isIdle = false;
       clearTimeout(timer);
       timer = setTimeout(rest, PATIENCE);
     };
@@ -56,7 +56,7 @@ export class FullView {
     return () => {
       ending.abort();
       clearTimeout(timer);
-      this.isResting = false;
+      this.isIdle = false;
     };
   }
 

@@ -54,7 +54,7 @@ function open() {
 }
 
 const viewer = () => screen.getByTestId("viewer");
-const isResting = () => viewer().classList.contains("resting");
+const isIdle = () => viewer().classList.contains("resting");
 
 async function enter() {
   await host.press("f");
@@ -127,20 +127,20 @@ describe("the full view", () => {
     await vi.advanceTimersByTimeAsync(2_400);
     await fireEvent.keyDown(window, { key: "x" });
     await vi.advanceTimersByTimeAsync(2_400);
-    expect(isResting()).toBe(false);
+    expect(isIdle()).toBe(false);
     await vi.advanceTimersByTimeAsync(200);
-    expect(isResting()).toBe(true);
+    expect(isIdle()).toBe(true);
     const move = (screenX: number) => fireEvent(window, new MouseEvent("pointermove", { screenX }));
     await move(7);
-    expect(isResting()).toBe(false);
+    expect(isIdle()).toBe(false);
     await vi.advanceTimersByTimeAsync(2_600);
-    expect(isResting()).toBe(true);
+    expect(isIdle()).toBe(true);
     // The pointer has not moved.
     await move(7);
-    expect(isResting()).toBe(true);
+    expect(isIdle()).toBe(true);
     await host.press("Escape");
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(isResting()).toBe(false);
+    expect(isIdle()).toBe(false);
   });
 
   it("is walked around in by Tab", async () => {

@@ -2,38 +2,38 @@
 import { untrack } from "svelte";
 import type { FolderEntry } from "../../api/backend";
 import { encodeName, type EncodedPath } from "../../api/names";
-import { isNarrowed } from "../query/listing-query";
+import { hasMetadataFilter } from "../query/listing-query";
 import type { Listing } from "../listing/listing.svelte";
-import { neighbour } from "../listing/adjacent-picture";
-import { placeAmongPictures } from "../listing/picture-number";
+import { adjacentPicture } from "../listing/adjacent-picture";
+import { pictureNumber } from "../listing/picture-number";
 
-export interface Seen {
+export interface CursorPosition {
   /** The index; halfway between two indices if the picture is no longer in the listing. */
   index: number;
   entry: FolderEntry;
   /** The number of the picture among all pictures, from 1, if it is known. */
-  place: number | null;
+  number: number | null;
   before: number | null;
   after: number | null;
 }
 
-export interface LookingDesk {
+export interface CursorContext {
   /** True while an operation on the folder delays its updates. */
   isHeld: () => boolean;
   /** Called with the index of the picture. */
   onfound: (index: number) => void;
 }
 
-export class Looking {
+export class PictureCursor {
   /** The picture, its index and its neighbours. */
-  seen = $state.raw<Seen | null>(null);
+  position = $state.raw<CursorPosition | null>(null);
   /** True if the picture does not exist. */
-  missing = $state(false);
+  isMissing = $state(false);
 
   /** The listing in which it was found. */
   #of: Listing | null = null;
 
-  constructor(private readonly desk: LookingDesk) {}
+  constructor(private readonly context: CursorContext) {}
 
   /** Finds a picture in the current data of the folder. Returns a function that stops it. */
   follow(listing: Listing, wanted: EncodedPath | null): (() => void) | undefined {
@@ -41,17 +41,17 @@ export class Looking {
     void listing.version;
     listing.large = null;
     if (wanted === null) {
-      this.seen = null;
-      this.missing = false;
+      this.position = null;
+      this.isMissing = false;
       return undefined;
     }
     let ended = false;
-    void this.#look(listing, wanted, () => ended);
+    void this.#locate(listing, wanted, () => ended);
     return () => (ended = true);
   }
 
-  async #look(listing: Listing, wanted: EncodedPath, ended: () => boolean): Promise<void> {
-    const known = untrack(() => this.seen);
+  async #locate(listing: Listing, wanted: EncodedPath, ended: () => boolean): Promise<void> {
+    const known = untrack(() => this.position);
     const near = [known?.index, known?.before, known?.after].find((at) => {
       const entry = at === null || at === undefined ? undefined : untrack(() => listing.at(at));
       return entry !== undefined && encodeName(entry) === wanted;
@@ -60,37 +60,37 @@ export class Looking {
     if (ended()) return;
     const entry = index === null ? undefined : untrack(() => listing.at(index));
     // The user's own operation leads on from it.
-    if (listing.state === "ready" && entry === undefined && this.desk.isHeld()) return;
-    if (listing.state === "ready" && entry === undefined && known && this.#of === listing && isLetGo(listing, known, wanted)) {
-      await this.#stay(listing, known, ended);
+    if (listing.state === "ready" && entry === undefined && this.context.isHeld()) return;
+    if (listing.state === "ready" && entry === undefined && known && this.#of === listing && wasFilteredOut(listing, known, wanted)) {
+      await this.#keepRemoved(listing, known, ended);
       return;
     }
     // More names are being read, and the picture may be among them.
-    this.missing = listing.state === "ready" && entry === undefined && !listing.growth.isGoingOn;
+    this.isMissing = listing.state === "ready" && entry === undefined && !listing.progress.isPartial;
     if (index === null || entry === undefined) {
-      this.seen = null;
+      this.position = null;
       return;
     }
     // The neighbours stay until the new ones are known.
     const same = known?.index === index && encodeName(known.entry) === wanted ? known : null;
     // New pictures may have pushed it out of its gallery.
-    const place = () => untrack(() => (index < listing.total ? placeAmongPictures(listing, index) : null));
-    this.seen = { index, entry, place: place(), before: same?.before ?? null, after: same?.after ?? null };
+    const number = () => untrack(() => (index < listing.total ? pictureNumber(listing, index) : null));
+    this.position = { index, entry, number: number(), before: same?.before ?? null, after: same?.after ?? null };
     listing.large = { index, entry };
     this.#of = listing;
-    this.desk.onfound(index);
-    const [before, after] = await Promise.all([neighbour(listing, index, -1), neighbour(listing, index, 1)]);
-    if (!ended()) this.seen = { index, entry, place: place(), before, after };
+    this.context.onfound(index);
+    const [before, after] = await Promise.all([adjacentPicture(listing, index, -1), adjacentPicture(listing, index, 1)]);
+    if (!ended()) this.position = { index, entry, number: number(), before, after };
   }
 
   /** Keeps a picture that no longer matches the filter, for example after a rating, until the user goes on. */
-  async #stay(listing: Listing, { index: was, entry }: Seen, ended: () => boolean): Promise<void> {
+  async #keepRemoved(listing: Listing, { index: was, entry }: CursorPosition, ended: () => boolean): Promise<void> {
     const index = Number.isInteger(was) ? was - 0.5 : was;
-    const [before, after] = await Promise.all([neighbour(listing, index, -1), neighbour(listing, index, 1)]);
-    if (!ended()) this.seen = { index, entry, place: null, before, after };
+    const [before, after] = await Promise.all([adjacentPicture(listing, index, -1), adjacentPicture(listing, index, 1)]);
+    if (!ended()) this.position = { index, entry, number: null, before, after };
   }
 }
 
-function isLetGo({ asking }: Listing, { entry }: Seen, wanted: EncodedPath): boolean {
-  return isNarrowed(asking) && encodeName(entry) === wanted;
+function wasFilteredOut({ query }: Listing, { entry }: CursorPosition, wanted: EncodedPath): boolean {
+  return hasMetadataFilter(query) && encodeName(entry) === wanted;
 }

@@ -2,7 +2,7 @@
 import { sessionMemory } from "../session/session-memory";
 
 /** The available durations of a picture, in seconds. */
-export const STAYS = [2, 3, 4, 5, 7, 10, 15, 20, 30] as const;
+export const SLIDE_SECONDS = [2, 3, 4, 5, 7, 10, 15, 20, 30] as const;
 /** The keys that do not stop the slideshow. */
 const ITS_OWN = new Set(["s", "S", " ", "<", ">", "Shift", "Control", "Alt", "Meta"]);
 
@@ -16,8 +16,8 @@ export class Slideshow {
 
   /** Selects the next longer (1) or shorter (-1) duration. */
   readonly pace = (by: 1 | -1): void => {
-    const at = STAYS.findIndex((stay) => stay >= this.seconds);
-    this.seconds = STAYS[Math.min(STAYS.length - 1, Math.max(0, at + by))] ?? this.seconds;
+    const at = SLIDE_SECONDS.findIndex((stay) => stay >= this.seconds);
+    this.seconds = SLIDE_SECONDS[Math.min(SLIDE_SECONDS.length - 1, Math.max(0, at + by))] ?? this.seconds;
     sessionMemory.slideSeconds = this.seconds;
   };
 
@@ -36,7 +36,7 @@ export class Slideshow {
 }
 
 /** Resolves once the current picture has stayed long enough and the next one, which `load` loads, can be drawn. */
-export async function untilNext(seconds: number, load: () => Promise<void>, signal: AbortSignal): Promise<void> {
+export async function waitForNextSlide(seconds: number, load: () => Promise<void>, signal: AbortSignal): Promise<void> {
   const stay = new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, seconds * 1000);
     signal.addEventListener("abort", () => {

@@ -2,7 +2,7 @@
 import type { Shortcut } from "../../api/host";
 import { t } from "../../i18n";
 import { FILMSTRIP_KEY, FULL_KEY, INFO_KEY, LONGER_KEY, SHORTER_KEY, SLIDESHOW_KEY } from "../shortcuts/keys";
-import type { FullView } from "./fullscreen.svelte";
+import type { Fullscreen } from "./fullscreen.svelte";
 import type { Slideshow } from "./slideshow.svelte";
 
 export interface ViewerCommands {
@@ -29,7 +29,7 @@ export function viewerShortcuts({ step, toggleInfo, close, isOfPage }: ViewerCom
 }
 
 /** Returns the keys of the full view, which Escape leaves first. */
-export function fullscreenShortcuts({ isOn, toggle, leave }: FullView): Shortcut[] {
+export function fullscreenShortcuts({ isOn, toggle, leave }: Fullscreen): Shortcut[] {
   const keys = [{ id: "full", label: t("folders.full"), key: FULL_KEY, run: toggle }];
   if (isOn) keys.push({ id: "leave-full", label: t("folders.full_leave"), key: "Escape", run: leave });
   return keys;
