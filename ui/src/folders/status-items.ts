@@ -5,13 +5,13 @@ import { formatBytes, formatDateTime, formatNumber, t } from "../i18n";
 import { dependsOnHeaders, hasMetadataFilter } from "./query/listing-query";
 import type { Listing } from "./listing/listing.svelte";
 import type { Selection } from "./selection/selection.svelte";
-import { selectionFoot } from "./selection/selection-words";
+import { selectionStatus } from "./selection/selection-words";
 
-export function folderFoot(listing: Listing, selection: Selection, watching: FolderWatching | null): FootItem[] {
-  return [selectionFoot(selection) ?? countFoot(listing), ...progressFoot(listing), ...orderFoot(listing), ...leftOutFoot(listing), ...watchFoot(watching)];
+export function folderStatus(listing: Listing, selection: Selection, watching: FolderWatching | null): FootItem[] {
+  return [selectionStatus(selection) ?? countStatus(listing), ...progressStatus(listing), ...orderStatus(listing), ...leftOutStatus(listing), ...watchStatus(watching)];
 }
 
-export function pictureFoot({ width, height, size, mtime }: FolderEntry, position: string | null): FootItem[] {
+export function pictureStatus({ width, height, size, mtime }: FolderEntry, position: string | null): FootItem[] {
   const measures = width && height ? `${width} × ${height} · ` : "";
   return [
     ...(position === null ? [] : [{ id: "position", text: position, testId: "picture-position" }]),
@@ -21,11 +21,11 @@ export function pictureFoot({ width, height, size, mtime }: FolderEntry, positio
 }
 
 /** Returns the progress of a file operation. */
-export function filesFoot(progress: string | null): FootItem[] {
+export function fileStatus(progress: string | null): FootItem[] {
   return progress === null ? [] : [{ id: "files", text: progress, tone: "busy", testId: "files-working" }];
 }
 
-function countFoot({ query, pictures, named }: Listing): FootItem {
+function countStatus({ query, pictures, named }: Listing): FootItem {
   if (hasMetadataFilter(query)) {
     return { id: "count", text: t("filter.count", { count: pictures, of: formatNumber(named) }), testId: "folder-count" };
   }
@@ -34,29 +34,29 @@ function countFoot({ query, pictures, named }: Listing): FootItem {
 }
 
 /** Returns the last change of ratings or tags. */
-export function marksFoot(said: string | null): FootItem[] {
+export function markStatus(said: string | null): FootItem[] {
   return said === null ? [] : [{ id: "marked", text: said, live: true, testId: "marks-said" }];
 }
 
 /** Returns a notice while the choice or the order of the pictures is still incomplete. */
-function orderFoot({ unread, query }: Listing): FootItem[] {
+function orderStatus({ unread, query }: Listing): FootItem[] {
   if (!dependsOnHeaders(query) || unread === 0) return [];
   return [{ id: "dates", text: t("folders.dates_left", { count: unread }), testId: "folder-dates" }];
 }
 
 /** Returns a notice while more names are being read. */
-function progressFoot({ progress }: Listing): FootItem[] {
+function progressStatus({ progress }: Listing): FootItem[] {
   return progress.isPartial ? [{ id: "growing", text: t("folders.growing"), tone: "busy", testId: "folder-growing" }] : [];
 }
 
 /** Returns the number of omitted folders below this one. */
-function leftOutFoot({ leftOut }: Listing): FootItem[] {
+function leftOutStatus({ leftOut }: Listing): FootItem[] {
   if (leftOut === 0) return [];
   return [{ id: "left-out", text: t("filter.left_out", { count: leftOut }), title: t("filter.left_out_why"), testId: "folder-left-out" }];
 }
 
 /** Returns a notice if changes of the folder are only found by polling. */
-function watchFoot(watching: FolderWatching | null): FootItem[] {
+function watchStatus(watching: FolderWatching | null): FootItem[] {
   if (watching !== "polling") return [];
   return [{ id: "watching", text: t("folders.polling"), short: t("folders.polling_short"), title: t("folders.polling_why"), testId: "folder-polling" }];
 }

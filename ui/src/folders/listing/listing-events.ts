@@ -5,19 +5,22 @@ import { dependsOnHeaders, isRecursive } from "../query/listing-query";
 import type { Listing } from "./listing.svelte";
 
 /**
- * Subscribes a listing. `onchange` is called when the folder may have changed. Returns a function that unsubscribes.
+ * Subscribes the current listing. `onchange` is called when its folder may have changed. Returns a function that
+ * unsubscribes.
  */
-export function subscribeListing(listing: Listing, events: ApiEvents, onchange: () => void): () => void {
+export function subscribeListing(current: () => Listing, events: ApiEvents, onchange: () => void): () => void {
   const removers = [
     events.on("folder.changed", ({ root, path, path_bytes }) => {
+      const listing = current();
       const isThis = path === null || path === undefined || encodeToldPath(path, path_bytes) === listing.path;
       if (root === listing.root && isThis) onchange();
     }),
     events.on("folder.read", ({ root, path, path_bytes, beneath, unread }) => {
+      const listing = current();
       const isThis = root === listing.root && encodeToldPath(path, path_bytes) === listing.path;
       if (isThis && (beneath ?? false) === isRecursive(listing.query)) reportUnread(listing, unread);
     }),
-    events.on("folder.listed", ({ listing: listed }) => listing.completeNames(listed)),
+    events.on("folder.listed", ({ listing: listed }) => current().completeNames(listed)),
     events.on("resync", onchange),
   ];
   return () => {

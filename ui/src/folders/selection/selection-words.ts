@@ -5,7 +5,7 @@ import { FolderChangedError } from "../listing/folder-changed-error";
 import type { Selection } from "./selection.svelte";
 
 /** Returns null if nothing is selected. */
-export function selectionFoot(selection: Selection): FootItem | null {
+export function selectionStatus(selection: Selection): FootItem | null {
   const { count, bytes, isWorking } = selection;
   if (isWorking) return { id: "selected", text: t("folders.selecting"), testId: "folder-selected" };
   if (count === 0) return null;

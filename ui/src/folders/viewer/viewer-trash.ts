@@ -9,9 +9,9 @@ export class ViewerTrash {
   /** The pictures that were removed since the viewer opened, which the listing may still contain. */
   readonly #removed = new Set<EncodedPath>();
 
-  /** Resets the removed pictures once the viewer is closed. */
-  reset(isLarge: boolean): void {
-    if (!isLarge) this.#removed.clear();
+  /** Forgets the removed pictures. Called once the viewer is closed. */
+  reset(): void {
+    this.#removed.clear();
   }
 
   /**

@@ -1,0 +1,374 @@
+// The state of a folder on the screen: its listing, selection and viewer, and the operations on its entries.
+import { untrack } from "svelte";
+import type { Backend, FilePlace, FolderEntry, Marks, PictureGrouping, Root } from "../api/backend";
+import { galleryFrom, galleryQuery } from "../api/gallery-address";
+import type { Action, Crumb, FootItem, Host } from "../api/host";
+import { encodeName, type EncodedPath, lastSegment, readableSegment } from "../api/names";
+import { formatNumber, t } from "../i18n";
+import { fold } from "../i18n/fold";
+import type { DescribeRun } from "../vision";
+import { Comparison } from "./compare/comparison.svelte";
+import { DescriptionDialog } from "./describe/description-dialog.svelte";
+import { displayName } from "./entries/display-name";
+import { isSamePlace } from "./entries/folder-place";
+import { ExternalActions } from "./file-ops/external-actions";
+import { FileActions } from "./file-ops/file-actions.svelte";
+import { externalMenu, fileMenu } from "./file-ops/file-menu";
+import { FolderHashes } from "./hash-records/folder-hashes.svelte";
+import { FolderListing } from "./listing/folder-listing.svelte";
+import type { Listing } from "./listing/listing.svelte";
+import { MarkEditor } from "./marks/mark-editor.svelte";
+import { markMenu } from "./marks/mark-shortcuts";
+import { entryAddress, type FolderPlace, ownFolderAddress, picturesAddress, type Showing } from "./query/address";
+import { breadcrumbs } from "./query/breadcrumbs";
+import { type Filter, filterFrom, filterQuery, NO_FILTER } from "./query/filter";
+import { folderQuery, leaveGallery } from "./query/gallery-query";
+import type { Order } from "./query/listing-query";
+import type { Grouping } from "./query/order";
+import type { Roots } from "./roots/roots.svelte";
+import { reportSelectionFailure } from "./selection/selection-words";
+import { Selection } from "./selection/selection.svelte";
+import { sessionMemory } from "./session/session-memory";
+import { fileStatus, folderStatus, markStatus, pictureStatus } from "./status-items";
+import { ViewerState } from "./viewer/viewer-state.svelte";
+
+/** What the state depends on. All of it is reactive. */
+export interface FolderStateProps {
+  root: Root;
+  place: FolderPlace;
+  backend: Backend;
+  host: Host;
+  roots: Pick<Roots, "renew">;
+  order: Order;
+  grouping: PictureGrouping;
+  ongrouping: (grouping: PictureGrouping) => void;
+  /** Called when a folder is shown. Returns a function to call when it no longer is. */
+  onshown: (folder: FilePlace) => (() => void) | undefined;
+  /** Called with a job on hash records that was started. */
+  onjob: (id: string, words: string) => void;
+  /** Starts a job over many pictures. */
+  ondescribe: (run: DescribeRun) => Promise<void>;
+}
+
+export class FolderState {
+  // Strings stay equal if another part of the address changes: the listing is read again only for another folder.
+  readonly root = $derived.by(() => this.props.root.id);
+  readonly path = $derived.by(() => this.props.place.path);
+  /** The name of the picture in the viewer; null if the viewer is closed. */
+  readonly view = $derived.by(() => this.props.place.view);
+  readonly #galleryQuery = $derived.by(() => (this.props.place.gallery ? galleryQuery(this.props.place.gallery) : ""));
+  readonly gallery = $derived(galleryFrom(new URLSearchParams(this.#galleryQuery)));
+  readonly #filterQuery = $derived.by(() => filterQuery(this.props.place.filter ?? NO_FILTER));
+  readonly filter = $derived(filterFrom(new URLSearchParams(this.#filterQuery)));
+  readonly #sort = $derived.by(() => this.props.order.sort);
+  readonly #direction = $derived.by(() => this.props.order.order);
+  readonly group = $derived.by(() => this.props.place.group ?? this.props.grouping);
+  readonly #query = $derived(folderQuery({ sort: this.#sort, order: this.#direction }, this.group, this.filter, this.gallery));
+  readonly #showing = $derived.by<Showing>(() => ({ filter: this.filter, group: this.props.place.group, gallery: this.gallery ?? undefined }));
+
+  readonly listings: FolderListing;
+  readonly selection: Selection;
+  readonly viewer: ViewerState;
+  readonly comparison = new Comparison();
+  readonly files: FileActions;
+  readonly marks: MarkEditor;
+  readonly description: DescriptionDialog;
+  readonly hashes: FolderHashes;
+  readonly #external: ExternalActions;
+  #isFilterBarShown = $state(sessionMemory.isFilterBarShown);
+  /** True once the user has left: nothing navigates any more. */
+  #isDisposed = false;
+
+  readonly isViewerOpen = $derived.by(() => this.view !== null);
+  readonly isComparing = $derived.by(() => this.comparison.entries.length > 0 && this.view === null);
+  readonly #isReady = $derived.by(() => this.listing.state === "ready");
+  readonly folderName = $derived.by(() => displayName(this.path === "" ? this.props.root.name : readableSegment(lastSegment(this.path))));
+  /** The picture in the viewer, with pending changes. */
+  readonly picture = $derived.by(() => this.viewer.position && this.marks.withPending(this.viewer.position.entry));
+  readonly pictureName = $derived.by(() => (this.viewer.position && this.isViewerOpen ? displayName(this.viewer.position.entry.name) : null));
+  /** The number of the picture among all pictures, as in "12 of 3,456"; null if it is unknown. */
+  readonly pictureNumber = $derived.by(() => {
+    const number = this.viewer.position?.number;
+    return number ? t("folders.picture_at", { at: formatNumber(number), count: formatNumber(this.listing.pictures) }) : null;
+  });
+
+  /** Creates the state. `focusGrid` moves the focus to a cell, by default to the one that had it. */
+  constructor(
+    private readonly props: FolderStateProps,
+    private readonly focusGrid: (index?: number) => void,
+  ) {
+    const { backend, host } = untrack(() => ({ backend: props.backend, host: props.host }));
+    this.listings = new FolderListing(backend, this.#request());
+    const { gate } = this.listings;
+    this.selection = new Selection(reportSelectionFailure(host));
+    this.viewer = new ViewerState(() => gate.isHeld);
+    const context = { folder: () => this.folder, targets: this.targets, hold: gate.hold };
+    this.files = new FileActions(backend, host, { ...context, onrenamed: this.#onrenamed });
+    const isRead = () => this.listing.isRead;
+    this.marks = new MarkEditor(backend, host, { ...context, isRead, isRecursive: () => this.listings.isRecursive, onmarked: this.#onmarked });
+    this.description = new DescriptionDialog(backend, host, { ...context, begin: (run) => this.props.ondescribe(run) });
+    this.#external = new ExternalActions(backend, host, context);
+    this.hashes = new FolderHashes(backend, (id, words) => this.props.onjob(id, words));
+  }
+
+  get folder(): FilePlace {
+    return { root: this.root, path: this.path };
+  }
+
+  /** The listing on the screen. */
+  get listing(): Listing {
+    return this.listings.current;
+  }
+
+  get isFilterBarShown(): boolean {
+    return this.#isFilterBarShown;
+  }
+
+  get title(): string {
+    return this.pictureName ?? this.folderName;
+  }
+
+  get crumbs(): Crumb[] {
+    return breadcrumbs(this.props.root, this.path, this.pictureName, this.gallery ? {} : this.#showing);
+  }
+
+  get statusItems(): FootItem[] {
+    const { listing } = this;
+    const entry = this.isViewerOpen ? (this.viewer.position?.entry ?? null) : null;
+    const work = [...markStatus(this.marks.message), ...fileStatus(this.files.progress)];
+    if (listing.state !== "ready") return work;
+    if (entry) return [...pictureStatus(entry, this.pictureNumber), ...work];
+    return [...folderStatus(listing, this.selection, this.listings.watching), ...work];
+  }
+
+  /** The actions for the entries. */
+  get actions(): Action[] {
+    const files = fileMenu(this.files, { bin: this.moveToTrash, isLarge: this.isViewerOpen });
+    return [...markMenu(this.marks), ...this.description.menu(), ...files, ...externalMenu(this.#external), ...this.hashes.menu()];
+  }
+
+  /** True if Escape clears the selection. */
+  get canDeselect(): boolean {
+    return !this.isViewerOpen && !this.isComparing && (this.selection.count > 0 || this.selection.isWorking);
+  }
+
+  /**
+   * Follows the folder as long as the current effect exists. Each of these effects calls one transition, and none
+   * depends on the order.
+   */
+  connect(): void {
+    $effect(() => this.listings.disposeUnused());
+    $effect(() => {
+      const stops = untrack(() => [this.files.listen(), this.listings.listen()]);
+      return () => stops.forEach((stop) => stop());
+    });
+    $effect.pre(() => this.#updateSelection());
+    $effect.pre(() => this.#updateOpenEntries());
+    $effect(() => {
+      void [this.root, this.path];
+      untrack(() => this.closeDialogs());
+    });
+    $effect(() => (this.#isReady ? this.#visit(this.folder) : undefined));
+    $effect(() => this.#checkRoot());
+    $effect(() => this.listings.refreshMetadata(this.isViewerOpen));
+    $effect(() => this.viewer.follow(this.listing, this.view));
+    $effect(() => {
+      const { view } = this;
+      untrack(() => this.#changeView(view));
+    });
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.files.close();
+    this.marks.dispose();
+    this.listings.dispose();
+  }
+
+  /**
+   * Returns the targets of actions: the picture in the viewer, even while it loads; in a comparison the picture with
+   * the focus; otherwise the selection.
+   */
+  readonly targets = async (): Promise<readonly FolderEntry[]> => {
+    if (!this.isViewerOpen && !this.isComparing) return this.selection.entries();
+    const one = this.isViewerOpen ? this.viewer.position?.entry : this.comparison.current;
+    return one ? [one] : [];
+  };
+
+  /** Returns the address of a picture of the folder, or of the folder itself, with its display options. */
+  addressOf(view: EncodedPath | null, other: Showing = {}): string {
+    return picturesAddress(this.root, this.path, view, { ...this.#showing, ...other });
+  }
+
+  readonly open = (entry: FolderEntry): void => this.#openAddress(entryAddress(this.root, this.path, entry, this.#showing));
+
+  /** Opens the folder of the focused entry. */
+  readonly openOwnFolder = (): void => {
+    const { focused } = this.selection;
+    const address = focused && ownFolderAddress(this.listing, focused);
+    if (focused && address === null) this.props.host.toast(t("filter.lies_here"));
+    this.#openAddress(address);
+  };
+
+  /** Shows a picture in the viewer, in place of the current one. */
+  show(entry: FolderEntry): Promise<boolean> {
+    return this.#replaceAddress(encodeName(entry));
+  }
+
+  /** Shows the picture at an index of the listing. */
+  readonly showAt = (index: number): void => {
+    const entry = this.listing.at(index);
+    if (entry) void this.show(entry);
+  };
+
+  readonly step = (by: 1 | -1): void => {
+    const to = this.viewer.neighbour(by);
+    if (to !== null) this.showAt(to);
+  };
+
+  readonly closeViewer = async (): Promise<void> => {
+    if (this.gallery) await leaveGallery(this.gallery, this.props.host);
+    else if (this.viewer.isAfterGrid) history.back();
+    else await this.#replaceAddress(null);
+  };
+
+  setFilter(filter: Filter): Promise<boolean> {
+    return this.#replaceAddress(this.view, { filter });
+  }
+
+  setGroup(group: Grouping): Promise<boolean> {
+    if (group !== "folder") this.props.ongrouping(group);
+    return this.#replaceAddress(this.view, { group });
+  }
+
+  toggleFilterBar(): void {
+    sessionMemory.isFilterBarShown = this.#isFilterBarShown = !this.#isFilterBarShown;
+  }
+
+  startComparison(): Promise<void> {
+    return this.comparison.start(this.selection, this.props.host, () => !this.#isDisposed && !this.isViewerOpen);
+  }
+
+  readonly endComparison = (): void => {
+    this.comparison.end();
+    this.focusGrid();
+  };
+
+  /** Moves the targets to the trash. The viewer goes on to the next picture, and a comparison to the remaining ones. */
+  readonly moveToTrash = async (): Promise<void> => {
+    if (this.isComparing) await this.#trashCompared();
+    else if (this.isViewerOpen) await this.#trashInViewer();
+    else await this.files.bin();
+  };
+
+  /** Closes the dialogs and the comparison, which belong to one folder. */
+  closeDialogs(): void {
+    this.files.close();
+    this.marks.close();
+    this.description.close();
+    this.comparison.end();
+  }
+
+  #request() {
+    const state = this;
+    return {
+      get root() {
+        return state.root;
+      },
+      get path() {
+        return state.path;
+      },
+      get query() {
+        return state.#query;
+      },
+      get mayBePartial() {
+        return !state.isViewerOpen && sessionMemory.beginsAtFirst({ ...state.folder, query: state.#query });
+      },
+    };
+  }
+
+  #updateSelection(): void {
+    const { listing } = this;
+    void [listing.version, listing.state];
+    untrack(() => this.selection.shows(listing));
+  }
+
+  /** Updates the entries of the open dialog and of the comparison. */
+  #updateOpenEntries(): void {
+    const { listing } = this;
+    void listing.version;
+    if (untrack(() => !this.isComparing && this.marks.dialog === null)) return;
+    const known = [...listing.known, ...this.selection.now.values()];
+    untrack(() => [this.comparison, this.marks].forEach((one) => one.update(known)));
+  }
+
+  /** Records a visit. Called once for the folder, even if its order or filter changes. */
+  #visit(folder: FilePlace): () => void {
+    const stops = untrack(() => [this.props.onshown(folder), this.hashes.follow(folder)]);
+    return () => stops.forEach((stop) => stop?.());
+  }
+
+  /**
+   * The listing is more recent than the list of roots: a folder that was read is available, and one that failed may
+   * have gone with its root.
+   */
+  #checkRoot(): void {
+    const news = this.props.root.available ? "failed" : "ready";
+    if (this.listings.requested.state === news) this.props.roots.renew();
+  }
+
+  /** Focuses the last viewed picture once the viewer is closed, and selects it unless several are selected. */
+  #changeView(view: EncodedPath | null): void {
+    const index = this.viewer.change(view);
+    if (index === null) return;
+    this.focusGrid(index);
+    if (this.selection.count === 1) this.selection.only(index);
+  }
+
+  #isCurrent(folder: FilePlace): boolean {
+    return !this.#isDisposed && isSamePlace(folder, this.folder);
+  }
+
+  /** Applies new names. A picture in the viewer stays there under its new name. */
+  readonly #onrenamed = async (folder: FilePlace, names: ReadonlyMap<EncodedPath, EncodedPath>): Promise<void> => {
+    if (!this.#isCurrent(folder)) return;
+    for (const one of [this.listings, this.selection, this.comparison]) one.renamed(names);
+    const to = this.view === null ? undefined : names.get(this.view);
+    if (to === undefined) return;
+    const { filter } = this;
+    // Without this the filter would exclude the renamed picture.
+    const text = fold(readableSegment(lastSegment(to))).includes(fold(filter.text)) ? filter.text : "";
+    await this.#replaceAddress(to, { filter: { ...filter, text } });
+  };
+
+  readonly #onmarked = (folder: FilePlace, marks: ReadonlyMap<EncodedPath, Marks>): void => {
+    if (!this.#isCurrent(folder)) return;
+    for (const one of [this.listings, this.selection, this.comparison]) one.marked(marks);
+  };
+
+  async #trashCompared(): Promise<void> {
+    const [entries, folder] = [await this.targets(), this.folder];
+    if (!(await this.files.bin({ folder, entries })) || !this.#isCurrent(folder) || !this.isComparing) return;
+    this.comparison.remove(entries);
+    if (!this.isComparing) this.endComparison();
+  }
+
+  async #trashInViewer(): Promise<void> {
+    const { folder, listing, view } = this;
+    const { position, trash } = this.viewer;
+    if (position === null) return;
+    const moveToTrash = () => this.files.bin({ folder, entries: [position.entry] });
+    const goOn = async (to: FolderEntry | null) => {
+      if (this.#isCurrent(folder) && this.view === view) await (to ? this.show(to) : this.closeViewer());
+    };
+    await this.listings.gate.hold(() => trash.moveToTrash(listing, position, moveToTrash, goOn));
+  }
+
+  #openAddress(address: string | null): void {
+    if (address !== null) void this.props.host.navigate(address);
+  }
+
+  #replaceAddress(view: EncodedPath | null, other?: Showing): Promise<boolean> {
+    return this.props.host.navigate(this.addressOf(view, other), { replace: true });
+  }
+}
