@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ApiError } from "../../api/errors";
-import { afterFailure } from "./thumbnail-retry";
+import { retryAfterFailure } from "./thumbnail-retry";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 const full = new ApiError("queue_full", 503, "");
 
 async function outcome(probe: () => Promise<void>, attempt: number, signal: AbortSignal = never) {
-  const asking = afterFailure({ probe }, "/thumb", attempt, signal);
+  const asking = retryAfterFailure({ probe }, "/thumb", attempt, signal);
   asking.catch(() => {});
   await vi.runAllTimersAsync();
   return asking;

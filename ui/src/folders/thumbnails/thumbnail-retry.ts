@@ -10,7 +10,7 @@ const AT_MOST = 5;
 const FIRST_WAIT = 800;
 
 /** Requests the reason, and waits before it returns "again". Rejects only if `signal` aborts. */
-export async function afterFailure(
+export async function retryAfterFailure(
   folders: Pick<FoldersApi, "probe">,
   url: string,
   attempt: number,
