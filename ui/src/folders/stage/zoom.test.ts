@@ -12,8 +12,8 @@ const small: Frame = { ...frame, picture: { width: 64, height: 48 } };
 const fine: Frame = { ...frame, density: 2 };
 
 /** Returns the part of the upright picture at a position of the stage. */
-function partAt(look: Viewport, within: Frame, { x, y }: Point): Point {
-  const { width, height, transform } = placed(look, within);
+function partAt(viewport: Viewport, within: Frame, { x, y }: Point): Point {
+  const { width, height, transform } = placed(viewport, within);
   const [, across = 0, down = 0, turn = 0] = (/translate\((\S+)px, (\S+)px\)(?: rotate\((\d+)deg\))?/.exec(transform) ?? []).map(Number);
   const [right, below] = [x + within.stage.width / 2 - across, y + within.stage.height / 2 - down];
   const angle = ((turn || 0) * Math.PI) / 180;
@@ -42,9 +42,9 @@ describe("a picture that is fitted", () => {
   });
 
   it("fits as it is turned", () => {
-    const look = turned(FITTED, 1);
-    expect(placed(look, frame)).toEqual({ zoom: 0.15, width: 600, height: 450, transform: "translate(725px, 0px) rotate(90deg)" });
-    expect(overflow(look, frame)).toEqual({ x: false, y: false });
+    const viewport = turned(FITTED, 1);
+    expect(placed(viewport, frame)).toEqual({ zoom: 0.15, width: 600, height: 450, transform: "translate(725px, 0px) rotate(90deg)" });
+    expect(overflow(viewport, frame)).toEqual({ x: false, y: false });
   });
 
   it("has some room even where there is none", () => {
@@ -55,18 +55,18 @@ describe("a picture that is fitted", () => {
 });
 
 it("a picture that fills the stage leaves nothing of it free, however small it is", () => {
-  const look = zoomedTo(FITTED, frame, "fill");
-  expect(placed(look, frame)).toMatchObject({ zoom: 0.25, width: 1_000, height: 750 });
-  expect(overflow(look, frame)).toEqual({ x: false, y: true });
+  const viewport = zoomedTo(FITTED, frame, "fill");
+  expect(placed(viewport, frame)).toMatchObject({ zoom: 0.25, width: 1_000, height: 750 });
+  expect(overflow(viewport, frame)).toEqual({ x: false, y: true });
   expect(placed(zoomedTo(FITTED, small, "fill"), small)).toMatchObject({ width: 1_000, height: 750 });
-  expect(placed(turned(look, 1), frame)).toMatchObject({ width: 1333.3333333333333, height: 1_000 });
+  expect(placed(turned(viewport, 1), frame)).toMatchObject({ width: 1333.3333333333333, height: 1_000 });
 });
 
 it("at 100 % each of its pixels is one of the screen's", () => {
-  const look = zoomedTo(FITTED, fine, 1);
-  expect(placed(look, fine)).toMatchObject({ zoom: 1, width: 2_000, height: 1_500 });
+  const viewport = zoomedTo(FITTED, fine, 1);
+  expect(placed(viewport, fine)).toMatchObject({ zoom: 1, width: 2_000, height: 1_500 });
   const odd: Frame = { ...fine, picture: { width: 4_001, height: 2_999 } };
-  const [, left = 0, top = 0] = (/translate\((\S+)px, (\S+)px\)/.exec(placed(look, odd).transform) ?? []).map(Number);
+  const [, left = 0, top = 0] = (/translate\((\S+)px, (\S+)px\)/.exec(placed(viewport, odd).transform) ?? []).map(Number);
   expect([(left * 2) % 1, (top * 2) % 1].map(Math.abs)).toEqual([0, 0]);
 });
 
@@ -76,10 +76,10 @@ describe("zooming", () => {
     ["turned", turned(FITTED, 1)],
     ["upside down", turned(turned(FITTED, 1), 1)],
     ["turned to the left", turned(FITTED, -1)],
-  ])("keeps what is beneath the pointer where it is (%s)", (_, look) => {
+  ])("keeps what is beneath the pointer where it is (%s)", (_, viewport) => {
     const at = { x: 90, y: -40 };
-    const before = partAt(look, frame, at);
-    const nearer = zoomedBy(zoomedBy(look, frame, 6, at), frame, 1.3, at);
+    const before = partAt(viewport, frame, at);
+    const nearer = zoomedBy(zoomedBy(viewport, frame, 6, at), frame, 1.3, at);
     expectSame(partAt(nearer, frame, at), before);
     expectSame(partAt(zoomedBy(nearer, frame, 0.5, at), frame, at), before);
   });
@@ -102,10 +102,10 @@ describe("zooming", () => {
 
   it("by steps visits the usual ones, and the one that shows all of it", () => {
     const seen = [];
-    let look = zoomedTo(FITTED, small, 0.5);
+    let viewport = zoomedTo(FITTED, small, 0.5);
     for (let step = 0; step < 12; step += 1) {
-      look = stepped(look, small, 1);
-      seen.push(look.zoom);
+      viewport = stepped(viewport, small, 1);
+      seen.push(viewport.zoom);
     }
     expect(seen).toEqual([0.7, "fit", 1.5, 2, 3, 4, 6, 8, 12, 16, 16, 16]);
     expect(stepped(FITTED, frame, -1).zoom).toBe(0.15);
@@ -126,19 +126,19 @@ describe("zooming", () => {
 
   it("by a double click is to its pixels at that place, and back", () => {
     const at = { x: -300, y: 100 };
-    const look = toggled(FITTED, frame, at);
-    expect(look.zoom).toBe(1);
-    expectSame(partAt(look, frame, at), partAt(FITTED, frame, at));
-    expect(toggled(look, frame, at)).toEqual(FITTED);
+    const viewport = toggled(FITTED, frame, at);
+    expect(viewport.zoom).toBe(1);
+    expectSame(partAt(viewport, frame, at), partAt(FITTED, frame, at));
+    expect(toggled(viewport, frame, at)).toEqual(FITTED);
     expect(toggled(zoomedTo(FITTED, frame, 0.1), frame).zoom).toBe("fit");
   });
 
   it("by two fingers keeps beneath them what they hold", () => {
     const before = [{ x: -50, y: 0 }, { x: 50, y: 0 }] as const;
     const after = [{ x: -180, y: 60 }, { x: 220, y: 60 }] as const;
-    const look = pinched(FITTED, frame, before, after);
-    expect(zoomOf(look, frame)).toBeCloseTo(0.8);
-    for (const finger of [0, 1] as const) expectSame(partAt(look, frame, after[finger]), partAt(FITTED, frame, before[finger]));
+    const viewport = pinched(FITTED, frame, before, after);
+    expect(zoomOf(viewport, frame)).toBeCloseTo(0.8);
+    for (const finger of [0, 1] as const) expectSame(partAt(viewport, frame, after[finger]), partAt(FITTED, frame, before[finger]));
   });
 
   it("by two fingers in one place is no jump to nowhere", () => {
@@ -164,9 +164,9 @@ describe("moving", () => {
 
   it("goes only where something lies outside", () => {
     const wide: Frame = { ...frame, picture: { width: 4_000, height: 300 } };
-    const look = panned(zoomedTo(FITTED, wide, 1), wide, { x: -100, y: -100 });
-    expect(overflow(look, wide)).toEqual({ x: true, y: false });
-    expect(look.center).toEqual({ x: 0.525, y: 0.5 });
+    const viewport = panned(zoomedTo(FITTED, wide, 1), wide, { x: -100, y: -100 });
+    expect(overflow(viewport, wide)).toEqual({ x: true, y: false });
+    expect(viewport.center).toEqual({ x: 0.525, y: 0.5 });
     expect(panned(FITTED, frame, { x: 9, y: 9 })).toEqual(FITTED);
   });
 
@@ -186,16 +186,16 @@ describe("moving", () => {
 
 describe("turning", () => {
   it("goes around what stands in the middle", () => {
-    const look = panned(zoomedTo(FITTED, frame, 1), frame, { x: 200, y: -100 });
-    const middle = partAt(look, frame, { x: 0, y: 0 });
-    for (const by of [1, -1] as const) expectSame(partAt(turned(look, by), frame, { x: 0, y: 0 }), middle);
+    const viewport = panned(zoomedTo(FITTED, frame, 1), frame, { x: 200, y: -100 });
+    const middle = partAt(viewport, frame, { x: 0, y: 0 });
+    for (const by of [1, -1] as const) expectSame(partAt(turned(viewport, by), frame, { x: 0, y: 0 }), middle);
   });
 
   it("four times is none", () => {
-    const look = panned(zoomedTo(FITTED, frame, 1), frame, { x: 200, y: -100 });
-    const round = [1, 1, 1, 1].reduce((now) => turned(now, 1), look);
+    const viewport = panned(zoomedTo(FITTED, frame, 1), frame, { x: 200, y: -100 });
+    const round = [1, 1, 1, 1].reduce((now) => turned(now, 1), viewport);
     expect(round.turns).toBe(0);
-    expectSame(round.center, look.center);
-    expect(turned(turned(look, 1), -1).turns).toBe(0);
+    expectSame(round.center, viewport.center);
+    expect(turned(turned(viewport, 1), -1).turns).toBe(0);
   });
 });

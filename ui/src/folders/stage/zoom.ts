@@ -27,7 +27,7 @@ export interface Viewport {
   turns: Turns;
 }
 
-/** The geometry that a look applies to. */
+/** The geometry that a viewport applies to. */
 export interface Frame {
   /** The upright size in the picture's own pixels. */
   picture: Size;
@@ -71,10 +71,10 @@ export function hasPixelsShown(zoom: number): boolean {
 }
 
 /** Zooms and keeps the point at `at` in place, as far as the edges allow. */
-export function zoomedTo(look: Viewport, frame: Frame, zoom: Zoom, at: Point = { x: 0, y: 0 }): Viewport {
-  const wanted: Viewport = { ...look, zoom: typeof zoom === "number" ? withinLimits(zoom, frame, look.turns) : zoom };
-  const [before, after] = [drawnSize(look, frame), drawnSize(wanted, frame)];
-  const center = keptWithin(look, frame);
+export function zoomedTo(viewport: Viewport, frame: Frame, zoom: Zoom, at: Point = { x: 0, y: 0 }): Viewport {
+  const wanted: Viewport = { ...viewport, zoom: typeof zoom === "number" ? withinLimits(zoom, frame, viewport.turns) : zoom };
+  const [before, after] = [drawnSize(viewport, frame), drawnSize(wanted, frame)];
+  const center = keptWithin(viewport, frame);
   return settled(
     {
       ...wanted,
@@ -88,62 +88,62 @@ export function zoomedTo(look: Viewport, frame: Frame, zoom: Zoom, at: Point = {
 }
 
 /** Zooms by a factor. A zoom that passes the fitted one stops there. */
-export function zoomedBy(look: Viewport, frame: Frame, factor: number, at?: Point): Viewport {
-  const [from, fit] = [zoomOf(look, frame), fitZoom(frame, look.turns)];
-  const to = withinLimits(from * factor, frame, look.turns);
+export function zoomedBy(viewport: Viewport, frame: Frame, factor: number, at?: Point): Viewport {
+  const [from, fit] = [zoomOf(viewport, frame), fitZoom(frame, viewport.turns)];
+  const to = withinLimits(from * factor, frame, viewport.turns);
   const isOnTheWay = isSame(to, fit) || (!isSame(from, fit) && from < fit !== to < fit);
-  return zoomedTo(look, frame, isOnTheWay ? "fit" : to, at);
+  return zoomedTo(viewport, frame, isOnTheWay ? "fit" : to, at);
 }
 
 /** Zooms to the next larger (1) or smaller (-1) standard zoom, among which is the fitted one. */
-export function stepped(look: Viewport, frame: Frame, by: 1 | -1, at?: Point): Viewport {
-  const [from, fit] = [zoomOf(look, frame), fitZoom(frame, look.turns)];
+export function stepped(viewport: Viewport, frame: Frame, by: 1 | -1, at?: Point): Viewport {
+  const [from, fit] = [zoomOf(viewport, frame), fitZoom(frame, viewport.turns)];
   const steps = [...STEPS, fit].filter((step) => (by === 1 ? step > from * (1 + SAME) : step < from * (1 - SAME)));
-  if (steps.length === 0) return look;
+  if (steps.length === 0) return viewport;
   const to = by === 1 ? Math.min(...steps) : Math.max(...steps);
-  return zoomedTo(look, frame, to === fit ? "fit" : to, at);
+  return zoomedTo(viewport, frame, to === fit ? "fit" : to, at);
 }
 
 /** Toggles between the fitted picture and its own pixels at a position. */
-export function toggled(look: Viewport, frame: Frame, at?: Point): Viewport {
-  return look.zoom === "fit" ? zoomedTo(look, frame, 1, at) : zoomedTo(look, frame, "fit");
+export function toggled(viewport: Viewport, frame: Frame, at?: Point): Viewport {
+  return viewport.zoom === "fit" ? zoomedTo(viewport, frame, 1, at) : zoomedTo(viewport, frame, "fit");
 }
 
 /** Moves the picture over the stage. */
-export function panned(look: Viewport, frame: Frame, by: Point): Viewport {
-  const { width, height } = drawnSize(look, frame);
-  const { x, y } = keptWithin(look, frame);
-  return settled({ ...look, center: { x: x - by.x / width, y: y - by.y / height } }, frame);
+export function panned(viewport: Viewport, frame: Frame, by: Point): Viewport {
+  const { width, height } = drawnSize(viewport, frame);
+  const { x, y } = keptWithin(viewport, frame);
+  return settled({ ...viewport, center: { x: x - by.x / width, y: y - by.y / height } }, frame);
 }
 
 /** Keeps the points under two fingers in place. */
-export function pinched(look: Viewport, frame: Frame, before: readonly [Point, Point], after: readonly [Point, Point]): Viewport {
+export function pinched(viewport: Viewport, frame: Frame, before: readonly [Point, Point], after: readonly [Point, Point]): Viewport {
   const [from, to] = [middle(before), middle(after)];
   const factor = distance(after) / Math.max(1, distance(before));
-  return panned(zoomedBy(look, frame, factor, from), frame, { x: to.x - from.x, y: to.y - from.y });
+  return panned(zoomedBy(viewport, frame, factor, from), frame, { x: to.x - from.x, y: to.y - from.y });
 }
 
 /** Rotates by a quarter to the right (1) or to the left (-1), around the middle. */
-export function turned(look: Viewport, by: 1 | -1): Viewport {
-  const { x, y } = look.center;
+export function turned(viewport: Viewport, by: 1 | -1): Viewport {
+  const { x, y } = viewport.center;
   const center = by === 1 ? { x: 1 - y, y: x } : { x: y, y: 1 - x };
-  return { ...look, center, turns: ((look.turns + by + 4) % 4) as Turns };
+  return { ...viewport, center, turns: ((viewport.turns + by + 4) % 4) as Turns };
 }
 
 /** Returns the directions in which a part of it is outside of the stage. */
-export function overflow(look: Viewport, frame: Frame): { x: boolean; y: boolean } {
-  const { width, height } = drawnSize(look, frame);
+export function overflow(viewport: Viewport, frame: Frame): { x: boolean; y: boolean } {
+  const { width, height } = drawnSize(viewport, frame);
   const { stage } = frame;
   return { x: width > stage.width * (1 + SAME), y: height > stage.height * (1 + SAME) };
 }
 
 /** Places the picture. Its corner is on whole screen pixels, so that at 100 % each picture pixel is one of them. */
-export function placed(look: Viewport, frame: Frame): Placement {
+export function placed(viewport: Viewport, frame: Frame): Placement {
   const { picture, stage, density } = frame;
-  const { turns } = look;
-  const zoom = zoomOf(look, frame);
-  const box = drawnSize(look, frame);
-  const { x, y } = keptWithin(look, frame);
+  const { turns } = viewport;
+  const zoom = zoomOf(viewport, frame);
+  const box = drawnSize(viewport, frame);
+  const { x, y } = keptWithin(viewport, frame);
   const onPixel = (place: number) => Math.round(place * density) / density;
   const left = onPixel(stage.width / 2 - x * box.width);
   const top = onPixel(stage.height / 2 - y * box.height);
@@ -174,27 +174,27 @@ function turnedSize({ width, height }: Size, turns: Turns): Size {
 }
 
 /** Returns the size in CSS pixels, after rotation. */
-function drawnSize(look: Viewport, frame: Frame): Size {
-  const { width, height } = turnedSize(frame.picture, look.turns);
-  const scale = zoomOf(look, frame) / frame.density;
+function drawnSize(viewport: Viewport, frame: Frame): Size {
+  const { width, height } = turnedSize(frame.picture, viewport.turns);
+  const scale = zoomOf(viewport, frame) / frame.density;
   return { width: width * scale, height: height * scale };
 }
 
-function settled(look: Viewport, frame: Frame): Viewport {
-  return { ...look, center: keptWithin(look, frame) };
+function settled(viewport: Viewport, frame: Frame): Viewport {
+  return { ...viewport, center: keptWithin(viewport, frame) };
 }
 
 /** Returns the centre, such that no edge comes further into the stage than necessary. */
-function keptWithin(look: Viewport, frame: Frame): Point {
-  const { width, height } = drawnSize(look, frame);
+function keptWithin(viewport: Viewport, frame: Frame): Point {
+  const { width, height } = drawnSize(viewport, frame);
   const keep = (part: number, side: number, room: number) => {
     if (side <= room) return 0.5;
     const half = room / 2 / side;
     return Math.min(1 - half, Math.max(half, part));
   };
   return {
-    x: keep(look.center.x, width, frame.stage.width),
-    y: keep(look.center.y, height, frame.stage.height),
+    x: keep(viewport.center.x, width, frame.stage.width),
+    y: keep(viewport.center.y, height, frame.stage.height),
   };
 }
 

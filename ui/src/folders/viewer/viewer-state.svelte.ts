@@ -3,13 +3,14 @@ import type { FolderEntry } from "../../api/backend";
 import type { EncodedPath } from "../../api/names";
 import type { Listing } from "../listing/listing.svelte";
 import { sessionMemory } from "../session/session-memory";
+import { Fullscreen } from "./fullscreen.svelte";
 import { PictureCursor } from "./picture-cursor.svelte";
 import { ViewerTrash } from "./viewer-trash";
 
 export class ViewerState {
   readonly trash = new ViewerTrash();
-  /** True if the viewer covers the whole screen, without the information panel. */
-  isFullscreen = $state(false);
+  /** In full screen, the information panel is part of the viewer. */
+  readonly fullscreen = new Fullscreen();
   #isInfoShown = $state(sessionMemory.isInfoShown);
   readonly #cursor: PictureCursor;
   #listing: Listing | null = null;
