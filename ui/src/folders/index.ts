@@ -1,3 +1,3 @@
 // The picture folders: the view, and the tree beside it.
-export { default as FolderRoom } from "./PicturesView.svelte";
+export { default as PicturesView } from "./PicturesView.svelte";
 export { default as FolderTree } from "./tree/FolderTree.svelte";

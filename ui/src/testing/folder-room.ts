@@ -2,16 +2,16 @@
 import { render } from "@testing-library/svelte";
 import type { ComponentProps } from "svelte";
 import type { Backend } from "../api/backend";
-import { FolderRoom } from "../folders";
+import { PicturesView } from "../folders";
 import { type FolderPlace, parsePicturesAddress } from "../folders/query/address";
 import { Roots } from "../folders/roots/roots.svelte";
 import { StubHost } from "./stub-host";
 
-type Props = ComponentProps<typeof FolderRoom>;
+type Props = ComponentProps<typeof PicturesView>;
 
 /** Opens it at a place, over a backend; everything else has its initial state. */
 export function openRoom(props: { place: FolderPlace; backend: Backend } & Partial<Props>) {
-  return render(FolderRoom, {
+  return render(PicturesView, {
     host: new StubHost(),
     roots: new Roots(props.backend),
     order: { sort: "name", order: "asc" },
