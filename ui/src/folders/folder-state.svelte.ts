@@ -98,7 +98,12 @@ export class FolderState {
     private readonly focusGrid: (index?: number) => void,
   ) {
     const { backend, host } = untrack(() => ({ backend: props.backend, host: props.host }));
-    this.listings = new FolderListing(backend, this.#request());
+    this.listings = new FolderListing(backend, {
+      root: () => this.root,
+      path: () => this.path,
+      query: () => this.#query,
+      mayBePartial: () => !this.isViewerOpen && sessionMemory.beginsAtFirst({ ...this.folder, query: this.#query }),
+    });
     const { gate } = this.listings;
     this.selection = new Selection(reportSelectionFailure(host));
     this.viewer = new ViewerState(() => gate.isHeld);
@@ -267,24 +272,6 @@ export class FolderState {
     this.marks.close();
     this.description.close();
     this.comparison.end();
-  }
-
-  #request() {
-    const state = this;
-    return {
-      get root() {
-        return state.root;
-      },
-      get path() {
-        return state.path;
-      },
-      get query() {
-        return state.#query;
-      },
-      get mayBePartial() {
-        return !state.isViewerOpen && sessionMemory.beginsAtFirst({ ...state.folder, query: state.#query });
-      },
-    };
   }
 
   #updateSelection(): void {

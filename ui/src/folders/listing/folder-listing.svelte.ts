@@ -9,13 +9,13 @@ import { Listing } from "./listing.svelte";
 import { subscribeListing } from "./listing-events";
 import { LiveResources } from "./live-resources";
 
-/** The request for a listing. Its parts are reactive. */
+/** The request for a listing, each part of which is reactive. */
 export interface ListingRequest {
-  readonly root: string;
-  readonly path: EncodedPath;
-  readonly query: ListingQuery;
-  /** True if some names soon are preferable to all of them at once. Read when a listing starts. */
-  readonly mayBePartial: boolean;
+  root: () => string;
+  path: () => EncodedPath;
+  query: () => ListingQuery;
+  /** True if some names soon are preferable to all of them at once. Called when a listing starts. */
+  mayBePartial: () => boolean;
 }
 
 export class FolderListing {
@@ -30,13 +30,13 @@ export class FolderListing {
   /** The last listing that has answered. */
   #answered: Listing | null = null;
   /** True if everything below the folder is listed. */
-  readonly isRecursive = $derived.by(() => isRecursive(this.request.query));
-  readonly #watch = $derived.by(() => new FolderWatch(this.backend, this.request.root, this.request.path, this.gate.notify, this.isRecursive));
+  readonly isRecursive = $derived.by(() => isRecursive(this.request.query()));
+  readonly #watch = $derived.by(() => new FolderWatch(this.backend, this.request.root(), this.request.path(), this.gate.notify, this.isRecursive));
   /** The listing for the current request. */
   readonly requested = $derived.by(() => {
-    const { root, path, query } = this.request;
-    const { begun } = this.#watch;
-    return (this.#previous = untrack(() => new Listing(this.backend, root, path, query, begun, this.#previous, this.request.mayBePartial)));
+    const { request } = this;
+    const [root, path, query, { begun }] = [request.root(), request.path(), request.query(), this.#watch];
+    return (this.#previous = untrack(() => new Listing(this.backend, root, path, query, begun, this.#previous, request.mayBePartial())));
   });
   /** The listing on the screen. */
   readonly current = $derived.by(() => {
