@@ -54,7 +54,7 @@ describe("without a folder", () => {
     backend.rootsNow = [];
   });
 
-  it("the window offers its dialog, and goes to what was chosen", async () => {
+  it("the window opens the folder of its dialog", async () => {
     backend.desktop = fakeDesktop({ pickFolder: () => Promise.resolve({ grant: "G1", name: "Photos" }) });
     open(at(null, null));
     await userEvent.click(await screen.findByTestId("open-folder-first"));
@@ -62,14 +62,14 @@ describe("without a folder", () => {
     expect(backend.roots.add).toHaveBeenCalledExactlyOnceWith({ grant: "G1" });
   });
 
-  it("nothing happens when one changes one's mind in the dialog", async () => {
+  it("a cancelled dialog changes nothing", async () => {
     backend.desktop = fakeDesktop();
     open(at(null, null));
     await userEvent.click(await screen.findByTestId("open-folder-first"));
     expect(backend.roots.add).not.toHaveBeenCalled();
   });
 
-  it("a browser has no such button, tells how to allow a folder, and why one was refused", async () => {
+  it("a browser explains how to allow a folder", async () => {
     open(at(null, null));
     expect((await screen.findByTestId("no-folders")).textContent).toContain("fumi serve --allow DIR");
     expect(screen.queryByTestId("open-folder-first")).toBeNull();
@@ -78,7 +78,7 @@ describe("without a folder", () => {
   });
 });
 
-it("the next folder has the focus when one is taken from the list", async () => {
+it("removing a folder focuses the next one", async () => {
   backend.rootsNow = ["R1", "R2", "R3"].map((id) => ({ id, name: id, path: `/${id}`, available: true }));
   open(at(null, null));
   const forget = () => screen.findAllByRole("button", { name: /Remove “R/ });
@@ -90,7 +90,7 @@ it("the next folder has the focus when one is taken from the list", async () => 
   }
 });
 
-it("a folder is taken from the list by a key, where the focus is on it", async () => {
+it("Delete removes the focused folder", async () => {
   open(at(null, null));
   const [row] = await screen.findAllByTestId("root");
   await host.press("Delete");
@@ -102,14 +102,14 @@ it("a folder is taken from the list by a key, where the focus is on it", async (
 });
 
 describe("a folder", () => {
-  it("shows what is in it, each kind in its own way", async () => {
+  it("shows each kind of entry", async () => {
     open(at());
     const kinds = (await cells()).map((cell) => cell.dataset["kind"]);
     expect(kinds).toEqual(["folder", "picture", "other", "picture"]);
     expect(screen.getAllByTestId("thumb").map((image) => image.getAttribute("src"))).toEqual(["/thumb/a.jpg?192&id-a.jpg", "/thumb/b.jpg?192&id-b.jpg"]);
   });
 
-  it("takes other thumbnails on a screen of another density, on which it is as large", async () => {
+  it("requests larger thumbnails on a denser screen", async () => {
     const { matchMedia } = window;
     const queries: MediaQueryList[] = [];
     vi.spyOn(window, "matchMedia").mockImplementation((media) => {
@@ -126,7 +126,7 @@ describe("a folder", () => {
     Object.defineProperty(window, "devicePixelRatio", { configurable: true, value: 1 });
   });
 
-  it("opens what is pressed twice, or has the focus at Enter; other files it cannot", async () => {
+  it("opens entries by double click and Enter", async () => {
     open(at());
     for (const cell of await cells()) await userEvent.dblClick(cell);
     expect(host.visited).toEqual(["/pictures/R1/2026", "/pictures/R1/?view=a.jpg", "/pictures/R1/?view=b.jpg"]);
@@ -135,7 +135,7 @@ describe("a folder", () => {
     await userEvent.keyboard("{Home}");
   });
 
-  it("is walked by the arrow keys from one tab stop", async () => {
+  it("arrow keys walk it from one tab stop", async () => {
     open(at());
     await cells();
     const name = () => (document.activeElement as HTMLElement).dataset["name"];
@@ -147,7 +147,7 @@ describe("a folder", () => {
     expect((await cells()).filter((cell) => cell.tabIndex === 0)).toHaveLength(1);
   });
 
-  it("says so calmly when a picture cannot be read", async () => {
+  it("shows a message for an unreadable picture", async () => {
     backend.folders.probe.mockRejectedValueOnce(new ApiError("picture_undecodable", 422, ""));
     open(at());
     await cells();
@@ -155,7 +155,7 @@ describe("a folder", () => {
     expect((await screen.findByTestId("thumb-failed")).textContent).toContain("This picture can’t be displayed.");
   });
 
-  it("does not ask for what the server knows to be unreadable", async () => {
+  it("does not request a known undecodable picture", async () => {
     backend.entries = [{ ...entry("a.jpg"), state: "undecodable" }];
     open(at());
     await cells();
@@ -169,7 +169,7 @@ describe("a folder", () => {
     expect(await screen.findByTestId("folder-empty")).toBeDefined();
   });
 
-  it("that is gone says so, and is there again when it is", async () => {
+  it("recovers after it was unavailable", async () => {
     backend.folders.list.mockRejectedValueOnce(new ApiError("folder_unavailable", 404, ""));
     open(at());
     expect(await screen.findByTestId("folder-gone")).toBeDefined();
@@ -177,7 +177,7 @@ describe("a folder", () => {
     expect(await cells()).toHaveLength(4);
   });
 
-  it("that another start has opened a moment ago is found", async () => {
+  it("is found after another start opened it", async () => {
     const roots = new Roots(backend);
     await roots.read();
     backend.rootsNow = [...backend.rootsNow, { id: "R2", name: "New", path: "/new", available: true }];
@@ -209,7 +209,7 @@ it("is ordered by keys", async () => {
   await waitFor(() => expect(asked()).toMatchObject({ sort: "name", order: "asc" }));
 });
 
-it("by date taken has its order once all pictures have been looked into", async () => {
+it("sorts by date once all headers are read", async () => {
   backend.unread = 2;
   open(at());
   await cells();
@@ -228,7 +228,7 @@ it("by date taken has its order once all pictures have been looked into", async 
   expect(backend.folders.list.mock.lastCall?.[0]).toMatchObject({ sort: "taken", listing: null });
 });
 
-it("shows what stands beside a picture also where that was read before the list has come", async () => {
+it("shows information before the listing has arrived", async () => {
   const answer = backend.folders.list.getMockImplementation();
   if (!answer) throw new Error("the backend answers");
   backend.folders.list.mockImplementationOnce(async (query: FolderQuery) => {
@@ -241,7 +241,7 @@ it("shows what stands beside a picture also where that was read before the list 
   await waitFor(() => expect(screen.getAllByTestId("rating").map((rating) => rating.dataset["rating"])).toContain("4"));
 });
 
-it("a folder is noted once, however it is ordered and filtered meanwhile", async () => {
+it("records one visit for all orders and filters", async () => {
   const recent = new RecentFolders(backend.users);
   const ended = vi.fn();
   const stay = vi.spyOn(recent, "stay").mockReturnValue(ended);
@@ -261,7 +261,7 @@ describe("its filter", () => {
   const field = () => screen.findByTestId<HTMLInputElement>("folder-filter");
   const names = async () => (await cells()).map((cell) => cell.dataset["name"]);
 
-  it("leaves what is called so, and leads there by the keyboard", async () => {
+  it("keeps matching names and is reached by keyboard", async () => {
     open(at());
     await cells();
     await host.press("/");
@@ -289,7 +289,7 @@ describe("its filter", () => {
     await waitFor(() => expect((document.activeElement as HTMLElement).dataset["name"]).toBe("b.jpg"));
   });
 
-  it("says when nothing is called so, and gives all back", async () => {
+  it("reports no match and can be cleared", async () => {
     open(at());
     await cells();
     await userEvent.type(await field(), "zebra");
@@ -298,7 +298,7 @@ describe("its filter", () => {
     expect(await names()).toHaveLength(4);
   });
 
-  it("shows what was there until the answer has come", async () => {
+  it("keeps the results until the answer arrives", async () => {
     open(at());
     await cells();
     let answer = () => {};
@@ -336,7 +336,7 @@ describe("its filter", () => {
 });
 
 describe("one picture", () => {
-  it("is shown large, and the listing is not read again for it", async () => {
+  it("opens without another listing", async () => {
     const { rerender } = open(at());
     await cells();
     await rerender({ place: at("a.jpg") });
@@ -349,7 +349,7 @@ describe("one picture", () => {
     await waitFor(() => expect((document.activeElement as HTMLElement).dataset["name"]).toBe("b.jpg"));
   });
 
-  it("says which of the pictures it is, whatever stands between them", async () => {
+  it("shows its number among all pictures", async () => {
     const { rerender } = open(at("b.jpg"));
     const said = () => host.foot.find(({ id }) => id === "position")?.text;
     await waitFor(() => expect(said()).toBe("Picture 2 of 2"));
@@ -357,7 +357,7 @@ describe("one picture", () => {
     await waitFor(() => expect(said()).toBe("Picture 1 of 2"));
   });
 
-  it("has its own keys after the next one has come, too", async () => {
+  it("keeps its keys on the next picture", async () => {
     backend.entries = ["a.jpg", "b.jpg"].map((name) => ({ ...entry(name), width: 4_000, height: 3_000 }));
     const { rerender } = open(at("a.jpg"));
     await waitFor(() => expect(screen.getByTestId("zoom").textContent).not.toBe(""));
@@ -371,7 +371,7 @@ describe("one picture", () => {
     await host.press("Shift+l");
   });
 
-  it("has what is known of it above it in the full view", async () => {
+  it("shows its information in full screen", async () => {
     open(at("a.jpg"));
     await screen.findByTestId("viewer-image");
     await waitFor(() => expect(host.panel).toBeNull());
@@ -385,7 +385,7 @@ describe("one picture", () => {
     await host.press("i");
   });
 
-  it("leads to the next one over what is no picture", async () => {
+  it("steps over entries that are not pictures", async () => {
     open(at("a.jpg"));
     const next = await screen.findByTestId("viewer-next");
     expect(screen.getByTestId<HTMLButtonElement>("viewer-previous").disabled).toBe(true);
@@ -393,7 +393,7 @@ describe("one picture", () => {
     expect(host.visited).toEqual(["/pictures/R1/?view=b.jpg"]);
   });
 
-  it("has what is known of it beside it when that is asked for", async () => {
+  it("shows its information on request", async () => {
     const { rerender } = open(at("a.jpg"));
     await screen.findByTestId("viewer-image");
     expect(host.panel).toBeNull();
@@ -421,7 +421,7 @@ describe("one picture", () => {
   });
 });
 
-it("keys make the thumbnails larger and smaller, within what the slider can", async () => {
+it("keys resize thumbnails within the slider's limits", async () => {
   const view = open(at());
   await cells();
   const sizes: number[] = [];

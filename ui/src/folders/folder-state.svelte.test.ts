@@ -84,7 +84,7 @@ describe("another address", () => {
     expect(requests()).toBe(count);
   });
 
-  it("with another filter keeps the results until the answer", async () => {
+  it("with another filter keeps the results meanwhile", async () => {
     const { state, go } = await open("/pictures/R1/2026");
     const before = state.listing;
     go("/pictures/R1/2026?filter=b");
@@ -121,7 +121,7 @@ describe("another address", () => {
 });
 
 describe("a visit", () => {
-  it("is recorded once for all filters of a folder", async () => {
+  it("is recorded once for all filters", async () => {
     const { state, go } = await open("/pictures/R1/2026");
     flushSync();
     go("/pictures/R1/2026?filter=b");
@@ -147,7 +147,7 @@ describe("a visit", () => {
     expect(visit).toHaveBeenCalledOnce();
   });
 
-  it("of an unavailable root that succeeds reads the roots", async () => {
+  it("of an unavailable root reads the roots", async () => {
     const { props } = await open("/pictures/R1/2026");
     props.root = { ...photos, available: false };
     flushSync();
@@ -156,7 +156,7 @@ describe("a visit", () => {
 });
 
 describe("the viewer", () => {
-  it("closes to the grid by the history after opening there", async () => {
+  it("closes by history after opening from the grid", async () => {
     const { state, go } = await open("/pictures/R1/2026");
     const back = vi.spyOn(history, "back").mockImplementation(() => {});
     go("/pictures/R1/2026?view=b.jpg");
@@ -165,7 +165,7 @@ describe("the viewer", () => {
     expect(host.visited).toEqual([]);
   });
 
-  it("replaces the address of a picture that was opened directly", async () => {
+  it("replaces the address of a directly opened picture", async () => {
     const { state } = await open("/pictures/R1/2026?view=b.jpg");
     await state.closeViewer();
     expect(host.visited).toEqual(["/pictures/R1/2026"]);
@@ -206,7 +206,7 @@ describe("the viewer", () => {
 });
 
 describe("the targets", () => {
-  it("are the selection, the picture in the viewer, or the compared one", async () => {
+  it("depend on selection, viewer and comparison", async () => {
     const { state, go } = await open("/pictures/R1/2026");
     const names = async () => (await state.targets()).map(({ name }) => name);
     select(state, 0, 1);
@@ -250,7 +250,7 @@ describe("the trash", () => {
 });
 
 describe("a rename", () => {
-  it("is followed by the viewer, the selection and the listing", async () => {
+  it("is followed by the viewer and the filter", async () => {
     const { state, go } = await open("/pictures/R1/2026?filter=b");
     select(state, 0);
     go("/pictures/R1/2026?view=b.jpg&filter=b");
@@ -269,7 +269,7 @@ describe("a rename", () => {
   });
 });
 
-it("a rating is shown in every part at once", async () => {
+it("a rating is shown everywhere at once", async () => {
   const { state } = await open("/pictures/R1/2026");
   select(state, 0, 1);
   await state.startComparison();
@@ -281,7 +281,7 @@ it("a rating is shown in every part at once", async () => {
   expect(state.statusItems.map(({ id }) => id)).toContain("marked");
 });
 
-it("a grouping by folder is part of the address alone", async () => {
+it("a grouping by folder stays in the address", async () => {
   const { state, props } = await open("/pictures/R1/2026");
   const chosen = vi.fn<FolderStateProps["ongrouping"]>();
   props.ongrouping = chosen;
@@ -318,7 +318,7 @@ it("a remembered position waits for all names", async () => {
   expect(state.listings.requested.progress.mayBePartial).toBe(false);
 });
 
-it("changes of the folder are read unless the user makes them", async () => {
+it("changes are read unless the user makes them", async () => {
   const { state } = await open("/pictures/R1/2026");
   const count = requests();
   await state.listings.gate.hold(async () => {

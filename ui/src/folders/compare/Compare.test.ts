@@ -32,12 +32,12 @@ async function open() {
 const captions = () => screen.getAllByTestId("compare-picture").map((one) => one.querySelector("figcaption")?.textContent);
 const places = () => screen.getAllByTestId("viewer-image").map((image) => image.style.transform);
 
-it("pictures beside each other begin fitted, each by its own measures", async () => {
+it("pictures start fitted", async () => {
   await open();
   expect(captions()).toEqual(["a.jpg25%", "b.jpg25%", "c.jpg26%"]);
 });
 
-it("what enlarges, moves or turns one does so to all", async () => {
+it("zoom, pan and rotation apply to all", async () => {
   await open();
   expect(host.named("ArrowLeft")).toBeUndefined();
   const [, second] = screen.getAllByTestId("viewer-stage");
@@ -55,7 +55,7 @@ it("what enlarges, moves or turns one does so to all", async () => {
   await waitFor(() => expect(places().every((place) => place.endsWith("rotate(90deg)"))).toBe(true));
 });
 
-it("is left by Escape and its button, and follows what is compared", async () => {
+it("Escape and the button close it", async () => {
   const { onclose, entries, rerender } = await open();
   await host.press("Escape");
   await fireEvent.click(screen.getByTestId("compare-close"));

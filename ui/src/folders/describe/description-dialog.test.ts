@@ -31,7 +31,7 @@ async function open(address = "/pictures/R1/"): Promise<void> {
   await screen.findAllByTestId("cell");
 }
 
-it("tags of the focused picture come to those that it has", async () => {
+it("adds tags to the focused picture's", async () => {
   backend.vision.answer = { tags: ["mine", "cat"] };
   await open();
   await waitFor(() => expect((document.activeElement as HTMLElement).dataset["name"]).toBe("a.jpg"));
@@ -44,7 +44,7 @@ it("tags of the focused picture come to those that it has", async () => {
   expect(screen.getByText("The picture has all these tags.")).toBeDefined();
 });
 
-it("a description becomes the caption of the picture, which can be undone", async () => {
+it("a caption is saved and can be undone", async () => {
   await open("/pictures/R1/?view=b.jpg");
   await host.act("describe");
   await userEvent.click(await screen.findByTestId("describe-mode-describe"));
@@ -56,7 +56,7 @@ it("a description becomes the caption of the picture, which can be undone", asyn
   await waitFor(() => expect(backend.entries[1]?.caption).toBeNull());
 });
 
-it("several that are selected are described by a job, but those without readable names", async () => {
+it("a job describes several, except unreadable names", async () => {
   backend.entries = [...backend.entries, entry("\ufffd.jpg", { name_bytes: "/y5qcGc=" })];
   await open();
   await host.press("Mod+a");

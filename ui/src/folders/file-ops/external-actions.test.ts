@@ -38,7 +38,7 @@ it("copies whole paths, a line each", async () => {
 });
 
 it.each([
-  ["of the folder where nothing is targets", "夏", "/photos", "/photos/夏"],
+  ["of the folder without targets", "夏", "/photos", "/photos/夏"],
   ["of the folder that was opened", "", "/photos", "/photos"],
   ["beneath the whole machine", "夏", "/", "/夏"],
 ])("copies the path %s", async (_what, path, root, expected) => {
@@ -57,7 +57,7 @@ it.each([["no text", NOT_TEXT], ["more than a line", entry("a\nb.jpg")]])("copie
   expect(host.toasts.at(-1)).toMatch("Couldn’t copy the path");
 });
 
-it.each([["a file", "夏", [entry("a.jpg")]], ["the folder that was opened", "", []]])("copies nothing of %s where the path of that folder is no text", async (_what, path, of) => {
+it.each([["a file", "夏", [entry("a.jpg")]], ["the folder that was opened", "", []]])("does not copy %s with an unreadable path", async (_what, path, of) => {
   targets = of;
   here = { root: "R1", path: canonicalPath(path) };
   backend.rootsNow = [{ id: "R1", name: "caf\uFFFD", path: "/caf\uFFFD", path_bytes: btoa("/caf\xE9"), available: true }];
@@ -72,7 +72,7 @@ it("says so when the clipboard takes nothing", async () => {
   expect(host.toasts).toEqual(["Couldn’t copy."]);
 });
 
-it("shows the first one in the file manager, by its bytes where they are no text, or the folder", async () => {
+it("reveals the first entry or the folder", async () => {
   const reveal = vi.spyOn(backend.desktop!, "reveal");
   await outward.reveal();
   expect(reveal).toHaveBeenLastCalledWith({ root: "R1", path: "夏/a b.jpg" });
@@ -85,7 +85,7 @@ it("shows the first one in the file manager, by its bytes where they are no text
   expect(reveal).toHaveBeenLastCalledWith({ root: "R1", path: "" });
 });
 
-it("opens pictures alone, and not too many of them", async () => {
+it("opens a limited number of pictures only", async () => {
   const open = vi.spyOn(backend.desktop!, "openPicture");
   targets = [entry("a.jpg"), entry("inner", { kind: "folder" }), entry("note.txt", { kind: "other" })];
   await outward.open();

@@ -47,15 +47,15 @@ beforeEach(() => {
 
 const taken = (names: string[], count = names.length) => new ApiError("file_name_taken", 409, "", { names, count });
 
-describe("what is asked", () => {
-  it("is about what is targets, where it is", async () => {
+describe("dialogs", () => {
+  it("have the targets and their folder", async () => {
     await actions.openRenameDialog();
     expect(actions.dialog).toEqual({ kind: "rename", chosen: one });
     await actions.openTargetDialog("copy");
     expect(actions.dialog).toEqual({ kind: "target", how: "copy", chosen: one });
   });
 
-  it("is nothing where nothing is targets", async () => {
+  it("do not open without targets", async () => {
     targets = [];
     await actions.openRenameDialog();
     await actions.openTargetDialog("move");
@@ -64,7 +64,7 @@ describe("what is asked", () => {
     expect(backend.files.bin).not.toHaveBeenCalled();
   });
 
-  it("is nothing where one has gone to another folder before it is known what is targets", async () => {
+  it("do not open after the folder has changed", async () => {
     context.targets = () => {
       here = { ...folder, path: ROOT_PATH };
       return Promise.resolve([b]);
@@ -78,7 +78,7 @@ describe("what is asked", () => {
 });
 
 describe("renaming", () => {
-  it("is told, and the folder is told while nothing else is shown of it", async () => {
+  it("is reported while updates are held", async () => {
     await actions.openRenameDialog();
     await actions.rename(folder, [{ from: a, to: "c.jpg" }]);
     expect(actions.dialog).toBeNull();
@@ -87,7 +87,7 @@ describe("renaming", () => {
     expect(host.toasts).toEqual(["Renamed to “c.jpg”"]);
   });
 
-  it("leaves out what keeps its name, and does nothing where all do", async () => {
+  it("skips unchanged names", async () => {
     backend.filesDone = done(2);
     await actions.rename(folder, [{ from: a, to: "a.jpg" }]);
     expect(backend.files.rename).not.toHaveBeenCalled();
@@ -96,7 +96,7 @@ describe("renaming", () => {
     expect(host.toasts).toEqual(["Renamed 2 files"]);
   });
 
-  it("that is refused is said in the dialog, which stays", async () => {
+  it("shows a refusal in the open dialog", async () => {
     backend.filesDone = taken(["c.jpg"]);
     await actions.openRenameDialog();
     await expect(actions.rename(folder, [{ from: a, to: "c.jpg" }])).rejects.toBe(backend.filesDone);
@@ -104,7 +104,7 @@ describe("renaming", () => {
     expect([host.toasts, onrenamed.mock.calls]).toEqual([[], []]);
   });
 
-  it("that is refused when the dialog was closed is told with the file's name", async () => {
+  it("shows a refusal after the dialog was closed", async () => {
     backend.filesDone = new ApiError("not_permitted", 403, "");
     await actions.openRenameDialog();
     const renaming = actions.rename(folder, [{ from: a, to: "c.jpg" }]);
@@ -135,19 +135,19 @@ describe("moving and copying", () => {
     expect(host.toasts).toEqual([words]);
   });
 
-  it("a copy beside itself has another name, and nobody is asked", async () => {
+  it("a copy in the same folder is renamed", async () => {
     await actions.transfer("copy", one, { ...folder, name: "x" });
     expect(backend.files.copy.mock.lastCall?.[2]).toBe("keep_both");
   });
 
-  it("a copy of what lies deeper is beside itself only where that lies", async () => {
+  it("a copy from a subfolder keeps its name", async () => {
     const deep: EntrySet = { folder, entries: [{ ...a, folder: "Kyoto" }] };
     await actions.transfer("copy", deep, { ...folder, name: "x" });
     await actions.transfer("copy", deep, { root: "R1", path: canonicalPath("x/Kyoto"), name: "Kyoto" });
     expect(backend.files.copy.mock.calls.map(([, , existing]) => existing)).toEqual(["refuse", "keep_both"]);
   });
 
-  it("of copies of which some are beside themselves, it is told and undone as one", async () => {
+  it("a mixed copy is undone as one", async () => {
     const some: EntrySet = { folder, entries: [a, { ...b, folder: "Kyoto" }] };
     let operations = 0;
     backend.files.copy.mockImplementation(() => Promise.resolve(done(1, { operation: `O${(operations += 1)}` })));
@@ -161,14 +161,14 @@ describe("moving and copying", () => {
     expect(backend.files.undo.mock.calls).toEqual([["O2"], ["O1"]]);
   });
 
-  it("of copies of which some are beside themselves, nothing is done before one has said what becomes of the others", async () => {
+  it("a mixed copy waits for the conflict's answer", async () => {
     backend.filesDone = taken(["b.jpg"]);
     await actions.transfer("copy", { folder, entries: [a, { ...b, folder: "Kyoto" }] }, { ...folder, name: "x" });
     expect(backend.files.copy).toHaveBeenCalledOnce();
     expect(actions.dialog).toMatchObject({ kind: "conflict", chosen: { entries: [{ name: "a.jpg" }, { name: "b.jpg" }] } });
   });
 
-  it("a copy beside itself that finds no name is no question", async () => {
+  it("a copy without a free name asks nothing", async () => {
     backend.filesDone = taken(["a.jpg"]);
     await actions.transfer("copy", one, { ...folder, name: "x" });
     expect(actions.dialog).toBeNull();
@@ -188,14 +188,14 @@ describe("moving and copying", () => {
     expect(host.toasts).toEqual([existing === "skip" ? "Nothing was changed." : "Moved 2 files to “Why”"]);
   });
 
-  it("asks once: who has answered is told what still goes wrong", async () => {
+  it("asks once and reports later failures", async () => {
     backend.filesDone = taken(["a.jpg"]);
     await actions.transfer("move", both, to, "keep_both");
     expect(actions.dialog).toBeNull();
     expect(host.toasts).toEqual(["A file with this name already exists."]);
   });
 
-  it("tells of those with which it failed, until one has read it", async () => {
+  it("reports failures until they are dismissed", async () => {
     backend.filesDone = done(1, { failed: [failed("b\n.jpg")] });
     await actions.transfer("move", both, to);
     expect(host.toasts).toEqual(["Moved 1 file to “Why”", "Couldn’t move “b\\n.jpg”: There is no Trash for this disk. The file hasn’t been changed."]);
@@ -217,8 +217,8 @@ describe("moving and copying", () => {
   });
 });
 
-describe("the bin", () => {
-  it("has what is targets, without a question", async () => {
+describe("the trash", () => {
+  it("takes the targets without a question", async () => {
     expect(await actions.bin()).toBe(true);
     expect(backend.files.bin).toHaveBeenCalledExactlyOnceWith([place("a.jpg")]);
     expect([host.toasts, host.questions]).toEqual([["Moved “a.jpg” to Trash"], []]);
@@ -276,7 +276,7 @@ describe("undoing", () => {
     return { name, error: { code: "changed_since" as const, message: "", names: [name], reasons: [reason], count: 1 } };
   };
 
-  it("says of each that stays why, and of many how many more there are", async () => {
+  it("lists the reason for each stuck file", async () => {
     const reasons: UndoObstacle[] = ["changed", "gone", "taken", "left_bin", "folder_gone", "opened", "unreadable"];
     const names = reasons.map((_, at) => `${at}.jpg`);
     backend.files.undo.mockRejectedValueOnce(new ApiError("changed_since", 409, "", { names, reasons, count: 120 }));
@@ -294,13 +294,13 @@ describe("undoing", () => {
     expect(question?.more).toBe("and 114 more");
   });
 
-  it("says of which it was not undone, and why", async () => {
+  it("reports each file that was not undone", async () => {
     backend.files.undo.mockResolvedValueOnce(done(0, { failed: [stuck("a.jpg", "sidecar_stays")] }));
     await undo();
     expect(host.toasts.slice(1)).toEqual(["Couldn’t restore “a.jpg”: Its XMP file (rating and tags) can’t be restored with it."]);
   });
 
-  it("of several that were not undone says it of each, and of many how many more there are", async () => {
+  it("reports several failures once, with a count", async () => {
     const all = [stuck("a", "changed"), stuck("b", "gone"), failed("c"), stuck("d", "taken"), stuck("e", "taken")];
     backend.files.undo.mockResolvedValueOnce(done(1, { failed: all }));
     await undo();
@@ -316,19 +316,19 @@ describe("undoing", () => {
     ]);
   });
 
-  it("can be tried again when the server was not there", async () => {
+  it("can be repeated once the server answers", async () => {
     const error = new ApiError("unreachable", 0, "");
     backend.files.undo.mockRejectedValueOnce(error);
     await expect(undo()).rejects.toBe(error);
   });
 
-  it("of what was undone elsewhere says so, and is over", async () => {
+  it("of an operation undone elsewhere is reported", async () => {
     backend.files.undo.mockRejectedValueOnce(new ApiError("operation_not_found", 404, ""));
     await undo();
     expect(host.toasts[1]).toBe("This has already been undone, or is too old to undo.");
   });
 
-  it("of a rename tells the folder the names that are there again, while nothing else is shown of it", async () => {
+  it("of a rename applies the former names", async () => {
     backend.filesDone = done(2);
     await actions.rename(folder, [{ from: a, to: "c.jpg" }, { from: b, to: "a.jpg" }]);
     await host.open[0]?.options.undo?.();
@@ -337,7 +337,7 @@ describe("undoing", () => {
     expect(onrenamed).toHaveBeenLastCalledWith(folder, new Map([["c.jpg", "a.jpg"], ["a.jpg", "b.jpg"]]));
   });
 
-  it("of a rename tells no names that are not there again", async () => {
+  it("of a rename skips names that stay", async () => {
     backend.filesDone = done(2);
     await actions.rename(folder, [{ from: a, to: "c.jpg" }, { from: b, to: "a.jpg" }]);
     backend.files.undo.mockRejectedValueOnce(new ApiError("changed_since", 409, "", { names: ["a.jpg"], count: 1 }));
@@ -356,7 +356,7 @@ describe("undoing", () => {
   });
 });
 
-describe("undoing what was renamed in several folders", () => {
+describe("undoing a rename in several folders", () => {
   const FOLDERS = ["Kyoto", "Nara", "Uji"];
   const undo = () => host.open[0]?.options.undo?.();
   const asked = () => backend.files.undo.mock.calls;
@@ -374,7 +374,7 @@ describe("undoing what was renamed in several folders", () => {
     expect(onrenamed).toHaveBeenCalledTimes(3);
   });
 
-  it("goes on where it was when it is tried again", async () => {
+  it("continues where it stopped", async () => {
     const error = new ApiError("unreachable", 0, "");
     backend.files.undo.mockResolvedValueOnce(done(1));
     backend.files.undo.mockRejectedValueOnce(error);
@@ -403,18 +403,18 @@ describe("undoing what was renamed in several folders", () => {
     expect(asked()).toEqual([]);
   });
 
-  it("says once of all that was undone elsewhere that it was", async () => {
+  it("reports operations undone elsewhere once", async () => {
     backend.files.undo.mockRejectedValue(new ApiError("operation_not_found", 404, ""));
     await undo();
     expect(host.toasts.slice(1)).toEqual(["This has already been undone, or is too old to undo."]);
   });
 });
 
-describe("what takes long", () => {
+describe("a long operation", () => {
   const job = (state: Job["state"], progress = 0): Job =>
     ({ id: "J1", kind: "move_files", state, done: progress, total: 3, started_at: "2026-11-20T00:00:00Z" });
 
-  it("says how far it is, and can be stopped", async () => {
+  it("shows its progress and can be cancelled", async () => {
     vi.useFakeTimers();
     const stop = actions.listen();
     let answer: (done: FilesDone) => void = () => {};
@@ -452,7 +452,7 @@ describe("pages", () => {
     expect(host.toasts.at(-1)).toBe("Select one or more pictures to insert.");
   });
 
-  it("get the gallery of a folder by the clipboard", async () => {
+  it("copies the gallery to the clipboard", async () => {
     const writeText = vi.fn(() => Promise.resolve());
     vi.stubGlobal("navigator", { clipboard: { writeText } });
     backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];

@@ -67,10 +67,10 @@ const done = (...entries: string[]) => async () => {
   return { operation: "O1", done: 1, skipped: 0, failed: [] };
 };
 
-describe("another name", () => {
+describe("renaming", () => {
   const field = () => screen.findByTestId<HTMLInputElement>("rename-name");
 
-  it("is typed in place of what is before the extension; the focus and the selection go with the file", async () => {
+  it("selects the stem and keeps focus and selection", async () => {
     await open();
     await goTo("a.jpg");
     backend.files.rename.mockImplementationOnce(done("b.jpg", "c.jpg", "z.jpg"));
@@ -84,7 +84,7 @@ describe("another name", () => {
     expect(backend.files.rename).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "" }, [{ from: backend.files.rename.mock.calls[0]?.[1][0]?.from, to: "z.jpg" }]);
   });
 
-  it("keeps the extension unless another one is targets, of which it warns", async () => {
+  it("keeps the extension and warns of another", async () => {
     await open();
     await goTo("a.jpg");
     await host.act("files-rename");
@@ -104,7 +104,7 @@ describe("another name", () => {
     expect(backend.files.rename.mock.calls[0]?.[1].map(({ to }) => to)).toEqual(["01 a"]);
   });
 
-  it("waits for the end of a conversion, and is asked for once", async () => {
+  it("waits for the input method and submits once", async () => {
     await open();
     await goTo("a.jpg");
     await host.act("files-rename");
@@ -134,7 +134,7 @@ describe("another name", () => {
     expect(backend.files.rename).not.toHaveBeenCalled();
   });
 
-  it("that is taken is said where it was typed, and Escape leaves all as it was", async () => {
+  it("shows a name conflict; Escape changes nothing", async () => {
     await open();
     await goTo("b.jpg");
     backend.filesDone = new ApiError("file_name_taken", 409, "", { names: ["a.jpg"], count: 1 });
@@ -147,7 +147,7 @@ describe("another name", () => {
     expect(host.toasts).toEqual([]);
   });
 
-  it("of several comes from a pattern, which shows what will be", async () => {
+  it("of several previews the names of a pattern", async () => {
     await open();
     await goTo("a.jpg");
     await host.press("Mod+a");
@@ -172,7 +172,7 @@ describe("another name", () => {
     expect(screen.getByText(/No date taken in “a.jpg”/)).toBeDefined();
   });
 
-  it("of very many shows all that will be, as far as one scrolls", async () => {
+  it("of very many extends the preview on scrolling", async () => {
     backend.entries = Array.from({ length: 1_001 }, (_, at) => entry(`${at}.jpg`));
     await open();
     await goTo("0.jpg");
@@ -193,7 +193,7 @@ describe("another name", () => {
     expect(document.activeElement).toBe(list);
   });
 
-  it("is not asked for any more in another folder", async () => {
+  it("closes in another folder", async () => {
     const room = await open();
     await goTo("a.jpg");
     await host.act("files-rename");
@@ -203,7 +203,7 @@ describe("another name", () => {
   });
 });
 
-describe("another folder", () => {
+describe("the target folder", () => {
   const rows = () => screen.findAllByTestId("tree-item");
 
   async function choose(how: "move" | "copy") {
@@ -213,7 +213,7 @@ describe("another folder", () => {
     await waitFor(() => expect((document.activeElement as HTMLElement).dataset["id"]).toBe("R1/"));
   }
 
-  it("is chosen by the arrows and taken by Enter", async () => {
+  it("is selected by arrows and accepted by Enter", async () => {
     await choose("move");
     expect(screen.getByTestId<HTMLButtonElement>("target-take").disabled).toBe(true);
     await userEvent.keyboard("{Enter}");
@@ -227,14 +227,14 @@ describe("another folder", () => {
     await waitFor(() => expect(host.toasts).toEqual(["Moved “b.jpg” to “Scans”"]));
   });
 
-  it("is left by Escape, back to where one was", async () => {
+  it("Escape returns to the grid", async () => {
     await choose("copy");
     screen.getByTestId("target-dialog").dispatchEvent(new Event("cancel", { cancelable: true }));
     await waitFor(() => expect(screen.queryByTestId("target-dialog")).toBeNull());
     expect([focused(), backend.files.copy.mock.calls]).toEqual(["b.jpg", []]);
   });
 
-  it("begins where one is, also if that has to be read first", async () => {
+  it("starts at the current folder once read", async () => {
     backend.entries = [entry("2026", "folder"), entry("a.jpg")];
     const room = await open();
     await room.rerender({ place: placeAt(null, "2026") });
@@ -263,8 +263,8 @@ describe("another folder", () => {
   });
 });
 
-describe("the bin", () => {
-  it("leaves the focus on what follows, and with the last one in the room", async () => {
+describe("the trash", () => {
+  it("moves the focus to the next entry", async () => {
     const main = document.body.appendChild(Object.assign(document.createElement("main"), { id: "main", tabIndex: -1 }));
     await open();
     await goTo("b.jpg");
@@ -280,7 +280,7 @@ describe("the bin", () => {
     main.remove();
   });
 
-  it("goes on to the next picture, from the last to the one before, and from the only one to the folder", async () => {
+  it("goes on to the next or previous picture", async () => {
     await open("b.jpg");
     await screen.findByTestId("viewer-image");
     const lost = vi.fn();
@@ -304,7 +304,7 @@ describe("the bin", () => {
     observer.disconnect();
   });
 
-  it("leads nobody away who has gone on to another picture meanwhile, or has left", async () => {
+  it("does not navigate after the user has left", async () => {
     const room = await open("a.jpg");
     await screen.findByTestId("viewer-image");
     backend.files.bin.mockImplementation(done("b.jpg", "c.jpg"));
@@ -319,7 +319,7 @@ describe("the bin", () => {
     expect(host.visited).toEqual([]);
   });
 
-  it("takes nothing of the folder while a picture that is gone should be shown", async () => {
+  it("reads nothing while the picture is moved", async () => {
     await open();
     await goTo("a.jpg");
     const { rerender } = await open("gone.jpg");
@@ -330,7 +330,7 @@ describe("the bin", () => {
   });
 });
 
-it("a large picture is shown on under its new name, and nothing says meanwhile that it has gone", async () => {
+it("the viewer follows a rename without an error", async () => {
   await open("b.jpg");
   const viewer = await screen.findByTestId("viewer");
   const before = asked();
@@ -346,7 +346,7 @@ it("a large picture is shown on under its new name, and nothing says meanwhile t
   expect(screen.getByTestId("viewer")).toBe(viewer);
 });
 
-describe("a rename that is undone", () => {
+describe("an undone rename", () => {
   async function rename(to: string) {
     await host.act("files-rename");
     await screen.findByTestId("rename-name");
@@ -355,7 +355,7 @@ describe("a rename that is undone", () => {
     backend.files.undo.mockImplementationOnce(done("a.jpg", "b.jpg", "c.jpg"));
   }
 
-  it("shows a large picture on under its old name, and nothing says meanwhile that it has gone", async () => {
+  it("the viewer follows the former name", async () => {
     await open("b.jpg");
     const viewer = await screen.findByTestId("viewer");
     backend.files.rename.mockImplementationOnce(done("a.jpg", "c.jpg", "z.jpg"));
@@ -369,7 +369,7 @@ describe("a rename that is undone", () => {
     expect(screen.getByTestId("viewer")).toBe(viewer);
   });
 
-  it("leaves selected what is, and the focus where it is", async () => {
+  it("keeps the selection and the focus", async () => {
     await open();
     await goTo("b.jpg");
     backend.files.rename.mockImplementationOnce(done("a.jpg", "c.jpg", "z.jpg"));
@@ -382,10 +382,10 @@ describe("a rename that is undone", () => {
   });
 });
 
-describe("what was done", () => {
+describe("recent operations", () => {
   const operation = (id: string, name: string) => ({ id, kind: "move" as const, at: "2026-11-20T00:00:00Z", count: 1, name });
 
-  it("is listed, and the last of it is one Enter from being undone", async () => {
+  it("are listed; Enter undoes the last one", async () => {
     backend.operationsNow = [operation("O2", "b.jpg"), operation("O1", "a.jpg")];
     await open();
     await goTo("a.jpg");
@@ -415,7 +415,7 @@ describe("what was done", () => {
   });
 });
 
-it("nothing can be done with files when the folder has been left", async () => {
+it("no operation runs after the folder was left", async () => {
   const room = await open();
   expect(host.actions.map(({ id }) => id)).toContain("files-bin");
   await room.rerender({ place: { root: null, path: canonicalPath(""), view: null } });

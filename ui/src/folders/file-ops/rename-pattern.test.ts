@@ -28,7 +28,7 @@ describe("a pattern", () => {
     expect(Array.isArray(renamed) && renamed.map(({ to }) => to)).toEqual(expected);
   });
 
-  it("fills in nothing from what it has filled in", () => {
+  it("does not expand inserted text", () => {
     expect(namesFrom({ text: "{name}", start: 1 }, [entry("{n}.jpg")])).toMatchObject([{ to: "{n}.jpg" }]);
   });
 
@@ -55,7 +55,7 @@ describe("the name of one file", () => {
     expect(nameOfOne({ text, start: 7 }, entry(name, { taken }), bare)).toMatchObject({ renamed: { to }, extension });
   });
 
-  it("is no pattern as long as nothing is typed", () => {
+  it("is no pattern until one is typed", () => {
     for (const name of ["a.jpg", "{n} {date}.jpg", "{name}", "README"]) {
       const { stem, extension } = firstText(entry(name));
       expect(nameOfOne({ text: stem + extension, start: 1 }, entry(name), false)).toMatchObject({ renamed: { to: name } });
@@ -95,7 +95,7 @@ it("two files can't have one name", () => {
   expect(twice([to("a"), to("b"), to("b"), to("a")])).toBe("b");
 });
 
-it("an entry has its new name in place of its bytes, and what is not renamed stays the same", () => {
+it("a renamed entry loses its bytes", () => {
   const latin = entry("caf\ufffd", { name_bytes: btoa("caf\xe9") });
   const names = new Map([[encodeName(latin), encodeName({ name: "旅 1" })]]);
   expect(withNewName(latin, names)).toEqual({ ...latin, name: "旅 1", name_bytes: undefined });

@@ -27,7 +27,7 @@ it("a picture goes along with the pointer", () => {
   expect(drag(grid.querySelector("span"))).toBe(JSON.stringify([MOSS]));
 });
 
-it("what is no picture stays, and so does all under a finger, which selects", () => {
+it("only pictures are dragged, and not by touch", () => {
   expect(drag(grid.querySelector('[data-index="1"]'))).toBeNull();
   expect(drag(grid.querySelector("span"), "touch")).toBeNull();
 });

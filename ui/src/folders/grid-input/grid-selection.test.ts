@@ -99,7 +99,7 @@ describe("the mouse", () => {
     expect(host.visited).toEqual([]);
   });
 
-  it("opens what it has pressed twice, but not with keys that select", async () => {
+  it("opens by double click without modifier keys", async () => {
     await open();
     await user.keyboard("{Control>}");
     await user.dblClick(cell("b.jpg"));
@@ -110,7 +110,7 @@ describe("the mouse", () => {
   });
 });
 
-describe("a finger", () => {
+describe("touch", () => {
   const touch = { pointerType: "touch", clientX: 50, clientY: 50 };
   const tap = async (element: HTMLElement) => {
     await fireEvent.pointerDown(element, touch);
@@ -122,7 +122,7 @@ describe("a finger", () => {
     return () => void vi.useRealTimers();
   });
 
-  it("opens by a short touch, and selects by a long one", async () => {
+  it("opens by a tap and selects by holding", async () => {
     await open();
     await fireEvent.pointerDown(cell("b.jpg"), touch);
     await vi.advanceTimersByTimeAsync(LONG_PRESS);
@@ -177,7 +177,7 @@ describe("keys", () => {
     expect(host.named("Escape")).toBeUndefined();
   });
 
-  it("are the picture's while one is shown large, which is selected when one comes back", async () => {
+  it("belong to the viewer while it is open", async () => {
     const { rerender } = await open();
     await press("b.jpg");
     await rerender({ place: at(path, "b.jpg") });
@@ -195,7 +195,7 @@ describe("keys", () => {
   });
 });
 
-describe("a rectangle that is drawn", () => {
+describe("the rubber band", () => {
   const grid = () => screen.getByTestId("grid");
   const drawn = () => screen.queryByTestId("rubber-band");
   /** Returns a position between the columns, each of which starts 163 pixels after the previous one. */
@@ -232,7 +232,7 @@ describe("a rectangle that is drawn", () => {
     await waitFor(() => expect(selected()).toBe("adg"));
   });
 
-  it("is taken back by Escape, which then does nothing else", async () => {
+  it("is cancelled by Escape alone", async () => {
     await open();
     await press("d.jpg");
     await begin(gap(1), BELOW);
@@ -247,7 +247,7 @@ describe("a rectangle that is drawn", () => {
     expect(selected()).toBe("d");
   });
 
-  it("that is none clears the selection, and leaves it with a key", async () => {
+  it("clears the selection unless a key is held", async () => {
     await open();
     await press("d.jpg");
     await begin(gap(1), BELOW, { ctrlKey: true });
@@ -266,7 +266,7 @@ describe("a rectangle that is drawn", () => {
     expect(focused()).toBe("d.jpg");
   });
 
-  it("begins neither on a cell, nor on the scrollbar, nor by a finger", async () => {
+  it("does not start on cells, scrollbars or touch", async () => {
     await open();
     await fireEvent.pointerDown(cell("a.jpg"), { pointerType: "mouse", button: 0, clientX: 200, clientY: 50 });
     await move(gap(5), BELOW);
@@ -293,7 +293,7 @@ describe("a rectangle that is drawn", () => {
   });
 });
 
-describe("a name that one types", () => {
+describe("type-ahead", () => {
   const field = () => screen.getByTestId<HTMLInputElement>("go-to-name");
   const begin = async () => {
     await open();
@@ -302,7 +302,7 @@ describe("a name that one types", () => {
     await waitFor(() => expect(document.activeElement).toBe(field()));
   };
 
-  it("is gone to and selected; Enter leads to it, and opens nothing", async () => {
+  it("focuses and selects the match without opening it", async () => {
     backend.entries = ["air", "apple", "bee", "カメラ"].map(entry);
     await open();
     await waitFor(() => expect(focused()).toBe("air"));
@@ -347,7 +347,7 @@ describe("a name that one types", () => {
     await waitFor(() => expect(focused()).toBe("2026"));
   });
 
-  it("is an input method's own until it is converted", async () => {
+  it("waits for the input method", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       await begin();
@@ -371,8 +371,8 @@ describe("a name that one types", () => {
   });
 });
 
-describe("what is selected", () => {
-  it("is counted at the foot, and said to those who listen", async () => {
+describe("the selection", () => {
+  it("is counted and announced", async () => {
     await open();
     const said = () => screen.getByTestId("selection-said").textContent;
     expect(host.foot.map(({ text }) => text)).toEqual(["8 pictures"]);
@@ -386,7 +386,7 @@ describe("what is selected", () => {
     await waitFor(() => expect([said(), foot()]).toEqual(["Nothing selected", undefined]));
   });
 
-  it("stays in another order, and not with another filter", async () => {
+  it("survives another order but not another filter", async () => {
     await open();
     await press("b.jpg");
     await host.press("Shift+s");
@@ -397,7 +397,7 @@ describe("what is selected", () => {
     expect(selected()).toBe("");
   });
 
-  it("leaves with what goes, and the focus goes on to what came after all of that", async () => {
+  it("drops removed entries and moves the focus on", async () => {
     await open();
     await press("b.jpg");
     await press("e.jpg", "Shift");

@@ -30,7 +30,7 @@ beforeEach(() => {
   list.mockReset().mockImplementation(answer);
 });
 
-describe("the next name that begins so", () => {
+describe("the next match", () => {
   it.each<[number, string, boolean, number | null]>([
     [0, "b", false, 2],
     [2, "b", false, 3],
@@ -54,13 +54,13 @@ describe("the next name that begins so", () => {
     expect(await next(listing, from, text, continues)).toBe(expected);
   });
 
-  it("is found where nothing has been read yet, and nothing beyond is read", async () => {
+  it("reads only as far as necessary", async () => {
     const listing = await open(Array.from({ length: 50_000 }, (_, at) => (at === 12_345 ? "here" : `${at}.jpg`)));
     expect(await next(listing, 5, "he")).toBe(12_345);
     expect(list.mock.calls.map(([{ offset }]) => offset)).toEqual(Array.from({ length: 13 }, (_, at) => at * 1_000));
   });
 
-  it("is looked for no more when another one is typed", async () => {
+  it("stops when another text is typed", async () => {
     const listing = await open(Array.from({ length: 50_000 }, (_, at) => `${at}.jpg`));
     const ending = new AbortController();
     const found = next(listing, 5, "x", false, ending.signal);
@@ -69,7 +69,7 @@ describe("the next name that begins so", () => {
     expect(list.mock.calls.length).toBeLessThan(7);
   });
 
-  it("is looked for anew where the folder has changed meanwhile", async () => {
+  it("restarts when the folder has changed", async () => {
     const listing = await open(Array.from({ length: 9_000 }, (_, at) => (at === 8_000 ? "here" : `${at}.jpg`)));
     list.mockImplementation((query) => {
       if (query.offset === 5_000 && reading === "1") {

@@ -43,7 +43,7 @@ function expectOwnImages() {
   for (const one of cells()) expect(one.querySelector("img")?.getAttribute("src")).toContain(one.dataset["name"]);
 }
 
-it("images and focus stay with their files when columns change", async () => {
+it("cells keep their files when columns change", async () => {
   const view = await open(many(60));
   cell("0013.jpg").focus();
   const before = images();
@@ -59,7 +59,7 @@ it("images and focus stay with their files when columns change", async () => {
   }
 });
 
-it("images and focus stay with their files when others come", async () => {
+it("cells keep their files when entries are added", async () => {
   await open(many(20));
   cell("0003.jpg").focus();
   const before = images().get("0003.jpg");
@@ -71,7 +71,7 @@ it("images and focus stay with their files when others come", async () => {
   expect(images().get("0003.jpg")).toBe(before);
 });
 
-it("the focus stays in a cell whose entry arrives late", async () => {
+it("the focus survives a late entry", async () => {
   await open(many(2 * CHUNK_SIZE));
   const { list } = backend.folders;
   const answer = list.getMockImplementation() as typeof list;
@@ -97,7 +97,7 @@ it("rows own the cells that are in them", async () => {
   expect(new Set(owned.slice(0, -1).map((names) => names?.length))).toEqual(new Set([columns()]));
 });
 
-it("a name twice has two cells of their own", () => {
+it("a repeated name has two cells", () => {
   const shape = gridShape(1_000, 160, 3);
   const twins = [entry("a.jpg"), entry("b.jpg"), entry("a.jpg")];
   const [section] = cellSections()(shape, drawnSections(shape, [0]), (index) => twins[index]);

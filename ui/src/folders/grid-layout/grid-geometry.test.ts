@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CAPTION, cellsIn, cellsOf, columnOf, contentTop, edgeSpeed, GAP, gridShape, HEADING, headingTop, moveFrom, PADDING, ROW_GAP, rowOf, renderedRows, visibleRows, rowTop, scrollToShowCell, sectionAt, sectionOfRow, shiftOf, stableWindow, TALLEST } from "./grid-geometry";
 
 describe("the shape of the grid", () => {
-  it("fills the line with cells as near to the wanted width as can be", () => {
+  it("fills the line near the wanted width", () => {
     const shape = gridShape(1_000, 160, 100);
     expect(shape.columns).toBe(6);
     expect(shape.box).toBe(153);
@@ -10,7 +10,7 @@ describe("the shape of the grid", () => {
     expect(shape.rowHeight).toBe(shape.box + CAPTION + ROW_GAP);
   });
 
-  it("has one column where there is no room for more", () => {
+  it("has one column in a narrow view", () => {
     expect(gridShape(300, 512, 3)).toMatchObject({ columns: 1, box: 300 - 2 * PADDING, rows: 3 });
   });
 
@@ -24,12 +24,12 @@ describe("a hundred thousand pictures", () => {
   const small = gridShape(1_300, 160, 100_000);
   const large = gridShape(420, 512, 100_000);
 
-  it.each([0, 12_345, 999_999])("draw no more than a screen and its edges (scrolled to %i)", (scrollTop) => {
+  it.each([0, 12_345, 999_999])("render one screen only (scrolled to %i)", (scrollTop) => {
     const { first, end } = renderedRows(small, scrollTop, height);
     expect((end - first) * small.columns).toBeLessThan(120);
   });
 
-  it("are looked at anew only when other rows come", () => {
+  it("keep the window until its rows change", () => {
     let scrollTop = 5_000;
     const view = stableWindow(() => renderedRows(small, scrollTop, height));
     const before = view();
@@ -39,7 +39,7 @@ describe("a hundred thousand pictures", () => {
     expect(view()).toEqual({ first: before.first + 1, end: before.end + 1 });
   });
 
-  it("scroll scaled where the element would be too tall, from the first to the last row", () => {
+  it("scroll scaled beyond the tallest element", () => {
     expect(large.contentHeight).toBeGreaterThan(TALLEST);
     expect(large.scrollHeight).toBe(TALLEST);
     expect(renderedRows(large, 0, height).first).toBe(0);
@@ -114,7 +114,7 @@ describe("a rectangle", () => {
     expect(cellsIn(shape, { left, top, right, bottom })).toEqual(expected);
   });
 
-  it("finds the cells of a hundred thousand as fast", () => {
+  it("finds cells among a hundred thousand fast", () => {
     const tall = gridShape(420, 512, 100_000);
     const end = tall.contentHeight;
     expect(cellsIn(tall, { left: 20, top: end - 3 * tall.rowHeight, right: 30, bottom: end })).toEqual({
@@ -194,14 +194,14 @@ describe("groups", () => {
     expect(rowTop(shape, 2, shiftOf(shape, second, height))).toBe(second + HEADING);
   });
 
-  it("show a cell below the name of its group", () => {
+  it("show a cell below its group's name", () => {
     const top = scrollToShowCell(shape, 12, 2_000, height);
     expect(rowTop(shape, 3, shiftOf(shape, top, height)) - top).toBe(HEADING + PADDING);
     const bottom = scrollToShowCell(shape, 21, 0, height);
     expect(rowTop(shape, 5, shiftOf(shape, bottom, height)) - bottom + rowHeight).toBe(height);
   });
 
-  it("are not touched by their headings, nor by the room between them", () => {
+  it("are not touched at headings or gaps", () => {
     const all = { left: 0, right: 900 };
     const at = (top: number, bottom: number) => cellsIn(shape, { ...all, top: top + PADDING, bottom: bottom + PADDING });
     const second = shape.sections[1]?.top ?? 0;
@@ -216,7 +216,7 @@ describe("groups", () => {
   });
 });
 
-it("of thousands of groups each cell and each row is found, also where the element would be too tall", () => {
+it("find each cell and row among thousands", () => {
   const groups = Array.from({ length: 5_000 }, (_, at) => ({ first: at * 20, count: 20 }));
   const shape = gridShape(420, 512, 100_000, groups);
   expect(shape.scrollHeight).toBe(TALLEST);

@@ -4,7 +4,7 @@ import { isFullyVisible, scrollTopOfAnchor, ResizeAnchor, anchorAt } from "./scr
 
 const HEIGHT = 800;
 
-describe("where one is", () => {
+describe("an anchor", () => {
   it.each([
     ["at the beginning", 300, [], 0],
     ["in the middle of a row", 300, [], 1_234],
@@ -21,7 +21,7 @@ describe("where one is", () => {
     expect(rowOf(shape, top.index) - first).toBeLessThanOrEqual(1);
   });
 
-  it("is at the same picture where there are other columns", () => {
+  it("keeps its picture with other columns", () => {
     const top = anchorAt(gridShape(1_000, 160, 300), 1_234, HEIGHT);
     const narrow = gridShape(400, 160, 300);
     const scrollTop = scrollTopOfAnchor(narrow, top, HEIGHT);
@@ -29,7 +29,7 @@ describe("where one is", () => {
     expect(rowOf(narrow, top.index) - visibleRows(narrow, scrollTop, HEIGHT).first).toBeLessThanOrEqual(1);
   });
 
-  it("is told also where no row is seen whole", () => {
+  it("exists without a fully visible row", () => {
     const shape = gridShape(1_000, 160, 300);
     const low = shape.rowHeight / 2;
     const scrollTop = scrollTopFor(shape, 3 * shape.rowHeight + 30, low);
@@ -39,7 +39,7 @@ describe("where one is", () => {
   });
 });
 
-describe("what is at the top", () => {
+describe("resizing", () => {
   const wide = gridShape(1_000, 160, 300);
   const narrow = gridShape(600, 160, 300);
   const place = 3 * wide.rowHeight + 40;
@@ -55,7 +55,7 @@ describe("what is at the top", () => {
     return to ?? Number.NaN;
   };
 
-  it("stays there in other columns, wherever the focus is that is not seen", () => {
+  it("keeps the top while the focus is hidden", () => {
     const { index, above } = anchorAt(wide, place, HEIGHT);
     const to = staying().follow(narrow, HEIGHT, place, 0);
     expect(to).toBe(topOf(narrow, rowOf(narrow, index)) + above);
@@ -64,7 +64,7 @@ describe("what is at the top", () => {
     expect(staying().follow(larger, HEIGHT, place, 0)).toBe(topOf(larger, rowOf(larger, index)) + above);
   });
 
-  it("gives way to the focus that is seen, and would not be", () => {
+  it("keeps a visible focus visible", () => {
     const last = anchorAt(wide, place, HEIGHT).index + 14;
     expect(isFullyVisible(wide, last, place, HEIGHT)).toBe(true);
     const to = staying().follow(narrow, HEIGHT, place, last) ?? 0;
@@ -72,7 +72,7 @@ describe("what is at the top", () => {
     expect(to).toBeGreaterThan(staying().follow(narrow, HEIGHT, place, 0) ?? 0);
   });
 
-  it("is the same however often the window changes, until one scrolls", () => {
+  it("returns to the same top until scrolled", () => {
     const kept = staying();
     let to = place;
     for (const width of [800, 600, 450, 600, 800]) to = go(kept, gridShape(width, 160, 300), HEIGHT, to, 0);
@@ -81,7 +81,7 @@ describe("what is at the top", () => {
     expect(anchorAt(narrow, scrolled, HEIGHT).index).toBeGreaterThan(anchorAt(narrow, to, HEIGHT).index);
   });
 
-  it("is nothing of ours where others come and go", () => {
+  it("ignores added and removed entries", () => {
     expect(staying().follow(gridShape(1_000, 160, 299), HEIGHT, place, 0)).toBeNull();
   });
 });

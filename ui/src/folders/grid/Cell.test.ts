@@ -8,7 +8,7 @@ const { folders, calm, seen, entry } = thumbProps;
 const props = { folders, calm, seen, entry, root: "R1", path: canonicalPath("2026"), thumbnail: 192 };
 const badge = () => screen.queryByTestId("partial-badge")?.textContent ?? null;
 
-it("marks a picture whose end is missing, unless nothing of it is shown", async () => {
+it("marks a truncated picture unless it is hidden", async () => {
   const { rerender } = render(Cell, props);
   expect(badge()).toBeNull();
   await rerender({ entry: { ...entry, is_incomplete: true } });

@@ -151,7 +151,7 @@ describe("another reading of the folder", () => {
     expect(element.focused.at(-1)).toBe(13);
   });
 
-  it("moves the focus to the next entry after a removal", async () => {
+  it("moves the focus on after a removal", async () => {
     const { grid, listing } = await open();
     grid.moveTo(10);
     backend.entries = backend.entries.filter(({ name }) => name !== "010.jpg");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FolderGroup } from "../../api/backend";
 import { groupCount } from "./group-count";
 
-describe("in a group there are", () => {
+describe("a group counts", () => {
   const unnamed: FolderGroup = { key: null, first: 0, count: 2 };
   const day: FolderGroup = { key: "2026-11-20", first: 2, count: 5 };
   const query = { sort: "name", order: "asc", group: "day" } as const;

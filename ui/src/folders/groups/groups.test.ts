@@ -40,7 +40,7 @@ const names = (within: HTMLElement = document.body) => [...within.querySelectorA
 const groups = () => screen.queryAllByRole("rowgroup").map((group) => [within(group).getByRole("rowheader").textContent.trim(), names(group)]);
 const focused = () => (document.activeElement as HTMLElement).dataset["name"];
 
-it("has its groups in order, each with its name and how many there are", async () => {
+it("have names and counts, in order", async () => {
   await open("/pictures/R1/?group=month");
   await waitFor(() =>
     expect(groups()).toEqual([
@@ -54,7 +54,7 @@ it("has its groups in order, each with its name and how many there are", async (
   expect(numbered).toEqual(["1", "2", "3", "4", "5", "6"]);
 });
 
-it("is grouped by a key, by the choice above it, and as it was last", async () => {
+it("are chosen by key and selector, and remembered", async () => {
   await open("/pictures/R1/");
   expect(groups()).toEqual([]);
   await host.press("g");
@@ -70,7 +70,7 @@ it("is grouped by a key, by the choice above it, and as it was last", async () =
   expect(visit.chosen).toEqual(["day", "none"]);
 });
 
-it("is walked by the arrows from one group to the next, whose name is said", async () => {
+it("are walked by arrows and announced", async () => {
   await open("/pictures/R1/?group=month");
   await waitFor(() => expect(focused()).toBe("more"));
   expect(screen.getByTestId("group-said").textContent).toContain("Undated");
@@ -84,7 +84,7 @@ it("is walked by the arrows from one group to the next, whose name is said", asy
   expect(host.foot[0]?.text).toMatch(/^5 selected/);
 });
 
-it("keeps the name of the group whose pictures are seen at the top", async () => {
+it("keep the current name at the top", async () => {
   backend.entries = Array.from({ length: 300 }, (_, at) => entry(`${String(at).padStart(3, "0")}.jpg`, at < 150 ? "2025-10-03" : "2025-11-20"));
   backend.folders.list.mockClear();
   await open("/pictures/R1/?group=day");
@@ -102,7 +102,7 @@ it("keeps the name of the group whose pictures are seen at the top", async () =>
   expect(names().length).toBeLessThan(90);
 });
 
-it("follows the folder: what has the focus keeps it in another group", async () => {
+it("keep the focus when entries change groups", async () => {
   await open("/pictures/R1/?group=month");
   await waitFor(() => expect(focused()).toBe("more"));
   await userEvent.keyboard("{End}");

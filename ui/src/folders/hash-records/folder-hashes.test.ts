@@ -25,7 +25,7 @@ const badge = (name: string) => {
   return within(cell as HTMLElement).queryByTestId("hash-badge")?.textContent.trim() ?? null;
 };
 
-it("cells show the states of their files, asked for once", async () => {
+it("cells show the states from one request", async () => {
   backend.hashes.badgesNow = { states: { "a.jpg": "corrupt", "b.jpg": "new", "c.jpg": "touched" }, new: 1, recorded: 2 };
   openRoom({ place: placeOf("/pictures/R1/2026"), backend, host });
   await screen.findAllByTestId("hash-badge");
@@ -47,14 +47,14 @@ it("a folder without records shows no states", async () => {
   expect(hashes.stateOf(entry("a.jpg"))).toBeNull();
 });
 
-it("a name that lies deeper has no state of the folder's", async () => {
+it("entries of subfolders have no state", async () => {
   backend.hashes.badgesNow = { states: { "a.jpg": "ok" }, new: 0, recorded: 1 };
   const { hashes } = following();
   await waitFor(() => expect(hashes.stateOf(entry("a.jpg"))).toBe("ok"));
   expect(hashes.stateOf(entry("a.jpg", { folder: "deeper" }))).toBeNull();
 });
 
-it("states are read again when a run ends, and not while it goes on", async () => {
+it("states are read again after a job", async () => {
   const { hashes } = following();
   backend.hashes.badgesNow = { states: { "a.jpg": "ok" }, new: 0, recorded: 1 };
   const progress = { job_id: "H1", kind: "verify_hashes" as const, done: 1, total: 2 };
@@ -79,7 +79,7 @@ it("many changes in the folder are one request", async () => {
   }
 });
 
-it("a folder that was left shows nothing and asks for nothing", async () => {
+it("a folder that was left requests nothing", async () => {
   backend.hashes.badgesNow = { states: { "a.jpg": "ok" }, new: 0, recorded: 1 };
   const { hashes, stop } = following();
   await waitFor(() => expect(hashes.stateOf(entry("a.jpg"))).toBe("ok"));
@@ -89,7 +89,7 @@ it("a folder that was left shows nothing and asks for nothing", async () => {
   expect(backend.hashes.badges).toHaveBeenCalledTimes(1);
 });
 
-it("the folder is recorded and verified from its menu", async () => {
+it("the menu records and verifies the folder", async () => {
   const onjob = vi.fn<(id: string, words: string) => void>();
   openRoom({ place: placeOf("/pictures/R1/2026"), backend, host, onjob });
   await screen.findAllByTestId("cell");
@@ -100,7 +100,7 @@ it("the folder is recorded and verified from its menu", async () => {
   expect(onjob.mock.calls).toEqual([["H1", "Recording this folder…"], ["H2", "Verifying this folder…"]]);
 });
 
-it("a damaged picture says what to do, and leads to its record", () => {
+it("a damaged picture links to its record", () => {
   render(PictureHash, { entry: entry("a b.jpg"), ...folder, state: "corrupt" });
   expect(screen.getByTestId("picture-hash").textContent).toContain("Restore it from a good copy.");
   expect(screen.getByTestId("picture-hash-open").getAttribute("href")).toBe("/hashes?root=R1&path=2026/a%20b.jpg");

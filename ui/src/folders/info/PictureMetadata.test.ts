@@ -12,7 +12,7 @@ function open(backend: FakeBackend) {
   return render(PictureInfo, { entry: entry("a.jpg"), root: "R1", path: canonicalPath("2026"), folders: backend.folders });
 }
 
-it("follows the picture, and keeps what was told until more is known", async () => {
+it("keeps the previous metadata until the next arrives", async () => {
   const backend = new FakeBackend();
   const bare = backend.infoOf;
   backend.infoOf = (path) => ({ ...bare(path), camera: { model: path }, notes: [{ name: "Make", value: "Ours" }] });

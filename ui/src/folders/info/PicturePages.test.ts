@@ -12,7 +12,7 @@ function open(backend: FakeBackend) {
   return render(PicturePages, { entry: entry("a.jpg"), root: "R1", path: canonicalPath("2026"), backend });
 }
 
-it("lists the pages that have the picture, each by its name", async () => {
+it("lists the pages of the picture by name", async () => {
   const backend = new FakeBackend();
   backend.pagesWithPicture = [
     { page_id: "P1", path: "/旅/京都", title: "苔の寺" },
@@ -27,7 +27,7 @@ it("lists the pages that have the picture, each by its name", async () => {
   expect(backend.files.pagesWith).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "2026/a.jpg" }, expect.any(AbortSignal));
 });
 
-it("says that no page has it, and hears when one gets it", async () => {
+it("updates when a page gets the picture", async () => {
   const backend = new FakeBackend();
   open(backend);
   expect(await screen.findByText("No page uses this picture.")).toBeDefined();
@@ -36,7 +36,7 @@ it("says that no page has it, and hears when one gets it", async () => {
   expect(await screen.findAllByTestId("picture-page")).toHaveLength(1);
 });
 
-it("of pictures that one hurries past nothing is asked", async () => {
+it("requests nothing for passing pictures", async () => {
   const backend = new FakeBackend();
   const { rerender } = open(backend);
   await rerender({ entry: entry("b.jpg") });
@@ -45,7 +45,7 @@ it("of pictures that one hurries past nothing is asked", async () => {
   expect(backend.files.pagesWith.mock.calls.map(([place]) => place.path)).toEqual(["2026/c.jpg"]);
 });
 
-it("says why it is not known, and tries again", async () => {
+it("shows the error and can retry", async () => {
   const backend = new FakeBackend();
   backend.files.pagesWith.mockRejectedValueOnce(new ApiError("not_found", 404, ""));
   open(backend);
@@ -53,7 +53,7 @@ it("says why it is not known, and tries again", async () => {
   await waitFor(() => expect(screen.getByText("No page uses this picture.")).toBeDefined());
 });
 
-it("why it is not known of one picture is not said of the next one", async () => {
+it("an error belongs to one picture", async () => {
   const backend = new FakeBackend();
   backend.files.pagesWith.mockRejectedValueOnce(new ApiError("not_found", 404, ""));
   const { rerender } = open(backend);

@@ -8,7 +8,7 @@ type Pixel = readonly [red: number, green: number, blue: number, alpha?: number]
 const data = (...pixels: Pixel[]) => new Uint8ClampedArray(pixels.flatMap(([red, green, blue, alpha = 255]) => [red, green, blue, alpha]));
 
 describe("the histogram", () => {
-  it("counts each colour and how light they are together, of what can be seen", () => {
+  it("counts colours and luminance of visible pixels", () => {
     const found = histogramOf(data([255, 0, 0], [0, 255, 0], [0, 0, 255], [10, 20, 30], [9, 9, 9, 0]));
     expect(found?.pixels).toBe(4);
     expect([found?.red[255], found?.red[0], found?.red[10], found?.red[9]]).toEqual([1, 2, 1, 0]);
@@ -21,12 +21,12 @@ describe("the histogram", () => {
     expect(histogramOf(data([1, 2, 3, 0]))).toBeNull();
   });
 
-  it("tells how much is dark and light, and what is quite black or white", () => {
+  it("computes the shares of tones", () => {
     const found = histogramOf(data([0, 0, 0], [84, 84, 84], [85, 85, 85], [170, 170, 170], [171, 171, 171], [255, 255, 255], [255, 255, 255], [128, 128, 128]));
     expect(found && tonesOf(found)).toEqual({ dark: 0.25, middle: 0.375, light: 0.375, black: 0.125, white: 0.25 });
   });
 
-  it("is drawn as high as its highest value, of which those at the ends are none", () => {
+  it("scales to its highest inner value", () => {
     const values = new Uint32Array(256);
     values.set([1_000], 0);
     values.set([5, 5], 100);
@@ -38,7 +38,7 @@ describe("the histogram", () => {
   });
 });
 
-describe("beside a picture it", () => {
+describe("the histogram beside a picture", () => {
   const context = { drawImage: vi.fn(), getImageData: vi.fn() };
   const never = new AbortController().signal;
 
@@ -56,7 +56,7 @@ describe("beside a picture it", () => {
     return { curves: section.querySelectorAll("svg").length, lines: section.querySelectorAll("p").length, told: section.querySelectorAll("path, .tones").length };
   };
 
-  it("is told in words, too, and follows the picture", async () => {
+  it("has a text and follows the picture", async () => {
     let pixels = data([0, 0, 0], [0, 0, 0], [255, 255, 255], [128, 128, 128]);
     canvas(() => pixels);
     const { rerender } = render(PictureHistogram, { url: "/thumb/a" });
@@ -68,13 +68,13 @@ describe("beside a picture it", () => {
     await waitFor(() => expect(screen.getByTestId("histogram").textContent).toContain("midtones 100%"));
   });
 
-  it("has its room from the start, and says nothing there that is not known", () => {
+  it("reserves its space before data arrives", () => {
     canvas(() => data([1, 1, 1]));
     render(PictureHistogram, { url: "/thumb/a" });
     expect(shape()).toEqual({ curves: 4, lines: 2, told: 0 });
   });
 
-  it("keeps its room where the picture can't be decoded, or its pixels may not be read, and says that there is none", async () => {
+  it("keeps its space when pixels are unreadable", async () => {
     canvas(() => {
       throw new DOMException("tainted", "SecurityError");
     });

@@ -19,7 +19,7 @@ const fact = (info: Partial<PictureInfo>, id: string) =>
 
 afterEach(() => setLocale("en"));
 
-describe("what is known of a picture", () => {
+describe("the metadata rows", () => {
   it("has a row only where something is known", () => {
     expect(metadataRows(bare).map(({ id }) => id)).toEqual(["file", "modified"]);
     expect(fact({}, "file")).toBe("JPEG · 1.91 MiB");

@@ -34,13 +34,13 @@ beforeEach(() => {
   host = new StubHost();
 });
 
-it("only pictures are inserted, under names that can be read", () => {
+it("only pictures are inserted, with display names", () => {
   const entries = [entry("moss.jpg"), entry("inner", "folder"), entry("note.txt", "other"), entry("a\nb.jpg")];
   const pictures = picturesOf({ root: "R1", path: canonicalPath("2024") }, entries);
   expect(pictures).toEqual([MOSS, { root: "R1", path: "2024/a%0Ab.jpg", name: "a\\nb.jpg" }]);
 });
 
-it("the page is locked, its editor opens, and finds the pictures", async () => {
+it("the editor of the locked page gets them", async () => {
   await insertIntoPage(backend, host, PAGE, [MOSS], () => false);
   expect(acquire).toHaveBeenCalledExactlyOnceWith("P1", false);
   expect(host.visited).toEqual(["/edit/%E6%97%85/%E4%BA%AC%E9%83%BD"]);
@@ -55,7 +55,7 @@ it("a page that somebody else writes stays alone", async () => {
   expect(takeHandedOn("P1")).toEqual([]);
 });
 
-it("who is kept from leaving leaves no lock behind", async () => {
+it("a refused navigation releases the lock", async () => {
   host.navigate = () => Promise.resolve(false);
   await insertIntoPage(backend, host, PAGE, [MOSS], () => false);
   expect(release).toHaveBeenCalledExactlyOnceWith("P1", LOCK.token);
@@ -63,7 +63,7 @@ it("who is kept from leaving leaves no lock behind", async () => {
   expect(takeHandedOn("P1")).toEqual([]);
 });
 
-it("who closes the question while the page is locked is not led there, and leaves no lock behind", async () => {
+it("closing the dialog cancels and releases the lock", async () => {
   let answer: (lock: typeof LOCK) => void = () => {};
   acquire.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
   const { rerender } = render(InsertPictures, { pictures: [MOSS], backend, host, onask: vi.fn(), onclose: vi.fn() });
@@ -76,7 +76,7 @@ it("who closes the question while the page is locked is not led there, and leave
   expect(host.visited).toEqual([]);
 });
 
-it("a page that this tab writes already is taken up, and its lock stays", async () => {
+it("an edited page keeps its own lock", async () => {
   new LockTokens(await tabId()).write("P1", LOCK);
   host.navigate = () => Promise.resolve(false);
   await insertIntoPage(backend, host, PAGE, [MOSS], () => false);
@@ -84,7 +84,7 @@ it("a page that this tab writes already is taken up, and its lock stays", async 
   expect(release).not.toHaveBeenCalled();
 });
 
-it("asks for the page, beginning with those that were read last, and says what is in the way", async () => {
+it("the dialog lists recent pages and shows errors", async () => {
   backend.pagesNow = [{ page_id: "P2", path: "/a", deleted: false, last_update: { revision: 1, timestamp: "2026-11-20T00:00:00Z", user_name: "Aya" } }];
   render(InsertPictures, { pictures: [MOSS], backend, host, onask: vi.fn(), onclose: vi.fn() });
   expect(screen.getByRole("dialog", { name: "Insert “moss.jpg” into a page" })).toBeDefined();
@@ -118,7 +118,7 @@ async function drag(): Promise<DataTransfer> {
 
 const dropOn = (target: Element, dataTransfer: DataTransfer) => fireEvent(target, Object.assign(new Event("drop", { bubbles: true, cancelable: true }), { dataTransfer }));
 
-it("while pictures are dragged, pages are there to drop them on", async () => {
+it("dragging shows pages to drop on", async () => {
   render(InsertPictures, { pictures: null, backend, host, onask: vi.fn(), onclose: vi.fn() });
   expect(screen.queryByTestId("page-dock")).toBeNull();
   const data = await drag();
@@ -132,7 +132,7 @@ it("while pictures are dragged, pages are there to drop them on", async () => {
   expect(screen.queryByTestId("page-dock")).toBeNull();
 });
 
-it("dropped beside them, nothing happens, and for another page one is asked", async () => {
+it("a drop elsewhere does nothing", async () => {
   const onask = vi.fn();
   render(InsertPictures, { pictures: null, backend, host, onask, onclose: vi.fn() });
   await drag();
@@ -145,7 +145,7 @@ it("dropped beside them, nothing happens, and for another page one is asked", as
   expect(onask).toHaveBeenCalledExactlyOnceWith([MOSS]);
 });
 
-it("a drag whose end nobody tells of is over when one presses again", async () => {
+it("a press ends a drag without an end", async () => {
   let asking: AbortSignal | undefined;
   const visits = (signal?: AbortSignal) => {
     asking = signal;

@@ -39,7 +39,7 @@ const changed = (path: string | null, more: object = {}) =>
   backend.emit("folder.changed", { root: "R1", path, ...more });
 
 describe("a folder on the screen", () => {
-  it("is read after it is watched, and again when it has changed", async () => {
+  it("is read after its watch and after changes", async () => {
     open("2026");
     expect(await names()).toEqual(["b.jpg", "c.jpg", "d.jpg"]);
     expect(backend.folders.watch.mock.lastCall?.slice(0, 2)).toEqual(["R1", "2026"]);
@@ -57,14 +57,14 @@ describe("a folder on the screen", () => {
     expect(host.foot.map(({ text }) => text)).toEqual(["4 pictures"]);
   });
 
-  it("whose name is no text is followed by its bytes", async () => {
+  it("is followed by the bytes of its name", async () => {
     open("b%FF/c");
     await names();
     changed("b\u{fffd}/c", { path_bytes: btoa("b\xff/c") });
     await waitFor(() => expect(backend.folders.list).toHaveBeenCalledTimes(2));
   });
 
-  it("keeps the focus on its picture, wherever that is now", async () => {
+  it("keeps the focus on its picture", async () => {
     open();
     await names();
     const focused = () => (document.activeElement as HTMLElement).dataset["name"];
@@ -101,7 +101,7 @@ describe("a folder on the screen", () => {
     expect(await names()).toHaveLength(3);
   });
 
-  it("is read once for all that changes at once, and once more for all that changes while it is read", async () => {
+  it("is read once for simultaneous changes", async () => {
     open();
     await names();
     const change = () => {
@@ -122,7 +122,7 @@ describe("a folder on the screen", () => {
     await waitFor(() => expect(list).toHaveBeenCalledTimes(3), { timeout: 10_000 });
   }, 15_000);
 
-  it("stays as it is when a reading fails for another reason than its own", async () => {
+  it("stays when a read fails temporarily", async () => {
     open();
     await names();
     backend.folders.list.mockRejectedValueOnce(new ApiError("unreachable", 0, ""));
@@ -142,14 +142,14 @@ describe("a folder on the screen", () => {
     expect(host.foot[1]?.short).toBe("Changes appear after a few seconds");
   });
 
-  it("is read without a watch where there is none", async () => {
+  it("is read without a watch if necessary", async () => {
     backend.folders.watch.mockRejectedValue(new ApiError("unreachable", 0, ""));
     open();
     expect(await names()).toHaveLength(3);
   });
 });
 
-describe("a picture that is shown large", () => {
+describe("the viewer", () => {
   it("is shown in its new state", async () => {
     open("", "b.jpg");
     const source = async () => (await screen.findByTestId("viewer-image")).getAttribute("src");
@@ -174,7 +174,7 @@ describe("the watch", () => {
     return () => void vi.useRealTimers();
   });
 
-  it("goes on as long as one looks, and what was missed is read", async () => {
+  it("is renewed, and missed changes are read", async () => {
     const view = open();
     await vi.waitFor(async () => expect(await names()).toHaveLength(3));
     backend.folders.watch.mockResolvedValue({ watching: "events", renewed: true, seconds: 120 });
@@ -191,7 +191,7 @@ describe("the watch", () => {
   });
 });
 
-it("a folder in the tree has the folders that are in it by now", async () => {
+it("the tree shows new subfolders", async () => {
   const ending = new AbortController();
   const branches = new FolderBranches(backend, ending.signal);
   backend.entries = [entry("2025")];

@@ -37,7 +37,7 @@ async function open() {
   return listings;
 }
 
-it("another order keeps the listing until it has answered", async () => {
+it("another order keeps the listing meanwhile", async () => {
   const listings = await open();
   const before = listings.current;
   const dispose = vi.spyOn(before, "dispose");
@@ -78,7 +78,7 @@ it("events reach the requested listing", async () => {
   expect(follow).toHaveBeenCalledOnce();
 });
 
-it("header data is read beside the viewer at once", async () => {
+it("the viewer's header data is read at once", async () => {
   const listings = await open();
   const learn = vi.spyOn(listings.current, "learn");
   backend.emit("folder.read", { root: "R1", path: "2026", unread: 1 });
@@ -88,7 +88,7 @@ it("header data is read beside the viewer at once", async () => {
   expect(learn).toHaveBeenCalledOnce();
 });
 
-it("header data of the grid is read at the end", async () => {
+it("the grid's header data is read last", async () => {
   const listings = await open();
   const learn = vi.spyOn(listings.current, "learn");
   backend.emit("folder.read", { root: "R1", path: "2026", unread: 0 });

@@ -33,7 +33,7 @@ function grow(entries: FolderEntry[]) {
 const reached = () => document.querySelector<HTMLElement>("[role=gridcell][tabindex='0']")?.dataset["name"];
 const names = () => screen.queryAllByTestId("cell").map((cell) => cell.dataset["name"]);
 
-it("says that it holds nothing, or nothing of what is looked for, only once all are there", async () => {
+it("emptiness is reported once complete", async () => {
   open(`${folder}?filter=zebra`);
   await waitFor(() => expect(backend.folders.list).toHaveBeenCalled());
   await screen.findByTestId("skeleton");
@@ -49,7 +49,7 @@ it("shows what is found after all", async () => {
   await waitFor(() => expect(names()).toEqual(["zebra.jpg"]));
 });
 
-it("says that a picture has gone only once all names are there", async () => {
+it("a missing picture is reported once complete", async () => {
   backend.entries = [entry("a.jpg")];
   const view = open();
   await waitFor(() => expect(names()).toEqual(["a.jpg"]));
@@ -63,7 +63,7 @@ it("says that a picture has gone only once all names are there", async () => {
   expect(await screen.findByTestId("viewer")).toBeDefined();
 });
 
-it("says that a picture has gone that is not among all names", async () => {
+it("a picture outside the listing is missing", async () => {
   backend.entries = [entry("a.jpg")];
   const view = open();
   await waitFor(() => expect(names()).toEqual(["a.jpg"]));
@@ -72,7 +72,7 @@ it("says that a picture has gone that is not among all names", async () => {
   expect(await screen.findByTestId("picture-gone")).toBeDefined();
 });
 
-it("begins with the names that are there also where one was before, unless one had gone on there", async () => {
+it("a remembered position waits for all names", async () => {
   backend.entries = Array.from({ length: 300 }, (_, at) => entry(`${String(at).padStart(3, "0")}.jpg`));
   const asked = () => backend.folders.list.mock.calls.map(([{ may_grow }]) => may_grow);
   const view = open();
@@ -95,7 +95,7 @@ it("begins with the names that are there also where one was before, unless one h
   expect(asked()[0]).toBeUndefined();
 });
 
-it("has the first one reached first, also where that comes last", async () => {
+it("the first entry keeps the focus", async () => {
   backend.entries = ["m.jpg", "n.jpg"].map(entry);
   open();
   await waitFor(() => expect(reached()).toBe("m.jpg"));
@@ -104,7 +104,7 @@ it("has the first one reached first, also where that comes last", async () => {
   expect(reached()).toBe("a.jpg");
 });
 
-it("leaves the focus on the picture on which one has put it", async () => {
+it("a moved focus stays on its picture", async () => {
   backend.entries = ["m.jpg", "n.jpg"].map(entry);
   open();
   await waitFor(() => expect(reached()).toBe("m.jpg"));

@@ -34,7 +34,7 @@ function deferred() {
 const ready = (listing: Listing) => vi.waitFor(() => expect(listing.state).toBe("ready"));
 
 describe("a listing", () => {
-  it("reads only the chunks that are seen, each once", async () => {
+  it("reads each visible chunk once", async () => {
     const { list, open } = folderOf(100_000);
     const listing = open();
     await ready(listing);
@@ -52,7 +52,7 @@ describe("a listing", () => {
     expect(await open().find(encodeName({ name: "none.jpg" }))).toBeNull();
   });
 
-  it("steps over what is no picture, and from chunk to chunk", async () => {
+  it("steps over other entries and across chunks", async () => {
     const listing = folderOf(1_010).open();
     await ready(listing);
     expect(await adjacentPicture(listing, 8, 1)).toBe(10);
@@ -63,7 +63,7 @@ describe("a listing", () => {
     expect(await adjacentPicture(listing, 1_008, 1)).toBeNull();
   });
 
-  it("forgets what it had when the folder has changed meanwhile", async () => {
+  it("drops its entries when the folder has changed", async () => {
     const { state, open } = folderOf(3_000);
     const listing = open();
     await ready(listing);
@@ -75,7 +75,7 @@ describe("a listing", () => {
     await vi.waitFor(() => expect(listing.at(0)).toBeDefined());
   });
 
-  it("has all its chunks from one reading, and asks anew only when the folder has changed", async () => {
+  it("keeps all chunks of one reading", async () => {
     const { list, open } = folderOf(3_000);
     const listing = open();
     await ready(listing);
@@ -91,7 +91,7 @@ describe("a listing", () => {
     ]);
   });
 
-  it("learns what has been read of its pictures without reading the folder again", async () => {
+  it("refreshes metadata without reading the folder", async () => {
     const { list, open } = folderOf(3);
     const listing = open();
     await ready(listing);
@@ -110,7 +110,7 @@ describe("a listing", () => {
     expect(listing.total).toBe(3);
   });
 
-  it("learns of a part of what is shown, of which the rest stays as it is", async () => {
+  it("refreshes a range and leaves the rest", async () => {
     const { list, open } = folderOf(2_500);
     const listing = open();
     await ready(listing);
@@ -130,7 +130,7 @@ describe("a listing", () => {
     expect(list.mock.calls[asked + 1]?.[0].listing).toBeNull();
   });
 
-  it("takes no news that were asked for before the person has marked a picture", async () => {
+  it("ignores metadata older than a user's mark", async () => {
     const { list, open } = folderOf(3);
     const listing = open();
     await ready(listing);
@@ -147,7 +147,7 @@ describe("a listing", () => {
     expect(listing.at(2)?.rating).toBe(5);
   });
 
-  it("shows what the person has marked also where an answer comes that was on its way before", async () => {
+  it("keeps a user's mark over a late answer", async () => {
     const { list, open } = folderOf(3);
     const listing = open();
     await ready(listing);
@@ -167,7 +167,7 @@ describe("a listing", () => {
     expect(listing.at(2)?.rating).toBeUndefined();
   });
 
-  it("comes to rest where its parts come from different readings", async () => {
+  it("settles when its chunks come from different readings", async () => {
     const { state, list, open } = folderOf(3_000);
     const listing = open();
     await ready(listing);
@@ -187,7 +187,7 @@ describe("a listing", () => {
     expect(asked).toBeLessThan(8);
   });
 
-  it("says what went wrong, and tries again when asked", async () => {
+  it("reports an error and retries on request", async () => {
     const { list, open } = folderOf(3);
     const gone = new ApiError("folder_unavailable", 404, "");
     list.mockRejectedValueOnce(gone);
@@ -213,7 +213,7 @@ describe("a listing", () => {
     return { ...folder, listing, release, asked };
   }
 
-  it("is grown all at once also where a part is asked for after all names are there, and what happened meanwhile is read", async () => {
+  it("completes at once after a chunk of it", async () => {
     const { state, list, listing, release, asked } = await growing(2_500);
     await listing.follow();
     [state.total, state.listing] = [3_500, "b"];
@@ -228,7 +228,7 @@ describe("a listing", () => {
     expect(list).toHaveBeenCalledTimes(3);
   });
 
-  it("is grown all at once also where a name is looked for after all names are there", async () => {
+  it("completes at once after a search in it", async () => {
     const { state, listing, release } = await growing(10);
     await listing.follow();
     [state.total, state.listing] = [2_500, "b"];
@@ -247,7 +247,7 @@ describe("a listing", () => {
     await vi.waitFor(() => expect(listing.isEmpty).toBe(true));
   });
 
-  it("begins with the names that are there, and shows all of them when they are", async () => {
+  it("starts partial and becomes complete", async () => {
     const { state, list, backend } = folderOf(10);
     const grow = (name: string) => ({ growing: name === "a" ? true : undefined, listing: name });
     const answer = list.getMockImplementation()!;
@@ -268,7 +268,7 @@ describe("a listing", () => {
     expect(list.mock.calls.every(([query]) => query.may_grow === undefined)).toBe(true);
   });
 
-  it("takes it that all names are there also where that is told before it has its answer", async () => {
+  it("accepts completion before its answer", async () => {
     const { state, list, backend } = folderOf(10);
     const answer = list.getMockImplementation()!;
     let listing: Listing | null = null;

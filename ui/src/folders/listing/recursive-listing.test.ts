@@ -43,7 +43,7 @@ const EXPECTED = [
   ["trips › 旅 1 picture", ["a.jpg"]],
 ];
 
-it("shows all of them in the groups of their folders, which lead there", async () => {
+it("shows groups that link to their folders", async () => {
   await open("/pictures/R1/?group=folder");
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   const links = screen.getAllByTestId("group-heading").map((heading) => within(heading).queryByRole("link")?.getAttribute("href"));
@@ -51,7 +51,7 @@ it("shows all of them in the groups of their folders, which lead there", async (
   expect(backend.folders.watch.mock.lastCall).toMatchObject(["R1", "", { beneath: true }]);
 });
 
-it("is chosen for one folder, and leaves the others as they were", async () => {
+it("is chosen for one folder only", async () => {
   await open("/pictures/R1/");
   await host.press("g");
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
@@ -61,7 +61,7 @@ it("is chosen for one folder, and leaves the others as they were", async () => {
   expect(visit.chosen).toEqual(["day"]);
 });
 
-it("tells pictures of one name apart: selected, shown large, and deleted", async () => {
+it("distinguishes pictures with the same name", async () => {
   await open("/pictures/R1/?group=folder");
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
@@ -78,7 +78,7 @@ it("tells pictures of one name apart: selected, shown large, and deleted", async
   await waitFor(() => expect(backend.files.bin).toHaveBeenCalledWith([{ root: "R1", path: "trips/%E6%97%85/a.jpg" }]));
 });
 
-it("goes to the folder in which the picture with the focus lies", async () => {
+it("opens the folder of the focused picture", async () => {
   await open("/pictures/R1/?group=folder");
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
@@ -89,7 +89,7 @@ it("goes to the folder in which the picture with the focus lies", async () => {
   expect(visit.address).toBe("/pictures/R1/trips");
 });
 
-it("renames in each folder for itself, and undoes all of it at once", async () => {
+it("renames in each folder and undoes together", async () => {
   await open("/pictures/R1/?group=folder");
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   await host.press("Mod+a");
@@ -112,7 +112,7 @@ it("renames in each folder for itself, and undoes all of it at once", async () =
   expect(backend.files.undo.mock.calls.map(([id]) => id)).toEqual(["op-trips/%E6%97%85", "op-trips", "op-"]);
 });
 
-it("leads there by the mouse, which draws no rectangle from the name of a group", async () => {
+it("opens a group by mouse without rubber band", async () => {
   await open("/pictures/R1/?group=folder");
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   const [cell] = screen.getAllByTestId("cell");
@@ -131,7 +131,7 @@ it("leads there by the mouse, which draws no rectangle from the name of a group"
   await waitFor(() => expect(host.foot[0]?.text).not.toContain("selected"));
 });
 
-it("says so where a picture lies in the folder itself, and has a key to its folder only while it is grouped so", async () => {
+it("reports a picture in the folder itself", async () => {
   await open("/pictures/R1/?group=folder");
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
@@ -142,7 +142,7 @@ it("says so where a picture lies in the folder itself, and has a key to its fold
   expect(host.named("g")).toBeDefined();
 });
 
-it("moves what lies deeper into the folder that is shown", async () => {
+it("moves files from subfolders to the folder", async () => {
   await open("/pictures/R1/?group=folder");
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   const take = () => screen.getByTestId<HTMLButtonElement>("target-take");

@@ -43,7 +43,7 @@ describe("a folder that is still being read", () => {
   };
   const ratings = () => screen.queryAllByTestId("rating").map((one) => one.dataset["rating"]);
 
-  it("shows the stars and what stands for the pictures that are seen", async () => {
+  it("shows ratings and placeholders of visible pictures", async () => {
     await open();
     expect(screen.queryByTestId("placeholder")).toBeNull();
     backend.entries = backend.entries.map((one, at) => (at === 2 ? one : { ...one, ...READ }));
@@ -54,7 +54,7 @@ describe("a folder that is still being read", () => {
     expect(query).toMatchObject({ listing: "1", offset: 0, limit: 3, sort: "name" });
   });
 
-  it("is not asked for again where all that is seen is known", async () => {
+  it("is not requested again once known", async () => {
     backend.entries = backend.entries.map((one) => ({ ...one, ...READ }));
     await open();
     read(5);
@@ -62,7 +62,7 @@ describe("a folder that is still being read", () => {
     expect(backend.folders.list).toHaveBeenCalledOnce();
   });
 
-  it("keeps its order where headers decide about it, until all of them are known", async () => {
+  it("keeps its order until all headers are read", async () => {
     await open("taken");
     backend.entries = backend.entries.map((one) => ({ ...one, ...READ }));
     read(5);
@@ -72,7 +72,7 @@ describe("a folder that is still being read", () => {
     await waitFor(() => expect(ratings()).toHaveLength(3));
   });
 
-  it("takes nothing away that the person has noted meanwhile", async () => {
+  it("keeps the user's own marks", async () => {
     backend.entries = [entry("a.jpg", { rating: 2 }), entry("b.jpg")];
     await open();
     backend.entries = [entry("a.jpg"), entry("b.jpg", READ)];
@@ -81,7 +81,7 @@ describe("a folder that is still being read", () => {
   });
 });
 
-describe("about what is seen", () => {
+describe("the visible range", () => {
   let entries: FolderEntry[];
   let listing: { query: ListingQuery; unread: number; heard: number; large: null; at: (index: number) => FolderEntry | undefined; learnOf: (first: number, end: number) => Promise<void> };
   const learnOf = vi.fn<(first: number, end: number) => Promise<void>>();
@@ -106,7 +106,7 @@ describe("about what is seen", () => {
     headers.setRange(first, end);
   }
 
-  it("the folder is asked as soon as it was told that more is known, then once a second", async () => {
+  it("is requested once a second after news", async () => {
     headers.setRange(0, 30);
     await passes(2_000);
     expect(asked()).toEqual([]);
@@ -124,7 +124,7 @@ describe("about what is seen", () => {
     expect(asked()).toHaveLength(2);
   });
 
-  it("the folder is asked where one has gone, so that it reads on there, and not while one rushes", async () => {
+  it("is requested after scrolling, not during it", async () => {
     headers.setRange(0, 30);
     headers.pause();
     await passes(2_000);
@@ -137,14 +137,14 @@ describe("about what is seen", () => {
     expect(asked()).toEqual([[600, 630]]);
   });
 
-  it("no more is asked at once than a part, from the first picture on of which nothing is known", async () => {
+  it("is requested in parts from the first unknown", async () => {
     entries = entries.map((one, at) => (at < 20 ? { ...one, ...READ } : one));
     hear(0, 900);
     await passes(10);
     expect(asked()).toEqual([[20, 20 + ENTRIES_AT_ONCE]]);
   });
 
-  it("it is not asked for ever about pictures that have no size, unless they change, nor about what is unreadable or no picture", async () => {
+  it("is not requested forever in vain", async () => {
     entries = [entry("a.svg"), entry("b.txt", { kind: "other" }), entry("c.jpg", { state: "undecodable" })];
     for (let times = 0; times < 3 * MAX_FRUITLESS_REQUESTS; times++) {
       hear(0, 3);
@@ -157,7 +157,7 @@ describe("about what is seen", () => {
     expect(asked()).toHaveLength(MAX_FRUITLESS_REQUESTS + 1);
   });
 
-  it("it is asked on as long as something comes of it", async () => {
+  it("is requested while something new arrives", async () => {
     for (let times = 1; times <= 3 * MAX_FRUITLESS_REQUESTS; times++) {
       learnOf.mockImplementationOnce(() => {
         entries = entries.map((one, at) => (at === times ? { ...one, ...READ } : one));
@@ -169,7 +169,7 @@ describe("about what is seen", () => {
     expect(asked()).toHaveLength(3 * MAX_FRUITLESS_REQUESTS);
   });
 
-  it("nothing is asked any more once the folder has been read", async () => {
+  it("is not requested after the folder is read", async () => {
     hear(0, 30);
     await passes(10);
     listing.unread = 0;

@@ -61,8 +61,8 @@ function holdAnswer() {
   return () => answer();
 }
 
-describe("a key", () => {
-  it("rates what has the focus, which is seen at once and said at the foot", async () => {
+describe("a rating key", () => {
+  it("rates the focused picture at once", async () => {
     await open();
     await goTo("b.jpg");
     const answer = holdAnswer();
@@ -77,7 +77,7 @@ describe("a key", () => {
     expect(ratingOf("b.jpg")).toBe("4");
   });
 
-  it("rates all that is selected, but folders, and is taken back for each as it was", async () => {
+  it("rates selected pictures and undoes each", async () => {
     await open();
     await host.press("Mod+a");
     await host.press("x");
@@ -89,14 +89,14 @@ describe("a key", () => {
     expect(said()).toBe("Undone: 3 pictures: Rejected");
   });
 
-  it("asks the server for nothing where nothing would change", async () => {
+  it("sends nothing without a change", async () => {
     await open();
     await goTo("b.jpg");
     await host.press("2");
     expect(backend.files.mark).not.toHaveBeenCalled();
   });
 
-  it("of two that are pressed the later one counts", async () => {
+  it("applies the later of two ratings", async () => {
     await open();
     await goTo("a.jpg");
     const answer = holdAnswer();
@@ -110,7 +110,7 @@ describe("a key", () => {
     expect(ratingOf("a.jpg")).toBe("5");
   });
 
-  it("shows what was before, and why, where it fails", async () => {
+  it("reverts and reports a failure", async () => {
     await open();
     await goTo("b.jpg");
     backend.files.mark.mockRejectedValueOnce(new ApiError("sidecar_damaged", 422, ""));
@@ -140,7 +140,7 @@ describe("a key", () => {
     expect(host.toasts).toEqual(["Only pictures can be rated and tagged."]);
   });
 
-  it("is undone to what the sidecar said, also where the list has not shown that yet", async () => {
+  it("is undone to the sidecar's rating", async () => {
     backend.unread = 1;
     await open();
     await goTo("b.jpg");
@@ -151,7 +151,7 @@ describe("a key", () => {
     expect(backend.files.mark).toHaveBeenLastCalledWith([{ root: "R1", path: "2026/b.jpg" }], { rating: 5 });
   });
 
-  it("is what an undo before its answer means, not what was done before it", async () => {
+  it("is undone before its answer", async () => {
     await open();
     await goTo("a.jpg");
     await host.press("4");
@@ -165,7 +165,7 @@ describe("a key", () => {
     expect(marked().at(-1)).toEqual([["2026/a.jpg"], { rating: 4 }]);
   });
 
-  it("is not to be undone where the sidecar said so already", async () => {
+  it("cannot be undone without an effect", async () => {
     backend.unread = 1;
     await open();
     await goTo("b.jpg");
@@ -198,7 +198,7 @@ describe("a key", () => {
     await waitFor(() => expect(["0.jpg", "1.jpg"].map(ratingOf)).toEqual(["3", null]));
   });
 
-  it("rates the large picture, and beside each other the one that has the focus", async () => {
+  it("rates the picture in viewer or comparison", async () => {
     const room = await open("a.jpg");
     await screen.findByTestId("viewer");
     await host.press("3");
@@ -223,8 +223,8 @@ describe("a key", () => {
   });
 });
 
-describe("what is noted elsewhere", () => {
-  it("is shown once it has been read, and until then what was known before", async () => {
+describe("a change elsewhere", () => {
+  it("keeps the previous marks until read", async () => {
     await open();
     backend.unread = 2;
     backend.reading = "2";
@@ -240,7 +240,7 @@ describe("what is noted elsewhere", () => {
   });
 });
 
-describe("what is learned of what one means", () => {
+describe("a newer entry", () => {
   async function learn() {
     backend.unread = 0;
     backend.entries = backend.entries.map((one) => (one.kind === "picture" ? { ...one, rating: 4, tags: ["旅"] } : one));
@@ -260,7 +260,7 @@ describe("what is learned of what one means", () => {
     expect(marked().at(-1)?.[1]).toEqual({ rating: 0 });
   });
 
-  it("is shown where one has asked for tags already", async () => {
+  it("updates the open dialog", async () => {
     backend.unread = 3;
     await open();
     await goTo("a.jpg");
@@ -281,7 +281,7 @@ describe("the dialog", () => {
     return screen.findByTestId("marks-dialog");
   }
 
-  it("tells which tags all have and which some, and gives and takes them", async () => {
+  it("adds and removes tags of all or some", async () => {
     await ask();
     expect(screen.getByTestId("tag").textContent).toContain("1 of 3");
     await userEvent.click(screen.getByTestId("tag-to-all"));
@@ -300,7 +300,7 @@ describe("the dialog", () => {
     expect(["a.jpg", "b.jpg", "c.jpg"].map(ratingOf)).toEqual(["4", "4", "4"]);
   });
 
-  it("takes a tag at Enter and at a comma, not within a conversion, and offers those that are known", async () => {
+  it("adds tags at Enter and comma, with suggestions", async () => {
     backend.tagsNow = [
       { tag: "sea", count: 9 },
       { tag: "Places/Kyoto", count: 3 },
@@ -323,7 +323,7 @@ describe("the dialog", () => {
     expect(marked()).toHaveLength(2);
   });
 
-  it("gives the field up by Escape before it closes", async () => {
+  it("Escape leaves the field before the dialog", async () => {
     const dialog = await ask();
     await userEvent.keyboard("su{Escape}");
     expect(screen.getByTestId<HTMLInputElement>("tag-field").value).toBe("");
@@ -333,7 +333,7 @@ describe("the dialog", () => {
   });
 });
 
-describe("beside the large picture", () => {
+describe("the information panel", () => {
   async function openFull() {
     await open("b.jpg");
     await screen.findByTestId("viewer");
@@ -342,7 +342,7 @@ describe("beside the large picture", () => {
     await screen.findByTestId("picture-marks");
   }
 
-  it("stand its rating and its tags, which are changed there", async () => {
+  it("changes the rating and the tags", async () => {
     await openFull();
     expect(screen.getByTestId("stars").dataset["rating"]).toBe("2");
     await userEvent.click(screen.getByTestId("rate-0"));

@@ -35,7 +35,7 @@ it("what was told of others changes nothing", () => {
   expect(applyMarks(entry(), new Map([["a.jpg" as EncodedPath, { rating: 5, tags: ["sea"] }]]))).toEqual(entry({ ...NONE, rating: 5, tags: ["sea"] }));
 });
 
-it("several have a rating in common or none, and are counted by tags", () => {
+it("several share a rating and count tags", () => {
   expect(commonRating([entry(), entry({ rating: null })])).toBe(0);
   expect(commonRating([entry(), entry({ rating: 1 })])).toBeNull();
   expect(tagsAmong([entry({ tags: ["sea", "sky"] }), entry(), entry({ tags: ["sky"] })])).toEqual([

@@ -9,7 +9,7 @@ function opened(top: number) {
   return { list, showPopover, hidePopover, end: showPopup(list, field), move: (to: number) => (top = to) };
 }
 
-it("a list is beneath its field, also when that moves, and above it where there is more room", () => {
+it("a list follows its field, above or below", () => {
   const { list, showPopover, hidePopover, end, move } = opened(100);
   expect(showPopover).toHaveBeenCalledOnce();
   const { left, width, top, bottom, maxHeight } = list.style;
@@ -24,7 +24,7 @@ it("a list is beneath its field, also when that moves, and above it where there 
   expect(list.style.bottom).toBe("64px");
 });
 
-it("a list stays where it is in an engine that can't put it over all", () => {
+it("a list stays in place without popovers", () => {
   const list = document.createElement("ul");
   showPopup(list, document.createElement("input"))();
   expect(list.getAttribute("style")).toBeNull();

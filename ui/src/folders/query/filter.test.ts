@@ -36,12 +36,12 @@ it.each([
   expect(dayOf(text)).toBe(day);
 });
 
-it("the server is asked for what is chosen, and for the text always", () => {
+it("the server gets the text and chosen parts", () => {
   expect(filterToQuery(NO_FILTER)).toEqual({ filter: "" });
   expect(filterToQuery(ALL)).toEqual({ filter: "a&b 海", rating: "3", type: "jpeg,raw", taken_from: "2026-11-01", taken_to: "2026-11-30", tag: "Places/Kyoto", caption: "寺", has_caption: "true" });
 });
 
-it("a text alone filters, and lets through others than pictures", () => {
+it("a text alone matches other entries, too", () => {
   const text = { ...NO_FILTER, text: "a" };
   expect([isFilterActive(NO_FILTER), isFilterActive(text), filtersByMetadata(text), filtersByMetadata({ ...NO_FILTER, tag: "sea" })]).toEqual([false, true, false, true]);
   const order = { sort: "name", order: "asc" } as const;
@@ -50,7 +50,7 @@ it("a text alone filters, and lets through others than pictures", () => {
   expect(hasSameFilter(order, { ...order, ...filterToQuery(text) })).toBe(false);
 });
 
-it("each part is told in words, and can be taken away", () => {
+it("each part has words and can be removed", () => {
   const told = (filter: Filter) => filterParts(filter).map(({ words }) => words.replace(/\s/g, " "));
   expect(told(ALL)).toEqual(["3 stars or more", "JPEG", "RAW", "From Nov 1, 2026", "Until Nov 30, 2026", "Tag “Places/Kyoto”", "Caption “寺”", "With a caption"]);
   expect(filterParts(ALL).map(({ without }) => told(without).length)).toEqual([7, 7, 7, 7, 7, 7, 7, 7]);

@@ -38,7 +38,7 @@ async function open(address: string) {
 const shown = () => screen.getByTestId("viewer").getAttribute("aria-label");
 const position = () => host.foot.find(({ id }) => id === "position")?.text;
 
-it("steps through the gallery in its order, no further than its limit", async () => {
+it("steps through the gallery up to its limit", async () => {
   await open(`/pictures/R1/?view=a.jpg&${GALLERY}`);
   expect(backend.folders.list.mock.calls[0]?.[0]).toMatchObject({ sort: "taken", order: "desc", kind: "picture" });
   expect(backend.folders.list.mock.calls[0]?.[0]).not.toHaveProperty("most");
@@ -53,7 +53,7 @@ it("steps through the gallery in its order, no further than its limit", async ()
   await waitFor(() => expect(shown()).toBe("a.jpg"));
 });
 
-it("leads back to the page, one step back where one came from there", async () => {
+it("returns to the page, by history if possible", async () => {
   await open(`/pictures/R1/?view=a.jpg&${GALLERY}`);
   expect(screen.getByTestId("viewer-close").getAttribute("aria-label")).toContain("Back to page");
   await host.press("Escape");
@@ -65,7 +65,7 @@ it("leads back to the page, one step back where one came from there", async () =
   expect(host.visited).toHaveLength(1);
 });
 
-it("stays where what came has pushed it out of the gallery", async () => {
+it("keeps a picture that was pushed out", async () => {
   await open(`/pictures/R1/?view=b.jpg&${GALLERY}`);
   await waitFor(() => expect(position()).toBe("Picture 2 of 2"));
   backend.entries = [entry("a.jpg"), entry("a2.jpg"), entry("b.jpg"), entry("c.jpg")];
@@ -76,7 +76,7 @@ it("stays where what came has pushed it out of the gallery", async () => {
   await waitFor(() => expect(shown()).toBe("a2.jpg"));
 });
 
-it("its folder is one crumb away, as it is", async () => {
+it("keeps its folder in the breadcrumbs", async () => {
   await open(`/pictures/R1/2026?view=a.jpg&filter=j&${GALLERY}`);
   expect(host.crumbs.map(({ href }) => href)).toEqual(["/pictures/R1/", "/pictures/R1/2026", undefined]);
 });

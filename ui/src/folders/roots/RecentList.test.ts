@@ -42,7 +42,7 @@ const rows = () => screen.findAllByTestId("recent-folder");
 const told = async () => (await rows()).map((row) => row.textContent.replace(/\s+/g, " ").trim());
 const noted = () => backend.users.visitFolder.mock.calls.map(([{ root, path }]) => `${root}/${path}`);
 
-it("a folder is noted when it has been shown for a while", async () => {
+it("a visit is recorded after a while", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { rerender, unmount } = open(at("R1", "passed"));
   await screen.findAllByTestId("cell");
@@ -58,7 +58,7 @@ it("a folder is noted when it has been shown for a while", async () => {
   expect(noted()).toHaveLength(1);
 });
 
-it("a folder that can't be shown is not noted", async () => {
+it("a failed folder is not recorded", async () => {
   const roots = new Roots(backend);
   await roots.read();
   backend.fault = "not_found";
@@ -69,7 +69,7 @@ it("a folder that can't be shown is not noted", async () => {
   expect([screen.queryAllByTestId("cell"), noted()]).toEqual([[], []]);
 });
 
-it("the list of folders has them below, without the roots that stand above", async () => {
+it("the list shows them without open roots", async () => {
   backend.visitedFolders = [visited("2026/京都"), visited(""), visited("a/b", "R2"), visited("x", "R9")];
   open(at(null));
   expect(await told()).toEqual(["京都 Photos/2026", "b Scans/a unavailable"]);
@@ -77,7 +77,7 @@ it("the list of folders has them below, without the roots that stand above", asy
   expect(screen.getByRole("heading", { name: "Recent folders" })).toBeTruthy();
 });
 
-it("eight are shown at most, and nothing where there are none", async () => {
+it("eight at most are listed", async () => {
   const { unmount } = open(at(null));
   await screen.findAllByTestId("root");
   await waitFor(() => expect(backend.users.folders).toHaveBeenCalledOnce());
@@ -88,7 +88,7 @@ it("eight are shown at most, and nothing where there are none", async () => {
   expect(await rows()).toHaveLength(8);
 });
 
-it("one is taken off the list by the key, and the focus goes to the next", async () => {
+it("the key removes one and focuses the next", async () => {
   backend.visitedFolders = [visited("a"), visited("b"), visited("c")];
   open(at(null));
   (await rows())[1]?.focus();
@@ -99,7 +99,7 @@ it("one is taken off the list by the key, and the focus goes to the next", async
   expect(host.questions).toEqual([]);
 });
 
-it("the key in the row of a root still asks about the root", async () => {
+it("the key in a root's row asks first", async () => {
   backend.visitedFolders = [visited("a")];
   open(at(null));
   await rows();
@@ -109,7 +109,7 @@ it("the key in the row of a root still asks about the root", async () => {
   expect(backend.users.forgetFolder).not.toHaveBeenCalled();
 });
 
-it("one that could not be taken off is told, and there again", async () => {
+it("a failed removal is reported and reverted", async () => {
   backend.visitedFolders = [visited("a")];
   open(at(null));
   await rows();

@@ -41,7 +41,7 @@ describe("recent folders", () => {
     vi.useRealTimers();
   });
 
-  it("are told at once, each once, the latest first, and not without end", async () => {
+  it("are unique, limited, and the latest first", async () => {
     for (let index = 0; index < 60; index++) recent.note(place(`${index}`));
     recent.note(place("20"));
     expect(paths().slice(0, 3)).toEqual(["20", "59", "58"]);
@@ -63,7 +63,7 @@ describe("recent folders", () => {
     expect(paths()).toEqual(["new", "%E6%97%85", "caf%E9/%FF"]);
   });
 
-  it("that are noted while the list is on its way are in it", async () => {
+  it("include visits during a read", async () => {
     meanwhile = () => {
       meanwhile = () => {};
       recent.note(place("late"));
@@ -72,7 +72,7 @@ describe("recent folders", () => {
     expect(paths()).toEqual(["late"]);
   });
 
-  it("stay as they are known when the server can't be asked", async () => {
+  it("stay when the server fails", async () => {
     recent.note(place("a"));
     await recent.read();
     fault = new Error("away");
@@ -81,7 +81,7 @@ describe("recent folders", () => {
     expect(paths()).toEqual(["b", "a"]);
   });
 
-  it("are forgotten by the server, too, and whoever does it hears where that fails", async () => {
+  it("report a failed removal", async () => {
     for (const path of ["a", "b"]) recent.note(place(path));
     const forgotten = recent.forget(place("a"));
     expect(paths()).toEqual(["b"]);
@@ -94,7 +94,7 @@ describe("recent folders", () => {
     expect(paths()).toEqual(["b"]);
   });
 
-  it("are those where one stayed, not those through which one passed", () => {
+  it("exclude folders in passing", () => {
     vi.useFakeTimers();
     const leave = recent.stay(place("passed"));
     vi.advanceTimersByTime(999);
@@ -125,7 +125,7 @@ describe("a recent folder", () => {
     { id: "R2", name: "Scans", path: "/mnt/Scans", available: false },
   ];
 
-  it("has its name, and where it lies, and its address", () => {
+  it("has a name, a location and an address", () => {
     const shown = recentFolders([place("2026/11 京都"), place("2026"), place("", "R2")], roots, 8);
     expect(shown.map(({ label, within, address, available }) => [label, within, address, available])).toEqual([
       ["11 京都", "Photos/2026", "/pictures/R1/2026/11%20%E4%BA%AC%E9%83%BD", true],
@@ -134,13 +134,13 @@ describe("a recent folder", () => {
     ]);
   });
 
-  it("whose name is no text is shown all the same, and what would turn the line is escaped", () => {
+  it("has an escaped name if necessary", () => {
     const [odd, turned] = recentFolders([place("caf%E9"), place("a/%E2%80%AEb")], roots, 8);
     expect([odd?.label, odd?.address]).toEqual(["caf\ufffd", "/pictures/R1/caf%E9"]);
     expect(turned?.label).toBe("\\u{202e}b");
   });
 
-  it("is left out where its root is not open, and beyond as many as are wanted", () => {
+  it("needs an open root within the limit", () => {
     const places = [place("gone", "R9"), place("a"), place("b"), place("c")];
     expect(recentFolders(places, roots, 2).map(({ label }) => label)).toEqual(["a", "b"]);
   });

@@ -37,7 +37,7 @@ function comeBack() {
 describe("the list of folders", () => {
   const away = async () => (await screen.findAllByTestId("root")).map((row) => row.textContent.includes("unavailable"));
 
-  it("waits for those that are away, for no others, and shows when they are there", async () => {
+  it("watches only unavailable roots until they return", async () => {
     open(at(null));
     expect(await away()).toEqual([true, false]);
     await waitFor(() => expect(backend.folders.watch.mock.calls.map((call) => call.slice(0, 2))).toEqual([["R1", ""]]));
@@ -53,7 +53,7 @@ describe("the list of folders", () => {
     await waitFor(async () => expect(await away()).toEqual([false]));
   });
 
-  it("does not miss what comes before it is waited for", async () => {
+  it("reads once more after the watch starts", async () => {
     backend.folders.watch.mockImplementationOnce(() => {
       backend.rootsNow = [photos(true)];
       return Promise.resolve({ watching: "events", renewed: false, seconds: 120 });
@@ -63,13 +63,13 @@ describe("the list of folders", () => {
   });
 });
 
-describe("the waiting", () => {
+describe("the watch", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     return () => void vi.useRealTimers();
   });
 
-  it("goes on as long as one is away, and ends when it is there or nobody looks", async () => {
+  it("ends with the root's return or the view", async () => {
     const waiting = new UnavailableRoots(backend, vi.fn());
     const asked = () => backend.folders.watch.mock.calls.length;
     waiting.follow([photos(false)]);
@@ -86,10 +86,10 @@ describe("the waiting", () => {
   });
 });
 
-describe("a folder that is opened", () => {
+describe("an opened folder", () => {
   beforeEach(() => void backend.folders.watch.mockImplementation(() => Promise.reject(new ApiError("unreachable", 0, ""))));
 
-  it("and can be read is no longer told to be away", async () => {
+  it("marks its root available after a read", async () => {
     await roots.read();
     const { list } = backend.folders;
     const reading = list.getMockImplementation();
@@ -103,7 +103,7 @@ describe("a folder that is opened", () => {
     await waitFor(() => expect(roots.byId("R1")?.available).toBe(true));
   });
 
-  it("and can't be read may have gone with its root", async () => {
+  it("reads the roots after a failure", async () => {
     await roots.read();
     backend.folders.list.mockImplementation(() => {
       backend.rootsNow = [photos(false), { id: "R2", name: "Scans", path: "/scans", available: false }];
@@ -132,7 +132,7 @@ describe("the tree", () => {
     expect(await row("2026")).toBeDefined();
   });
 
-  it("shows the way to where one is in it, which could not be read before", async () => {
+  it("reveals the folder once its root returns", async () => {
     backend.folders.list.mockRejectedValueOnce(new ApiError("folder_unavailable", 404, ""));
     openTree(at("R1", "2026"));
     await waitFor(() => expect(backend.folders.list).toHaveBeenCalledOnce());

@@ -57,7 +57,7 @@ beforeEach(async () => {
   await show();
 });
 
-it("keeps what has another name under that, and ranges reach from it", async () => {
+it("keeps renamed entries and the anchor", async () => {
   selection.only(1);
   selection.toggle(3);
   const names = new Map([["c.jpg", "z.jpg"]].map(([from = "", to = ""]) => [encodeName({ name: from }), encodeName({ name: to })]));
@@ -72,7 +72,7 @@ it("keeps what has another name under that, and ranges reach from it", async () 
   expect((await selection.entries()).map(({ name }) => name)).toEqual(["e.jpg", "z.jpg"]);
 });
 
-describe("where names are still coming", () => {
+describe("a partial listing", () => {
   beforeEach(async () => {
     list.mockImplementation(async (query) => ({ ...(await answer(query)), ...(reading === "1" ? { growing: true } : {}) }));
     await show({ sort: "size" });
@@ -83,7 +83,7 @@ describe("where names are still coming", () => {
     listing.completeNames("1");
   };
 
-  it("all that there will be is selected, and not only what is there already", async () => {
+  it("selects all entries once complete", async () => {
     selection.all();
     expect([selection.isWorking, selection.count]).toEqual([true, 0]);
     const meant = names();
@@ -91,7 +91,7 @@ describe("where names are still coming", () => {
     expect(await meant).toHaveLength(7);
   });
 
-  it("what is left of all that there will be is selected", async () => {
+  it("inverts once complete", async () => {
     selection.only(1);
     expect(await names()).toEqual(["a.jpg"]);
     selection.invert();
@@ -101,7 +101,7 @@ describe("where names are still coming", () => {
     expect(await names()).toEqual(["b.jpg", "c.jpg", "d.jpg", "e.jpg", "f.jpg"]);
   });
 
-  it("nothing more is selected where they can't be read, and that is said", async () => {
+  it("reports a failed read and selects nothing", async () => {
     selection.all();
     const gone = new ApiError("folder_unavailable", 404, "");
     list.mockRejectedValue(gone);
@@ -111,7 +111,7 @@ describe("where names are still coming", () => {
     expect(selection.count).toBe(0);
   });
 
-  it("they are waited for in whatever order they come", async () => {
+  it("applies changes in any order of arrival", async () => {
     selection.all();
     const former = listing;
     await show({ sort: "size", order: "desc" });
@@ -122,7 +122,7 @@ describe("where names are still coming", () => {
   });
 });
 
-describe("what is selected", () => {
+describe("the targets", () => {
   it.each<[string, () => void, string[]]>([
     ["is one", () => selection.only(1), ["a.jpg"]],
     ["is another one instead", () => (selection.only(1), selection.only(3)), ["c.jpg"]],
@@ -147,7 +147,7 @@ describe("what is selected", () => {
     expect(failed).not.toHaveBeenCalled();
   });
 
-  it("is nothing; what is acted on then has the focus", async () => {
+  it("are the focused entry without a selection", async () => {
     selection.all();
     selection.none();
     expect(selection.count).toBe(0);
@@ -163,7 +163,7 @@ describe("what is selected", () => {
     expect(selection.bytes).toBe(50);
   });
 
-  it("is told by the bytes of a name, not by how it reads", async () => {
+  it("are distinguished by the bytes of names", async () => {
     entries = [
       { ...entry("a\ufffd.jpg"), name_bytes: btoa("a\xff.jpg") },
       { ...entry("a\ufffd.jpg"), name_bytes: btoa("a\xfe.jpg") },
@@ -174,8 +174,8 @@ describe("what is selected", () => {
   });
 });
 
-describe("when something else is shown", () => {
-  it("is kept in another order, and its anchor too", async () => {
+describe("another listing", () => {
+  it("keeps selection and anchor in another order", async () => {
     selection.only(1);
     selection.toggle(2);
     await show({ order: "desc" });
@@ -193,7 +193,7 @@ describe("when something else is shown", () => {
     expect(selection.count).toBe(0);
   });
 
-  it("loses what has gone, and knows the rest in its new state", async () => {
+  it("drops removed entries and updates the others", async () => {
     selection.only(1);
     selection.extend(3, 1);
     await change([entry("0"), entry("a.jpg", 70), entry("c.jpg"), entry("z.jpg")]);
@@ -201,7 +201,7 @@ describe("when something else is shown", () => {
     expect(selection.bytes).toBe(80);
   });
 
-  it("reaches from the focus where the anchor has gone", async () => {
+  it("extends from the focus without its anchor", async () => {
     selection.only(2);
     await change(entries.toSpliced(2, 1));
     selection.extend(4, 3);
@@ -209,13 +209,13 @@ describe("when something else is shown", () => {
   });
 });
 
-describe("in a folder of which only a chunk has been read", () => {
+describe("a partly read folder", () => {
   beforeEach(async () => {
     entries = numbered(10_500);
     await show();
   });
 
-  it("says that it is at work until all has been read, a few chunks at once", async () => {
+  it("works until all chunks are read", async () => {
     let most = 0;
     let under = 0;
     list.mockImplementation(async (query) => {
@@ -236,14 +236,14 @@ describe("in a folder of which only a chunk has been read", () => {
     expect([selection.isWorking, list.mock.calls.length]).toEqual([false, asked]);
   });
 
-  it("does what comes next when the first is done", async () => {
+  it("applies the next change after the first", async () => {
     selection.all();
     selection.toggle(3);
     await idle();
     expect(selection.count).toBe(10_499);
   });
 
-  it("does only what was wanted last where that is something else", async () => {
+  it("replaces a pending change by another", async () => {
     selection.all();
     selection.only(3);
     expect(selection.isWorking).toBe(false);
@@ -252,7 +252,7 @@ describe("in a folder of which only a chunk has been read", () => {
     expect(list.mock.calls.length).toBeLessThan(7);
   });
 
-  it("reads what lies between two cells, and no more", async () => {
+  it("reads only the chunks of a range", async () => {
     selection.only(998);
     selection.extend(2_001, 998);
     await idle();
@@ -265,7 +265,7 @@ describe("in a folder of which only a chunk has been read", () => {
     expect(await names()).toEqual(["9999.jpg"]);
   });
 
-  it("is of one reading where the folder is another one meanwhile", async () => {
+  it("restarts when the folder changes meanwhile", async () => {
     list.mockImplementation((query) => {
       if (query.offset === 5_000 && reading === "1") {
         reading = "2";
@@ -283,7 +283,7 @@ describe("in a folder of which only a chunk has been read", () => {
     expect(failed).not.toHaveBeenCalled();
   });
 
-  it("stays as it was, and says so, where it can't be read", async () => {
+  it("reports an unreadable folder and stays", async () => {
     selection.only(3);
     const gone = new ApiError("unreachable", 0, "");
     list.mockRejectedValue(gone);
@@ -303,7 +303,7 @@ describe("in a folder of which only a chunk has been read", () => {
     expect(failed.mock.lastCall?.[0]).toBeInstanceOf(FolderChangedError);
   });
 
-  it("asks for the few that are not seen any more when the folder has changed", async () => {
+  it("checks few hidden entries after a change", async () => {
     selection.only(5_000);
     selection.toggle(7_000);
     await idle();
@@ -314,7 +314,7 @@ describe("in a folder of which only a chunk has been read", () => {
     expect(list.mock.calls.filter(([{ limit }]) => limit === 1)).toHaveLength(2);
   });
 
-  it("reads the folder where there are many of them", async () => {
+  it("reads the folder to check many", async () => {
     selection.all();
     await idle();
     await change(entries.toSpliced(5_000, 100));
@@ -323,7 +323,7 @@ describe("in a folder of which only a chunk has been read", () => {
   });
 });
 
-describe("where the pictures' marks are read behind the listing", () => {
+describe("late marks", () => {
   let unread: number;
   const marked = (rating: number) => entries.map((one) => (one.name.includes(".") ? { ...one, rating } : one));
   const learn = async () => {
@@ -340,14 +340,14 @@ describe("where the pictures' marks are read behind the listing", () => {
     list.mockImplementation(async (query) => ({ ...(await answer(query)), unread }));
   });
 
-  it("what is selected knows them once they are read", async () => {
+  it("reach the selected entries", async () => {
     await show();
     selection.only(1);
     await learn();
     expect((await selection.entries()).map(({ rating }) => rating)).toEqual([4]);
   });
 
-  it("also what is not seen any more, and nothing older is selected later", async () => {
+  it("reach hidden entries before later selections", async () => {
     entries = numbered(3_500);
     await show();
     selection.only(3_200);

@@ -34,7 +34,7 @@ function scrollTo(top: number) {
 const reached = () => document.querySelector<HTMLElement>("[role=gridcell][tabindex='0']")?.dataset["name"];
 const cell = (name: string) => screen.getAllByTestId("cell").find((one) => one.dataset["name"] === name) as HTMLElement;
 
-describe("the place in a folder to which one has scrolled", () => {
+describe("the scroll position of a folder", () => {
   it("is kept while one is in another one", async () => {
     const view = await open();
     scrollTo(3_000);
@@ -58,7 +58,7 @@ describe("the place in a folder to which one has scrolled", () => {
     await waitFor(() => expect(grid().scrollTop).toBe(2_500));
   });
 
-  it("is that of the focus where that has come there since", async () => {
+  it("follows a later focus", async () => {
     const view = await open();
     scrollTo(3_000);
     cell(reached() ?? "").focus();
@@ -80,7 +80,7 @@ describe("the place in a folder to which one has scrolled", () => {
     expect(reached()).toBe("010.jpg");
   });
 
-  it("is another one in each order, and the beginning among what was found", async () => {
+  it("depends on the order, and resets when filtered", async () => {
     const view = await open();
     scrollTo(3_000);
     await view.rerender({ order: { sort: "size", order: "asc" } });
@@ -94,7 +94,7 @@ describe("the place in a folder to which one has scrolled", () => {
     await waitFor(() => expect(grid().scrollTop).toBe(3_000));
   });
 
-  it("stays when the pictures grow, also where the focus is elsewhere", async () => {
+  it("stays when thumbnails are resized", async () => {
     const view = await open();
     scrollTo(3_000);
     const row = () => {
@@ -110,7 +110,7 @@ describe("the place in a folder to which one has scrolled", () => {
     await waitFor(() => expect(grid().scrollTop).toBe(3_000));
   });
 
-  it("is the end of a folder in which fewer are left", async () => {
+  it("ends with a shorter folder", async () => {
     const view = await open();
     scrollTo(5_000);
     view.unmount();

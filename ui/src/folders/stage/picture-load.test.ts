@@ -40,7 +40,7 @@ it("a retry forgets the failure", async () => {
   expect([load.failure, load.attempt]).toEqual([null, 1]);
 });
 
-it("a late picture does not settle the next one", async () => {
+it("a late picture does not settle another", async () => {
   const loading = load.loaded(image());
   picture = request("b.jpg");
   await loading;
@@ -48,7 +48,7 @@ it("a late picture does not settle the next one", async () => {
   expect(onsettled).not.toHaveBeenCalled();
 });
 
-it("a failure of a left picture is not reported", async () => {
+it("a left picture's failure is not reported", async () => {
   const end = load.start();
   backend.folders.probe.mockRejectedValueOnce(new ApiError("not_found", 404, ""));
   const failing = load.failed();

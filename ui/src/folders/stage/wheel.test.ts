@@ -8,23 +8,23 @@ const factor = (one: Partial<WheelTurn>) => {
 };
 
 describe("a turn of the wheel", () => {
-  it("upwards enlarges, and back leads to where one was", () => {
+  it("zooms in upwards, and reversibly", () => {
     const [nearer, farther] = [factor({ deltaY: -100 }), factor({ deltaY: 100 })];
     expect(nearer).toBeGreaterThan(1.1);
     expect((nearer ?? 0) * (farther ?? 0)).toBeCloseTo(1);
   });
 
-  it("does about as much where it is told in lines", () => {
+  it("zooms alike when reported in lines", () => {
     expect(factor({ deltaY: 3, deltaMode: WheelEvent.DOM_DELTA_LINE })).toBeCloseTo(factor({ deltaY: 100 }) ?? 0, 2);
   });
 
-  it("that is much at once does no more than a person can follow", () => {
+  it("is limited for each event", () => {
     expect(factor({ deltaY: -5_000 })).toBeLessThan(2);
     expect(factor({ deltaY: -2, deltaMode: WheelEvent.DOM_DELTA_PAGE })).toBeLessThan(2);
     expect(factor({ deltaY: -120, ctrlKey: true })).toBeLessThan(1.4);
   });
 
-  it("is the factor itself where two fingers on a touchpad make it", () => {
+  it("is the factor of a touchpad's pinch", () => {
     expect(factor({ deltaY: -100 * Math.log(1.05), ctrlKey: true })).toBeCloseTo(1.05);
   });
 

@@ -29,8 +29,8 @@ function expectSame(one: Point, other: Point) {
   expect(Math.abs(one.y - other.y)).toBeLessThan(0.001);
 }
 
-describe("a picture that is fitted", () => {
-  it("is seen wholly, in the middle, and leaves free what it is told to", () => {
+describe("a fitted picture", () => {
+  it("is whole and centred within its margin", () => {
     expect(placed(FITTED, frame)).toEqual({ zoom: 0.2, width: 800, height: 600, transform: "translate(100px, 0px)" });
     const wide: Frame = { ...frame, picture: { width: 9_000, height: 900 } };
     expect(placed(FITTED, wide)).toMatchObject({ width: 900, height: 90 });
@@ -54,7 +54,7 @@ describe("a picture that is fitted", () => {
   });
 });
 
-it("a picture that fills the stage leaves nothing of it free, however small it is", () => {
+it("a filling picture covers the stage", () => {
   const viewport = zoomedTo(FITTED, frame, "fill");
   expect(placed(viewport, frame)).toMatchObject({ zoom: 0.25, width: 1_000, height: 750 });
   expect(overflow(viewport, frame)).toEqual({ x: false, y: true });
@@ -62,7 +62,7 @@ it("a picture that fills the stage leaves nothing of it free, however small it i
   expect(placed(turned(viewport, 1), frame)).toMatchObject({ width: 1333.3333333333333, height: 1_000 });
 });
 
-it("at 100 % each of its pixels is one of the screen's", () => {
+it("at 100 % pixels match the screen's", () => {
   const viewport = zoomedTo(FITTED, fine, 1);
   expect(placed(viewport, fine)).toMatchObject({ zoom: 1, width: 2_000, height: 1_500 });
   const odd: Frame = { ...fine, picture: { width: 4_001, height: 2_999 } };
@@ -84,7 +84,7 @@ describe("zooming", () => {
     expectSame(partAt(zoomedBy(nearer, frame, 0.5, at), frame, at), before);
   });
 
-  it("goes from 5 % to 1,600 %, and as far down as shows all of it", () => {
+  it("ranges from 5 % to 1,600 %", () => {
     expect(zoomOf(zoomedBy(FITTED, frame, 1e6), frame)).toBe(16);
     expect(zoomOf(zoomedBy(FITTED, frame, 1e-6), frame)).toBe(0.05);
     const huge: Frame = { ...frame, picture: { width: 90_000, height: 60_000 } };
@@ -92,7 +92,7 @@ describe("zooming", () => {
     expect(zoomOf(FITTED, huge)).toBe(0.01);
   });
 
-  it("rests where all of it is seen, and goes on from there", () => {
+  it("stops at the fitted size", () => {
     const near = zoomedTo(FITTED, frame, 0.21);
     const rested = zoomedBy(near, frame, 0.9);
     expect(rested.zoom).toBe("fit");
@@ -100,7 +100,7 @@ describe("zooming", () => {
     expect(zoomedBy(zoomedTo(FITTED, frame, 0.19), frame, 1.1).zoom).toBe("fit");
   });
 
-  it("by steps visits the usual ones, and the one that shows all of it", () => {
+  it("steps through standard sizes and the fitted one", () => {
     const seen = [];
     let viewport = zoomedTo(FITTED, small, 0.5);
     for (let step = 0; step < 12; step += 1) {
@@ -114,7 +114,7 @@ describe("zooming", () => {
     expect(stepped(zoomedTo(FITTED, between, 0.3), between, -1).zoom).toBe("fit");
   });
 
-  it("starts from how large it is where it filled the stage", () => {
+  it("starts from the filling size", () => {
     const filling = zoomedTo(FITTED, frame, "fill");
     expect(stepped(filling, frame, 1).zoom).toBe(0.3);
     expect(stepped(filling, frame, -1).zoom).toBe("fit");
@@ -124,7 +124,7 @@ describe("zooming", () => {
     expect(stepped(zoomedTo(FITTED, dot, "fill"), dot, -1).zoom).toBe(16);
   });
 
-  it("by a double click is to its pixels at that place, and back", () => {
+  it("toggles to actual pixels by double click", () => {
     const at = { x: -300, y: 100 };
     const viewport = toggled(FITTED, frame, at);
     expect(viewport.zoom).toBe(1);
@@ -133,7 +133,7 @@ describe("zooming", () => {
     expect(toggled(zoomedTo(FITTED, frame, 0.1), frame).zoom).toBe("fit");
   });
 
-  it("by two fingers keeps beneath them what they hold", () => {
+  it("by pinching keeps the points under the fingers", () => {
     const before = [{ x: -50, y: 0 }, { x: 50, y: 0 }] as const;
     const after = [{ x: -180, y: 60 }, { x: 220, y: 60 }] as const;
     const viewport = pinched(FITTED, frame, before, after);
@@ -141,17 +141,17 @@ describe("zooming", () => {
     for (const finger of [0, 1] as const) expectSame(partAt(viewport, frame, after[finger]), partAt(FITTED, frame, before[finger]));
   });
 
-  it("by two fingers in one place is no jump to nowhere", () => {
+  it("by pinching in one place is stable", () => {
     const one = [{ x: 5, y: 5 }, { x: 5, y: 5 }] as const;
     expect(zoomOf(pinched(FITTED, frame, one, one), frame)).toBe(0.05);
   });
 
-  it("shows the pixels themselves once there are four for each", () => {
+  it("shows pixels from four screen pixels each", () => {
     expect([1, 3.99, 4, 16].map(hasPixelsShown)).toEqual([false, false, true, true]);
   });
 });
 
-describe("moving", () => {
+describe("panning", () => {
   const large = zoomedTo(FITTED, frame, 1);
 
   it("ends at the edges", () => {
@@ -170,13 +170,13 @@ describe("moving", () => {
     expect(panned(FITTED, frame, { x: 9, y: 9 })).toEqual(FITTED);
   });
 
-  it("holds what is in the middle while the stage changes its size", () => {
+  it("keeps the centre when the stage is resized", () => {
     const moved = panned(large, frame, { x: 400, y: 300 });
     const wider: Frame = { ...frame, stage: { width: 1_400, height: 700 } };
     expectSame(partAt(moved, wider, { x: 0, y: 0 }), partAt(moved, frame, { x: 0, y: 0 }));
   });
 
-  it("shows the same part of another picture, within its edges", () => {
+  it("keeps the part shown for another picture", () => {
     const corner = panned(large, frame, { x: 1e6, y: 1e6 });
     const other: Frame = { ...frame, picture: { width: 3_000, height: 4_000 } };
     expectSame(partAt(corner, other, { x: -500, y: 0 }), { x: 0, y: 0.1 });
@@ -184,7 +184,7 @@ describe("moving", () => {
   });
 });
 
-describe("turning", () => {
+describe("rotating", () => {
   it("goes around what stands in the middle", () => {
     const viewport = panned(zoomedTo(FITTED, frame, 1), frame, { x: 200, y: -100 });
     const middle = partAt(viewport, frame, { x: 0, y: 0 });

@@ -11,7 +11,7 @@ const HASH = "1QcSHQRnh493V4dIh4eXh1h4kJUI";
 
 const address = () => screen.getByTestId("thumb").getAttribute("src");
 
-it("is asked for as one that is looked at, as soon as it is", async () => {
+it("uses its own address once visible", async () => {
   const { rerender } = render(Thumbnail, props);
   expect(address()).toBe("/thumb/a?ahead");
   await rerender({ seen: true });
@@ -20,14 +20,14 @@ it("is asked for as one that is looked at, as soon as it is", async () => {
   expect(address()).toBe("/thumb/a");
 });
 
-it("that came ahead of the eye is not asked for again", async () => {
+it("is not requested again once visible", async () => {
   const { rerender } = render(Thumbnail, props);
   await fireEvent.load(screen.getByTestId("thumb"));
   await rerender({ seen: true });
   expect(address()).toBe("/thumb/a?ahead");
 });
 
-it("of another file or size is asked for by its own address", async () => {
+it("of another file or size has another address", async () => {
   const { rerender } = render(Thumbnail, props);
   await fireEvent.load(screen.getByTestId("thumb"));
   await rerender({ url: "/thumb/b", ahead: "/thumb/b?ahead" });
@@ -45,14 +45,14 @@ it("is not asked for while one rushes past", async () => {
   expect(address()).toBe("/thumb/a?ahead");
 });
 
-it("that has not come is given up when its place goes", () => {
+it("is cancelled when its place goes", () => {
   const { unmount } = render(Thumbnail, props);
   const going = screen.getByTestId("thumb");
   unmount();
   expect(going.hasAttribute("src")).toBe(false);
 });
 
-it("that has come stays what it is when its place goes", async () => {
+it("stays loaded when its place goes", async () => {
   const { unmount } = render(Thumbnail, props);
   const going = screen.getByTestId("thumb");
   await fireEvent.load(going);
@@ -60,7 +60,7 @@ it("that has come stays what it is when its place goes", async () => {
   expect(going.getAttribute("src")).toBe("/thumb/a?ahead");
 });
 
-it("has in its place, where it is seen, what stands for it, until it comes", async () => {
+it("shows a placeholder until it loads", async () => {
   const { rerender } = render(Thumbnail, { ...props, calm: false, entry: { ...entry, thumbhash: HASH, embeds: true } });
   expect(screen.queryByTestId("placeholder")).toBeNull();
   await rerender({ seen: true });
@@ -74,7 +74,7 @@ it("has in its place, where it is seen, what stands for it, until it comes", asy
   expect(screen.queryByTestId("placeholder")).toBeNull();
 });
 
-it("asks for the camera's small picture only where it is seen, and nothing else stands for it", async () => {
+it("requests the embedded preview only if needed", async () => {
   const { rerender } = render(Thumbnail, { ...props, entry: { ...entry, embeds: true } });
   expect(screen.queryByTestId("embedded")).toBeNull();
   await rerender({ seen: true });
@@ -85,7 +85,7 @@ it("asks for the camera's small picture only where it is seen, and nothing else 
   expect(screen.queryByTestId("embedded")).toBeNull();
 });
 
-it("has an empty place where nothing is known of it", () => {
+it("has an empty place without data", () => {
   render(Thumbnail, { ...props, seen: true, entry: picture });
   expect(screen.queryByTestId("placeholder")).toBeNull();
 });

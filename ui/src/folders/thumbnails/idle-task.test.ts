@@ -18,8 +18,8 @@ afterEach(() => {
 });
 
 // The test document does not support it.
-describe("where the engine has no word for it", () => {
-  it("waits until what is to be drawn has been drawn", () => {
+describe("without idle callbacks", () => {
+  it("waits for the next frame", () => {
     runWhenIdle(work, 1_000);
     vi.advanceTimersByTime(999);
     draw();
@@ -30,7 +30,7 @@ describe("where the engine has no word for it", () => {
     expect(work).toHaveBeenCalledOnce();
   });
 
-  it("waits no longer than it may, where nothing is drawn", () => {
+  it("runs at its deadline without frames", () => {
     runWhenIdle(work, 1_000);
     vi.advanceTimersByTime(1_000);
     expect([work.mock.calls.length, frames]).toEqual([1, []]);
@@ -48,7 +48,7 @@ describe("where the engine has no word for it", () => {
   });
 });
 
-describe("where the engine tells of its time", () => {
+describe("with idle callbacks", () => {
   let asked: { run: (left: number, didTimeout?: boolean) => void; timeout: number | undefined }[];
   const cancelled = vi.fn();
 
@@ -64,7 +64,7 @@ describe("where the engine tells of its time", () => {
     vi.stubGlobal("cancelIdleCallback", cancelled);
   });
 
-  it("waits for a time that is long enough, and no longer than it may", () => {
+  it("waits for enough time until its deadline", () => {
     runWhenIdle(work, 1_000);
     vi.advanceTimersByTime(400);
     asked[0]?.run(1);
@@ -75,7 +75,7 @@ describe("where the engine tells of its time", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is done when its time is over, however little there is left", () => {
+  it("runs at its deadline in any case", () => {
     runWhenIdle(work, 1_000);
     asked[0]?.run(0, true);
     expect(work).toHaveBeenCalledOnce();

@@ -33,7 +33,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("shows what comes, and keeps it no longer than that", async () => {
+it("shows the image and releases its address", async () => {
   render(Thumbnail, props);
   expect(asked.map(({ url }) => url)).toEqual(["/thumb/a?ahead"]);
   expect(image().hasAttribute("src")).toBe(false);
@@ -69,7 +69,7 @@ it("ends the request when its place goes", () => {
   expect(last().signal.aborted).toBe(true);
 });
 
-it("ends the request for what it is no more, and leaves what is shown until the other one comes", async () => {
+it("replaces a request and keeps the image meanwhile", async () => {
   const { rerender } = render(Thumbnail, props);
   const ahead = last();
   await rerender({ seen: true });

@@ -37,13 +37,13 @@ describe("a stored picture", () => {
     expect(isSideways(orientation)).toBe(row === "left" || row === "right");
   });
 
-  it("of which nothing is told is shown as it is", () => {
+  it("without an orientation is upright", () => {
     for (const none of [undefined, 0, 9]) expect(turnOf(none)).toBe("none");
     expect(isSideways(undefined)).toBe(false);
   });
 });
 
-it("has the shape of the picture, and is no larger", () => {
+it("has the picture's shape and is no larger", () => {
   expect(shapeOf({ width: 4000, height: 3000 })).toEqual({ width: "min(100%, 4000px)", aspectRatio: "4000 / 3000" });
   expect(shapeOf({ width: 30, height: 60 })).toEqual({ width: "min(50%, 30px)", aspectRatio: "30 / 60" });
   expect(shapeOf({})).toBeNull();

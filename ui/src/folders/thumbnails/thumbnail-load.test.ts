@@ -20,7 +20,7 @@ it("nothing is requested during fast scrolling", () => {
   expect(load.isStarted).toBe(true);
 });
 
-it("a place that comes into view uses its own address", () => {
+it("a visible place uses its own address", () => {
   const load = start();
   expect(load.src).toBe("/a?ahead");
   load.update({ ...request, seen: true });
@@ -51,7 +51,7 @@ it("a lasting failure has a reason", async () => {
   expect(load.failure?.reason).toMatchObject({ code: "picture_undecodable" });
 });
 
-it("another picture forgets the failure of the previous one", async () => {
+it("another picture resets the failure", async () => {
   probe.mockImplementationOnce((_, signal) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("aborted")))));
   const load = start();
   const failing = load.onerror();

@@ -19,12 +19,12 @@ async function outcome(probe: () => Promise<void>, attempt: number, signal: Abor
   return asking;
 }
 
-it("a picture that cannot be read is not asked for again", async () => {
+it("an undecodable picture is not retried", async () => {
   const broken = new ApiError("picture_undecodable", 422, "");
   expect(await outcome(() => Promise.reject(broken), 0)).toEqual({ failed: broken });
 });
 
-it("a full queue is asked again, but not for ever", async () => {
+it("a full queue is retried a few times", async () => {
   expect(await outcome(() => Promise.reject(full), 0)).toBe("again");
   expect(await outcome(() => Promise.reject(full), 5)).toEqual({ failed: full });
 });

@@ -29,7 +29,7 @@ const names = () => screen.queryAllByTestId("cell").map((cell) => cell.dataset["
 const parts = () => screen.queryAllByTestId("filter-part").map((part) => part.dataset["part"]);
 const left = (...wanted: string[]) => waitFor(() => expect(names()).toEqual(wanted));
 
-it("is chosen part by part, and stands in the address", async () => {
+it("is part of the address", async () => {
   await visit.open("/pictures/R1/");
   await left("more", "a.jpeg", "b.jpeg", "c.png");
   await host.press("Shift+f");
@@ -50,7 +50,7 @@ it("is chosen part by part, and stands in the address", async () => {
   expect(visit.address).toBe("/pictures/R1/?rating=3&type=jpeg%2Cpng&tag=Places%2FKyoto");
 });
 
-it("by captions: whether there is one, and what it contains", async () => {
+it("filters by captions", async () => {
   await visit.open("/pictures/R1/");
   await host.press("Shift+f");
   const choice = await screen.findByTestId("filter-has-caption");
@@ -65,7 +65,7 @@ it("by captions: whether there is one, and what it contains", async () => {
   await left("a.jpeg", "b.jpeg");
 });
 
-it("by days, both of them included; what is no day is not taken", async () => {
+it("filters by inclusive days and ignores invalid ones", async () => {
   await visit.open("/pictures/R1/");
   await host.press("Shift+f");
   const to = await screen.findByTestId<HTMLInputElement>("filter-to");
@@ -82,7 +82,7 @@ it("by days, both of them included; what is no day is not taken", async () => {
   await left("more", "a.jpeg", "b.jpeg", "c.png");
 });
 
-it("is there when one comes back to its address, also its text", async () => {
+it("is restored from its address", async () => {
   const room = await visit.open("/pictures/R1/?filter=jp&rating=1");
   await left("a.jpeg", "b.jpeg");
   expect(screen.getByTestId<HTMLInputElement>("folder-filter").value).toBe("jp");
@@ -91,7 +91,7 @@ it("is there when one comes back to its address, also its text", async () => {
   expect(screen.getByTestId<HTMLInputElement>("folder-filter").value).toBe("");
 });
 
-it("is taken away part by part, and all at once", async () => {
+it("is removed in parts or completely", async () => {
   await visit.open("/pictures/R1/?rating=3&type=jpeg");
   await left("a.jpeg");
   const [first] = screen.getAllByTestId("filter-part");
@@ -103,14 +103,14 @@ it("is taken away part by part, and all at once", async () => {
   expect([visit.address, screen.queryByTestId("filter-bar")]).toEqual(["/pictures/R1/", null]);
 });
 
-it("that lets nothing through says so, and gives all back", async () => {
+it("reports no match and can be cleared", async () => {
   await visit.open("/pictures/R1/?rating=rejected");
   expect((await screen.findByTestId("folder-none")).textContent).toContain("No pictures match these filters.");
   await userEvent.click(screen.getByTestId("unfilter"));
   await left("more", "a.jpeg", "b.jpeg", "c.png");
 });
 
-it("lets go of what is rated otherwise, but not of the picture that one looks at", async () => {
+it("drops rated pictures except the viewer's", async () => {
   await visit.open("/pictures/R1/?rating=3");
   await left("a.jpeg", "c.png");
   await host.navigate("/pictures/R1/?view=a.jpeg&rating=3");

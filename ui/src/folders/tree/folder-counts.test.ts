@@ -45,7 +45,7 @@ describe("counts", () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  it("are asked for two at a time, in the order in which they matter, each once", async () => {
+  it("are requested two at a time, by importance", async () => {
     counts.see(["R1/", "R1/a", "R1/b"]);
     expect(list).not.toHaveBeenCalled();
     await pass();
@@ -63,7 +63,7 @@ describe("counts", () => {
     expect(list).toHaveBeenCalledTimes(3);
   });
 
-  it("of what is only scrolled past are not asked for, and those that leave the view are abandoned", async () => {
+  it("of hidden folders are cancelled", async () => {
     counts.see(["R1/a"]);
     await pass(PAUSE / 2);
     counts.see(["R1/b", "R1/c", "R1/d"]);
@@ -77,7 +77,7 @@ describe("counts", () => {
     expect(counts.of("R1/b")).toBeUndefined();
   });
 
-  it("that may be others are asked for again, if they are seen, and shown until then", async () => {
+  it("that may be outdated are repeated", async () => {
     counts.see(["R1/a"]);
     await pass();
     await answer(1);
@@ -95,7 +95,7 @@ describe("counts", () => {
     expect(asked()).toEqual(["a", "a", "a"]);
   });
 
-  it("are asked for also while something is written all the time", async () => {
+  it("are requested during constant changes", async () => {
     counts.see(["R1/busy", "R1/a"]);
     for (let told = 0; told < 4; told++) {
       counts.doubt("R1/busy");
@@ -120,7 +120,7 @@ describe("counts", () => {
     expect(counts.isOld("R1/a")).toBe(true);
   });
 
-  it("that failed are not asked for again before they come into view anew", async () => {
+  it("that failed wait for the next view", async () => {
     counts.see(["R1/a"]);
     await pass();
     await answer(new ApiError("folder_unavailable", 404, ""));
@@ -133,7 +133,7 @@ describe("counts", () => {
     expect(asked()).toEqual(["a", "b", "a"]);
   });
 
-  it("are not asked for any more when the tree has gone", async () => {
+  it("are not requested after the tree is gone", async () => {
     counts.see(["R1/a", "R1/b", "R1/c"]);
     await pass();
     ending.abort();
@@ -170,7 +170,7 @@ describe("the tree", () => {
     });
   });
 
-  it("tells how many pictures lie in what is seen, and where there is nothing to open", async () => {
+  it("shows counts and leaves without a toggle", async () => {
     openTree("2025");
     await waitFor(async () => expect(await words("2025")).toBe("2025 2"), AFTER_PAUSE);
     expect(await words("Photos")).toBe("Photos 1");
@@ -189,7 +189,7 @@ describe("the tree", () => {
     expect((await row("2025")).getAttribute("aria-expanded")).toBe("false");
   });
 
-  it("watches the folders that are open in it, and reads one anew that was not watched for a while", async () => {
+  it("reads expanded folders that were unwatched", async () => {
     openTree("2025");
     await row("2026");
     (await row("2025")).focus();
@@ -208,7 +208,7 @@ describe("the tree", () => {
 });
 
 describe("watches", () => {
-  it("are few: of the folders that were used last, and of none when the tree has gone", async () => {
+  it("are limited to the last used folders", async () => {
     const backend = new FakeBackend();
     const ending = new AbortController();
     const watches = new BranchWatches(backend, vi.fn(), ending.signal);

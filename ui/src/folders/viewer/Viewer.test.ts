@@ -62,7 +62,7 @@ const settled = () => waitFor(() => expect(percent()).not.toBe(""));
 const middle = { clientX: 500, clientY: 400 };
 
 describe("the view of a picture", () => {
-  it("has its place before the picture has come, and its thumbnail the same", async () => {
+  it("has its size before it loads", async () => {
     open();
     await settled();
     expect(percent()).toBe("24%");
@@ -74,7 +74,7 @@ describe("the view of a picture", () => {
     await waitFor(() => expect(stage().querySelectorAll("img")).toHaveLength(1));
   });
 
-  it("that may be damaged says so, beside what could be read of it", async () => {
+  it("reports a damaged picture", async () => {
     const { props, rerender } = open({ state: "undecodable" });
     expect(screen.queryByTestId("viewer-damaged")).toBeNull();
     await fireEvent.load(image());
@@ -85,7 +85,7 @@ describe("the view of a picture", () => {
     expect(screen.queryByTestId("viewer-damaged")).toBeNull();
   });
 
-  it("whose file is not as recorded says so at once, and leads to its record", async () => {
+  it("reports a changed file with its record", async () => {
     const { props, rerender } = open();
     expect(screen.queryByTestId("viewer-hash")).toBeNull();
     await rerender({ ...props, hashState: "corrupt" });
@@ -95,7 +95,7 @@ describe("the view of a picture", () => {
     expect(screen.queryByTestId("viewer-hash")).toBeNull();
   });
 
-  it("whose thumbnail turns out to be impossible says so, too", async () => {
+  it("reports a picture without a thumbnail", async () => {
     const { props, rerender } = open();
     const probe = vi.spyOn(props.folders, "probe");
     probe.mockRejectedValueOnce(new ApiError("picture_undecodable", 422, ""));
@@ -131,7 +131,7 @@ describe("the view of a picture", () => {
     expect((await screen.findByTestId("viewer-failed")).textContent).toContain("This picture can’t be displayed. The file may be damaged.");
   });
 
-  it("of which nobody knows the size is shown all the same", async () => {
+  it("is shown without a known size", async () => {
     open({ width: null, height: null });
     expect(await screen.findByTestId("viewer-image")).toBeDefined();
     await host.press("+");
@@ -143,7 +143,7 @@ describe("the view of a picture", () => {
     expect(image().style.width).toBe("400px");
   });
 
-  it("follows what came where that has another shape than was told", async () => {
+  it("uses the actual size over the header's", async () => {
     open({ width: 3_000, height: 4_000 });
     await settled();
     Object.defineProperties(image(), { naturalWidth: { value: 400 }, naturalHeight: { value: 300 } });
@@ -151,7 +151,7 @@ describe("the view of a picture", () => {
     await waitFor(() => expect(image().style.width).toBe("400px"));
   });
 
-  it("is zoomed by keys, and by the buttons that show them", async () => {
+  it("is zoomed by keys and buttons", async () => {
     open();
     await settled();
     await host.press("+");
@@ -173,7 +173,7 @@ describe("the view of a picture", () => {
     expect(percent()).toBe("24%");
   });
 
-  it("is zoomed by the wheel and a double click where the pointer is, and shows pixels where they are large", async () => {
+  it("is zoomed by wheel and double click", async () => {
     open();
     await settled();
     await fireEvent.dblClick(image(), middle);
@@ -188,7 +188,7 @@ describe("the view of a picture", () => {
     expect(image().classList.contains("pixels")).toBe(true);
   });
 
-  it("is turned, and the file is not asked for again", async () => {
+  it("is rotated without another request", async () => {
     open();
     await settled();
     const shown = image();
@@ -200,7 +200,7 @@ describe("the view of a picture", () => {
     expect(image()).toBe(shown);
   });
 
-  it("has the arrows only while there is more to see in their direction", async () => {
+  it("pans by arrows only while parts are hidden", async () => {
     open();
     await settled();
     expect(host.named("ArrowLeft")).toBeUndefined();
@@ -218,7 +218,7 @@ describe("the view of a picture", () => {
   });
 });
 
-describe("the mouse and fingers", () => {
+describe("the mouse and touch", () => {
   const down = (pointerId: number, x: number, y: number) => fireEvent(stage(), pointer("pointerdown", pointerId, x, y));
   const move = (pointerId: number, x: number, y: number) => fireEvent(stage(), pointer("pointermove", pointerId, x, y));
   const up = (pointerId: number) => fireEvent(stage(), pointer("pointerup", pointerId, 0, 0));
@@ -233,7 +233,7 @@ describe("the mouse and fingers", () => {
     HTMLElement.prototype.setPointerCapture = vi.fn();
   });
 
-  it("drag the picture, and what they let go of is no press beside it", async () => {
+  it("drag without a press beside the picture", async () => {
     const { props } = open();
     await settled();
     await host.press("z");
@@ -249,7 +249,7 @@ describe("the mouse and fingers", () => {
     expect(props.onclose).not.toHaveBeenCalled();
   });
 
-  it("that let go outside of the stage have let go", async () => {
+  it("are released outside of the stage", async () => {
     open();
     await settled();
     await host.press("z");
@@ -291,7 +291,7 @@ describe("the next picture", () => {
     expect(image().style.transform).not.toContain("rotate");
   });
 
-  it("is looked at as the one before where one wants it so", async () => {
+  it("keeps the view if wanted", async () => {
     const { rerender } = open();
     await settled();
     await host.press("Shift+l");
@@ -304,8 +304,8 @@ describe("the next picture", () => {
   });
 });
 
-describe("a picture that another program replaces", () => {
-  it("is looked at as before, unless it has other measures", async () => {
+describe("a picture replaced by another program", () => {
+  it("keeps the view unless resized", async () => {
     const { rerender } = open();
     await settled();
     await host.press("z");

@@ -61,8 +61,8 @@ async function enter() {
   await waitFor(() => expect(viewer().classList.contains("full")).toBe(true));
 }
 
-describe("the full view", () => {
-  it("takes the screen, and tells there what the frame tells otherwise", async () => {
+describe("full screen", () => {
+  it("shows its own name and position", async () => {
     open();
     expect(screen.queryByText("all that is known")).toBeNull();
     await enter();
@@ -71,7 +71,7 @@ describe("the full view", () => {
     expect(screen.getByText("all that is known")).toBeDefined();
   });
 
-  it("is left by Escape before the picture is, and by a press beside it", async () => {
+  it("ends by Escape before the viewer does", async () => {
     const { props } = open();
     expect(host.named("Escape")).toBeUndefined();
     await enter();
@@ -85,7 +85,7 @@ describe("the full view", () => {
     expect(props.onclose).not.toHaveBeenCalled();
   });
 
-  it("ends when the system takes the screen back, and with the picture", async () => {
+  it("ends with the system's and with the viewer", async () => {
     const { unmount } = open();
     await enter();
     await document.exitFullscreen();
@@ -95,7 +95,7 @@ describe("the full view", () => {
     expect(screenOwner).toBeNull();
   });
 
-  it("has the window where the system keeps the screen", async () => {
+  it("fills the window if the system refuses", async () => {
     document.documentElement.requestFullscreen = () => Promise.reject(new TypeError("not allowed"));
     open();
     await enter();
@@ -104,7 +104,7 @@ describe("the full view", () => {
     expect(document.exitFullscreen).not.toHaveBeenCalled();
   });
 
-  it("gives the screen back where one left before it came", async () => {
+  it("gives the screen back after a late grant", async () => {
     let allow = () => {};
     document.documentElement.requestFullscreen = () =>
       new Promise<void>((resolve) => {

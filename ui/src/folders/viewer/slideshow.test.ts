@@ -70,7 +70,7 @@ const arrive = async () => {
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
 
 describe("a slideshow", () => {
-  it("goes through the pictures in the full view, and from the last one to the first", async () => {
+  it("runs in full screen and wraps around", async () => {
     const { ongo } = await open(folder, 3);
     vi.useFakeTimers();
     await host.press("s");
@@ -106,7 +106,7 @@ describe("a slideshow", () => {
     expect(ongo.mock.calls).toEqual([[4]]);
   });
 
-  it("goes on over a picture that cannot be shown", async () => {
+  it("skips a picture that cannot be shown", async () => {
     const { ongo } = await open(folder, 1);
     vi.useFakeTimers();
     await host.press("s");
@@ -118,7 +118,7 @@ describe("a slideshow", () => {
     expect(ongo.mock.calls).toEqual([[3]]);
   });
 
-  it("has its pace from 2 to 30 seconds, also the next time", async () => {
+  it("remembers its pace between limits", async () => {
     const { ongo } = await open(folder, 3);
     vi.useFakeTimers();
     await host.press("s");
@@ -135,7 +135,7 @@ describe("a slideshow", () => {
     expect(isRunning()).toBe(true);
   });
 
-  it("stops when one takes the matter in hand, and stays in the full view", async () => {
+  it("stops on input and stays in full screen", async () => {
     await open(folder, 1);
     for (const act of [
       () => fireEvent.keyDown(window, { key: "j" }),
@@ -161,7 +161,7 @@ describe("a slideshow", () => {
     await waitFor(() => expect(isRunning()).toBe(false));
   });
 
-  it("starts and pauses by Space on the picture, not on a button", async () => {
+  it("toggles by Space outside of buttons", async () => {
     await open(folder, 1);
     await fireEvent.keyDown(screen.getByTestId("zoom-in"), { key: " " });
     expect(isRunning()).toBe(false);
@@ -171,7 +171,7 @@ describe("a slideshow", () => {
     expect(isRunning()).toBe(false);
   });
 
-  it("lets a picture go slowly, unless nothing is to move", async () => {
+  it("fades unless motion is reduced", async () => {
     const { rerender } = await open(folder, 3);
     const leaving = () => screen.queryByTestId("viewer-leaving")?.getAttribute("src");
     await fireEvent.load(screen.getByTestId("viewer-image"));
@@ -198,7 +198,7 @@ describe("the filmstrip", () => {
   const names = () => screen.queryAllByTestId("filmstrip-picture").map((link) => link.getAttribute("aria-label"));
   const current = () => screen.getByTestId("filmstrip").querySelector("[aria-current]")?.getAttribute("aria-label");
 
-  it("has the pictures before and after, and leads to them", async () => {
+  it("links to the pictures before and after", async () => {
     const { ongo } = await open(folder, 3);
     expect(screen.queryByTestId("filmstrip")).toBeNull();
     await host.press("m");
@@ -214,7 +214,7 @@ describe("the filmstrip", () => {
     await waitFor(() => expect(screen.queryByTestId("filmstrip")).toBeNull());
   });
 
-  it("draws of many pictures those that have room, wherever the wheel leads", async () => {
+  it("renders only the pictures that fit", async () => {
     const many = Array.from({ length: 3_000 }, (_, number) => entry(`${number}.jpg`));
     sessionMemory.isFilmstripShown = true;
     await open(many, 1_500);

@@ -40,12 +40,12 @@ it("a picture of another size starts fitted", () => {
   expect(show(entry("a"), entry("a", 80)).viewport).toEqual(FITTED);
 });
 
-it("an unknown size changes nothing until it is known", () => {
+it("an unknown size changes nothing", () => {
   expect(show(entry("a"), entry("a", null), entry("a")).viewport).toBe(zoomed);
   expect(show(entry("a"), entry("a", null), entry("a", 80)).viewport).toEqual(FITTED);
 });
 
-it("a picture overflows once it is larger than the stage", () => {
+it("a picture larger than the stage overflows", () => {
   const zoom = show(entry("a"));
   expect(zoom.overflow).toEqual({ x: false, y: false });
   zoom.frame = { picture: { width: 40, height: 30 }, stage: { width: 60, height: 100 }, margin: { width: 0, height: 0 }, density: 1 };
