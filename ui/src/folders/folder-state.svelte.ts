@@ -285,7 +285,7 @@ export class FolderState {
     const { listing } = this;
     void listing.version;
     if (untrack(() => !this.isComparing && this.marks.dialog === null)) return;
-    const known = [...listing.known, ...this.selection.now.values()];
+    const known = [...listing.loadedEntries, ...this.selection.now.values()];
     untrack(() => [this.comparison, this.marks].forEach((one) => one.update(known)));
   }
 

@@ -25,9 +25,9 @@ export function fileStatus(progress: string | null): FootItem[] {
   return progress === null ? [] : [{ id: "files", text: progress, tone: "busy", testId: "files-working" }];
 }
 
-function countStatus({ query, pictures, named }: Listing): FootItem {
+function countStatus({ query, pictures, nameMatches }: Listing): FootItem {
   if (hasMetadataFilter(query)) {
-    return { id: "count", text: t("filter.count", { count: pictures, of: formatNumber(named) }), testId: "folder-count" };
+    return { id: "count", text: t("filter.count", { count: pictures, of: formatNumber(nameMatches) }), testId: "folder-count" };
   }
   const words = query.filter ? "folders.count_found" : "folders.count";
   return { id: "count", text: t(words, { count: pictures }), testId: "folder-count" };
@@ -50,9 +50,9 @@ function progressStatus({ progress }: Listing): FootItem[] {
 }
 
 /** Returns the number of omitted folders below this one. */
-function leftOutStatus({ leftOut }: Listing): FootItem[] {
-  if (leftOut === 0) return [];
-  return [{ id: "left-out", text: t("filter.left_out", { count: leftOut }), title: t("filter.left_out_why"), testId: "folder-left-out" }];
+function leftOutStatus({ omittedFolders }: Listing): FootItem[] {
+  if (omittedFolders === 0) return [];
+  return [{ id: "left-out", text: t("filter.left_out", { count: omittedFolders }), title: t("filter.left_out_why"), testId: "folder-left-out" }];
 }
 
 /** Returns a notice if changes of the folder are only found by polling. */

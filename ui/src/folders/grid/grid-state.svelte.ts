@@ -112,14 +112,14 @@ export class GridState {
   /** Requests the entries of the rendered rows. */
   requestEntries(): void {
     const [{ shape }, { first, end }] = [this, this.#rendered];
-    if (end > first) this.options.listing.need(cellsOf(shape, first).first, cellsOf(shape, end - 1).end);
+    if (end > first) this.options.listing.request(cellsOf(shape, first).first, cellsOf(shape, end - 1).end);
   }
 
   /** Requests missing header data of the visible rows while scrolling rests. */
   requestMetadata(): void {
     const { shape, visible } = this;
     // More headers may have been read.
-    void this.options.listing.heard;
+    void this.options.listing.headerUpdates;
     const isLooking = this.isCalm && this.width > 0 && visible.end > visible.first;
     const [first, end] = [cellsOf(shape, visible.first).first, cellsOf(shape, visible.end - 1).end];
     untrack(() => (isLooking ? this.#metadata.setRange(first, end) : this.#metadata.pause()));
@@ -198,14 +198,14 @@ export class GridState {
     const top = contentTop(this.shape, this.scrollTop, this.height);
     const candidates = this.#candidates(top);
     const { active } = this;
-    const successors = listing.fromHere(active);
+    const successors = listing.entriesFrom(active);
     const staysFirst = listing.progress.isPartial && active === 0 && top <= 0 && !this.#isMoved;
     const hadFocus = this.options.element()?.hasFocus() ?? false;
     this.#isHeld = true;
     const release = async () => {
-      if (!staysFirst) this.#active = listing.placeOfFirst(successors, active) ?? this.#active;
-      const stays = candidates.find(({ index, entry }) => listing.placeOf(entry, index) !== null);
-      const to = stays && listing.placeOf(stays.entry, stays.index);
+      if (!staysFirst) this.#active = listing.indexOfFirst(successors, active) ?? this.#active;
+      const stays = candidates.find(({ index, entry }) => listing.indexOf(entry, index) !== null);
+      const to = stays && listing.indexOf(stays.entry, stays.index);
       await tick();
       this.#isHeld = false;
       const element = this.options.element();
@@ -232,7 +232,7 @@ export class GridState {
       return entry ? [{ index, entry, above: top - topOf(shape, rowOf(shape, index)) }] : [];
     });
     const before = this.#topEntry?.rowHeight === shape.rowHeight ? this.#topEntry : null;
-    const index = before && listing.placeOf(before.entry, first);
+    const index = before && listing.indexOf(before.entry, first);
     if (before && index !== null) candidates.unshift({ index, entry: before.entry, above: before.above });
     return candidates;
   }

@@ -9,7 +9,7 @@ interface Whole {
   readonly groups: readonly FolderGroup[];
   readonly total: number;
   /** The number of pictures among all entries. */
-  readonly named: number;
+  readonly nameMatches: number;
 }
 
 export function groupCount(group: FolderGroup, whole: Whole): string {
@@ -17,10 +17,10 @@ export function groupCount(group: FolderGroup, whole: Whole): string {
 }
 
 /** True if a group only contains pictures. Folders are in the group without a name, other files in any. */
-function isOfPictures({ key }: FolderGroup, { query, groups, total, named }: Whole): boolean {
+function isOfPictures({ key }: FolderGroup, { query, groups, total, nameMatches }: Whole): boolean {
   if (hasMetadataFilter(query)) return true;
   // Grouping by folder yields no folders.
-  if (query.group === "folder") return named === total;
+  if (query.group === "folder") return nameMatches === total;
   const unnamed = groups.find((one) => !one.key)?.count ?? 0;
-  return Boolean(key) && named === total - unnamed;
+  return Boolean(key) && nameMatches === total - unnamed;
 }

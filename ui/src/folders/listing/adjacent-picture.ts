@@ -7,7 +7,7 @@ import type { Listing } from "./listing.svelte";
  */
 export async function adjacentPicture(listing: Listing, index: number, step: 1 | -1): Promise<number | null> {
   for (let at = step === 1 ? Math.floor(index) + 1 : Math.ceil(index) - 1; at >= 0 && at < listing.total; at += step) {
-    if (!listing.at(at)) await listing.arrival(at);
+    if (!listing.at(at)) await listing.load(at);
     if (listing.at(at)?.kind === "picture") return at;
   }
   return null;

@@ -3,7 +3,7 @@ import { SvelteMap } from "svelte/reactivity";
 import type { FolderEntry } from "../../api/backend";
 import { encodeName, type EncodedPath, type NamedBytes } from "../../api/names";
 import { isMarked, preserveMarks } from "../marks/marks";
-import { CHUNK_SIZE, chunksBetween, placeIn } from "./chunks";
+import { CHUNK_SIZE, chunksBetween, indexIn } from "./chunks";
 
 export class ChunkStore {
   #chunks = $state.raw(new SvelteMap<number, readonly FolderEntry[]>());
@@ -21,7 +21,7 @@ export class ChunkStore {
   }
 
   /** All available entries. */
-  get known(): FolderEntry[] {
+  get entries(): FolderEntry[] {
     return [...this.#chunks.values()].flat();
   }
 
@@ -42,7 +42,7 @@ export class ChunkStore {
   }
 
   /** Returns the entry at an index, then the available entries after it, then those before it: the nearest first. */
-  fromHere(index: number): FolderEntry[] {
+  entriesFrom(index: number): FolderEntry[] {
     const found: FolderEntry[] = [];
     for (const step of [1, -1]) {
       for (let at = step === 1 ? index : index - 1; ; at += step) {
@@ -55,12 +55,12 @@ export class ChunkStore {
   }
 
   /** Returns the index of an entry with this name: the nearest one to `near`. */
-  placeOf(named: NamedBytes, near: number): number | null {
-    return placeIn(this.#chunks, named, near);
+  indexOf(named: NamedBytes, near: number): number | null {
+    return indexIn(this.#chunks, named, near);
   }
 
   /** Returns the index of the first of these entries that exists anywhere. */
-  placeOfFirst(entries: readonly FolderEntry[]): number | null {
+  indexOfFirst(entries: readonly FolderEntry[]): number | null {
     const places = new Map<EncodedPath, number>();
     for (const [chunk, found] of this.#chunks) {
       for (const [at, entry] of found.entries()) places.set(encodeName(entry), chunk * CHUNK_SIZE + at);
@@ -69,7 +69,7 @@ export class ChunkStore {
     return (left && places.get(encodeName(left))) ?? null;
   }
 
-  placeOfName(name: EncodedPath): number | null {
+  indexOfName(name: EncodedPath): number | null {
     for (const [chunk, entries] of this.#chunks) {
       const at = entries.findIndex((entry) => encodeName(entry) === name);
       if (at >= 0) return chunk * CHUNK_SIZE + at;
@@ -101,7 +101,7 @@ export class ChunkStore {
    * Updates the entries of a range with newer data, at any position within their chunks. True if anything is new.
    * Unchanged entries keep their identity.
    */
-  learn(first: number, end: number, entries: readonly FolderEntry[]): boolean {
+  update(first: number, end: number, entries: readonly FolderEntry[]): boolean {
     let isNews = false;
     for (const chunk of chunksBetween(first, end)) {
       const before = this.#chunks.get(chunk);

@@ -14,7 +14,7 @@ export function chunksBetween(first: number, end: number): number[] {
 }
 
 /** Returns the index of an entry with this name in the available chunks: the nearest one to `near`. */
-export function placeIn(chunks: Iterable<[chunk: number, entries: readonly FolderEntry[]]>, named: NamedBytes, near: number): number | null {
+export function indexIn(chunks: Iterable<[chunk: number, entries: readonly FolderEntry[]]>, named: NamedBytes, near: number): number | null {
   const isIt = (one: FolderEntry) => one.name === named.name && BESIDE_NAME.every((by) => (one[by] ?? null) === (named[by] ?? null));
   const distance = (chunk: number) => Math.abs(chunk - Math.floor(near / CHUNK_SIZE));
   const nearestFirst = [...chunks].sort(([a], [b]) => distance(a) - distance(b));

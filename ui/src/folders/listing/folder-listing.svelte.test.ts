@@ -80,18 +80,18 @@ it("events reach the requested listing", async () => {
 
 it("the viewer's header data is read at once", async () => {
   const listings = await open();
-  const learn = vi.spyOn(listings.current, "learn");
+  const refreshMetadata = vi.spyOn(listings.current, "refreshMetadata");
   backend.emit("folder.read", { root: "R1", path: "2026", unread: 1 });
   listings.refreshMetadata(false);
-  expect(learn).not.toHaveBeenCalled();
+  expect(refreshMetadata).not.toHaveBeenCalled();
   listings.refreshMetadata(true);
-  expect(learn).toHaveBeenCalledOnce();
+  expect(refreshMetadata).toHaveBeenCalledOnce();
 });
 
 it("the grid's header data is read last", async () => {
   const listings = await open();
-  const learn = vi.spyOn(listings.current, "learn");
+  const refreshMetadata = vi.spyOn(listings.current, "refreshMetadata");
   backend.emit("folder.read", { root: "R1", path: "2026", unread: 0 });
   listings.refreshMetadata(false);
-  expect(learn).toHaveBeenCalledOnce();
+  expect(refreshMetadata).toHaveBeenCalledOnce();
 });

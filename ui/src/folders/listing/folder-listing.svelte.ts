@@ -79,7 +79,7 @@ export class FolderListing {
    */
   refreshMetadata(isViewerOpen: boolean): void {
     const { current } = this;
-    if (current.isBehind && (isViewerOpen || current.unread === 0 || current.isOverdue)) void current.learn();
+    if (current.isStale && (isViewerOpen || current.unread === 0 || current.isOverdue)) void current.refreshMetadata();
   }
 
   renamed(names: ReadonlyMap<EncodedPath, EncodedPath>): void {

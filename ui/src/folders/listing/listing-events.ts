@@ -18,7 +18,7 @@ export function subscribeListing(current: () => Listing, events: ApiEvents, onch
     events.on("folder.read", ({ root, path, path_bytes, beneath, unread }) => {
       const listing = current();
       const isThis = root === listing.root && encodeToldPath(path, path_bytes) === listing.path;
-      if (isThis && (beneath ?? false) === isRecursive(listing.query)) reportUnread(listing, unread);
+      if (isThis && (beneath ?? false) === isRecursive(listing.query)) reportHeaders(listing, unread);
     }),
     events.on("folder.listed", ({ listing: listed }) => current().completeNames(listed)),
     events.on("resync", onchange),
@@ -29,7 +29,7 @@ export function subscribeListing(current: () => Listing, events: ApiEvents, onch
 }
 
 /** If the choice or the order of pictures depends on headers, it is known only after all of them were read. */
-function reportUnread(listing: Listing, unread: number): void {
-  listing.hear(unread);
+function reportHeaders(listing: Listing, unread: number): void {
+  listing.reportUnread(unread);
   if (dependsOnHeaders(listing.query) && unread === 0) void listing.follow();
 }

@@ -26,11 +26,11 @@ export class Listing {
   /** The number of pictures in the folder. */
   pictures = $state(0);
   /** The number of pictures that match by name alone. */
-  named = $state(0);
+  nameMatches = $state(0);
   /** The groups in order; empty without grouping. */
   groups = $state.raw<readonly FolderGroup[]>([]);
   /** The number of omitted folders below the folder. */
-  leftOut = $state(0);
+  omittedFolders = $state(0);
   /** The number of pictures whose headers are still to be read. */
   unread = $state(0);
   /** The state of a listing that starts before all names were read. */
@@ -38,22 +38,22 @@ export class Listing {
   /** Incremented when the data of the entries changes. */
   version = $state(0);
   /** Incremented at each notification that more was read. */
-  heard = $state(0);
+  headerUpdates = $state(0);
   /** True if the server knows more about the pictures than is shown. */
-  isBehind = $state(false);
+  isStale = $state(false);
   /** True if everything was reported as read, but the shown data may be older. */
   isOverdue = $state(false);
   /** Set by the grid that shows the listing. */
   hold: (() => ScrollHold) | null = null;
   /** The picture in the viewer, which is also read again. */
-  large: { index: number; entry: FolderEntry } | null = null;
+  viewerPicture: { index: number; entry: FolderEntry } | null = null;
   /** The reading of the folder that the chunks belong to. */
   #reading: string | null = null;
   readonly #chunks = new ChunkStore();
   #asked = new Map<number, Promise<void>>();
   #ending = new AbortController();
   #seen = { first: 0, end: 0 };
-  #isLearning = false;
+  #isRefreshing = false;
   #ends = 0;
   #isRead = false;
   /** The marks that changed since the current read started, which its answer may not contain yet. */
@@ -107,13 +107,13 @@ export class Listing {
   }
 
   /** The entries that were read. */
-  get known(): FolderEntry[] {
-    return this.#chunks.known;
+  get loadedEntries(): FolderEntry[] {
+    return this.#chunks.entries;
   }
 
   /** True if the headers and sidecars of all pictures were read. */
   get isRead(): boolean {
-    return this.unread === 0 && !this.isBehind && this.#isRead;
+    return this.unread === 0 && !this.isStale && this.#isRead;
   }
 
   /** Returns the entries of a range, the end excluded; null if not all of it was read. */
@@ -122,8 +122,8 @@ export class Listing {
   }
 
   /** Returns the entry at an index, then the read entries after it, then those before it: the nearest first. */
-  fromHere(index: number): FolderEntry[] {
-    return this.#chunks.fromHere(index);
+  entriesFrom(index: number): FolderEntry[] {
+    return this.#chunks.entriesFrom(index);
   }
 
   /**
@@ -143,7 +143,7 @@ export class Listing {
   }
 
   /** Returns the current versions of those entries that still exist; null if the folder was read again meanwhile. */
-  async stillThere(entries: readonly FolderEntry[], signal: AbortSignal): Promise<FolderEntry[] | null> {
+  async currentVersions(entries: readonly FolderEntry[], signal: AbortSignal): Promise<FolderEntry[] | null> {
     const chunks = Math.ceil(this.total / CHUNK_SIZE) - this.#chunks.size;
     if (entries.length > chunks) {
       const names = new Set(entries.map(encodeName));
@@ -191,19 +191,19 @@ export class Listing {
   }
 
   /** Returns the index of an entry with this name among those that were read: the nearest one to `near`. */
-  placeOf(named: NamedBytes, near: number): number | null {
-    return this.#chunks.placeOf(named, near);
+  indexOf(named: NamedBytes, near: number): number | null {
+    return this.#chunks.indexOf(named, near);
   }
 
   /**
    * Returns the index of the first of these entries that still exists. The removal of the very first one is only
    * certain after the entries near its index were read; null until then.
    */
-  placeOfFirst(entries: readonly FolderEntry[], near: number): number | null {
+  indexOfFirst(entries: readonly FolderEntry[], near: number): number | null {
     const [first] = entries;
-    const place = first ? this.placeOf(first, near) : null;
+    const place = first ? this.indexOf(first, near) : null;
     if (place !== null || !this.at(Math.min(near, this.total - 1))) return place;
-    return this.#chunks.placeOfFirst(entries);
+    return this.#chunks.indexOfFirst(entries);
   }
 
   /** Renames entries in place until the folder is read again. */
@@ -220,11 +220,11 @@ export class Listing {
 
   #revise(names: ReadonlyMap<EncodedPath, unknown>, revised: (entry: FolderEntry) => FolderEntry): void {
     this.#chunks.revise(names, revised);
-    if (this.large) this.large = { ...this.large, entry: revised(this.large.entry) };
+    if (this.viewerPicture) this.viewerPicture = { ...this.viewerPicture, entry: revised(this.viewerPicture.entry) };
   }
 
   /** Requests the missing entries of a range, which is visible. */
-  need(first: number, end: number): void {
+  request(first: number, end: number): void {
     this.#seen = { first, end };
     for (const chunk of chunksBetween(first, Math.min(end, this.total))) void this.#read(chunk);
   }
@@ -249,34 +249,34 @@ export class Listing {
   }
 
   /** Handles the server's progress in reading headers. */
-  hear(unread: number): void {
-    this.heard += 1;
-    this.isBehind = true;
+  reportUnread(unread: number): void {
+    this.headerUpdates += 1;
+    this.isStale = true;
     this.unread = unread;
     if (unread === 0) this.#ends += 1;
   }
 
   /** Requests the current data of the visible pictures. */
-  async learn(): Promise<void> {
-    if (this.#isLearning) return;
+  async refreshMetadata(): Promise<void> {
+    if (this.#isRefreshing) return;
     const { signal } = this.#ending;
-    this.#isLearning = true;
-    while (this.isBehind && !signal.aborted) {
-      this.isBehind = this.isOverdue = false;
-      await this.#learnOnce(signal);
+    this.#isRefreshing = true;
+    while (this.isStale && !signal.aborted) {
+      this.isStale = this.isOverdue = false;
+      await this.#refreshOnce(signal);
     }
-    this.#isLearning = false;
+    this.#isRefreshing = false;
   }
 
-  async #learnOnce(signal: AbortSignal): Promise<void> {
+  async #refreshOnce(signal: AbortSignal): Promise<void> {
     const [of, asked] = [this.#reading, this.#asked];
     const { first, end } = this.#seen;
     // If nothing is visible yet, the beginning soon will be.
-    const shown = new Set([...chunksBetween(first, Math.max(first + 1, Math.min(end, this.total))), ...(this.large ? [Math.floor(this.large.index / CHUNK_SIZE)] : [])]);
+    const shown = new Set([...chunksBetween(first, Math.max(first + 1, Math.min(end, this.total))), ...(this.viewerPicture ? [Math.floor(this.viewerPicture.index / CHUNK_SIZE)] : [])]);
     try {
       const listings = await Promise.all([...shown].map((chunk) => this.#ask(chunk, signal, { of })));
       // The folder was read again: the answer may be older than the notification.
-      this.isBehind ||= asked !== this.#asked;
+      this.isStale ||= asked !== this.#asked;
       if (signal.aborted || asked !== this.#asked) return;
       if (listings.some(({ listing }) => listing !== of)) {
         await this.#scheduler.request();
@@ -290,12 +290,12 @@ export class Listing {
     } catch {
       // The shown data is valid without it.
       await delay(RETRY_DELAY, signal);
-      this.isBehind = true;
+      this.isStale = true;
     }
   }
 
   /** Requests the current data of a range without changing its order: the server continues its reading there first. */
-  async learnOf(first: number, end: number): Promise<void> {
+  async refreshRange(first: number, end: number): Promise<void> {
     const { signal } = this.#ending;
     const [of, version] = [this.#reading, this.version];
     try {
@@ -304,7 +304,7 @@ export class Listing {
       if (signal.aborted || version !== this.version || of !== this.#reading) return;
       // The server has dropped that reading.
       if (listing.listing !== of) await this.#scheduler.request();
-      else if (this.#chunks.learn(first, end, listing.entries)) this.version += 1;
+      else if (this.#chunks.update(first, end, listing.entries)) this.version += 1;
     } catch {
       // The shown data is valid without it.
     }
@@ -317,14 +317,14 @@ export class Listing {
       return await this.locate(name, signal);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
-      return this.#chunks.placeOfName(name);
+      return this.#chunks.indexOfName(name);
     }
   }
 
   /** Returns the index of a name for callers that report errors themselves. */
   async locate(name: EncodedPath, signal: AbortSignal): Promise<number | null> {
     await this.#read(0);
-    const known = this.#chunks.placeOfName(name);
+    const known = this.#chunks.indexOfName(name);
     if (known !== null || this.state !== "ready") return known;
     const asked = this.#asked;
     const listing = await this.#ask(0, signal, { around: name });
@@ -335,11 +335,11 @@ export class Listing {
       return this.locate(name, signal);
     }
     this.#put(listing);
-    return this.#chunks.placeOfName(name);
+    return this.#chunks.indexOfName(name);
   }
 
   /** Requests the entry at an index; resolves once it has arrived. */
-  arrival(index: number): Promise<void> {
+  load(index: number): Promise<void> {
     return this.#read(Math.floor(index / CHUNK_SIZE));
   }
 
@@ -353,14 +353,14 @@ export class Listing {
     const { signal } = this.#ending;
     const isWished = this.#isWished;
     this.#isWished = false;
-    this.isBehind = this.isOverdue = false;
+    this.isStale = this.isOverdue = false;
     const marked = (this.#markedMeanwhile = new Map<EncodedPath, Marks>());
     try {
       const listings = await this.#askForSeen(signal);
       if (signal.aborted) return true;
       const held = this.hold?.();
       // Until all headers were read, the previous marks of a picture are the best guess.
-      const known = listings[0].unread > 0 ? this.known.filter(isMarked) : [];
+      const known = listings[0].unread > 0 ? this.loadedEntries.filter(isMarked) : [];
       this.#chunks.replace(listings.map(({ offset, entries }) => [offset / CHUNK_SIZE, preserveMarks(entries, known)]));
       if (marked.size > 0) this.#revise(marked, (entry) => applyMarks(entry, marked));
       this.#asked = new Map(listings.map(({ offset }) => [offset / CHUNK_SIZE, Promise.resolve()]));
@@ -370,7 +370,7 @@ export class Listing {
       await held?.release();
       if (signal.aborted) return true;
       // The visible range may have changed meanwhile.
-      this.need(this.#seen.first, this.#seen.end);
+      this.request(this.#seen.first, this.#seen.end);
     } catch (error) {
       if (signal.aborted) return true;
       if (!isWished && this.state === "ready" && hasCode(error, ...PASSING)) return false;
@@ -391,10 +391,10 @@ export class Listing {
     const others = chunksBetween(Math.max(0, first + moved), Math.min(end + moved, main.total));
     const missing = others.filter((chunk) => chunk * CHUNK_SIZE !== main.offset);
     const found = [main, ...(await Promise.all(missing.map((chunk) => this.#ask(chunk, signal, { of }))))];
-    const { large } = this;
-    const shown = large && encodeName(large.entry);
-    if (large && !found.some(({ entries }) => entries.some((entry) => encodeName(entry) === shown))) {
-      const beside = await this.#ask(Math.floor(large.index / CHUNK_SIZE), signal, { around: shown, of });
+    const { viewerPicture } = this;
+    const shown = viewerPicture && encodeName(viewerPicture.entry);
+    if (viewerPicture && !found.some(({ entries }) => entries.some((entry) => encodeName(entry) === shown))) {
+      const beside = await this.#ask(Math.floor(viewerPicture.index / CHUNK_SIZE), signal, { around: shown, of });
       if (!found.some(({ offset }) => offset === beside.offset)) found.push(beside);
     }
     return found as [FolderListing, ...FolderListing[]];
@@ -424,7 +424,7 @@ export class Listing {
       if (this.#reading !== of && this.#reading !== listing.listing) {
         // Another chunk has arrived from a later reading, and this one belongs to yet another.
         asked.delete(chunk);
-        this.need(this.#seen.first, this.#seen.end);
+        this.request(this.#seen.first, this.#seen.end);
         return;
       }
       this.#put(listing);
@@ -452,7 +452,7 @@ export class Listing {
     const may_grow = this.progress.mayBePartial && this.state === "loading";
     const listing = await this.backend.folders.list({ root, path, ...serverQuery(this.query), ...part, ...(may_grow ? { may_grow } : {}) }, signal);
     // The end of reading is notified once, possibly before an answer that does not include it yet.
-    if (ends !== this.#ends) this.isBehind = this.isOverdue = true;
+    if (ends !== this.#ends) this.isStale = this.isOverdue = true;
     return listing;
   }
 
@@ -465,7 +465,7 @@ export class Listing {
     this.#chunks.put(chunk, listing.entries);
     this.#take(listing);
     if (isAnother) this.version += 1;
-    if (isAnother) this.need(this.#seen.first, this.#seen.end);
+    if (isAnother) this.request(this.#seen.first, this.#seen.end);
   }
 
   /**
@@ -481,9 +481,9 @@ export class Listing {
     this.unread = listing.unread;
     this.total = Math.min(listing.total, this.query.most ?? Infinity);
     this.groups = listing.groups ?? UNGROUPED;
-    this.leftOut = listing.left_out ?? 0;
+    this.omittedFolders = listing.left_out ?? 0;
     if (this.progress.update(listing)) void this.#scheduler.request();
-    this.named = listing.pictures;
+    this.nameMatches = listing.pictures;
     this.pictures = hasMetadataFilter(this.query) || this.query.kind === "picture" ? this.total : listing.pictures;
     this.state = "ready";
   }

@@ -39,8 +39,8 @@ describe("a listing", () => {
     const listing = open();
     await ready(listing);
     expect(listing.total).toBe(100_000);
-    listing.need(49_990, 50_020);
-    listing.need(49_990, 50_020);
+    listing.request(49_990, 50_020);
+    listing.request(49_990, 50_020);
     await vi.waitFor(() => expect(listing.at(50_000)?.name).toBe("50000.jpg"));
     expect(list.mock.calls.map(([{ offset }]) => offset)).toEqual([0, 49_000, 50_000]);
     expect(listing.at(70_000)).toBeUndefined();
@@ -68,10 +68,10 @@ describe("a listing", () => {
     const listing = open();
     await ready(listing);
     state.listing = "b";
-    listing.need(2_000, 2_100);
+    listing.request(2_000, 2_100);
     await vi.waitFor(() => expect(listing.at(2_000)).toBeDefined());
     expect(listing.at(0)).toBeUndefined();
-    listing.need(0, 10);
+    listing.request(0, 10);
     await vi.waitFor(() => expect(listing.at(0)).toBeDefined());
   });
 
@@ -79,7 +79,7 @@ describe("a listing", () => {
     const { list, open } = folderOf(3_000);
     const listing = open();
     await ready(listing);
-    listing.need(1_000, 2_100);
+    listing.request(1_000, 2_100);
     await vi.waitFor(() => expect(listing.at(2_000)).toBeDefined());
     await listing.follow();
     expect(list.mock.calls.map(([{ offset, listing }]) => [offset, listing])).toEqual([
@@ -95,17 +95,17 @@ describe("a listing", () => {
     const { list, open } = folderOf(3);
     const listing = open();
     await ready(listing);
-    listing.need(0, 3);
+    listing.request(0, 3);
     const known = { ...entry(2), width: 4_000, height: 3_000 };
     list.mockResolvedValueOnce({ root: "R1", path: "", listing: "a", total: 3, pictures: 1, unread: 0, offset: 0, entries: [entry(0), entry(1), known] });
-    listing.isBehind = true;
-    await listing.learn();
+    listing.isStale = true;
+    await listing.refreshMetadata();
     expect(list.mock.lastCall?.[0].listing).toBe("a");
     expect(listing.at(2)?.width).toBe(4_000);
     // If the folder was read again since, all of it is requested again.
     list.mockResolvedValueOnce({ root: "R1", path: "", listing: "b", total: 9, pictures: 9, unread: 0, offset: 0, entries: [] });
-    listing.isBehind = true;
-    await listing.learn();
+    listing.isStale = true;
+    await listing.refreshMetadata();
     expect(list.mock.lastCall?.[0].listing).toBeNull();
     expect(listing.total).toBe(3);
   });
@@ -114,19 +114,19 @@ describe("a listing", () => {
     const { list, open } = folderOf(2_500);
     const listing = open();
     await ready(listing);
-    listing.need(900, 1_100);
+    listing.request(900, 1_100);
     await vi.waitFor(() => expect(listing.at(1_000)).toBeDefined());
     const before = listing.at(1_002);
     const told = [999, 1_000].map((at) => ({ ...entry(at), width: 4_000 }));
     list.mockResolvedValueOnce({ root: "R1", path: "", listing: "a", total: 2_500, pictures: 2_500, unread: 9, offset: 998, entries: [entry(998), ...told, entry(1_001), entry(1_002)] });
-    await listing.learnOf(998, 1_003);
+    await listing.refreshRange(998, 1_003);
     expect(list.mock.lastCall?.[0]).toMatchObject({ listing: "a", offset: 998, limit: 5 });
     expect([998, 999, 1_000, 1_001].map((at) => listing.at(at)?.width)).toEqual([undefined, 4_000, 4_000, undefined]);
     expect(listing.at(1_002)).toBe(before);
     const asked = list.mock.calls.length;
     // The server has dropped that reading: only a new read of the folder provides the data.
     list.mockResolvedValueOnce({ root: "R1", path: "", listing: "b", total: 9, pictures: 9, unread: 0, offset: 0, entries: [] });
-    await listing.learnOf(998, 1_003);
+    await listing.refreshRange(998, 1_003);
     expect(list.mock.calls[asked + 1]?.[0].listing).toBeNull();
   });
 
@@ -139,7 +139,7 @@ describe("a listing", () => {
       await new Promise<void>((resolve) => (answer = resolve));
       return { root: "R1", path: "", listing: "a", total: 3, pictures: 1, unread: 1, offset: 0, entries: [entry(0), entry(1), { ...entry(2), rating: 1 }] };
     });
-    const learned = listing.learnOf(0, 3);
+    const learned = listing.refreshRange(0, 3);
     await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2));
     listing.marked(new Map([[encodeName(entry(2)), { rating: 5, tags: [] }]]));
     answer();
@@ -179,7 +179,7 @@ describe("a listing", () => {
       else if (query.listing) state.listing = query.listing;
       return answer?.(query) as Promise<FolderListing>;
     });
-    listing.need(1_000, 2_100);
+    listing.request(1_000, 2_100);
     await vi.waitFor(() => expect(listing.at(1_500) && listing.at(2_050)).toBeDefined());
     const asked = list.mock.calls.length;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -219,7 +219,7 @@ describe("a listing", () => {
     [state.total, state.listing] = [3_500, "b"];
     list.mockClear();
     release.mockClear();
-    listing.need(2_000, 2_100);
+    listing.request(2_000, 2_100);
     await vi.waitFor(() => expect([listing.total, listing.progress.isPartial]).toEqual([3_500, false]));
     await vi.waitFor(() => expect(asked()).toEqual([[2_000, "a"], [2_000, "a"], [2_000, null]]));
     expect(release).toHaveBeenCalled();

@@ -83,15 +83,15 @@ describe("a folder that is still being read", () => {
 
 describe("the visible range", () => {
   let entries: FolderEntry[];
-  let listing: { query: ListingQuery; unread: number; heard: number; large: null; at: (index: number) => FolderEntry | undefined; learnOf: (first: number, end: number) => Promise<void> };
-  const learnOf = vi.fn<(first: number, end: number) => Promise<void>>();
+  let listing: { query: ListingQuery; unread: number; headerUpdates: number; viewerPicture: null; at: (index: number) => FolderEntry | undefined; refreshRange: (first: number, end: number) => Promise<void> };
+  const refreshRange = vi.fn<(first: number, end: number) => Promise<void>>();
   let headers: VisibleMetadata;
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     entries = Array.from({ length: 1_000 }, (_, at) => entry(`${at}.jpg`));
-    learnOf.mockReset().mockResolvedValue();
-    listing = { query: { sort: "name", order: "asc" }, unread: 1_000, heard: 0, large: null, at: (index) => entries[index], learnOf };
+    refreshRange.mockReset().mockResolvedValue();
+    listing = { query: { sort: "name", order: "asc" }, unread: 1_000, headerUpdates: 0, viewerPicture: null, at: (index) => entries[index], refreshRange };
     headers = new VisibleMetadata(listing);
     return () => {
       headers.dispose();
@@ -100,9 +100,9 @@ describe("the visible range", () => {
   });
 
   const passes = (time: number) => vi.advanceTimersByTimeAsync(time);
-  const asked = () => learnOf.mock.calls;
+  const asked = () => refreshRange.mock.calls;
   function hear(first: number, end: number) {
-    listing.heard += 1;
+    listing.headerUpdates += 1;
     headers.setRange(first, end);
   }
 
@@ -159,7 +159,7 @@ describe("the visible range", () => {
 
   it("is requested while something new arrives", async () => {
     for (let times = 1; times <= 3 * MAX_FRUITLESS_REQUESTS; times++) {
-      learnOf.mockImplementationOnce(() => {
+      refreshRange.mockImplementationOnce(() => {
         entries = entries.map((one, at) => (at === times ? { ...one, ...READ } : one));
         return Promise.resolve();
       });

@@ -23,18 +23,18 @@ export class VisibleMetadata {
   #range: string | null = null;
   #isDue = false;
   #isAsking = false;
-  #heard = 0;
+  #headerUpdates = 0;
   #earliest = 0;
 
-  constructor(private readonly listing: Pick<Listing, "query" | "at" | "heard" | "large" | "learnOf" | "unread">) {}
+  constructor(private readonly listing: Pick<Listing, "query" | "at" | "headerUpdates" | "viewerPicture" | "refreshRange" | "unread">) {}
 
   /** Sets the visible range while scrolling rests. Called again after more was read. */
   setRange(first: number, end: number): void {
-    const { heard } = this.listing;
-    const range = `${first} ${end} ${heard}`;
+    const { headerUpdates } = this.listing;
+    const range = `${first} ${end} ${headerUpdates}`;
     if (range === this.#range) return;
     // The first visible range has just been requested with its surroundings.
-    this.#isDue = this.#range !== null || heard > 0;
+    this.#isDue = this.#range !== null || headerUpdates > 0;
     this.#range = range;
     this.#seen = { first, end };
     void this.#ask();
@@ -70,10 +70,10 @@ export class VisibleMetadata {
   async #askAbout(first: number, end: number): Promise<void> {
     const { listing } = this;
     const before = this.#missing(first, end).length;
-    const isMoreKnown = listing.heard !== this.#heard;
-    this.#heard = listing.heard;
+    const isMoreKnown = listing.headerUpdates !== this.#headerUpdates;
+    this.#headerUpdates = listing.headerUpdates;
     this.#earliest = performance.now() + PAUSE;
-    await listing.learnOf(first, end);
+    await listing.refreshRange(first, end);
     const left = this.#missing(first, end);
     if (!isMoreKnown || left.length < before) return;
     for (const { id } of left) this.#fruitless.set(id, (this.#fruitless.get(id) ?? 0) + 1);
@@ -83,7 +83,7 @@ export class VisibleMetadata {
   #missing(first: number, end: number): { index: number; id: string }[] {
     const { listing } = this;
     // If the order depends on headers, it is requested again at the end. A picture in the viewer has its own requests.
-    if (listing.unread === 0 || listing.large || dependsOnHeaders(listing.query)) return [];
+    if (listing.unread === 0 || listing.viewerPicture || dependsOnHeaders(listing.query)) return [];
     const found = [];
     for (let index = first; index < end; index++) {
       const entry = listing.at(index);

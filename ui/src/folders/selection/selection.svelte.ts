@@ -107,7 +107,7 @@ export class Selection {
     const isNews = before !== listing || version !== this.#version;
     [this.#reading, this.#isRead, this.#version] = [reading, isRead, version];
     if (isAnother) this.#follow(listing);
-    else if (isNews) this.#revise((entries) => withLatest(entries, listing.known));
+    else if (isNews) this.#revise((entries) => withLatest(entries, listing.loadedEntries));
   }
 
   only(index: number): void {
@@ -247,7 +247,7 @@ export class Selection {
   /** Returns the current index of a place; null if it is unknown, or if the entry was removed. */
   #indexOf({ index, entry, ...of }: Place, listing: Listing): number | null {
     const isSame = of.listing === listing && of.reading === listing.reading;
-    return isSame || entry === undefined ? index : listing.placeOf(entry, index);
+    return isSame || entry === undefined ? index : listing.indexOf(entry, index);
   }
 
   /** Reads the chunks that contain the places. */
@@ -271,7 +271,7 @@ export class Selection {
   #follow(listing: Listing): void {
     this.#checking.abort();
     if (this.#selected.size === 0) return;
-    const now = new Map(listing.known.map((entry) => [encodeName(entry), entry]));
+    const now = new Map(listing.loadedEntries.map((entry) => [encodeName(entry), entry]));
     const unsure: FolderEntry[] = [];
     const selected = new Map<EncodedPath, FolderEntry>();
     for (const [name, entry] of this.#selected) {
@@ -287,7 +287,7 @@ export class Selection {
   async #check(listing: Listing, unsure: readonly FolderEntry[]): Promise<void> {
     const { signal } = (this.#checking = new AbortController());
     try {
-      const found = await listing.stillThere(unsure, signal);
+      const found = await listing.currentVersions(unsure, signal);
       if (!found || signal.aborted) return;
       const there = new Map(found.map((entry) => [encodeName(entry), entry]));
       const selected = new Map(this.#selected);

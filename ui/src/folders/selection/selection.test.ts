@@ -273,7 +273,7 @@ describe("a partly read folder", () => {
       }
       return answer(query);
     });
-    listing.need(8_000, 8_001);
+    listing.request(8_000, 8_001);
     await vi.waitFor(() => expect(listing.at(8_000)).toBeDefined());
     selection.only(2);
     selection.extend(8_000, 2);
@@ -329,9 +329,9 @@ describe("late marks", () => {
   const learn = async () => {
     unread = 0;
     entries = marked(4);
-    listing.need(0, 10);
-    listing.isBehind = true;
-    await listing.learn();
+    listing.request(0, 10);
+    listing.isStale = true;
+    await listing.refreshMetadata();
     selection.shows(listing);
   };
 

@@ -39,7 +39,7 @@ export class PictureCursor {
   follow(listing: Listing, wanted: EncodedPath | null): (() => void) | undefined {
     // The picture may have changed, or may have been added or removed.
     void listing.version;
-    listing.large = null;
+    listing.viewerPicture = null;
     if (wanted === null) {
       this.position = null;
       this.isMissing = false;
@@ -76,7 +76,7 @@ export class PictureCursor {
     // New pictures may have pushed it out of its gallery.
     const number = () => untrack(() => (index < listing.total ? pictureNumber(listing, index) : null));
     this.position = { index, entry, number: number(), before: same?.before ?? null, after: same?.after ?? null };
-    listing.large = { index, entry };
+    listing.viewerPicture = { index, entry };
     this.#of = listing;
     this.context.onfound(index);
     const [before, after] = await Promise.all([adjacentPicture(listing, index, -1), adjacentPicture(listing, index, 1)]);
