@@ -148,7 +148,7 @@ export class FolderState {
 
   /** The actions for the entries. */
   get actions(): Action[] {
-    const files = fileMenu(this.files, { bin: this.moveToTrash, isLarge: this.isViewerOpen });
+    const files = fileMenu(this.files, { moveToTrash: this.moveToTrash, isViewerOpen: this.isViewerOpen });
     return [...markMenu(this.marks), ...this.description.menu(), ...files, ...externalMenu(this.#external), ...this.hashes.menu()];
   }
 
@@ -263,7 +263,7 @@ export class FolderState {
   readonly moveToTrash = async (): Promise<void> => {
     if (this.isComparing) await this.#trashCompared();
     else if (this.isViewerOpen) await this.#trashInViewer();
-    else await this.files.bin();
+    else await this.files.moveToTrash();
   };
 
   /** Closes the dialogs and the comparison, which belong to one folder. */
@@ -335,7 +335,7 @@ export class FolderState {
 
   async #trashCompared(): Promise<void> {
     const [entries, folder] = [await this.targets(), this.folder];
-    if (!(await this.files.bin({ folder, entries })) || !this.#isCurrent(folder) || !this.isComparing) return;
+    if (!(await this.files.moveToTrash({ folder, entries })) || !this.#isCurrent(folder) || !this.isComparing) return;
     this.comparison.remove(entries);
     if (!this.isComparing) this.endComparison();
   }
@@ -344,7 +344,7 @@ export class FolderState {
     const { folder, listing, view } = this;
     const { position, trash } = this.viewer;
     if (position === null) return;
-    const moveToTrash = () => this.files.bin({ folder, entries: [position.entry] });
+    const moveToTrash = () => this.files.moveToTrash({ folder, entries: [position.entry] });
     const goOn = async (to: FolderEntry | null) => {
       if (this.#isCurrent(folder) && this.view === view) await (to ? this.show(to) : this.closeViewer());
     };

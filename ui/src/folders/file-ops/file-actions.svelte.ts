@@ -210,7 +210,7 @@ export class FileActions {
   }
 
   /** Moves files to the trash. Returns true if any file was moved. */
-  async bin(given?: EntrySet): Promise<boolean> {
+  async moveToTrash(given?: EntrySet): Promise<boolean> {
     const chosen = this.#withoutLeaving(given ?? (await this.#chosen()));
     const [first] = chosen.entries;
     if (!first) return false;

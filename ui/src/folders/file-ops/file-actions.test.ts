@@ -60,7 +60,7 @@ describe("dialogs", () => {
     await actions.openRenameDialog();
     await actions.openTargetDialog("move");
     expect(actions.dialog).toBeNull();
-    expect(await actions.bin()).toBe(false);
+    expect(await actions.moveToTrash()).toBe(false);
     expect(backend.files.bin).not.toHaveBeenCalled();
   });
 
@@ -72,7 +72,7 @@ describe("dialogs", () => {
     await actions.openRenameDialog();
     expect(actions.dialog).toBeNull();
     here = folder;
-    expect(await actions.bin()).toBe(false);
+    expect(await actions.moveToTrash()).toBe(false);
     expect(backend.files.bin).not.toHaveBeenCalled();
   });
 });
@@ -219,33 +219,33 @@ describe("moving and copying", () => {
 
 describe("the trash", () => {
   it("takes the targets without a question", async () => {
-    expect(await actions.bin()).toBe(true);
+    expect(await actions.moveToTrash()).toBe(true);
     expect(backend.files.bin).toHaveBeenCalledExactlyOnceWith([place("a.jpg")]);
     expect([host.toasts, host.questions]).toEqual([["Moved “a.jpg” to Trash"], []]);
   });
 
   it("has each file once, however fast one presses", async () => {
     targets = [a, b];
-    const first = actions.bin();
+    const first = actions.moveToTrash();
     targets = [b];
-    expect(await actions.bin()).toBe(false);
+    expect(await actions.moveToTrash()).toBe(false);
     await first;
     expect(backend.files.bin).toHaveBeenCalledOnce();
-    expect(await actions.bin()).toBe(true);
+    expect(await actions.moveToTrash()).toBe(true);
   });
 
   it("says when it has nothing of it", async () => {
     backend.filesDone = { done: 0, skipped: 1, failed: [] };
-    expect(await actions.bin()).toBe(false);
+    expect(await actions.moveToTrash()).toBe(false);
     backend.filesDone = new ApiError("bin_unavailable", 422, "");
-    expect(await actions.bin()).toBe(false);
+    expect(await actions.moveToTrash()).toBe(false);
     expect(host.toasts).toEqual(["Nothing was changed.", "Couldn’t move “a.jpg” to Trash: There is no Trash for this disk. The file hasn’t been changed."]);
   });
 });
 
 describe("undoing", () => {
   const undo = async () => {
-    await actions.bin();
+    await actions.moveToTrash();
     return host.open[0]?.options.undo?.();
   };
 

@@ -17,7 +17,7 @@ import type { ExternalActions } from "./external-actions";
 export const RENAME_KEY = "F2";
 export const MOVE_KEY = "Shift+m";
 export const COPY_KEY = "Shift+c";
-export const BIN_KEY = "Delete";
+export const TRASH_KEY = "Delete";
 export const INSERT_KEY = "Shift+p";
 export const GALLERY_KEY = "Shift+g";
 export const RECENT_KEY = "Shift+z";
@@ -28,9 +28,9 @@ export const OPEN_KEY = "Shift+w";
 
 interface FileMenuOptions {
   /** Moves those files to the trash, and goes on. */
-  bin: () => Promise<void>;
+  moveToTrash: () => Promise<void>;
   /** True if the viewer is open. */
-  isLarge: boolean;
+  isViewerOpen: boolean;
 }
 
 /** Returns the actions that involve other programs. */
@@ -45,17 +45,17 @@ export function externalMenu(outward: ExternalActions): Action[] {
   ];
 }
 
-export function fileMenu(actions: FileActions, { bin, isLarge }: FileMenuOptions): Action[] {
+export function fileMenu(actions: FileActions, { moveToTrash, isViewerOpen }: FileMenuOptions): Action[] {
   const menu = true;
   const recent = { id: "files-recent", menu, icon: History, run: () => actions.openRecentDialog() };
   return [
     { id: "files-rename", label: t("files.rename"), key: RENAME_KEY, menu, icon: PenLine, run: () => actions.openRenameDialog() },
     { id: "files-move", label: t("files.move"), key: MOVE_KEY, menu, icon: FolderInput, run: () => actions.openTargetDialog("move") },
     { id: "files-copy", label: t("files.copy"), key: COPY_KEY, menu, icon: Clipboard, run: () => actions.openTargetDialog("copy") },
-    { id: "files-bin", label: t("files.bin"), key: BIN_KEY, menu, icon: Trash2, run: bin },
+    { id: "files-bin", label: t("files.bin"), key: TRASH_KEY, menu, icon: Trash2, run: moveToTrash },
     { id: "insert-pictures", label: t("insert.menu"), key: INSERT_KEY, menu, icon: FileInput, run: () => actions.openPageDialog() },
     { id: "copy-gallery", label: t("insert.gallery"), key: GALLERY_KEY, menu, icon: Images, run: () => actions.copyGallery() },
     // With the viewer open, the key shows the whole picture.
-    isLarge ? { ...recent, label: t("files.recent") } : { ...recent, label: t("files.recent"), key: RECENT_KEY },
+    isViewerOpen ? { ...recent, label: t("files.recent") } : { ...recent, label: t("files.recent"), key: RECENT_KEY },
   ];
 }
