@@ -6,49 +6,45 @@ import globals from "globals";
 import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
-/** What each folder must not import; `app/` composes everything and may import all. */
-const walls = {
-  api: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "widgets", "markdown"],
-  i18n: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "widgets", "markdown"],
-  keys: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "widgets", "markdown", "api", "i18n"],
-  widgets: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "markdown"],
-  markdown: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "widgets"],
-  // What the two rooms of the wiki share.
-  editing: ["app", "folders", "hashes", "wiki", "editor", "past"],
-  assets: ["app", "folders", "hashes", "wiki", "editor", "past"],
-  pages: ["app", "folders", "hashes", "wiki", "editor", "past", "editing"],
-  exchange: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "cache"],
-  cache: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "exchange"],
-  // What the parts that have work done share.
-  jobs: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "exchange", "cache"],
-  // What the hash records and the folders of pictures share.
-  "hash-state": ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "exchange", "cache"],
-  // What the settings, the folders of pictures and the editor share.
-  vision: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "exchange", "cache", "assets", "pages"],
-  search: ["app", "folders", "hashes", "wiki", "editor", "past", "exchange", "cache", "pages"],
-  hashes: ["app", "folders", "wiki", "editor", "past", "editing", "exchange", "cache", "assets", "pages"],
-  folders: ["app", "hashes", "wiki", "editor", "past"],
-  wiki: ["app", "folders", "hashes", "editor", "past"],
-  editor: ["app", "folders", "hashes", "wiki", "past"],
-  past: ["app", "folders", "hashes", "wiki", "editor"],
+/** The parts below all features. */
+const BASE = ["api", "i18n", "keys", "markdown", "styles", "widgets"];
+
+/** What several features share, each with the parts of the same kind that it may import. */
+const SHARED = {
+  assets: ["editing"],
+  editing: [],
+  "hash-state": [],
+  jobs: [],
+  "search-results": ["editing"],
+  vision: ["jobs"],
 };
 
-const wallRules = Object.entries(walls).map(([folder, others]) => ({
-  files: [`src/${folder}/**`],
-  rules: {
-    "no-restricted-imports": [
-      "error",
-      {
-        patterns: [
-          {
-            group: others.flatMap((other) => [`../${other}`, `../${other}/**`, `**/../${other}`, `**/../${other}/**`]),
-            message: `${folder}/ must not import this folder: app/ composes them.`,
-          },
-        ],
-      },
-    ],
-  },
-}));
+/** The features. They never import each other: `app/` composes them. */
+const FEATURES = ["archive", "cache", "editor", "folders", "hashes", "history", "pages", "search", "sessions", "wiki"];
+
+/** What each folder may import beside itself; `app/` composes everything and may import all. */
+const allowed = {
+  api: ["i18n"],
+  i18n: ["api"],
+  keys: [],
+  markdown: ["api", "i18n"],
+  widgets: ["i18n", "keys"],
+  ...Object.fromEntries(Object.entries(SHARED).map(([folder, others]) => [folder, [...BASE, ...others]])),
+  ...Object.fromEntries(FEATURES.map((folder) => [folder, [...BASE, ...Object.keys(SHARED)]])),
+};
+
+const wallRules = Object.entries(allowed).map(([folder, others]) => {
+  const forbidden = ["app", ...BASE, ...Object.keys(SHARED), ...FEATURES].filter((other) => other !== folder && !others.includes(other));
+  const group = forbidden.flatMap((other) => [`../${other}`, `../${other}/**`, `**/../${other}`, `**/../${other}/**`]);
+  return {
+    files: [`src/${folder}/**`],
+    // The catalogue merges the words of all features.
+    ignores: ["src/i18n/catalogue.ts"],
+    rules: {
+      "no-restricted-imports": ["error", { patterns: [{ group, message: `${folder}/ must not import this folder: app/ composes them.` }] }],
+    },
+  };
+});
 
 export default defineConfig(
   { ignores: ["dist/", "node_modules/", ".node/", "src/api/schema.ts"] },

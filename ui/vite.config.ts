@@ -6,11 +6,11 @@ import { budget } from "./build/budget.ts";
 import { compress } from "./build/compress.ts";
 import { firstChunks } from "./build/first-chunks.ts";
 import { fonts } from "./build/fonts.ts";
-import { rooms } from "./build/rooms.ts";
+import { viewFiles } from "./build/view-files.ts";
 
 export default defineConfig({
   base: "/static/",
-  plugins: [svelte(), svelteTesting(), rooms(), fonts(), compress(), budget()],
+  plugins: [svelte(), svelteTesting(), viewFiles(), fonts(), compress(), budget()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -15,11 +15,11 @@ interface Parts {
   styles: string[];
 }
 
-/** What every room needs, and what a page of the wiki does. */
-type Rooms = Record<"app" | "wiki", Parts>;
+/** What every view needs, and what a page of the wiki does. */
+type ViewFiles = Record<"app" | "wiki", Parts>;
 
 /** The files of a first visit. */
-export function firstFiles({ app, wiki }: Rooms): string[] {
+export function firstFiles({ app, wiki }: ViewFiles): string[] {
   const parts = [app, wiki].flatMap(({ scripts, styles }) => [...scripts, ...styles]);
   return [...new Set(["app.js", "app.css", ...parts])];
 }
@@ -34,8 +34,8 @@ export function budget(): Plugin {
       folder = join(config.root, config.build.outDir);
     },
     async writeBundle() {
-      const rooms = JSON.parse(await readFile(join(folder, "rooms.json"), "utf8")) as Rooms;
-      const files = firstFiles(rooms);
+      const views = JSON.parse(await readFile(join(folder, "rooms.json"), "utf8")) as ViewFiles;
+      const files = firstFiles(views);
       const sizes = await Promise.all(files.map(async (name) => (await compressed(await readFile(join(folder, name)))).length));
       const total = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1024);
       const list = files.map((name, index) => `${name}: ${Math.ceil((sizes[index] ?? 0) / 1024)}`).join(", ");

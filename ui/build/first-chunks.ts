@@ -1,5 +1,5 @@
 // Puts the code of a first visit into few files: a browser has six connections to a server, and what is asked for over
-// a seventh waits for the others. The bundler by itself makes a file of every set of modules that the same rooms share.
+// a seventh waits for the others. The bundler by itself makes a file of every set of modules that the same views share.
 import { fileURLToPath } from "node:url";
 import type { Rolldown } from "vite";
 

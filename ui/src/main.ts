@@ -3,19 +3,19 @@ import { mount } from "svelte";
 import { App } from "./app/app.svelte";
 import Frame from "./app/Frame.svelte";
 import { readFrame } from "./app/first-frame";
-import { beginStay, whenPainted, whenWhole } from "./app/first-stay";
-import { fetchAhead } from "./app/rooms";
+import { fetchInitialData, whenPainted, whenWhole } from "./app/initial-data";
+import { fetchAhead } from "./app/routes";
 import { resolveLocale, setLocale } from "./i18n";
 import "./styles/index.css";
 
 const first = readFrame(document);
 setLocale(resolveLocale(first.language));
 const app = new App(undefined, first.answers?.since);
-const stay = beginStay(first, app.backend);
-const room = fetchAhead(app.router.route.room);
-const shown = whenWhole(stay.page === null ? [room] : [room, stay.page.source])
-  .then(() => mount(Frame, { target: first.root, props: { app, first: stay } }))
+const initial = fetchInitialData(first, app.backend);
+const code = fetchAhead(app.router.route);
+const shown = whenWhole(initial.page === null ? [code] : [code, initial.page.source])
+  .then(() => mount(Frame, { target: first.root, props: { app, first: initial } }))
   .then(whenPainted);
 // There is a page's text to show: other requests would only delay its first paint.
-if (stay.page !== null) app.gate.hold(shown);
+if (initial.page !== null) app.gate.hold(shown);
 app.start(first.answers);

@@ -1,7 +1,7 @@
 // The backend of the page as one interface. `http.ts` and `tauri.ts` implement it; features take a `Backend` as an
 // argument and never call `fetch` themselves.
 import type { ApiEvents } from "./events";
-import type { HashesApi, HashJobKind } from "./hashes";
+import type { HashesApi } from "./hashes";
 import type { MovesApi } from "./moves";
 import type { EncodedPath, NamedBytes } from "./names";
 import type { ErrorBody } from "./request";
@@ -33,15 +33,15 @@ export type PageLink = Schemas["PageLink"];
 export type PageMeta = Schemas["PageMeta"];
 export type PagePicture = Schemas["PagePicture"];
 export type LockStatus = Schemas["LockStatus"];
-export type JournalBody = Schemas["JournalWrite"];
-export type JournalEntry = Schemas["JournalEntry"];
+export type AutosaveBody = Schemas["JournalWrite"];
+export type AutosaveEntry = Schemas["JournalEntry"];
 export type RevisionList = Schemas["RevisionList"];
 export type Revision = RevisionList["items"][number];
 export type PageDiff = Schemas["PageDiff"];
 export type RolledBackPage = Schemas["RolledBackPage"];
 export type Asset = Schemas["Asset"];
-export type JobKind = Schemas["JobKind"] | HashJobKind;
-export type Job = Omit<Schemas["Job"], "kind" | "error"> & { kind: JobKind; error?: ErrorBody | null };
+export type JobKind = Schemas["JobKind"];
+export type Job = Omit<Schemas["Job"], "error"> & { error?: ErrorBody | null };
 export type CacheState = Schemas["Cache"];
 export type Root = Schemas["Root"];
 export type FolderEntry = Schemas["FolderEntry"];
@@ -198,16 +198,16 @@ export interface LocksApi {
   releaseOnClose(pageId: string, token: string): boolean;
 }
 
-export interface JournalApi {
+export interface AutosaveApi {
   /**
    * `stale_sequence` if a later text is stored already, or the tab has saved since; `journal_full` if there are too
    * many entries.
    */
-  put(pageId: string, tab: string, body: JournalBody): Promise<void>;
+  put(pageId: string, tab: string, body: AutosaveBody): Promise<void>;
   /** The autosave entries of a path, or all of the user's. A long text is not in the list (`source` is null). */
-  list(path: string | null, signal?: AbortSignal): Promise<JournalEntry[]>;
+  list(path: string | null, signal?: AbortSignal): Promise<AutosaveEntry[]>;
   /** An autosave entry with its whole text. */
-  read(id: string, signal?: AbortSignal): Promise<JournalEntry>;
+  read(id: string, signal?: AbortSignal): Promise<AutosaveEntry>;
   /** `stale_sequence` if a later text than that of `seq` is stored. */
   remove(id: string, seq?: number): Promise<void>;
 }
@@ -236,7 +236,7 @@ export interface AssetsApi {
   remove(assetId: string, hard?: boolean): Promise<void>;
   restore(assetId: string): Promise<void>;
   /** The orphaned assets, whose pages were deleted permanently, the oldest first; all, or a part of them. */
-  zombies(part?: { offset: number; limit: number }, signal?: AbortSignal): Promise<Asset[]>;
+  orphans(part?: { offset: number; limit: number }, signal?: AbortSignal): Promise<Asset[]>;
   /** The file itself. */
   contentsUrl(assetId: string): string;
   /** A thumbnail, cut to a square; `size` in pixels of the screen. */
@@ -261,7 +261,7 @@ export interface JobsApi {
 }
 
 /** Operations on the whole wiki. All but the export's address start jobs and return their ids. */
-export interface ExchangeApi {
+export interface ArchiveApi {
   /** Answers with an archive of all pages and their files. */
   readonly exportUrl: string;
   import(archive: ArchiveSource, onConflict: OnConflict): Promise<string>;
@@ -346,7 +346,7 @@ export interface FilesApi {
 }
 
 /** A file that the user chose, or dropped on the window. Its grant allows one operation. */
-export interface GivenFile {
+export interface GrantedFile {
   grant: string;
   name: string;
   /** Bytes; null for a folder. */
@@ -365,7 +365,7 @@ export interface AddedFile {
 export type FileToSave = { asset: string } | { text: { name: string; text: string } } | { export: object };
 
 export interface FilesDropped {
-  grants: GivenFile[];
+  grants: GrantedFile[];
   /** The position in the page, in CSS pixels. */
   x: number;
   y: number;
@@ -377,14 +377,14 @@ export interface WindowClosing {
 }
 
 /** A place below a root; in base64 if it is not UTF-8. */
-export type ToldPlace = { root: string } & ({ path: string } | { path_bytes: string });
+export type PlaceFields = { root: string } & ({ path: string } | { path_bytes: string });
 
 /** The abilities of the desktop window; a browser has none of them. */
 export interface DesktopApi {
   /** The system's folder dialog; null if the user cancelled. `purpose` selects its text, "pictures" if absent. */
   pickFolder(purpose?: "pictures" | "backup" | "hashes" | "copies" | "cache"): Promise<{ grant: string; name: string } | null>;
   /** The system's file dialog; empty if the user cancelled. `purpose`: files for a page if absent, or one archive. */
-  pickFiles(purpose?: "page" | "archive"): Promise<GivenFile[]>;
+  pickFiles(purpose?: "page" | "archive"): Promise<GrantedFile[]>;
   /**
    * Adds files to a page or a draft. Each is added whole or not at all, and a failure does not affect the others.
    * `freeNames` picks another name if a file's own is taken.
@@ -398,9 +398,9 @@ export interface DesktopApi {
   /** Asks for a destination and writes the file there; returns the chosen name, or null if the user cancelled. */
   saveFile(file: FileToSave): Promise<{ name: string } | null>;
   /** Shows a picture or a folder of a root in the system's file manager. */
-  reveal(place: ToldPlace): Promise<void>;
+  reveal(place: PlaceFields): Promise<void>;
   /** Opens a picture of a root with the system's program for it. */
-  openPicture(place: ToldPlace): Promise<void>;
+  openPicture(place: PlaceFields): Promise<void>;
   onFilesDropped(handler: (dropped: FilesDropped) => void): Promise<() => void>;
   openExternal(url: string): Promise<void>;
   /** Notifies the shell that everything is flushed and the window may close. */
@@ -424,9 +424,9 @@ export interface Backend {
   readonly revisions: RevisionsApi;
   readonly moves: MovesApi;
   readonly assets: AssetsApi;
-  readonly journal: JournalApi;
+  readonly autosave: AutosaveApi;
   readonly jobs: JobsApi;
-  readonly exchange: ExchangeApi;
+  readonly archive: ArchiveApi;
   readonly cache: CacheApi;
   readonly ttl: TtlApi;
   readonly roots: RootsApi;

@@ -23,7 +23,7 @@ it("asks with the names of the contract", async () => {
   await commandLocks(command).renew("P1", LOCK.token);
   await commandRevisions(command).rollback("P1", 3, LOCK.token);
   await commandRevisions(command).list("P1", { before: 7 });
-  await commandAssets(command).zombies({ offset: 100, limit: 101 });
+  await commandAssets(command).orphans({ offset: 100, limit: 101 });
   await commandAssets(command).setOwner("A1", "P1");
   expect(invoke.mock.calls).toEqual([
     ["lock_acquire", { page_id: "P1", take_over: true }],

@@ -52,7 +52,7 @@ export function commandAssets(command: Command): Omit<AssetsApi, "upload" | "add
     rename: (asset_id, file_name) => command("PATCH", "asset_rename", { asset_id, file_name }),
     remove: (asset_id, hard = false) => command("DELETE", "asset_remove", { asset_id, hard }),
     restore: (asset_id) => command("POST", "asset_restore", { asset_id }),
-    zombies: (part) => command("GET", "asset_zombies", { ...part }),
+    orphans: (part) => command("GET", "asset_zombies", { ...part }),
     setOwner: (asset_id, page_id) => command("POST", "asset_set_owner", { asset_id, page_id }),
   };
 }

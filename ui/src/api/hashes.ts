@@ -1,78 +1,63 @@
 // The API of hash records (docs/API.md, "Hash records").
 import type { FilePlace } from "./backend";
 import type { EncodedPath } from "./names";
-import { toldPath } from "./names";
+import { pathFields } from "./names";
 import { address, type RequestOptions, type Send } from "./request";
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+/** The document makes nullable fields optional; the server omits none but those named. */
+type Explicit<T, Omitted extends keyof T = never> = Required<Omit<T, Omitted>> & Pick<T, Omitted>;
+
+export type HashState = Schemas["HashState"];
+/** The kind of a record's name. `asset` is a file of the wiki, which has no record. */
+export type HashKind = Schemas["HashRecordKind"];
+export type HashFolder = Schemas["HashFolderInfo"];
+export type HashItem = Explicit<Schemas["HashItem"], "path_bytes" | "page" | "reason_code">;
+export type HashPage = Explicit<Omit<Schemas["HashPage"], "items">> & { items: HashItem[] };
+export type HashPlace = Schemas["HashPlace"];
+export type ReplacedHash = Explicit<Schemas["ReplacedHash"]>;
+export type HashDetail = HashItem & Pick<Schemas["HashDetail"], "record" | "places"> & { history: ReplacedHash[] };
+export type NameExplanation = Explicit<Schemas["HashNameSteps"], "path_bytes" | "name_bytes">;
+export type HashBadges = Schemas["HashBadges"];
+export type HashFinding = Explicit<Schemas["HashFinding"], "path_bytes" | "reason_code">;
+export type HashReport = Explicit<Omit<Schemas["HashReport"], "kind" | "findings">> & { kind: HashJobKind; findings: HashFinding[] };
+export type ImportedList = Schemas["HashImport"];
+export type HashSchedule = Explicit<Schemas["HashSchedule"]>;
+export type RestoredFile = Explicit<Schemas["RestoredFile"]>;
 
 /** The state of a file compared with its record. */
-export const FILE_STATES = ["ok", "changed", "corrupt", "altered", "touched", "new", "moved", "missing", "root_away", "unreadable", "racy", "differs"] as const;
+export const FILE_STATES = [
+  "ok",
+  "changed",
+  "corrupt",
+  "altered",
+  "touched",
+  "new",
+  "moved",
+  "missing",
+  "root_away",
+  "unreadable",
+  "racy",
+  "differs",
+] as const satisfies readonly HashState[];
 /** The state of a record by itself. */
-export const RECORD_STATES = ["orphan", "malformed", "collision", "legacy", "foreign"] as const;
+export const RECORD_STATES = ["orphan", "malformed", "collision", "legacy", "foreign"] as const satisfies readonly HashState[];
 export const HASH_STATES = [...FILE_STATES, ...RECORD_STATES] as const;
-export type HashState = (typeof HASH_STATES)[number];
 
-/** The kind of a record's name. */
-export const HASH_KINDS = ["encoded", "fallback", "legacy", "hashed", "malformed", "foreign"] as const;
-/** `asset` is a file of the wiki, which has no record. */
-export type HashKind = (typeof HASH_KINDS)[number] | "asset";
+export const HASH_KINDS = ["encoded", "fallback", "legacy", "hashed", "malformed", "foreign"] as const satisfies readonly HashKind[];
 
 export const EXPORT_FORMATS = ["sha256sums", "hashdeep", "rhash", "json", "csv", "text"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** The kinds of jobs that work on records. */
-export const HASH_JOBS = ["record_hashes", "verify_hashes", "migrate_hashes", "tidy_hashes"] as const;
+export const HASH_JOBS = ["record_hashes", "verify_hashes", "migrate_hashes", "tidy_hashes"] as const satisfies readonly Schemas["JobKind"][];
 export type HashJobKind = (typeof HASH_JOBS)[number];
 
 /** The program's own hash folder. */
 export const OWN_FOLDER = "own";
 /** In its place, the files of the wiki. */
 export const WIKI_FOLDER = "wiki";
-
-export interface HashFolder {
-  id: string;
-  path: string;
-  /** Made by this program. */
-  own: boolean;
-  writable: boolean;
-  /** The longest file name possible there, in bytes. */
-  name_limit: number;
-}
-
-export interface HashItem {
-  /** null if the record does not name its file. */
-  path: string | null;
-  /** Base64, if the path is not UTF-8. */
-  path_bytes?: string | null;
-  name: string;
-  kind: HashKind;
-  /** The finding of the last verification; null before the first. */
-  state: HashState | null;
-  content_hash: string | null;
-  size: number | null;
-  recorded_at: string | null;
-  verified_at: string | null;
-  /** Bytes of the path that are not UTF-8 were replaced by another program. */
-  lossy: boolean;
-  /** Written by a later program; never overwritten. */
-  newer: boolean;
-  /** True if the record contains another program's analysis. */
-  analysis: boolean;
-  /** The reason why the record is unusable. */
-  reason: string | null;
-  /** Its kind. */
-  reason_code?: string | null;
-  /** The page of a file of the wiki; without an id if it was deleted permanently. */
-  page?: { page_id: string | null; path: string } | null;
-}
-
-export interface HashPage {
-  folder: HashFolder;
-  total: number;
-  matching: number;
-  states: Partial<Record<HashState | "unknown", number>>;
-  oldest_verified_at: string | null;
-  items: HashItem[];
-}
 
 export interface HashQuery {
   dir?: string;
@@ -83,80 +68,6 @@ export interface HashQuery {
   place?: FilePlace;
   offset?: number;
   limit?: number;
-}
-
-export interface HashPlace {
-  root: string;
-  path: string;
-  path_bytes?: string | null;
-}
-
-export interface ReplacedHash {
-  content_hash: string;
-  replaced_at: string;
-  state: HashState | null;
-}
-
-export interface HashDetail extends HashItem {
-  /** The record's own JSON, as it is written. */
-  record: string;
-  history: ReplacedHash[];
-  /** The file in the folders that are open. */
-  places: HashPlace[];
-}
-
-export interface NameExplanation {
-  /** null if the name is a hash of the path. */
-  path: string | null;
-  name: string;
-  kind: HashKind;
-  encoded_bytes: number | null;
-  steps: { step: string; text: string }[];
-}
-
-export interface HashBadges {
-  /** The states by file name. */
-  states: Record<string, HashState>;
-  new: number;
-  recorded: number;
-}
-
-export interface HashFinding {
-  path: string;
-  path_bytes?: string | null;
-  state: HashState;
-  expected: string | null;
-  actual: string | null;
-  size: number | null;
-  mtime: string | null;
-  /** The present place of moved contents. */
-  to: string | null;
-  /** The number of files that the finding covers, if it is about a folder. */
-  files: number | null;
-  reason: string | null;
-  /** Its kind. */
-  reason_code?: string | null;
-}
-
-export interface HashReport {
-  kind: HashJobKind;
-  /** The hash folder's id. */
-  dir: string;
-  /** The file or folder that was recorded or verified; null for everything that is recorded. */
-  path: string | null;
-  /** Nothing was to be changed. */
-  dry_run: boolean;
-  started_at: string;
-  summary: Partial<Record<HashState, number>>;
-  total: number;
-  findings: HashFinding[];
-  skipped: { links: number; special: number; unreadable: { path: string; reason: string; reason_code?: string }[] };
-  files_read: number;
-  bytes_read: number;
-  written: number;
-  /** The number of them that replaced other contents: the files had changed. */
-  replaced: number;
-  cancelled: boolean;
 }
 
 export interface ReportQuery {
@@ -185,25 +96,6 @@ export interface RecordedFile {
   path_bytes?: string | null;
 }
 
-export interface ImportedList {
-  format: string;
-  imported: number;
-  known: number;
-  conflicts: { path: string; expected: string; actual: string }[];
-  skipped: { line: number; reason: string; reason_code?: string }[];
-}
-
-export interface HashSchedule {
-  enabled: boolean;
-  days: number;
-  gib_a_day: number;
-  oldest_verified_at: string | null;
-  recorded: number;
-  wiki_files: number;
-  /** Files that the last verification did not find as recorded, and unusable records. */
-  unsound: number;
-}
-
 /** Starting work returns the job's id. */
 /** The records of a hash folder, or the report of a job. */
 export type Exported = { dir: string } | { job: string };
@@ -222,7 +114,7 @@ export interface HashesApi {
   /** Accepts the present contents as the recorded ones. */
   accept(file: RecordedFile, dir?: string): Promise<HashItem>;
   /** Restores the recorded contents; `from` is a grant or a root with copies. */
-  restore(file: RecordedFile, from?: string): Promise<{ restored_from: string; kept_as: string | null }>;
+  restore(file: RecordedFile, from?: string): Promise<RestoredFile>;
   /** Relative names in the list are resolved against the folder. */
   import(folder: FilePlace, list: Blob): Promise<ImportedList>;
   exportUrl(format: ExportFormat, of: Exported): string;
@@ -261,7 +153,7 @@ function placeQuery(place: FilePlace | undefined): { root?: string; path?: { raw
 }
 
 function toldPlace({ root, path }: FilePlace) {
-  return { root, ...toldPath(path) };
+  return { root, ...pathFields(path) };
 }
 
 /** A path is sent as text, or as bytes if it is not UTF-8. */

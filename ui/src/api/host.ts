@@ -33,7 +33,7 @@ export interface Action {
 
 export type Tone = "plain" | "good" | "busy" | "warn" | "bad";
 
-export interface FootItem {
+export interface StatusItem {
   id: string;
   text: string;
   /** A shorter text for a very narrow window. */
@@ -116,7 +116,7 @@ export interface Host {
   setTitle(title: string): void;
   setCrumbs(crumbs: Crumb[]): void;
   setActions(actions: Action[]): void;
-  setFoot(items: FootItem[]): void;
+  setStatus(items: StatusItem[]): void;
   setRightPanel(panel: RightPanel | null): void;
   /** Opens the right panel if it is closed. */
   showRightPanel(): void;
@@ -133,7 +133,7 @@ export interface Host {
    * Lists the links whose meaning changed when a page moved, in whichever view is opened next; does nothing if there
    * are none.
    */
-  tellLinks(links: readonly MovedLink[]): void;
+  showMovedLinks(links: readonly MovedLink[]): void;
   /** Called before the address changes; false keeps the user here. Returns a function that removes the guard. */
   beforeLeave(guard: () => boolean | Promise<boolean>): () => void;
   /**

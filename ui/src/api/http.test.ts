@@ -24,13 +24,13 @@ describe("unsaved text", () => {
     ["too long for a browser to send for a page that is gone", 20_000, false],
   ])("that is %s", async (_, length, keepalive) => {
     const { backend, send } = backendAnswering(new Response(null, { status: 204 }));
-    await backend.journal.put("P1", "tab", { ...body, source: "あ".repeat(length) });
+    await backend.autosave.put("P1", "tab", { ...body, source: "あ".repeat(length) });
     expect(optionsOf(send).keepalive).toBe(keepalive);
   });
 
   it("is forgotten up to what was seen of it", async () => {
     const { backend, send } = backendAnswering(new Response(null, { status: 204 }));
-    await backend.journal.remove("J1", 7);
+    await backend.autosave.remove("J1", 7);
     expect(send).toHaveBeenCalledExactlyOnceWith("DELETE", "/api/journals/J1", { query: { seq: 7 } });
   });
 });
@@ -136,7 +136,7 @@ it("names the folders that were looked at by their bytes", async () => {
 describe("what is done with files", () => {
   const done = { operation: "O1", done: 1, skipped: 0, failed: [] };
   const latin = { root: "R1", path: canonicalPath("caf%E9/a.jpg") };
-  const told = { root: "R1", path_bytes: btoa("caf\xe9/a.jpg") };
+  const placeFields = { root: "R1", path_bytes: btoa("caf\xe9/a.jpg") };
   const plain = { root: "R1", path: canonicalPath("旅/b.jpg") };
 
   it("renames by the bytes of a name where it is not UTF-8", async () => {
@@ -160,20 +160,20 @@ describe("what is done with files", () => {
   it.each(["move", "copy"] as const)("can %s them, with what becomes of those that are there", async (how) => {
     const { backend, send } = backendAnswering(Response.json(done));
     await backend.files[how]([latin, plain], { root: "R2", path: ROOT_PATH }, "keep_both");
-    const json = { items: [told, { root: "R1", path: "旅/b.jpg" }], to: { root: "R2", path: "" }, existing: "keep_both" };
+    const json = { items: [placeFields, { root: "R1", path: "旅/b.jpg" }], to: { root: "R2", path: "" }, existing: "keep_both" };
     expect(send).toHaveBeenCalledExactlyOnceWith("POST", `/api/files/${how}`, { json });
   });
 
   it("puts them into the bin", async () => {
     const { backend, send } = backendAnswering(Response.json(done));
     await backend.files.bin([latin]);
-    expect(send).toHaveBeenCalledExactlyOnceWith("POST", "/api/files/bin", { json: { items: [told] } });
+    expect(send).toHaveBeenCalledExactlyOnceWith("POST", "/api/files/bin", { json: { items: [placeFields] } });
   });
 
   it("pictures are rated and tagged, with what is not meant left out", async () => {
     const { backend, send } = backendAnswering(Response.json({ marked: [], skipped: 0, failed: [] }));
     await backend.files.mark([latin], { rating: 0, add: ["sea"] });
-    const json = { items: [told], rating: 0, add_tags: ["sea"], remove_tags: undefined, caption: undefined, caption_if_absent: undefined };
+    const json = { items: [placeFields], rating: 0, add_tags: ["sea"], remove_tags: undefined, caption: undefined, caption_if_absent: undefined };
     expect(send).toHaveBeenCalledExactlyOnceWith("POST", "/api/files/marks", { json });
   });
 

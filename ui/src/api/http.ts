@@ -3,7 +3,7 @@ import type {
   AssetsApi,
   Backend,
   CacheApi,
-  ExchangeApi,
+  ArchiveApi,
   ExistingFile,
   FilePlace,
   FilesApi,
@@ -12,7 +12,7 @@ import type {
   FoldersApi,
   FolderWatch,
   JobsApi,
-  JournalApi,
+  AutosaveApi,
   LocksApi,
   PagesApi,
   RevisionsApi,
@@ -24,7 +24,7 @@ import type { ApiEvents } from "./events";
 import { hashesApi } from "./hashes";
 import { lockProof, pageLockOf } from "./headers";
 import { movesApi } from "./moves";
-import { toldPath } from "./names";
+import { pathFields } from "./names";
 import { address, type RequestOptions, type Send } from "./request";
 import type { components } from "./schema";
 import { ttlApi } from "./ttl";
@@ -47,9 +47,9 @@ export function createHttpBackend(send: Send, events: ApiEvents): Backend {
     revisions: revisionsApi(send, get),
     moves: movesApi(send),
     assets: assetsApi(send, get),
-    journal: journalApi(send, get),
+    autosave: autosaveApi(send, get),
     jobs: jobsApi(send, get),
-    exchange: exchangeApi(send),
+    archive: archiveApi(send),
     cache: cacheApi(send, get),
     ttl: ttlApi(send),
     roots: rootsApi(send, get),
@@ -177,7 +177,7 @@ function assetsApi(send: Send, get: Get): AssetsApi {
       const response = await send("POST", path, { query: { free_name: true }, bytes: contents, signal });
       return ((await response.json()) as { file_name: string }).file_name;
     },
-    addFromFiles: (id, items) => json(send, "POST")(`${page(id)}/assets`, { json: { items: items.map(told), free_names: true } }),
+    addFromFiles: (id, items) => json(send, "POST")(`${page(id)}/assets`, { json: { items: items.map(placeFields), free_names: true } }),
     rename: (id, fileName) => json(send, "PATCH")(asset(id), { json: { file_name: fileName } }),
     async remove(id, hard) {
       await send("DELETE", asset(id), { query: { hard } });
@@ -185,7 +185,7 @@ function assetsApi(send: Send, get: Get): AssetsApi {
     async restore(id) {
       await send("POST", `${asset(id)}/restore`);
     },
-    zombies: (part, signal) => get("/api/assets/zombies", { query: { ...part }, signal }),
+    orphans: (part, signal) => get("/api/assets/zombies", { query: { ...part }, signal }),
     contentsUrl: (id) => address("/api/asset", { id }),
     thumbUrl: (id, size) => address("/api/asset", { id, size: `${size}x${size}`, mode: "crop", format: "jpg" }),
     async setOwner(id, pageId) {
@@ -194,7 +194,7 @@ function assetsApi(send: Send, get: Get): AssetsApi {
   };
 }
 
-function journalApi(send: Send, get: Get): JournalApi {
+function autosaveApi(send: Send, get: Get): AutosaveApi {
   return {
     async put(pageId, tab, body) {
       // The last write before a tab closes must still arrive. A character is at most six bytes of JSON and UTF-8.
@@ -221,7 +221,7 @@ function jobsApi(send: Send, get: Get): JobsApi {
   };
 }
 
-function exchangeApi(send: Send): ExchangeApi {
+function archiveApi(send: Send): ArchiveApi {
   const begun = async (answer: Promise<Response>) => ((await (await answer).json()) as { id: string }).id;
   return {
     exportUrl: "/api/export",
@@ -286,17 +286,17 @@ function foldersApi(send: Send, get: Get): FoldersApi {
 function filesApi(send: Send, get: Get): FilesApi {
   const post = json(send, "POST");
   const transfer = (how: "move" | "copy") => (items: readonly FilePlace[], to: FilePlace, existing: ExistingFile) =>
-    post<FilesDone>(`/api/files/${how}`, { json: { items: items.map(told), to: told(to), existing } });
+    post<FilesDone>(`/api/files/${how}`, { json: { items: items.map(placeFields), to: placeFields(to), existing } });
   return {
     rename: (folder, names) => {
       const named = names.map(({ from, to }) => ({ from: from.name, from_bytes: from.name_bytes ?? undefined, to }));
-      return post("/api/files/rename", { json: { ...told(folder), names: named } });
+      return post("/api/files/rename", { json: { ...placeFields(folder), names: named } });
     },
     move: transfer("move"),
     copy: transfer("copy"),
-    bin: (items) => post("/api/files/bin", { json: { items: items.map(told) } }),
+    bin: (items) => post("/api/files/bin", { json: { items: items.map(placeFields) } }),
     mark: (items, { rating, add: add_tags, remove: remove_tags, caption }) =>
-      post("/api/files/marks", { json: { items: items.map(told), rating, add_tags, remove_tags, caption, caption_if_absent: caption ? true : undefined } }),
+      post("/api/files/marks", { json: { items: items.map(placeFields), rating, add_tags, remove_tags, caption, caption_if_absent: caption ? true : undefined } }),
     marks: ({ root, path }, signal) => get("/api/files/marks", { query: { root, path: { raw: path } }, signal }),
     tags: async ({ root, path }, { beneath, signal } = {}) =>
       (await get<KnownTags>("/api/files/tags", { query: { root, path: { raw: path }, beneath: beneath || null }, signal })).tags,
@@ -308,8 +308,8 @@ function filesApi(send: Send, get: Get): FilesApi {
 }
 
 /** A place in the form of request bodies. */
-function told({ root, path }: FilePlace) {
-  return { root, ...toldPath(path) };
+function placeFields({ root, path }: FilePlace) {
+  return { root, ...pathFields(path) };
 }
 
 function asset(id: string): string {

@@ -28,7 +28,7 @@ export interface MovesApi {
    */
   restore(pageId: string, query: RenameQuery): Promise<MovedLink[]>;
   /** The trash, the latest first; `after` is the cursor to continue from. */
-  bin(query: { after?: string | undefined; limit?: number }, signal?: AbortSignal): Promise<DeletedPage[]>;
+  trash(query: { after?: string | undefined; limit?: number }, signal?: AbortSignal): Promise<DeletedPage[]>;
   /** The pages deleted at a path that can be restored there, the latest first. */
   deletedAt(path: string, signal?: AbortSignal): Promise<DeletedPage[]>;
   /** The number of pages below a path, on all levels. */
@@ -59,7 +59,7 @@ export function movesApi(send: Send): MovesApi {
       const response = await move(id, { restore_to: to, recursive });
       return response.status === 204 ? [] : ((await response.json()) as Schemas["RestoredPage"]).warnings;
     },
-    bin: ({ after, limit }, signal) => get("/api/pages/deleted", { query: { after, limit }, signal }),
+    trash: ({ after, limit }, signal) => get("/api/pages/deleted", { query: { after, limit }, signal }),
     deletedAt: (path, signal) => get("/api/pages/deleted", { query: { path }, signal }),
     async beneath(path, signal) {
       let [count, after] = [0, undefined as string | undefined];

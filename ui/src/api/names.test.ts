@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beneath, canonicalPath, encodeName, encodePath, joinPath, parentPath, readableSegment, ROOT_PATH, toldPath, lastSegment, pathFrom } from "./names";
+import { beneath, canonicalPath, encodeName, encodePath, joinPath, parentPath, readableSegment, ROOT_PATH, pathFields, lastSegment, pathFrom } from "./names";
 
 describe("names as bytes", () => {
   it.each([
@@ -43,7 +43,7 @@ describe("names as bytes", () => {
     ["%EF%BB%BFa", { path: "\ufeffa" }],
     ["caf%E9/a", { path_bytes: btoa("caf\xe9/a") }],
   ])("%s is told in a body, as text or in base64", (path, expected) => {
-    expect(toldPath(canonicalPath(path))).toEqual(expected);
+    expect(pathFields(canonicalPath(path))).toEqual(expected);
   });
 
   it("keeps what is not UTF-8 through an address, and shows a mark for it", () => {

@@ -23,7 +23,7 @@ export const ROOT_PATH = "" as EncodedPath;
 
 /** Encodes a name as a segment of an encoded path; for a deeper entry, its path from there, which is unique there. */
 export function encodeName({ folder, folder_bytes, ...named }: NamedBytes): EncodedPath {
-  return folder ? joinPath(encodeToldPath(folder, folder_bytes), named) : encodeOwnName(named);
+  return folder ? joinPath(encodePathFields(folder, folder_bytes), named) : encodeOwnName(named);
 }
 
 function encodeOwnName({ name, name_bytes }: Pick<NamedBytes, "name" | "name_bytes">): EncodedPath {
@@ -62,13 +62,13 @@ export function encodePath(path: string): EncodedPath {
 }
 
 /** Encodes a path of an event: `path_bytes` (base64) is present if the bytes are not UTF-8. */
-export function encodeToldPath(path: string, path_bytes: string | null | undefined): EncodedPath {
+export function encodePathFields(path: string, path_bytes: string | null | undefined): EncodedPath {
   // No name contains a slash.
   return encodeName({ name: path, name_bytes: path_bytes ?? null }).replaceAll("%2F", "/") as EncodedPath;
 }
 
 /** A path in the form of request bodies: in base64 if it is not UTF-8. */
-export function toldPath(path: EncodedPath): { path: string } | { path_bytes: string } {
+export function pathFields(path: EncodedPath): { path: string } | { path_bytes: string } {
   const bytes = percentDecode(path);
   try {
     return { path: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };

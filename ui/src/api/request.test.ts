@@ -42,7 +42,7 @@ describe("an answer that is an error", () => {
     [415, "unsupported_media_type"],
     [400, "bad_request"],
     [502, "internal"],
-  ])("that is not ours (%i) is told by its status", async (status, code) => {
+  ])("that is not ours (%i) is described by its status", async (status, code) => {
     const { send } = answering(() => new Response("<h1>no</h1>", { status }));
     expect((await failure(send("GET", "/api/users"))).code).toBe(code);
   });

@@ -20,7 +20,7 @@ export interface SearchAnswer<K extends SearchKind = SearchKind> extends Omit<co
 export type TagCount = components["schemas"]["TagCount"];
 export type WantedPage = components["schemas"]["WantedPage"];
 export type OrphanPage = components["schemas"]["OrphanPage"];
-export type Marked = components["schemas"]["Marked"];
+export type HighlightedText = components["schemas"]["Marked"];
 
 /** Texts that are searched besides the current ones. */
 export interface SearchScope {
@@ -119,7 +119,7 @@ function withParameters(address: string, parameters: [string, string][]): string
 }
 
 /** Splits a text into highlighted and plain pieces. */
-export function spansOf({ text, highlights }: Marked): MatchSpan[] {
+export function spansOf({ text, highlights }: HighlightedText): MatchSpan[] {
   const spans: MatchSpan[] = [];
   let at = 0;
   for (const [from = 0, to = 0] of highlights) {

@@ -1,6 +1,6 @@
 // The API for describing pictures (docs/API.md, "Describing pictures" and "Limits").
 import type { FilePlace } from "./backend";
-import { type EncodedPath, toldPath } from "./names";
+import { type EncodedPath, pathFields } from "./names";
 import type { RequestOptions, Send } from "./request";
 import type { components } from "./schema";
 
@@ -46,7 +46,7 @@ export function visionApi(send: Send): VisionApi {
     return (await send(method, path, options)).json() as Promise<T>;
   }
   return {
-    scan: (picture, mode, { signal, ...options }) => ask("POST", "/api/vision/scan", { json: { ...told(picture), mode, ...options }, signal }),
+    scan: (picture, mode, { signal, ...options }) => ask("POST", "/api/vision/scan", { json: { ...placeFields(picture), mode, ...options }, signal }),
     async describe(root, paths, mode, language) {
       const json = { root, paths: paths.map(textOf), mode, language };
       return (await ask<{ id: string }>("POST", "/api/vision/describe", { json })).id;
@@ -61,17 +61,17 @@ export function visionApi(send: Send): VisionApi {
   };
 }
 
-function told(picture: ScannedPicture) {
-  return "asset" in picture ? picture : { root: picture.root, ...toldPath(picture.path) };
+function placeFields(picture: ScannedPicture) {
+  return "asset" in picture ? picture : { root: picture.root, ...pathFields(picture.path) };
 }
 
 /** True if a job can name the path: it is text. */
 export function isNameable(path: EncodedPath): boolean {
-  return "path" in toldPath(path);
+  return "path" in pathFields(path);
 }
 
 function textOf(path: EncodedPath): string {
-  const named = toldPath(path);
+  const named = pathFields(path);
   if ("path" in named) return named.path;
   throw new Error("BUG: a job can't name a path that is not UTF-8");
 }

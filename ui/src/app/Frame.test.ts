@@ -6,8 +6,8 @@ import { ApiError } from "../api/errors";
 import { FakeBackend, fakeDesktop, page } from "../testing/fake-backend";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
-import { RoomState } from "./room.svelte";
-import { loadFolders, loadPages } from "./rooms";
+import { ViewState } from "./view-state.svelte";
+import { loadFolders, loadPages } from "./view-loaders";
 
 let backend: FakeBackend;
 let app: App;
@@ -94,10 +94,10 @@ describe("a start that fails", () => {
 });
 
 describe("the frame", () => {
-  it("shows the rooms that there are, and which one is open", async () => {
+  it("lists the views and marks the open one", async () => {
     await openShell();
-    const rooms = within(screen.getByTestId("rail")).getAllByRole("link");
-    expect(rooms.map((room) => room.getAttribute("aria-label"))).toEqual(["Wiki", "Pictures", "Hash records", "Cache", "Settings"]);
+    const links = within(screen.getByTestId("rail")).getAllByRole("link");
+    expect(links.map((link) => link.getAttribute("aria-label"))).toEqual(["Wiki", "Pictures", "Hash records", "Cache", "Settings"]);
     expect(screen.getByTestId("rail-settings").getAttribute("aria-current")).toBe("page");
     expect(document.title).toBe("Settings – Fumikura");
   });
@@ -176,13 +176,13 @@ describe("the frame", () => {
 
   it("lists the keys of what the bar offers before the others of the screen", async () => {
     await openShell();
-    const room = new RoomState();
-    room.actions = [
+    const view = new ViewState();
+    view.actions = [
       { id: "other", label: "Other", key: "o", run: () => {} },
       { id: "main", label: "Main", key: "m", primary: true, run: () => {} },
     ];
-    app.enter(room);
-    for (const id of ["apart", "other", "main"]) app.shortcuts.register({ id, label: `The ${id}`, key: id.charAt(0), run: () => {} }, "room");
+    app.enter(view);
+    for (const id of ["apart", "other", "main"]) app.shortcuts.register({ id, label: `The ${id}`, key: id.charAt(0), run: () => {} }, "view");
     app.overlay = "keys";
     const dialog = await screen.findByTestId("keys-dialog");
     const terms = [...dialog.querySelectorAll("dt")].map((term) => term.textContent).filter((label) => label.startsWith("The "));
@@ -217,7 +217,7 @@ it("says that something failed which nobody had foreseen to fail", async () => {
 
 it("what stands at the foot has other words for a very narrow window, if it has any", async () => {
   await openShell();
-  app.room.foot = [{ id: "count", text: "3 pictures", testId: "one" }, { id: "watching", text: "Checked every few seconds", short: "Shows late", testId: "other" }];
+  app.view.status = [{ id: "count", text: "3 pictures", testId: "one" }, { id: "watching", text: "Checked every few seconds", short: "Shows late", testId: "other" }];
   await tick();
   expect(screen.getByTestId("one").textContent.trim()).toBe("3 pictures");
   const [whole, short] = screen.getByTestId("other").children;
@@ -256,9 +256,9 @@ it("the second press of a double one does not meet the action that the first has
   await openShell();
   const [save, edit] = [vi.fn(), vi.fn()];
   const actions = (id: string, run: () => void) => {
-    const room = new RoomState();
-    room.actions = [{ id, label: id, primary: true, run }];
-    app.enter(room);
+    const view = new ViewState();
+    view.actions = [{ id, label: id, primary: true, run }];
+    app.enter(view);
   };
   actions("edit", edit);
   await fireEvent.click(await screen.findByTestId("action-edit"), { detail: 1 });
@@ -389,13 +389,13 @@ describe("the palette", () => {
   });
 
   it("offers what the bar offers before all other commands", async () => {
-    const room = new RoomState();
-    room.actions = [
+    const view = new ViewState();
+    view.actions = [
       { id: "other", label: "Other", key: "o", run: () => {} },
       { id: "main", label: "Main", key: "m", primary: true, run: () => {} },
     ];
-    app.enter(room);
-    for (const id of ["apart", "other", "main"]) app.shortcuts.register({ id, label: `The ${id}`, key: id.charAt(0), run: () => {} }, "room");
+    app.enter(view);
+    for (const id of ["apart", "other", "main"]) app.shortcuts.register({ id, label: `The ${id}`, key: id.charAt(0), run: () => {} }, "view");
     app.shortcuts.register({ id: "undo", label: "Undo it", key: "z", run: () => {} }, "everywhere");
     const commands = () => screen.getAllByTestId("palette-entry").map((entry) => entry.querySelector(".label")?.textContent ?? "");
     await waitFor(() => expect(commands()).toContain("Undo it"));
@@ -414,7 +414,7 @@ describe("links", () => {
     const desktop = fakeDesktop();
     backend.desktop = desktop;
     await openShell();
-    const asked = app.outside.open("https://example.com/x");
+    const asked = app.externalLinks.open("https://example.com/x");
     expect((await screen.findByTestId("question")).textContent).toContain("https://example.com/x");
     await userEvent.click(screen.getByTestId("question-yes"));
     await asked;
@@ -440,7 +440,7 @@ describe("links", () => {
     const desktop = fakeDesktop();
     backend.desktop = desktop;
     await openShell();
-    const asked = app.outside.open("https://example.com/x");
+    const asked = app.externalLinks.open("https://example.com/x");
     await userEvent.click(await screen.findByTestId("question-no"));
     await asked;
     expect(desktop.openExternal).not.toHaveBeenCalled();
@@ -449,7 +449,7 @@ describe("links", () => {
   it.each(["javascript:alert(1)", "file:///etc/passwd", "not an address"])("such as %s are never opened", async (address) => {
     const opened = vi.spyOn(window, "open");
     await openShell();
-    await app.outside.open(address);
+    await app.externalLinks.open(address);
     expect(await screen.findByText("Only web and mail links can be opened.")).toBeDefined();
     expect(opened).not.toHaveBeenCalled();
   });

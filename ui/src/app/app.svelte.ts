@@ -1,8 +1,6 @@
 // The parts of the frame, composed once.
 import { SvelteSet } from "svelte/reactivity";
 import type { Backend, DesktopApi } from "../api/backend";
-import { CACHE_JOBS } from "../api/cache-address";
-import { HASH_JOBS } from "../api/hashes";
 import type { ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
 import { createBackend } from "../api";
@@ -14,25 +12,25 @@ import { Roots } from "../folders/roots/roots.svelte";
 import { errorMessage, t } from "../i18n";
 import { JobWatch, type ShownJob } from "../jobs";
 import { DescribeRuns } from "../vision/describe-runs";
-import { Closing, type Lost } from "./closing";
-import { keepPage, openDropped } from "./dropping";
+import { ClosingSequence, type Lost } from "./window-closing";
+import { preventFileNavigation, openDroppedFiles } from "./file-drop";
 import { ExpiryErrors } from "./expiry-errors.svelte";
 import type { FirstAnswers } from "./first-frame";
-import { sayHashesFound } from "./hashes-found";
+import { reportHashFindings } from "./hash-findings";
 import { JobMessages } from "./job-messages";
 import { followLink } from "./links";
-import type { Subject } from "./moving";
-import { Outside } from "./outside";
+import type { Subject } from "./page-moves";
+import { ExternalLinks } from "./external-links";
 import { PageIndex } from "./page-index.svelte";
 import { Questions } from "./questions.svelte";
-import { RoomState } from "./room.svelte";
+import { ViewState } from "./view-state.svelte";
 import { Router } from "./router.svelte";
-import { jobAddress } from "./routes";
+import { jobAddress, jobRoute } from "./job-routes";
 import { Session } from "./session.svelte";
 import { Shortcuts } from "./shortcuts.svelte";
 import { Toasts } from "./toasts.svelte";
 import { lineageOf } from "../markdown/page-path";
-import { hasSubpages } from "./paths-there";
+import { hasSubpages } from "./page-paths";
 import { type UnsavedText, UnsavedTexts, unsavedUrl } from "./unsaved-texts.svelte";
 import { type Undo, Undos } from "./undos.svelte";
 import { Visits } from "./visits.svelte";
@@ -53,8 +51,8 @@ export class App {
   readonly toasts = new Toasts();
   readonly undos = new Undos();
   readonly questions = new Questions();
-  readonly closing = new Closing((lost, withdrawn) => this.#mayLose(lost, withdrawn));
-  readonly outside: Outside;
+  readonly closing = new ClosingSequence((lost, withdrawn) => this.#mayLose(lost, withdrawn));
+  readonly externalLinks: ExternalLinks;
   readonly shortcuts = new Shortcuts((error) => this.report(error));
   readonly pages: PageIndex;
   readonly visits: Visits;
@@ -75,7 +73,7 @@ export class App {
   /** The pending decision about a page, or the report of its move. */
   dialog = $state.raw<PageDialog | null>(null);
   /** The state of the open view. */
-  room = $state.raw(new RoomState());
+  view = $state.raw(new ViewState());
   /** The expanded parts of the tree of pages. */
   readonly expandedPages = new SvelteSet<string>();
   /** The present time for "2 minutes ago"; it advances while nothing else changes. */
@@ -84,7 +82,7 @@ export class App {
   /** A test passes its own backend. `since` is the id of the last event before the server's first data. */
   constructor(backend?: Backend, since: string | null = null) {
     this.backend = backend ?? createBackend(this.session.observe, this.gate, since);
-    this.outside = new Outside(this.questions, this.toasts, this.backend.desktop);
+    this.externalLinks = new ExternalLinks(this.questions, this.toasts, this.backend.desktop);
     this.pages = new PageIndex(this.backend);
     this.visits = new Visits(this.backend.users);
     this.unsaved = new UnsavedTexts(this.backend);
@@ -105,7 +103,7 @@ export class App {
     const onClick = (event: MouseEvent) =>
       followLink(event, {
         navigate: (address) => this.attempt(this.router.navigate(address)),
-        openExternal: (address) => this.attempt(this.outside.open(address)),
+        openExternal: (address) => this.attempt(this.externalLinks.open(address)),
       });
     document.addEventListener("click", onClick);
     window.addEventListener("keydown", this.shortcuts.handle);
@@ -117,7 +115,7 @@ export class App {
       this.jobs.listen(),
       this.expiry.listen(),
       this.router.start(),
-      ...(desktop ? [this.#attend(desktop)] : [this.closing.listen(), keepPage()]),
+      ...(desktop ? [this.#attend(desktop)] : [this.closing.listen(), preventFileNavigation()]),
       () => document.removeEventListener("click", onClick),
       () => window.removeEventListener("keydown", this.shortcuts.handle),
       () => window.removeEventListener("unhandledrejection", this.#unforeseen),
@@ -130,7 +128,7 @@ export class App {
         if (this.session.phase.name === "greeting") this.attempt(this.session.start());
       }),
       events.on("hashes.found", (found) =>
-        sayHashesFound(found, {
+        reportHashFindings(found, {
           toast: (message, options) => void this.toasts.show(message, options),
           navigate: (address) => this.attempt(this.router.navigate(address)),
         }),
@@ -166,8 +164,8 @@ export class App {
       desktop.onOpenFolder(({ root, path }) =>
         this.attempt(this.router.navigate(picturesAddress(root, encodePath(path)))),
       ),
-      desktop.onOutsideLink(({ url }) => this.attempt(this.outside.open(url))),
-      desktop.onFilesDropped((dropped) => this.attempt(openDropped(this, dropped))),
+      desktop.onOutsideLink(({ url }) => this.attempt(this.externalLinks.open(url))),
+      desktop.onFilesDropped((dropped) => this.attempt(openDroppedFiles(this, dropped))),
     ]);
   }
 
@@ -192,7 +190,7 @@ export class App {
   /** Asks for the path of a new page: beside the current page, or below it. */
   askNewPage(where: "beside" | "beneath"): void {
     const { route } = this.router;
-    const path = "path" in route && route.room !== "pictures" ? route.path : "/";
+    const path = "path" in route && route.name !== "pictures" ? route.path : "/";
     // A page with subpages serves as the current folder.
     const isFolder = where === "beneath" || hasSubpages(this.pages.items, path);
     this.newPageBase = isFolder ? path : (lineageOf(path).at(-2) ?? "/");
@@ -202,11 +200,11 @@ export class App {
   /** The address for editing a text that was never saved; none if it is being edited. */
   unsavedAddress(text: UnsavedText): string {
     const { route, url } = this.router;
-    return route.room === "edit" && route.path === text.path ? url.href : unsavedUrl(text);
+    return route.name === "edit" && route.path === text.path ? url.href : unsavedUrl(text);
   }
 
-  enter(room: RoomState): void {
-    this.room = room;
+  enter(view: ViewState): void {
+    this.view = view;
   }
 
   /** Shows a message; its undo stays available after the message has gone. */
@@ -220,7 +218,7 @@ export class App {
   }
 
   /** Lists the links whose meaning changed when a page moved, if there are any. */
-  tellLinks(links: readonly MovedLink[]): void {
+  showMovedLinks(links: readonly MovedLink[]): void {
     if (links.length > 0) this.dialog = { kind: "links", links };
   }
 
@@ -247,11 +245,7 @@ export class App {
   #jobEnded(job: ShownJob): void {
     const look = async () => void (await this.router.navigate(jobAddress(job)));
     if (job.kind === "describe_pictures") return this.describeRuns.ended(job, look);
-    const { route } = this.router;
-    const isOf = (kinds: readonly string[]) => kinds.includes(job.kind);
-    const view = isOf(HASH_JOBS) ? "hashes" : isOf(CACHE_JOBS) ? "cache" : "settings";
-    const isSeen = route.room === view && (route.room !== "settings" || route.part === "general");
-    this.#jobMessages.ended(job, isSeen);
+    this.#jobMessages.ended(job, this.router.route.name === jobRoute(job.kind));
   }
 
   #connection(connected: boolean): void {

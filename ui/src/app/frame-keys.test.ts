@@ -8,7 +8,7 @@ import { FakeBackend } from "../testing/fake-backend";
 import { retries } from "../widgets";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
-import { RoomState } from "./room.svelte";
+import { ViewState } from "./view-state.svelte";
 
 let backend: FakeBackend;
 let app: App;
@@ -92,7 +92,7 @@ it("a question of loss is answered by more than one key", async () => {
   expect([ariaKeys("question-no"), ariaKeys("question-yes")]).toEqual(["Escape", "Control+Enter"]);
   await userEvent.keyboard("{Control>}{Enter}{/Control}");
   expect(await asked).toBe(true);
-  void app.questions.ask({ title: "Go?", message: "Outside.", confirm: "Go" });
+  void app.questions.ask({ title: "Go?", message: "ExternalLinks.", confirm: "Go" });
   await screen.findByText("Go?");
   expect([ariaKeys("question-no"), ariaKeys("question-yes")]).toEqual(["Escape", "Enter"]);
 });
@@ -147,10 +147,10 @@ it("the key for the right panel answers where there is one, and else changes not
   const { open: before } = app.session.settings.right_panel;
   expect(await listed("Ctrl I")).toBeUndefined();
   await userEvent.keyboard("{Control>}i{/Control}");
-  app.room.rightPanelAsked += 1;
+  app.view.rightPanelAsked += 1;
   await tick();
   expect(app.session.settings.right_panel.open).toBe(before);
-  app.room.rightPanel = { label: "Panel", content: createRawSnippet(() => ({ render: () => "<p>inside</p>" })) };
+  app.view.rightPanel = { label: "Panel", content: createRawSnippet(() => ({ render: () => "<p>inside</p>" })) };
   await screen.findByTestId("right-toggle");
   expect(await listed("Ctrl I")).toBe("Show or hide right panel");
   await userEvent.keyboard("{Control>}i{/Control}");
@@ -163,8 +163,8 @@ describe("a panel that was asked for", () => {
 
   async function ask(): Promise<() => void> {
     await openShell();
-    const close = vi.fn(() => void (app.room.rightPanel = null));
-    app.room.rightPanel = { label: "Panel", content: createRawSnippet(() => ({ render: () => "<p>inside</p>" })), close };
+    const close = vi.fn(() => void (app.view.rightPanel = null));
+    app.view.rightPanel = { label: "Panel", content: createRawSnippet(() => ({ render: () => "<p>inside</p>" })), close };
     await screen.findByText("inside");
     return close;
   }
@@ -189,10 +189,10 @@ describe("a panel that was asked for", () => {
 it("a key opens what stands behind the three dots", async () => {
   await openShell();
   expect(await listed(".")).toBeUndefined();
-  const room = new RoomState();
+  const view = new ViewState();
   const run = vi.fn();
-  room.actions = [{ id: "rare", label: "Rare", menu: true, run }];
-  app.enter(room);
+  view.actions = [{ id: "rare", label: "Rare", menu: true, run }];
+  app.enter(view);
   await screen.findByTestId("more-actions");
   expect(ariaKeys("more-actions")).toBe(".");
   expect(await listed(".")).toBe("More actions");
@@ -205,10 +205,10 @@ it("a key opens what stands behind the three dots", async () => {
 
 it("who has opened by a key what stands behind the three dots is back where they were", async () => {
   await openShell();
-  const room = new RoomState();
+  const view = new ViewState();
   const run = vi.fn(() => void expect(document.activeElement).toBe(main));
-  room.actions = [{ id: "rare", label: "Rare", menu: true, run }];
-  app.enter(room);
+  view.actions = [{ id: "rare", label: "Rare", menu: true, run }];
+  app.enter(view);
   await screen.findByTestId("more-actions");
   const main = screen.getByTestId("main");
   main.focus();

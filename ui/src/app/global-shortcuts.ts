@@ -1,21 +1,15 @@
 // The keys that work in every view.
-import { CACHE_ADDRESS } from "../api/cache-address";
-import { HASHES_ADDRESS, hashesAddress } from "../api/hashes-address";
-import { SEARCH_ADDRESS } from "../api/search";
+import { hashesAddress } from "../api/hashes-address";
 import { t } from "../i18n";
 import { isMac } from "../keys";
-import { BIN_ADDRESS } from "../past/address";
 import type { App } from "./app.svelte";
-import { PAGES_ADDRESS } from "../pages/address";
 import { retries, RETRY_KEY } from "../widgets/retries.svelte";
-import { LOST_FILES_ADDRESS, SETTINGS_ADDRESS } from "./routes";
+import type { RouteCommand } from "./route-definition";
+import { routeCommands } from "./routes";
 
 /** The same keys as in the browsers of each system. */
 export const BACK_KEY = isMac() ? "Mod+[" : "Alt+ArrowLeft";
 export const FORWARD_KEY = isMac() ? "Mod+]" : "Alt+ArrowRight";
-
-/** Opens the search of all texts. */
-export const SEARCH_KEY = "Mod+Shift+f";
 
 /** The keys for back and forward, if there is an entry to go to. */
 export function historyShortcuts(app: App): () => void {
@@ -43,20 +37,20 @@ export function undoShortcut(app: App): (() => void) | undefined {
 
 /** The key for a page below the current one. */
 export function newPageBeneathShortcut(app: App): (() => void) | undefined {
-  const { room } = app.router.route;
-  if (room !== "wiki" && room !== "edit" && room !== "history") return undefined;
+  const { name } = app.router.route;
+  if (name !== "wiki" && name !== "edit" && name !== "history") return undefined;
   return app.shortcuts.register({ id: "new-page-beneath", label: t("tree.new_page_beneath"), key: "Shift+n", run: () => app.askNewPage("beneath") }, "everywhere");
 }
 
 /** The key that retries failed parts of the screen. */
 export function retryShortcut(app: App): (() => void) | undefined {
   if (!retries.any) return undefined;
-  return app.shortcuts.register({ id: "retry", label: t("common.retry"), key: RETRY_KEY, run: () => retries.run() }, "room");
+  return app.shortcuts.register({ id: "retry", label: t("common.retry"), key: RETRY_KEY, run: () => retries.run() }, "view");
 }
 
 /** The key for the right panel, if the view has one. */
 export function rightPanelShortcut(app: App, toggleRight: () => void): (() => void) | undefined {
-  if (app.room.rightPanel === null) return undefined;
+  if (app.view.rightPanel === null) return undefined;
   return app.shortcuts.register({ id: "toggle-right", label: t("right.toggle"), key: "Mod+i", run: toggleRight }, "everywhere");
 }
 
@@ -65,21 +59,17 @@ export function globalShortcuts(app: App, toggleSide: () => void): () => void {
   const go = (address: string) => async () => {
     await app.router.navigate(address);
   };
+  const open = ({ address, ...command }: RouteCommand) => ({ ...command, run: go(address) });
+  const [search, ...others] = routeCommands("elsewhere").map(open);
   const removers = [
     { id: "palette", label: t("keys.palette"), key: "Mod+k", palette: false, run: () => void (app.overlay = "palette") },
-    { id: "search", label: t("search.go"), key: SEARCH_KEY, run: go(SEARCH_ADDRESS) },
+    ...(search ? [search] : []),
     { id: "new-page", label: t("tree.new_page"), key: "n", run: () => app.askNewPage("beside") },
     { id: "toggle-side", label: t("side.toggle"), key: "Mod+b", run: toggleSide },
-    { id: "go-wiki", label: t("keys.go_wiki"), key: "Alt+1", run: go("/wiki/") },
-    { id: "go-pictures", label: t("keys.go_pictures"), key: "Alt+2", run: go("/pictures/") },
-    { id: "go-hashes", label: t("keys.go_hashes"), key: "Alt+3", run: go(HASHES_ADDRESS) },
-    { id: "go-cache", label: t("keys.go_cache"), key: "Alt+4", run: go(CACHE_ADDRESS) },
+    ...routeCommands("activity").map(open),
     { id: "verify-all", label: t("hashes.verify_all"), key: "Mod+Alt+v", run: () => verifyEverything(app) },
     { id: "explain-name", label: t("hashes.explain_name"), key: "Mod+Alt+e", run: go(hashesAddress({ part: "explain" })) },
-    { id: "go-pages", label: t("list.show"), key: "l", run: go(PAGES_ADDRESS) },
-    { id: "go-lost-files", label: t("lost.show"), key: "Mod+Alt+,", run: go(LOST_FILES_ADDRESS) },
-    { id: "go-bin", label: t("keys.go_bin"), key: "b", run: go(BIN_ADDRESS) },
-    { id: "go-settings", label: t("keys.go_settings"), key: "Mod+,", run: go(SETTINGS_ADDRESS) },
+    ...others,
     { id: "keys", label: t("keys.show"), key: "?", run: () => void (app.overlay = "keys") },
   ].map((shortcut) => app.shortcuts.register(shortcut, "everywhere"));
   return () => {

@@ -12,7 +12,7 @@ interface HashCommand {
 
 /** The view of the hash records registers its own commands. */
 export function hashCommands(app: App): HashCommand[] {
-  if (app.router.route.room === "hashes") return [];
+  if (app.router.route.name === "hashes") return [];
   const commands = [
     { id: "hash-verify", label: t("hashes.verify") },
     { id: "hash-record", label: t("hashes.record") },
@@ -33,7 +33,7 @@ function registered(app: App, id: string): Promise<Registered | null> {
   return new Promise((resolve) => {
     const end = $effect.root(() => {
       $effect(() => {
-        const isLeft = app.router.route.room !== "hashes";
+        const isLeft = app.router.route.name !== "hashes";
         const found = app.shortcuts.all.find((shortcut) => shortcut.id === id);
         if (found === undefined && !isLeft) return;
         resolve(found ?? null);

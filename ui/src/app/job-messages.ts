@@ -5,7 +5,7 @@ import { outcomeOf } from "../hashes/outcome";
 import { errorMessage, t } from "../i18n";
 import type { ShownJob, ShownKind } from "../jobs/keys";
 import { nameOf } from "../jobs/progress";
-import { jobAddress } from "./routes";
+import { jobAddress } from "./job-routes";
 
 interface Shown {
   /** Returns a function that removes the message. */

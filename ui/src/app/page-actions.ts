@@ -4,12 +4,12 @@ import History from "@lucide/svelte/icons/history";
 import Trash2 from "@lucide/svelte/icons/trash-2";
 import type { Action } from "../api/host";
 import { t } from "../i18n";
-import { historyUrl } from "../past/address";
-import type { ShownPage } from "../wiki";
+import { historyUrl } from "../history/address";
+import type { DisplayedPage } from "../wiki";
 import type { App } from "./app.svelte";
-import { beginDelete } from "./moving";
+import { beginDelete } from "./page-moves";
 
-export function pageActions(app: App, path: string, page: ShownPage): Action[] {
+export function pageActions(app: App, path: string, page: DisplayedPage): Action[] {
   const isOld = page.revision < page.latest;
   const pair = isOld ? { from: page.revision, to: page.latest } : null;
   const history: Action = {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeBackend } from "../testing/fake-backend";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
-import { loadHashes } from "./rooms";
+import { loadHashes } from "./view-loaders";
 
 let app: App;
 let stop = () => {};

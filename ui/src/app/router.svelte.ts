@@ -70,7 +70,7 @@ export class Router {
     this.#index = state?.index ?? 0;
     // If an entry does not state it, the number of entries after it is unknown.
     this.#last = state?.last ?? (state?.index === undefined ? 0 : Infinity);
-    this.#tellWays();
+    this.#updateNavigation();
     // A view keeps data of its own in the entry (its scroll position), which a reload must not lose.
     history.replaceState({ ...state, ...this.#entry } satisfies EntryState, "", location.href);
     const onPopState = () => void this.#popped();
@@ -126,7 +126,7 @@ export class Router {
       this.#settle();
       this.#index += 1;
       this.#last = this.#index;
-      this.#tellWays();
+      this.#updateNavigation();
       this.#changed.push(performance.now());
       history.pushState(this.#entry, "", url);
     }
@@ -191,7 +191,7 @@ export class Router {
     return { index: this.#index, last: this.#last };
   }
 
-  #tellWays(): void {
+  #updateNavigation(): void {
     this.#canGoBack = this.#index > 0;
     this.#canGoForward = this.#index < this.#last;
   }
@@ -205,7 +205,7 @@ export class Router {
   /** Adopts the browser's position. */
   #arrive(): void {
     this.#index = indexOfEntry(this.#index);
-    this.#tellWays();
+    this.#updateNavigation();
     if (location.href !== this.#url.href) this.#url = new URL(location.href);
     // The number of entries after it may have changed since it was left.
     if ((history.state as Partial<EntryState> | null)?.last !== this.#last) this.keep({ last: this.#last });

@@ -73,13 +73,13 @@ describe("going somewhere", () => {
   it("changes the address and the route", async () => {
     expect(await router.navigate("/edit/旅/京都")).toBe(true);
     expect(location.pathname).toBe("/edit/%E6%97%85/%E4%BA%AC%E9%83%BD");
-    expect(router.route).toEqual({ room: "edit", path: "/旅/京都" });
+    expect(router.route).toEqual({ name: "edit", path: "/旅/京都" });
   });
 
   it("can be undone with the browser's own back", async () => {
     await router.navigate("/settings");
     await step(() => history.back());
-    expect(router.route).toEqual({ room: "wiki", path: "/", revision: null });
+    expect(router.route).toEqual({ name: "wiki", path: "/", revision: null });
   });
 
   it("in place of the present entry makes no new one", async () => {
@@ -200,7 +200,7 @@ describe("a guard", () => {
     router.beforeLeave(() => Promise.resolve(false));
     await step(() => history.back());
     await vi.waitFor(() => expect(location.pathname).toBe("/edit/a"));
-    expect(router.route).toEqual({ room: "edit", path: "/a" });
+    expect(router.route).toEqual({ name: "edit", path: "/a" });
   });
 
   describe("that still decides while one steps back once more", () => {
@@ -220,7 +220,7 @@ describe("a guard", () => {
 
     it("is obeyed when it lets one go: one is where the browser is", async () => {
       decide(true);
-      await vi.waitFor(() => expect(router.route).toEqual({ room: "settings", part: "general" }));
+      await vi.waitFor(() => expect(router.route).toEqual({ name: "settings" }));
       expect(location.pathname).toBe("/settings");
       await step(() => history.forward());
       decide(true);
@@ -230,7 +230,7 @@ describe("a guard", () => {
     it("is obeyed when it keeps one: both steps are undone, and the next one is asked about", async () => {
       await step(() => decide(false));
       expect(location.pathname).toBe("/edit/a");
-      expect(router.route).toEqual({ room: "edit", path: "/a" });
+      expect(router.route).toEqual({ name: "edit", path: "/a" });
       await step(() => history.back());
       expect(guard).toHaveBeenCalledTimes(2);
       decide(true);

@@ -1,40 +1,41 @@
 import { describe, expect, it } from "vitest";
 import { picturesAddress } from "../folders/query/address";
 import { canonicalPath, encodeName } from "../api/names";
-import { jobAddress, parseAddress } from "./routes";
+import { jobAddress } from "./job-routes";
+import { parseAddress } from "./routes";
 
 const at = (address: string) => parseAddress(new URL(address, "http://127.0.0.1:1/"));
 
 describe("an address", () => {
   it.each([
-    ["/", { room: "wiki", path: "/", revision: null }],
-    ["/wiki", { room: "wiki", path: "/", revision: null }],
-    ["/wiki/", { room: "wiki", path: "/", revision: null }],
-    ["/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD/", { room: "wiki", path: "/旅/京都", revision: null }],
-    ["/wiki/a?rev=3", { room: "wiki", path: "/a", revision: 3 }],
-    ["/wiki/a?rev=x", { room: "wiki", path: "/a", revision: null }],
-    ["/wiki/か%E3%82%99", { room: "wiki", path: "/が", revision: null }],
-    ["/wiki/100%", { room: "wiki", path: "/100%", revision: null }],
-    ["/edit/a/b", { room: "edit", path: "/a/b" }],
-    ["/settings", { room: "settings", part: "general" }],
-    ["/settings/files", { room: "settings", part: "files" }],
-    ["/pages?prefix=%2F%E6%97%85&after=%2F%E6%97%85%2Fa", { room: "pages", prefix: "/旅", cursor: { after: "/旅/a" } }],
-    ["/wiki/a?history", { room: "history", path: "/a", pair: null }],
-    ["/wiki/a?history=3..7", { room: "history", path: "/a", pair: { from: 3, to: 7 } }],
-    ["/wiki/a?history=x", { room: "history", path: "/a", pair: null }],
-    ["/cache", { room: "cache" }],
-    ["/bin", { room: "bin" }],
-    ["/bin?page=P1", { room: "deleted", id: "P1", revision: null, pair: undefined }],
-    ["/bin?page=P1&rev=3", { room: "deleted", id: "P1", revision: 3, pair: undefined }],
-    ["/bin?page=P1&history", { room: "deleted", id: "P1", revision: null, pair: null }],
-    ["/bin?page=P1&history=3..7", { room: "deleted", id: "P1", revision: null, pair: { from: 3, to: 7 } }],
-    ["/wikipedia", { room: "unknown" }],
-    ["/api/users", { room: "unknown" }],
-    ["/pictures", { room: "pictures", root: null, path: "", view: null }],
-    ["/pictures/", { room: "pictures", root: null, path: "", view: null }],
-    ["/pictures/R1/", { room: "pictures", root: "R1", path: "", view: null }],
-    ["/pictures/R1/a%20b/c?view=d%2Be.jpg", { room: "pictures", root: "R1", path: "a%20b/c", view: "d%2Be.jpg" }],
-    ["/pictures/R1/caf%e9", { room: "pictures", root: "R1", path: "caf%E9", view: null }],
+    ["/", { name: "wiki", path: "/", revision: null }],
+    ["/wiki", { name: "wiki", path: "/", revision: null }],
+    ["/wiki/", { name: "wiki", path: "/", revision: null }],
+    ["/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD/", { name: "wiki", path: "/旅/京都", revision: null }],
+    ["/wiki/a?rev=3", { name: "wiki", path: "/a", revision: 3 }],
+    ["/wiki/a?rev=x", { name: "wiki", path: "/a", revision: null }],
+    ["/wiki/か%E3%82%99", { name: "wiki", path: "/が", revision: null }],
+    ["/wiki/100%", { name: "wiki", path: "/100%", revision: null }],
+    ["/edit/a/b", { name: "edit", path: "/a/b" }],
+    ["/settings", { name: "settings" }],
+    ["/settings/files", { name: "orphanedAssets" }],
+    ["/pages?prefix=%2F%E6%97%85&after=%2F%E6%97%85%2Fa", { name: "pages", prefix: "/旅", cursor: { after: "/旅/a" } }],
+    ["/wiki/a?history", { name: "history", path: "/a", pair: null }],
+    ["/wiki/a?history=3..7", { name: "history", path: "/a", pair: { from: 3, to: 7 } }],
+    ["/wiki/a?history=x", { name: "history", path: "/a", pair: null }],
+    ["/cache", { name: "cache" }],
+    ["/bin", { name: "trash" }],
+    ["/bin?page=P1", { name: "trashedPage", id: "P1", revision: null, pair: undefined }],
+    ["/bin?page=P1&rev=3", { name: "trashedPage", id: "P1", revision: 3, pair: undefined }],
+    ["/bin?page=P1&history", { name: "trashedPage", id: "P1", revision: null, pair: null }],
+    ["/bin?page=P1&history=3..7", { name: "trashedPage", id: "P1", revision: null, pair: { from: 3, to: 7 } }],
+    ["/wikipedia", { name: "unknown" }],
+    ["/api/users", { name: "unknown" }],
+    ["/pictures", { name: "pictures", root: null, path: "", view: null }],
+    ["/pictures/", { name: "pictures", root: null, path: "", view: null }],
+    ["/pictures/R1/", { name: "pictures", root: "R1", path: "", view: null }],
+    ["/pictures/R1/a%20b/c?view=d%2Be.jpg", { name: "pictures", root: "R1", path: "a%20b/c", view: "d%2Be.jpg" }],
+    ["/pictures/R1/caf%e9", { name: "pictures", root: "R1", path: "caf%E9", view: null }],
   ])("%s", (address, route) => {
     expect(at(address)).toEqual(route);
   });
@@ -43,7 +44,7 @@ describe("an address", () => {
     const folder = canonicalPath("旅/100%");
     for (const name of ["a+b c&d=e#f?.jpg", "京都.jpg", "..", "a%2Fb"]) {
       const view = encodeName({ name });
-      expect(at(picturesAddress("R1", folder, view))).toEqual({ room: "pictures", root: "R1", path: folder, view });
+      expect(at(picturesAddress("R1", folder, view))).toEqual({ name: "pictures", root: "R1", path: folder, view });
     }
   });
 });

@@ -3,7 +3,7 @@ import { SvelteMap } from "svelte/reactivity";
 import type { Action, Shortcut } from "../api/host";
 import { type Chord, isComposing, isMac, matchesChord, parseChord } from "../keys";
 
-export type Scope = "everywhere" | "room";
+export type Scope = "everywhere" | "view";
 
 export interface Registered extends Shortcut {
   scope: Scope;
@@ -59,7 +59,7 @@ export class Shortcuts {
 export function byNearness(shortcuts: readonly Registered[], actions: readonly Action[]): Registered[] {
   const offered = new Map(actions.map(({ id, primary }) => [id, primary ? 0 : 1]));
   const rank = ({ id, scope }: Registered) => {
-    if (scope === "room") return offered.get(id) ?? 2;
+    if (scope === "view") return offered.get(id) ?? 2;
     return id === "undo" ? 3 : 4;
   };
   return shortcuts.toSorted((a, b) => rank(a) - rank(b));

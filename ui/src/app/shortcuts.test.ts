@@ -19,7 +19,7 @@ function press(key: string, init: KeyboardEventInit = {}, target: Element = docu
   return event;
 }
 
-function register(key: string, scope: "everywhere" | "room" = "everywhere", whileTyping?: boolean) {
+function register(key: string, scope: "everywhere" | "view" = "everywhere", whileTyping?: boolean) {
   const run = vi.fn();
   const remove = shortcuts.register({ id: key, label: key, key, run, ...(whileTyping === undefined ? {} : { whileTyping }) }, scope);
   return { run, remove };
@@ -38,13 +38,13 @@ describe("the registry of keys", () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it("lets the room answer before the frame", () => {
+  it("lets the view answer before the frame", () => {
     const frame = register("e");
-    const room = register("e", "room");
+    const view = register("e", "view");
     press("e");
-    expect(room.run).toHaveBeenCalledOnce();
+    expect(view.run).toHaveBeenCalledOnce();
     expect(frame.run).not.toHaveBeenCalled();
-    room.remove();
+    view.remove();
     press("e");
     expect(frame.run).toHaveBeenCalledOnce();
   });
@@ -99,7 +99,7 @@ describe("the registry of keys", () => {
 
   it("goes on while a key is held that is made for it", () => {
     const run = vi.fn();
-    shortcuts.register({ id: "j", label: "j", key: "j", repeats: true, run }, "room");
+    shortcuts.register({ id: "j", label: "j", key: "j", repeats: true, run }, "view");
     press("j");
     press("j", { repeat: true });
     expect(run).toHaveBeenCalledTimes(2);
@@ -123,7 +123,7 @@ describe("the registry of keys", () => {
 
   it("reports a failure", async () => {
     const fault = new Error("no");
-    shortcuts.register({ id: "x", label: "x", key: "x", run: () => Promise.reject(fault) }, "room");
+    shortcuts.register({ id: "x", label: "x", key: "x", run: () => Promise.reject(fault) }, "view");
     press("x");
     await vi.waitFor(() => expect(onError).toHaveBeenCalledWith(fault));
   });

@@ -1,5 +1,5 @@
 // Unsaved texts of pages that were never saved: no page leads to them, so they are listed beside the pages.
-import type { Backend, JournalEntry } from "../api/backend";
+import type { Backend, AutosaveEntry } from "../api/backend";
 import { editUrl, nameOfPage } from "../markdown/page-path";
 
 export interface UnsavedText {
@@ -18,7 +18,7 @@ export class UnsavedTexts {
   #reading: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly backend: Pick<Backend, "journal">) {}
+  constructor(private readonly backend: Pick<Backend, "autosave">) {}
 
   /** The newest text of each path, the newest first. */
   get items(): readonly UnsavedText[] {
@@ -34,7 +34,7 @@ export class UnsavedTexts {
     this.#reading?.abort();
     const { signal } = (this.#reading = new AbortController());
     try {
-      const entries = await this.backend.journal.list(null, signal);
+      const entries = await this.backend.autosave.list(null, signal);
       if (!signal.aborted) this.#items = neverSaved(entries);
     } catch {
       // Optional: the known list stays, and each text is offered at its path.
@@ -52,7 +52,7 @@ export function unsavedUrl({ id, path }: UnsavedText): string {
   return `${editUrl(path)}?take=${id}`;
 }
 
-function neverSaved(entries: readonly JournalEntry[]): UnsavedText[] {
+function neverSaved(entries: readonly AutosaveEntry[]): UnsavedText[] {
   const paths = new Set(entries.filter(({ page_exists }) => page_exists).map(({ path }) => path));
   const texts = entries
     .filter(({ page_exists, path, beginning }) => !page_exists && !paths.has(path) && path !== "/" && beginning.trim() !== "")

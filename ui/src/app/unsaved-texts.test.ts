@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { JournalEntry } from "../api/backend";
+import type { AutosaveEntry } from "../api/backend";
 import { FakeBackend } from "../testing/fake-backend";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
@@ -10,7 +10,7 @@ let backend: FakeBackend;
 let app: App;
 let stop = () => {};
 
-const entry = (path: string, beginning: string, more: Partial<JournalEntry> = {}): JournalEntry => ({
+const entry = (path: string, beginning: string, more: Partial<AutosaveEntry> = {}): AutosaveEntry => ({
   id: `J${path}`,
   page_id: "D1",
   tab: "tab",

@@ -7,16 +7,16 @@ import { FakeAssets } from "../testing/fake-assets";
 import { fakeDesktop } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
 import AssetsPanel from "./AssetsPanel.svelte";
-import { AssetsDoor } from "./door.svelte";
+import { PanelRequests } from "./panel-request.svelte";
 
 let assets: FakeAssets;
 let host: StubHost;
-let door: AssetsDoor;
+let door: PanelRequests;
 
 beforeEach(() => {
   assets = new FakeAssets();
   host = new StubHost();
-  door = new AssetsDoor();
+  door = new PanelRequests();
 });
 
 function open(source = "", { oninsert, desktop = null }: { oninsert?: (markdown: string) => void; desktop?: DesktopApi | null } = {}) {

@@ -31,7 +31,7 @@ abstract class Reading<T> {
 }
 
 /** The usage of the thumbnails. */
-export class CacheReading extends Reading<CacheState> {
+export class CacheUsage extends Reading<CacheState> {
   constructor(private readonly backend: Pick<Backend, "cache" | "events">) {
     super();
   }
@@ -56,7 +56,7 @@ export class CacheReading extends Reading<CacheState> {
 const PAUSE = 1_000;
 
 /** Expiry of the cache. */
-export class TtlReading extends Reading<TtlState> {
+export class ExpiryState extends Reading<TtlState> {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly backend: Pick<Backend, "ttl" | "events">) {

@@ -9,7 +9,7 @@ import { JobWatch } from "../jobs";
 import { FakeBackend } from "../testing/fake-backend";
 import { group, NO_COUNTS, NO_EXPIRY } from "../testing/fake-ttl";
 import { StubHost } from "../testing/stub-host";
-import CacheRoom from "./CacheRoom.svelte";
+import CacheView from "./CacheView.svelte";
 
 const RUN: Job = { id: "J2", kind: "ttl_run", state: "running", done: 0, total: 0, started_at: "2026-11-01T00:00:00Z" };
 const NINETY = { enabled: true, ttl_days: 90, remove_gone: false };
@@ -39,7 +39,7 @@ async function open(changes: Partial<TtlState> = {}): Promise<void> {
   fake.ttl.now = { ...fake.ttl.now, ...changes };
   const watch = new JobWatch(fake);
   watch.listen();
-  render(CacheRoom, { backend: fake, watch, host, oncounts });
+  render(CacheView, { backend: fake, watch, host, oncounts });
   await screen.findByTestId("cache-groups");
 }
 
@@ -206,7 +206,7 @@ it("says what is unusual, and nothing else", async () => {
 it("shows the rest while expiry can't be read, and asks again", async () => {
   setLocale("ja");
   fake.ttl.fault = "storage_failed";
-  render(CacheRoom, { backend: fake, watch: new JobWatch(fake), host, oncounts });
+  render(CacheView, { backend: fake, watch: new JobWatch(fake), host, oncounts });
   expect(said(await screen.findByTestId("ttl-failed"))).toContain("期限切れの設定を調べられませんでした。");
   expect(screen.getByTestId("cache-used")).toBeDefined();
   fake.ttl.fault = null;

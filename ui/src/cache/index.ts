@@ -1,2 +1,2 @@
 // The cache of thumbnails and folder indexes: its usage, and expiry.
-export { default as CacheRoom } from "./CacheRoom.svelte";
+export { default as CacheView } from "./CacheView.svelte";

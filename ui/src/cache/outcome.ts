@@ -3,7 +3,7 @@ import type { Host } from "../api/host";
 import type { TtlAmount, TtlCounts } from "../api/ttl";
 import { formatBytes } from "../i18n";
 import { nameOf, type Outcome, reasonOf, type ShownJob } from "../jobs";
-import { errorsOf } from "./words";
+import { errorsOf } from "./labels";
 
 type Speaker = Pick<Host, "t" | "describe">;
 type Result = Partial<TtlAmount> & { files?: number; failed?: number; counts?: TtlCounts };

@@ -6,7 +6,7 @@ import { setLocale } from "../i18n";
 import { FakeBackend } from "../testing/fake-backend";
 import { JobWatch } from "../jobs";
 import { StubHost } from "../testing/stub-host";
-import CacheRoom from "./CacheRoom.svelte";
+import CacheView from "./CacheView.svelte";
 
 let host: StubHost;
 let fake: FakeBackend;
@@ -31,7 +31,7 @@ function open(): void {
   };
   const watch = new JobWatch({ events: fake.events, jobs: api });
   watch.listen();
-  render(CacheRoom, { backend: { cache: fake.cache, folders: fake.folders, ttl: fake.ttl, events: fake.events, jobs: api, desktop: null }, watch, host, oncounts: () => {} });
+  render(CacheView, { backend: { cache: fake.cache, folders: fake.folders, ttl: fake.ttl, events: fake.events, jobs: api, desktop: null }, watch, host, oncounts: () => {} });
 }
 
 /** Changes the state, and notifies all listeners. */

@@ -1,7 +1,7 @@
 // The files that a discarded text leaves behind: those added during the edit and shown nowhere else.
-import { usesIn } from "../assets/uses";
+import { usesIn } from "../markdown/asset-uses";
 import type { Asset, Backend } from "../api/backend";
-import { offersOf } from "./offers";
+import { offersOf } from "./autosave-offers";
 
 export interface DiscardedText {
   pageId: string;
@@ -15,7 +15,7 @@ export interface DiscardedText {
   kept?: readonly string[];
 }
 
-type Parts = Pick<Backend, "assets" | "pages" | "journal">;
+type Parts = Pick<Backend, "assets" | "pages" | "autosave">;
 
 /** Deletes those files; returns them, so that they can be restored. */
 export async function deleteFilesOf(backend: Parts, discarded: DiscardedText): Promise<Asset[]> {
@@ -32,7 +32,7 @@ async function filesLeftBy(backend: Parts, { pageId, path, text, since, added, k
   const left = files.filter(isNew);
   if (left.length === 0) return [];
   const newest = (await backend.pages.source(pageId)).text;
-  const unsaved = await offersOf(backend.journal, await backend.journal.list(path), newest);
+  const unsaved = await offersOf(backend.autosave, await backend.autosave.list(path), newest);
   const stay = [newest, ...unsaved.map(({ source }) => source), ...kept].map((one) => usesIn(one, path));
   return left.filter(({ file_name }) => !stay.some((uses) => uses.has(file_name)));
 }

@@ -3,9 +3,9 @@ import { EditorState, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { openSearchPanel } from "@codemirror/search";
 import { editorExtensions, type EditorParts } from "./extensions";
-import { holdPlace, type Place } from "./extensions/arriving";
+import { insertPlaceholder, type Place } from "./extensions/upload-placeholders";
 import { openReplace } from "./extensions/find";
-import { placeAt } from "./extensions/brought-files";
+import { placeAt } from "./extensions/file-handlers";
 import { cursorFrom, positionOf } from "./text-place";
 
 export interface CodeEditorOptions extends EditorParts {
@@ -119,7 +119,7 @@ export class CodeEditor {
 
   /** Reserves a place for a later insertion. */
   hold(at: number): Place {
-    return holdPlace(this.#view, at);
+    return insertPlaceholder(this.#view, at);
   }
 
   /** Resolves when no input method is composing. */

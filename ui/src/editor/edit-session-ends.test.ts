@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { editorDesk, TAB, pass, type } from "../testing/editor-desk";
+import { editorFixture, TAB, pass, type } from "../testing/editor-fixture";
 import { fakeDesktop } from "../testing/fake-backend";
 import type { FakeServer } from "../testing/fake-server";
 import type { EditSession } from "./edit-session.svelte";
 
-const desk = editorDesk();
+const desk = editorFixture();
 const { lockFromReading, enter, edit, textAt } = desk;
 let server: FakeServer;
 
@@ -132,7 +132,7 @@ describe("closing the window", () => {
 });
 
 describe("leaving", () => {
-  it("keeps the text in the journal and gives the lock back", async () => {
+  it("keeps the text in the autosave and gives the lock back", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "half");
@@ -184,7 +184,7 @@ describe("leaving", () => {
     expect(server.entries).toMatchObject([{ source: "texts" }]);
     type(session, "text");
     await pass(1_000);
-    expect(session.journal.kind).toBe("kept");
+    expect(session.autosave.kind).toBe("kept");
     expect(server.entries).toEqual([]);
     type(session, "text, and more");
     await pass(1_000);

@@ -1,19 +1,19 @@
 // An editing session: the lock, the autosave entry, the text and its saving, as reactive state. The view draws it.
 import { Text } from "@codemirror/state";
-import type { Backend, JournalEntry, PageLock } from "../api/backend";
+import type { Backend, AutosaveEntry, PageLock } from "../api/backend";
 import { hasCode } from "../api/errors";
 import type { Kept } from "../api/host";
 import { within } from "../api/within";
 import type { LockTokens } from "../editing/lock-tokens";
-import { type Offer, offersOf } from "../editing/offers";
+import { type Offer, offersOf } from "../editing/autosave-offers";
 import { uuidV4 } from "../editing/tab-id";
-import type { DiscardedEdit } from "./discarding";
-import { newText } from "./new-text";
-import { journalPlace } from "./journal-place";
+import type { DiscardedEdit } from "./discard";
+import { initialText } from "./initial-text";
+import { autosaveSlot } from "./autosave-slot";
 import { docOf } from "./doc";
-import { JournalQueue, type JournalState } from "./journal-queue";
-import { LeftTexts } from "./left-texts.svelte";
-import { hearOfLock, type LockNews } from "./lock-news";
+import { AutosaveQueue, type AutosaveState } from "./autosave-queue";
+import { AutosaveEntries } from "./autosave-entries.svelte";
+import { onLockEvents, type LockEvents } from "./lock-events";
 import { LockSession, throwUnlessRefused, type LockState } from "./lock-session";
 import { type Base, beginDraft, openPage, type Past, type Opening, ownBehind, type OwnLock, type Phase, readBase, takeLock, takeOver, versionOf } from "./open-page";
 import type { Put, Saved, SaveState, Then } from "./saving";
@@ -33,7 +33,7 @@ export class EditSession {
   lock = $state.raw<LockState>({ kind: "ended" });
   /** The user who has taken the lost lock, if known. */
   holder = $state.raw<string | null>(null);
-  journal = $state.raw<JournalState>({ kind: "kept" });
+  autosave = $state.raw<AutosaveState>({ kind: "kept" });
   /** True if the server is reachable, according to its events. */
   connected = $state(true);
   saving = $state.raw<SaveState>({ kind: "idle" });
@@ -57,9 +57,9 @@ export class EditSession {
   #pageId = $state("");
   #lockSession: LockSession | null = null;
   #stopHearing = () => {};
-  #queue: JournalQueue | null = null;
-  #journalTab = "";
-  readonly #left: LeftTexts;
+  #queue: AutosaveQueue | null = null;
+  #autosaveTab = "";
+  readonly #left: AutosaveEntries;
   #disposed = false;
   /** The oldest revision on which a restored text is based. */
   #takenSince = Infinity;
@@ -70,7 +70,7 @@ export class EditSession {
     this.#backend = backend;
     this.#tokens = tokens;
     this.#path = path;
-    this.#left = new LeftTexts(backend.journal, path);
+    this.#left = new AutosaveEntries(backend.autosave, path);
   }
 
   /** The page or draft being written. A draft that is gone is replaced by a new one. */
@@ -131,7 +131,7 @@ export class EditSession {
     this.#queue?.change(() => this.text);
   }
 
-  /** Writes all unsaved text to its autosave entry; false if that failed (`journal` has the state). */
+  /** Writes all unsaved text to its autosave entry; false if that failed (`autosave` has the state). */
   async flush(): Promise<boolean> {
     return (await this.#queue?.flush()) ?? true;
   }
@@ -161,7 +161,7 @@ export class EditSession {
         this.#backToWriting({ kind: "idle" });
         return null;
       }
-      await this.#left.forgetDrafts(this.#journalTab);
+      await this.#left.forgetDrafts(this.#autosaveTab);
       if (keepLock || !put.doc.eq(this.#doc)) return await this.#goOn(put, keepLock);
       this.#end();
       this.#queue?.close();
@@ -236,7 +236,7 @@ export class EditSession {
     // Pending writes must have arrived before they can be deleted.
     await this.#queue?.hold();
     this.#queue?.close();
-    await this.#left.forgetOwn(this.#pageId, this.#journalTab);
+    await this.#left.forgetOwn(this.#pageId, this.#autosaveTab);
   }
 
   /** Ends the session; unsaved text stays in its autosave entry. Throws if the lock could not be released. */
@@ -263,7 +263,7 @@ export class EditSession {
 
   /** True if all unsaved text is in its autosave entry. */
   get kept(): boolean {
-    return !this.dirty || this.journal.kind === "kept";
+    return !this.dirty || this.autosave.kind === "kept";
   }
 
   /**
@@ -306,10 +306,10 @@ export class EditSession {
     this.phase = { kind: "opening" };
     const opened = open();
     try {
-      const { journal, users } = this.#backend;
-      const [opening, entries, me] = await Promise.all([opened, journal.list(this.#path), users.me()]);
+      const { autosave, users } = this.#backend;
+      const [opening, entries, me] = await Promise.all([opened, autosave.list(this.#path), users.me()]);
       const base = opening.kind === "ready" ? opening.base : null;
-      const offers = await offersOf(journal, entries, base?.text ?? "");
+      const offers = await offersOf(autosave, entries, base?.text ?? "");
       if (this.#disposed) return await this.#giveBackUnused();
       this.me = me.name;
       if (opening.kind === "ready") return this.#begin(opening, entries, offers);
@@ -329,24 +329,24 @@ export class EditSession {
 
   #begin(
     { pageId, lock, base }: Extract<Opening, { kind: "ready" }>,
-    entries: readonly JournalEntry[],
+    entries: readonly AutosaveEntry[],
     offers: Offer[],
   ): void {
     this.base = base;
-    this.#doc = this.#baseDoc = docOf(base?.text ?? newText(this.#path));
+    this.#doc = this.#baseDoc = docOf(base?.text ?? initialText(this.#path));
     this.#left.offers = offers;
-    const place = journalPlace(entries, offers, pageId, this.#tokens.tab, uuidV4);
-    this.#journalTab = place.tab;
+    const place = autosaveSlot(entries, offers, pageId, this.#tokens.tab, uuidV4);
+    this.#autosaveTab = place.tab;
     this.#queue = this.#newQueue(place.seq);
     this.#hold(pageId, lock);
     this.phase = { kind: "editing" };
-    this.#stopHearing = hearOfLock(this.#backend.events, () => this.#pageId, (news) => this.#hear(news), (connected) => {
+    this.#stopHearing = onLockEvents(this.#backend.events, () => this.#pageId, (news) => this.#hear(news), (connected) => {
       this.connected = connected;
       if (connected) this.wake();
     });
   }
 
-  async #hear({ user, expire }: LockNews): Promise<void> {
+  async #hear({ user, expire }: LockEvents): Promise<void> {
     // A save releases the lock, and may take it again.
     await this.#underWay;
     const isNews = (await this.#lockSession?.hear(expire)) ?? false;
@@ -378,12 +378,12 @@ export class EditSession {
     this.#lockIs(this.#lockSession.state);
   }
 
-  #newQueue(seq: number): JournalQueue {
-    return new JournalQueue(
+  #newQueue(seq: number): AutosaveQueue {
+    return new AutosaveQueue(
       {
         put: (source, seq) => this.#keep(source, seq),
         onSaved: (revision) => this.#startFrom(revision),
-        onState: (state) => (this.journal = state),
+        onState: (state) => (this.autosave = state),
       },
       seq,
     );
@@ -392,10 +392,10 @@ export class EditSession {
   /** An unchanged text has no unsaved part: it would be offered once the page has newer revisions. */
   #keep(source: string, seq: number): Promise<void> {
     // After a save with an unknown outcome, the autosave entry reveals it.
-    const unchanged = source === (this.base?.text ?? newText(this.#path));
-    if (unchanged && this.saving.kind !== "failed") return this.#left.forgetOwn(this.#pageId, this.#journalTab);
+    const unchanged = source === (this.base?.text ?? initialText(this.#path));
+    if (unchanged && this.saving.kind !== "failed") return this.#left.forgetOwn(this.#pageId, this.#autosaveTab);
     const entry = { path: this.#path, base_revision: this.base?.revision ?? null, source, seq };
-    return this.#backend.journal.put(this.#pageId, this.#journalTab, entry);
+    return this.#backend.autosave.put(this.#pageId, this.#autosaveTab, entry);
   }
 
   /** Continues from the saved text. A save that has released the lock takes it again. */
@@ -445,7 +445,7 @@ export class EditSession {
     const amend = this.amend && this.mayAmend;
     return session.use(async (token) => {
       const [doc, text] = [this.#doc, this.text];
-      const saved = await this.#backend.pages.save(this.#pageId, text, { token, tab: this.#journalTab, amend, keepLock });
+      const saved = await this.#backend.pages.save(this.#pageId, text, { token, tab: this.#autosaveTab, amend, keepLock });
       return { saved, doc, text };
     });
   }

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { LockTokens } from "../editing/lock-tokens";
-import { editorDesk, TAB, pass, type } from "../testing/editor-desk";
+import { editorFixture, TAB, pass, type } from "../testing/editor-fixture";
 import type { FakeServer } from "../testing/fake-server";
 import type { EditSession } from "./edit-session.svelte";
 
-const desk = editorDesk();
+const desk = editorFixture();
 const { lockFromReading, enter, edit, textAt } = desk;
 let server: FakeServer;
 
@@ -108,15 +108,15 @@ describe("opening", () => {
   });
 });
 
-describe("the journal", () => {
+describe("the autosave", () => {
   it("has the text within a second", async () => {
     server.add("/p", "text");
     const session = await edit("/p");
     type(session, "text, and more");
-    expect(session.journal.kind).toBe("pending");
+    expect(session.autosave.kind).toBe("pending");
     await pass(1_000);
     expect(server.entries).toMatchObject([{ source: "text, and more", base_revision: 1, tab: TAB, seq: 1 }]);
-    expect(session.journal.kind).toBe("kept");
+    expect(session.autosave.kind).toBe("kept");
   });
 
   it("offers what was left, and is not written over until the person has decided", async () => {
@@ -163,12 +163,12 @@ describe("the journal", () => {
   it.each(["take up", "discard"] as const)("keeps and offers what was typed elsewhere since one looked: %s", async (what) => {
     const page = server.add("/p", "text");
     const elsewhere = { path: "/p", base_revision: 1 };
-    const { journal } = server.backend();
-    await journal.put(page.id, "tab-2", { ...elsewhere, source: "seen", seq: 1 });
+    const { autosave } = server.backend();
+    await autosave.put(page.id, "tab-2", { ...elsewhere, source: "seen", seq: 1 });
     const session = await edit("/p");
     const [offer] = session.offers;
     if (offer === undefined) throw new Error("no offer");
-    await journal.put(page.id, "tab-2", { ...elsewhere, source: "seen, and more", seq: 2 });
+    await autosave.put(page.id, "tab-2", { ...elsewhere, source: "seen, and more", seq: 2 });
     if (what === "discard") await session.discardOffer(offer);
     else await session.takeUp(offer, put(session, offer.source));
     expect(session.offers.map(({ source }) => source)).toEqual(["seen, and more"]);
@@ -224,7 +224,7 @@ describe("the journal", () => {
 });
 
 describe("saving", () => {
-  it("stores the text, gives the lock back and clears the journal and the token", async () => {
+  it("stores the text, gives the lock back and clears the autosave and the token", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "better");
@@ -387,7 +387,7 @@ describe("saving", () => {
     await server.backend().pages.save(page.id, "mine", { token: page.token ?? "", tab: TAB });
     type(session, "mine and more");
     await pass(1_000);
-    expect(session.journal.kind).toBe("kept");
+    expect(session.autosave.kind).toBe("kept");
     expect(server.entries).toMatchObject([{ source: "mine and more", base_revision: 2 }]);
     expect(session.base).toMatchObject({ text: "mine", revision: 2 });
     expect(await session.save()).toMatchObject({ revision: 3 });

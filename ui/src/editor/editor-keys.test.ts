@@ -9,7 +9,7 @@ import { FakeServer } from "../testing/fake-server";
 import "../testing/ranges";
 import { StubHost } from "../testing/stub-host";
 import { retries } from "../widgets";
-import { EditorRoom } from ".";
+import { EditView } from ".";
 
 let server: FakeServer;
 let host: StubHost;
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 function open(backend: Backend = server.backend()) {
   const parts = { path: "/p", backend, host, tabId: Promise.resolve("tab") };
-  return render(EditorRoom, { ...parts, preview: { open: true, width: null }, onpreview: () => {} });
+  return render(EditView, { ...parts, preview: { open: true, width: null }, onpreview: () => {} });
 }
 
 async function editor(): Promise<EditorView> {

@@ -1,2 +1,2 @@
 // The editor view, in which pages are written.
-export { default as EditorRoom } from "./EditorRoom.svelte";
+export { default as EditView } from "./EditView.svelte";

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Backend } from "../api/backend";
 import { ApiError } from "../api/errors";
 import { LockTokens } from "../editing/lock-tokens";
-import { editorDesk, pass, TAB } from "../testing/editor-desk";
+import { editorFixture, pass, TAB } from "../testing/editor-fixture";
 import type { FakeServer } from "../testing/fake-server";
 import { EditSession } from "./edit-session.svelte";
 
-const desk = editorDesk();
+const desk = editorFixture();
 let server: FakeServer;
 let backend: Backend;
 
@@ -55,7 +55,7 @@ describe("an editing that one left before it had opened", () => {
 });
 
 describe.each([
-  ["the journal", () => (backend.journal.list = refuse)],
+  ["the autosave", () => (backend.autosave.list = refuse)],
   ["the person's name", () => (backend.users.me = refuse)],
   ["the text", () => (backend.pages.source = refuse)],
 ])("where %s could not be read when the lock was taken", (_, fail) => {
@@ -92,7 +92,7 @@ describe.each([
 });
 
 it("a new draft that could not be opened goes when one leaves", async () => {
-  backend.journal.list = refuse;
+  backend.autosave.list = refuse;
   const session = await enter("/new");
   expect(server.at("/new")).toBeDefined();
   session.dispose();
@@ -103,7 +103,7 @@ it("a new draft that could not be opened goes when one leaves", async () => {
 it("a lock that comes after the opening has failed is not forgotten", async () => {
   server.add("/p", "text");
   await desk.lockFromReading("/p");
-  backend.journal.list = refuse;
+  backend.autosave.list = refuse;
   const { source } = backend.pages;
   let answer: () => void = () => {};
   backend.pages.source = async (...all) => {

@@ -2,7 +2,7 @@
 import { untrack } from "svelte";
 import type { Backend, FilePlace, FolderEntry, Marks, PictureGrouping, Root } from "../api/backend";
 import { galleryFrom, galleryQuery } from "../api/gallery-address";
-import type { Action, Crumb, FootItem, Host } from "../api/host";
+import type { Action, Crumb, StatusItem, Host } from "../api/host";
 import { encodeName, type EncodedPath, lastSegment, readableSegment } from "../api/names";
 import { formatNumber, t } from "../i18n";
 import { fold } from "../i18n/fold";
@@ -137,7 +137,7 @@ export class FolderState {
     return breadcrumbs(this.props.root, this.path, this.pictureName, this.gallery ? {} : this.#showing);
   }
 
-  get statusItems(): FootItem[] {
+  get statusItems(): StatusItem[] {
     const { listing } = this;
     const entry = this.isViewerOpen ? (this.viewer.position?.entry ?? null) : null;
     const work = [...markStatus(this.marks.message), ...fileStatus(this.files.progress)];

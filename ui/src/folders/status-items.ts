@@ -1,17 +1,17 @@
 // The status bar items of a folder, or of the picture in the viewer.
 import type { FolderEntry, FolderWatching } from "../api/backend";
-import type { FootItem } from "../api/host";
+import type { StatusItem } from "../api/host";
 import { formatBytes, formatDateTime, formatNumber, t } from "../i18n";
 import { dependsOnHeaders, hasMetadataFilter } from "./query/listing-query";
 import type { Listing } from "./listing/listing.svelte";
 import type { Selection } from "./selection/selection.svelte";
 import { selectionStatus } from "./selection/selection-words";
 
-export function folderStatus(listing: Listing, selection: Selection, watching: FolderWatching | null): FootItem[] {
+export function folderStatus(listing: Listing, selection: Selection, watching: FolderWatching | null): StatusItem[] {
   return [selectionStatus(selection) ?? countStatus(listing), ...progressStatus(listing), ...orderStatus(listing), ...leftOutStatus(listing), ...watchStatus(watching)];
 }
 
-export function pictureStatus({ width, height, size, mtime }: FolderEntry, position: string | null): FootItem[] {
+export function pictureStatus({ width, height, size, mtime }: FolderEntry, position: string | null): StatusItem[] {
   const measures = width && height ? `${width} × ${height} · ` : "";
   return [
     ...(position === null ? [] : [{ id: "position", text: position, testId: "picture-position" }]),
@@ -21,11 +21,11 @@ export function pictureStatus({ width, height, size, mtime }: FolderEntry, posit
 }
 
 /** Returns the progress of a file operation. */
-export function fileStatus(progress: string | null): FootItem[] {
+export function fileStatus(progress: string | null): StatusItem[] {
   return progress === null ? [] : [{ id: "files", text: progress, tone: "busy", testId: "files-working" }];
 }
 
-function countStatus({ query, pictures, nameMatches }: Listing): FootItem {
+function countStatus({ query, pictures, nameMatches }: Listing): StatusItem {
   if (hasMetadataFilter(query)) {
     return { id: "count", text: t("filter.count", { count: pictures, of: formatNumber(nameMatches) }), testId: "folder-count" };
   }
@@ -34,29 +34,29 @@ function countStatus({ query, pictures, nameMatches }: Listing): FootItem {
 }
 
 /** Returns the last change of ratings or tags. */
-export function markStatus(said: string | null): FootItem[] {
+export function markStatus(said: string | null): StatusItem[] {
   return said === null ? [] : [{ id: "marked", text: said, live: true, testId: "marks-said" }];
 }
 
 /** Returns a notice while the choice or the order of the pictures is still incomplete. */
-function orderStatus({ unread, query }: Listing): FootItem[] {
+function orderStatus({ unread, query }: Listing): StatusItem[] {
   if (!dependsOnHeaders(query) || unread === 0) return [];
   return [{ id: "dates", text: t("folders.dates_left", { count: unread }), testId: "folder-dates" }];
 }
 
 /** Returns a notice while more names are being read. */
-function progressStatus({ progress }: Listing): FootItem[] {
+function progressStatus({ progress }: Listing): StatusItem[] {
   return progress.isPartial ? [{ id: "growing", text: t("folders.growing"), tone: "busy", testId: "folder-growing" }] : [];
 }
 
 /** Returns the number of omitted folders below this one. */
-function leftOutStatus({ omittedFolders }: Listing): FootItem[] {
+function leftOutStatus({ omittedFolders }: Listing): StatusItem[] {
   if (omittedFolders === 0) return [];
   return [{ id: "left-out", text: t("filter.left_out", { count: omittedFolders }), title: t("filter.left_out_why"), testId: "folder-left-out" }];
 }
 
 /** Returns a notice if changes of the folder are only found by polling. */
-function watchStatus(watching: FolderWatching | null): FootItem[] {
+function watchStatus(watching: FolderWatching | null): StatusItem[] {
   if (watching !== "polling") return [];
   return [{ id: "watching", text: t("folders.polling"), short: t("folders.polling_short"), title: t("folders.polling_why"), testId: "folder-polling" }];
 }

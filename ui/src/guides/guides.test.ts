@@ -18,18 +18,18 @@ const locales = Object.keys(guides) as Locale[];
  * the focused element.
  */
 const TABLES: readonly (readonly string[])[] = [
-  ["app/JobsAtWork.svelte", "app/ToastList.svelte", "app/TopBar.svelte", "app/global-shortcuts.ts"],
-  ["app/page-actions.ts", "assets/AssetsPanel.svelte", "search/FoundBar.svelte", "wiki/WikiRoom.svelte", "wiki/links/Backlinks.svelte"],
-  ["editor/Editing.svelte", "editor/Offers.svelte", "editor/Troubles.svelte", "editor/Workbench.svelte", "editor/files/AddFile.svelte"],
-  ["past/DiffView.svelte", "past/HistoryRoom.svelte"],
-  ["assets/FilesInBin.svelte", "editing/DeletedHere.svelte", "past/BinRoom.svelte", "past/DeletedRoom.svelte"],
-  ["pages/PageListRoom.svelte"],
-  ["search/ScopeOptions.svelte", "search/SearchRoom.svelte"],
-  ["assets/LostFilesRoom.svelte"],
-  ["exchange/Exchange.svelte"],
+  ["app/RunningJobs.svelte", "app/ToastList.svelte", "app/TopBar.svelte", "app/global-shortcuts.ts", "app/routes.ts"],
+  ["app/page-actions.ts", "assets/AssetsPanel.svelte", "search/MatchBar.svelte", "wiki/WikiView.svelte", "wiki/links/Backlinks.svelte"],
+  ["editor/PageEditor.svelte", "editor/AutosaveOffers.svelte", "editor/SaveProblems.svelte", "editor/Workbench.svelte", "editor/files/AddFile.svelte"],
+  ["history/DiffView.svelte", "history/HistoryView.svelte"],
+  ["assets/TrashedFiles.svelte", "editing/DeletedPageNotice.svelte", "history/TrashView.svelte", "history/TrashedPageView.svelte"],
+  ["pages/PageListView.svelte"],
+  ["search/ScopeOptions.svelte", "search/SearchView.svelte"],
+  ["assets/OrphanedAssetsView.svelte"],
+  ["archive/ArchivePart.svelte"],
   ["cache/FailuresPart.svelte", "cache/GroupsPart.svelte", "cache/RunsPart.svelte", "cache/UsagePart.svelte"],
   ["folders/compare/Compare.svelte", "folders/PicturesView.svelte", "folders/FolderView.svelte", "folders/roots/RootList.svelte", "folders/describe/description-dialog.svelte.ts", "folders/file-ops/file-menu.ts", "folders/hash-records/folder-hashes.svelte.ts", "folders/folder-shortcuts.ts", "folders/marks/mark-shortcuts.ts", "folders/selection/selection-shortcuts.ts", "folders/stage/zoom-shortcuts.ts", "folders/viewer/viewer-shortcuts.ts"],
-  ["hashes/ExplainPart.svelte", "hashes/HashesRoom.svelte", "hashes/RecordDetails.svelte", "hashes/RecordRepair.svelte", "hashes/RecordsPart.svelte", "hashes/ReportPart.svelte"],
+  ["hashes/ExplainPart.svelte", "hashes/HashesView.svelte", "hashes/RecordDetails.svelte", "hashes/RecordRepair.svelte", "hashes/RecordsPart.svelte", "hashes/ReportPart.svelte"],
   ["jobs/JobLine.svelte"],
 ];
 

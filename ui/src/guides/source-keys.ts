@@ -23,7 +23,7 @@ interface Node {
 }
 
 /** Registers the views' additions to the frame: the keys are the views' own. */
-const HANDS_ON = "app/room.svelte.ts";
+const HANDS_ON = "app/view-state.svelte.ts";
 
 /** All sources but tests and their helpers. */
 export function sourceFiles(): string[] {

@@ -1,4 +1,4 @@
 // The presentation of file states, in the hash records and in the folders of pictures.
 export { default as StateBadge } from "./StateBadge.svelte";
-export { LOOKS } from "./looks";
+export { STATE_ICONS } from "./icons";
 export { BY_SEVERITY, isToDecide, type StateTone, toneOf, troublesOf } from "./severity";

@@ -1,2 +1,2 @@
 // Hash records: the recorded facts of files, and the findings of verifications.
-export { default as HashesRoom } from "./HashesRoom.svelte";
+export { default as HashesView } from "./HashesView.svelte";

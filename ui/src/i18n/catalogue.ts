@@ -1,94 +1,74 @@
-// All texts of the page. Every folder brings its own pair of files; English decides which keys exist.
-import { appEn } from "./app.en";
-import { appJa } from "./app.ja";
-import { assetsEn } from "./assets.en";
-import { assetsJa } from "./assets.ja";
-import { cacheEn } from "./cache.en";
-import { cacheJa } from "./cache.ja";
-import { editorFilesEn } from "./editor-files.en";
-import { editorFilesJa } from "./editor-files.ja";
-import { editorMergeEn } from "./editor-merge.en";
-import { editorMergeJa } from "./editor-merge.ja";
-import { editorEn } from "./editor.en";
-import { editorJa } from "./editor.ja";
-import { filesEn } from "./files.en";
-import { filesJa } from "./files.ja";
-import { filterEn } from "./filter.en";
-import { filterJa } from "./filter.ja";
-import { findingEn } from "./finding.en";
-import { findingJa } from "./finding.ja";
-import { foldersEn } from "./folders.en";
-import { foldersJa } from "./folders.ja";
-import { galleryEn } from "./gallery.en";
-import { galleryJa } from "./gallery.ja";
-import { hashReasonsEn } from "./hash-reasons.en";
-import { hashReasonsJa } from "./hash-reasons.ja";
-import { hashStatesEn } from "./hash-states.en";
-import { hashStatesJa } from "./hash-states.ja";
-import { hashesEn } from "./hashes.en";
-import { hashesJa } from "./hashes.ja";
-import { jobsEn } from "./jobs.en";
-import { jobsJa } from "./jobs.ja";
-import { marksEn } from "./marks.en";
-import { marksJa } from "./marks.ja";
+// The words of the page, merged from the features. English decides which keys exist.
+import { appEn } from "../app/words.en";
+import { appJa } from "../app/words.ja";
+import { archiveEn } from "../archive/words.en";
+import { archiveJa } from "../archive/words.ja";
+import { assetsEn } from "../assets/words.en";
+import { assetsJa } from "../assets/words.ja";
+import { cacheEn } from "../cache/words.en";
+import { cacheJa } from "../cache/words.ja";
+import { editorEn } from "../editor/words.en";
+import { editorJa } from "../editor/words.ja";
+import { foldersEn } from "../folders/words.en";
+import { foldersJa } from "../folders/words.ja";
+import { hashStateEn } from "../hash-state/words.en";
+import { hashStateJa } from "../hash-state/words.ja";
+import { hashesEn } from "../hashes/words.en";
+import { hashesJa } from "../hashes/words.ja";
+import { historyEn } from "../history/words.en";
+import { historyJa } from "../history/words.ja";
+import { jobsEn } from "../jobs/words.en";
+import { jobsJa } from "../jobs/words.ja";
+import { markdownEn } from "../markdown/words.en";
+import { markdownJa } from "../markdown/words.ja";
+import { pagesEn } from "../pages/words.en";
+import { pagesJa } from "../pages/words.ja";
+import { searchEn } from "../search/words.en";
+import { searchJa } from "../search/words.ja";
+import { sessionsEn } from "../sessions/words.en";
+import { sessionsJa } from "../sessions/words.ja";
+import { visionEn } from "../vision/words.en";
+import { visionJa } from "../vision/words.ja";
+import { wikiEn } from "../wiki/words.en";
+import { wikiJa } from "../wiki/words.ja";
 import type { CatalogueLike } from "./message";
-import { pastEn } from "./past.en";
-import { pastJa } from "./past.ja";
-import { readingEn } from "./reading.en";
-import { readingJa } from "./reading.ja";
-import { searchEn } from "./search.en";
-import { searchJa } from "./search.ja";
-import { sessionsEn } from "./sessions.en";
-import { sessionsJa } from "./sessions.ja";
-import { visionEn } from "./vision.en";
-import { visionJa } from "./vision.ja";
-import { wikiEn } from "./wiki.en";
-import { wikiJa } from "./wiki.ja";
+import { commonEn } from "./words.en";
+import { commonJa } from "./words.ja";
 
 export const en = {
+  ...commonEn,
   ...appEn,
-  ...foldersEn,
-  ...filesEn,
-  ...marksEn,
-  ...filterEn,
-  ...galleryEn,
   ...wikiEn,
   ...editorEn,
-  ...editorFilesEn,
-  ...editorMergeEn,
-  ...readingEn,
+  ...historyEn,
+  ...pagesEn,
   ...assetsEn,
-  ...pastEn,
-  ...findingEn,
-  ...jobsEn,
+  ...archiveEn,
   ...cacheEn,
+  ...foldersEn,
+  ...markdownEn,
+  ...hashStateEn,
   ...hashesEn,
-  ...hashStatesEn,
-  ...hashReasonsEn,
+  ...jobsEn,
   ...searchEn,
   ...sessionsEn,
   ...visionEn,
 } as const;
 export const ja: CatalogueLike<typeof en> = {
+  ...commonJa,
   ...appJa,
-  ...foldersJa,
-  ...filesJa,
-  ...marksJa,
-  ...filterJa,
-  ...galleryJa,
   ...wikiJa,
   ...editorJa,
-  ...editorFilesJa,
-  ...editorMergeJa,
-  ...readingJa,
+  ...historyJa,
+  ...pagesJa,
   ...assetsJa,
-  ...pastJa,
-  ...findingJa,
-  ...jobsJa,
+  ...archiveJa,
   ...cacheJa,
+  ...foldersJa,
+  ...markdownJa,
+  ...hashStateJa,
   ...hashesJa,
-  ...hashStatesJa,
-  ...hashReasonsJa,
+  ...jobsJa,
   ...searchJa,
   ...sessionsJa,
   ...visionJa,

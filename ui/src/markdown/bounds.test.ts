@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { usesIn } from "../assets/uses";
+import { usesIn } from "./asset-uses";
 import { DEEPEST, MOST_COLUMNS, MOST_NOTES, SPARE_CELLS } from "./bounds";
 import { pageEnv } from "./context";
 import { detectLanguage } from "./language";

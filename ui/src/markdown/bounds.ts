@@ -15,4 +15,4 @@ export const DEEPEST_LABEL = 50;
 export const LONGEST_LABEL = 999;
 
 /** The content that is left out of a page, as reported there. */
-export type LeftOut = { kind: "columns" | "notes"; count: number; shown: number } | { kind: "nesting" };
+export type Omission = { kind: "columns" | "notes"; count: number; shown: number } | { kind: "nesting" };

@@ -1,7 +1,7 @@
 // Cleans the blocks of a page repeatedly while it changes. Cleaning is expensive, so each result is cached by its
 // input. The result of a block that no longer occurs is dropped.
 import { sanitize, sanitizeAll } from "./sanitize";
-import type { PageWords } from "./words";
+import type { PageWords } from "./page-words";
 
 /** HTML as markdown-it writes it. */
 export interface Drawn {

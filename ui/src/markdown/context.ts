@@ -2,7 +2,7 @@
 import type { Env } from "markdown-it";
 import { SPARE_CELLS } from "./bounds";
 import { SlugBook } from "./slug";
-import type { PageWords } from "./words";
+import type { PageWords } from "./page-words";
 
 /** A heading, as the table of contents lists it. */
 export interface OutlineEntry {

@@ -1,6 +1,6 @@
 // The contents of a fence of the language `gallery`: the folder and its options. Values are data, never HTML.
 import type { Root, SortKey, SortOrder } from "../api/backend";
-import { encodePath, type EncodedPath, readableSegment, segmentsOf, toldPath } from "../api/names";
+import { encodePath, type EncodedPath, readableSegment, segmentsOf, pathFields } from "../api/names";
 
 export interface GalleryOptions {
   /** The folder as written: an absolute path, or one that starts with the name of an open folder. */
@@ -83,7 +83,7 @@ export function placeOfFolder(folder: string, roots: readonly Root[]): { root: R
 
 /** Returns the fence that shows a folder; null if its path is not text, or does not fit on a line. */
 export function galleryFence(root: Root, path: EncodedPath): string | null {
-  const isText = !root.path_bytes && segmentsOf(path).every((segment) => "path" in toldPath(segment));
+  const isText = !root.path_bytes && segmentsOf(path).every((segment) => "path" in pathFields(segment));
   const folder = [root.path === "/" ? "" : root.path, ...segmentsOf(path).map(readableSegment)].join("/") || "/";
   const isLine = folder === folder.trim() && !/[\n\r\u2028\u2029]/.test(folder);
   return isText && isLine ? `\`\`\`gallery\nfolder: ${folder}\n\`\`\`\n` : null;

@@ -1,12 +1,12 @@
 // The part of the Markdown pipeline that the views use.
-export type { LeftOut } from "./bounds";
+export type { Omission } from "./bounds";
 export { type OutlineEntry, titleOf } from "./context";
 export { galleryFence } from "./gallery-options";
 export { scrollToFragment } from "./fragments";
-export { leftOutText } from "./left-out";
+export { omissionText } from "./omissions";
 export { Enlivener, type LiveWords, partsOf } from "./live/enlivener";
-export { PictureRooms } from "./live/picture-rooms";
-export { seenSizes } from "./live/seen-sizes";
+export { PictureSpace } from "./live/picture-space";
+export { sizeMemory } from "./live/size-memory";
 export { detectLanguage, type PageLanguage } from "./language";
 export { decodePath, editUrl, lineageOf, nameOfPage, normalizePagePath, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./page-path";
 export { PageLinks } from "./page-links";
@@ -16,4 +16,4 @@ export type { RenderedBlock, RenderedPage, RenderedText } from "./render";
 export { ID_PREFIX } from "./sanitize";
 export { setTask } from "./tasks";
 export { trustedHtml } from "./trusted-html";
-export type { PageWords } from "./words";
+export type { PageWords } from "./page-words";

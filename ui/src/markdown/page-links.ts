@@ -17,7 +17,7 @@ type Finding =
 export interface MissingPages {
   unknownTitle: () => string;
   deletedTitle: () => string;
-  deletedUrl: (id: string) => string;
+  trashedPageUrl: (id: string) => string;
   /** The name of the top page if it has no title. */
   topName: () => string;
 }
@@ -178,7 +178,7 @@ export class PageLinks {
     } else if (finding.kind === "deleted") {
       // The address of a path offers to restore the page or to write a new one. If another page has the path, the trash
       // shows the deleted page.
-      link.setAttribute("href", wikiPath !== undefined ? editUrl(wikiPath) : this.missing.deletedUrl(finding.id));
+      link.setAttribute("href", wikiPath !== undefined ? editUrl(wikiPath) : this.missing.trashedPageUrl(finding.id));
       nameAfter(link, finding);
       this.#mark(link, this.missing.deletedTitle(), "link-deleted");
     } else if (finding.kind === "none") {

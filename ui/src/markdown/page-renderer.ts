@@ -15,7 +15,7 @@ import { drawnBlock, isRawHtml, type RenderedPage, type RenderedText, renderText
 import { footnotesOf } from "./rules/footnotes";
 import type { TableMeta } from "./rules/tables";
 import { draw, runStage } from "./stages";
-import type { PageWords } from "./words";
+import type { PageWords } from "./page-words";
 
 /** An upper bound on the characters of HTML for each pixel of a screen's height. */
 const DENSITY = 10;

@@ -2,11 +2,11 @@
 // link and picture is resolved by the meaning of its address.
 import DOMPurify, { type Config } from "dompurify";
 import { readAddress } from "./destination";
-import { reportLeftOut } from "./left-out";
+import { reportOmission } from "./omissions";
 import { boundNesting, type BoundedHtml } from "./nesting";
-import { settleLink, settlePicture } from "./settle";
+import { markLink, markPicture } from "./link-marks";
 import { TASK_SEAL } from "./tasks";
-import type { PageWords } from "./words";
+import type { PageWords } from "./page-words";
 
 /** The prefix that DOMPurify adds to every `id`, so that no page can shadow the application's own ids. */
 export const ID_PREFIX = "user-content-";
@@ -59,7 +59,7 @@ export function sanitizeAll(blocks: readonly string[], pagePath: string, words: 
 }
 
 function reportOf({ isCut }: BoundedHtml, words: PageWords): string {
-  return isCut ? reportLeftOut(words, { kind: "nesting" }) : "";
+  return isCut ? reportOmission(words, { kind: "nesting" }) : "";
 }
 
 /**
@@ -74,10 +74,10 @@ function cleanFragment(html: string, pagePath: string, words: PageWords): Docume
   for (const element of fragment.querySelectorAll<HTMLElement>("*")) restrain(element);
   // A link without an address is only an anchor.
   for (const link of fragment.querySelectorAll<HTMLAnchorElement>("a[href]")) {
-    settleLink(link, readAddress(link.getAttribute("href") ?? "", pagePath));
+    markLink(link, readAddress(link.getAttribute("href") ?? "", pagePath));
   }
   for (const picture of fragment.querySelectorAll("img")) {
-    settlePicture(picture, readAddress(picture.getAttribute("src") ?? "", pagePath), words);
+    markPicture(picture, readAddress(picture.getAttribute("src") ?? "", pagePath), words);
   }
   return fragment;
 }

@@ -1,9 +1,9 @@
 // Helpers for the tests of the Markdown rules.
-import type { LeftOut } from "./bounds";
+import type { Omission } from "./bounds";
 import type { MissingPages } from "./page-links";
 import { renderPage } from "./page-renderer";
 
-export const WORDS = { remotePicture: "Not loaded", openPicture: "Open", unknownPicture: "No picture", leftOut: ({ kind }: LeftOut) => `left out: ${kind}` };
+export const WORDS = { remotePicture: "Not loaded", openPicture: "Open", unknownPicture: "No picture", leftOut: ({ kind }: Omission) => `left out: ${kind}` };
 
 /** Renders a page to clean HTML. */
 export function html(source: string, path = "/旅/京都"): string {
@@ -24,6 +24,6 @@ export function dom(source: string, path?: string): HTMLElement {
 export const MISSING: MissingPages = {
   unknownTitle: () => "not written yet",
   deletedTitle: () => "in the trash",
-  deletedUrl: (id) => `/bin?page=${id}`,
+  trashedPageUrl: (id) => `/bin?page=${id}`,
   topName: () => "Top page",
 };

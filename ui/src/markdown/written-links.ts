@@ -4,7 +4,7 @@ import type { Env, Token } from "markdown-it";
 import { pageEnv } from "./context";
 import { readDestination } from "./destination";
 import { createParser } from "./parser";
-import { NO_WORDS } from "./words";
+import { NO_WORDS } from "./page-words";
 
 const parser = createParser();
 // Unreferenced footnotes stay in the text, and destinations stay as written.

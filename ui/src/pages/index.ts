@@ -1,2 +1,2 @@
 // The view of all pages.
-export { default as PageListRoom } from "./PageListRoom.svelte";
+export { default as PageListView } from "./PageListView.svelte";

@@ -1,3 +1,3 @@
 // The full-text search view, and its highlights in the page that is opened.
-export { default as FoundBar } from "./FoundBar.svelte";
-export { default as SearchRoom } from "./SearchRoom.svelte";
+export { default as MatchBar } from "./MatchBar.svelte";
+export { default as SearchView } from "./SearchView.svelte";

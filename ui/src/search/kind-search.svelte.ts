@@ -1,7 +1,7 @@
 // The results of one kind during typing: an answer is replaced as a whole, and none arrives after a newer one.
 import type { PartialAnswer, ResultOf, SearchAnswer, SearchApi, SearchKind, SearchScope } from "../api/search";
-import { keyOf } from "./key-of";
-import { isSameQuestion, type Question } from "./question";
+import { keyOf } from "./result-key";
+import { isSameQuery, type SearchQuestion } from "./query";
 
 export interface KindOptions {
   /** The number of results that are requested first. */
@@ -23,9 +23,9 @@ export class KindSearch<K extends SearchKind> {
   answer = $state.raw<SearchAnswer<K> | null>(null);
   failed = $state.raw<unknown>(null);
   /** The question of the last answer or failure. */
-  question = $state.raw<Question>({ query: "" });
+  question = $state.raw<SearchQuestion>({ query: "" });
   /** The last question, answered or not. */
-  #last: Question = { query: "" };
+  #last: SearchQuestion = { query: "" };
   #asking: AbortController | null = null;
   #asked: Promise<void> = Promise.resolve();
   #repeating: ReturnType<typeof setTimeout> | undefined;
@@ -65,14 +65,14 @@ export class KindSearch<K extends SearchKind> {
   }
 
   /** True if this is the last question, answered or not. */
-  wasAsked(question: Question): boolean {
-    return isSameQuestion(question, this.#last);
+  wasAsked(question: SearchQuestion): boolean {
+    return isSameQuery(question, this.#last);
   }
 
-  async #ask(question: Question): Promise<void> {
+  async #ask(question: SearchQuestion): Promise<void> {
     this.stop();
     const { signal } = (this.#asking = new AbortController());
-    const isSame = isSameQuestion(question, this.question);
+    const isSame = isSameQuery(question, this.question);
     if (!isSame) this.#pause = FIRST_PAUSE;
     if (question.query === "") {
       Object.assign(this, { answer: null, question, failed: null });
@@ -112,7 +112,7 @@ export class KindSearch<K extends SearchKind> {
     clearTimeout(this.#repeating);
   }
 
-  async #read(question: Question, count: number, signal: AbortSignal): Promise<SearchAnswer<K>> {
+  async #read(question: SearchQuestion, count: number, signal: AbortSignal): Promise<SearchAnswer<K>> {
     let answer = await this.#part(question, { limit: Math.min(count, MOST_AT_ONCE) }, signal);
     while (answer.anchor && answer.items.length < count) {
       const limit = Math.min(count - answer.items.length, MOST_AT_ONCE);
@@ -121,7 +121,7 @@ export class KindSearch<K extends SearchKind> {
     return answer;
   }
 
-  #part({ query, ...scope }: Question, part: { limit: number; anchor?: string }, signal: AbortSignal): Promise<SearchAnswer<K>> {
+  #part({ query, ...scope }: SearchQuestion, part: { limit: number; anchor?: string }, signal: AbortSignal): Promise<SearchAnswer<K>> {
     return this.api.find(this.kind, query, { ...part, ...scope }, signal);
   }
 

@@ -1,7 +1,7 @@
 // The results of all kinds: each kind is requested separately, so that none waits for another.
 import { SEARCH_KINDS, type SearchApi, type SearchKind } from "../api/search";
 import { type KindOptions, KindSearch } from "./kind-search.svelte";
-import { isSameQuestion, type Question, questionFor } from "./question";
+import { isSameQuery, type SearchQuestion, queryFor } from "./query";
 
 const OPTIONS: Record<SearchKind, Omit<KindOptions, "repeats">> = {
   page: { first: 30, next: 30 },
@@ -20,23 +20,23 @@ export class Results {
     this.of = { page: kind("page"), picture: kind("picture"), file: kind("file"), record: kind("record") };
   }
 
-  async ask(question: Question, kinds: readonly SearchKind[] = SEARCH_KINDS): Promise<void> {
+  async ask(question: SearchQuestion, kinds: readonly SearchKind[] = SEARCH_KINDS): Promise<void> {
     await Promise.all(
       kinds.map((kind) => {
-        const { query, ...scope } = questionFor(kind, question);
+        const { query, ...scope } = queryFor(kind, question);
         return this.of[kind].ask(query, scope);
       }),
     );
   }
 
   /** Asks the kinds whose last question differs. */
-  async follow(question: Question): Promise<void> {
-    await this.ask(question, SEARCH_KINDS.filter((kind) => !this.of[kind].wasAsked(questionFor(kind, question))));
+  async follow(question: SearchQuestion): Promise<void> {
+    await this.ask(question, SEARCH_KINDS.filter((kind) => !this.of[kind].wasAsked(queryFor(kind, question))));
   }
 
   /** True if all of these have answered or failed. */
-  haveAnswered(kinds: readonly SearchKind[], question: Question): boolean {
-    return kinds.every((kind) => isSameQuestion(this.of[kind].question, questionFor(kind, question)));
+  haveAnswered(kinds: readonly SearchKind[], question: SearchQuestion): boolean {
+    return kinds.every((kind) => isSameQuery(this.of[kind].question, queryFor(kind, question)));
   }
 
   total(kinds: readonly SearchKind[]): number {

@@ -12,6 +12,23 @@ export function freeName(wanted: string, isTaken: (name: string) => boolean): st
   return name;
 }
 
+/** A file as the server describes it; by default a live one of the page "P1". */
+export function fakeAsset(fileName: string, more: Partial<Asset> = {}): Asset {
+  return {
+    id: `asset of ${fileName}`,
+    page_id: "P1",
+    file_name: fileName,
+    original_name: fileName,
+    mime: fileName.endsWith(".png") ? "image/png" : "application/pdf",
+    size: 28_400,
+    sha256: "",
+    created_at: "2026-11-01T00:00:00Z",
+    user_name: "Aya",
+    state: "live",
+    ...more,
+  };
+}
+
 export class FakeAssets implements AssetsApi {
   readonly items: Asset[] = [];
   /** While set, every call fails with it. */
@@ -27,19 +44,7 @@ export class FakeAssets implements AssetsApi {
   };
 
   add(fileName: string, more: Partial<Asset> = {}): Asset {
-    const asset: Asset = {
-      id: `A${this.items.length + 1}`,
-      page_id: "P1",
-      file_name: fileName,
-      original_name: fileName,
-      mime: fileName.endsWith(".png") ? "image/png" : "application/pdf",
-      size: 28_400,
-      sha256: "",
-      created_at: "2026-11-01T00:00:00Z",
-      user_name: "Aya",
-      state: "live",
-      ...more,
-    };
+    const asset = fakeAsset(fileName, { id: `A${this.items.length + 1}`, ...more });
     this.items.push(asset);
     return asset;
   }
@@ -88,7 +93,7 @@ export class FakeAssets implements AssetsApi {
       this.#change(id, { state: "live" });
     }),
   );
-  zombies = vi.fn(({ offset, limit }: { offset: number; limit: number } = { offset: 0, limit: Infinity }) =>
+  orphans = vi.fn(({ offset, limit }: { offset: number; limit: number } = { offset: 0, limit: Infinity }) =>
     this.#answer(() => this.items.filter(({ state }) => state === "zombie").slice(offset, offset + limit)),
   );
   setOwner = vi.fn((id: string, pageId: string) =>

@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { type Mock, vi } from "vitest";
-import type { Backend, CacheApi, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FoldersApi, FolderWatching, FoundPage, Job, JobsApi, JournalEntry, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedFolder, VisitedPage } from "../api/backend";
+import type { Backend, CacheApi, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FoldersApi, FolderWatching, FoundPage, Job, JobsApi, AutosaveEntry, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedFolder, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { encodeName } from "../api/names";
 import { folderPart } from "./fake-folder";
@@ -44,7 +44,7 @@ export class FakeBackend implements Backend {
   sessionsNow: Session[] = [];
   pagesNow: PageListItem[] = [];
   /** Unsaved texts. */
-  entriesNow: JournalEntry[] = [];
+  entriesNow: AutosaveEntry[] = [];
   visited: VisitedPage[] = [];
   visitedFolders: VisitedFolder[] = [];
   rootsNow: Root[] = [];
@@ -143,7 +143,7 @@ export class FakeBackend implements Backend {
     rename: () => this.#refuse(),
     remove: () => this.#refuse(),
     restore: () => this.#refuse(),
-    bin: () => this.#answer(() => []),
+    trash: () => this.#answer(() => []),
     deletedAt: () => this.#answer(() => []),
     beneath: () => this.#answer(() => 0),
     parent: () => this.#answer(() => "/"),
@@ -155,12 +155,12 @@ export class FakeBackend implements Backend {
     remove: () => this.#refuse(),
     restore: () => this.#refuse(),
     addFromFiles: () => this.#refuse(),
-    zombies: () => this.#refuse(),
+    orphans: () => this.#refuse(),
     contentsUrl: (id: string) => `/contents/${id}`,
     thumbUrl: (id: string) => `/thumb/${id}`,
     setOwner: () => this.#refuse(),
   };
-  readonly journal = {
+  readonly autosave = {
     put: () => this.#refuse(),
     list: () => this.#answer(() => this.entriesNow),
     read: () => this.#refuse(),
@@ -177,7 +177,7 @@ export class FakeBackend implements Backend {
     pause: () => this.#refuse(),
     cancel: vi.fn<JobsApi["cancel"]>(() => this.#refuse()),
   };
-  readonly exchange = {
+  readonly archive = {
     exportUrl: "/api/export",
     import: () => this.#refuse(),
     backup: () => this.#refuse(),

@@ -1,13 +1,14 @@
 // A server for the tests of the views: pages, locks and autosave entries in memory, by the rules of docs/spec/wiki.md,
 // Editing.
-import type { Asset, Backend, Backlink, JournalBody, JournalEntry, PageLink, PageLock } from "../api/backend";
+import type { Backend, Backlink, AutosaveBody, AutosaveEntry, PageLink, PageLock } from "../api/backend";
 import type { DeletedPage, MovedLink } from "../api/moves";
 import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
 import type { ConnectionHandler, EventMap, EventName, Handler } from "../api/events";
 import { readableSegment } from "../api/names";
 import type { SearchAnswer } from "../api/search";
-import { freeName } from "./fake-assets";
+import { fakeAsset, freeName } from "./fake-assets";
 import { FakeVision } from "./fake-vision";
+import { partialBackend } from "./partial-backend";
 
 interface StoredPage {
   id: string;
@@ -20,7 +21,7 @@ interface StoredPage {
 export class FakeServer {
   readonly vision = new FakeVision();
   readonly pages: StoredPage[] = [];
-  readonly entries: JournalEntry[] = [];
+  readonly entries: AutosaveEntry[] = [];
   /** Older texts, by page and revision. */
   readonly past = new Map<string, string>();
   /** The files of each page, by its id. */
@@ -30,7 +31,7 @@ export class FakeServer {
   /** Files that were deleted individually, as "page/name". */
   readonly deletedFiles: string[] = [];
   /** The files that were deleted along with a page, by its id. */
-  readonly binnedFiles = new Map<string, string[]>();
+  readonly trashedFiles = new Map<string, string[]>();
   /** The link changes that a restore and a save return. */
   readonly changedLinks: MovedLink[] = [];
   /** The tabs' saves, by page and tab: earlier texts are refused. */
@@ -51,7 +52,7 @@ export class FakeServer {
   /** The answer for every page. */
   mentions: SearchAnswer<"page"> = { items: [], total: 0, anchor: null, partial: null };
   /** The pages in the trash. */
-  readonly inBin: DeletedPage[] = [];
+  readonly inTrash: DeletedPage[] = [];
   readonly #connections = new Set<ConnectionHandler>();
   readonly #listeners = new Map<EventName, Set<Handler<EventName>>>();
   #count = 0;
@@ -65,7 +66,7 @@ export class FakeServer {
 
   /** Saves as another user, ignoring every lock. */
   overwrite(page: StoredPage, text: string, author: string): void {
-    this.#keepPast(page);
+    this.#storeRevision(page);
     page.source = { text, revision: (page.source?.revision ?? 0) + 1, amends: 0, author };
   }
 
@@ -87,10 +88,9 @@ export class FakeServer {
   }
 
   backend(): Backend {
-    const parts = { assets: this.#assets(), pages: this.#pages(), locks: this.#locks(), journal: this.#journal(), users: this.#users(), moves: this.#moves() };
+    const parts = { assets: this.#assets(), pages: this.#pages(), locks: this.#locks(), autosave: this.#autosave(), users: this.#users(), moves: this.#moves() };
     const search = { mentions: () => this.#answer(() => this.mentions) };
-    // Parts that the views do not use are absent: a test that needs one fails at once.
-    return { ...parts, search, vision: this.vision, events: this.#events(), desktop: null } as unknown as Backend;
+    return partialBackend({ ...parts, search, vision: this.vision, events: this.#events(), desktop: null });
   }
 
   /** Notifies every listener. */
@@ -139,7 +139,7 @@ export class FakeServer {
           const revision = asked ?? newest.revision;
           const text = revision === newest.revision ? newest.text : (this.past.get(`${id} ${revision}`) ?? fail("gone"));
           const etag = etagOf(revision === newest.revision ? newest : { revision, amends: 0 });
-          return { text, revision, etag, deleted: this.binnedFiles.has(id) };
+          return { text, revision, etag, deleted: this.trashedFiles.has(id) };
         }),
       meta: (id, asked) =>
         this.#answer(() => {
@@ -186,11 +186,11 @@ export class FakeServer {
 
   #moves(): Pick<Backend["moves"], "deletedAt" | "restore"> {
     return {
-      deletedAt: (path) => this.#answer(() => this.inBin.filter((page) => page.path === path)),
+      deletedAt: (path) => this.#answer(() => this.inTrash.filter((page) => page.path === path)),
       restore: (id, { to }) =>
         this.#answer(() => {
-          const at = this.inBin.findIndex(({ page_id }) => page_id === id);
-          const [page] = at < 0 ? [] : this.inBin.splice(at, 1);
+          const at = this.inTrash.findIndex(({ page_id }) => page_id === id);
+          const [page] = at < 0 ? [] : this.inTrash.splice(at, 1);
           if (page === undefined) fail("not_deleted");
           this.add(to, `restored ${id}`);
           return this.changedLinks;
@@ -216,7 +216,7 @@ export class FakeServer {
     };
   }
 
-  #journal(): Backend["journal"] {
+  #autosave(): Backend["autosave"] {
     return {
       put: (page_id, tab, body) => this.#answer(() => this.#keep(page_id, tab, body)),
       list: (path) => this.#answer(() => this.entries.filter((entry) => path === null || entry.path === path).map(listed)),
@@ -236,9 +236,9 @@ export class FakeServer {
     return {
       list: (id) =>
         this.#answer(() => {
-          const binned = (this.binnedFiles.get(id) ?? []).map((file_name) => ({ file_name, state: "deleted_with_page" }));
-          const live = of(this.#page(id).id).map((file_name) => ({ file_name, state: "live", created_at: this.fileTimes.get(file_name) ?? "2026-11-20T09:30:00Z" }));
-          return [...live, ...binned].map((file) => ({ ...file, id: `asset of ${file.file_name}` }) as Asset);
+          const trashed = (this.trashedFiles.get(id) ?? []).map((name) => fakeAsset(name, { page_id: id, state: "deleted_with_page" }));
+          const live = of(this.#page(id).id).map((name) => fakeAsset(name, { page_id: id, created_at: this.fileTimes.get(name) ?? "2026-11-20T09:30:00Z" }));
+          return [...live, ...trashed];
         }),
       remove: (asset) =>
         this.#answer(() => {
@@ -261,7 +261,7 @@ export class FakeServer {
         this.#answer(() =>
           items.map(({ path }) => {
             const name = readableSegment(path.slice(path.lastIndexOf("/") + 1));
-            const asset = { file_name: this.#bring(id, name), mime: "image/jpeg" } as Asset;
+            const asset = fakeAsset(this.#bring(id, name), { page_id: id, mime: "image/jpeg" });
             return { name, asset, error: null };
           }),
         ),
@@ -280,7 +280,7 @@ export class FakeServer {
     return name;
   }
 
-  #keepPast({ id, source }: StoredPage): void {
+  #storeRevision({ id, source }: StoredPage): void {
     if (source !== null) this.past.set(`${id} ${source.revision}`, source.text);
   }
 
@@ -288,7 +288,7 @@ export class FakeServer {
     return { me: () => this.#answer(() => ({ id: "user", name: this.me, created_at: "2026-11-20T09:00:00Z" })) };
   }
 
-  #keep(page_id: string, tab: string, body: JournalBody): void {
+  #keep(page_id: string, tab: string, body: AutosaveBody): void {
     const kept = this.entries.find((entry) => entry.page_id === page_id && entry.tab === tab);
     const revision = this.#saved.get(`${page_id} ${tab}`) ?? 0;
     if ((body.base_revision ?? 0) < revision) fail("stale_sequence", { revision });
@@ -300,7 +300,7 @@ export class FakeServer {
     else this.entries.push({ id: this.#next("entry"), ...entry });
   }
 
-  #forget(which: (entry: JournalEntry) => boolean): void {
+  #forget(which: (entry: AutosaveEntry) => boolean): void {
     this.entries.splice(0, Infinity, ...this.entries.filter((entry) => !which(entry)));
   }
 
@@ -338,7 +338,7 @@ export class FakeServer {
 }
 
 /** A long text is not in the list. */
-function listed(entry: JournalEntry): JournalEntry {
+function listed(entry: AutosaveEntry): AutosaveEntry {
   return entry.size > 65_536 ? { ...entry, source: null } : entry;
 }
 

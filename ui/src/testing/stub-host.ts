@@ -1,6 +1,6 @@
 // A frame for the tests of the views: records a view's additions, and answers questions as configured.
 import { vi } from "vitest";
-import type { Action, ConfirmOptions, Crumb, FootItem, Host, Kept, RightPanel, Shortcut, ToastOptions } from "../api/host";
+import type { Action, ConfirmOptions, Crumb, StatusItem, Host, Kept, RightPanel, Shortcut, ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
 import { errorMessage, locale, t } from "../i18n";
 
@@ -8,7 +8,7 @@ export class StubHost implements Host {
   title = "";
   crumbs: Crumb[] = [];
   actions: Action[] = [];
-  foot: FootItem[] = [];
+  foot: StatusItem[] = [];
   panel: RightPanel | null = null;
   readonly visited: string[] = [];
   panelAsked = 0;
@@ -63,7 +63,7 @@ export class StubHost implements Host {
     this.actions = actions;
   }
 
-  setFoot(items: FootItem[]): void {
+  setStatus(items: StatusItem[]): void {
     this.foot = items;
   }
 
@@ -94,7 +94,7 @@ export class StubHost implements Host {
     return Promise.resolve(this.says === true);
   }
 
-  tellLinks(links: readonly MovedLink[]): void {
+  showMovedLinks(links: readonly MovedLink[]): void {
     this.links.push(...links);
   }
 

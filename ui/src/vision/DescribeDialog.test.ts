@@ -8,7 +8,7 @@ import type { ScanMode } from "../api/vision";
 import { setLocale } from "../i18n";
 import { FakeVision } from "../testing/fake-vision";
 import { StubHost } from "../testing/stub-host";
-import { Asking } from "./asking.svelte";
+import { DescriptionRequest } from "./description-request.svelte";
 import DescribeDialog from "./DescribeDialog.svelte";
 
 const LOCAL = "http://localhost:11434/v1";
@@ -32,8 +32,8 @@ afterEach(() => {
   setLocale("en");
 });
 
-function open(about: typeof PLACE | ((mode: ScanMode) => Promise<void>) = PLACE, tags: string[] = [], caption: string | null = null): Asking {
-  const asking = new Asking(api, host, about);
+function open(about: typeof PLACE | ((mode: ScanMode) => Promise<void>) = PLACE, tags: string[] = [], caption: string | null = null): DescriptionRequest {
+  const asking = new DescriptionRequest(api, host, about);
   asking.mode = "describe";
   render(DescribeDialog, { asking, title: "Describe “a.jpg”", thumbUrl: "/thumb/a.jpg", host, tags, caption, onaddtags, oncaption, onclose });
   return asking;

@@ -1,5 +1,5 @@
 // Picture descriptions: the settings of the service, the dialog that asks about pictures, and jobs over many.
-export { Asking } from "./asking.svelte";
+export { DescriptionRequest } from "./description-request.svelte";
 export { asTag, type DescribeRun, DescribeRuns, MOST_PICTURES } from "./describe-runs";
 export { default as DescribeDialog } from "./DescribeDialog.svelte";
 export { failureOf } from "./failure";

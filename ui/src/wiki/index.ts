@@ -1,3 +1,3 @@
 // The reading view of pages.
-export type { KnownPage, ShownPage } from "./reading.svelte";
-export { default as WikiRoom } from "./WikiRoom.svelte";
+export type { PreloadedPage, DisplayedPage } from "./page-state.svelte";
+export { default as WikiView } from "./WikiView.svelte";

@@ -1,18 +1,18 @@
 // The status bar of the reading view: the state of the text, and its length.
-import type { FootItem, Host } from "../api/host";
-import type { ShownPage } from "./reading.svelte";
+import type { StatusItem, Host } from "../api/host";
+import type { DisplayedPage } from "./page-state.svelte";
 
 interface PageState {
   hasDraft: boolean;
   isInTrash: boolean;
 }
 
-export function pageStatus(page: ShownPage, state: PageState, t: Host["t"]): FootItem[] {
+export function pageStatus(page: DisplayedPage, state: PageState, t: Host["t"]): StatusItem[] {
   const characters = { id: "characters", text: t("wiki.characters", { count: page.text.length }) };
   return [{ id: "page-state", ...stateOf(page, state, t), testId: "page-state" }, characters];
 }
 
-function stateOf({ deleted }: ShownPage, { hasDraft, isInTrash }: PageState, t: Host["t"]): Pick<FootItem, "text" | "tone"> {
+function stateOf({ deleted }: DisplayedPage, { hasDraft, isInTrash }: PageState, t: Host["t"]): Pick<StatusItem, "text" | "tone"> {
   if (hasDraft) return { text: t("wiki.state_unsaved"), tone: "warn" };
   // It is saved, but may not stay.
   if (deleted || isInTrash) return { text: t("wiki.state_deleted"), tone: "plain" };

@@ -1,13 +1,13 @@
 // The texts that the renderer and the live parts insert into a page.
 import type { Host } from "../api/host";
-import { leftOutText, type LeftOut } from "../markdown";
+import { omissionText, type Omission } from "../markdown";
 
 export function renderedWords(t: Host["t"]) {
   return {
     remotePicture: t("wiki.picture_remote"),
     openPicture: t("reading.picture_open"),
     unknownPicture: t("wiki.picture_unknown"),
-    leftOut: (what: LeftOut) => leftOutText(t, what),
+    leftOut: (what: Omission) => omissionText(t, what),
   };
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeBackend } from "../testing/fake-backend";
 import { FakeServer } from "../testing/fake-server";
 import { StubHost } from "../testing/stub-host";
-import { WikiRoom } from ".";
+import { WikiView } from ".";
 
 let server: FakeServer;
 let host: StubHost;
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 function open(backend = server.backend()) {
-  return render(WikiRoom, { path: "/p", revision: null, known: null, backend, host });
+  return render(WikiView, { path: "/p", revision: null, known: null, backend, host });
 }
 
 const print = async () => [...host.shortcuts].find(({ id }) => id === "print")?.run();

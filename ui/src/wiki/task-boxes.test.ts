@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { FakeServer } from "../testing/fake-server";
 import { StubHost } from "../testing/stub-host";
-import { WikiRoom } from ".";
+import { WikiView } from ".";
 
 let server: FakeServer;
 let host: StubHost;
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 function open() {
-  render(WikiRoom, { path: "/p", revision: null, known: null, backend: server.backend(), host });
+  render(WikiView, { path: "/p", revision: null, known: null, backend: server.backend(), host });
 }
 
 const box = (name: string) => screen.findByRole("checkbox", { name });
@@ -85,7 +85,7 @@ it("what is pressed is meant in the text that was shown then, also when its turn
     server.overwrite(page, "- [ ] new\n- [ ] other\n- [x] a\n- [ ] b", "Ben");
     return saved;
   };
-  render(WikiRoom, { path: "/p", revision: null, known: null, backend, host });
+  render(WikiView, { path: "/p", revision: null, known: null, backend, host });
   for (const name of ["a", "b"]) (await box(name)).click();
   await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
   expect(page.source).toMatchObject({ text: "- [ ] new\n- [ ] other\n- [x] a\n- [ ] b", revision: 3 });
@@ -95,7 +95,7 @@ it("what is pressed is meant in the text that was shown then, also when its turn
 
 it("unsaved text of this tab survives a tick", async () => {
   const page = server.add("/p", "- [ ] a");
-  await server.backend().journal.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
+  await server.backend().autosave.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
   open();
   (await box("a")).click();
   await vi.waitFor(() => expect(page.source?.revision).toBe(2));
@@ -106,7 +106,7 @@ it("gives the lock back when saving fails", async () => {
   const page = server.add("/p", "- [ ] a");
   const backend = server.backend();
   backend.pages.save = () => Promise.reject(new Error("no"));
-  render(WikiRoom, { path: "/p", revision: null, known: null, backend, host });
+  render(WikiView, { path: "/p", revision: null, known: null, backend, host });
   (await box("a")).click();
   await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
   expect(page.token).toBeNull();

@@ -1,14 +1,14 @@
 // The task checkboxes of an open page: pressed by mouse or space, saved one after the other.
 import type { Backend } from "../api/backend";
 import type { Host } from "../api/host";
-import type { Reading, ShownPage } from "./reading.svelte";
-import { tickTask } from "./task-ticking";
+import type { PageState, DisplayedPage } from "./page-state.svelte";
+import { toggleTask } from "./task-toggle";
 
 const BOX = ".task-box[data-task]";
 
 /** A press: the number of a task in the page that was shown then. */
 interface Wish {
-  page: ShownPage;
+  page: DisplayedPage;
   task: number;
   done: boolean;
 }
@@ -22,7 +22,7 @@ export class TaskBoxes {
   constructor(
     private readonly backend: Backend,
     private readonly host: Host,
-    private readonly reading: Reading,
+    private readonly reading: PageState,
   ) {}
 
   /** Resolves when all presses are saved, or their failures reported. */
@@ -86,7 +86,7 @@ export class TaskBoxes {
     const { id, revision } = page;
     const isOurs = this.#written?.id === id && this.#written.revisionBefore === revision;
     const text = isOurs && this.#written ? this.#written.text : page.text;
-    const ticked = await tickTask(this.backend, { id, text }, line, done);
+    const ticked = await toggleTask(this.backend, { id, text }, line, done);
     if (ticked.kind === "moved_on") return false;
     this.#written = { id, revisionBefore: revision, text: ticked.text };
     return true;
@@ -100,7 +100,7 @@ export class TaskBoxes {
 }
 
 /** True if no task has become another one: only marks differ, by earlier presses. */
-function isSameButForMarks(one: ShownPage, other: ShownPage): boolean {
-  const bare = ({ text }: ShownPage) => text.replace(/\[[ xX]\]/g, "[ ]");
+function isSameButForMarks(one: DisplayedPage, other: DisplayedPage): boolean {
+  const bare = ({ text }: DisplayedPage) => text.replace(/\[[ xX]\]/g, "[ ]");
   return one.id === other.id && (one.text === other.text || bare(one) === bare(other));
 }

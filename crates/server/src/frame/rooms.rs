@@ -14,7 +14,7 @@ pub(super) enum Room {
     Pictures,
 }
 
-/// The files of a view, or those that every view needs, as listed by `ui/build/rooms.ts`: names beneath
+/// The files of a view, or those that every view needs, as listed by `ui/build/view-files.ts`: names beneath
 /// `/static/`.
 #[derive(Default, Deserialize)]
 pub(super) struct Parts {

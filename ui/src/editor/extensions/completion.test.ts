@@ -6,7 +6,7 @@ import "../../testing/ranges";
 import { assetAddress } from "../../editing/asset-link";
 import { pageAddress } from "../../editing/page-address";
 import { dom } from "../../markdown/testing";
-import { complete, type Names } from "./completion";
+import { complete, type LinkTargets } from "./completion";
 
 const PAGES = [
   { path: "/旅/京都", title: "京都の旅" },
@@ -24,7 +24,7 @@ let view: EditorView | undefined;
 afterEach(() => view?.destroy());
 
 /** `|` marks the cursor. */
-function ask(marked: string, from: Names = names()): Promise<CompletionResult | null> {
+function ask(marked: string, from: LinkTargets = names()): Promise<CompletionResult | null> {
   const at = marked.indexOf("|");
   view = new EditorView({ state: EditorState.create({ doc: marked.replace("|", "") }) });
   return complete(new CompletionContext(view.state, at, false), from);

@@ -12,7 +12,7 @@ import type { Extension } from "@codemirror/state";
 import { type EditorView, tooltips } from "@codemirror/view";
 
 /** The sources of names. */
-export interface Names {
+export interface LinkTargets {
   pages: (query: string, signal: AbortSignal) => Promise<readonly { path: string; title?: string | null }[]>;
   files: (signal: AbortSignal) => Promise<readonly { file_name: string }[]>;
   /** A file's name in the form of a link's address. */
@@ -32,7 +32,7 @@ const MOST = 20;
 /** The distance between the list and the edges of the window, in pixels. */
 const MARGIN = 12;
 
-export function completion(names: Names): Extension {
+export function completion(names: LinkTargets): Extension {
   return [
     autocompletion({
       override: [(context) => complete(context, names)],
@@ -48,7 +48,7 @@ export function completion(names: Names): Extension {
   ];
 }
 
-export async function complete(context: CompletionContext, names: Names): Promise<CompletionResult | null> {
+export async function complete(context: CompletionContext, names: LinkTargets): Promise<CompletionResult | null> {
   const { text, from } = context.state.doc.lineAt(context.pos);
   const before = text.slice(0, context.pos - from);
   const signal = signalOf(context);
@@ -63,7 +63,7 @@ export async function complete(context: CompletionContext, names: Names): Promis
 
 async function pages(
   context: CompletionContext,
-  names: Names,
+  names: LinkTargets,
   typed: string,
   signal: AbortSignal,
   end: "]]" | ")",
@@ -79,7 +79,7 @@ async function pages(
 
 async function files(
   context: CompletionContext,
-  names: Names,
+  names: LinkTargets,
   typed: string,
   signal: AbortSignal,
 ): Promise<CompletionResult | null> {

@@ -1,8 +1,8 @@
 // The editor's extensions in order: the first extension answers a key first.
 import type { Extension } from "@codemirror/state";
-import { arriving } from "./arriving";
-import { type Carrier, broughtFiles } from "./brought-files";
-import { completion, type Names } from "./completion";
+import { uploadPlaceholders } from "./upload-placeholders";
+import { type Carrier, fileHandlers } from "./file-handlers";
+import { completion, type LinkTargets } from "./completion";
 import { compositionGuard } from "./composition-guard";
 import { find } from "./find";
 import { markdownHighlight } from "./highlight";
@@ -23,7 +23,7 @@ export interface EditorParts {
   /** Accepts pictures and files that are pasted or dropped. */
   carrier: Carrier;
   /** The possible link targets. */
-  names: Names;
+  names: LinkTargets;
 }
 
 export function editorExtensions({ words, carrier, names }: EditorParts): Extension {
@@ -38,7 +38,7 @@ export function editorExtensions({ words, carrier, names }: EditorParts): Extens
     undoHistory(),
     find(words.phrases),
     surface(words),
-    arriving(),
-    broughtFiles(carrier),
+    uploadPlaceholders(),
+    fileHandlers(carrier),
   ];
 }

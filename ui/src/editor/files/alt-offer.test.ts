@@ -5,7 +5,7 @@ import { ApiError } from "../../api/errors";
 import { FakeServer } from "../../testing/fake-server";
 import "../../testing/ranges";
 import { StubHost } from "../../testing/stub-host";
-import { EditorRoom } from "..";
+import { EditView } from "..";
 
 let server: FakeServer;
 let host: StubHost;
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 /** Opens an editor, pastes a picture, and waits for the offer. */
 async function pasted() {
-  render(EditorRoom, { path: "/new", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
+  render(EditView, { path: "/new", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
   if (view === null) throw new Error("no editor");
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: "" } });

@@ -4,13 +4,13 @@ import { flushSync } from "svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { AddedFile, FilesDropped } from "../../api/backend";
 import { canonicalPath } from "../../api/names";
-import { handOn, PICTURES_TYPE } from "../../editing/given-pictures";
+import { passPictures, PICTURES_TYPE } from "../../editing/picture-transfer";
 import { LockTokens } from "../../editing/lock-tokens";
 import { fakeDesktop } from "../../testing/fake-backend";
 import { FakeServer } from "../../testing/fake-server";
 import "../../testing/ranges";
 import { StubHost } from "../../testing/stub-host";
-import { EditorRoom } from "..";
+import { EditView } from "..";
 
 let server: FakeServer;
 let host: StubHost;
@@ -25,7 +25,7 @@ beforeEach(() => {
 async function open(desktop: ReturnType<typeof fakeDesktop> | null = null): Promise<EditorView> {
   const backend = { ...server.backend(), desktop };
   const preview = { open: false, width: null };
-  render(EditorRoom, { path: "/new", backend, host, tabId: Promise.resolve("tab"), preview, onpreview: vi.fn() });
+  render(EditView, { path: "/new", backend, host, tabId: Promise.resolve("tab"), preview, onpreview: vi.fn() });
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
   if (view === null) throw new Error("no editor");
   // Replaces the heading of a new page.
@@ -175,8 +175,8 @@ it("pictures that are dragged from a folder come where they are dropped, each on
 it("pictures for which the editor was opened stand at the end of its text, unsaved", async () => {
   const kept = server.add("/kept", "# Kept\n\nMoss.");
   new LockTokens("tab").write(kept.id, await server.backend().locks.acquire(kept.id));
-  handOn(kept.id, [{ root: "R1", path: canonicalPath("moss.jpg"), name: "moss.jpg" }]);
-  render(EditorRoom, { path: "/kept", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
+  passPictures(kept.id, [{ root: "R1", path: canonicalPath("moss.jpg"), name: "moss.jpg" }]);
+  render(EditView, { path: "/kept", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
   await vi.waitFor(() => expect(view?.state.doc.toString()).toBe("# Kept\n\nMoss.\n\n![](asset:moss.jpg)"));
   expect(server.at("/kept")?.source?.text).toBe("# Kept\n\nMoss.");
@@ -190,7 +190,7 @@ describe("files of an edit that is discarded", () => {
   }
 
   async function editAgain(): Promise<EditorView> {
-    render(EditorRoom, { path: "/p", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
+    render(EditView, { path: "/p", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
     const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
     if (view === null) throw new Error("no editor");
     return view;
@@ -225,7 +225,7 @@ describe("files of an edit that is discarded", () => {
     const page = server.at("/p");
     if (page === undefined) throw new Error("no page");
     server.overwrite(page, saved, "Ben");
-    await server.backend().journal.put(page.id, "other", { path: "/p", base_revision: 1, source: "![](asset:kept.png)", seq: 1 });
+    await server.backend().autosave.put(page.id, "other", { path: "/p", base_revision: 1, source: "![](asset:kept.png)", seq: 1 });
     await host.act("editor-cancel");
     expect(filesOf("/p")).toEqual(["saved.png", "kept.png"]);
   });

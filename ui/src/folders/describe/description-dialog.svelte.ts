@@ -5,7 +5,7 @@ import type { Action, Host } from "../../api/host";
 import { joinPath } from "../../api/names";
 import { isNameable } from "../../api/vision";
 import { formatNumber, sentences, t } from "../../i18n";
-import { Asking, type DescribeRun, MOST_PICTURES } from "../../vision";
+import { DescriptionRequest, type DescribeRun, MOST_PICTURES } from "../../vision";
 import { type EntrySet, isSamePlace } from "../entries/folder-place";
 import type { MarkEditor } from "../marks/mark-editor.svelte";
 import { applyChange } from "../marks/marks";
@@ -22,7 +22,7 @@ interface DescriptionContext {
 }
 
 export class DescriptionDialog {
-  dialog = $state.raw<{ asking: Asking; chosen: EntrySet } | null>(null);
+  dialog = $state.raw<{ asking: DescriptionRequest; chosen: EntrySet } | null>(null);
 
   constructor(
     private readonly backend: Pick<Backend, "vision">,
@@ -72,7 +72,7 @@ export class DescriptionDialog {
       only !== undefined && others.length === 0
         ? { root, path: only }
         : (mode: DescribeRun["mode"]) => this.#begin({ root, paths, mode });
-    this.dialog = { asking: new Asking(this.backend.vision, this.host, about), chosen };
+    this.dialog = { asking: new DescriptionRequest(this.backend.vision, this.host, about), chosen };
   }
 
   /** Starts a job. It identifies pictures by text, so it omits those whose names are not valid text. */

@@ -2,7 +2,7 @@
 // picture.
 import type { Backend, FilePlace, FolderEntry, Root } from "../../api/backend";
 import type { Host } from "../../api/host";
-import { type EncodedPath, joinPath, ROOT_PATH, toldPath } from "../../api/names";
+import { type EncodedPath, joinPath, ROOT_PATH, pathFields } from "../../api/names";
 import { t } from "../../i18n";
 import { isSamePlace } from "../entries/folder-place";
 import type { FileContext } from "./file-actions.svelte";
@@ -47,7 +47,7 @@ export class ExternalActions {
   readonly reveal = async (): Promise<void> => {
     const { folder, entries } = await this.#targets();
     const [path] = pathsOf(folder, entries);
-    await this.#attempt(async () => this.backend.desktop?.reveal({ root: folder.root, ...toldPath(path ?? folder.path) }));
+    await this.#attempt(async () => this.backend.desktop?.reveal({ root: folder.root, ...pathFields(path ?? folder.path) }));
   };
 
   /** Opens the action's pictures in the system's program for them. */
@@ -57,7 +57,7 @@ export class ExternalActions {
     if (pictures.length === 0) return void this.host.toast(t("outward.none"));
     if (pictures.length > AT_ONCE) return void this.host.toast(t("outward.too_many", { count: AT_ONCE }), { tone: "warn" });
     await this.#attempt(async () => {
-      for (const path of pathsOf(folder, pictures)) await this.backend.desktop?.openPicture({ root: folder.root, ...toldPath(path) });
+      for (const path of pathsOf(folder, pictures)) await this.backend.desktop?.openPicture({ root: folder.root, ...pathFields(path) });
     });
   };
 
@@ -86,6 +86,6 @@ function pathsOf({ path }: FilePlace, entries: readonly FolderEntry[]): EncodedP
 function absolute(root: Root, path: EncodedPath): string | null {
   if (root.path_bytes) return null;
   if (path === ROOT_PATH) return root.path;
-  const told = toldPath(path);
+  const told = pathFields(path);
   return "path" in told ? `${root.path === "/" ? "" : root.path}/${told.path}` : null;
 }

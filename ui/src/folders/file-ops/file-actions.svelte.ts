@@ -5,7 +5,7 @@ import type { EventMap } from "../../api/events";
 import type { Host } from "../../api/host";
 import { beneath, encodeName, type EncodedPath, joinPath, parentPath, readableSegment, ROOT_PATH } from "../../api/names";
 import { apiError } from "../../api/request";
-import type { GivenPicture } from "../../editing/given-pictures";
+import type { TransferredPicture } from "../../editing/picture-transfer";
 import { formatNumber, t } from "../../i18n";
 import { galleryFence } from "../../markdown/gallery-options";
 import { picturesOf } from "../insert/insert-pictures";
@@ -21,7 +21,7 @@ export type OpenDialog =
   | { kind: "rename"; chosen: EntrySet }
   | { kind: "target"; how: Transfer; chosen: EntrySet }
   | { kind: "conflict"; how: Transfer; chosen: EntrySet; to: NamedFolder; names: readonly string[]; count: number }
-  | { kind: "page"; pictures: readonly GivenPicture[] }
+  | { kind: "page"; pictures: readonly TransferredPicture[] }
   | { kind: "recent" };
 
 /** Returns the current folder. */
@@ -121,7 +121,7 @@ export class FileActions {
     else this.host.toast(t("insert.none"));
   }
 
-  openPageDialogFor(pictures: readonly GivenPicture[]): void {
+  openPageDialogFor(pictures: readonly TransferredPicture[]): void {
     this.dialog = { kind: "page", pictures };
   }
 

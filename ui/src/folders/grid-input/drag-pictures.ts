@@ -1,11 +1,11 @@
 // Dragging pictures out of the grid with the mouse: the selection if the pointer is on it, otherwise the picture under
 // the pointer.
 import type { Attachment } from "svelte/attachments";
-import { type GivenPicture, writePictures } from "../../editing/given-pictures";
+import { type TransferredPicture, writePictures } from "../../editing/picture-transfer";
 import { cellOf } from "./cell-press";
 
 /** Attaches to the element that contains cells with their `data-index`: `{@attach dragging(pictures)}`. */
-export function dragPictures(picturesAt: (index: number) => readonly GivenPicture[]): Attachment<HTMLElement> {
+export function dragPictures(picturesAt: (index: number) => readonly TransferredPicture[]): Attachment<HTMLElement> {
   return (element) => {
     let isTouch = false;
     const onpointerdown = ({ pointerType }: PointerEvent) => {

@@ -4,7 +4,7 @@ import ShieldPlus from "@lucide/svelte/icons/shield-plus";
 import type { Backend, FilePlace, FolderEntry } from "../../api/backend";
 import { HASH_JOBS, type HashState } from "../../api/hashes";
 import type { Action } from "../../api/host";
-import { encodeToldPath } from "../../api/names";
+import { encodePathFields } from "../../api/names";
 import { t } from "../../i18n";
 
 export const VERIFY_KEY = "h";
@@ -45,7 +45,7 @@ export class FolderHashes {
     const stops = [
       events.on("folder.changed", ({ root, path, path_bytes }) => {
         const isWhole = path === null || path === undefined;
-        if (root === folder.root && (isWhole || encodeToldPath(path, path_bytes) === folder.path)) soon();
+        if (root === folder.root && (isWhole || encodePathFields(path, path_bytes) === folder.path)) soon();
       }),
       events.on("job.progress", ({ kind, state }) => {
         if (state !== "running" && state !== "paused" && HASH_JOBS.some((one) => one === kind)) void this.#read();

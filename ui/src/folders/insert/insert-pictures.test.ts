@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry, LocksApi, VisitedPage } from "../../api/backend";
 import { ApiError } from "../../api/errors";
 import { canonicalPath } from "../../api/names";
-import { PICTURES_TYPE, takeHandedOn, writePictures } from "../../editing/given-pictures";
+import { PICTURES_TYPE, takePassedPictures, writePictures } from "../../editing/picture-transfer";
 import { LockTokens } from "../../editing/lock-tokens";
 import { tabId } from "../../editing/tab-id";
 import { FakeBackend } from "../../testing/fake-backend";
@@ -25,7 +25,7 @@ let host: StubHost;
 
 beforeEach(() => {
   sessionStorage.clear();
-  takeHandedOn("P1");
+  takePassedPictures("P1");
   acquire = vi.fn<LocksApi["acquire"]>(() => Promise.resolve(LOCK));
   release = vi.fn<LocksApi["release"]>(() => Promise.resolve());
   backend = new FakeBackend();
@@ -44,7 +44,7 @@ it("the editor of the locked page gets them", async () => {
   await insertIntoPage(backend, host, PAGE, [MOSS], () => false);
   expect(acquire).toHaveBeenCalledExactlyOnceWith("P1", false);
   expect(host.visited).toEqual(["/edit/%E6%97%85/%E4%BA%AC%E9%83%BD"]);
-  expect(takeHandedOn("P1")).toEqual([MOSS]);
+  expect(takePassedPictures("P1")).toEqual([MOSS]);
   expect(release).not.toHaveBeenCalled();
 });
 
@@ -52,7 +52,7 @@ it("a page that somebody else writes stays alone", async () => {
   acquire.mockRejectedValueOnce(new ApiError("locked", 409, ""));
   await expect(insertIntoPage(backend, host, PAGE, [MOSS], () => false)).rejects.toThrow(ApiError);
   expect(host.visited).toEqual([]);
-  expect(takeHandedOn("P1")).toEqual([]);
+  expect(takePassedPictures("P1")).toEqual([]);
 });
 
 it("a refused navigation releases the lock", async () => {
@@ -60,7 +60,7 @@ it("a refused navigation releases the lock", async () => {
   await insertIntoPage(backend, host, PAGE, [MOSS], () => false);
   expect(release).toHaveBeenCalledExactlyOnceWith("P1", LOCK.token);
   expect(new LockTokens(await tabId()).read("P1")).toBeNull();
-  expect(takeHandedOn("P1")).toEqual([]);
+  expect(takePassedPictures("P1")).toEqual([]);
 });
 
 it("closing the dialog cancels and releases the lock", async () => {
@@ -128,7 +128,7 @@ it("dragging shows pages to drop on", async () => {
   await fireEvent(page!, over);
   expect(over.defaultPrevented).toBe(true);
   await dropOn(page!, data);
-  await waitFor(() => expect(takeHandedOn("P1")).toEqual([MOSS]));
+  await waitFor(() => expect(takePassedPictures("P1")).toEqual([MOSS]));
   expect(screen.queryByTestId("page-dock")).toBeNull();
 });
 

@@ -3,7 +3,7 @@
 import type { Backend, FilePlace, FolderEntry, VisitedPage } from "../../api/backend";
 import type { Host } from "../../api/host";
 import { joinPath } from "../../api/names";
-import { type GivenPicture, handOn } from "../../editing/given-pictures";
+import { type TransferredPicture, passPictures } from "../../editing/picture-transfer";
 import { LockTokens } from "../../editing/lock-tokens";
 import { startEdit } from "../../editing/start-edit";
 import { tabId } from "../../editing/tab-id";
@@ -11,7 +11,7 @@ import { editUrl } from "../../markdown/page-path";
 import { displayName } from "../entries/display-name";
 
 /** Returns the entries that a page can show. */
-export function picturesOf({ root, path }: FilePlace, entries: Iterable<FolderEntry>): GivenPicture[] {
+export function picturesOf({ root, path }: FilePlace, entries: Iterable<FolderEntry>): TransferredPicture[] {
   const pictures = [...entries].filter(({ kind }) => kind === "picture");
   return pictures.map((entry) => ({ root, path: joinPath(path, entry), name: displayName(entry.name) }));
 }
@@ -24,7 +24,7 @@ export async function insertIntoPage(
   backend: Pick<Backend, "locks">,
   host: Pick<Host, "navigate">,
   { page_id, path }: VisitedPage,
-  pictures: readonly GivenPicture[],
+  pictures: readonly TransferredPicture[],
   isLeft: () => boolean,
 ): Promise<void> {
   const tokens = new LockTokens(await tabId());
@@ -32,7 +32,7 @@ export async function insertIntoPage(
   const isOurs = tokens.read(page_id) !== null;
   if (!isOurs && !(await startEdit(backend, { pageId: page_id, tabId: tabId(), takeOver: false, isLeft }))) return;
   if (isLeft()) return;
-  const takeBack = handOn(page_id, pictures);
+  const takeBack = passPictures(page_id, pictures);
   if (await host.navigate(editUrl(path))) return;
   takeBack();
   const lock = isOurs ? null : tokens.read(page_id);

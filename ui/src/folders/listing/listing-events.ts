@@ -1,6 +1,6 @@
 // Forwards the server's events about a folder to its listing.
 import type { ApiEvents } from "../../api/events";
-import { encodeToldPath } from "../../api/names";
+import { encodePathFields } from "../../api/names";
 import { dependsOnHeaders, isRecursive } from "../query/listing-query";
 import type { Listing } from "./listing.svelte";
 
@@ -12,12 +12,12 @@ export function subscribeListing(current: () => Listing, events: ApiEvents, onch
   const removers = [
     events.on("folder.changed", ({ root, path, path_bytes }) => {
       const listing = current();
-      const isThis = path === null || path === undefined || encodeToldPath(path, path_bytes) === listing.path;
+      const isThis = path === null || path === undefined || encodePathFields(path, path_bytes) === listing.path;
       if (root === listing.root && isThis) onchange();
     }),
     events.on("folder.read", ({ root, path, path_bytes, beneath, unread }) => {
       const listing = current();
-      const isThis = root === listing.root && encodeToldPath(path, path_bytes) === listing.path;
+      const isThis = root === listing.root && encodePathFields(path, path_bytes) === listing.path;
       if (isThis && (beneath ?? false) === isRecursive(listing.query)) reportHeaders(listing, unread);
     }),
     events.on("folder.listed", ({ listing: listed }) => current().completeNames(listed)),

@@ -2,7 +2,7 @@
 import type { Backend, FilePlace, FilesMarked, FolderEntry, KnownTag, Marks, MarksChange } from "../../api/backend";
 import { ApiError, hasCode } from "../../api/errors";
 import type { Host } from "../../api/host";
-import { encodeName, type EncodedPath, encodeToldPath, pathFrom } from "../../api/names";
+import { encodeName, type EncodedPath, encodePathFields, pathFrom } from "../../api/names";
 import { formatPercent, sentences, t } from "../../i18n";
 import { type EntrySet, isSamePlace, placeOfEntry } from "../entries/folder-place";
 import { applyChange, inverseChange, withLatest, applyMarks, ratingOf, ratingStars } from "./marks";
@@ -148,7 +148,7 @@ export class MarkEditor {
         const part = entries.slice(at, at + ITEMS_AT_ONCE);
         const done = await this.backend.files.mark(part.map((entry) => placeOfEntry(folder, entry)), change);
         for (const one of done.marked) {
-          const name = pathFrom(folder.path, encodeToldPath(one.path, one.path_bytes));
+          const name = pathFrom(folder.path, encodePathFields(one.path, one.path_bytes));
           marks.set(name, marksOf(one));
           before.set(name, marksOf(one.before));
         }

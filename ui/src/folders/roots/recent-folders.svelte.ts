@@ -2,7 +2,7 @@
 // The client adds the visits since its last read.
 import { untrack } from "svelte";
 import type { FilePlace, Root, UsersApi } from "../../api/backend";
-import { encodeToldPath, parentPath, readableSegment, segmentsOf } from "../../api/names";
+import { encodePathFields, parentPath, readableSegment, segmentsOf } from "../../api/names";
 import { picturesAddress } from "../../api/pictures-address";
 import { displayName } from "../entries/display-name";
 
@@ -65,7 +65,7 @@ export class RecentFolders {
       await this.#writing;
       try {
         const folders = await this.users.folders();
-        places = folders.map(({ root, path, path_bytes }) => ({ root, path: encodeToldPath(path, path_bytes) }));
+        places = folders.map(({ root, path, path_bytes }) => ({ root, path: encodePathFields(path, path_bytes) }));
       } catch {
         // The known list stays.
         return;

@@ -1,11 +1,11 @@
 // The texts about the selection: in the status bar, for screen readers, and on failure.
-import type { FootItem, Host } from "../../api/host";
+import type { StatusItem, Host } from "../../api/host";
 import { formatBytes, sentences, t } from "../../i18n";
 import { FolderChangedError } from "../listing/folder-changed-error";
 import type { Selection } from "./selection.svelte";
 
 /** Returns null if nothing is selected. */
-export function selectionStatus(selection: Selection): FootItem | null {
+export function selectionStatus(selection: Selection): StatusItem | null {
   const { count, bytes, isWorking } = selection;
   if (isWorking) return { id: "selected", text: t("folders.selecting"), testId: "folder-selected" };
   if (count === 0) return null;

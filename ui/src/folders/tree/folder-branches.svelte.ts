@@ -1,7 +1,7 @@
 // The subfolders of the folders that are expanded in the tree, read when one is expanded.
 import { SvelteMap, SvelteSet } from "svelte/reactivity";
 import type { Backend, FolderEntry, FolderListing } from "../../api/backend";
-import { encodeToldPath, type EncodedPath, joinPath, parentPath } from "../../api/names";
+import { encodePathFields, type EncodedPath, joinPath, parentPath } from "../../api/names";
 import { BranchWatches } from "./branch-watches";
 import { FolderCounts } from "./folder-counts";
 import { folderId, folderOfId } from "../entries/folder-place";
@@ -38,7 +38,7 @@ export class FolderBranches {
     this.#watches = watched ? new BranchWatches(backend, (id) => this.#hear(id), ending) : null;
     const removers = [
       backend.events.on("folder.changed", ({ root, path, path_bytes }) => {
-        if (path !== null && path !== undefined) this.#hear(folderId({ root, path: encodeToldPath(path, path_bytes) }));
+        if (path !== null && path !== undefined) this.#hear(folderId({ root, path: encodePathFields(path, path_bytes) }));
       }),
       backend.events.on("resync", () => {
         this.#counts.doubtAll();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeBackend } from "../../testing/fake-backend";
 import { dom } from "../testing";
-import { SeenSizes } from "./seen-sizes";
+import { SizeMemory } from "./size-memory";
 
 const mermaid = { initialize: vi.fn(), render: vi.fn(), parse: (svg: string) => new DOMParser().parseFromString(svg, "text/html").querySelector("svg") };
 const WORDS = { diagram: "Diagram", diagramFailed: (reason: string) => `No diagram: ${reason}`, mathFailed: () => "" };
@@ -43,8 +43,8 @@ async function open(source = SOURCE, remembers = true) {
   const storage = { getItem: (name: string) => mine.get(name) ?? null, setItem: (name: string, value: string) => void mine.set(name, value) };
   const page = dom(source);
   document.body.replaceChildren(page);
-  const enlivener = new Enlivener(() => WORDS, new AbortController().signal, new FakeBackend(), remembers ? new SeenSizes(() => storage) : null);
-  enlivener.makeRoom(page);
+  const enlivener = new Enlivener(() => WORDS, new AbortController().signal, new FakeBackend(), remembers ? new SizeMemory(() => storage) : null);
+  enlivener.reserveSpace(page);
   return { page, enliven: () => enlivener.enliven(page) };
 }
 

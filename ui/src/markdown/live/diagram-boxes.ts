@@ -2,9 +2,9 @@
 // the drawing had when it was last seen. If drawing fails, it shows the source and the error.
 import type * as Diagrams from "./diagrams";
 import { Lazy } from "./lazy";
-import { readFont, readLook } from "./look";
-import { makeReachable } from "./reachable";
-import type { SeenSizes, Size } from "./seen-sizes";
+import { readFont, readDiagramTheme } from "./diagram-theme";
+import { makeKeyboardScrollable } from "./keyboard-scroll";
+import type { SizeMemory, Size } from "./size-memory";
 
 const diagrams = new Lazy(() => import("./diagrams"));
 
@@ -27,11 +27,11 @@ export class DiagramBoxes {
   constructor(
     private readonly words: () => DiagramWords,
     private readonly signal: AbortSignal,
-    private readonly sizes: SeenSizes | null,
+    private readonly sizes: SizeMemory | null,
   ) {}
 
   /** Adds placeholders to new boxes, before they are painted. */
-  makeRoom(root: ParentNode): void {
+  reserveSpace(root: ParentNode): void {
     for (const box of findBoxes(root)) {
       if (box.dataset["live"] !== undefined) continue;
       const size = this.sizes?.get(nameOf(box)) ?? null;
@@ -51,7 +51,7 @@ export class DiagramBoxes {
   }
 
   async #draw(box: HTMLElement, { draw, drawnBefore }: typeof Diagrams): Promise<void> {
-    const look = readLook(box);
+    const look = readDiagramTheme(box);
     const state = JSON.stringify(look);
     if (box.dataset["live"] === state) return;
     box.dataset["live"] = state;
@@ -74,7 +74,7 @@ export class DiagramBoxes {
     picture.style.minWidth = legible(width);
     picture.alt = this.words().diagram;
     fill(box, picture, "source hidden");
-    requestAnimationFrame(() => makeReachable([box]));
+    requestAnimationFrame(() => makeKeyboardScrollable([box]));
   }
 
   #fail(box: HTMLElement, reason: string): void {

@@ -2,7 +2,7 @@
 // fetched, and whose styles affect nothing else. Nothing can be fetched during drawing either (`diagram-stage.ts`).
 import { openStage } from "./diagram-stage";
 import { Lazy } from "./lazy";
-import { type Look, themeOf } from "./look";
+import { type DiagramTheme, themeOf } from "./diagram-theme";
 
 export interface Drawing {
   url: string;
@@ -18,12 +18,12 @@ let count = 0;
 let shownLook = "";
 
 /** Returns the cached drawing, if there is one. */
-export function drawnBefore(source: string, look: Look): Drawing | null {
+export function drawnBefore(source: string, look: DiagramTheme): Drawing | null {
   return drawn.get(keyOf(source, look)) ?? null;
 }
 
 /** Draws a diagram. Throws the error in the source. */
-export async function draw(source: string, look: Look): Promise<Drawing> {
+export async function draw(source: string, look: DiagramTheme): Promise<Drawing> {
   const painter = stage.now ?? (await stage.load());
   if (shownLook !== JSON.stringify(look)) {
     shownLook = JSON.stringify(look);
@@ -57,6 +57,6 @@ function toPicture(root: SVGSVGElement | null): Drawing {
   return { url: URL.createObjectURL(new Blob([xml], { type: "image/svg+xml" })), width, height };
 }
 
-function keyOf(source: string, look: Look): string {
+function keyOf(source: string, look: DiagramTheme): string {
   return `${JSON.stringify(look)}\n${source}`;
 }

@@ -4,9 +4,9 @@
 import { DiagramBoxes, type DiagramWords } from "./diagram-boxes";
 import { type GalleryBackend, GalleryBoxes } from "./gallery-boxes";
 import { Lazy } from "./lazy";
-import { onThemeChange } from "./look";
-import { makeReachable } from "./reachable";
-import type { SeenSizes } from "./seen-sizes";
+import { onThemeChange } from "./diagram-theme";
+import { makeKeyboardScrollable } from "./keyboard-scroll";
+import type { SizeMemory } from "./size-memory";
 
 export interface LiveWords extends DiagramWords {
   mathFailed: (reason: string) => string;
@@ -50,7 +50,7 @@ export class Enlivener {
     private readonly words: () => LiveWords,
     signal: AbortSignal,
     backend: GalleryBackend,
-    sizes: SeenSizes | null = null,
+    sizes: SizeMemory | null = null,
   ) {
     this.#galleries = new GalleryBoxes(backend, signal, sizes);
     this.#diagrams = new DiagramBoxes(words, signal, sizes);
@@ -58,9 +58,9 @@ export class Enlivener {
   }
 
   /** Reserves space before the page is painted, even if the page is incomplete, so that later steps move nothing. */
-  makeRoom(root: ParentNode): void {
-    this.#diagrams.makeRoom(root);
-    this.#galleries.makeRoom(root);
+  reserveSpace(root: ParentNode): void {
+    this.#diagrams.reserveSpace(root);
+    this.#galleries.reserveSpace(root);
   }
 
   /**
@@ -70,7 +70,7 @@ export class Enlivener {
   async enliven(root: ParentNode): Promise<void> {
     this.#galleries.show(root);
     // The layout is complete by then. An earlier query would force the browser to compute it just for this.
-    requestAnimationFrame(() => makeReachable(root.querySelectorAll<HTMLElement>("pre, .table-scroll, .diagram")));
+    requestAnimationFrame(() => makeKeyboardScrollable(root.querySelectorAll<HTMLElement>("pre, .table-scroll, .diagram")));
     await Promise.all([this.#colourAll(root), this.#setAll(root), this.#diagrams.drawAll(root)]);
   }
 

@@ -5,7 +5,7 @@ import { errorMessage, t } from "../../i18n";
 import { type GalleryFault, type GalleryOptions, isFault, readGallery } from "../gallery-options";
 import type { Gallery } from "./gallery";
 import { Lazy } from "./lazy";
-import type { SeenSizes } from "./seen-sizes";
+import type { SizeMemory } from "./size-memory";
 
 const gallery = new Lazy(() => import("./gallery"));
 
@@ -26,7 +26,7 @@ export class GalleryBoxes {
   constructor(
     private readonly backend: GalleryBackend,
     private readonly signal: AbortSignal,
-    private readonly sizes: SeenSizes | null,
+    private readonly sizes: SizeMemory | null,
   ) {
     this.#near = new IntersectionObserver((seen) => this.#come(seen), { rootMargin: NEAR });
     signal.addEventListener("abort", () => {
@@ -36,7 +36,7 @@ export class GalleryBoxes {
   }
 
   /** Reserves space for new boxes, before they are painted. */
-  makeRoom(root: ParentNode): void {
+  reserveSpace(root: ParentNode): void {
     for (const box of root.querySelectorAll<HTMLElement>(".gallery:not([data-live])")) {
       box.dataset["live"] = "";
       const read = readGallery(box.querySelector("code")?.textContent ?? "");
@@ -61,7 +61,7 @@ export class GalleryBoxes {
       shown.dispose();
       this.#shown.delete(box);
     }
-    this.makeRoom(root);
+    this.reserveSpace(root);
     for (const box of root.querySelectorAll(".gallery[data-room]")) {
       if (!this.#shown.has(box)) this.#near.observe(box);
     }

@@ -6,7 +6,7 @@ import { galleryFrom } from "../../api/gallery-address";
 import { FakeBackend } from "../../testing/fake-backend";
 import { dom } from "../testing";
 import { Enlivener } from "./enlivener";
-import { SeenSizes } from "./seen-sizes";
+import { SizeMemory } from "./size-memory";
 
 const WORDS = { diagram: "", diagramFailed: String, mathFailed: String };
 const PICTURES = { id: "R1", name: "Pictures", path: "/home/aya/Pictures", available: true };
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 /** Opens a page and returns the box of the gallery once all responses have arrived. */
-async function open(lines: string, sizes: SeenSizes | null = null): Promise<HTMLElement> {
+async function open(lines: string, sizes: SizeMemory | null = null): Promise<HTMLElement> {
   const page = dom(`\`\`\`gallery\n${lines}\n\`\`\``);
   document.body.replaceChildren(page);
   await new Enlivener(() => WORDS, aborting.signal, backend, sizes).enliven(page);
@@ -75,7 +75,7 @@ it("each of its pictures knows what else is in it", async () => {
 
 it("has its room before anything is known", () => {
   const page = dom("```gallery\nfolder: Pictures\nrows: 3\nsize: 100\n```");
-  new Enlivener(() => WORDS, aborting.signal, backend).makeRoom(page);
+  new Enlivener(() => WORDS, aborting.signal, backend).reserveSpace(page);
   expect(page.querySelector<HTMLElement>(".gallery")?.style.height).toBe("340px");
   expect(backend.folders.list).not.toHaveBeenCalled();
 });
@@ -198,7 +198,7 @@ it("names of files and folders are text, whatever they hold", async () => {
 });
 
 it("leaves no hole beneath fewer pictures than it has rows, the next time at the latest", async () => {
-  const sizes = new SeenSizes(() => ({ getItem: () => null, setItem: () => {} }));
+  const sizes = new SizeMemory(() => ({ getItem: () => null, setItem: () => {} }));
   const lines = "folder: /home/aya/Pictures\nrows: 4\nsize: 100";
   const whole = 4 * 100 + 3 * 6 + 28;
   // A single column, as jsdom has no layout: two pictures take two rows.

@@ -1,7 +1,7 @@
 // The pictures of a folder in a page: rows of thumbnails that link to the pictures, in the folder's current state.
 import type { FolderEntry, FolderListing, Root } from "../../api/backend";
 import { FolderWatch } from "../../api/folder-watch.svelte";
-import { encodeName, type EncodedPath, encodeToldPath, joinPath } from "../../api/names";
+import { encodeName, type EncodedPath, encodePathFields, joinPath } from "../../api/names";
 import { galleryQuery } from "../../api/gallery-address";
 import { picturesAddress } from "../../api/pictures-address";
 import { thumbnailStep } from "../../api/thumbnail-step";
@@ -47,13 +47,13 @@ export class Gallery {
     const { events } = backend;
     const removers = [
       events.on("folder.changed", ({ root, path, path_bytes }) => {
-        if (path === null || path === undefined || this.#isOf(root, encodeToldPath(path, path_bytes))) this.#soon();
+        if (path === null || path === undefined || this.#isOf(root, encodePathFields(path, path_bytes))) this.#soon();
       }),
       events.on("folder.read", ({ root, path, path_bytes, unread }) => {
         // The capture times and marks of pictures are only known once all pictures have been read.
         const { sort, rating, tag } = this.options;
         const depends = sort === "taken" || rating !== undefined || tag !== undefined;
-        if (depends && unread === 0 && this.#isOf(root, encodeToldPath(path, path_bytes))) this.#soon();
+        if (depends && unread === 0 && this.#isOf(root, encodePathFields(path, path_bytes))) this.#soon();
       }),
       events.on("resync", () => this.#soon()),
     ];

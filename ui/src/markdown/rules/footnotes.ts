@@ -4,7 +4,7 @@ import type { Env, MarkdownIt, StateCore, StateInline, Token } from "markdown-it
 import footnote from "markdown-it-footnote";
 import { LONGEST_LABEL, MOST_NOTES } from "../bounds";
 import { pageOf } from "../context";
-import { reportLeftOut } from "../left-out";
+import { reportOmission } from "../omissions";
 
 /** The state of markdown-it-footnote for a page. */
 export interface Footnotes {
@@ -30,7 +30,7 @@ export function footnotes(md: MarkdownIt): void {
   md.renderer.rules["footnote_block_close"] = (_tokens, _index, _options, env) => {
     const { words, notesLeftOut } = pageOf(env);
     const shown = footnotesOf(env)?.list?.length ?? 0;
-    const report = notesLeftOut === 0 ? "" : reportLeftOut(words, { kind: "notes", count: shown + notesLeftOut, shown });
+    const report = notesLeftOut === 0 ? "" : reportOmission(words, { kind: "notes", count: shown + notesLeftOut, shown });
     return `</ol>\n${report}</section>\n`;
   };
 }

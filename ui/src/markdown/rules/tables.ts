@@ -3,7 +3,7 @@
 import type { MarkdownIt, StateBlock, Token } from "markdown-it";
 import { MOST_COLUMNS } from "../bounds";
 import { pageOf } from "../context";
-import { reportLeftOut } from "../left-out";
+import { reportOmission } from "../omissions";
 
 /** A markdown-it plugin. */
 export function tables(md: MarkdownIt): void {
@@ -12,7 +12,7 @@ export function tables(md: MarkdownIt): void {
     `<div class="table-scroll">${self.renderToken(tokens, index, options)}`;
   md.renderer.rules["table_close"] = (tokens, index, options, env, self) => {
     const count = Number(tokens[index]?.meta?.["columns"] ?? 0);
-    const report = count > MOST_COLUMNS ? reportLeftOut(pageOf(env).words, { kind: "columns", count, shown: MOST_COLUMNS }) : "";
+    const report = count > MOST_COLUMNS ? reportOmission(pageOf(env).words, { kind: "columns", count, shown: MOST_COLUMNS }) : "";
     return `${self.renderToken(tokens, index, options)}${report}</div>\n`;
   };
   md.core.ruler.push("table_alignment", (state) => {

@@ -1,6 +1,6 @@
 // The neighbourhood of a page: the targets of its links, and the pages that link to it.
 import type { Backlink, PageLink, PagesApi } from "../../api/backend";
-import { deletedUrl } from "../../editing/deleted";
+import { trashedPageUrl } from "../../editing/trash-address";
 import { editUrl, wikiUrl } from "../../markdown";
 
 /** The server's limit. With more backlinks than this, a link back may go unnoticed. */
@@ -56,7 +56,7 @@ function targetOf({ kind, page_id: id = null, path = null, title = null, deleted
   if (kind === "path" || id === null) {
     return [{ key: `path ${path}`, path, title: null, kind: "missing", mutual: false, address: editUrl(path) }];
   }
-  if (deleted) return [{ key: id, path, title: null, kind: "deleted", mutual: false, address: deletedUrl(id) }];
+  if (deleted) return [{ key: id, path, title: null, kind: "deleted", mutual: false, address: trashedPageUrl(id) }];
   return [{ key: id, path, title, kind: "page", mutual: linking.has(id), address: wikiUrl(path) }];
 }
 

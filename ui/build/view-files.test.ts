@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import type { Rolldown } from "vite";
+import { filesOfViews } from "./view-files";
+
+function chunk(fileName: string, imports: string[], rest: object = {}): [string, Rolldown.OutputChunk] {
+  const chunk = { type: "chunk", fileName, imports, isEntry: false, modules: {}, ...rest };
+  return [fileName, chunk as unknown as Rolldown.OutputChunk];
+}
+
+const css = (...names: string[]) => ({ viteMetadata: { importedCss: new Set(names), importedAssets: new Set<string>() } });
+
+it("names a view's chunks and styles, with those that they import, once each, and what every view needs apart", () => {
+  const bundle = Object.fromEntries([
+    chunk("app.js", ["widgets.js"], { isEntry: true, ...css("app.css") }),
+    chunk("widgets.js", [], css("widgets.css")),
+    chunk("wiki.js", ["page.js", "app.js"], { modules: { ["/x/src/wiki/index.ts"]: {} }, ...css("wiki.css") }),
+    chunk("edit.js", ["page.js", "widgets.js"], { modules: { ["/x/src/editor/index.ts"]: {} }, ...css("page.css") }),
+    chunk("pictures.js", [], { modules: { ["/x/src/folders/index.ts"]: {} } }),
+    chunk("page.js", ["wiki.js"], css("page.css")),
+  ]);
+  expect(filesOfViews(bundle)).toEqual({
+    app: { scripts: ["widgets.js"], styles: ["widgets.css"] },
+    wiki: { scripts: ["wiki.js", "page.js"], styles: ["wiki.css", "page.css"] },
+    edit: { scripts: ["edit.js", "page.js", "wiki.js"], styles: ["page.css", "wiki.css"] },
+    pictures: { scripts: ["pictures.js"], styles: [] },
+  });
+});
+
+it("fails the build when a view has lost its chunk", () => {
+  expect(() => filesOfViews(Object.fromEntries([chunk("app.js", [], { isEntry: true })]))).toThrow("/src/wiki/index.ts");
+});

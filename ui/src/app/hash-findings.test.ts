@@ -1,0 +1,27 @@
+import { describe, expect, it, vi } from "vitest";
+import type { ToastOptions } from "../api/host";
+import { reportHashFindings } from "./hash-findings";
+
+function said(found: { corrupt: number; changed: number; missing: number }) {
+  const toast = vi.fn<(message: string, options: ToastOptions) => void>();
+  const navigate = vi.fn<(address: string) => void>();
+  reportHashFindings(found, { toast, navigate });
+  const [message, options] = toast.mock.lastCall ?? [];
+  return { message, options, navigate };
+}
+
+describe("what rolling verification found", () => {
+  it("names damage before anything else, and leads to the records", async () => {
+    const { message, options, navigate } = said({ corrupt: 2, changed: 3, missing: 0 });
+    expect(message).toContain("2 damaged files");
+    expect(options).toMatchObject({ tone: "bad", duration: null });
+    await options?.action?.run();
+    expect(navigate).toHaveBeenCalledWith("/hashes");
+  });
+
+  it("counts changed and missing files together", () => {
+    const { message, options } = said({ corrupt: 0, changed: 1, missing: 2 });
+    expect(message).toContain("3 files");
+    expect(options?.tone).toBe("warn");
+  });
+});

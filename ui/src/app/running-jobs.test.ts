@@ -1,0 +1,137 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Job } from "../api/backend";
+import { setLocale } from "../i18n";
+import { FakeBackend } from "../testing/fake-backend";
+import { App } from "./app.svelte";
+import Frame from "./Frame.svelte";
+import { loadFolders } from "./view-loaders";
+
+let backend: FakeBackend;
+let app: App;
+let stop = () => {};
+
+beforeEach(() => {
+  backend = new FakeBackend();
+});
+afterEach(() => {
+  stop();
+  setLocale("en");
+});
+
+const BACKUP: Job = { id: "J1", kind: "backup", state: "running", done: 45, total: 100, started_at: "2026-11-01T00:00:00Z" };
+
+async function openAt(address: string): Promise<void> {
+  history.replaceState(null, "", address);
+  await loadFolders();
+  app = new App(backend);
+  stop = app.start();
+  render(Frame, { app, first: { address, page: null } });
+  await screen.findByTestId("rail");
+}
+
+// The schema does not specify the contents of a result.
+const COPIED = { folder: "/b", assets: 2, missing: [] } as unknown as Job["result"];
+
+const atWork = () => screen.queryByTestId("jobs-at-work");
+const words = () => atWork()?.textContent.replace(/\s+/g, " ").trim();
+const toasts = () => app.toasts.items.map(({ message, tone }) => [message, tone]);
+
+describe("the foot", () => {
+  it("tells of work that goes on, and leads to it", async () => {
+    backend.jobsNow = [BACKUP];
+    await openAt("/pictures/");
+    await waitFor(() => expect(words()).toBe("Backup: 45% done"));
+    await userEvent.click(screen.getByTestId("jobs-at-work"));
+    expect(await screen.findByTestId("job-backup")).toBeDefined();
+    expect(location.pathname + location.hash).toBe("/settings#backup");
+  });
+
+  it("follows it to its end, and says whether it waits", async () => {
+    await openAt("/pictures/");
+    expect(atWork()).toBeNull();
+    backend.tellJob(BACKUP);
+    await waitFor(() => expect(words()).toBe("Backup: 45% done"));
+    backend.tellJob({ ...BACKUP, state: "paused" });
+    await waitFor(() => expect(words()).toBe("Backup: Paused"));
+    backend.tellJob({ ...BACKUP, state: "done" });
+    await waitFor(() => expect(atWork()).toBeNull());
+  });
+
+  it("counts what goes on at once, and speaks Japanese", async () => {
+    backend.settingsNow.language = "ja";
+    backend.jobsNow = [BACKUP];
+    await openAt("/pictures/");
+    await waitFor(() => expect(words()).toBe("バックアップ: 45% 完了"));
+    backend.tellJob({ ...BACKUP, id: "J2", kind: "cache_gc" });
+    await waitFor(() => expect(words()).toBe("2 件を処理しています"));
+  });
+
+  it("of which two go on are each found in the palette, by their own keys", async () => {
+    backend.jobsNow = [BACKUP, { ...BACKUP, id: "J2", kind: "import" }];
+    await openAt("/settings");
+    await screen.findByTestId("job-import");
+    await userEvent.keyboard("{Control>}k{/Control}");
+    await userEvent.type(await screen.findByTestId("palette-input"), "Pause");
+    const found = screen.getAllByTestId("palette-entry").map((entry) => entry.textContent.replace(/\s+/g, " ").trim());
+    expect(found).toEqual(expect.arrayContaining(["Pause or resume: Backup Shift B", "Pause or resume: Import Shift I"]));
+  });
+
+  it("is silent about work that the settings do not show", async () => {
+    backend.jobsNow = [{ ...BACKUP, kind: "check" }];
+    await openAt("/pictures/");
+    backend.tellJob({ ...BACKUP, id: "J2", kind: "check" });
+    backend.tellJob({ ...BACKUP, id: "J3", kind: "import" });
+    await waitFor(() => expect(words()).toBe("Import: 45% done"));
+  });
+
+  it("gives the focus to the room when the work ends on which it was", async () => {
+    backend.jobsNow = [BACKUP];
+    await openAt("/pictures/");
+    (await screen.findByTestId("jobs-at-work")).focus();
+    backend.tellJob({ ...BACKUP, state: "done" });
+    await waitFor(() => expect(document.activeElement?.id).toBe("main"));
+  });
+});
+
+describe("what was begun in this window and has ended", () => {
+  async function begin(job: Job): Promise<void> {
+    backend.jobsNow = [job];
+    await app.jobs.follow(job.id);
+  }
+
+  it("is told wherever one is, with a way to it", async () => {
+    await openAt("/pictures/");
+    await begin(BACKUP);
+    backend.tellJob({ ...BACKUP, state: "done", result: COPIED });
+    await waitFor(() => expect(toasts()).toEqual([["Backup finished", "good"]]));
+    await app.toasts.items[0]?.action?.run();
+    expect((await screen.findByTestId("job-backup")).textContent).toContain("/b");
+  });
+
+  it("is told when it failed, and not when one has cancelled it", async () => {
+    await openAt("/pictures/");
+    await begin(BACKUP);
+    backend.tellJob({ ...BACKUP, state: "failed", error: { code: "disk_full", message: "" } });
+    await waitFor(() => expect(toasts()).toEqual([["Backup failed", "bad"]]));
+    await begin({ ...BACKUP, id: "J2", kind: "import" });
+    backend.tellJob({ ...BACKUP, id: "J2", kind: "import", state: "cancelled" });
+    await waitFor(() => expect(app.jobs.get("import")?.state).toBe("cancelled"));
+    expect(toasts()).toHaveLength(1);
+  });
+
+  it("is not told again in the settings, nor what others began", async () => {
+    await openAt("/settings");
+    await begin(BACKUP);
+    backend.tellJob({ ...BACKUP, state: "done", result: COPIED });
+    await waitFor(() => expect(screen.getByTestId("job-backup").dataset["state"]).toBe("done"));
+    await app.router.navigate("/pictures/");
+    const others: Job = { ...BACKUP, id: "J2" };
+    backend.tellJob(others);
+    await waitFor(() => expect(atWork()).not.toBeNull());
+    backend.tellJob({ ...others, state: "done" });
+    await waitFor(() => expect(atWork()).toBeNull());
+    expect(toasts()).toEqual([]);
+  });
+});

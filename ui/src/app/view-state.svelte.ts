@@ -1,0 +1,74 @@
+// The open view's additions to the frame, and the `Host` through which they are made. `dispose` removes everything when
+// the view is left.
+import type { Action, Crumb, StatusItem, Host, RightPanel } from "../api/host";
+import { errorMessage, locale, t } from "../i18n";
+import type { App } from "./app.svelte";
+
+export class ViewState {
+  title = $state("");
+  crumbs = $state.raw<Crumb[] | null>(null);
+  actions = $state.raw<Action[]>([]);
+  status = $state.raw<StatusItem[]>([]);
+  rightPanel = $state.raw<RightPanel | null>(null);
+  /** The number of times the view has requested the panel. */
+  rightPanelAsked = $state(0);
+}
+
+/** Creates a host for one visit of a view. */
+export function createHost(app: App): { host: Host; view: ViewState; dispose: () => void } {
+  const view = new ViewState();
+  const undo = new Set<() => void>();
+  let actionKeys: (() => void)[] = [];
+
+  /** Stores a function that removes something, until it is called. */
+  const keep = (remove: () => void): (() => void) => {
+    const once = () => {
+      if (undo.delete(once)) remove();
+    };
+    undo.add(once);
+    return once;
+  };
+
+  const setActions = (actions: Action[]) => {
+    for (const remove of actionKeys) remove();
+    view.actions = actions;
+    actionKeys = actions.flatMap(({ id, label, key, disabled = false, run }) => {
+      if (key === undefined) return [];
+      // An unavailable action keeps its key: the browser may use it otherwise.
+      const shortcut = disabled ? { id, label, key, palette: false, run: () => {} } : { id, label, key, run };
+      return [keep(app.shortcuts.register(shortcut, "view"))];
+    });
+  };
+
+  const host: Host = {
+    navigate: (url, options) => app.router.navigate(url, options),
+    setTitle: (title) => (view.title = title),
+    setCrumbs: (crumbs) => (view.crumbs = crumbs),
+    setActions,
+    setStatus: (items) => (view.status = items),
+    setRightPanel: (panel) => (view.rightPanel = panel),
+    showRightPanel: () => void (view.rightPanelAsked += 1),
+    toast: (message, options) => app.tell(message, options),
+    undoable(what, run) {
+      const undo = { what, run, close: () => {} };
+      app.undos.add(undo);
+      return () => app.undos.forget(undo);
+    },
+    confirm: (options) => app.questions.ask(options),
+    showMovedLinks: (links) => app.showMovedLinks(links),
+    beforeLeave: (guard) => keep(app.router.beforeLeave(guard)),
+    onWindowClosing: (flush) => keep(app.closing.add(flush)),
+    openExternal: (url) => app.externalLinks.open(url),
+    registerShortcut: (shortcut) => keep(app.shortcuts.register(shortcut, "view")),
+    describe: errorMessage,
+    t,
+    get locale() {
+      return locale();
+    },
+  };
+
+  const dispose = () => {
+    for (const remove of [...undo]) remove();
+  };
+  return { host, view, dispose };
+}

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Action } from "../api/host";
+import { FakeBackend } from "../testing/fake-backend";
+import { App } from "./app.svelte";
+import { createHost } from "./view-state.svelte";
+
+let app: App;
+let stay: ReturnType<typeof createHost>;
+
+beforeEach(() => {
+  app = new App(new FakeBackend());
+  stay = createHost(app);
+  window.addEventListener("keydown", app.shortcuts.handle);
+});
+
+afterEach(() => {
+  stay.dispose();
+  window.removeEventListener("keydown", app.shortcuts.handle);
+});
+
+/** Presses Ctrl S; returns true if the browser's default is prevented. */
+function pressSave(): boolean {
+  const event = new KeyboardEvent("keydown", { key: "s", code: "KeyS", ctrlKey: true, bubbles: true, cancelable: true });
+  document.body.dispatchEvent(event);
+  return event.defaultPrevented;
+}
+
+it("the key of what cannot be done just now does nothing, also not what the browser does with it", () => {
+  const run = vi.fn();
+  const save = (disabled: boolean): Action => ({ id: "save", label: "Save", key: "Mod+s", disabled, run });
+  expect(pressSave()).toBe(false);
+  stay.host.setActions([save(true)]);
+  expect(pressSave()).toBe(true);
+  expect(run).not.toHaveBeenCalled();
+  expect(app.shortcuts.all.map(({ palette }) => palette)).toEqual([false]);
+  stay.host.setActions([save(false)]);
+  expect(pressSave()).toBe(true);
+  expect(run).toHaveBeenCalledOnce();
+  stay.host.setActions([]);
+  expect(pressSave()).toBe(false);
+});
+
+it("what was done without a message is undone by the same key as what a message told of", async () => {
+  const run = vi.fn();
+  stay.host.undoable("3 stars", run);
+  expect(app.undos.last?.what).toBe("3 stars");
+  stay.dispose();
+  if (app.undos.last) await app.undos.take(app.undos.last);
+  expect(run).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Kept } from "../api/host";
+import { fakeDesktop } from "../testing/fake-backend";
+import { ClosingSequence, type Lost } from "./window-closing";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function window_() {
+  const desktop = fakeDesktop();
+  const answers: ((yes: boolean) => void)[] = [];
+  const ask = vi.fn<(lost: Lost, withdrawn: AbortSignal) => Promise<boolean>>(
+    (_, withdrawn) =>
+      new Promise((resolve) => {
+        answers.push(resolve);
+        withdrawn.addEventListener("abort", () => resolve(false));
+      }),
+  );
+  const closing = new ClosingSequence(ask);
+  const close = (may_stay = true) => void closing.end(desktop, { may_stay });
+  return { desktop, closing, close, ask, answer: (yes: boolean) => answers.pop()?.(yes) };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+it("the window goes when everything has been kept, and nobody is asked", async () => {
+  const { desktop, closing, close, ask } = window_();
+  let done: (kept: Kept) => void = () => {};
+  closing.add((certain) => (certain ? "kept" : new Promise<Kept>((resolve) => (done = resolve))));
+  closing.add(() => "kept");
+  close();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(desktop.closeWindow).not.toHaveBeenCalled();
+  done("kept");
+  await settle();
+  expect(desktop.closeWindow).toHaveBeenCalledOnce();
+  expect(ask).not.toHaveBeenCalled();
+});
+
+it.each([
+  ["is not kept", () => Promise.resolve<Kept>("unkept")],
+  ["fails", () => Promise.reject<Kept>(new Error("no"))],
+  ["takes too long", () => new Promise<Kept>(() => {})],
+])("the window stays until the person has said whether to lose what %s", async (_, flush) => {
+  const { desktop, closing, close, ask, answer } = window_();
+  const other = vi.fn(() => "kept" as const);
+  closing.add(flush);
+  closing.add(other);
+  close();
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(other).toHaveBeenCalledOnce();
+  expect(desktop.keepWindow).toHaveBeenCalledOnce();
+  expect(ask).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(desktop.closeWindow).not.toHaveBeenCalled();
+  answer(false);
+  await settle();
+  expect(desktop.closeWindow).not.toHaveBeenCalled();
+  close();
+  await vi.advanceTimersByTimeAsync(1_999);
+  answer(true);
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(other).toHaveBeenLastCalledWith(true);
+  expect(desktop.closeWindow).toHaveBeenCalledOnce();
+});
+
+it("what was only slow to be kept is asked about no more, and the window goes", async () => {
+  const { desktop, closing, close, ask } = window_();
+  let done: (kept: Kept) => void = () => {};
+  const flush = vi.fn((certain: boolean) => (certain ? "kept" : new Promise<Kept>((resolve) => (done = resolve))));
+  closing.add(flush);
+  close();
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(ask).toHaveBeenCalledOnce();
+  expect(flush).not.toHaveBeenCalledWith(true);
+  done("kept");
+  await settle();
+  expect(flush).toHaveBeenLastCalledWith(true);
+  expect(desktop.closeWindow).toHaveBeenCalledOnce();
+  expect(ask).toHaveBeenCalledOnce();
+});
+
+it("what was slow to be told is asked about in its own words", async () => {
+  const { desktop, closing, close, ask, answer } = window_();
+  let done: (kept: Kept) => void = () => {};
+  closing.add(() => new Promise<Kept>((resolve) => (done = resolve)));
+  close();
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(ask).toHaveBeenLastCalledWith("unkept", expect.anything());
+  done("files at stake");
+  await settle();
+  expect(ask).toHaveBeenLastCalledWith("files at stake", expect.anything());
+  answer(false);
+  await settle();
+  expect(desktop.closeWindow).not.toHaveBeenCalled();
+});
+
+it("what a later try keeps is asked about no more, and the window goes", async () => {
+  const { desktop, closing, close, ask } = window_();
+  const flush = vi.fn<(certain: boolean) => Kept>(() => "unkept");
+  closing.add(flush);
+  close();
+  await vi.advanceTimersByTimeAsync(2_500);
+  expect(ask).toHaveBeenCalledOnce();
+  expect(desktop.closeWindow).not.toHaveBeenCalled();
+  flush.mockReturnValue("kept");
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(flush).toHaveBeenLastCalledWith(true);
+  expect(desktop.closeWindow).toHaveBeenCalledOnce();
+});
+
+it("nothing is tried again once the person has answered", async () => {
+  const { closing, close, answer } = window_();
+  const flush = vi.fn<(certain: boolean) => Kept>(() => "unkept");
+  closing.add(flush);
+  close();
+  await settle();
+  answer(false);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(flush).toHaveBeenCalledExactlyOnceWith(false);
+});
+
+it("a person who stays loses nothing to what comes later", async () => {
+  const { desktop, closing, close, answer } = window_();
+  let done: (kept: Kept) => void = () => {};
+  const flush = vi.fn(() => new Promise<Kept>((resolve) => (done = resolve)));
+  closing.add(flush);
+  close();
+  await vi.advanceTimersByTimeAsync(1_999);
+  answer(false);
+  await settle();
+  done("kept");
+  await settle();
+  expect(flush).toHaveBeenCalledExactlyOnceWith(false);
+  expect(desktop.closeWindow).not.toHaveBeenCalled();
+});
+
+it("the lock that is slow to be given back does not hold the window for longer than it waits", async () => {
+  const { desktop, closing, close } = window_();
+  closing.add((certain) => (certain ? new Promise<Kept>(() => {}) : "kept"));
+  close();
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(desktop.closeWindow).toHaveBeenCalledOnce();
+});
+
+it("the person is told of the worst that is lost", async () => {
+  const { closing, close, ask, answer } = window_();
+  closing.add(() => "kept");
+  closing.add(() => "files at stake");
+  close();
+  await settle();
+  expect(ask).toHaveBeenLastCalledWith("files at stake", expect.anything());
+  answer(false);
+  await settle();
+  closing.add(() => "unkept");
+  close();
+  await settle();
+  expect(ask).toHaveBeenLastCalledWith("unkept", expect.anything());
+});
+
+it("a second press of the cross does not ask twice", async () => {
+  const { desktop, closing, close, ask } = window_();
+  closing.add(() => "unkept");
+  close();
+  await settle();
+  close();
+  await settle();
+  expect(ask).toHaveBeenCalledOnce();
+  expect(desktop.keepWindow).toHaveBeenCalledTimes(2);
+  expect(desktop.closeWindow).not.toHaveBeenCalled();
+});
+
+it("the end of the session waits for no answer", async () => {
+  const { desktop, closing, close, ask } = window_();
+  const flush = vi.fn(() => "unkept" as const);
+  closing.add(flush);
+  close();
+  await settle();
+  close(false);
+  await settle();
+  expect(flush).not.toHaveBeenCalledWith(true);
+  expect(desktop.closeWindow).toHaveBeenCalledOnce();
+  expect(ask).toHaveBeenCalledOnce();
+});
+
+it("what has been taken back is not asked", async () => {
+  const { closing, close } = window_();
+  const flush = vi.fn(() => "kept" as const);
+  closing.add(flush)();
+  close();
+  await settle();
+  expect(flush).not.toHaveBeenCalled();
+});
+
+it("a browser's tab flushes when its page is hidden for good", () => {
+  const closing = new ClosingSequence(() => Promise.resolve(true));
+  const stop = closing.listen();
+  const flush = vi.fn(() => "kept" as const);
+  closing.add(flush);
+  window.dispatchEvent(new Event("pagehide"));
+  expect(flush).toHaveBeenCalledOnce();
+  stop();
+});

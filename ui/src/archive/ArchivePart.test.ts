@@ -1,0 +1,255 @@
+import { render, screen, waitFor, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Backend, DesktopApi, Job, JobKind } from "../api/backend";
+import type { EventMap } from "../api/events";
+import { fakeDesktop } from "../testing/fake-backend";
+import { setLocale } from "../i18n";
+import { JobWatch } from "../jobs";
+import { StubHost } from "../testing/stub-host";
+import ArchivePart from "./ArchivePart.svelte";
+
+let host: StubHost;
+let jobs: Job[];
+let progress: (data: EventMap["job.progress"]) => void;
+let backend: Pick<Backend, "jobs" | "archive">;
+
+function job(kind: JobKind, more: Partial<Job> = {}): Job {
+  return { id: `J${kind}`, kind, state: "running", done: 0, total: 0, started_at: "2026-11-01T00:00:00Z", ...more };
+}
+
+/** Changes the job, and notifies all listeners. */
+function tell(told: Job): void {
+  jobs = [told, ...jobs.filter(({ id }) => id !== told.id)];
+  const { id, kind, state, done, total } = told;
+  progress({ job_id: id, kind, state, done, total });
+}
+
+beforeEach(() => {
+  host = new StubHost();
+  jobs = [];
+  backend = {
+    jobs: {
+      list: () => Promise.resolve([...jobs]),
+      get: (id) => Promise.resolve(jobs.find((one) => one.id === id) as Job),
+      pause: vi.fn(() => Promise.resolve(job("import"))),
+      cancel: vi.fn(() => Promise.resolve()),
+    },
+    archive: {
+      exportUrl: "/api/export",
+      import: vi.fn(() => {
+        jobs = [job("import")];
+        return Promise.resolve("Jimport");
+      }),
+      backup: vi.fn(() => {
+        jobs = [job("backup")];
+        return Promise.resolve("Jbackup");
+      }),
+    },
+  };
+});
+
+afterEach(() => setLocale("en"));
+
+function open(desktop: DesktopApi | null = null) {
+  const events = {
+    on: (name: string, handler: (data: never) => void) => {
+      if (name === "job.progress") progress = handler as typeof progress;
+      return () => {};
+    },
+    onConnection: () => () => {},
+  };
+  const watch = new JobWatch({ ...backend, events });
+  watch.listen();
+  const again = () => render(ArchivePart, { backend: { ...backend, desktop }, watch, host });
+  return { ...again(), again };
+}
+
+const said = (kind: JobKind) => screen.getByTestId(`job-${kind}`).textContent.replace(/\s+/g, " ").trim();
+
+describe("an import", () => {
+  const archive = new File(["PK"], "wiki.zip", { type: "application/zip" });
+
+  it("brings the archive in as one has chosen, and tells how far it is", async () => {
+    open();
+    await userEvent.click(screen.getByTestId("conflict-replace"));
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    expect(backend.archive.import).toHaveBeenCalledExactlyOnceWith({ file: archive }, "replace");
+    await screen.findByTestId("job-import");
+    tell(job("import", { done: 30, total: 40 }));
+    await waitFor(() => expect(said("import")).toContain("75% done"));
+    await userEvent.click(screen.getByTestId("job-pause"));
+    expect(backend.jobs.pause).toHaveBeenCalledExactlyOnceWith("Jimport", true);
+    await userEvent.click(screen.getByTestId("job-cancel"));
+    expect(backend.jobs.cancel).toHaveBeenCalledExactlyOnceWith("Jimport");
+    await host.press("Shift+i");
+    expect(backend.jobs.pause).toHaveBeenCalledTimes(2);
+    await host.press("Alt+i");
+    expect(backend.jobs.cancel).toHaveBeenCalledTimes(2);
+  });
+
+  it("says what came in, and which links mean something else", async () => {
+    open();
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    await screen.findByTestId("job-import");
+    const warnings = [{ page: "/a", link: "b", before: "/b", after: "/c" }];
+    const result = { created: 1, replaced: 2, unchanged: 0, skipped: 0, assets: 3, ignored: 0, warnings };
+    tell(job("import", { state: "done", result: result as unknown as Job["result"] }));
+    await waitFor(() =>
+      expect(said("import")).toBe(
+        "Imported 1 page.Added a new revision to 2 pages.Imported 3 files.1 link now points to a different page: /a: b pointed to /b and now points to /c",
+      ),
+    );
+  });
+
+  it("names the pages that link to what was here before", async () => {
+    open();
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    await screen.findByTestId("job-import");
+    const existing = [{ page: "/a", path: "/b" }];
+    const result = { created: 1, replaced: 0, unchanged: 0, skipped: 1, assets: 0, ignored: 0, warnings: [], existing };
+    tell(job("import", { state: "done", result: result as unknown as Job["result"] }));
+    await waitFor(() =>
+      expect(said("import")).toBe(
+        "Imported 1 page.Skipped 1 page.1 link leads to a page that was here before: /a links to /b",
+      ),
+    );
+  });
+
+  it("that ended while one was elsewhere tells what came of it", async () => {
+    const { unmount, again } = open();
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    await screen.findByTestId("job-import");
+    unmount();
+    tell(job("import", { state: "failed", error: { code: "disk_full", message: "" } }));
+    again();
+    await waitFor(() => expect(said("import")).toContain("The disk is full."));
+  });
+
+  it("that fails says why, where, and that nothing was changed", async () => {
+    open();
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    await screen.findByTestId("job-import");
+    tell(job("import", { state: "failed", error: { code: "path_taken", message: "taken", path: "/旅" } }));
+    await waitFor(() => expect(said("import")).toContain("(/旅)"));
+    expect(said("import")).toContain("Nothing was changed.");
+  });
+
+  it("that is refused says what is wrong with the archive, and where, in one's own language", async () => {
+    setLocale("ja");
+    open();
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    await screen.findByTestId("job-import");
+    const entry = "pages/旅.files/a.png";
+    const message = "In the archive, pages/旅.files/a.png: the file does not have the 5 bytes that the manifest says.";
+    tell(job("import", { state: "failed", error: { code: "invalid_archive", message, fault: "file_size", entry } }));
+    await waitFor(() =>
+      expect(said("import")).toBe(
+        `取り込みに失敗しました。このアーカイブは取り込めません。ファイルの大きさがアーカイブの目録と異なります。（${entry}）何も変更していません。`,
+      ),
+    );
+  });
+
+  it("of a file that is too large says how large it may be", async () => {
+    open();
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    await screen.findByTestId("job-import");
+    const error = { code: "too_large", message: "", fault: "file_too_large", entry: "pages/a.files/b", limit: 2 ** 21 } as const;
+    tell(job("import", { state: "failed", error }));
+    await waitFor(() => expect(said("import")).toContain("The file exceeds the limit of 2 MiB. (pages/a.files/b)"));
+  });
+
+  it("takes the file that the window's dialog gives", async () => {
+    const pickFiles = vi.fn(() => Promise.resolve([{ grant: "G1", name: "wiki.zip", size: 2, folder: false }]));
+    open(fakeDesktop({ pickFiles }));
+    await userEvent.click(screen.getByTestId("import"));
+    await screen.findByTestId("job-import");
+    expect(backend.archive.import).toHaveBeenCalledExactlyOnceWith({ grant: "G1" }, "fail");
+    expect(pickFiles).toHaveBeenCalledExactlyOnceWith("archive");
+  });
+});
+
+describe("a backup", () => {
+  it("goes into the folder that one chooses", async () => {
+    const pickFolder = vi.fn(() => Promise.resolve({ grant: "G2", name: "Backups" }));
+    open(fakeDesktop({ pickFolder }));
+    await userEvent.click(screen.getByTestId("backup"));
+    await screen.findByTestId("job-backup");
+    expect(backend.archive.backup).toHaveBeenCalledExactlyOnceWith("G2");
+    expect(pickFolder).toHaveBeenCalledExactlyOnceWith("backup");
+    const result = { folder: "/media/fumikura-1", assets: 4, missing: ["A1"] };
+    tell(job("backup", { state: "done", result: result as unknown as Job["result"] }));
+    await waitFor(() =>
+      expect(said("backup")).toBe(
+        "Backed up everything to /media/fumikura-1, including 4 page files.1 file isn’t included because its contents are missing.",
+      ),
+    );
+  });
+
+  it("does not begin when one changes one's mind", async () => {
+    open(fakeDesktop());
+    await userEvent.click(screen.getByTestId("backup"));
+    expect(backend.archive.backup).not.toHaveBeenCalled();
+  });
+});
+
+describe("an export", () => {
+  it("in the window says where it was saved", async () => {
+    const desktop = fakeDesktop({ saveFile: vi.fn(() => Promise.resolve({ name: "wiki.zip" })) });
+    open(desktop);
+    await host.press("x");
+    expect(desktop.saveFile).toHaveBeenCalledExactlyOnceWith({ export: {} });
+    expect(host.toasts).toEqual(["Exported as wiki.zip"]);
+  });
+
+  it("is shown to its end where another one is at work too", async () => {
+    jobs = [job("export", { done: 1, total: 2 })];
+    open();
+    await waitFor(() => expect(said("export")).toContain("50% done"));
+    tell(job("export", { id: "other", done: 9, total: 10 }));
+    // By now a request would have been answered.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(said("export")).toContain("50% done");
+    tell(job("export", { done: 3, total: 4 }));
+    await waitFor(() => expect(said("export")).toContain("75% done"));
+    tell(job("export", { id: "other", state: "failed", error: { code: "internal", message: "" } }));
+    tell(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
+    await waitFor(() => expect(said("export")).toBe("Exported 5 pages.Exported 6 files."));
+  });
+
+  it("that is at work already is shown to whoever comes", async () => {
+    jobs = [job("export", { done: 1, total: 2 }), job("export", { id: "old", state: "done" })];
+    open();
+    await waitFor(() => expect(said("export")).toContain("50% done"));
+    tell(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
+    await waitFor(() => expect(said("export")).toBe("Exported 5 pages.Exported 6 files."));
+  });
+});
+
+describe("two at work", () => {
+  const buttonsOf = (kind: JobKind) => within(screen.getByTestId(`job-${kind}`)).getAllByRole("button");
+  const keysOf = (kind: JobKind) => buttonsOf(kind).map((button) => button.getAttribute("aria-keyshortcuts"));
+
+  it("are each paused and cancelled by the keys that their own buttons show", async () => {
+    jobs = [job("import"), job("backup")];
+    open();
+    await screen.findByTestId("job-backup");
+    expect([keysOf("import"), keysOf("backup")]).toEqual([["Shift+i", "Alt+i"], ["Shift+b", "Alt+b"]]);
+    await host.press("Shift+b");
+    await host.press("Alt+i");
+    expect(backend.jobs.pause).toHaveBeenCalledExactlyOnceWith("Jbackup", true);
+    expect(backend.jobs.cancel).toHaveBeenCalledExactlyOnceWith("Jimport");
+  });
+
+  it("have keys of different names, and the one that goes on keeps its own", async () => {
+    jobs = [job("import"), job("backup")];
+    open();
+    await screen.findByTestId("job-backup");
+    const names = [...host.shortcuts].map(({ id }) => id);
+    expect(new Set(names).size).toBe(names.length);
+    tell(job("import", { state: "cancelled" }));
+    await waitFor(() => expect(host.named("Shift+i")).toBeUndefined());
+    expect(keysOf("backup")).toEqual(["Shift+b", "Alt+b"]);
+    expect(host.named("Alt+b")).toBe("Cancel: Backup");
+  });
+});

@@ -1,0 +1,129 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Asset, FoundPage } from "../api/backend";
+import { ApiError } from "../api/errors";
+import { FakeAssets } from "../testing/fake-assets";
+import { StubHost } from "../testing/stub-host";
+import OrphanedAssetsView from "./OrphanedAssetsView.svelte";
+
+let assets: FakeAssets;
+let host: StubHost;
+/** Delays the search for pages. */
+let slowly: Promise<void>;
+
+beforeEach(() => {
+  slowly = Promise.resolve();
+  assets = new FakeAssets();
+  host = new StubHost();
+});
+
+const lose = (name: string, more: Partial<Asset> = {}) =>
+  assets.add(name, { state: "zombie", page_id: null, last_path: "/old/garden", ...more });
+
+function found(path: string): FoundPage {
+  return { page_id: `P${path}`, path, score: 0, title: null, path_spans: [], title_spans: [] };
+}
+
+function open() {
+  const all = [found("/"), found("/旅/京都")];
+  const pages = { search: (query: string) => slowly.then(() => all.filter(({ path }) => path.includes(query))) };
+  render(OrphanedAssetsView, { backend: { assets, pages, events: assets.events }, host });
+}
+
+const names = () => screen.queryAllByTestId("lost-file").map((row) => row.dataset["name"]);
+
+describe("files without a page", () => {
+  it("are told of where there are none", async () => {
+    open();
+    await screen.findByTestId("lost-empty");
+  });
+
+  it("say where their page was", async () => {
+    lose("moss.png");
+    open();
+    expect((await screen.findByTestId("lost-file")).textContent.replace(/\s+/g, " ")).toContain("27.7 KiB · from /old/garden");
+  });
+
+  it("go for good after a question that names what is lost", async () => {
+    lose("moss.png");
+    lose("plan.pdf");
+    open();
+    const [first] = await screen.findAllByTestId("lost-remove");
+    host.says = false;
+    await userEvent.click(first as HTMLElement);
+    expect(assets.remove).not.toHaveBeenCalled();
+    host.says = true;
+    await userEvent.click(first as HTMLElement);
+    await waitFor(() => expect(names()).toEqual(["plan.pdf"]));
+    expect(host.questions[0]?.message).toBe(
+      "moss.png (27.7\u00a0KiB) from the former page /old/garden will be permanently deleted. This can’t be undone.",
+    );
+    expect(assets.remove).toHaveBeenCalledExactlyOnceWith("A1", true);
+  });
+
+  it("are given to a page that is found by the keyboard", async () => {
+    lose("moss.png");
+    open();
+    await userEvent.click(await screen.findByTestId("lost-give"));
+    await userEvent.type(screen.getByTestId("give-page"), "京");
+    await waitFor(() => expect(screen.getAllByTestId("give-option")).toHaveLength(1));
+    await userEvent.keyboard("{Enter}");
+    await screen.findByTestId("lost-empty");
+    expect(assets.setOwner).toHaveBeenCalledExactlyOnceWith("A1", "P/旅/京都");
+    expect(screen.queryByTestId("give-dialog")).toBeNull();
+  });
+
+  it("are given to the page that was typed, also where it was not found yet", async () => {
+    lose("moss.png");
+    open();
+    await userEvent.click(await screen.findByTestId("lost-give"));
+    await waitFor(() => expect(screen.getAllByTestId("give-option")).toHaveLength(2));
+    let answer: () => void = () => {};
+    slowly = new Promise((resolve) => (answer = resolve));
+    await userEvent.type(screen.getByTestId("give-page"), "京{Enter}");
+    expect(assets.setOwner).not.toHaveBeenCalled();
+    answer();
+    await screen.findByTestId("lost-empty");
+    expect(assets.setOwner).toHaveBeenCalledExactlyOnceWith("A1", "P/旅/京都");
+  });
+
+  it("stay when the page has a file of that name, and it is said", async () => {
+    lose("moss.png");
+    open();
+    await userEvent.click(await screen.findByTestId("lost-give"));
+    await waitFor(() => expect(screen.getAllByTestId("give-option")).toHaveLength(2));
+    assets.fault = new ApiError("file_name_taken", 409, "");
+    await userEvent.click(screen.getByTestId("give-submit"));
+    await waitFor(() => expect(screen.getByTestId("give-page").getAttribute("aria-invalid")).toBe("true"));
+    expect(names()).toEqual(["moss.png"]);
+  });
+
+  it("have keys of their own, for the row that one sees marked", async () => {
+    lose("moss.png");
+    lose("plan.pdf");
+    open();
+    await screen.findAllByTestId("lost-file");
+    await host.press("Delete");
+    expect(host.questions).toEqual([]);
+    await host.press("j");
+    await host.press("Delete");
+    await waitFor(() => expect(names()).toEqual(["moss.png"]));
+    expect(assets.remove).toHaveBeenCalledExactlyOnceWith("A2", true);
+    await host.press("g");
+    expect(await screen.findByTestId("give-dialog")).toBeDefined();
+  });
+
+  it("are read a part at a time", async () => {
+    for (let index = 0; index < 205; index++) lose(`${index}.png`);
+    open();
+    await waitFor(() => expect(names()).toHaveLength(100));
+    await userEvent.click(screen.getByTestId("lost-more"));
+    await waitFor(() => expect(names()).toHaveLength(200));
+    expect(host.named("m")).toBe("Show more");
+    await host.press("m");
+    await waitFor(() => expect(names()).toHaveLength(205));
+    expect(host.named("m")).toBeUndefined();
+    expect(screen.queryByTestId("lost-more")).toBeNull();
+  });
+});

@@ -1,0 +1,28 @@
+import { render, screen } from "@testing-library/svelte";
+import { expect, it, vi } from "vitest";
+import { FakeAssets } from "../testing/fake-assets";
+import { StubHost } from "../testing/stub-host";
+import TrashedFiles from "./TrashedFiles.svelte";
+
+it("a file that is asked for has the focus", () => {
+  const [host, assets] = [new StubHost(), new FakeAssets()];
+  const files = [assets.add("a.png"), assets.add("b.png")];
+  render(TrashedFiles, { files, file: "A2", backend: { assets, desktop: null }, host });
+  expect(document.activeElement).toBe(screen.getAllByTestId("file-in-bin-save")[1]);
+});
+
+it("a copy of a file that is in the bin with its page is saved by a key, once one sees which", async () => {
+  const clicked = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+  const [host, assets] = [new StubHost(), new FakeAssets()];
+  const files = [assets.add("a.png"), assets.add("b.png")];
+  const { unmount } = render(TrashedFiles, { files, backend: { assets, desktop: null }, host });
+  expect(host.named("d")).toBe("Save a copy");
+  await host.press("d");
+  expect(document.activeElement).toBe(screen.getAllByTestId("file-in-bin-save")[0]);
+  expect(clicked).not.toHaveBeenCalled();
+  await host.press("d");
+  expect(clicked).toHaveBeenCalledOnce();
+  unmount();
+  expect(host.named("d")).toBeUndefined();
+  clicked.mockRestore();
+});

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { canonicalPath } from "../api/names";
+import { type TransferredPicture, passPictures, PICTURES_TYPE, readPictures, takePassedPictures, writePictures } from "./picture-transfer";
+
+const MOSS: TransferredPicture = { root: "R1", path: canonicalPath("京都/moss.jpg"), name: "moss.jpg" };
+const LATIN: TransferredPicture = { root: "R1", path: canonicalPath("caf%E9.jpg"), name: "caf\ufffd.jpg" };
+
+/** A partial DataTransfer for a drag; the tests' document has none. */
+function transfer(): DataTransfer {
+  const kept = new Map<string, string>();
+  return {
+    setData: (type: string, text: string) => void kept.set(type, text),
+    getData: (type: string) => kept.get(type) ?? "",
+  } as unknown as DataTransfer;
+}
+
+it("pictures that are dragged arrive as they were, to the byte of their names", () => {
+  const data = transfer();
+  writePictures(data, [MOSS, LATIN]);
+  expect(readPictures(data)).toEqual([MOSS, LATIN]);
+  expect(data.getData("text/plain")).toBe("moss.jpg\ncaf\ufffd.jpg");
+});
+
+it.each(["", "{", "7", "null", '["a",null,{"root":1,"path":"a","name":"a"}]'])("%j is no picture", (text) => {
+  const data = transfer();
+  data.setData(PICTURES_TYPE, text);
+  expect(readPictures(data)).toEqual([]);
+});
+
+it("nothing is dragged where there is no drag", () => {
+  expect(readPictures(null)).toEqual([]);
+});
+
+it("what is handed on is taken by its page alone, and once", () => {
+  passPictures("P1", [MOSS]);
+  expect(takePassedPictures("P2")).toEqual([]);
+  expect(takePassedPictures("P1")).toEqual([MOSS]);
+  expect(takePassedPictures("P1")).toEqual([]);
+});
+
+it("what is taken back is not there any more, and takes nothing else with it", () => {
+  const takeBack = passPictures("P1", [MOSS]);
+  passPictures("P2", [LATIN]);
+  takeBack();
+  expect(takePassedPictures("P2")).toEqual([LATIN]);
+});

@@ -1,0 +1,342 @@
+import { undo } from "@codemirror/commands";
+import { EditorView } from "@codemirror/view";
+import { render, screen } from "@testing-library/svelte";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { LockTokens } from "../editing/lock-tokens";
+import { passPosition, takePosition } from "../editing/page-position";
+import { FakeServer } from "../testing/fake-server";
+import "../testing/ranges";
+import { StubHost } from "../testing/stub-host";
+import { EditView } from ".";
+
+let server: FakeServer;
+let host: StubHost;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  history.replaceState(null, "", "/edit/p");
+  server = new FakeServer();
+  host = new StubHost();
+});
+
+const onpreview = vi.fn();
+
+function open(path = "/p") {
+  const parts = { path, backend: server.backend(), host, tabId: Promise.resolve("tab") };
+  return render(EditView, { ...parts, preview: { open: true, width: null }, onpreview });
+}
+
+/** Locks the page as the reading view does before it opens the editor. */
+async function lockFromReading(path: string): Promise<void> {
+  const id = server.at(path)?.id ?? "";
+  new LockTokens("tab").write(id, await server.backend().locks.acquire(id));
+}
+
+async function editor(): Promise<EditorView> {
+  const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
+  if (view === null) throw new Error("no editor");
+  return view;
+}
+
+function write(view: EditorView, text: string): void {
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: "input" });
+}
+
+const state = () => host.foot.find(({ id }) => id === "save-state")?.text;
+
+describe("writing", () => {
+  it("a new page, from the first word to the page itself", async () => {
+    open("/new");
+    const view = await editor();
+    write(view, "# 庭\n\n苔");
+    // A page that is slow to render is rendered less often.
+    const drawn = () => expect(screen.getByTestId("editor-preview").textContent).toContain("苔");
+    await vi.waitFor(drawn, { timeout: 5_000 });
+    expect(state()).toMatch(/^Not saved ·/);
+    await host.act("editor-finish");
+    expect(server.at("/new")?.source).toMatchObject({ text: "# 庭\n\n苔", revision: 1 });
+    expect(host.visited).toEqual(["/wiki/new"]);
+  });
+
+  it("goes on after a save, and what was saved can be undone", async () => {
+    server.add("/p", "text");
+    await lockFromReading("/p");
+    open();
+    const view = await editor();
+    write(view, "better");
+    expect(host.actions.map(({ id, key }) => [id, key])).toEqual([["editor-cancel", "Mod+Shift+e"], ["editor-save", "Mod+s"], ["editor-finish", "Mod+Enter"]]);
+    await host.act("editor-save");
+    expect(server.at("/p")?.source).toMatchObject({ text: "better", revision: 2 });
+    expect(server.at("/p")?.token).not.toBeNull();
+    expect(state()).toBe("Saved");
+    expect([host.visited, host.toasts]).toEqual([[], []]);
+    undo(view);
+    expect(view.state.doc.toString()).toBe("text");
+    await host.act("editor-finish");
+    expect(server.at("/p")?.source).toMatchObject({ text: "text", revision: 3 });
+    expect(host.visited).toEqual(["/wiki/p"]);
+  });
+
+  it("begins at the place that was being read, and hands its own back", async () => {
+    server.add("/p", "# One\n\ntwo three four\n\nfive");
+    await lockFromReading("/p");
+    passPosition("/p", 2.5);
+    open();
+    const { main } = (await editor()).state.selection;
+    expect([main.head, main.empty]).toEqual(["# One\n\ntwo three four".length, true]);
+    await host.act("editor-cancel");
+    expect(takePosition("/p")).not.toBeNull();
+  });
+
+  it("an existing page, in the text that is there", async () => {
+    server.add("/p", "text");
+    await lockFromReading("/p");
+    open();
+    expect((await editor()).state.doc.toString()).toBe("text");
+    expect(state()).toBe("Saved");
+    expect(host.crumbs.at(0)?.href).toBe("/wiki/p");
+  });
+
+  it("and says where it is, or will be", async () => {
+    open("/旅/京都");
+    await editor();
+    expect(host.crumbs.map(({ label, href }) => [label, href])).toEqual([
+      ["旅", "/wiki/%E6%97%85"],
+      ["京都", "/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD"],
+      ["Creating", undefined],
+    ]);
+  });
+
+  it("keeps the text and says what to do when a save fails", async () => {
+    open("/new");
+    write(await editor(), "precious");
+    server.down = "disk_full";
+    await host.act("editor-finish");
+    const notice = await screen.findByTestId("save-failed");
+    expect(notice.textContent).toContain("The disk is full");
+    expect(host.visited).toEqual([]);
+    expect((await editor()).state.doc.toString()).toBe("precious");
+    server.down = null;
+    screen.getByTestId("save-again").click();
+    await vi.waitFor(() => expect(host.visited).toEqual(["/wiki/new"]));
+  });
+
+  it("saves where one stops and says so, and stays where that fails", async () => {
+    open("/new");
+    write(await editor(), "precious");
+    host.says = "instead";
+    server.down = "disk_full";
+    await host.act("editor-cancel");
+    await screen.findByTestId("save-failed");
+    expect(host.visited).toEqual([]);
+    server.down = null;
+    await host.act("editor-cancel");
+    expect(server.at("/new")?.source?.text).toBe("precious");
+    expect(host.visited).toEqual(["/wiki/new"]);
+  });
+
+  it("leads nobody back who has gone on before it was done", async () => {
+    server.add("/p", "text");
+    await lockFromReading("/p");
+    const { unmount } = open();
+    write(await editor(), "mine");
+    const saving = host.act("editor-finish");
+    unmount();
+    await saving;
+    expect(server.at("/p")?.source?.text).toBe("mine");
+    expect(host.visited).toEqual([]);
+  });
+
+  it("tells how many links lead elsewhere now, and which when one asks", async () => {
+    server.add("/p", "text");
+    server.changedLinks.push({ page: "/p", link: "beside", before: "/x", after: "/y" });
+    await lockFromReading("/p");
+    open();
+    write(await editor(), "mine");
+    await host.act("editor-finish");
+    expect(host.toasts[0]).toBe("1 link now points to a different page.");
+    expect(host.links).toEqual([]);
+    await host.open[0]?.options.action?.run();
+    expect(host.links).toEqual([{ page: "/p", link: "beside", before: "/x", after: "/y" }]);
+  });
+
+  it("asks before it saves on top of somebody else's revision", async () => {
+    const page = server.add("/p", "text");
+    await lockFromReading("/p");
+    open();
+    write(await editor(), "mine");
+    server.expire(page);
+    server.overwrite(page, "theirs", "Ben");
+    await host.act("editor-finish");
+    expect((await screen.findByTestId("editor-conflict")).textContent).toContain("Ben");
+    host.says = false;
+    await host.act("editor-finish");
+    expect(page.source?.text).toBe("theirs");
+    host.says = true;
+    await host.act("editor-finish");
+    expect(page.source?.text).toBe("mine");
+  });
+});
+
+describe("in trouble", () => {
+  beforeEach(async () => {
+    const page = server.add("/p", "text");
+    server.holder = server.me;
+    await lockFromReading("/p");
+    open();
+    write(await editor(), "mine");
+    await server.backend().locks.acquire(page.id, true);
+    await host.act("editor-finish");
+    await screen.findByTestId("save-failed");
+  });
+
+  it.each([
+    ["a press", () => Promise.resolve(screen.getByTestId("lock-take-over").click())],
+    ["a key", () => host.press("Mod+Shift+h")],
+  ])("takes the lock back from one's own other tab, by %s", async (_, act) => {
+    await act();
+    await vi.waitFor(() => expect(screen.queryByTestId("save-failed")).toBeNull());
+    await host.act("editor-finish");
+    expect(server.at("/p")?.source?.text).toBe("mine");
+  });
+
+  it("says so when the text cannot be copied, and selects it", async () => {
+    screen.getByText("Copy text").click();
+    await vi.waitFor(() => expect(host.toasts.join()).toContain("you can copy it yourself"));
+    const { main } = (await editor()).state.selection;
+    expect([main.from, main.to]).toEqual([0, 4]);
+  });
+});
+
+describe("without the lock", () => {
+  it("says why nothing can be written here, and tries for the lock", async () => {
+    server.add("/p", "text");
+    open();
+    await screen.findByTestId("editor-no-lock");
+    expect(screen.queryByTestId("editor")).toBeNull();
+    screen.getByTestId("editor-take-lock").click();
+    expect((await editor()).state.doc.toString()).toBe("text");
+  });
+
+  it("says who has the page", async () => {
+    const page = server.add("/p", "text");
+    await server.backend().locks.acquire(page.id);
+    open();
+    (await screen.findByTestId("editor-take-lock")).click();
+    await screen.findByTestId("editor-taken");
+    expect(host.actions).toEqual([]);
+  });
+});
+
+describe("unsaved text of earlier", () => {
+  beforeEach(async () => {
+    await server.backend().autosave.put("gone", "other", { path: "/new", base_revision: null, source: "a poem", seq: 1 });
+  });
+
+  const text = (view: EditorView) => view.state.doc.toString();
+  /** The page has a text of its own by now, so the draft is only offered. */
+  async function openSaved(): Promise<EditorView> {
+    server.add("/new", "saved");
+    await lockFromReading("/new");
+    open("/new");
+    return await editor();
+  }
+
+  it("goes on at its end where the page was never saved", async () => {
+    open("/new");
+    const view = await editor();
+    await vi.waitFor(() => expect(text(view)).toBe("a poem"));
+    expect(view.state.selection.main.head).toBe("a poem".length);
+    expect(screen.queryByTestId("journal-offer")).toBeNull();
+    await vi.waitFor(() => expect(server.entries.map(({ page_id }) => page_id)).toEqual([server.at("/new")?.id]));
+  });
+
+  it("is offered again by undoing, and meets nothing of an empty page", async () => {
+    open("/new");
+    const view = await editor();
+    await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
+    await host.open.at(-1)?.options.action?.run();
+    await screen.findByTestId("journal-offer");
+    expect(text(view)).toBe("# new\n\n");
+    expect(state()).toBe("Nothing written yet");
+    write(view, "# new\n\n\n");
+    screen.getByTestId("journal-take").click();
+    await vi.waitFor(() => expect(text(view)).toBe("a poem"));
+    expect(screen.queryByTestId("merge")).toBeNull();
+  });
+
+  it("is taken up at once when the person has chosen it in the reading view", async () => {
+    await server.backend().autosave.put("gone", "another", { path: "/new", base_revision: null, source: "a newer poem", seq: 1 });
+    history.replaceState(null, "", `/edit/new?take=${server.entries.find(({ source }) => source === "a poem")?.id}`);
+    open("/new");
+    const view = await editor();
+    await vi.waitFor(() => expect(text(view)).toBe("a poem"));
+    expect(screen.getAllByTestId("journal-offer")).toHaveLength(1);
+  });
+
+  it("is taken up, compared and discarded by keys", async () => {
+    const view = await openSaved();
+    await host.press("Mod+Shift+d");
+    await screen.findByTestId("compare");
+    await host.press("Mod+Shift+x");
+    await vi.waitFor(() => expect(server.entries).toEqual([]));
+    await vi.waitFor(() => expect([...host.shortcuts].some(({ id }) => id === "offer-take")).toBe(false));
+    expect(text(view)).toBe("saved");
+  });
+
+  it("is discarded at once, and can be brought back", async () => {
+    await openSaved();
+    (await screen.findByTestId("journal-discard")).click();
+    await vi.waitFor(() => expect(host.toasts).toEqual(["Draft discarded."]));
+    expect(host.questions).toEqual([]);
+    expect(server.entries).toEqual([]);
+    await host.open[0]?.options.undo?.();
+    expect(server.entries).toMatchObject([{ source: "a poem" }]);
+    await screen.findByTestId("journal-offer");
+  });
+});
+
+it("the preview goes and comes by a key, and stands as it was left", async () => {
+  const { rerender } = open("/new");
+  await editor();
+  expect(screen.queryByTestId("editor-preview")).not.toBeNull();
+  await vi.waitFor(() => host.press("Mod+Shift+v"));
+  expect(onpreview).toHaveBeenLastCalledWith({ open: false, width: null });
+  await rerender({ preview: { open: false, width: 400 } });
+  expect(screen.queryByTestId("editor-preview")).toBeNull();
+  await host.press("Mod+Shift+v");
+  expect(onpreview).toHaveBeenLastCalledWith({ open: true, width: 400 });
+});
+
+it("leaves nothing of a new page that is given up", async () => {
+  open("/new");
+  await editor();
+  await host.act("editor-cancel");
+  expect(server.at("/new")).toBeUndefined();
+  expect(sessionStorage).toHaveLength(0);
+  expect(host.visited).toEqual(["/wiki/new"]);
+});
+
+describe("where a page was deleted", () => {
+  beforeEach(() => {
+    const facts = { path: "/p", deleted_at: "2026-11-20T09:00:00Z", user_name: "Ben", deletion: "D", revision: 2, along: 0 };
+    server.inTrash.push({ ...facts, page_id: "d1", cursor: "c" });
+  });
+
+  it("nothing is written unasked", async () => {
+    open();
+    await screen.findByTestId("deleted-here");
+    expect(server.pages).toEqual([]);
+    await host.press("r");
+    expect(host.visited).toEqual(["/wiki/p"]);
+    expect(server.at("/p")?.source?.text).toBe("restored d1");
+  });
+
+  it("a new page is written when one says so", async () => {
+    open();
+    await screen.findByTestId("deleted-here");
+    await host.press("e");
+    await editor();
+    expect(server.inTrash).toHaveLength(1);
+  });
+});

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ApiError, type ApiErrorCode } from "../api/errors";
+import { AutosaveQueue, type AutosaveState } from "./autosave-queue";
+
+const error = (code: ApiErrorCode) => new ApiError(code, 0, code);
+
+let put: ReturnType<typeof vi.fn<(text: string, seq: number) => Promise<void>>>;
+let onSaved: ReturnType<typeof vi.fn<(revision: number) => Promise<void>>>;
+let states: AutosaveState["kind"][];
+let queue: AutosaveQueue;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  put = vi.fn<(text: string, seq: number) => Promise<void>>(() => Promise.resolve());
+  onSaved = vi.fn<(revision: number) => Promise<void>>(() => Promise.resolve());
+  states = [];
+  queue = new AutosaveQueue({ put, onSaved, onState: ({ kind }) => states.push(kind) });
+});
+
+afterEach(() => {
+  queue.close();
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+it("writes the newest text within a second of a change", async () => {
+  queue.change(() => "a");
+  await pass(300);
+  queue.change(() => "ab");
+  await pass(699);
+  expect(put.mock.calls).toEqual([["ab", 1]]);
+  expect(states.at(-1)).toBe("kept");
+});
+
+it("goes on writing while somebody types without a pause", async () => {
+  for (let at = 0; at < 30; at++) {
+    queue.change(() => "x".repeat(at + 1));
+    await pass(100);
+  }
+  expect(put.mock.calls.length).toBeGreaterThanOrEqual(4);
+});
+
+it("raises its number with every write", async () => {
+  for (const text of ["a", "b", "c"]) {
+    queue.change(() => text);
+    await pass(1_000);
+  }
+  expect(put.mock.calls.map(([, seq]) => seq)).toEqual([1, 2, 3]);
+});
+
+it("never writes two at a time, and the newest comes last", async () => {
+  let done: () => void = () => undefined;
+  put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
+  queue.change(() => "a");
+  await pass(700);
+  queue.change(() => "b");
+  queue.change(() => "c");
+  await pass(5_000);
+  expect(put).toHaveBeenCalledTimes(1);
+  done();
+  await pass(1_000);
+  expect(put.mock.calls).toEqual([
+    ["a", 1],
+    ["c", 2],
+  ]);
+});
+
+it("tries again after a failure, with the text of then, and says so", async () => {
+  put.mockRejectedValueOnce(error("unreachable")).mockRejectedValueOnce(error("disk_full"));
+  queue.change(() => "a");
+  await pass(700);
+  expect(states.at(-1)).toBe("failed");
+  await pass(1_000);
+  expect(states.at(-1)).toBe("failed");
+  await pass(2_000);
+  expect(states.at(-1)).toBe("kept");
+  expect(put.mock.calls.map(([text]) => text)).toEqual(["a", "a", "a"]);
+});
+
+it("learns from the server how far the numbers have risen", async () => {
+  put.mockRejectedValueOnce(new ApiError("stale_sequence", 409, "", { seq: 41 }));
+  queue.change(() => "a");
+  await pass(700);
+  expect(put).toHaveBeenLastCalledWith("a", 42);
+  expect(states.at(-1)).toBe("kept");
+});
+
+it("goes on from what the tab has saved when the answer to the save was lost", async () => {
+  put.mockRejectedValueOnce(new ApiError("stale_sequence", 409, "", { revision: 3 }));
+  queue.change(() => "a");
+  await pass(700);
+  expect(onSaved).toHaveBeenCalledExactlyOnceWith(3);
+  expect(put).toHaveBeenLastCalledWith("a", 2);
+  expect(states.at(-1)).toBe("kept");
+});
+
+it("flushes at once", async () => {
+  queue.change(() => "a");
+  await queue.flush();
+  expect(put).toHaveBeenCalledTimes(1);
+  await queue.flush();
+  await pass(5_000);
+  expect(put).toHaveBeenCalledTimes(1);
+});
+
+it("flushes what was typed while a write was under way", async () => {
+  let done: () => void = () => undefined;
+  put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
+  queue.change(() => "a");
+  await pass(700);
+  queue.change(() => "b");
+  const flushed = queue.flush();
+  done();
+  await flushed;
+  expect(put).toHaveBeenLastCalledWith("b", 2);
+});
+
+it("lets a save go first", async () => {
+  let done: () => void = () => undefined;
+  put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
+  queue.change(() => "a");
+  await pass(700);
+  queue.change(() => "b");
+  const held = queue.hold();
+  done();
+  await held;
+  await pass(5_000);
+  expect(put).toHaveBeenCalledTimes(1);
+  queue.resume();
+  await pass(0);
+  expect(put).toHaveBeenLastCalledWith("b", 2);
+});
+
+it("writes nothing after it is closed", async () => {
+  queue.change(() => "a");
+  queue.close();
+  await queue.flush();
+  await pass(5_000);
+  expect(put).not.toHaveBeenCalled();
+});
+
+it("calls nothing written that was only waiting when it was closed", async () => {
+  let done: () => void = () => undefined;
+  put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
+  queue.change(() => "a");
+  await pass(700);
+  queue.change(() => "b");
+  const flushed = queue.flush();
+  queue.close();
+  done();
+  expect(await flushed).toBe(false);
+  expect(states.at(-1)).toBe("pending");
+});
+
+it("tells of no copy on its way while none arrives, whatever is typed", async () => {
+  put.mockRejectedValue(error("disk_full"));
+  queue.change(() => "a");
+  await pass(700);
+  expect(states.at(-1)).toBe("failed");
+  states.length = 0;
+  queue.change(() => "ab");
+  await pass(4_000);
+  expect(states.length).toBeGreaterThan(0);
+  expect(new Set(states)).toEqual(new Set(["failed"]));
+  put.mockResolvedValue();
+  await pass(11_000);
+  expect(states.at(-1)).toBe("kept");
+  queue.change(() => "abc");
+  expect(states.at(-1)).toBe("pending");
+});
+
+it("tells of a server that does not answer, and of a copy when it does", async () => {
+  let done: () => void = () => undefined;
+  put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
+  queue.change(() => "a");
+  await pass(700);
+  expect(states.at(-1)).toBe("pending");
+  await pass(5_000);
+  expect(states.at(-1)).toBe("failed");
+  queue.change(() => "ab");
+  expect(states.at(-1)).toBe("failed");
+  done();
+  await pass(0);
+  expect(states.at(-1)).toBe("pending");
+  await pass(700);
+  expect(states.at(-1)).toBe("kept");
+});

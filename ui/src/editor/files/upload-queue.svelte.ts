@@ -1,0 +1,199 @@
+// The upload queue of the edited page: one file at a time, each linked at its place as soon as it has arrived. The rest
+// of the text stays untouched, so a failed file costs no letter.
+import type { AddedFile, Backend, GrantedFile } from "../../api/backend";
+import type { Host } from "../../api/host";
+import { apiError } from "../../api/request";
+import type { Place } from "../extensions/upload-placeholders";
+import { assetLink, bracketed, emptyPicture, type PageFile } from "../../editing/asset-link";
+import type { TransferredPicture } from "../../editing/picture-transfer";
+import { clipboardName } from "./clipboard-name";
+import { uploadFree } from "../../editing/upload";
+
+/** The editor's interface for writing links. */
+export interface UploadTarget {
+  hold: (at: number) => Place;
+  cursor: () => number;
+  /** Inserts between two adjacent texts; false if they do not occur. */
+  writeBetween: (before: string, after: string, text: string) => boolean;
+  /** Resolves when no input method is composing, so that an insertion disturbs nothing. */
+  quiet: () => Promise<void>;
+}
+
+/** A pending item, and the files that result from it. */
+interface Load {
+  label: string;
+  bring: () => Promise<Arrived[]>;
+  /** True if it can be retried. */
+  again: boolean;
+}
+
+type Arrived = PageFile | { name: string; error: unknown };
+
+export interface UploadQueueOptions {
+  backend: Pick<Backend, "assets" | "desktop">;
+  host: Host;
+  /** The page or draft at the time when a file arrives. */
+  pageId: () => string;
+  /** Called when a file was added to it. */
+  onCame: (name: string) => void;
+  /** Called when pictures were linked without an alternative text. */
+  onPictures: (names: readonly string[]) => void;
+}
+
+export class UploadQueue {
+  /** The pending file. */
+  now = $state.raw<{ label: string; left: number } | null>(null);
+  readonly #parts: UploadQueueOptions;
+  #desk: UploadTarget | null = null;
+  #queue: Promise<void> = Promise.resolve();
+  #left = 0;
+  #isForgone = false;
+
+  constructor(parts: UploadQueueOptions) {
+    this.#parts = parts;
+  }
+
+  /** Sets or removes the editor. */
+  seat(desk: UploadTarget | null): void {
+    this.#desk = desk;
+  }
+
+  /** Discards the text: later arrivals are not linked, and not reported. */
+  forgo(): void {
+    this.#isForgone = true;
+  }
+
+  /** Resolves when nothing is pending. */
+  async settled(): Promise<void> {
+    while (this.#left > 0) await this.#queue;
+  }
+
+  /** Writes the alternative text of a picture; false if the text has no such picture without one. */
+  async describe(name: string, alt: string): Promise<boolean> {
+    await this.#desk?.quiet();
+    return this.#desk?.writeBetween(...emptyPicture(name), bracketed(alt)) ?? false;
+  }
+
+  /** Adds files from the browser. */
+  files(files: readonly File[], at: number): void {
+    const { backend, pageId, host } = this.#parts;
+    this.#begin(
+      at,
+      files.map((file) => {
+        const label = clipboardName(file, host.t("editor.picture_name"));
+        const bring = async () => {
+          const name = await uploadFree(backend.assets, pageId(), label, file);
+          return [{ name, isPicture: file.type.startsWith("image/") }];
+        };
+        return { label, bring, again: true };
+      }),
+    );
+  }
+
+  /** Adds files that were dropped on the window, or chosen in its dialog. A grant is valid for one attempt. */
+  given(files: readonly GrantedFile[], at: number): void {
+    const { backend, pageId } = this.#parts;
+    this.#begin(
+      at,
+      files.map(({ grant, name }) => ({
+        label: name,
+        bring: async () => (await backend.desktop?.addFiles(pageId(), [grant], true))?.map(arrived) ?? [],
+        again: false,
+      })),
+    );
+  }
+
+  /** Adds pictures of open folders. */
+  pictures(pictures: readonly TransferredPicture[], at: number, lead = ""): void {
+    const { backend, pageId } = this.#parts;
+    this.#begin(
+      at,
+      pictures.map((picture) => ({
+        label: picture.name,
+        bring: async () => (await backend.assets.addFromFiles(pageId(), [picture])).map(arrived),
+        again: true,
+      })),
+      lead,
+    );
+  }
+
+  /** Adds the contents of the window's clipboard besides text. */
+  clipboard(at: number): void {
+    const { backend, host, pageId } = this.#parts;
+    const stem = clipboardName(null, host.t("editor.picture_name"));
+    const bring = async () => (await backend.desktop?.pasteFiles(pageId(), stem))?.map(arrived) ?? [];
+    this.#begin(at, [{ label: host.t("editor.bring_clipboard"), bring, again: true }]);
+  }
+
+  /** `lead` is inserted before the first link, if there is one. */
+  #begin(at: number, loads: readonly Load[], lead = ""): void {
+    const place = this.#desk?.hold(at);
+    const [first] = loads;
+    if (place === undefined || first === undefined) return;
+    this.#left += loads.length;
+    this.now ??= { label: first.label, left: this.#left };
+    place.say(this.#parts.host.t("editor.bringing", { name: first.label }));
+    const run = () => this.#run(place, loads, lead);
+    this.#queue = this.#queue.then(run);
+  }
+
+  async #run(place: Place, loads: readonly Load[], lead: string): Promise<void> {
+    const { t } = this.#parts.host;
+    const pictures: string[] = [];
+    let written = false;
+    for (const load of loads) {
+      this.now = { label: load.label, left: this.#left };
+      place.say(t("editor.bringing", { name: load.label }));
+      for (const file of await this.#brought(load)) {
+        if ("error" in file) {
+          this.#tell(file, load);
+          continue;
+        }
+        this.#parts.onCame(file.name);
+        const isWritten = await this.#write(place, file, written ? "\n" : lead);
+        if (isWritten && file.isPicture) pictures.push(file.name);
+        written ||= isWritten;
+      }
+      this.#left -= 1;
+    }
+    place.end();
+    if (this.#left === 0) this.now = null;
+    if (pictures.length > 0) this.#parts.onPictures(pictures);
+  }
+
+  async #brought(load: Load): Promise<Arrived[]> {
+    try {
+      return await load.bring();
+    } catch (error) {
+      return [{ name: load.label, error }];
+    }
+  }
+
+  /** Inserts a link; several files are on a line each. */
+  async #write(place: Place, file: PageFile, before: string): Promise<boolean> {
+    await this.#desk?.quiet();
+    if (this.#desk === null) {
+      const { host } = this.#parts;
+      if (this.#isForgone) return false;
+      host.toast(host.t("editor.bring_unlinked", { name: file.name }), { tone: "warn" });
+      return false;
+    }
+    place.write(before + assetLink(file));
+    return true;
+  }
+
+  #tell({ name, error }: { name: string; error: unknown }, load: Load): void {
+    const { host } = this.#parts;
+    const again = () => this.#begin(this.#desk?.cursor() ?? 0, [load]);
+    host.toast(host.t("editor.bring_failed", { name, reason: host.describe(error) }), {
+      tone: "bad",
+      duration: null,
+      ...(load.again && { action: { label: host.t("common.retry"), run: again } }),
+    });
+  }
+}
+
+function arrived({ name, asset, error }: AddedFile): Arrived {
+  if (asset !== null) return { name: asset.file_name, isPicture: asset.mime.startsWith("image/") };
+  return { name, error: error === null ? new Error("BUG: a file neither came nor failed") : apiError(error, 0) };
+}

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Backend, LocksApi } from "../api/backend";
+import { editorFixture, pass, TAB, type } from "../testing/editor-fixture";
+import type { FakeServer } from "../testing/fake-server";
+import type { EditSession } from "./edit-session.svelte";
+
+const desk = editorFixture();
+let server: FakeServer;
+let backend: Backend;
+let renew: ReturnType<typeof vi.fn<LocksApi["renew"]>>;
+let session: EditSession;
+
+beforeEach(async () => {
+  server = desk.server;
+  server.tellsLocks = true;
+  server.holder = "Aya";
+  backend = server.backend();
+  renew = vi.fn(backend.locks.renew);
+  backend.locks.renew = renew;
+  server.add("/p", "text");
+  await desk.lockFromReading("/p");
+  session = await desk.enter("/p", TAB, backend);
+  await pass(1_000);
+  renew.mockClear();
+});
+
+function page() {
+  const found = server.at("/p");
+  if (found === undefined) throw new Error("no page");
+  return found;
+}
+
+/** Locks the page for another user, after its lock was broken. */
+async function takenBy(user: string): Promise<void> {
+  server.holder = user;
+  page().token = null;
+  await server.backend().locks.acquire(page().id);
+  await pass(0);
+}
+
+describe("a lock that is gone", () => {
+  it("is not shown as held for a moment longer", async () => {
+    server.expire(page());
+    await pass(0);
+    expect(session.lock.kind).toBe("lost");
+    expect(session.holder).toBeNull();
+  });
+
+  it("is told of with the name of who has it now", async () => {
+    await takenBy("Ben");
+    expect(session.lock.kind).toBe("lost");
+    expect(session.holder).toBe("Ben");
+    expect(session.ownElsewhere).toBeNull();
+    server.expire(page());
+    await pass(0);
+    expect(session.holder).toBeNull();
+  });
+
+  it("that one has taken in another tab is offered back", async () => {
+    await server.backend().locks.acquire(page().id, true);
+    await pass(0);
+    expect(session.lock.kind).toBe("lost");
+    const own = { pageId: page().id, isDraft: false };
+    expect(session.ownElsewhere).toEqual(own);
+    await pass(1_000);
+    expect(await session.regainLock(own)).toBe(true);
+    await pass(0);
+    expect(session.lock.kind).toBe("held");
+    expect(session.holder).toBeNull();
+  });
+
+  it("may have gone where something was missed", async () => {
+    page().token = "another";
+    server.emit("resync", {});
+    await pass(0);
+    expect(session.lock.kind).toBe("lost");
+  });
+
+  it("of another page is nobody's matter here", async () => {
+    server.emit("page.unlocked", { page_id: "other" });
+    await pass(0);
+    expect(renew).not.toHaveBeenCalled();
+  });
+});
+
+describe("one's own doing", () => {
+  it("asks for nothing: a renewal", async () => {
+    await pass(130_000);
+    expect(renew).toHaveBeenCalledOnce();
+  });
+
+  it("asks for nothing: a renewal that is told of before it is answered, or long after", async () => {
+    server.emit("page.unlocked", { page_id: page().id });
+    await pass(0);
+    expect(renew).toHaveBeenCalledOnce();
+    const late = { page_id: page().id, user_name: "Aya", expire: new Date(Date.now() + 300_000).toISOString() };
+    await pass(130_000);
+    renew.mockClear();
+    server.emit("page.locked", late);
+    await pass(0);
+    expect(renew).not.toHaveBeenCalled();
+  });
+
+  it("asks for nothing: a save", async () => {
+    type(session, "better");
+    expect(await session.save()).not.toBeNull();
+    await pass(0);
+    expect(renew).not.toHaveBeenCalled();
+    expect(session.lock.kind).toBe("ended");
+  });
+
+  it("asks for nothing: leaving", async () => {
+    await session.leave();
+    await pass(0);
+    expect(renew).not.toHaveBeenCalled();
+  });
+
+  it("never looks like a loss: a save while one goes on typing", async () => {
+    const states = new Set<string>();
+    const { save } = backend.pages;
+    backend.pages.save = async (...all) => {
+      const saved = await save(...all);
+      type(session, "better, and more");
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      states.add(session.lock.kind);
+      return saved;
+    };
+    type(session, "better");
+    const saving = session.save();
+    await pass(1_000);
+    expect(await saving).toMatchObject({ goesOn: true });
+    await pass(10_000);
+    states.add(session.lock.kind);
+    expect([...states]).toEqual(["held"]);
+    expect(renew.mock.calls.length).toBeLessThanOrEqual(1);
+  });
+});
+
+it("after the editing nothing is asked for", async () => {
+  session.dispose();
+  server.emit("resync", {});
+  await pass(0);
+  expect(renew).not.toHaveBeenCalled();
+});

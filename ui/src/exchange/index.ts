@@ -1,2 +1,0 @@
-// Export, import and backup of the whole wiki, in the settings.
-export { default as Exchange } from "./Exchange.svelte";

@@ -1,8 +1,0 @@
-// The open folders that the frame knows.
-import type { Root } from "../api/backend";
-
-export interface KnownRoots {
-  readonly items: readonly Root[];
-  /** Reads the folders unless they are known. */
-  ensure(): unknown;
-}

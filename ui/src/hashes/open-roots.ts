@@ -1,0 +1,8 @@
+// The open folders that the frame knows.
+import type { Root } from "../api/backend";
+
+export interface OpenRoots {
+  readonly items: readonly Root[];
+  /** Reads the folders unless they are known. */
+  ensure(): unknown;
+}

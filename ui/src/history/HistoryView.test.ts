@@ -1,0 +1,329 @@
+import { render, screen, waitFor, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeHistory, revision } from "../testing/fake-history";
+import { StubHost } from "../testing/stub-host";
+import { HistoryView } from ".";
+import { PageHistory } from "./history.svelte";
+import { diffPreferences } from "./diff-preferences.svelte";
+
+let past: FakeHistory;
+let host: StubHost;
+
+beforeEach(() => {
+  past = new FakeHistory();
+  host = new StubHost();
+});
+
+/** Opens the view, and follows its navigation within the history. */
+function open(asked: { from: number; to: number } | null = null) {
+  const room = render(HistoryView, { path: "/p", asked, backend: past.backend(), host });
+  host.navigate = (url) => {
+    host.visited.push(url);
+    const [, from, to] = /history=(\d+)\.\.(\d+)/.exec(url) ?? [];
+    return room.rerender({ asked: { from: Number(from), to: Number(to) } }).then(() => true);
+  };
+}
+
+const diff = () => screen.findByTestId("diff");
+
+describe("a page's past", () => {
+  it("opens with what the newest revision changed", async () => {
+    open();
+    expect((await diff()).textContent).toContain("text of 3");
+    expect(past.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([2, 3]);
+    expect(screen.getAllByTestId("revision").map((row) => row.dataset["revision"])).toEqual(["3", "2", "1"]);
+    expect((await diff()).querySelector("del mark")?.textContent).toBe("text of 2");
+    expect(host.title).toBe("History of p");
+  });
+
+  it("compares what its address names", async () => {
+    open({ from: 1, to: 3 });
+    await diff();
+    expect(past.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([1, 3]);
+  });
+
+  it("keeps to the revisions that there are", async () => {
+    past.oldest = 2;
+    open({ from: 1, to: 99 });
+    await diff();
+    expect(past.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([2, 3]);
+  });
+
+  it("is walked through by keys, in its address", async () => {
+    open();
+    await diff();
+    await host.press("j");
+    await waitFor(() => expect(host.visited.at(-1)).toBe("/wiki/p?history=1..2"));
+    await host.press("k");
+    await host.press("Shift+j");
+    await waitFor(() => expect(host.visited.at(-1)).toBe("/wiki/p?history=1..3"));
+  });
+
+  it("is compared with any revision of the list", async () => {
+    open();
+    await diff();
+    const [, , first] = screen.getAllByTestId("revision");
+    await userEvent.click(within(first as HTMLElement).getByTestId("compare-with"));
+    expect(host.visited.at(-1)).toBe("/wiki/p?history=1..3");
+  });
+
+  it("is shown side by side", async () => {
+    open();
+    await diff();
+    await userEvent.click(screen.getByTestId("mode-side"));
+    expect((await diff()).dataset["mode"]).toBe("side");
+    await host.press("s");
+    await waitFor(async () => expect((await diff()).dataset["mode"]).toBe("inline"));
+  });
+
+  it("stands in one column where two would be too narrow, and offers no other", async () => {
+    const width = vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(400);
+    diffPreferences.sideBySide = true;
+    try {
+      open();
+      await diff();
+      expect(screen.queryByTestId("mode-side")).toBeNull();
+      expect((await diff()).dataset["mode"]).toBe("inline");
+      expect(host.named("s")).toBeUndefined();
+    } finally {
+      width.mockRestore();
+      diffPreferences.sideBySide = false;
+    }
+  });
+
+  it("tells renames apart from the text", async () => {
+    past.equal = true;
+    past.renames = [revision(2, { from: "/old", to: "/p", link_refs: { "/there": "01", "/gone": null } })];
+    open();
+    expect((await screen.findByTestId("renames")).textContent).toContain("moved from /old to /p");
+    expect(screen.getByTestId("equal")).toBeDefined();
+  });
+
+  it("of one revision has nothing to compare", async () => {
+    past.latest = 1;
+    open();
+    await screen.findByTestId("only-revision");
+    expect(past.revisions.diff).not.toHaveBeenCalled();
+  });
+
+  it("that is long is asked for in parts, as far as one looks", async () => {
+    past.latest = 5_000;
+    open({ from: 10, to: 4_990 });
+    await diff();
+    expect(past.revisions.list.mock.calls.length).toBeLessThan(5);
+    expect(screen.getAllByTestId("revision").length).toBeLessThan(60);
+  });
+
+  it("is read on where one looks while something comes", async () => {
+    past.latest = 250;
+    const history = new PageHistory(past.backend(), "/p", () => {});
+    const stop = history.listen();
+    await history.load();
+    past.revisions.list.mockImplementationOnce(
+      (_id, _query, signal) =>
+        new Promise((resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(new DOMException("gone", "AbortError")));
+          setTimeout(() => resolve({ items: [100, 1].map((number) => revision(number)), has_more: false, oldest: 1 }), 10);
+        }),
+    );
+    history.need(1, 100);
+    past.emit("resync", {});
+    await waitFor(() => expect(history.revision(1)).toBeDefined());
+    stop();
+  });
+
+  it("grows while one looks at it", async () => {
+    open();
+    await diff();
+    past.latest = 4;
+    past.emit("page.changed", { page_id: "P", path: "/p", revision: 4, kind: "saved" });
+    await waitFor(() => expect(screen.getAllByTestId("revision")).toHaveLength(4));
+    await waitFor(() => expect(past.revisions.diff.mock.lastCall?.slice(1, 3)).toEqual([3, 4]));
+  });
+});
+
+describe("going back", () => {
+  it("makes a new revision, and can be undone", async () => {
+    open();
+    await diff();
+    await host.act("go-back");
+    expect(past.revisions.rollback).toHaveBeenLastCalledWith("P", 2);
+    expect(host.toasts.at(-1)).toContain("revision 4");
+    await host.open.at(-1)?.options.undo?.();
+    expect(past.revisions.rollback).toHaveBeenLastCalledWith("P", 3);
+  });
+
+  it("names the links that mean something else than they did", async () => {
+    const link = { link: "beside", before: "/x", after: "" };
+    past.revisions.rollback.mockResolvedValueOnce({ revision: 4, warnings: [link] });
+    open();
+    await diff();
+    await host.act("go-back");
+    expect(host.links).toEqual([{ ...link, page: "/p" }]);
+  });
+
+  it("is not undone over what somebody saved since", async () => {
+    open();
+    await diff();
+    await host.act("go-back");
+    past.latest = 9;
+    await host.open.at(-1)?.options.undo?.();
+    expect(past.revisions.rollback).toHaveBeenCalledTimes(1);
+    expect(host.toasts.at(-1)).toContain("Couldn’t undo");
+  });
+
+  it("says why it could not", async () => {
+    open();
+    await diff();
+    past.revisions.rollback.mockImplementationOnce(() => {
+      past.down = "lock_required";
+      return past.answer(() => ({ revision: 0, warnings: [] }));
+    });
+    await host.act("go-back");
+    expect(host.toasts.at(-1)).toContain("being edited");
+  });
+});
+
+it("old revisions go for good after their number was named", async () => {
+  past.latest = 12;
+  open();
+  await diff();
+  await host.act("compact");
+  const dialog = within(await screen.findByTestId("compact-dialog"));
+  const field = dialog.getByTestId("compact-from");
+  await userEvent.clear(field);
+  expect(dialog.getByTestId<HTMLButtonElement>("compact-submit").disabled).toBe(true);
+  await userEvent.type(field, "5");
+  expect(dialog.getByText(/4 revisions, 1 to 4, will be permanently deleted/)).toBeDefined();
+  await userEvent.click(dialog.getByTestId("compact-submit"));
+  expect(past.revisions.compact).toHaveBeenCalledWith("P", 5);
+  await waitFor(() => expect(screen.queryByTestId("compact-dialog")).toBeNull());
+});
+
+describe("the history as Markdown", () => {
+  const writeText = vi.fn<Clipboard["writeText"]>(() => Promise.resolve());
+
+  beforeEach(() => {
+    writeText.mockClear();
+    Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText } });
+  });
+
+  async function copied(): Promise<string> {
+    open();
+    await diff();
+    await host.act("copy-history");
+    return writeText.mock.lastCall?.[0] ?? "";
+  }
+
+  const numbers = (text: string) => [...text.matchAll(/^- \[Revision (\d+)\]/gm)].map(([, number]) => Number(number));
+
+  it("is copied as the server tells it", async () => {
+    expect(await copied()).toBe(
+      "# History of /p\n\n" + [3, 2, 1].map((number) => `- [Revision ${number}](/p?rev=${number}), by Aya\n`).join(""),
+    );
+    expect(past.revisions.markdown).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([1_000, 1_001, 2_000, 2_345])("has all of %i revisions", async (count) => {
+    past.latest = count;
+    past.renames = [revision(count), revision(1)];
+    const text = await copied();
+    expect(numbers(text)).toEqual(Array.from({ length: count }, (_, at) => count - at));
+    expect(text.match(/^#/gm)).toHaveLength(1);
+    expect(text.match(/^ {2}- The page was renamed/gm)).toHaveLength(2);
+    expect(text).not.toContain("not listed");
+    expect(text.split("\n\n")).toHaveLength(2);
+    expect(past.revisions.markdown).toHaveBeenCalledTimes(Math.ceil(count / 1_000));
+  });
+
+  it("tells at its end what was removed", async () => {
+    past.latest = 1_500;
+    past.oldest = 200;
+    const text = await copied();
+    expect(numbers(text).at(-1)).toBe(200);
+    expect(text.split("\n\n").at(-1)).toBe("Revisions 1 to 199 were removed.\n");
+    expect(text).not.toContain("not listed");
+  });
+
+  it("ends where older ones are removed while it is gathered", async () => {
+    past.latest = 1_500;
+    open();
+    await diff();
+    const told = past.revisions.markdown.getMockImplementation();
+    past.revisions.markdown.mockImplementationOnce(async (...asked) => {
+      const text = await (told?.(...asked) ?? "");
+      past.oldest = 501;
+      return text;
+    });
+    await host.act("copy-history");
+    const text = writeText.mock.lastCall?.[0] ?? "";
+    expect(numbers(text)).toHaveLength(1_000);
+    expect(text.split("\n\n").at(-1)).toBe("Revisions 1 to 500 were removed.\n");
+  });
+});
+
+it("a past that does not come can be asked for again", async () => {
+  past.down = "unreachable";
+  open();
+  await screen.findByTestId("error-state");
+  past.down = null;
+  screen.getByTestId("retry").click();
+  await diff();
+});
+
+it("where there is no page, there is no past", async () => {
+  past.down = "page_not_found";
+  open();
+  await screen.findByTestId("history-none");
+});
+
+describe("keys of what is compared", () => {
+  const shown = (id: string) => screen.getByTestId(id).getAttribute("aria-keyshortcuts");
+
+  it("open either revision", async () => {
+    open({ from: 1, to: 2 });
+    await diff();
+    expect([shown("open-newer"), shown("open-older")]).toEqual(["o", "Shift+o"]);
+    expect(host.named("Shift+o")).toBe("Open older revision");
+    await host.press("Shift+o");
+    expect(host.visited).toEqual(["/wiki/p?rev=1"]);
+  });
+
+  it("go back to either text, and to the older one by one key where the other is the newest", async () => {
+    open({ from: 1, to: 2 });
+    await diff();
+    expect([shown("go-back-newer"), shown("go-back-older")]).toEqual(["r", "Shift+r"]);
+    expect(host.actions.find(({ id }) => id === "go-back")?.key).toBe("r");
+    expect(host.named("Shift+r")).toBe("Restore revision 1");
+    await host.press("Shift+r");
+    expect(past.revisions.rollback).toHaveBeenLastCalledWith("P", 1);
+    await host.navigate("/wiki/p?history=1..4");
+    await waitFor(() => expect(shown("go-back-older")).toBe("r"));
+    expect(host.named("Shift+r")).toBeUndefined();
+  });
+
+  it("compare with the revision that has the focus in the list", async () => {
+    open();
+    await diff();
+    const [, , first] = screen.getAllByTestId("revision");
+    const row = within(first as HTMLElement);
+    expect(row.getByTestId("compare-with").getAttribute("aria-keyshortcuts")).toBe("Shift+Enter");
+    first?.querySelector<HTMLElement>("button.row")?.focus();
+    await userEvent.keyboard("{Shift>}{Enter}{/Shift}");
+    expect(host.visited).toEqual(["/wiki/p?history=1..3"]);
+  });
+
+  it("unfold what has not changed, and show more of many changes", async () => {
+    past.hunks = 250;
+    open();
+    await diff();
+    expect(screen.getAllByTestId("fold")[0]?.getAttribute("aria-keyshortcuts")).toBe("u");
+    expect([host.named("u"), host.named("m")]).toEqual(["Show unchanged lines", "Show more changes"]);
+    await host.press("m");
+    await waitFor(() => expect(host.named("m")).toBeUndefined());
+    await host.press("u");
+    await waitFor(() => expect(screen.queryByTestId("fold")).toBeNull());
+    expect(host.named("u")).toBeUndefined();
+  });
+});

@@ -1,0 +1,152 @@
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { tick } from "svelte";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiError } from "../api/errors";
+import { errorMessage } from "../i18n";
+import { FakeHistory } from "../testing/fake-history";
+import { RenameDialog } from ".";
+
+let past: FakeHistory;
+const onrenamed = vi.fn();
+const onclose = vi.fn();
+
+beforeEach(() => {
+  past = new FakeHistory();
+  onrenamed.mockReset();
+  onclose.mockReset();
+});
+
+function open() {
+  const readPath = (typed: string) => (typed.startsWith("/") ? typed : null);
+  const page = { id: "P", path: "/p" };
+  render(RenameDialog, { page, backend: past.backend(), readPath, describe: errorMessage, onrenamed, onclose });
+}
+
+const field = () => screen.getByTestId<HTMLInputElement>("move-path");
+const submit = () => screen.getByTestId<HTMLButtonElement>("rename-submit");
+
+async function type(path: string) {
+  await userEvent.clear(field());
+  await userEvent.type(field(), path);
+}
+
+const link = { page: "/q", link: "beside", before: "/beside", after: "/x/beside" };
+
+describe("another path", () => {
+  it("is not asked for the one that the page has", () => {
+    open();
+    expect(field().value).toBe("/p");
+    expect(submit().disabled).toBe(true);
+    expect(past.moves.preview).not.toHaveBeenCalled();
+  });
+
+  it("is not taken by an Enter that was held before", async () => {
+    open();
+    await type("/q");
+    await waitFor(() => expect(submit().disabled).toBe(false));
+    await fireEvent.keyDown(field(), { key: "Enter", repeat: true });
+    expect(past.moves.rename).not.toHaveBeenCalled();
+  });
+
+  it("is for what lies beneath or not, by a key in the field, too", async () => {
+    past.beneath = 3;
+    open();
+    const box = await screen.findByTestId<HTMLInputElement>("rename-recursive");
+    expect(box.getAttribute("aria-keyshortcuts")).toBe("Control+b");
+    field().focus();
+    await userEvent.keyboard("{Control>}b{/Control}");
+    expect(box.checked).toBe(false);
+    await userEvent.keyboard("{Control>}b{/Control}");
+    expect(box.checked).toBe(true);
+    expect(submit().getAttribute("aria-keyshortcuts")).toBe("Enter");
+  });
+
+  it("begins with the name marked", async () => {
+    open();
+    expect(document.activeElement).toBe(field());
+    await tick();
+    expect(field().value.slice(field().selectionStart ?? 0, field().selectionEnd ?? 0)).toBe("p");
+  });
+
+  it("tells before what moves along and which links lead elsewhere then", async () => {
+    past.beneath = 3;
+    past.warnings = [link];
+    open();
+    await type("/q");
+    const preview = screen.getByTestId("rename-preview");
+    await waitFor(() => expect(preview.textContent).toContain("4 pages will be moved"));
+    expect(preview.textContent).toContain("1 relative link will point to a different page");
+    const changes = screen.getByTestId("link-changes").textContent;
+    for (const part of ["In /q", "/x/beside"]) expect(changes).toContain(part);
+    expect(past.moves.preview.mock.lastCall?.[1]).toEqual({ to: "/q", recursive: true });
+    await userEvent.click(screen.getByTestId("rename-recursive"));
+    await waitFor(() => expect(preview.textContent).toContain("Its 3 subpages won’t be moved"));
+  });
+
+  it("is taken with Enter, and the page is where it was told to be", async () => {
+    open();
+    await type("/q");
+    await waitFor(() => expect(screen.getByTestId("rename-preview").textContent).toContain("keep working"));
+    await userEvent.type(field(), "{Enter}");
+    await waitFor(() => expect(onclose).toHaveBeenCalledOnce());
+    expect(past.moves.rename).toHaveBeenCalledExactlyOnceWith("P", { to: "/q", recursive: false });
+    expect(onrenamed.mock.calls[0]?.slice(0, 2)).toEqual(["/q", false]);
+  });
+
+  it("does not list again what was just agreed to", async () => {
+    past.warnings = [link];
+    open();
+    await type("/q");
+    await screen.findByTestId("link-changes");
+    await userEvent.click(submit());
+    await waitFor(() => expect(onclose).toHaveBeenCalledOnce());
+    expect(screen.queryByTestId("rename-done")).toBeNull();
+  });
+
+  it("leaves the links that changed to be read", async () => {
+    past.warnings = [link];
+    open();
+    await type("/q");
+    await userEvent.type(field(), "{Enter}");
+    const done = await screen.findByTestId("rename-done");
+    expect(done.textContent).toContain("beside");
+    expect(onclose).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByTestId("rename-close"));
+    expect(onclose).toHaveBeenCalledOnce();
+  });
+
+  it("that is taken is refused at the field, before and after it is tried", async () => {
+    const taken = new ApiError("path_taken", 409, "", { path: "/q/sub" });
+    past.moves.preview.mockRejectedValue(taken);
+    open();
+    await type("/q");
+    expect(await screen.findByText("A page already exists at /q/sub.")).toBeDefined();
+    expect(submit().disabled).toBe(true);
+    past.moves.preview.mockResolvedValue({ revision: 2, warnings: [] });
+    past.moves.rename.mockRejectedValueOnce(taken);
+    await type("/r");
+    await waitFor(() => expect(submit().disabled).toBe(false));
+    await userEvent.click(submit());
+    expect(await screen.findByText("A page already exists at /q/sub.")).toBeDefined();
+    expect(onrenamed).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["x", "A path can’t contain"],
+    ["/", "The top page already exists"],
+  ])("such as %s is none, and it is said why", async (typed, why) => {
+    open();
+    await type(typed);
+    expect(screen.getByText(why, { exact: false })).toBeDefined();
+    expect(submit().disabled).toBe(true);
+  });
+
+  it("can be a place that is there already, with the page's own name", async () => {
+    open();
+    const places = await screen.findAllByTestId("move-place");
+    expect(places.map((place) => place.textContent.trim())).toEqual(["/travel"]);
+    await userEvent.click(places[0] as HTMLElement);
+    expect(field().value).toBe("/travel/p");
+  });
+});

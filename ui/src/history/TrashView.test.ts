@@ -1,0 +1,199 @@
+import { render, screen, waitFor, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ApiError } from "../api/errors";
+import { deleted, FakeHistory } from "../testing/fake-history";
+import { StubHost } from "../testing/stub-host";
+import { TrashView } from ".";
+
+let past: FakeHistory;
+let host: StubHost;
+
+beforeEach(() => {
+  past = new FakeHistory();
+  host = new StubHost();
+});
+
+function open() {
+  const readPath = (typed: string) => (typed.startsWith("/") ? typed : null);
+  render(TrashView, { backend: past.backend(), host, readPath, now: new Date("2026-11-20T10:00:00Z") });
+}
+
+const rows = () => screen.queryAllByTestId("bin-page").map((row) => row.dataset["path"]);
+const first = async () => within((await screen.findAllByTestId("bin-page"))[0] as HTMLElement);
+
+describe("the bin", () => {
+  it("that is empty says what it is for", async () => {
+    open();
+    expect((await screen.findByTestId("bin-empty")).textContent).toContain("can be restored");
+  });
+
+  it("tells what was deleted, when and by whom, and what went along", async () => {
+    past.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1"), deleted("/b")];
+    open();
+    expect((await first()).getByText("with 1 page")).toBeDefined();
+    expect(screen.getAllByTestId("bin-page")[0]?.textContent).toContain("Ben");
+    expect(rows()).toEqual(["/a", "/a/x", "/b"]);
+  });
+
+  it("of many pages comes in parts", async () => {
+    past.inTrash = Array.from({ length: 120 }, (_, at) => deleted(`/p${at}`));
+    open();
+    await screen.findByTestId("bin-more");
+    expect(rows()).toHaveLength(50);
+    screen.getByTestId("bin-more").click();
+    await waitFor(() => expect(rows()).toHaveLength(100));
+    expect(past.moves.trash.mock.lastCall?.[0]).toEqual({ after: "c/p49", limit: 50 });
+    screen.getByTestId("bin-more").click();
+    await waitFor(() => expect(rows()).toHaveLength(120));
+    expect(screen.queryByTestId("bin-more")).toBeNull();
+  });
+
+  it("follows what is deleted elsewhere", async () => {
+    open();
+    await screen.findByTestId("bin-empty");
+    past.inTrash = [deleted("/a")];
+    past.emit("page.changed", { page_id: "id/a", path: "/a", revision: 3, kind: "deleted" });
+    await waitFor(() => expect(rows()).toEqual(["/a"]));
+  });
+
+  it("that does not come can be asked for again", async () => {
+    past.down = "unreachable";
+    open();
+    await screen.findByTestId("error-state");
+    past.down = null;
+    screen.getByTestId("retry").click();
+    await screen.findByTestId("bin-empty");
+  });
+});
+
+describe("restoring", () => {
+  it("brings a page back to its place with what went along, and can be undone", async () => {
+    past.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
+    open();
+    await userEvent.click((await first()).getByTestId("bin-restore"));
+    await waitFor(() => expect(host.toasts.at(-1)).toContain("Restored /a"));
+    expect(past.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true });
+    await host.open.at(-1)?.options.undo?.();
+    expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
+  });
+
+  it("asks for another place where the old one is taken", async () => {
+    past.inTrash = [deleted("/a")];
+    past.moves.restore.mockRejectedValueOnce(new ApiError("path_taken", 409, "", { path: "/a" }));
+    open();
+    await userEvent.click((await first()).getByTestId("bin-restore"));
+    const dialog = within(await screen.findByTestId("restore-dialog"));
+    expect(dialog.getByText("A page already exists at /a.")).toBeDefined();
+    await userEvent.type(dialog.getByTestId("move-path"), "2{Enter}");
+    await waitFor(() => expect(screen.queryByTestId("restore-dialog")).toBeNull());
+    expect(past.moves.restore).toHaveBeenLastCalledWith("id/a", { to: "/a2", recursive: false });
+  });
+
+  it("tells which links mean something else now", async () => {
+    past.inTrash = [deleted("/a")];
+    past.warnings = [{ page: "/a", link: "beside", before: "/x", after: "" }];
+    open();
+    await userEvent.click((await first()).getByTestId("bin-restore"));
+    await waitFor(() => expect(host.links).toEqual(past.warnings));
+  });
+});
+
+describe("the keys of a row", () => {
+  const focused = () => document.activeElement?.closest<HTMLElement>("[data-path]")?.dataset["path"];
+
+  beforeEach(async () => {
+    past.inTrash = [deleted("/a"), deleted("/b"), deleted("/c")];
+    open();
+    await screen.findAllByTestId("bin-page");
+  });
+
+  it("go from one to the next and back", async () => {
+    for (const [key, at] of [["j", "/a"], ["j", "/b"], ["ArrowDown", "/c"], ["j", "/c"], ["k", "/b"], ["ArrowUp", "/a"]] as const) {
+      await host.press(key);
+      expect(focused()).toBe(at);
+    }
+  });
+
+  it("show first which row they mean, then restore it, and go on to the next", async () => {
+    await host.press("r");
+    expect(focused()).toBe("/a");
+    expect(past.moves.restore).not.toHaveBeenCalled();
+    await host.press("j");
+    past.moves.restore.mockImplementationOnce(() => {
+      past.inTrash = past.inTrash.filter(({ path }) => path !== "/b");
+      return past.answer(() => []);
+    });
+    await host.press("r");
+    expect(past.moves.restore).toHaveBeenCalledWith("id/b", { to: "/b", recursive: false });
+    expect(rows()).toEqual(["/a", "/c"]);
+    expect(focused()).toBe("/c");
+  });
+
+  it("ask for another path, show the page, and delete for good", async () => {
+    await host.press("j");
+    await host.press("o");
+    expect(host.visited).toEqual(["/bin?page=id%2Fa"]);
+    await host.press("Delete");
+    expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: false, hard: true });
+    await host.press("Shift+r");
+    expect(await screen.findByTestId("restore-dialog")).toBeDefined();
+  });
+
+  it("are told by the buttons", async () => {
+    const row = await first();
+    const keys = ["bin-look", "bin-restore", "bin-restore-to", "bin-destroy"].map((id) => row.getByTestId(id).getAttribute("aria-keyshortcuts"));
+    expect(keys).toEqual(["o", "r", "Shift+r", "Delete"]);
+  });
+});
+
+describe("deleting for good", () => {
+  it("names what goes, and goes when one agrees", async () => {
+    past.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
+    open();
+    await userEvent.click((await first()).getByTestId("bin-destroy"));
+    await waitFor(() => expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true }));
+    const { message, danger } = host.questions[0] ?? {};
+    for (const part of ["/a will be permanently deleted", "page deleted with it", "Both texts and all their 6 revisions", "Their 4 files", "can’t be undone"]) {
+      expect(message).toContain(part);
+    }
+    expect(danger).toBe(true);
+  });
+
+  it("counts what a page in the middle takes along, and nothing beside it", async () => {
+    const [head, middle] = [{ ...deleted("/a", "D1"), along: 3 }, { ...deleted("/a/x", "D1"), along: 1 }];
+    past.inTrash = [head, middle, deleted("/a/x-y", "D1"), deleted("/a/x/z", "D1"), deleted("/a/x/z", "D0")];
+    open();
+    await screen.findAllByTestId("bin-page");
+    await userEvent.click(screen.getAllByTestId("bin-destroy")[1] as HTMLElement);
+    await waitFor(() => expect(host.questions[0]?.message).toContain("all their 6 revisions"));
+  });
+
+  it("counts only its own where too many would have to be asked for", async () => {
+    past.inTrash = [{ ...deleted("/a", "D1"), along: 60 }, ...Array.from({ length: 60 }, (_, at) => deleted(`/a/${at}`, "D1"))];
+    open();
+    await userEvent.click((await first()).getByTestId("bin-destroy"));
+    await waitFor(() => expect(host.questions).toHaveLength(1));
+    for (const part of ["Its text and all 3 revisions", "60 pages", "Its 2 files"]) expect(host.questions[0]?.message).toContain(part);
+    expect(past.meta).toHaveBeenCalledOnce();
+  });
+
+  it("does nothing when one does not", async () => {
+    past.inTrash = [deleted("/a")];
+    host.says = false;
+    open();
+    await userEvent.click((await first()).getByTestId("bin-destroy"));
+    await waitFor(() => expect(host.questions).toHaveLength(1));
+    expect(past.moves.remove).not.toHaveBeenCalled();
+  });
+});
+
+it("more of the bin comes by a key, while there is more", async () => {
+  past.inTrash = Array.from({ length: 60 }, (_, at) => deleted(`/p${at}`));
+  open();
+  expect((await screen.findByTestId("bin-more")).getAttribute("aria-keyshortcuts")).toBe("m");
+  expect(host.named("m")).toBe("Show more");
+  await host.press("m");
+  await waitFor(() => expect(rows()).toHaveLength(60));
+  expect(host.named("m")).toBeUndefined();
+});

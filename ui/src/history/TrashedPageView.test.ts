@@ -1,0 +1,141 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import { createRawSnippet } from "svelte";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Action } from "../api/host";
+import type { DeletedPage } from "../api/moves";
+import { ApiError } from "../api/errors";
+import { deleted, FakeHistory } from "../testing/fake-history";
+import { StubHost } from "../testing/stub-host";
+import { TrashedPageView } from ".";
+import type { Pair } from "./address";
+
+let past: FakeHistory;
+let host: StubHost;
+
+beforeEach(() => {
+  past = new FakeHistory();
+  host = new StubHost();
+  past.inTrash = [{ ...deleted("/a"), along: 2 }];
+});
+
+/** The actions that the text received for the frame. */
+let given: Action[] = [];
+
+function open(pair?: Pair | null, file: string | null = null) {
+  const reading = createRawSnippet<[DeletedPage, Action[]]>((page, actions) => ({
+    render: () => {
+      given = actions();
+      return `<p data-testid="text">${page().path}</p>`;
+    },
+  }));
+  const readPath = (typed: string) => (typed.startsWith("/") ? typed : null);
+  return render(TrashedPageView, { id: "id/a", pair, file, backend: past.backend(), host, readPath, reading });
+}
+
+const act = (id: string) => given.find((action) => action.id === id)?.run();
+
+describe("a page in the bin", () => {
+  it("is marked as deleted, by whom, when and with what", async () => {
+    open();
+    expect((await screen.findByTestId("text")).textContent).toBe("/a");
+    const mark = screen.getByTestId("page-deleted").textContent;
+    for (const part of ["in Trash", "Ben", "2026", "2 pages"]) expect(mark).toContain(part);
+    expect(host.crumbs).toEqual([{ label: "Trash", href: "/bin" }, { label: "a" }]);
+    expect(given.map(({ key }) => key)).toEqual(["h", "r", "Shift+r", "Delete"]);
+  });
+
+  it("comes back to its place with what went along, and one goes there", async () => {
+    open();
+    await screen.findByTestId("text");
+    await act("restore");
+    expect(past.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true });
+    await waitFor(() => expect(host.visited).toEqual(["/wiki/a"]));
+    await host.open.at(-1)?.options.undo?.();
+    expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
+  });
+
+  it("comes back by the button beside what is said of it, too", async () => {
+    open();
+    (await screen.findByTestId("page-deleted-restore")).click();
+    await waitFor(() => expect(past.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true }));
+  });
+
+  it("that comes back with other links tells them where one goes", async () => {
+    past.warnings = [{ page: "/a", link: "beside", before: "/x", after: "" }];
+    open();
+    await screen.findByTestId("text");
+    await act("restore");
+    expect(host.links).toEqual(past.warnings);
+    await waitFor(() => expect(host.visited).toEqual(["/wiki/a"]));
+  });
+
+  it("that is brought back elsewhere is followed", async () => {
+    open();
+    await screen.findByTestId("text");
+    past.standing = "/moved";
+    past.emit("page.changed", { page_id: "id/a", path: "/moved", revision: 3, kind: "restored" });
+    await waitFor(() => expect(host.visited).toEqual(["/wiki/moved"]));
+  });
+
+  it("that is back leads on to the file that was asked for", async () => {
+    past.standing = "/a";
+    open(undefined, "A1");
+    await waitFor(() => expect(host.visited).toEqual(["/wiki/a?file=A1"]));
+  });
+
+  it("goes for good after a question, and one is in the bin", async () => {
+    open();
+    await screen.findByTestId("text");
+    await act("destroy");
+    expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true });
+    expect(host.questions[0]?.message).toContain("2 pages");
+    expect(host.visited).toEqual(["/bin"]);
+  });
+
+  it("that goes for good when one has gone on leads nobody back", async () => {
+    const { unmount } = open();
+    await screen.findByTestId("text");
+    const going = act("destroy");
+    unmount();
+    await going;
+    expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true });
+    expect(host.visited).toEqual([]);
+  });
+
+  it("that is gone for good says so", async () => {
+    past.meta.mockRejectedValueOnce(new ApiError("page_not_found", 404, ""));
+    open();
+    await screen.findByTestId("deleted-gone");
+    expect(host.actions).toEqual([]);
+  });
+
+  it("that does not come can be asked for again", async () => {
+    past.down = "unreachable";
+    open();
+    await screen.findByTestId("error-state");
+    past.down = null;
+    screen.getByTestId("retry").click();
+    await screen.findByTestId("text");
+  });
+});
+
+describe("its history", () => {
+  it("is compared as ever, by its id, and changes nothing", async () => {
+    open({ from: 1, to: 3 });
+    await screen.findByTestId("diff");
+    expect(past.revisions.diff.mock.lastCall?.slice(0, 3)).toEqual(["id/a", 1, 3]);
+    expect(screen.getByTestId("page-deleted")).toBeDefined();
+    expect(screen.queryByTestId("go-back-older")).toBeNull();
+    expect(screen.getByTestId("open-older").getAttribute("href")).toBe("/bin?page=id%2Fa&rev=1");
+    expect(screen.getByTestId("open-newer").getAttribute("href")).toBe("/bin?page=id%2Fa");
+    expect(host.actions.map(({ id }) => id)).toEqual(["read", "restore", "restore-to", "destroy", "copy-history", "save-history"]);
+    expect(host.crumbs[0]).toEqual({ label: "Trash", href: "/bin" });
+  });
+
+  it("goes from revision to revision in its own address", async () => {
+    open(null);
+    await screen.findByTestId("diff");
+    await host.press("j");
+    expect(host.visited.at(-1)).toBe("/bin?page=id%2Fa&history=1..2");
+  });
+});

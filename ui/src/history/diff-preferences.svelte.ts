@@ -1,0 +1,7 @@
+// The user's preferences for diffs, kept as long as the page is open.
+
+class Taste {
+  sideBySide = $state(false);
+}
+
+export const diffPreferences = new Taste();

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { unreportedChanges, stillChanged } from "./link-changes";
+
+const link = (page: string, before: string, after: string) => ({ page, link: "beside", before, after });
+
+it("a way back tells only of what is not as it was before the move", () => {
+  const move = { from: "/a/p", to: "/b", warnings: [link("/b", "/a/beside", "/beside"), link("/b/q", "/x", "")] };
+  const back = [
+    link("/a/p", "/beside", "/a/beside"),
+    link("/a/p/q", "", "/x"),
+    // Another page has been created in between.
+    link("/a/p", "/beside", "/a/other"),
+    link("/else", "/beside", "/a/beside"),
+    link("/same", "/x", "/x"),
+  ];
+  expect(stillChanged(back, move)).toEqual([link("/a/p", "/beside", "/a/other"), link("/else", "/beside", "/a/beside")]);
+});
+
+it("what was shown before a move is not shown again", () => {
+  const shown = [link("/b", "/x", "/y")];
+  expect(unreportedChanges([link("/b", "/x", "/y"), link("/b", "/x", "/z")], shown)).toEqual([link("/b", "/x", "/z")]);
+});

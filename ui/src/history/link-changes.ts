@@ -1,0 +1,26 @@
+// The link changes of a move, less those that are shown or undone already.
+import type { MovedLink } from "../api/moves";
+
+/** The links of `told` that are not among `shown` already. */
+export function unreportedChanges(told: readonly MovedLink[], shown: readonly MovedLink[]): MovedLink[] {
+  const known = new Set(shown.map(keyOf));
+  return told.filter((link) => !known.has(keyOf(link)));
+}
+
+export interface Move {
+  from: string;
+  to: string;
+  warnings: readonly MovedLink[];
+}
+
+/** The link changes of an undo, less the links whose meaning is the same as before the move. */
+export function stillChanged(back: readonly MovedLink[], { from, to, warnings }: Move): MovedLink[] {
+  // Moved pages are named by their paths at the time.
+  const home = (path: string) => (path === to || path.startsWith(`${to}/`) ? from + path.slice(to.length) : path);
+  const undone = new Set(warnings.map(({ page, link, before, after }) => keyOf({ page: home(page), link, before: after, after: before })));
+  return back.filter((link) => link.before !== link.after && !undone.has(keyOf({ ...link, page: home(link.page) })));
+}
+
+function keyOf({ page, link, before, after }: MovedLink): string {
+  return JSON.stringify([page, link, before, after]);
+}

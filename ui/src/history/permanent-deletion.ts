@@ -1,0 +1,51 @@
+// Lists everything that is deleted permanently with a page, before the deletion (docs/spec/wiki.md, Deleting and
+// restoring, Files).
+import type { Backend } from "../api/backend";
+import type { DeletedPage } from "../api/moves";
+import { t } from "../i18n";
+
+/** The greatest number of subpages whose contents are counted. */
+const COUNTED = 24;
+/** The number of entries of the trash that are searched for them, as unrelated pages may be in between. */
+const LOOKED_AT = 1_000;
+
+/** The text of the question: the page, its subpages, and the numbers of their revisions and files. */
+export async function permanentLosses(backend: Backend, page: DeletedPage): Promise<string> {
+  const [own, along] = await Promise.all([holdings(backend, page), alongWith(backend, page)]);
+  const words = [t("past.destroy_page", { path: page.path })];
+  if (along === null || along.length === 0) {
+    words.push(t("past.destroy_revisions", { count: own.revisions }));
+    if (page.along > 0) words.push(t("past.destroy_along", { count: page.along }));
+    if (own.files > 0) words.push(t("past.destroy_files", { count: own.files }));
+  } else {
+    const all = [own, ...(await Promise.all(along.map((one) => holdings(backend, one))))];
+    const sum = (count: (one: Holdings) => number) => all.reduce((total, one) => total + count(one), 0);
+    const files = sum((one) => one.files);
+    words.push(t("past.destroy_along_counted", { count: along.length }));
+    const revisions = { count: sum((one) => one.revisions) };
+    words.push(along.length === 1 ? t("past.destroy_revisions_both", revisions) : t("past.destroy_revisions_all", revisions));
+    if (files > 0) words.push(t("past.destroy_files_all", { count: files }));
+  }
+  words.push(t("past.destroy_last"));
+  return words.join("\n");
+}
+
+interface Holdings {
+  revisions: number;
+  files: number;
+}
+
+async function holdings({ pages, assets }: Backend, { page_id }: DeletedPage): Promise<Holdings> {
+  const [meta, files] = await Promise.all([pages.meta(page_id), assets.list(page_id, true)]);
+  const scope = meta.page_info.revision_scope;
+  return { revisions: scope ? scope.latest - scope.oldest + 1 : 0, files: files.length };
+}
+
+/** The pages deleted along with it; null if they are too many to be requested one by one, or not all found. */
+async function alongWith({ moves }: Backend, { path, deletion, along, cursor }: DeletedPage): Promise<DeletedPage[] | null> {
+  if (along === 0) return [];
+  if (along > COUNTED) return null;
+  const after = await moves.trash({ after: cursor, limit: LOOKED_AT });
+  const found = after.filter((page) => page.deletion === deletion && page.path.startsWith(`${path}/`));
+  return found.length === along ? found : null;
+}

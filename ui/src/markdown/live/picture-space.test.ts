@@ -1,0 +1,169 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { dom } from "../testing";
+import { PictureSpace } from "./picture-space";
+import { SizeMemory, type Size } from "./size-memory";
+
+const [A, OTHER] = ["![](asset:/other/a.png)", "![](asset:/other/b.png)"];
+
+let rooms: PictureSpace;
+
+beforeEach(() => {
+  document.body.replaceChildren();
+  const kept = new Map<string, string>();
+  const storage = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => void kept.set(name, value) };
+  rooms = new PictureSpace(new SizeMemory(() => storage));
+});
+
+/** Opens a page and returns its first picture. */
+function open(source: string): HTMLImageElement {
+  const page = dom(source);
+  document.body.replaceChildren(page);
+  rooms.make(page);
+  const picture = page.querySelector("img");
+  if (picture === null) throw new Error("the page has no picture");
+  return picture;
+}
+
+/** Returns the reserved size of a picture, and the size that its author specified. */
+function roomOf(picture: HTMLImageElement) {
+  const { aspectRatio } = picture.style;
+  return { width: picture.getAttribute("width"), height: picture.getAttribute("height"), ratio: aspectRatio === "" ? null : aspectRatio };
+}
+const NONE = { width: null, height: null, ratio: null };
+
+/** Loads and lays out the picture. */
+async function come(picture: HTMLImageElement, natural: Size, laidOut: Size = natural): Promise<void> {
+  Object.defineProperty(picture, "naturalWidth", { value: natural.width });
+  Object.defineProperty(picture, "naturalHeight", { value: natural.height });
+  picture.getBoundingClientRect = () => new DOMRect(0, 0, laidOut.width, laidOut.height);
+  picture.dispatchEvent(new Event("load"));
+  await new Promise(requestAnimationFrame);
+}
+
+const of = (width: number, height: number): Size => ({ width, height });
+
+it("a picture that was never seen has no room", () => {
+  expect(roomOf(open(A))).toEqual(NONE);
+});
+
+it("a picture that was seen has room until it comes", async () => {
+  await come(open(A), of(300, 120));
+  expect(roomOf(open(OTHER))).toEqual(NONE);
+  const picture = open(A);
+  expect(roomOf(picture)).toEqual({ width: "300", height: null, ratio: "auto 300 / 120" });
+  await come(picture, of(300, 120));
+  expect(roomOf(picture)).toEqual(NONE);
+  expect(picture.dataset).not.toHaveProperty("room");
+});
+
+it("a picture that is another one by now is shown as it is, and is known as that from then on", async () => {
+  await come(open(A), of(300, 120));
+  const picture = open(A);
+  await come(picture, of(50, 500));
+  expect(roomOf(picture)).toEqual(NONE);
+  expect(roomOf(open(A))).toEqual({ width: "50", height: null, ratio: "auto 50 / 500" });
+});
+
+it("a picture that was made smaller to fit is as large as it is", async () => {
+  await come(open(A), of(4000, 3000), of(578, 433.5));
+  expect(roomOf(open(A)).ratio).toBe("auto 4000 / 3000");
+});
+
+it("a picture that does not come has no room any more, nor the next time", async () => {
+  await come(open(A), of(300, 120));
+  const picture = open(A);
+  picture.dispatchEvent(new Event("error"));
+  expect(roomOf(picture)).toEqual(NONE);
+  expect(roomOf(open(A))).toEqual(NONE);
+});
+
+it("a picture that is there already is left alone", async () => {
+  await come(open(A), of(300, 120));
+  vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockReturnValue(300);
+  expect(roomOf(open(A))).toEqual(NONE);
+});
+
+it("a picture that is not laid out tells nothing", async () => {
+  await come(open(A), of(300, 120), of(0, 0));
+  expect(roomOf(open(A))).toEqual(NONE);
+});
+
+it("what is asked again changes nothing", async () => {
+  await come(open(A), of(300, 120));
+  const picture = open(A);
+  rooms.make(document.body);
+  rooms.make(document.body);
+  expect(roomOf(picture).width).toBe("300");
+  await come(picture, of(300, 120));
+  expect(roomOf(picture)).toEqual(NONE);
+});
+
+describe("what the writer has said of a picture", () => {
+  const img = (said: string) => `<img src="asset:/other/a.png" ${said}>`;
+
+  it.each([
+    ['width="150"', of(150, 60), { width: "150", height: null, ratio: "auto 150 / 60" }],
+    ['width="50%"', of(289, 115.6), { width: "50%", height: null, ratio: "auto 289 / 115.6" }],
+    ['height="20"', of(300, 120), { width: "300", height: "20", ratio: "auto 300 / 120" }],
+  ])("%s stays, and is completed until it comes", async (said, laidOut, room) => {
+    await come(open(img(said)), of(300, 120), laidOut);
+    const picture = open(img(said));
+    expect(roomOf(picture)).toMatchObject({ width: room.width, height: room.height });
+    expect(roomOf(picture).ratio).not.toBeNull();
+    const before = roomOf(dom(img(said)).querySelector("img") as HTMLImageElement);
+    await come(picture, of(300, 120), laidOut);
+    expect(roomOf(picture)).toEqual(before);
+  });
+
+  it("is all where it is both sides, as the server's word is", async () => {
+    const said = img('width="10" height="20"');
+    await come(open(said), of(300, 120), of(10, 4));
+    expect(roomOf(open(said))).toEqual({ width: "10", height: "20", ratio: null });
+  });
+
+  it("does not count where it was not said", async () => {
+    await come(open(img('width="150"')), of(100, 40), of(150, 60));
+    expect(roomOf(open(A))).toEqual(NONE);
+  });
+});
+
+describe("a drawing without a size of its own", () => {
+  const drawing = "![](asset:drawing.svg)";
+
+  // Engines report different natural sizes, all of them wrong.
+  it.each([of(300, 150), of(0, 0), of(100, 40)])("has room as it was laid out, whatever it tells: %j", async (natural) => {
+    await come(open(drawing), natural, of(578, 231.19));
+    const picture = open(drawing);
+    expect(roomOf(picture)).toEqual({ width: "578", height: null, ratio: "auto 578 / 231.19" });
+    await come(picture, natural, of(578, 231.19));
+    expect(roomOf(picture)).toEqual(NONE);
+  });
+
+  it("and without proportions is not taken for one that was made smaller", async () => {
+    await come(open(drawing), of(300, 150), of(250, 150));
+    expect(roomOf(open(drawing)).ratio).toBe("auto 250 / 150");
+  });
+
+  it("has a room of its own in a table", async () => {
+    await come(open(drawing), of(300, 120), of(578, 231));
+    const inTable = `| a |\n|---|\n| ${drawing} |`;
+    expect(roomOf(open(inTable))).toEqual(NONE);
+    await come(open(inTable), of(300, 120));
+    expect([roomOf(open(inTable)).width, roomOf(open(drawing)).width]).toEqual(["300", "578"]);
+  });
+
+  it("that is laid out without a height once its room has ended is laid out anew", async () => {
+    await come(open(drawing), of(150, 150));
+    const picture = open(drawing);
+    const shown = new Set<string>();
+    const asked = come(picture, of(150, 150));
+    picture.getBoundingClientRect = () => {
+      shown.add(picture.style.display);
+      return new DOMRect(0, 0, 150, shown.has("inline") ? 150 : 0);
+    };
+    await asked;
+    expect(shown).toEqual(new Set(["", "inline"]));
+    expect(picture.style.display).toBe("");
+    expect(roomOf(open(drawing)).ratio).toBe("auto 150 / 150");
+  });
+});

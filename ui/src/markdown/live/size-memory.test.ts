@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { SizeMemory } from "./size-memory";
+
+const PLACE = "seen-sizes";
+const SIZE = { width: 40, height: 30 };
+
+/** The browser's storage. */
+let storage: Storage;
+let written: ReturnType<typeof vi.fn>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  localStorage.clear();
+  storage = localStorage;
+  written = vi.spyOn(Storage.prototype, "setItem");
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Creates the sizes as a newly opened page has them. */
+const open = () => new SizeMemory(() => storage);
+const rest = () => vi.advanceTimersByTime(1_000);
+
+it("sizes that were seen are known at once, and to whoever comes later", () => {
+  const sizes = open();
+  sizes.note("a", SIZE);
+  expect(sizes.get("a")).toEqual(SIZE);
+  expect(sizes.get("b")).toBeNull();
+  rest();
+  expect(sizes.get("a")).toEqual(SIZE);
+  expect(open().get("a")).toEqual(SIZE);
+});
+
+it("sizes are written down together, a while after the first", () => {
+  const sizes = open();
+  for (const what of ["a", "b", "c"]) sizes.note(what, SIZE);
+  expect(written).not.toHaveBeenCalled();
+  rest();
+  expect(written).toHaveBeenCalledTimes(1);
+  rest();
+  expect(written).toHaveBeenCalledTimes(1);
+});
+
+it("the newest size counts, and what is forgotten is known no more", () => {
+  const sizes = open();
+  sizes.note("a", SIZE);
+  sizes.note("b", SIZE);
+  rest();
+  sizes.note("a", { width: 1.25, height: 2 });
+  sizes.forget("b");
+  expect([sizes.get("a"), sizes.get("b")]).toEqual([{ width: 1.25, height: 2 }, null]);
+  rest();
+  expect([open().get("a"), open().get("b")]).toEqual([{ width: 1.25, height: 2 }, null]);
+});
+
+it("what nobody knows is not written to be forgotten", () => {
+  open().forget("a");
+  rest();
+  expect(written).not.toHaveBeenCalled();
+});
+
+it("of more than a thousand those leave that were not seen for longest", () => {
+  const sizes = open();
+  for (let index = 0; index < 1_000; index += 1) sizes.note(`picture ${index}`, SIZE);
+  rest();
+  sizes.note("picture 0", SIZE);
+  sizes.note("one more", SIZE);
+  rest();
+  const later = open();
+  expect(["picture 0", "picture 1", "picture 2", "one more"].map((what) => later.get(what) !== null)).toEqual([true, false, true, true]);
+  expect(JSON.parse(storage.getItem(PLACE) ?? "")).toHaveLength(1_000);
+});
+
+it("two tabs add to what is known", () => {
+  const [one, other] = [open(), open()];
+  one.note("a", SIZE);
+  other.note("b", SIZE);
+  rest();
+  expect([open().get("a"), open().get("b")]).toEqual([SIZE, SIZE]);
+});
+
+it("long names take no more room than short ones", () => {
+  const sizes = open();
+  sizes.note("x".repeat(50_000), SIZE);
+  rest();
+  expect(storage.getItem(PLACE)?.length).toBeLessThan(30);
+});
+
+describe("what somebody else has written", () => {
+  it.each(["", "no JSON", "null", "7", '{"a":[1,2]}', '"a"', "[[[[]]]]"])("%j is no harm", (foreign) => {
+    storage.setItem(PLACE, foreign);
+    const sizes = open();
+    expect(sizes.get("a")).toBeNull();
+    sizes.note("a", SIZE);
+    rest();
+    expect(open().get("a")).toEqual(SIZE);
+  });
+
+  it("is left out row by row", () => {
+    const known = open();
+    known.note("a", SIZE);
+    rest();
+    const [[name]] = JSON.parse(storage.getItem(PLACE) ?? "") as [[string]];
+    const rows = [[name, 0, 1], [name, -1, 1], [name, "1", 1], [name, 1], [name, 1, 1, 1], [name, 1e9, 1], [name, null, 1], [7, 1, 1], 7, null];
+    storage.setItem(PLACE, JSON.stringify(rows));
+    expect(open().get("a")).toBeNull();
+    storage.setItem(PLACE, JSON.stringify([...rows, [name, 5, 6]]));
+    expect(open().get("a")).toEqual({ width: 5, height: 6 });
+  });
+});
+
+describe("a browser that keeps nothing", () => {
+  const refuse = () => {
+    throw new DOMException("refused", "SecurityError");
+  };
+
+  it.each([
+    ["names no place", refuse],
+    ["answers nothing", () => ({ getItem: refuse, setItem: refuse })],
+    ["is full", () => ({ getItem: () => null, setItem: refuse })],
+  ])("because it %s costs nothing but that", (_, refusing) => {
+    const sizes = new SizeMemory(refusing);
+    expect(sizes.get("a")).toBeNull();
+    sizes.note("a", SIZE);
+    rest();
+    expect(sizes.get("a")).toEqual(SIZE);
+  });
+});

@@ -1,0 +1,20 @@
+// Reports in a page the content that is left out of it.
+import type { Translate } from "../i18n";
+import type { Omission } from "./bounds";
+import type { PageWords } from "./page-words";
+
+/** Returns the report as a separate line of HTML. */
+export function reportOmission(words: PageWords, what: Omission): string {
+  return `<p class="left-out">${escaped(words.leftOut(what))}</p>\n`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** Returns the text of the report. */
+export function omissionText(t: Translate, what: Omission): string {
+  if (what.kind === "nesting") return t("reading.left_out_nesting");
+  const { count, shown } = what;
+  return what.kind === "columns" ? t("reading.left_out_columns", { count, shown }) : t("reading.left_out_notes", { count, shown });
+}

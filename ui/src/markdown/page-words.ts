@@ -1,0 +1,16 @@
+// The few texts in a rendered page that are not its own. The caller provides them in the user's language.
+import type { Omission } from "./bounds";
+
+export interface PageWords {
+  /** A picture from the network, which is named and not loaded. */
+  remotePicture: string;
+  /** The text of the link that opens the picture outside; without it there is no link. */
+  openPicture?: string;
+  /** A picture whose address has no meaning here. */
+  unknownPicture: string;
+  /** Reports content that exceeds the limits of a page. */
+  leftOut: (what: Omission) => string;
+}
+
+/** The texts for pages that are rendered and not shown. */
+export const NO_WORDS: PageWords = { remotePicture: "", openPicture: "", unknownPicture: "", leftOut: () => "" };

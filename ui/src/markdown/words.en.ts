@@ -1,0 +1,13 @@
+// The words of galleries in pages, in English.
+import type { Catalogue } from "../i18n/message";
+
+export const markdownEn = {
+  "gallery.no_folder": "This gallery has no folder. Add a line such as “folder: /home/me/Pictures/2024”.",
+  "gallery.no_option": "Unknown gallery option “{name}”. Options: folder, sort, order, filter, rating, tag, limit, rows, size.",
+  "gallery.bad_value": "“{value}” isn’t a valid value for the gallery option “{name}”.",
+  "gallery.not_open": "“{folder}” isn’t inside an open folder. Open it, or a folder that contains it, in Pictures.",
+  "gallery.failed": "Couldn’t show “{folder}”: {reason}",
+  "gallery.empty": "No pictures",
+  "gallery.count": { one: "{count} picture", other: "{count} pictures" },
+  "gallery.part": "{shown} of {total} pictures",
+} as const satisfies Catalogue;

@@ -1,7 +1,0 @@
-// The user's preferences for diffs, kept as long as the page is open.
-
-class Taste {
-  sideBySide = $state(false);
-}
-
-export const taste = new Taste();

@@ -1,0 +1,485 @@
+import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { tick } from "svelte";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiError } from "../api/errors";
+import { FakeServer } from "../testing/fake-server";
+import { StubHost } from "../testing/stub-host";
+import { type PreloadedPage, WikiView } from ".";
+
+let server: FakeServer;
+let host: StubHost;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  history.replaceState(null, "", "/wiki/p");
+  server = new FakeServer();
+  host = new StubHost();
+});
+
+function open(path = "/p", known: PreloadedPage | null = null) {
+  return render(WikiView, { path, revision: null, known, backend: server.backend(), host });
+}
+
+const body = () => screen.findByTestId("page-body");
+
+describe("a page", () => {
+  it("is shown with its heading as the title", async () => {
+    server.add("/p", "# 秋の*庭*\n\n苔の緑");
+    open();
+    expect((await body()).textContent).toBe("苔の緑");
+    expect(screen.getByTestId("page-title").textContent.trim()).toBe("秋の庭");
+    expect(host.title).toBe("秋の庭");
+    expect(screen.getByRole("article").lang).toBe("ja");
+  });
+
+  it("says at the foot that it is saved, or that unsaved text is waiting", async () => {
+    const page = server.add("/p", "text");
+    const { unmount } = open();
+    await body();
+    expect(host.foot.map(({ text, tone }) => [text, tone])).toEqual([
+      ["Saved", "good"],
+      ["4 characters", undefined],
+    ]);
+    unmount();
+    await server.backend().autosave.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
+    open();
+    await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Unsaved draft", tone: "warn" }));
+    // The server gives no answer for a while.
+    server.down = "unreachable";
+    server.emit("page.changed", { page_id: page.id, path: "/p", revision: 1, kind: "saved" });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(host.foot[0]).toMatchObject({ tone: "warn" });
+    server.down = null;
+    // The text is saved in another tab.
+    server.entries.length = 0;
+    server.overwrite(page, "unsaved", "Aya");
+    server.emit("page.changed", { page_id: page.id, path: "/p", revision: 2, kind: "saved" });
+    await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Saved", tone: "good" }));
+  });
+
+  it("that one leaves by the browser's own button is not scrolled any more", async () => {
+    const unforeseen = vi.fn();
+    process.on("unhandledRejection", unforeseen);
+    server.add("/p", "text");
+    const { unmount } = open();
+    await body();
+    dispatchEvent(new PopStateEvent("popstate"));
+    unmount();
+    await new Promise((resolve) => setTimeout(resolve));
+    process.off("unhandledRejection", unforeseen);
+    expect(unforeseen).not.toHaveBeenCalled();
+  });
+
+  it("that is not there has no key for files, of which nobody would see a list", async () => {
+    open();
+    await screen.findByTestId("page-not-found");
+    expect([host.named("a"), host.named("Shift+a")]).toEqual([undefined, undefined]);
+  });
+
+  it("keeps its place in the entry of the history by way of the frame, which counts the changes", async () => {
+    server.add("/p", "text");
+    const onkeep = vi.fn();
+    render(WikiView, { path: "/p", revision: null, known: null, backend: server.backend(), host, onkeep });
+    const room = (await body()).closest(".room");
+    if (room === null) throw new Error("the page stands in no room");
+    room.scrollTop = 7;
+    await fireEvent.scroll(room);
+    await vi.waitFor(() => expect(onkeep).toHaveBeenCalledExactlyOnceWith({ scroll: 7 }));
+    expect(history.state).toBeNull();
+  });
+
+  it("without a heading is named by its path", async () => {
+    server.add("/旅/京都", "苔の緑");
+    open("/旅/京都");
+    await body();
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("京都");
+    expect(host.title).toBe("京都");
+  });
+
+  it("that the server's HTML has named is not looked up again", async () => {
+    const { id } = server.add("/p", "text");
+    const { pages } = server.backend();
+    const source = { text: "as it was told", revision: 1, etag: "", deleted: false };
+    open("/p", { id, revision: 1, meta: await pages.meta(id), unsaved: false, source: Promise.resolve(source), arrived: null });
+    expect((await body()).textContent).toBe("as it was told");
+    expect(server.asked).toEqual([]);
+  });
+
+  it("that has changed before anyone could tell of it is read again as soon as changes are told, and only then", async () => {
+    const page = server.add("/p", "text");
+    const meta = await server.backend().pages.meta(page.id);
+    const source = { text: "text", revision: 1, etag: "", deleted: false };
+    const told = { id: page.id, revision: 1, meta, unsaved: false, source: Promise.resolve(source), arrived: null };
+    const { unmount } = open("/p", told);
+    await body();
+    server.connect();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(server.asked).toEqual([]);
+    unmount();
+
+    server.overwrite(page, "newer", "Ben");
+    open("/p", told);
+    expect((await body()).textContent).toBe("text");
+    server.connect();
+    await vi.waitFor(() => expect(screen.getByTestId("page-body").textContent).toBe("newer"));
+    server.asked.length = 0;
+    server.connect();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(server.asked).toEqual([]);
+  });
+
+  it("leaves room for pictures that were seen before, from the first, and also where it is not whole yet", async () => {
+    const text = Array.from({ length: 60 }, (_, index) => `## Part ${index}\n\n![](asset:/other/${index}.png)\n\n${"words ".repeat(100)}`).join("\n\n");
+    server.add("/p", text);
+    const pictures = () => [...screen.getByTestId("page-body").querySelectorAll("img")];
+    const { unmount } = open();
+    await body();
+    await vi.waitFor(() => expect(pictures()).toHaveLength(60));
+    for (const picture of pictures()) {
+      picture.getBoundingClientRect = () => new DOMRect(0, 0, 30, 20);
+      picture.dispatchEvent(new Event("load"));
+    }
+    await new Promise(requestAnimationFrame);
+    unmount();
+
+    open();
+    await body();
+    expect(pictures().length).toBeLessThan(60);
+    expect(pictures().every((picture) => picture.width === 30 && picture.style.aspectRatio === "auto 30 / 20")).toBe(true);
+    await vi.waitFor(() => expect(pictures()).toHaveLength(60));
+    expect(pictures().every((picture) => picture.width === 30)).toBe(true);
+  });
+
+  it("that is long shows its beginning first, and all of it to whoever goes to a place in it", async () => {
+    const text = Array.from({ length: 60 }, (_, index) => `## Part ${index}\n\n${"words ".repeat(100)}`).join("\n\n");
+    const parts = () => screen.getByTestId("page-body").querySelectorAll("h2");
+    server.add("/p", text);
+    const { unmount } = open();
+    await body();
+    const first = parts().length;
+    expect(first).toBeGreaterThan(10);
+    expect(first).toBeLessThan(60);
+    await vi.waitFor(() => expect(parts()).toHaveLength(60));
+    // All of the page is needed for these.
+    await vi.waitFor(() => expect(screen.getByTestId("page-body").querySelectorAll(".anchor:not([aria-hidden])")).toHaveLength(60));
+    unmount();
+
+    history.replaceState(null, "", "/wiki/p#part-59");
+    open();
+    await body();
+    expect(parts()).toHaveLength(60);
+  });
+
+  it("is there at once when its source has come before its room", async () => {
+    const { id } = server.add("/p", "text");
+    const meta = await server.backend().pages.meta(id);
+    const arrived = { text: "as it was told", revision: 1, etag: "", deleted: false };
+    const page = { id, revision: 1, meta, unsaved: false, source: Promise.resolve(arrived), arrived };
+    const { unmount } = open("/p", page);
+    expect(screen.getByTestId("page-body").textContent).toBe("as it was told");
+    unmount();
+
+    // The user who edits it must be asked first.
+    const locked = open("/p", { ...page, meta: { ...meta, page_info: { ...meta.page_info, locked: true } } });
+    expect(screen.queryByTestId("page-body")).toBeNull();
+    expect((await body()).textContent).toBe("as it was told");
+    locked.unmount();
+
+    // Elements above it would push it down.
+    await server.backend().autosave.put(id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
+    open("/p", { ...page, unsaved: true });
+    expect(screen.queryByTestId("page-body")).toBeNull();
+    await body();
+    expect(screen.getByTestId("journal-offer")).toBeDefined();
+  });
+
+  it("comes together with the offer of what was not saved", async () => {
+    const { id } = server.add("/p", "text");
+    const { autosave } = server.backend();
+    await autosave.put(id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
+    open();
+    await vi.waitFor(() => expect(screen.queryByTestId("page-body") ?? screen.queryByTestId("journal-offer")).not.toBeNull());
+    expect(screen.getByTestId("page-body")).toBeDefined();
+    expect(screen.getByTestId("journal-offer")).toBeDefined();
+  });
+
+  it("comes with its formulas set, also the first ones", async () => {
+    server.add("/p", "A page with $x^2$");
+    open();
+    await vi.waitFor(() => expect(screen.queryByTestId("page-body")).not.toBeNull());
+    await vi.waitFor(() => expect(screen.getByTestId("page-body").querySelector(".katex")).not.toBeNull(), { interval: 1, timeout: 20 });
+  });
+
+  it("shows links to what is not written, and where to write it", async () => {
+    server.add("/p", "[[/there]] [[/nowhere]]");
+    server.add("/there", "");
+    open();
+    const link = await screen.findByTestId("link-unknown");
+    expect(link.getAttribute("href")).toBe("/edit/nowhere");
+    expect(screen.getByRole("link", { name: "there" }).className).toBe("");
+  });
+
+  it("has links that follow what happens to their pages, and nothing is drawn anew for it", async () => {
+    server.add("/p", "text\n\n[[/there]] [[/later]]\n\nmore text");
+    const there = server.add("/there", "");
+    open();
+    const shown = await body();
+    const look = () => [...shown.querySelectorAll("a")].map((link) => [link.className, link.getAttribute("href")]);
+    await vi.waitFor(() => expect(look()).toEqual([["", "/wiki/there"], ["none", "/edit/later"]]));
+    const before = [...shown.querySelectorAll("*")];
+    const later = server.add("/later", "");
+    server.emit("page.changed", { page_id: later.id, path: "/later", revision: 1, kind: "created" });
+    await vi.waitFor(() => expect(look()).toEqual([["", "/wiki/there"], ["", "/wiki/later"]]));
+    there.path = "/moved";
+    server.emit("page.changed", { page_id: there.id, path: "/moved", revision: 2, kind: "renamed" });
+    await vi.waitFor(() => expect(look()).toEqual([["", "/wiki/moved"], ["", "/wiki/later"]]));
+    expect([...shown.querySelectorAll("*")]).toEqual(before);
+  });
+
+  it("has headings whose marks copy a link that lasts", async () => {
+    const page = server.add("/p", "# 庭\n\n## 光の *覚え*");
+    const scrolled = (Element.prototype.scrollIntoView = vi.fn());
+    const writeText = vi.fn(() => Promise.resolve());
+    Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText } });
+    open();
+    await body();
+    const heading = screen.getByRole("heading", { name: "光の 覚え" });
+    const mark = within(heading).getByRole("link", { name: "Copy link to this section" });
+    mark.click();
+    await vi.waitFor(() => expect(writeText).toHaveBeenCalledWith(`page:${page.id}#光の-覚え`));
+    expect(host.visited).toEqual([`#${encodeURIComponent("光の-覚え")}`]);
+    await vi.waitFor(() => expect(scrolled).toHaveBeenCalled());
+  });
+
+  it.each([
+    ["y", (id: string) => `page:${id}`],
+    ["Shift+y", (id: string) => id],
+  ])("has what names it copied by %s", async (key, expected) => {
+    const page = server.add("/p", "text");
+    const writeText = vi.fn(() => Promise.resolve());
+    Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText } });
+    open();
+    await body();
+    await host.press(key);
+    expect(writeText).toHaveBeenCalledExactlyOnceWith(expected(page.id));
+  });
+
+  it("follows what is saved elsewhere", async () => {
+    const page = server.add("/p", "old");
+    open();
+    await body();
+    server.overwrite(page, "new", "Ben");
+    server.emit("page.changed", { page_id: page.id, path: "/p", revision: 2, kind: "saved" });
+    await vi.waitFor(() => expect(screen.getByTestId("page-body").textContent).toBe("new"));
+  });
+
+  it("is shown although nobody can tell who is editing it", async () => {
+    const page = server.add("/p", "text");
+    await server.backend().locks.acquire(page.id);
+    const backend = server.backend();
+    backend.locks.status = () => Promise.reject(new ApiError("internal", 500, ""));
+    render(WikiView, { path: "/p", revision: null, known: null, backend, host });
+    expect((await body()).textContent).toBe("text");
+  });
+
+  it("tells who is editing it", async () => {
+    const page = server.add("/p", "text");
+    open();
+    await body();
+    server.emit("page.locked", { page_id: page.id, user_name: "Ben", expire: "2026-11-20T09:05:00Z" });
+    expect((await screen.findByTestId("page-locked")).textContent).toContain("Ben");
+    server.emit("page.unlocked", { page_id: page.id });
+    await tick();
+    expect(screen.queryByTestId("page-locked")).toBeNull();
+  });
+});
+
+describe("editing", () => {
+  it("begins with the lock, kept for the editor", async () => {
+    const page = server.add("/p", "text");
+    open();
+    await body();
+    await host.act("edit");
+    expect(page.token).not.toBeNull();
+    expect(Object.values({ ...sessionStorage }).join()).toContain(page.token);
+    expect(host.visited).toEqual(["/edit/p"]);
+  });
+
+  it("begins once, however often one presses", async () => {
+    const page = server.add("/p", "text");
+    server.holder = server.me;
+    open();
+    await body();
+    await Promise.all([host.act("edit"), host.act("edit")]);
+    expect(page.token).not.toBeNull();
+    expect(host.visited).toEqual(["/edit/p"]);
+    expect(host.toasts).toEqual([]);
+  });
+
+  it("offers no way past one's own lock any more when one has left the room", async () => {
+    const page = server.add("/p", "text");
+    server.holder = server.me;
+    const { unmount } = open();
+    await body();
+    await server.backend().locks.acquire(page.id);
+    await host.act("edit");
+    expect(host.open).toHaveLength(1);
+    unmount();
+    expect(host.open).toEqual([]);
+  });
+
+  it("does not begin when one has left before the lock came, which nobody holds then", async () => {
+    const page = server.add("/p", "text");
+    const { unmount } = open();
+    await body();
+    const begun = host.act("edit");
+    unmount();
+    await begun;
+    expect(host.visited).toEqual([]);
+    expect(page.token).toBeNull();
+    expect(Object.keys({ ...sessionStorage }).filter((key) => key.startsWith("fumikura.lock."))).toEqual([]);
+  });
+
+  it("does not begin when somebody else has the lock", async () => {
+    const page = server.add("/p", "text");
+    open();
+    await body();
+    await server.backend().locks.acquire(page.id);
+    await host.act("edit");
+    expect(host.visited).toEqual([]);
+    expect(host.toasts).toHaveLength(1);
+  });
+
+  it("is offered where unsaved text is waiting, which the editor then takes up", async () => {
+    const page = server.add("/p", "text");
+    await server.backend().autosave.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
+    open();
+    (await screen.findByTestId("journal-take")).click();
+    await vi.waitFor(() => expect(host.visited).toEqual([`/edit/p?take=${server.entries[0]?.id}`]));
+  });
+});
+
+describe("no page", () => {
+  it("is said, with the way to write it", async () => {
+    open("/nowhere");
+    await screen.findByTestId("page-not-found");
+    screen.getByTestId("page-write").click();
+    await vi.waitFor(() => expect(host.visited).toEqual(["/edit/nowhere"]));
+  });
+
+  it("is written by a key, which stands on the one button for it", async () => {
+    open("/nowhere");
+    await screen.findByTestId("page-not-found");
+    expect(host.actions).toEqual([]);
+    expect(screen.getByTestId("page-write").getAttribute("aria-keyshortcuts")).toBe("e");
+    await host.press("e");
+    expect(host.visited).toEqual(["/edit/nowhere"]);
+  });
+
+  it("becomes one when somebody writes it", async () => {
+    open("/p");
+    await screen.findByTestId("page-not-found");
+    const page = server.add("/p", "hello");
+    server.emit("page.changed", { page_id: page.id, path: "/p", revision: 1, kind: "created" });
+    expect((await body()).textContent).toBe("hello");
+  });
+});
+
+it("says what failed and tries again", async () => {
+  server.add("/p", "text");
+  server.down = "unreachable";
+  open();
+  await screen.findByTestId("error-state");
+  server.down = null;
+  screen.getByTestId("retry").click();
+  expect((await body()).textContent).toBe("text");
+});
+
+describe("where a page was deleted", () => {
+  const trashed = (id: string, title: string | null = null) => ({
+    ...{ page_id: id, path: "/p", title, deleted_at: "2026-11-20T09:00:00Z", user_name: "Ben" },
+    ...{ deletion: id, revision: 2, along: 0, cursor: id },
+  });
+
+  it("all that stood there is offered, the latest first, and a new page", async () => {
+    server.inTrash.push(trashed("d2", "Later"), trashed("d1"));
+    open();
+    const rows = await screen.findAllByTestId("deleted-page");
+    expect(rows.map((row) => row.querySelector(".title")?.textContent)).toEqual(["Later", "p"]);
+    expect(screen.queryByTestId("page-not-found")).toBeNull();
+    await host.press("j");
+    await host.press("j");
+    await host.press("o");
+    expect(host.visited).toEqual(["/bin?page=d1"]);
+    screen.getByTestId("page-write").click();
+    expect(host.visited.at(-1)).toBe("/edit/p");
+  });
+
+  it("one is brought back by a key and shown", async () => {
+    server.inTrash.push(trashed("d1"));
+    open();
+    await screen.findByTestId("deleted-here");
+    await host.press("r");
+    expect((await body()).textContent).toBe("restored d1");
+    expect(host.toasts).toEqual(["Restored /p"]);
+    expect(host.links).toEqual([]);
+  });
+
+  it("one that is brought back tells which links mean something else, by name", async () => {
+    server.inTrash.push(trashed("d1"));
+    server.changedLinks.push({ page: "/p", link: "beside", before: "/x", after: "" });
+    open();
+    await screen.findByTestId("deleted-here");
+    await host.press("r");
+    await body();
+    expect(host.links).toEqual(server.changedLinks);
+  });
+
+  it("a page that is deleted while it is read can be brought back", async () => {
+    const page = server.add("/p", "text");
+    open();
+    await body();
+    server.pages.splice(0);
+    server.inTrash.push(trashed(page.id));
+    server.emit("page.changed", { page_id: page.id, path: "/p", revision: 1, kind: "deleted" });
+    await screen.findByTestId("deleted-here");
+  });
+});
+
+it("tells once which page is read", async () => {
+  const { id } = server.add("/p", "# Title");
+  const read: unknown[] = [];
+  render(WikiView, { path: "/p", revision: null, known: null, backend: server.backend(), host, onread: (page) => read.push(page) });
+  await body();
+  server.emit("resync", {});
+  await tick();
+  expect(read).toEqual([{ page_id: id, path: "/p", title: "Title" }]);
+});
+
+describe("the key that leads on", () => {
+  it("goes from an old revision to the newest", async () => {
+    server.overwrite(server.add("/p", "old"), "new", "Ben");
+    render(WikiView, { path: "/p", revision: 1, known: null, backend: server.backend(), host });
+    expect((await screen.findByTestId("newest")).getAttribute("aria-keyshortcuts")).toBe("g");
+    expect(host.named("g")).toBe("Show latest");
+    await host.press("g");
+    expect(host.visited).toEqual(["/wiki/p"]);
+  });
+
+  it("follows a page that has moved", async () => {
+    const backend = server.backend();
+    backend.pages.resolve = () => Promise.reject(new ApiError("page_not_found", 404, "", { movedTo: "/q" }));
+    render(WikiView, { path: "/p", revision: null, known: null, backend, host });
+    await screen.findByTestId("moved-go");
+    expect(host.named("g")).toBe("Go to page");
+    await host.press("g");
+    expect(host.visited).toEqual(["/wiki/q"]);
+  });
+
+  it("is not there where it would lead nowhere", async () => {
+    server.add("/p", "text");
+    open();
+    await body();
+    expect(host.named("g")).toBeUndefined();
+  });
+});

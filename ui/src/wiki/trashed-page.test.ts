@@ -1,0 +1,40 @@
+import { render, screen } from "@testing-library/svelte";
+import { tick } from "svelte";
+import { beforeEach, expect, it, vi } from "vitest";
+import { FakeServer } from "../testing/fake-server";
+import { StubHost } from "../testing/stub-host";
+import { WikiView } from ".";
+
+let server: FakeServer;
+let host: StubHost;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  history.replaceState(null, "", "/wiki/p");
+  server = new FakeServer();
+  host = new StubHost();
+});
+
+const body = () => screen.findByTestId("page-body");
+
+it("a page in the bin is read by its id, with its own files, and offers nothing to write", async () => {
+  const { id } = server.add("/elsewhere", "![](asset:a.png) [other](asset:/q/a.png) [[/elsewhere#x]]");
+  server.trashedFiles.set(id, ["a.png"]);
+  server.add("/p", "the page that is there now");
+  render(WikiView, { path: "/p", revision: null, known: null, inTrash: id, backend: server.backend(), host });
+  const shown = await body();
+  expect(shown.querySelector("img")?.getAttribute("src")).toBe(`/api/asset?path=%2Fp&file=a.png&in_bin=${id}`);
+  expect(shown.querySelector("a")?.getAttribute("href")).toBe(`/api/asset?path=%2Fq&file=a.png&in_bin=${id}`);
+  expect(host.actions).toEqual([]);
+  expect(host.foot[0]).toMatchObject({ text: "In Trash", tone: "plain" });
+  server.emit("page.changed", { page_id: "other", path: "/p", revision: 2, kind: "saved" });
+  await tick();
+  expect(server.asked).not.toContain("/p");
+});
+
+it("a page in the bin shows the panel with the file that is asked for", async () => {
+  const { id } = server.add("/elsewhere", "text");
+  render(WikiView, { path: "/p", revision: null, known: null, file: "A1", inTrash: id, backend: server.backend(), host });
+  await body();
+  await vi.waitFor(() => expect(host.panelAsked).toBe(1));
+});

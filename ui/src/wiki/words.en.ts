@@ -1,0 +1,83 @@
+// The words of the reading view of pages, in English.
+import type { Catalogue } from "../i18n/message";
+
+export const wikiEn = {
+  "wiki.edit": "Edit",
+  "wiki.loading": "Loading page",
+  "wiki.revision": "Revision {revision}",
+  "wiki.by": "{time} · {user}",
+  "wiki.characters": { one: "{count} character", other: "{count} characters" },
+  "wiki.waiting": "Pages that you began and have not saved:",
+  "wiki.state_unsaved": "Unsaved draft",
+  "wiki.state_deleted": "In Trash",
+  "wiki.being_edited": "{user} is editing",
+  "wiki.being_edited_own": "Another window of yours is editing this page",
+
+  "wiki.panel": "Contents and info",
+  "wiki.contents": "Contents",
+  "wiki.contents_empty": "This page has no headings.",
+  "wiki.about": "This page",
+  "wiki.id": "ID",
+  "wiki.copy_id": "Copy page ID",
+  "wiki.print": "Print",
+  "wiki.copy_link": "Copy permanent link",
+  "wiki.copy_hint": "Keeps working when the page moves",
+  "wiki.copied": "Copied: {text}",
+
+  "wiki.not_found_title": "This page doesn’t exist yet",
+  "wiki.not_found": "There is no page at {path}.",
+  "wiki.write": "Create page",
+  "wiki.draft": "{user} is writing it now.",
+  "wiki.draft_own": "Another window of yours is writing it right now.",
+  "wiki.moved_title": "This page has moved",
+  "wiki.moved": "It is now at {path}.",
+  "wiki.moved_go": "Go to page",
+  "wiki.failed_title": "Couldn’t load the page",
+
+  "wiki.old_revision": "This is revision {revision}. The latest is {latest}.",
+  "wiki.newest": "Show latest",
+  "wiki.deleted": "This page has been deleted. This is its last text.",
+
+  "wiki.edit_here": "Edit here instead",
+
+  "wiki.link_unknown": "This page doesn’t exist yet",
+  "wiki.picture_remote": "Picture from the internet (not loaded)",
+  "wiki.picture_unknown": "Picture not found",
+
+  "reading.task_moved_on": "The page has changed in the meantime. The task wasn’t ticked; this is the latest text.",
+  "reading.task_failed": "{reason} The task wasn’t ticked.",
+
+  "reading.backlinks": "Links to this page",
+  "reading.backlinks_loading": "Loading links to this page",
+  "reading.backlinks_empty": "No page links here yet.",
+  "reading.backlinks_failed": "Couldn’t load the links.",
+  "reading.backlinks_more": "Show more",
+  "reading.key_backlinks_more": "Show more links to this page",
+
+  "reading.map": "Link map",
+  "reading.map_show": "Show or hide link map",
+  "reading.map_loading": "Loading link map",
+  "reading.map_empty": "No links to or from this page.",
+  "reading.map_incoming": "Incoming links",
+  "reading.map_outgoing": "Outgoing links",
+  "reading.map_mutual": "The pages link to each other",
+  "reading.map_more": { one: "{count} more page", other: "{count} more pages" },
+  "reading.map_rest": "More pages",
+
+  "reading.mentions": "Mentions without a link",
+  "reading.mentions_loading": "Loading mentions",
+  "reading.mentions_empty": "No other page mentions this one without a link to it.",
+  "reading.mentions_failed": "Couldn’t load the mentions.",
+  "reading.mentions_more": "Show more",
+
+  "reading.anchor_copy": "Copy link to this section",
+  "reading.picture_open": "Open in browser",
+  "reading.left_out_columns": { one: "The table has {count} column; the first {shown} are shown.", other: "The table has {count} columns; the first {shown} are shown." },
+  "reading.left_out_notes": { one: "The page has {count} footnote; the first {shown} are shown.", other: "The page has {count} footnotes; the first {shown} are shown." },
+  "reading.left_out_nesting": "Something here is nested too deeply. Its text is shown without the innermost formatting.",
+
+  "reading.link_deleted": "This page is in the Trash; the link leads to where it can be restored",
+  "reading.diagram": "Diagram, followed by its source",
+  "reading.diagram_failed": "Couldn’t draw this diagram: {reason}",
+  "reading.math_failed": "Couldn’t render this formula: {reason}",
+} as const satisfies Catalogue;
