@@ -11,8 +11,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fumikura_codecs::Jpeg;
-use fumikura_tests::likeness::ssim;
 use fumikura_image::{Decode, DecodeError, InProcess, Limits, Variant};
+use fumikura_tests::likeness::ssim;
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, GenericImageView, ImageEncoder, Rgb, RgbImage};
 use proptest::prelude::*;

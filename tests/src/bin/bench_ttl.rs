@@ -15,10 +15,10 @@ use anyhow::Result;
 use clap::Parser;
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::{Entropy, SeededEntropy, random_bytes};
-use fumikura_tests::memory::Memory;
 use fumikura_fs::Source;
 use fumikura_image::Variant;
 use fumikura_pictures::{Config, Pictures};
+use fumikura_tests::memory::Memory;
 use fumikura_thumbs::{Priority, Requested};
 use fumikura_ttl::{ArtifactKey, Index, IndexFile, Kind, Policy};
 use jiff::{SignedDuration, Timestamp};
@@ -219,7 +219,9 @@ fn hits(
     let began = Instant::now();
     for _ in 0..HITS {
         let found = source.find()?;
-        let requested = thumbs.thumbs().request_bytes(&found, variant, Priority::Visible);
+        let requested = thumbs
+            .thumbs()
+            .request_bytes(&found, variant, Priority::Visible);
         let Requested::Here(bytes) = requested else {
             anyhow::bail!("the thumbnail is not at hand");
         };

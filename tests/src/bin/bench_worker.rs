@@ -15,9 +15,9 @@ use std::process::Command;
 
 use anyhow::{Result, ensure};
 use clap::{Parser, Subcommand};
-use fumikura_tests::times::Times;
 use fumikura_image::{Decode, InProcess, Limits, Variant};
-use fumikura_thumbs::{enter_sandbox, serve, WorkerConfig, Workers};
+use fumikura_tests::times::Times;
+use fumikura_thumbs::{WorkerConfig, Workers, enter_sandbox, serve};
 
 #[derive(Parser)]
 struct Options {

@@ -123,8 +123,7 @@ impl Pool {
     fn take(&self) -> Result<Place<'_>, BackendError> {
         let is_full = |state: &mut State| state.idle.is_empty() && state.open >= CONNECTIONS;
         let mut state = self.lock();
-        self.is_free
-            .wait_while_for(&mut state, is_full, TIMEOUT);
+        self.is_free.wait_while_for(&mut state, is_full, TIMEOUT);
         if is_full(&mut state) {
             return Err(BackendError::Busy);
         }

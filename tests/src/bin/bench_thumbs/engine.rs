@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fumikura_tests::photos::{Coding, Photos};
 use anyhow::{Context, Result};
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::SystemEntropy;
-use fumikura_tests::stage::programs;
 use fumikura_image::Variant;
 use fumikura_pictures::{Config, Pictures};
+use fumikura_tests::photos::{Coding, Photos};
+use fumikura_tests::stage::programs;
 use fumikura_thumbs::{Priority, Thumbnail, WorkerConfig};
 
 use crate::meter::{AT_A_TIME, Line};
@@ -73,7 +73,9 @@ pub(crate) fn make(photos: &[PathBuf], out: &Path) -> Result<(Pictures, Made)> {
     for photo in photos {
         let name = photo.file_name().context("a photo has a name")?.to_owned();
         let source = thumbs.roots().source(root.id(), name.as_encoded_bytes())?;
-        let ticket = thumbs.thumbs().request_wait(&source.find()?, variant, Priority::Next);
+        let ticket = thumbs
+            .thumbs()
+            .request_wait(&source.find()?, variant, Priority::Next);
         tickets.push((name, ticket));
     }
     let mut made = Made::new();
