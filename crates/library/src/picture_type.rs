@@ -18,7 +18,7 @@ impl PictureType {
         let is_named = |one: &&str| extension.eq_ignore_ascii_case(one.as_bytes());
         let format = FORMATS
             .iter()
-            .find(|format| format.extensions.iter().any(|one| is_named(&one)))?;
+            .find(|format| format.extensions.iter().any(is_named))?;
         Some(Self(format.filter))
     }
 

@@ -113,7 +113,7 @@ fn the_end_does_not_wait_long_for_a_picture_and_does_not_blame_it() {
 }
 
 fn is_shut_down(error: &DecodeError) -> bool {
-    matches!(error, DecodeError::NoDecoder(reason) if matches!(**reason, WorkerError::ShutDown))
+    matches!(error, DecodeError::NoDecoder(reason) if matches!(reason.downcast_ref(), Some(WorkerError::ShutDown)))
 }
 
 /// Checked in `/proc`, for an idle worker.

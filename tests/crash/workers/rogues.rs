@@ -29,7 +29,10 @@ fn check_unintelligible(how: &str) {
 fn check_no_decoder(error: &DecodeError, is_expected: impl Fn(&WorkerError) -> bool) {
     assert!(!error.is_lasting());
     match error {
-        DecodeError::NoDecoder(reason) => assert!(is_expected(reason), "{reason}"),
+        DecodeError::NoDecoder(reason) => {
+            let is_expected = reason.downcast_ref().is_some_and(is_expected);
+            assert!(is_expected, "{reason}");
+        }
         other => panic!("{other:?}"),
     }
 }

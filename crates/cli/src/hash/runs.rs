@@ -209,7 +209,7 @@ impl Terminal {
 impl Watch for Terminal {
     fn advance(&self, done: u64, total: u64) -> bool {
         if self.is_there
-            && let Ok(mut last) = self.last.try_lock()
+            && let Some(mut last) = self.last.try_lock()
             && last.elapsed() > PAUSE
         {
             *last = Instant::now();

@@ -9,7 +9,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("fumikura-fs", &["fumikura-base"]),
     ("fumikura-image", &[]),
     ("fumikura-codecs", &["fumikura-image"]),
-    ("fumikura-xmp", &["fumikura-base", "fumikura-fs"]),
+    ("fumikura-xmp", &["fumikura-fs"]),
     ("fumikura-watch", &["fumikura-fs"]),
     (
         "fumikura-fileops",
