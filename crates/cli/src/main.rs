@@ -86,7 +86,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     start_logging(match cli.command {
         // What libraries say of a picture is the picture's own text.
-        Command::ThumbWorker => "off,fumikura_codecs=warn,fumikura_thumbs=warn",
+        Command::ThumbWorker => "off,fumikura_codecs=warn,fumikura_image=warn,fumikura_thumbs=warn",
         Command::Serve(_)
         | Command::Login(_)
         | Command::Hash(_)

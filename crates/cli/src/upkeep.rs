@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use fumikura_base::printable::Printable;
-use fumikura_library::EntryKind;
+use fumikura_image::is_picture_name;
 use parking_lot::Mutex;
 use serde_json::json;
 
@@ -185,7 +185,7 @@ fn pictures_beneath(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn is_picture(name: &std::ffi::OsStr) -> bool {
-    EntryKind::of_file(name.as_encoded_bytes()) == EntryKind::Picture
+    is_picture_name(name.as_encoded_bytes())
 }
 
 /// Exit code 3 when something is wrong.
