@@ -14,15 +14,15 @@ use fumikura_fs::{RelPath, RootId, Roots, Source};
 use jiff::Timestamp;
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::bin::Bin;
 use crate::error::FileError;
 use crate::place::{Folder, Named, Opened, Touched, parted};
+use crate::protected_paths::ProtectedPaths;
 use crate::record::{Head, OperationId, OperationKind, Record, Records, Step};
-use crate::standing::Standing;
 use crate::steps::{add_steps, binned_step};
 use crate::transfer::{Existing, How};
-use crate::work::{Bins, Pace, Work};
-use crate::{alongside, bin, carry, items, name, rename, transfer, undo};
+use crate::trash::Trash;
+use crate::work::{Pace, Trashes, Work};
+use crate::{apply, items, name, rename, sidecars, transfer, trash, undo};
 
 /// Receives the completed and the total amount of work. Returns false to cancel.
 pub type FilesProgress<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
@@ -61,7 +61,7 @@ pub struct Operation {
 pub struct Files {
     roots: Arc<Roots>,
     records: Records,
-    bin: Bin,
+    bin: Trash,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
     /// The operations that are being done or undone.
@@ -71,34 +71,34 @@ pub struct Files {
 }
 
 /// A guard of an operation, which no other request may undo or forget meanwhile.
-pub(crate) struct InHand<'a> {
+pub(crate) struct OperationGuard<'a> {
     files: &'a Files,
     pub(crate) id: OperationId,
 }
 
-impl Drop for InHand<'_> {
+impl Drop for OperationGuard<'_> {
     fn drop(&mut self) {
         self.files.in_hand().remove(&self.id);
     }
 }
 
 impl Files {
-    /// Creates the file operations. `folder` holds the records, and is created with the first one. `home_bin` is the
+    /// Creates the file operations. `folder` holds the records, and is created with the first one. `home_trash` is the
     /// home folder's trash.
-    /// Creates the operations on files beneath `roots`. Their records are in the folder `undo`; `home_bin` is the trash
+    /// Creates the operations on files beneath `roots`. Their records are in the folder `undo`; `home_trash` is the trash
     /// of the home folder.
     #[must_use]
     pub fn new(
         roots: Arc<Roots>,
         folder: PathBuf,
-        home_bin: Option<PathBuf>,
+        home_trash: Option<PathBuf>,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Self {
         Self {
             roots,
             records: Records::new(folder),
-            bin: Bin::new(home_bin),
+            bin: Trash::new(home_trash),
             clock,
             entropy,
             in_hand: Mutex::default(),
@@ -130,7 +130,7 @@ impl Files {
             .map(|(old, new)| (old.clone(), new.clone().into_bytes()))
             .collect();
         let pairs = rename::planned(&folder, &named)?;
-        let standing = Standing::new(&self.roots);
+        let protected = ProtectedPaths::new(&self.roots);
         let renamed = named.iter().filter(|(old, new)| old != new).count();
         let mut done = Done {
             skipped: named.len() - renamed,
@@ -143,7 +143,7 @@ impl Files {
         let mut steps = Vec::with_capacity(pairs.len());
         for (old, new) in &pairs {
             let (place, looked) = (folder.place(old), folder.find(old)?);
-            standing.check(&place, looked)?;
+            protected.check(&place, looked)?;
             steps.push(Step::Moved {
                 from: place.absolute().into(),
                 to: folder.place(new).absolute().into(),
@@ -207,7 +207,7 @@ impl Files {
             items,
             &target,
             (how, existing),
-            &Standing::new(&self.roots),
+            &ProtectedPaths::new(&self.roots),
             &mut opened,
         )?;
         let Some(first) = plan.items.first() else {
@@ -221,9 +221,9 @@ impl Files {
         let _names = is_quick.then_some(names);
         let in_hand = self.begin();
         let replaces = plan.items.iter().any(|item| !item.replaced.is_empty());
-        let mut bins = bin::OpenBins::default();
+        let mut trashes = trash::OpenTrashes::default();
         let bin = replaces
-            .then(|| self.bin.of(&target, &mut bins))
+            .then(|| self.bin.of(&target, &mut trashes))
             .transpose()?;
         let kind = match how {
             How::Move => OperationKind::Move,
@@ -256,7 +256,7 @@ impl Files {
                 work.leave(count);
                 continue;
             }
-            let desk = carry::Desk {
+            let desk = apply::Desk {
                 to: &target,
                 how,
                 bin: bin.as_ref(),
@@ -268,9 +268,9 @@ impl Files {
                 Ok(from) => {
                     let mut step = |bytes| pace.step(bytes);
                     let (touched, mut note) = work.next();
-                    carry::carry(item, &from, &desk, (touched, &mut note), &mut step)
+                    apply::carry(item, &from, &desk, (touched, &mut note), &mut step)
                 }
-                Err(error) => Err(carry::Failed {
+                Err(error) => Err(apply::Failed {
                     error,
                     left: Vec::new(),
                 }),
@@ -291,7 +291,7 @@ impl Files {
         let mut skipped = 0;
         let items = items::named(items)?;
         let _names = self.hold_names();
-        let standing = Standing::new(&self.roots);
+        let protected = ProtectedPaths::new(&self.roots);
         for item in &items.sources {
             let (folder, name) = parted(item)?;
             let from = opened.folder(&folder)?;
@@ -300,12 +300,12 @@ impl Files {
                 skipped += 1;
                 continue;
             };
-            standing.check(item, looked)?;
-            if alongside::goes_along(&from, (name, looked), &goes)? {
+            protected.check(item, looked)?;
+            if sidecars::goes_along(&from, (name, looked), &goes)? {
                 continue;
             }
             let mut all = vec![(name.to_vec(), looked)];
-            let along = alongside::sidecars(&from, (name, looked), &goes)?.into_iter();
+            let along = sidecars::sidecars(&from, (name, looked), &goes)?.into_iter();
             all.extend(along.map(|sidecar| (sidecar.name, sidecar.looked)));
             planned.push((folder, all));
         }
@@ -316,17 +316,17 @@ impl Files {
             });
         };
         let head = Head::new(
-            OperationKind::Bin,
+            OperationKind::Trash,
             planned.len(),
             &folder.entry(&all[0].0).absolute(),
         );
         let in_hand = self.begin();
-        let mut bins = Bins::new(&self.bin);
+        let mut trashes = Trashes::new(&self.bin);
         let mut steps = Vec::new();
         for (folder, all) in &planned {
-            let bin = bins.of(folder, &mut opened)?;
+            let bin = trashes.of(folder, &mut opened)?;
             for (name, looked) in all {
-                let binned = bin::name_for(&in_hand.id.to_string(), steps.len(), name);
+                let binned = trash::name_for(&in_hand.id.to_string(), steps.len(), name);
                 steps.push(binned_step(
                     folder.entry(name).absolute(),
                     bin,
@@ -343,7 +343,7 @@ impl Files {
                 continue;
             }
             let names = work.binned_names(all.len());
-            let carried = bins.put(
+            let carried = trashes.put(
                 folder,
                 all,
                 &names,
@@ -406,16 +406,16 @@ impl Files {
         Ok(done)
     }
 
-    fn begin(&self) -> InHand<'_> {
+    fn begin(&self) -> OperationGuard<'_> {
         let id = OperationId::generate(self.clock.now(), &*self.entropy);
         self.in_hand().insert(id);
-        InHand { files: self, id }
+        OperationGuard { files: self, id }
     }
 
     /// Locks an operation. `None` while another request holds it.
-    fn take(&self, id: OperationId) -> Option<InHand<'_>> {
+    fn take(&self, id: OperationId) -> Option<OperationGuard<'_>> {
         let is_free = self.in_hand().insert(id);
-        is_free.then(|| InHand { files: self, id })
+        is_free.then(|| OperationGuard { files: self, id })
     }
 
     fn in_hand(&self) -> MutexGuard<'_, HashSet<OperationId>> {

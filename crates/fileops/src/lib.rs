@@ -3,29 +3,29 @@
 //! Nothing is ever overwritten. The whole operation is checked before it begins. A record of it is written to the
 //! disk first, so that an operation that was interrupted by a crash can be undone, too.
 
-mod alongside;
-mod bin;
-mod carry;
+mod apply;
 mod copying;
 mod error;
 mod files;
 mod items;
 mod name;
 mod place;
+mod protected_paths;
 mod record;
 mod rename;
-mod standing;
+mod sidecars;
 mod steps;
 mod system;
 mod transfer;
+mod trash;
 mod tree;
 mod undo;
 mod work;
 
-pub use bin::home as home_bin;
 pub use error::{FileError, NotCopied};
 pub use files::{Done, Files, FilesProgress, Operation};
 pub use name::NameError;
 pub use record::{OperationId, OperationKind};
 pub use transfer::Existing;
-pub use undo::{Obstacle, Stuck};
+pub use trash::home as home_trash;
+pub use undo::{Conflict, Stuck};

@@ -11,8 +11,8 @@ use fumikura_fs::{
     platform::{self, Identity},
 };
 
-use super::alongside::Pictures;
 use super::error::FileError;
+use super::sidecars::Pictures;
 use super::system;
 
 /// The number of folders that are held open at once, so that handles are left for everything else.

@@ -17,9 +17,9 @@ use fumikura_fs::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::alongside::Among;
 use super::error::FileError;
 use super::place::Looked;
+use super::sidecars::Among;
 
 fumikura_base::ulid_ids! {
     /// The id of a file operation.
@@ -44,7 +44,8 @@ pub enum OperationKind {
     /// The items were copied.
     Copy,
     /// The items were moved to the trash.
-    Bin,
+    #[serde(rename = "bin")]
+    Trash,
 }
 
 /// The first line of a record.
@@ -81,7 +82,8 @@ pub(super) enum Step {
     /// The entry is a copy.
     Copied { to: StoredPath, state: State },
     /// The entry is in a trash folder, under a name there.
-    Binned {
+    #[serde(rename = "binned")]
+    Trashed {
         from: StoredPath,
         bin: StoredPath,
         name: StoredPath,
@@ -93,7 +95,7 @@ impl Step {
     /// Records the content of a folder that is copied, or of its copy as the other file system stores it. Returns
     /// true if that is new.
     pub(super) fn set_tree(&mut self, mark: TreeMark) -> bool {
-        let (Self::Moved { state, .. } | Self::Copied { state, .. } | Self::Binned { state, .. }) =
+        let (Self::Moved { state, .. } | Self::Copied { state, .. } | Self::Trashed { state, .. }) =
             self;
         state.tree.replace(mark) != Some(mark)
     }
@@ -104,7 +106,7 @@ impl Step {
             to: path, state, ..
         }
         | Self::Copied { to: path, state }
-        | Self::Binned {
+        | Self::Trashed {
             from: path, state, ..
         }) = self;
         (!state.folder).then(|| path.bytes()).transpose()
@@ -113,7 +115,7 @@ impl Step {
     /// Returns the original path, as far as it is recorded.
     fn origin(&self) -> &StoredPath {
         match self {
-            Self::Moved { from, .. } | Self::Binned { from, .. } => from,
+            Self::Moved { from, .. } | Self::Trashed { from, .. } => from,
             Self::Copied { to, .. } => to,
         }
     }
@@ -289,7 +291,7 @@ impl Record {
     }
 
     fn was_in_the_way(&self, at: usize) -> bool {
-        self.head.kind != OperationKind::Bin && matches!(self.steps[at], Step::Binned { .. })
+        self.head.kind != OperationKind::Trash && matches!(self.steps[at], Step::Trashed { .. })
     }
 }
 
@@ -434,4 +436,19 @@ fn read_head(line: &str) -> Result<Head, FileError> {
 
 fn cut_short() -> FileError {
     FileError::Damaged("it is empty".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_names_of_steps_stay() {
+        let step = r#"{"did":"binned","from":"/a","bin":"/bin","name":"a","state":{"folder":false,"size":1,"seconds":2,"nanoseconds":3,"file":[4,5]}}"#;
+        let read: Step = serde_json::from_str(step).unwrap();
+        assert!(matches!(read, Step::Trashed { .. }));
+        assert_eq!(serde_json::to_string(&read).unwrap(), step);
+        let kind = serde_json::to_string(&OperationKind::Trash).unwrap();
+        assert_eq!(kind, r#""bin""#);
+    }
 }

@@ -4,10 +4,10 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 
-use super::alongside::{foreign_sidecar, sidecars, without_sidecars};
 use super::error::FileError;
 use super::name::{self, NameError};
 use super::place::Folder;
+use super::sidecars::{foreign_sidecar, sidecars, without_sidecars};
 use super::system;
 
 /// The old and the new name of an entry.

@@ -1,9 +1,9 @@
 //! The steps of one item in the record.
 
-use super::bin::{self, BinOf};
 use super::place::{Folder, Looked};
 use super::record::{OperationId, State, Step};
 use super::transfer::{How, Planned};
+use super::trash::{self, TrashOf};
 use super::tree::Tree;
 
 /// Adds the steps of one item. Returns the names that the replaced entries will have in the trash.
@@ -12,11 +12,11 @@ pub(super) fn add_steps(
     item: &Planned,
     target: &Folder,
     how: How,
-    (id, bin): (OperationId, Option<&BinOf>),
+    (id, bin): (OperationId, Option<&TrashOf>),
 ) -> Vec<Vec<u8>> {
     let mut names = Vec::new();
     for (name, looked) in &item.replaced {
-        let binned = bin::name_for(&id.to_string(), steps.len(), name);
+        let binned = trash::name_for(&id.to_string(), steps.len(), name);
         names.push(binned.clone());
         let bin = bin.expect("BUG: there is a bin where something goes into it");
         steps.push(binned_step(
@@ -43,8 +43,8 @@ pub(super) fn add_steps(
 }
 
 /// Creates the step that moves an entry to a trash folder.
-pub(super) fn binned_step(from: Vec<u8>, bin: &BinOf, name: Vec<u8>, looked: Looked) -> Step {
-    Step::Binned {
+pub(super) fn binned_step(from: Vec<u8>, bin: &TrashOf, name: Vec<u8>, looked: Looked) -> Step {
+    Step::Trashed {
         from: from.into(),
         bin: bin.path().to_vec().into(),
         name: name.into(),

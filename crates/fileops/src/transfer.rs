@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use fumikura_fs::{NodeKind, Source, path};
 
-use super::alongside::{Sidecar, foreign_sidecar, goes_along, sidecars};
 use super::error::FileError;
 use super::items::{Items, named};
 use super::name;
 use super::place::{Folder, Looked, Named, Opened, parted};
-use super::standing::Standing;
+use super::protected_paths::ProtectedPaths;
+use super::sidecars::{Sidecar, foreign_sidecar, goes_along, sidecars};
 use super::tree::{self, Purpose, Tree};
 
 /// The treatment of an item whose name is taken in the target folder.
@@ -89,13 +89,13 @@ pub(super) fn planned(
     items: &[Source],
     to: &Folder,
     (how, existing): (How, Existing),
-    standing: &Standing<'_>,
+    protected: &ProtectedPaths<'_>,
     opened: &mut Opened,
 ) -> Result<Plan, FileError> {
     let items = named(items)?;
     let mut planner = Planner {
         items: &items,
-        standing,
+        protected,
         to,
         how,
         existing,
@@ -114,7 +114,7 @@ pub(super) fn planned(
 
 struct Planner<'a> {
     items: &'a Items,
-    standing: &'a Standing<'a>,
+    protected: &'a ProtectedPaths<'a>,
     to: &'a Folder,
     how: How,
     existing: Existing,
@@ -130,7 +130,7 @@ impl Planner<'_> {
         let from = opened.folder(&folder)?;
         let looked = from.find(old)?;
         if self.how == How::Move {
-            self.standing.check(item, looked)?;
+            self.protected.check(item, looked)?;
         }
         let items = self.items;
         let goes = |name: &[u8]| items.goes(&from, name);

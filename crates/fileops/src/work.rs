@@ -5,12 +5,12 @@ use std::collections::{HashMap, HashSet};
 use fumikura_fs::{Source, platform::Identity};
 use jiff::Timestamp;
 
-use super::bin::{Bin, BinOf, OpenBins};
-use super::carry::{self, Failed};
+use super::apply::{self, Failed};
 use super::error::FileError;
-use super::files::InHand;
+use super::files::OperationGuard;
 use super::place::{Named, Opened, Touched};
 use super::record::{Record, Step, TreeMark};
+use super::trash::{OpenTrashes, Trash, TrashOf};
 use super::{Done, Files, FilesProgress, OperationId};
 
 /// The progress of the work, reported as it goes on.
@@ -57,7 +57,7 @@ impl<'a> Pace<'a> {
 /// The execution of a record's steps.
 pub(super) struct Work<'a> {
     files: &'a Files,
-    in_hand: InHand<'a>,
+    in_hand: OperationGuard<'a>,
     record: Record,
     /// The steps that were done.
     kept: HashSet<usize>,
@@ -71,7 +71,7 @@ impl<'a> Work<'a> {
     /// Creates the work. The record is on the disk when this returns.
     pub(super) fn new(
         files: &'a Files,
-        in_hand: InHand<'a>,
+        in_hand: OperationGuard<'a>,
         record: Record,
         skipped: usize,
     ) -> Result<Self, FileError> {
@@ -150,7 +150,7 @@ impl<'a> Work<'a> {
     pub(super) fn binned_names(&self, count: usize) -> Vec<Vec<u8>> {
         let steps = self.record.steps.iter().skip(self.at).take(count);
         let names = steps.filter_map(|step| match step {
-            Step::Binned { name, .. } => name.bytes().ok(),
+            Step::Trashed { name, .. } => name.bytes().ok(),
             Step::Moved { .. } | Step::Copied { .. } => None,
         });
         names.collect()
@@ -199,22 +199,26 @@ pub(super) fn tag(id: OperationId, step: usize) -> String {
 }
 
 /// The trash of each folder, looked up once.
-pub(super) struct Bins<'a> {
-    bin: &'a Bin,
-    opened: OpenBins,
-    known: HashMap<Identity, BinOf>,
+pub(super) struct Trashes<'a> {
+    bin: &'a Trash,
+    opened: OpenTrashes,
+    known: HashMap<Identity, TrashOf>,
 }
 
-impl<'a> Bins<'a> {
-    pub(super) fn new(bin: &'a Bin) -> Self {
+impl<'a> Trashes<'a> {
+    pub(super) fn new(bin: &'a Trash) -> Self {
         Self {
             bin,
-            opened: OpenBins::default(),
+            opened: OpenTrashes::default(),
             known: HashMap::new(),
         }
     }
 
-    pub(super) fn of(&mut self, folder: &Source, opened: &mut Opened) -> Result<&BinOf, FileError> {
+    pub(super) fn of(
+        &mut self,
+        folder: &Source,
+        opened: &mut Opened,
+    ) -> Result<&TrashOf, FileError> {
         use std::collections::hash_map::Entry;
         let folder = opened.folder(folder)?;
         match self.known.entry(folder.identity) {
@@ -242,7 +246,7 @@ impl<'a> Bins<'a> {
         touched.add(&from);
         bin.touch(touched);
         for (count, ((name, looked), binned)) in all.iter().zip(names).enumerate() {
-            let put = carry::check_still(&from, name, *looked)
+            let put = apply::check_still(&from, name, *looked)
                 .and_then(|()| bin.put((&from, name), binned, at));
             if let Err(error) = put {
                 let before = all.iter().zip(names).take(count).enumerate();

@@ -4,18 +4,15 @@
 //! further pages come from the same snapshot. Picture headers are read in the background, and
 //! their metadata is kept.
 
-mod before;
 mod beside;
-mod desk;
+mod earlier_metadata;
 mod entry;
 mod events;
 mod facts;
-mod gathered;
-mod kept;
 mod known;
-mod learned;
 mod library;
 mod manifest;
+mod metadata;
 mod names;
 mod natural;
 mod original;
@@ -25,9 +22,12 @@ mod pictures;
 mod query;
 mod reader;
 mod scan;
-mod shown;
+mod scan_tree;
+mod scanned_tree;
+mod scheduler;
 mod snapshot;
-mod taking;
+mod snapshot_cache;
+mod view;
 
 pub use entry::{Entry, EntryKind, Group, GroupKey, Listing};
 pub use events::{FolderKey, IndexEvent, LibraryEvent};

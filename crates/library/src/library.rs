@@ -13,18 +13,18 @@ use parking_lot::{Mutex, MutexGuard};
 
 use crate::entry::{EntryKind, Listing};
 use crate::events::{Events, FolderKey, LibraryEvent};
-use crate::kept::{Kept, Marked, Noted, Purpose};
 use crate::known::Known;
 use crate::manifest::{EachFolder, Manifests};
 use crate::query::{GroupBy, ListQuery};
 use crate::reader::Reader;
 use crate::scan::{Folder, Sidecar};
-use crate::shown::Asking;
 use crate::snapshot::{Snapshot, SnapshotId};
+use crate::snapshot_cache::{Marked, Noted, Purpose, SnapshotCache};
+use crate::view::ViewQuery;
 
 /// The listings, with the snapshots and metadata kept from earlier ones.
 pub struct Library {
-    kept: Mutex<Kept>,
+    kept: Mutex<SnapshotCache>,
     pub(crate) reader: Reader,
     pub(crate) entropy: Arc<dyn Entropy>,
     /// The time limit after which a listing that may grow is returned incomplete.
@@ -113,7 +113,7 @@ impl Library {
         let only_folders = query.only.kind == Some(EntryKind::Folder);
         let purpose = match only_folders {
             true => Purpose::Counted,
-            false => Purpose::Shown,
+            false => Purpose::View,
         };
         let beneath = root.open()?;
         let folder = open_folder(&beneath, path)?;
@@ -126,13 +126,13 @@ impl Library {
             None => self.take_snapshot(root, &folder, reach, purpose)?,
         };
         self.catch_up(&snapshot);
-        let asking = Asking {
+        let view_query = ViewQuery {
             sort: query.sort,
             order: query.order,
             group: query.group,
             only: query.only.clone(),
         };
-        let shown = snapshot.shown(&asking, &beneath);
+        let shown = snapshot.shown(&view_query, &beneath);
         let order = &shown.entries;
         let limit = query.limit.clamp(1, ListQuery::MAX_LIMIT);
         let wanted = query.around.as_ref();
@@ -141,7 +141,7 @@ impl Library {
         let first = offset.min(order.len());
         let part = &order[first..order.len().min(first.saturating_add(limit))];
         snapshot.ask(&beneath, part.iter().map(|&index| index as usize));
-        let depends_on_reading = asking.depends_on_reading();
+        let depends_on_reading = view_query.depends_on_reading();
         let listing = Listing {
             root: Arc::clone(root),
             path: path.clone(),
@@ -233,7 +233,7 @@ impl Library {
             None => {
                 let beneath = root.open()?;
                 let folder = open_folder(&beneath, path)?;
-                self.take_snapshot(root, &folder, reach, Purpose::Shown)?
+                self.take_snapshot(root, &folder, reach, Purpose::View)?
             }
         };
         self.catch_up(&snapshot);
@@ -257,7 +257,7 @@ impl Library {
         &self.events
     }
 
-    pub(crate) fn kept(&self) -> MutexGuard<'_, Kept> {
+    pub(crate) fn kept(&self) -> MutexGuard<'_, SnapshotCache> {
         self.kept.lock()
     }
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use fumikura_fs::{AccessError, Reach, RelPath, Root};
 
 use super::entry::{Entry, EntryKind};
-use super::kept::Purpose;
 use super::library::{Library, is_remote, open_folder};
 use super::query::{Only, Order, Sort};
-use super::shown::Asking;
+use super::snapshot_cache::Purpose;
+use super::view::ViewQuery;
 
 /// The pictures beneath a root.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Library {
         let folder = open_folder(&beneath, &top)?;
         let snapshot = self.take_snapshot(root, &folder, Reach::Beneath, Purpose::Searched)?;
         self.catch_up(&snapshot);
-        let asking = Asking {
+        let view_query = ViewQuery {
             sort: Sort::Name,
             order: Order::Ascending,
             group: None,
@@ -39,7 +39,7 @@ impl Library {
                 ..Only::default()
             },
         };
-        let shown = snapshot.shown(&asking, &beneath);
+        let shown = snapshot.shown(&view_query, &beneath);
         let all = shown.entries.iter().map(|&index| index as usize);
         snapshot.ask(&beneath, all);
         let unread = snapshot.unread();

@@ -12,13 +12,13 @@ use fumikura_fs::{AccessError, Reach, RelPath, Root, RootDir, RootId, Stat, path
 use fumikura_xmp as sidecar;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use super::desk::{After, Desk, Errand, Learned};
 use super::events::LibraryEvent;
 use super::facts::Facts;
 use super::known::{Known, Outcome, State};
-use super::learned::ToRead;
 use super::manifest::{Manifest, Manifests};
+use super::metadata::ToRead;
 use super::natural::NaturalName;
+use super::scheduler::{After, ReadJob, ReadOutcome, Scheduler};
 use super::snapshot::Snapshot;
 
 /// A notification: more is known of a folder's pictures.
@@ -35,7 +35,7 @@ pub struct HeadersRead {
 }
 
 /// Runs a job; blocks forever if a disk never answers.
-type Read = Box<dyn Fn(&Errand) -> Learned + Send + Sync>;
+type Read = Box<dyn Fn(&ReadJob) -> ReadOutcome + Send + Sync>;
 
 /// The number of roots that are read at once.
 const THREADS: usize = 4;
@@ -46,7 +46,7 @@ pub(super) struct Reader(Arc<Shared>);
 struct Shared {
     /// The origin of all times: threads wait by the machine's own clock.
     began: Instant,
-    state: Mutex<Business>,
+    state: Mutex<ReaderState>,
     is_wanted: Condvar,
     is_saved: Condvar,
     read: Read,
@@ -56,8 +56,8 @@ struct Shared {
 }
 
 #[derive(Default)]
-struct Business {
-    desk: Desk,
+struct ReaderState {
+    scheduler: Scheduler,
     is_over: bool,
     /// The number of threads that are saving snapshots from the scheduler.
     saving: usize,
@@ -119,14 +119,17 @@ impl Reader {
     /// Reads these entries as far as they are unread; `with_rest` reads all others, too, when there is time.
     pub(super) fn want(&self, snapshot: &Arc<Snapshot>, part: Vec<usize>, with_rest: bool) {
         let now = self.0.now();
-        self.0.state().desk.want(snapshot, part, with_rest, now);
+        self.0
+            .state()
+            .scheduler
+            .want(snapshot, part, with_rest, now);
         self.0.is_wanted.notify_one();
     }
 
     /// Schedules a save of a snapshot's metadata after a while, with all metadata until then.
     pub(super) fn keep(&self, snapshot: &Arc<Snapshot>) {
         let now = self.0.now();
-        self.0.state().desk.keep_later(snapshot, now);
+        self.0.state().scheduler.keep_later(snapshot, now);
         self.0.is_wanted.notify_one();
     }
 
@@ -134,12 +137,12 @@ impl Reader {
     pub(super) fn renew(&self, root: RootId, path: &RelPath) {
         let now = self.0.now();
         let is_it = |one: &Snapshot| one.root.id() == root && one.path == *path;
-        self.0.state().desk.renew(is_it, now);
+        self.0.state().scheduler.renew(is_it, now);
     }
 
     /// Forgets a root, which may no longer be read.
     pub(super) fn forget(&self, root: RootId) {
-        self.0.state().desk.forget(root);
+        self.0.state().scheduler.forget(root);
     }
 
     /// Ends the reader. Metadata read so far is saved.
@@ -147,7 +150,7 @@ impl Reader {
         let unsaved = {
             let mut state = self.0.state();
             state.is_over = true;
-            state.desk.close()
+            state.scheduler.close()
         };
         self.0.is_wanted.notify_all();
         // Threads that read are not waited for, as their disk may never answer; those that save are.
@@ -169,18 +172,18 @@ impl Shared {
         self.began.elapsed()
     }
 
-    fn state(&self) -> MutexGuard<'_, Business> {
+    fn state(&self) -> MutexGuard<'_, ReaderState> {
         self.state.lock()
     }
 
     fn run(&self) {
-        while let Some(errand) = self.next() {
+        while let Some(job) = self.next() {
             // A panic must not keep its root from being read again.
-            let read = catch_unwind(AssertUnwindSafe(|| (self.read)(&errand)));
-            let learned = read.unwrap_or(Learned::ThatItFails);
+            let read = catch_unwind(AssertUnwindSafe(|| (self.read)(&job)));
+            let metadata = read.unwrap_or(ReadOutcome::ThatItFails);
             let (tell, save, saving) = {
                 let mut state = self.state();
-                let After { tell, save } = state.desk.done(&errand, learned, self.now());
+                let After { tell, save } = state.scheduler.done(&job, metadata, self.now());
                 (tell, save, self.saving(&mut state))
             };
             if let Some(snapshot) = tell {
@@ -192,11 +195,11 @@ impl Shared {
     }
 
     /// Waits for the next job; returns `None` at the end.
-    fn next(&self) -> Option<Errand> {
+    fn next(&self) -> Option<ReadJob> {
         let mut state = self.state();
         while !state.is_over {
-            let (errand, unsaved) = state.desk.next(self.now());
-            if errand.is_some() {
+            let (job, unsaved) = state.scheduler.next(self.now());
+            if job.is_some() {
                 // This thread may never return: another one takes the job after this.
                 self.is_wanted.notify_one();
             }
@@ -207,12 +210,12 @@ impl Shared {
                 drop(saving);
                 state = self.state();
                 // A job may have been added meanwhile.
-                if errand.is_none() {
+                if job.is_none() {
                     continue;
                 }
             }
-            if errand.is_some() {
-                return errand;
+            if job.is_some() {
+                return job;
             }
             self.wait(&mut state);
         }
@@ -220,14 +223,14 @@ impl Shared {
     }
 
     /// Begins a save while the scheduler is still locked, so that the end never comes between taking and saving.
-    fn saving(&self, state: &mut Business) -> Saving<'_> {
+    fn saving(&self, state: &mut ReaderState) -> Saving<'_> {
         state.saving += 1;
         Saving(self)
     }
 
     /// Waits until a job is added or a save is due.
-    fn wait(&self, state: &mut MutexGuard<'_, Business>) {
-        match state.desk.due() {
+    fn wait(&self, state: &mut MutexGuard<'_, ReaderState>) {
+        match state.scheduler.due() {
             Some(due) => {
                 let left = due.saturating_sub(self.now());
                 self.is_wanted.wait_for(state, left);
@@ -285,15 +288,15 @@ impl Shared {
     }
 }
 
-fn read(errand: &Errand) -> Learned {
-    let Errand { snapshot, entries } = errand;
+fn read(job: &ReadJob) -> ReadOutcome {
+    let ReadJob { snapshot, entries } = job;
     match read_entries(snapshot, entries) {
-        Ok(learned) => learned,
+        Ok(metadata) => metadata,
         Err(error) => {
             // The folder has vanished; clients learn of that by other means.
             tracing::debug!("headers can't be read: {error}");
             snapshot.learn(entries.iter().map(|&index| (index, FAILED)));
-            Learned::ThatItFails
+            ReadOutcome::ThatItFails
         }
     }
 }
@@ -305,7 +308,7 @@ const FAILED: Outcome = Outcome {
     hash: Known::NotYet,
 };
 
-fn read_entries(snapshot: &Snapshot, entries: &[usize]) -> Result<Learned, AccessError> {
+fn read_entries(snapshot: &Snapshot, entries: &[usize]) -> Result<ReadOutcome, AccessError> {
     let root = snapshot.root.open()?;
     let to_read = snapshot.to_read(&root, entries);
     let read = to_read.into_iter().map(|to_read| {
@@ -316,9 +319,9 @@ fn read_entries(snapshot: &Snapshot, entries: &[usize]) -> Result<Learned, Acces
     let is_worth_keeping = read.iter().any(|(_, outcome)| outcome.is_worth_keeping());
     snapshot.learn(read);
     Ok(if is_worth_keeping {
-        Learned::Facts
+        ReadOutcome::Facts
     } else {
-        Learned::ThatItFails
+        ReadOutcome::ThatItFails
     })
 }
 
@@ -377,7 +380,7 @@ mod tests {
 
     use tempfile::TempDir;
 
-    use super::super::desk::tests::{snapshot_of, some_outcome};
+    use super::super::scheduler::tests::{snapshot_of, some_outcome};
     use super::*;
 
     /// A timeout that is exceeded only by waiting forever.
@@ -389,13 +392,13 @@ mod tests {
         let (asked, asks) = mpsc::channel();
         let (answer, answers) = mpsc::channel::<()>();
         let answers = Mutex::new(answers);
-        let read = move |errand: &Errand| {
-            if errand.snapshot.root.path_bytes() == b"/silent" {
-                drop(asked.send(errand.snapshot.path.clone()));
+        let read = move |job: &ReadJob| {
+            if job.snapshot.root.path_bytes() == b"/silent" {
+                drop(asked.send(job.snapshot.path.clone()));
                 // The call also returns when the test is over, whatever its result.
                 let _answer = answers.lock().recv();
             }
-            Learned::ThatItFails
+            ReadOutcome::ThatItFails
         };
         let manifests = Manifests::new(home.path().to_owned());
         let (tell, told) = mpsc::channel();
@@ -456,10 +459,10 @@ mod tests {
     fn what_another_listing_of_the_same_folder_has_learned_stays() {
         let home = TempDir::new().unwrap();
         let manifests = || Manifests::new(home.path().to_owned());
-        for learned in [0, 2] {
+        for metadata in [0, 2] {
             let reader = Reader::start(manifests()).unwrap();
             let snapshot = snapshot_of("/pictures", "a", 1, 3);
-            snapshot.learn([(learned, some_outcome())]);
+            snapshot.learn([(metadata, some_outcome())]);
             reader.keep(&snapshot);
             reader.end();
         }

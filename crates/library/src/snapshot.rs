@@ -11,16 +11,16 @@ use fumikura_xmp::Tag;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::entry::{Entry, EntryKind};
-use super::gathered::Gathered;
-use super::kept::{Marked, Noted};
 use super::known::{Asked, Outcome};
-use super::learned::{Learned, ToRead};
+use super::metadata::{Metadata, ToRead};
 use super::names::Names;
 use super::natural::NaturalName;
 use super::parts::Parts;
 #[cfg(test)]
 use super::scan::Scanned;
-use super::shown::{self, Asking, Shown};
+use super::scanned_tree::ScannedTree;
+use super::snapshot_cache::{Marked, Noted};
+use super::view::{self, View, ViewQuery};
 
 /// Identifies a snapshot, so that the pages of one listing fit together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,7 +68,7 @@ pub(super) struct Snapshot {
     parts: Parts,
     names: Names,
     kinds: Box<[EntryKind]>,
-    learned: Mutex<Learned>,
+    metadata: Mutex<Metadata>,
     has_answered: Condvar,
 }
 
@@ -78,19 +78,19 @@ impl Snapshot {
         root: Arc<Root>,
         path: RelPath,
         reach: Reach,
-        gathered: Gathered,
+        tree: ScannedTree,
     ) -> Self {
         Self {
             id,
             root,
             path,
             reach,
-            left_out: gathered.left_out,
-            is_growing: gathered.is_cut_short,
-            parts: gathered.parts,
-            names: gathered.names,
-            kinds: gathered.kinds.into(),
-            learned: Mutex::new(gathered.learned),
+            left_out: tree.left_out,
+            is_growing: tree.is_cut_short,
+            parts: tree.parts,
+            names: tree.names,
+            kinds: tree.kinds.into(),
+            metadata: Mutex::new(tree.metadata),
             has_answered: Condvar::new(),
         }
     }
@@ -103,9 +103,9 @@ impl Snapshot {
         path: RelPath,
         scanned: &[Scanned],
     ) -> Self {
-        let mut gathered = Gathered::default();
-        gathered.add(path.clone(), scanned, |_| None);
-        Self::new(id, root, path, Reach::Folder, gathered)
+        let mut tree = ScannedTree::default();
+        tree.add(path.clone(), scanned, |_| None);
+        Self::new(id, root, path, Reach::Folder, tree)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -145,13 +145,13 @@ impl Snapshot {
 
     /// Returns the number of pictures with something still to be read.
     pub(super) fn unread(&self) -> usize {
-        self.learned().unread()
+        self.metadata().unread()
     }
 
     /// Returns the pictures of one folder with something still to be read.
     pub(super) fn unread_in(&self, part: usize) -> Vec<usize> {
-        let learned = self.learned();
-        let is_unread = |&index: &usize| self.is_picture(index) && learned.is_unread(index);
+        let metadata = self.metadata();
+        let is_unread = |&index: &usize| self.is_picture(index) && metadata.is_unread(index);
         self.parts.range(part).filter(is_unread).collect()
     }
 
@@ -171,9 +171,9 @@ impl Snapshot {
 
     /// Returns the pictures among these entries with something still to be read.
     pub(super) fn unread_among(&self, entries: &[u32]) -> Vec<usize> {
-        let learned = self.learned();
+        let metadata = self.metadata();
         let entries = entries.iter().map(|&index| index as usize);
-        let is_unread = |&index: &usize| self.is_picture(index) && learned.is_unread(index);
+        let is_unread = |&index: &usize| self.is_picture(index) && metadata.is_unread(index);
         entries.filter(is_unread).collect()
     }
 
@@ -190,23 +190,23 @@ impl Snapshot {
         self.parts.folder(self.parts.at(index))
     }
 
-    pub(super) fn learned(&self) -> MutexGuard<'_, Learned> {
-        self.learned.lock()
+    pub(super) fn metadata(&self) -> MutexGuard<'_, Metadata> {
+        self.metadata.lock()
     }
 
     /// Returns the entries that match a query. A repeated query gets the same answer while it is cached.
-    pub(super) fn shown(&self, asking: &Asking, beneath: &RootDir) -> Arc<Shown> {
-        let answered = |learned: &Learned| learned.answered(asking);
-        if let Some(found) = answered(&self.learned()) {
+    pub(super) fn shown(&self, view_query: &ViewQuery, beneath: &RootDir) -> Arc<View> {
+        let answered = |metadata: &Metadata| metadata.answered(view_query);
+        if let Some(found) = answered(&self.metadata()) {
             return found;
         }
-        let shown = Arc::new(shown::find(self, asking, beneath));
-        let mut learned = self.learned();
+        let shown = Arc::new(view::find(self, view_query, beneath));
+        let mut metadata = self.metadata();
         // A concurrent caller may have answered the query already.
-        if let Some(found) = answered(&learned) {
+        if let Some(found) = answered(&metadata) {
             return found;
         }
-        learned.keep_answer(asking.clone(), Arc::clone(&shown));
+        metadata.keep_answer(view_query.clone(), Arc::clone(&shown));
         shown
     }
 
@@ -227,7 +227,7 @@ impl Snapshot {
     /// Requests the missing stats of these entries and their sidecars, and waits for those that another caller is
     /// requesting.
     pub(super) fn ask(&self, root: &RootDir, entries: impl IntoIterator<Item = usize>) {
-        let (missing, asked_now) = self.learned().begin_asking(entries);
+        let (missing, asked_now) = self.metadata().begin_asking(entries);
         // The disk is accessed without the lock, so readers of known metadata do not wait.
         let mut found = Vec::with_capacity(missing.len());
         let mut open: Option<(usize, Option<Dir>)> = None;
@@ -247,32 +247,32 @@ impl Snapshot {
             let itself = to_ask.itself.then(|| look(self.names.get(index)));
             found.push((index, itself, to_ask.sidecar.map(|name| look(&name))));
         }
-        let mut learned = self.learned();
+        let mut metadata = self.metadata();
         for (index, itself, beside) in found {
-            learned.answer(index, itself, beside);
+            metadata.answer(index, itself, beside);
         }
         self.has_answered.notify_all();
-        while asked_now.iter().any(|&index| learned.is_asked_now(index)) {
-            self.has_answered.wait(&mut learned);
+        while asked_now.iter().any(|&index| metadata.is_asked_now(index)) {
+            self.has_answered.wait(&mut metadata);
         }
     }
 
     /// Returns the entries with these numbers, as far as they are known; vanished entries are left out.
     pub(super) fn entries(&self, wanted: &[u32]) -> Vec<Entry> {
-        let learned = self.learned();
+        let metadata = self.metadata();
         let found = wanted.iter().filter_map(|&index| {
             let index = index as usize;
-            let stat = learned.stat(index)?;
-            Some(self.entry(index, stat, &learned))
+            let stat = metadata.stat(index)?;
+            Some(self.entry(index, stat, &metadata))
         });
         found.collect()
     }
 
-    fn entry(&self, index: usize, stat: Stat, learned: &Learned) -> Entry {
+    fn entry(&self, index: usize, stat: Stat, metadata: &Metadata) -> Entry {
         let name = self.names.get(index);
         let kind = self.kinds[index];
         let is_picture = kind == EntryKind::Picture;
-        let facts = learned.facts(index);
+        let facts = metadata.facts(index);
         Entry {
             folder: self.folder_from_here(self.part_of(index)),
             name: name.to_vec(),
@@ -289,11 +289,11 @@ impl Snapshot {
             }),
             head: facts.and_then(|facts| facts.head),
             taken: facts.and_then(|facts| facts.taken),
-            marks: learned.marks(index).unwrap_or_default(),
+            marks: metadata.marks(index).unwrap_or_default(),
             embeds: facts.is_some_and(|facts| facts.embeds),
             is_incomplete: facts.is_some_and(|facts| facts.is_incomplete),
             camera: facts.and_then(|facts| facts.camera),
-            hash: learned.hash(index).cloned(),
+            hash: metadata.hash(index).cloned(),
             undecodable: false,
         }
     }
@@ -305,35 +305,35 @@ impl Snapshot {
             .copied()
             .filter(|&index| self.is_picture(index));
         self.ask(root, pictures.clone());
-        let mut learned = self.learned();
+        let mut metadata = self.metadata();
         pictures
-            .filter_map(|index| learned.take_reading(index))
+            .filter_map(|index| metadata.take_reading(index))
             .collect()
     }
 
     /// Records metadata of pictures.
     pub(super) fn learn(&self, read: impl IntoIterator<Item = (usize, Outcome)>) {
-        let mut learned = self.learned();
+        let mut metadata = self.metadata();
         for (index, outcome) in read {
             if self.is_picture(index) {
-                self.take(&mut learned, index, outcome);
+                self.take(&mut metadata, index, outcome);
             }
         }
     }
 
-    fn take(&self, learned: &mut Learned, index: usize, outcome: Outcome) {
+    fn take(&self, metadata: &mut Metadata, index: usize, outcome: Outcome) {
         if outcome.is_worth_keeping() {
-            learned.is_news_of(self.part_of(index));
+            metadata.is_news_of(self.part_of(index));
         }
-        learned.learn(index, outcome);
+        metadata.learn(index, outcome);
     }
 
     /// Replaces the marks of a picture.
     pub(super) fn mark(&self, marked: &Marked) {
         if let Some(index) = self.picture_of(&marked.folder, &marked.name) {
-            let mut learned = self.learned();
-            learned.mark(index, &marked.sidecar, &marked.marks);
-            learned.is_news_of(self.part_of(index));
+            let mut metadata = self.metadata();
+            metadata.mark(index, &marked.sidecar, &marked.marks);
+            metadata.is_news_of(self.part_of(index));
         }
     }
 
@@ -343,10 +343,10 @@ impl Snapshot {
         let Some(index) = self.picture_of(&noted.folder, &noted.name) else {
             return false;
         };
-        let mut learned = self.learned();
-        let is_news = learned.note(index, noted.of, &noted.hash);
+        let mut metadata = self.metadata();
+        let is_news = metadata.note(index, noted.of, &noted.hash);
         if is_news {
-            learned.is_news_of(self.part_of(index));
+            metadata.is_news_of(self.part_of(index));
         }
         is_news
     }
@@ -356,15 +356,15 @@ impl Snapshot {
         let Some(part) = self.parts.number_of(folder) else {
             return (Vec::new(), false);
         };
-        let learned = self.learned();
-        let is_known = |&index: &usize| learned.is_known(index);
+        let metadata = self.metadata();
+        let is_known = |&index: &usize| metadata.is_known(index);
         let known = self.parts.range(part).filter(is_known).collect();
-        (known, learned.is_unsaved(part))
+        (known, metadata.is_unsaved(part))
     }
 
     /// Returns the metadata of an entry.
     pub(super) fn outcome(&self, index: usize) -> Outcome {
-        self.learned().outcome(index)
+        self.metadata().outcome(index)
     }
 
     /// Takes the folders with unsaved metadata, each once, with the metadata of all their pictures in the order of
@@ -372,7 +372,7 @@ impl Snapshot {
     pub(super) fn take_unsaved(
         &self,
     ) -> impl Iterator<Item = (&RelPath, impl Iterator<Item = (&[u8], Outcome)>)> {
-        let unsaved = self.learned().take_unsaved();
+        let unsaved = self.metadata().take_unsaved();
         unsaved.into_iter().map(|part| {
             let pictures = self
                 .parts
@@ -401,9 +401,9 @@ impl Snapshot {
             (Reach::Folder, Some(part)) => self.parts.range(part),
             (Reach::Beneath, _) | (_, None) => 0..self.len(),
         };
-        let learned = self.learned();
+        let metadata = self.metadata();
         let mut tags = HashMap::new();
-        for marks in learned.all_marks(&range) {
+        for marks in metadata.all_marks(&range) {
             for tag in &marks.tags {
                 *tags.entry(tag.clone()).or_default() += 1;
             }

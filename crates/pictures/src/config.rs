@@ -19,7 +19,7 @@ pub struct Config {
     /// The folder of the records of file operations. Created when there is something to store.
     pub undo: PathBuf,
     /// The trash of the home folder (`XDG_DATA_HOME`, `HOME`). Other disks have their own.
-    pub home_bin: Option<PathBuf>,
+    pub home_trash: Option<PathBuf>,
     /// The number of threads that make thumbnails, at least one (`ESTELLE_WORKERS`).
     pub workers: usize,
     /// The number of places in the queue, at least one (`ESTELLE_QUEUE_SIZE`).
@@ -47,7 +47,7 @@ impl Config {
             folders,
             undo: roots_file.with_file_name("undo"),
             roots_file,
-            home_bin: fumikura_fileops::home_bin(),
+            home_trash: fumikura_fileops::home_trash(),
             workers: thread::available_parallelism().map_or(1, |cpus| (cpus.get() / 2).max(1)),
             queue_size: 1024,
             capacity: Capacity::default(),

@@ -103,7 +103,7 @@ impl Pictures {
         let files = Files::new(
             Arc::clone(&roots),
             config.undo,
-            config.home_bin,
+            config.home_trash,
             Arc::clone(clock),
             Arc::clone(entropy),
         );

@@ -344,7 +344,7 @@ fn open_pictures(
     own.limits = config.limits;
     own.worker.clone_from(&config.worker);
     own.memory = config.thumbs_memory;
-    own.home_bin.clone_from(&config.home_bin);
+    own.home_trash.clone_from(&config.home_trash);
     if let Some(workers) = config.workers {
         own.workers = workers;
     }

@@ -4,12 +4,12 @@
 //! without events is polled. A folder that vanishes is waited for. A disk that never answers holds up only its own
 //! callers: no lock is held during disk access.
 
-mod board;
-mod burst;
+mod change_hint;
+mod debouncer;
 mod deep;
-mod ears;
-mod hint;
-mod look;
+mod event_source;
+mod probe;
+mod registry;
 mod walk;
 mod watcher;
 

@@ -3,7 +3,7 @@
 use cap_std::fs::{Dir, DirEntry};
 use fumikura_fs::{AccessError, RelPath, Source, platform};
 
-use super::look::Eyes;
+use super::probe::FsProbe;
 
 /// A folder that is about to be read.
 pub(super) struct Opened {
@@ -21,7 +21,7 @@ pub(super) enum Enter {
     Read,
     /// Leaves out the folder, and everything beneath it.
     LeaveOut,
-    /// Ends the walk.
+    /// EndGuard the walk.
     Stop,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Start {
 /// # Errors
 /// If the first can't be read.
 pub(super) fn walk(
-    (eyes, source): (&dyn Eyes, &Source),
+    (probe, source): (&dyn FsProbe, &Source),
     start: Start,
     most: usize,
     visitor: &mut dyn Visitor,
@@ -62,7 +62,7 @@ pub(super) fn walk(
             return Ok(false);
         }
         entered += 1;
-        let read = eyes.open(source, &folder, above).and_then(|opened| {
+        let read = probe.open(source, &folder, above).and_then(|opened| {
             let enter = visitor.enter(&folder, &opened);
             if enter == Enter::Read {
                 read(&folder, &opened, &mut left, visitor)?;

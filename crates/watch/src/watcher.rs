@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use fumikura_fs::{AccessError, Reach, RelPath, RootId, Source};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use crate::board::{self, Board, Found, Look};
-use crate::deep::{DeepWatcher, Tell};
-use crate::ears::{Ears, Hear, MakeEars, SystemEars};
-use crate::look::{Eyes, SystemEyes, There};
+use crate::deep::{DeepWatcher, Notify};
+use crate::event_source::{EventSource, MakeEventSource, OnEvents, SystemEventSource};
+use crate::probe::{FsProbe, Observation, SystemProbe};
+use crate::registry::{self, Found, Look, WatchRegistry};
 
 /// The interval at which folders are checked: they must still exist, and be the same.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
@@ -43,7 +43,7 @@ pub struct Lease {
 
 impl Lease {
     /// The time that a folder is watched after the last request.
-    pub const TIME: Duration = board::LEASE;
+    pub const TIME: Duration = registry::LEASE;
 }
 
 /// A folder in which something has changed.
@@ -64,20 +64,20 @@ pub struct Watcher {
 
 struct Shared {
     /// None if the system has no event source.
-    ears: Option<Box<dyn Ears>>,
-    eyes: Arc<dyn Eyes>,
+    events: Option<Box<dyn EventSource>>,
+    probe: Arc<dyn FsProbe>,
     /// Held while system watches change, so that these and the registry change as one. Never held during disk access: a
     /// watch is added only for a folder that has just been found, by a path without remote parts, so the system has
     /// everything that it needs in memory.
     listening: Mutex<()>,
-    heard: Arc<Heard>,
+    monitor: Arc<Monitor>,
 }
 
 /// Records in the registry how a folder was found.
-type Settle = fn(&mut Board, &Source, Found, Duration) -> Vec<PathBuf>;
+type RecordCheck = fn(&mut WatchRegistry, &Source, Found, Duration) -> Vec<PathBuf>;
 
 /// The state that the watcher's threads wait for.
-struct Heard {
+struct Monitor {
     /// The origin of all times: threads wait by the machine's own clock.
     began: Instant,
     state: Mutex<State>,
@@ -88,7 +88,7 @@ struct Heard {
 }
 
 struct State {
-    board: Board,
+    registry: WatchRegistry,
     /// The number of idle threads among those that check folders.
     idle: usize,
     is_over: bool,
@@ -104,12 +104,12 @@ pub(crate) fn rest<T>(signal: &Condvar, state: &mut MutexGuard<'_, T>, time: Opt
     }
 }
 
-impl Heard {
+impl Monitor {
     fn new(look_every: Duration) -> Self {
         Self {
             began: Instant::now(),
             state: Mutex::new(State {
-                board: Board::new(look_every),
+                registry: WatchRegistry::new(look_every),
                 idle: 0,
                 is_over: false,
             }),
@@ -133,7 +133,7 @@ impl Heard {
     }
 
     fn hint(&self, paths: &[PathBuf]) {
-        self.state().board.hint(paths, self.now());
+        self.state().registry.hint(paths, self.now());
         self.to_tell.notify_one();
     }
 }
@@ -144,35 +144,35 @@ impl Watcher {
     /// # Errors
     /// If the system cannot create more threads.
     pub fn start(tell: impl Fn(Changed) + Send + Sync + 'static) -> io::Result<Self> {
-        let ears: MakeEars = Arc::new(SystemEars::make);
-        Self::start_with(LOOK_EVERY, ears, Arc::new(SystemEyes), tell)
+        let events: MakeEventSource = Arc::new(SystemEventSource::make);
+        Self::start_with(LOOK_EVERY, events, Arc::new(SystemProbe), tell)
     }
 
     fn start_with(
         look_every: Duration,
-        make_ears: MakeEars,
-        eyes: Arc<dyn Eyes>,
+        make_events: MakeEventSource,
+        probe: Arc<dyn FsProbe>,
         tell: impl Fn(Changed) + Send + Sync + 'static,
     ) -> io::Result<Self> {
-        let tell: Tell = Arc::new(tell);
-        let heard = Arc::new(Heard::new(look_every));
-        let hints = Arc::clone(&heard);
-        let hear: Hear = Box::new(move |paths, _| hints.hint(paths));
+        let tell: Notify = Arc::new(tell);
+        let monitor = Arc::new(Monitor::new(look_every));
+        let hints = Arc::clone(&monitor);
+        let hear: OnEvents = Box::new(move |paths, _| hints.hint(paths));
         let shared = Arc::new(Shared {
-            ears: make_ears(hear),
-            eyes: Arc::clone(&eyes),
+            events: make_events(hear),
+            probe: Arc::clone(&probe),
             listening: Mutex::default(),
-            heard,
+            monitor,
         });
         let mut watcher = Self {
             shared: Arc::clone(&shared),
             teller: None,
-            deep: DeepWatcher::new(look_every, make_ears, eyes, Arc::clone(&tell)),
+            deep: DeepWatcher::new(look_every, make_events, probe, Arc::clone(&tell)),
         };
         let tellers = thread::Builder::new().name("folders-tell".into());
         let teller = Arc::clone(&shared);
         watcher.teller = Some(tellers.spawn(move || teller.tell_all(&tell))?);
-        shared.heard.state().idle = 1;
+        shared.monitor.state().idle = 1;
         shared.start_to_look()?;
         Ok(watcher)
     }
@@ -193,17 +193,17 @@ impl Watcher {
 
     fn watch_folder(&self, source: &Source) -> Lease {
         let shared = &self.shared;
-        let now = shared.heard.now();
-        if let Some(watching) = shared.heard.state().board.renew(source, now) {
+        let now = shared.monitor.now();
+        if let Some(watching) = shared.monitor.state().registry.renew(source, now) {
             return Lease {
                 watching,
                 is_renewed: true,
             };
         }
         shared.sweep();
-        let watching = shared.attend(source, shared.eyes.find(source), Board::begin);
+        let watching = shared.attend(source, shared.probe.find(source), WatchRegistry::begin);
         // The next check may now be due sooner.
-        shared.heard.to_look.notify_all();
+        shared.monitor.to_look.notify_all();
         Lease {
             watching,
             is_renewed: false,
@@ -214,25 +214,25 @@ impl Watcher {
     /// beneath them.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.shared.heard.state().board.count()
+        self.shared.monitor.state().registry.count()
     }
 
-    /// Ends all watches beneath a root.
+    /// EndGuard all watches beneath a root.
     pub fn forget(&self, root: RootId) {
         self.deep.forget(root);
         let shared = &self.shared;
         let _listening = shared.listening();
-        let left = shared.heard.state().board.forget(root);
+        let left = shared.monitor.state().registry.forget(root);
         shared.leave(left);
     }
 }
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        let heard = &self.shared.heard;
-        heard.state().is_over = true;
-        heard.to_tell.notify_all();
-        heard.to_look.notify_all();
+        let monitor = &self.shared.monitor;
+        monitor.state().is_over = true;
+        monitor.to_tell.notify_all();
+        monitor.to_look.notify_all();
         // The other threads may wait for a disk that never answers.
         if let Some(Err(_panic)) = self.teller.take().map(JoinHandle::join) {
             tracing::error!("the thread that tells of changed folders panicked");
@@ -245,8 +245,8 @@ impl Shared {
     fn attend(
         &self,
         source: &Source,
-        there: Result<There, AccessError>,
-        settle: Settle,
+        there: Result<Observation, AccessError>,
+        settle: RecordCheck,
     ) -> Watching {
         let found = match there {
             Err(_) => Found::Nothing,
@@ -263,13 +263,18 @@ impl Shared {
     }
 
     /// Watches a folder by events. Gives the folder back if the system can't report its changes.
-    fn listen(&self, source: &Source, there: There, settle: Settle) -> Result<(), There> {
-        let Some(ears) = &self.ears else {
+    fn listen(
+        &self,
+        source: &Source,
+        there: Observation,
+        settle: RecordCheck,
+    ) -> Result<(), Observation> {
+        let Some(events) = &self.events else {
             return Err(there);
         };
         let _listening = self.listening();
-        self.heard.state().board.trust(source);
-        if let Err(error) = ears.listen(&there.place) {
+        self.monitor.state().registry.trust(source);
+        if let Err(error) = events.listen(&there.place) {
             let place = there.place.display();
             tracing::warn!("nobody tells of changes in {place}: {error}");
             return Err(there);
@@ -278,26 +283,26 @@ impl Shared {
         Ok(())
     }
 
-    fn settle(&self, source: &Source, found: Found, settle: Settle) {
-        let now = self.heard.now();
-        let left = settle(&mut self.heard.state().board, source, found, now);
+    fn settle(&self, source: &Source, found: Found, settle: RecordCheck) {
+        let now = self.monitor.now();
+        let left = settle(&mut self.monitor.state().registry, source, found, now);
         self.leave(left);
-        self.heard.to_tell.notify_one();
+        self.monitor.to_tell.notify_one();
     }
 
     fn listening(&self) -> MutexGuard<'_, ()> {
         self.listening.lock()
     }
 
-    /// Ends the watches whose leases have expired.
+    /// EndGuard the watches whose leases have expired.
     fn sweep(&self) {
         let _listening = self.listening();
-        let now = self.heard.now();
-        let left = self.heard.state().board.sweep(now);
+        let now = self.monitor.now();
+        let left = self.monitor.state().registry.sweep(now);
         self.leave(left);
     }
 
-    fn looked_into(&self, source: &Source, there: There) -> Found {
+    fn looked_into(&self, source: &Source, there: Observation) -> Found {
         match self.look_into(source) {
             Ok(look) => Found::Untold(there, look),
             Err(_) => Found::Nothing,
@@ -305,37 +310,37 @@ impl Shared {
     }
 
     fn look_into(&self, source: &Source) -> Result<Look, AccessError> {
-        let began = self.heard.now();
-        let signature = self.eyes.signature(source)?;
-        let took = self.heard.now().saturating_sub(began);
+        let began = self.monitor.now();
+        let signature = self.probe.signature(source)?;
+        let took = self.monitor.now().saturating_sub(began);
         Ok(Look { signature, took })
     }
 
     /// Removes the system watches of places that are no longer watched.
     fn leave(&self, places: Vec<PathBuf>) {
-        if let Some(ears) = &self.ears {
+        if let Some(events) = &self.events {
             for place in places {
-                ears.forget(&place);
+                events.forget(&place);
             }
         }
     }
 
     /// Reports changes when they are due, until the end.
-    fn tell_all(&self, tell: &Tell) {
-        let heard = &self.heard;
-        let mut state = heard.state();
+    fn tell_all(&self, tell: &Notify) {
+        let monitor = &self.monitor;
+        let mut state = monitor.state();
         while !state.is_over {
-            let due = state.board.take_due(heard.now());
+            let due = state.registry.take_due(monitor.now());
             if !due.is_empty() {
                 drop(state);
                 for changed in due {
                     tell(changed);
                 }
-                state = heard.state();
+                state = monitor.state();
                 continue;
             }
-            let next = state.board.next_due();
-            heard.wait(&heard.to_tell, &mut state, next);
+            let next = state.registry.next_due();
+            monitor.wait(&monitor.to_tell, &mut state, next);
         }
     }
 }

@@ -4,8 +4,8 @@ use std::fs::File;
 
 use fumikura_fs::{Source, Stat};
 
-use super::aside::Aside;
-use super::beside::{Beside, bytes_of};
+use super::location::{SidecarLocation, bytes_of};
+use super::temp_file::TempFile;
 use super::write::{Edited, edited};
 use super::{Marks, MarksChange, SidecarError, edit, read};
 
@@ -38,7 +38,7 @@ pub struct Written {
 /// [`SidecarError`] if there is no such file, or its sidecar can't be read.
 pub fn marks(source: &Source) -> Result<Marks, SidecarError> {
     for _ in 0..ATTEMPTS {
-        let beside = Beside::of(source)?;
+        let beside = SidecarLocation::of(source)?;
         let Some(entry) = beside.find()? else {
             return Ok(Marks::default());
         };
@@ -67,7 +67,7 @@ pub(super) fn set_marks_while(
     meanwhile: &mut dyn FnMut(),
 ) -> Result<MarksOutcome, SidecarError> {
     for _ in 0..ATTEMPTS {
-        if let Some(outcome) = attempt(&Beside::of(source)?, change, meanwhile)? {
+        if let Some(outcome) = attempt(&SidecarLocation::of(source)?, change, meanwhile)? {
             return Ok(outcome);
         }
     }
@@ -76,7 +76,7 @@ pub(super) fn set_marks_while(
 
 /// Attempts a change. `None` if another program changed the sidecar meanwhile.
 fn attempt(
-    beside: &Beside,
+    beside: &SidecarLocation,
     change: &MarksChange,
     meanwhile: &mut dyn FnMut(),
 ) -> Result<Option<MarksOutcome>, SidecarError> {
@@ -107,8 +107,8 @@ fn attempt(
     if there.mode & 0o222 == 0 {
         return Err(SidecarError::ReadOnly);
     }
-    let aside =
-        Aside::write(&beside.folder, &sidecar, Some(there.mode)).map_err(SidecarError::writing)?;
+    let aside = TempFile::write(&beside.folder, &sidecar, Some(there.mode))
+        .map_err(SidecarError::writing)?;
     meanwhile();
     if !beside.is_still(&entry, &there.state)? {
         return Ok(None);
@@ -122,7 +122,7 @@ fn attempt(
 }
 
 fn create(
-    beside: &Beside,
+    beside: &SidecarLocation,
     change: &MarksChange,
     meanwhile: &mut dyn FnMut(),
 ) -> Result<Option<MarksOutcome>, SidecarError> {
@@ -131,7 +131,8 @@ fn create(
     let mut written = None;
     if after != before {
         let sidecar = edit(None, change)?;
-        let aside = Aside::write(&beside.folder, &sidecar, None).map_err(SidecarError::writing)?;
+        let aside =
+            TempFile::write(&beside.folder, &sidecar, None).map_err(SidecarError::writing)?;
         meanwhile();
         let name = beside.new_name();
         let taken = aside.take(&name).map_err(SidecarError::writing)?;

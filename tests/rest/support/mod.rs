@@ -234,7 +234,7 @@ pub(crate) fn config(folder: &std::path::Path) -> Config {
         limits: Limits::default(),
         worker: None,
         thumbs_memory: 1 << 20,
-        home_bin: Some(folder.join("bin")),
+        home_trash: Some(folder.join("bin")),
         secret: None,
         limiter: LimiterConfig::default(),
         vision: VisionConfig::default(),

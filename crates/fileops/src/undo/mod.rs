@@ -1,9 +1,9 @@
 //! Undo of file operations: every step is checked first, and refused if the user would lose data by it.
 
-mod beside;
-mod leftovers;
+mod cleanup;
+mod conflict;
 mod names;
-mod obstacle;
+mod sidecars;
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -12,16 +12,16 @@ use fumikura_fs::{Roots, Source, clean_absolute};
 use jiff::Timestamp;
 use parking_lot::MutexGuard;
 
-use super::bin::{self, Bin, Binned, OpenBins};
 use super::copying;
 use super::error::FileError;
 use super::place::{Folder, Looked, Opened, Touched};
+use super::protected_paths::ProtectedPaths;
 use super::record::{OperationId, OperationKind, Record, State, Step};
-use super::standing::Standing;
-use super::{Done, FilesProgress, carry, tree, work};
-use beside::{leaves, tie};
+use super::trash::{self, OpenTrashes, Trash, Trashed};
+use super::{Done, FilesProgress, apply, tree, work};
+use sidecars::{leaves, tie};
 
-pub use obstacle::{Obstacle, Stuck};
+pub use conflict::{Conflict, Stuck};
 
 /// The undo of one step.
 enum Way {
@@ -32,7 +32,7 @@ enum Way {
     /// The copy moves to the trash.
     Away { now: Spot, state: State },
     /// The entry moves out of the trash.
-    Out { binned: Box<Binned>, then: Spot },
+    Out { binned: Box<Trashed>, then: Spot },
 }
 
 /// A folder, and a name in it. The folder is opened on each use, since there may be very many.
@@ -46,14 +46,14 @@ struct Spot {
 type Ways = Vec<(usize, Way)>;
 
 /// The steps that can't be undone, by index, with their names.
-type AllStuck = Vec<(usize, Vec<u8>, Obstacle)>;
+type AllStuck = Vec<(usize, Vec<u8>, Conflict)>;
 
 /// The steps that failed, by index, with their names.
 type AllFailed = Vec<(usize, Vec<u8>, FileError)>;
 
 /// The context of an undo.
 pub(super) struct Desk<'a> {
-    pub(super) bin: &'a Bin,
+    pub(super) bin: &'a Trash,
     pub(super) roots: &'a Roots,
     /// The operation that is undone.
     pub(super) of: OperationId,
@@ -76,7 +76,7 @@ pub(super) fn undo(
     let mut places = Places::new(desk.roots);
     let (mut ways, mut stuck) = match record.head.kind {
         OperationKind::Rename => names::names_looked_at(record, &mut places)?,
-        OperationKind::Move | OperationKind::Copy | OperationKind::Bin => {
+        OperationKind::Move | OperationKind::Copy | OperationKind::Trash => {
             steps_looked_at(record, &mut places)?
         }
     };
@@ -142,7 +142,7 @@ fn steps_looked_at(
     // If an entry was to be replaced and is still there, its replacement never arrived.
     let mut untouched = HashSet::new();
     for step in &record.steps {
-        if let Step::Binned {
+        if let Step::Trashed {
             from,
             bin,
             name,
@@ -151,7 +151,7 @@ fn steps_looked_at(
         {
             let path = from.bytes()?;
             let is_in_bin =
-                Binned::find(&mut places.bins, &bin.bytes()?, &name.bytes()?)?.is_some();
+                Trashed::find(&mut places.trashes, &bin.bytes()?, &name.bytes()?)?.is_some();
             let there = places.spot(&path).and_then(|spot| spot.look(places));
             if !is_in_bin && matches!(there, Ok(Some(there)) if state.is_it(there)) {
                 untouched.insert(path);
@@ -173,7 +173,7 @@ fn steps_looked_at(
                 };
                 (to, way)
             }
-            Step::Binned { .. } => continue,
+            Step::Trashed { .. } => continue,
         };
         sort(&mut ways, &mut stuck, at, &path, way);
     }
@@ -181,7 +181,7 @@ fn steps_looked_at(
     // An entry that leaves its place by the undo is in no other entry's way.
     let leaving: HashSet<Vec<u8>> = ways.iter().filter_map(|(_, way)| leaves(way)).collect();
     for (at, step) in record.steps.iter().enumerate() {
-        if let Step::Binned {
+        if let Step::Trashed {
             from,
             bin,
             name,
@@ -189,7 +189,7 @@ fn steps_looked_at(
         } = step
         {
             let from = from.bytes()?;
-            let binned = Binned::find(&mut places.bins, &bin.bytes()?, &name.bytes()?)?;
+            let binned = Trashed::find(&mut places.trashes, &bin.bytes()?, &name.bytes()?)?;
             let way = out(places, &from, binned, *state, &leaving);
             sort(&mut ways, &mut stuck, at, &from, way);
         }
@@ -199,7 +199,7 @@ fn steps_looked_at(
     Ok((ways, stuck))
 }
 
-fn sort(ways: &mut Ways, stuck: &mut AllStuck, at: usize, path: &[u8], way: Result<Way, Obstacle>) {
+fn sort(ways: &mut Ways, stuck: &mut AllStuck, at: usize, path: &[u8], way: Result<Way, Conflict>) {
     match way {
         Ok(way) => ways.push((at, way)),
         Err(why) => stuck.push((at, name_of(path).to_vec(), why)),
@@ -212,57 +212,57 @@ fn back(
     to: &[u8],
     state: State,
     is_untouched: bool,
-) -> Result<Way, Obstacle> {
+) -> Result<Way, Conflict> {
     let (then, now) = (places.spot(from)?, places.spot(to)?);
     let (before, there) = (then.look(places)?, now.look(places)?);
     if before.is_some_and(|before| state.is_it(before)) || is_untouched {
         if !is_untouched && before.is_some_and(|before| !then.is_still(places, state, before)) {
             // Only a part of the original folder is there; the copy is complete.
-            return Err(Obstacle::Taken);
+            return Err(Conflict::Taken);
         }
         // A move from another disk creates a copy before the original is deleted.
         let is_copy = !is_untouched
             && there.is_some_and(|there| !state.is_it(there) && now.is_still(places, state, there));
         return match (is_copy, there) {
-            (true, Some(there)) if places.is_standing(&now, there) => Err(Obstacle::Opened),
+            (true, Some(there)) if places.is_standing(&now, there) => Err(Conflict::Opened),
             (true, _) => Ok(Way::Away { now, state }),
             (false, _) => Ok(Way::Nothing),
         };
     }
     match (there, before) {
-        (Some(there), None) if places.is_standing(&now, there) => Err(Obstacle::Opened),
+        (Some(there), None) if places.is_standing(&now, there) => Err(Conflict::Opened),
         (Some(there), None) if now.is_still(places, state, there) => {
             Ok(Way::Back { now, then, state })
         }
-        (Some(there), Some(_)) if state.is_still(there) => Err(Obstacle::Taken),
-        (Some(_), _) => Err(Obstacle::Changed),
+        (Some(there), Some(_)) if state.is_still(there) => Err(Conflict::Taken),
+        (Some(_), _) => Err(Conflict::Changed),
         // It was never moved, and has been changed since.
         (None, Some(before)) if state.is_of(before.identity) => Ok(Way::Nothing),
         // Device and inode may differ on a disk that was mounted again.
         (None, Some(before)) if then.is_still(places, state, before) => Ok(Way::Nothing),
-        (None, _) => Err(Obstacle::Gone),
+        (None, _) => Err(Conflict::Gone),
     }
 }
 
-fn away(places: &mut Places<'_>, to: &[u8], state: State) -> Result<Way, Obstacle> {
+fn away(places: &mut Places<'_>, to: &[u8], state: State) -> Result<Way, Conflict> {
     let now = places.spot(to)?;
     match now.look(places)? {
         None => Ok(Way::Nothing),
         // It is the original itself, moved to the place of its copy.
-        Some(there) if state.is_it(there) => Err(Obstacle::Changed),
-        Some(there) if places.is_standing(&now, there) => Err(Obstacle::Opened),
+        Some(there) if state.is_it(there) => Err(Conflict::Changed),
+        Some(there) if places.is_standing(&now, there) => Err(Conflict::Opened),
         Some(there) if now.is_still(places, state, there) => Ok(Way::Away { now, state }),
-        Some(_) => Err(Obstacle::Changed),
+        Some(_) => Err(Conflict::Changed),
     }
 }
 
 fn out(
     places: &mut Places<'_>,
     from: &[u8],
-    binned: Option<Binned>,
+    binned: Option<Trashed>,
     state: State,
     leaving: &HashSet<Vec<u8>>,
-) -> Result<Way, Obstacle> {
+) -> Result<Way, Conflict> {
     let then = places.spot(from)?;
     let before = then.look(places)?;
     match (binned, before) {
@@ -270,9 +270,9 @@ fn out(
             binned: Box::new(binned),
             then,
         }),
-        (Some(_), _) => Err(Obstacle::Taken),
+        (Some(_), _) => Err(Conflict::Taken),
         (None, Some(before)) if state.is_still(before) => Ok(Way::Nothing),
-        (None, _) => Err(Obstacle::LeftBin),
+        (None, _) => Err(Conflict::LeftBin),
     }
 }
 
@@ -361,8 +361,8 @@ impl Hands<'_, '_> {
 
     fn away(&mut self, now: &Spot, state: State, at: usize) -> Result<(), FileError> {
         let from = self.still(now, state)?;
-        let bin = self.desk.bin.of(&from, &mut self.places.bins)?;
-        let name = bin::name_for(&self.desk.id.to_string(), at, &now.name);
+        let bin = self.desk.bin.of(&from, &mut self.places.trashes)?;
+        let name = trash::name_for(&self.desk.id.to_string(), at, &now.name);
         bin.put((&from, &now.name), &name, self.desk.at)?;
         bin.touch(self.touched);
         self.touched.add(&from);
@@ -371,7 +371,7 @@ impl Hands<'_, '_> {
 
     fn out(
         &mut self,
-        binned: &Binned,
+        binned: &Trashed,
         then: &Spot,
         (tag, step): (&str, copying::Step<'_>),
     ) -> Result<(), FileError> {
@@ -388,12 +388,12 @@ impl Hands<'_, '_> {
         then: (&Folder, &[u8]),
         (tag, step): (&str, copying::Step<'_>),
     ) -> Result<(), FileError> {
-        if carry::name_back(now, then)? {
+        if apply::name_back(now, then)? {
             return Ok(());
         }
         // A copy takes long, and detects concurrent writes by itself.
         self.names = None;
-        carry::copy_back(now, then, tag, step)
+        apply::copy_back(now, then, tag, step)
     }
 
     /// Checks the state again, since it may have changed meanwhile.
@@ -408,10 +408,10 @@ impl Hands<'_, '_> {
 }
 
 impl Spot {
-    fn look(&self, places: &mut Places<'_>) -> Result<Option<Looked>, Obstacle> {
+    fn look(&self, places: &mut Places<'_>) -> Result<Option<Looked>, Conflict> {
         let looked = places.opened.folder(&self.folder);
         let looked = looked.and_then(|folder| folder.look(&self.name));
-        looked.map_err(Obstacle::unreadable)
+        looked.map_err(Conflict::unreadable)
     }
 
     /// Returns true if an entry is still in this state, with all its content if that was recorded.
@@ -432,35 +432,35 @@ fn has_still(folder: &Folder, name: &[u8], state: State) -> bool {
 /// Folders by their absolute paths.
 struct Places<'a> {
     roots: &'a Roots,
-    standing: Standing<'a>,
+    protected: ProtectedPaths<'a>,
     opened: Opened,
-    bins: OpenBins,
+    trashes: OpenTrashes,
 }
 
 impl<'a> Places<'a> {
     fn new(roots: &'a Roots) -> Self {
         Self {
             roots,
-            standing: Standing::new(roots),
+            protected: ProtectedPaths::new(roots),
             opened: Opened::default(),
-            bins: OpenBins::default(),
+            trashes: OpenTrashes::default(),
         }
     }
 
     /// Returns true if an entry must stay, since it leads to a root by now.
     fn is_standing(&self, spot: &Spot, looked: Looked) -> bool {
-        self.standing.holds(&spot.folder.entry(&spot.name), looked)
+        self.protected.holds(&spot.folder.entry(&spot.name), looked)
     }
 
-    fn spot(&mut self, path: &[u8]) -> Result<Spot, Obstacle> {
+    fn spot(&mut self, path: &[u8]) -> Result<Spot, Conflict> {
         let name = name_of(path);
         let folder = &path[..path.len() - name.len()];
-        let folder = clean_absolute(folder).ok_or(Obstacle::FolderClosed)?;
+        let folder = clean_absolute(folder).ok_or(Conflict::FolderClosed)?;
         let owner = self.roots.owner_of(&folder);
-        let (root, inside) = owner.ok_or(Obstacle::FolderClosed)?;
+        let (root, inside) = owner.ok_or(Conflict::FolderClosed)?;
         let folder = Source::new(root, inside);
         let opened = self.opened.folder(&folder);
-        opened.map_err(Obstacle::of_folder)?;
+        opened.map_err(Conflict::of_folder)?;
         Ok(Spot {
             folder,
             name: name.to_vec(),

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use fumikura_fs::{Source, platform::Identity};
 
-use super::beside::{Ties, leaves};
-use super::{AllStuck, Obstacle, Places, Spot, Way, Ways, name_of, sort};
+use super::sidecars::{Ties, leaves};
+use super::{AllStuck, Conflict, Places, Spot, Way, Ways, name_of, sort};
 use crate::Done;
 use crate::error::FileError;
 use crate::place::{Looked, Touched};
@@ -52,12 +52,12 @@ fn name_back(
     names: &HashMap<Identity, Spot>,
     (then, to): (&Spot, &Spot),
     state: State,
-) -> Result<Way, Obstacle> {
+) -> Result<Way, Conflict> {
     let Some((now, looked)) = where_now(places, names, (then, to), state)? else {
         return Ok(Way::Nothing);
     };
     if places.is_standing(&now, looked) {
-        return Err(Obstacle::Opened);
+        return Err(Conflict::Opened);
     }
     let then = then.clone();
     Ok(Way::Back { now, then, state })
@@ -69,7 +69,7 @@ fn where_now(
     names: &HashMap<Identity, Spot>,
     (then, to): (&Spot, &Spot),
     state: State,
-) -> Result<Option<(Spot, Looked)>, Obstacle> {
+) -> Result<Option<(Spot, Looked)>, Conflict> {
     let (there, before) = (to.look(places)?, then.look(places)?);
     let is_it = |looked: &Looked| state.is_it(*looked);
     if let Some(there) = there.filter(is_it) {
@@ -87,9 +87,9 @@ fn where_now(
     }
     match (there, before) {
         (Some(there), _) if state.is_still(there) => Ok(Some((to.clone(), there))),
-        (Some(_), _) => Err(Obstacle::Changed),
+        (Some(_), _) => Err(Conflict::Changed),
         (None, Some(before)) if state.is_still(before) => Ok(None),
-        (None, _) => Err(Obstacle::Gone),
+        (None, _) => Err(Conflict::Gone),
     }
 }
 
@@ -111,7 +111,7 @@ pub(super) fn leave_what_is_in_the_way(
         };
         ways.retain(|(at, way)| match way {
             Way::Back { now, then, .. } if taken.contains(&then.name) => {
-                stuck.push((*at, now.name.clone(), Obstacle::Taken));
+                stuck.push((*at, now.name.clone(), Conflict::Taken));
                 false
             }
             Way::Back { .. } | Way::Nothing | Way::Away { .. } | Way::Out { .. } => true,

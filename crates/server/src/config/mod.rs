@@ -109,7 +109,7 @@ pub struct Config {
     /// The maximum size of the thumbnails in memory, in bytes.
     pub thumbs_memory: u64,
     /// The trash of the home folder. Other disks have their own.
-    pub home_bin: Option<PathBuf>,
+    pub home_trash: Option<PathBuf>,
     /// The key of the thumbnail server's two endpoints.
     pub secret: Option<Secret>,
     /// The number of expired artifacts of the cache removed at the same time; 0 removes none.
@@ -260,7 +260,7 @@ impl Config {
             limits: file.thumbnails.limits()?,
             worker,
             thumbs_memory: file.thumbnails.memory()?.unwrap_or(THUMBS_MEMORY),
-            home_bin: fumikura_fileops::home_bin(),
+            home_trash: fumikura_fileops::home_trash(),
             secret: environment.secret(),
             ttl_workers: environment
                 .ttl_workers()?

@@ -1,6 +1,6 @@
 //! The reasons why an operation on files can't be undone, as responses.
 
-use fumikura_fileops::Obstacle;
+use fumikura_fileops::Conflict;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -32,20 +32,20 @@ pub enum UndoObstacle {
     Unreadable,
 }
 
-impl From<&Obstacle> for UndoObstacle {
-    fn from(obstacle: &Obstacle) -> Self {
+impl From<&Conflict> for UndoObstacle {
+    fn from(obstacle: &Conflict) -> Self {
         match obstacle {
-            Obstacle::Changed => Self::Changed,
-            Obstacle::Gone => Self::Gone,
-            Obstacle::Taken => Self::Taken,
-            Obstacle::Opened => Self::Opened,
-            Obstacle::LeftBin => Self::LeftBin,
-            Obstacle::FolderClosed => Self::FolderClosed,
-            Obstacle::FolderGone => Self::FolderGone,
-            Obstacle::SidecarInTheWay => Self::SidecarInTheWay,
-            Obstacle::SidecarStays => Self::SidecarStays,
-            Obstacle::PictureStays => Self::PictureStays,
-            Obstacle::Unreadable(_) => Self::Unreadable,
+            Conflict::Changed => Self::Changed,
+            Conflict::Gone => Self::Gone,
+            Conflict::Taken => Self::Taken,
+            Conflict::Opened => Self::Opened,
+            Conflict::LeftBin => Self::LeftBin,
+            Conflict::FolderClosed => Self::FolderClosed,
+            Conflict::FolderGone => Self::FolderGone,
+            Conflict::SidecarInTheWay => Self::SidecarInTheWay,
+            Conflict::SidecarStays => Self::SidecarStays,
+            Conflict::PictureStays => Self::PictureStays,
+            Conflict::Unreadable(_) => Self::Unreadable,
         }
     }
 }

@@ -43,7 +43,7 @@ impl Cache {
     /// Returns a thumbnail from memory. Once a day the disk is accessed, because the file is marked as used there.
     fn remembered(&self, version: PictureVersion, variant: Variant) -> Option<Arc<[u8]>> {
         let key = (version.id, variant);
-        let (bytes, marked) = self.hot.get(key, version.ctime)?;
+        let (bytes, marked) = self.memory.get(key, version.ctime)?;
         if !self.is_due(marked) {
             return Some(bytes);
         }
@@ -51,12 +51,12 @@ impl Cache {
         match usable(&path, version) {
             Ok(Some(metadata)) => {
                 let marked = self.touch(&path, &metadata);
-                self.hot.mark(key, marked);
+                self.memory.mark(key, marked);
                 Some(bytes)
             }
             // Another process has deleted the file. The thumbnail has to be on disk as well.
             Ok(None) => {
-                self.hot.forget(key);
+                self.memory.forget(key);
                 None
             }
             Err(_) => Some(bytes),
@@ -76,11 +76,12 @@ impl Cache {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        self.hot.put(key, version.ctime, Arc::clone(&bytes), marked);
+        self.memory
+            .put(key, version.ctime, Arc::clone(&bytes), marked);
         // The file may have been deleted or replaced since it was examined, and forgotten before it was put
         // into memory.
         if usable(&path, version).ok().flatten().is_none() {
-            self.hot.forget(key);
+            self.memory.forget(key);
             return Ok(None);
         }
         Ok(Some(bytes))

@@ -16,9 +16,9 @@ pub(super) const UNFINISHED_RANDOM: usize = 12;
 
 /// A folder of thumbnails: of all whose ids begin with these two bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Leaf(pub(super) u16);
+pub(super) struct Shard(pub(super) u16);
 
-impl Leaf {
+impl Shard {
     /// Returns the folder of the thumbnails of `id`.
     pub(super) fn of(id: ThumbId) -> Self {
         let [first, second, ..] = id.to_bytes();
@@ -45,7 +45,7 @@ impl Leaf {
 
 /// Returns the file of a thumbnail.
 pub(super) fn path_of(top: &Path, id: ThumbId, variant: Variant) -> PathBuf {
-    Leaf::of(id).path(top).join(format!("{id}-{variant}"))
+    Shard::of(id).path(top).join(format!("{id}-{variant}"))
 }
 
 /// Returns the thumbnail of a file by its name, or `None` if the name is not one of ours.
@@ -85,11 +85,11 @@ mod tests {
     fn no_folder_of_folders_has_more_than_256_entries() {
         let mut folders: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
         for number in 0..=u16::MAX {
-            let leaf = Leaf(number).path(Path::new("thumbs"));
-            let shard = leaf.parent().unwrap().to_owned();
-            let top = shard.parent().unwrap().to_owned();
-            folders.entry(top).or_default().insert(shard.clone());
-            folders.entry(shard).or_default().insert(leaf);
+            let shard = Shard(number).path(Path::new("thumbs"));
+            let middle = shard.parent().unwrap().to_owned();
+            let top = middle.parent().unwrap().to_owned();
+            folders.entry(top).or_default().insert(middle.clone());
+            folders.entry(middle).or_default().insert(shard);
         }
         assert_eq!(folders.len(), 1 + 256);
         assert!(folders.values().all(|entries| entries.len() == 256));
@@ -116,12 +116,12 @@ mod tests {
         for name in [&b"A3"[..], b"a", b"a3f", b"zz", b"+3", b"\xff\xff"] {
             assert_eq!(shard_named(name), None);
         }
-        let leaf = Leaf(0xa3f5);
+        let shard = Shard(0xa3f5);
         let id = "a3f5c2e4bf4abb25b893ad492a4fb85efe91345c";
         let name = format!("{id}-85x85-crop.jpg");
         let thumbnail = (id.parse().unwrap(), Variant::default());
-        assert_eq!(leaf.thumbnail(name.as_bytes()), Some(thumbnail));
-        assert_eq!(Leaf(0xa3f6).thumbnail(name.as_bytes()), None);
+        assert_eq!(shard.thumbnail(name.as_bytes()), Some(thumbnail));
+        assert_eq!(Shard(0xa3f6).thumbnail(name.as_bytes()), None);
         for variant in [
             "085x85-crop.jpg",
             "85x85-crop.jpeg",
@@ -130,10 +130,10 @@ mod tests {
             "85x85-crop.jpg.bak",
         ] {
             let name = format!("{id}-{variant}");
-            assert_eq!(leaf.thumbnail(name.as_bytes()), None, "{variant}");
+            assert_eq!(shard.thumbnail(name.as_bytes()), None, "{variant}");
         }
         for name in [&b"notes.txt"[..], id.as_bytes()] {
-            assert_eq!(leaf.thumbnail(name), None);
+            assert_eq!(shard.thumbnail(name), None);
         }
         assert!(is_unfinished(b".thumb-abcDEF012345.tmp"));
         for name in [

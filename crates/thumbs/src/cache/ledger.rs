@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use parking_lot::{Mutex, MutexGuard};
 
-use super::layout::Leaf;
+use super::layout::Shard;
 
 /// The contents of the cache, or of a part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,7 +54,7 @@ type Listener = Box<dyn Fn() + Send + Sync>;
 struct Inner {
     /// The contents as far as they are known.
     held: Held,
-    census: Option<Census>,
+    scan: Option<Census>,
 }
 
 /// A count in progress, shard by shard in their order.
@@ -73,20 +73,20 @@ impl Ledger {
     /// Runs an action that changes a file of a shard, and records the change.
     pub(super) fn change<T>(
         &self,
-        leaf: Leaf,
+        shard: Shard,
         act: impl FnOnce() -> io::Result<(T, Change)>,
     ) -> io::Result<T> {
         let mut inner = self.lock();
         let (done, change) = act()?;
-        let Inner { held, census } = &mut *inner;
+        let Inner { held, scan } = &mut *inner;
         let mut is_known = true;
-        if let Some(census) = census {
-            if leaf.index() < census.next {
-                census.counted.apply(change);
+        if let Some(scan) = scan {
+            if shard.index() < scan.next {
+                scan.counted.apply(change);
             } else {
                 // The shard will be counted in its new state.
-                is_known = !census.is_first;
-                census.late.insert(leaf.0);
+                is_known = !scan.is_first;
+                scan.late.insert(shard.0);
             }
         }
         if is_known {
@@ -111,7 +111,7 @@ impl Ledger {
 
     /// Begins a count.
     pub(super) fn begin_census(&self, is_first: bool) {
-        self.lock().census = Some(Census {
+        self.lock().scan = Some(Census {
             next: 0,
             counted: Held::default(),
             late: BTreeSet::new(),
@@ -121,15 +121,15 @@ impl Ledger {
     }
 
     /// Counts a shard. No file of it changes meanwhile.
-    pub(super) fn count(&self, leaf: Leaf, count: impl FnOnce() -> Held) {
+    pub(super) fn count(&self, shard: Shard, count: impl FnOnce() -> Held) {
         let mut inner = self.lock();
-        let Inner { held, census } = &mut *inner;
-        let Some(census) = census else { return };
+        let Inner { held, scan } = &mut *inner;
+        let Some(scan) = scan else { return };
         let found = count();
-        census.next = leaf.index() + 1;
-        census.late.remove(&leaf.0);
-        census.counted.add(found);
-        if census.is_first {
+        scan.next = shard.index() + 1;
+        scan.late.remove(&shard.0);
+        scan.counted.add(found);
+        if scan.is_first {
             held.add(found);
         }
         drop(inner);
@@ -137,10 +137,10 @@ impl Ledger {
     }
 
     /// Returns the first uncounted shard to which a thumbnail was added since the count began.
-    pub(super) fn late(&self) -> Option<Leaf> {
+    pub(super) fn late(&self) -> Option<Shard> {
         let inner = self.lock();
-        let late = inner.census.as_ref()?.late.first();
-        late.copied().map(Leaf)
+        let late = inner.scan.as_ref()?.late.first();
+        late.copied().map(Shard)
     }
 
     /// Ends the count and replaces the known contents with the counted ones. Returns false if a
@@ -148,14 +148,14 @@ impl Ledger {
     pub(super) fn end_census(&self) -> bool {
         let mut inner = self.lock();
         if inner
-            .census
+            .scan
             .as_ref()
-            .is_some_and(|census| !census.late.is_empty())
+            .is_some_and(|scan| !scan.late.is_empty())
         {
             return false;
         }
-        if let Some(census) = inner.census.take() {
-            inner.held = census.counted;
+        if let Some(scan) = inner.scan.take() {
+            inner.held = scan.counted;
         }
         drop(inner);
         self.tell();
@@ -171,7 +171,7 @@ impl Ledger {
     /// contents at its end.
     pub(super) fn reading(&self) -> (Held, bool) {
         let inner = self.lock();
-        let is_counting = inner.census.as_ref().is_some_and(|census| census.is_first);
+        let is_counting = inner.scan.as_ref().is_some_and(|scan| scan.is_first);
         (inner.held, is_counting)
     }
 
@@ -207,9 +207,9 @@ mod tests {
         Held { files, bytes }
     }
 
-    fn change(ledger: &Ledger, leaf: u16, before: Option<u64>, after: Option<u64>) {
+    fn change(ledger: &Ledger, shard: u16, before: Option<u64>, after: Option<u64>) {
         let change = Change { before, after };
-        ledger.change(Leaf(leaf), || Ok(((), change))).unwrap();
+        ledger.change(Shard(shard), || Ok(((), change))).unwrap();
     }
 
     #[test]
@@ -228,7 +228,9 @@ mod tests {
     #[test]
     fn what_failed_is_not_counted() {
         let ledger = Ledger::default();
-        let failed = ledger.change(Leaf(1), || Err::<((), Change), _>(io::Error::other("full")));
+        let failed = ledger.change(Shard(1), || {
+            Err::<((), Change), _>(io::Error::other("full"))
+        });
         assert!(failed.is_err());
         assert_eq!(ledger.held(), Held::default());
     }
@@ -237,12 +239,12 @@ mod tests {
     fn what_changes_during_the_first_count_is_counted_once() {
         let ledger = Ledger::default();
         ledger.begin_census(true);
-        ledger.count(Leaf(1), || held(2, 20));
+        ledger.count(Shard(1), || held(2, 20));
         assert_eq!(ledger.held(), held(2, 20));
         // One shard is already counted and one is not: the count finds the second.
         change(&ledger, 1, None, Some(1));
         change(&ledger, 2, None, Some(100));
-        ledger.count(Leaf(2), || held(1, 100));
+        ledger.count(Shard(2), || held(1, 100));
         assert_eq!(ledger.reading(), (held(4, 121), true));
         assert!(ledger.end_census());
         assert_eq!(ledger.reading(), (held(4, 121), false));
@@ -253,11 +255,11 @@ mod tests {
         let ledger = Ledger::default();
         change(&ledger, 1, None, Some(50));
         ledger.begin_census(false);
-        ledger.count(Leaf(1), || held(3, 30));
+        ledger.count(Shard(1), || held(3, 30));
         change(&ledger, 1, None, Some(1));
         change(&ledger, 7, None, Some(2));
         assert_eq!(ledger.reading(), (held(3, 53), false));
-        ledger.count(Leaf(7), || held(1, 2));
+        ledger.count(Shard(7), || held(1, 2));
         assert!(ledger.end_census());
         assert_eq!(ledger.held(), held(5, 33));
     }
@@ -267,15 +269,15 @@ mod tests {
         for is_first in [true, false] {
             let ledger = Ledger::default();
             ledger.begin_census(is_first);
-            ledger.count(Leaf(3), || held(1, 10));
+            ledger.count(Shard(3), || held(1, 10));
             change(&ledger, 2, None, Some(5));
             change(&ledger, 8, None, Some(100));
             change(&ledger, 6, None, Some(1000));
             assert!(!ledger.end_census());
-            assert_eq!(ledger.late(), Some(Leaf(6)));
-            ledger.count(Leaf(6), || held(1, 1000));
-            assert_eq!(ledger.late(), Some(Leaf(8)));
-            ledger.count(Leaf(8), || held(1, 100));
+            assert_eq!(ledger.late(), Some(Shard(6)));
+            ledger.count(Shard(6), || held(1, 1000));
+            assert_eq!(ledger.late(), Some(Shard(8)));
+            ledger.count(Shard(8), || held(1, 100));
             assert_eq!(ledger.late(), None);
             assert!(ledger.end_census());
             assert_eq!(ledger.held(), held(4, 1115));

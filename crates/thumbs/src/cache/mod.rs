@@ -4,17 +4,17 @@
 //! a file that a power cut left empty counts as missing.
 
 mod capacity;
-mod census;
-mod collector;
 mod events;
+mod evictor;
 mod find;
-mod hot;
-mod keeper;
 mod layout;
 mod ledger;
+mod maintenance;
+mod memory;
 mod moving;
 mod pool;
 mod tag;
+mod usage_scan;
 
 use std::fs;
 use std::io::{self, Write};
@@ -30,17 +30,17 @@ use parking_lot::{Mutex, RwLock};
 pub use capacity::Capacity;
 pub(crate) use events::Events;
 pub use events::ThumbsEvent;
-pub(crate) use keeper::Keeper;
+pub(crate) use maintenance::Maintenance;
 pub use moving::{Moved, can_hold_cache, move_cache};
 pub use pool::{Candidate, Pool, SAMPLES};
 pub use tag::CacheFolderError;
 
-use census::Census;
-use collector::Collector;
+use evictor::Evictor;
 use fumikura_image::Variant;
-use hot::Hot;
-use layout::Leaf;
+use layout::Shard;
 use ledger::{Change, Ledger};
+use memory::MemoryCache;
+use usage_scan::UsageScan;
 
 /// The folder of the thumbnails.
 pub(crate) struct Cache {
@@ -48,7 +48,7 @@ pub(crate) struct Cache {
     capacity: RwLock<Capacity>,
     events: Arc<Events>,
     ledger: Ledger,
-    hot: Hot,
+    memory: MemoryCache,
     evicted: AtomicU64,
     /// Serializes eviction runs.
     collecting: Mutex<()>,
@@ -104,7 +104,7 @@ impl Cache {
             capacity: RwLock::new(capacity),
             events: Arc::default(),
             ledger: Ledger::default(),
-            hot: Hot::new(memory),
+            memory: MemoryCache::new(memory),
             evicted: AtomicU64::new(0),
             collecting: Mutex::default(),
             clock,
@@ -130,11 +130,11 @@ impl Cache {
     /// Deletes a thumbnail. Returns its size in bytes, or `None` if it did not exist.
     pub(crate) fn remove(&self, id: ThumbId, variant: Variant) -> io::Result<Option<u64>> {
         let path = layout::path_of(&self.top, id, variant);
-        let removed = self.ledger.change(Leaf::of(id), || {
+        let removed = self.ledger.change(Shard::of(id), || {
             let metadata = fs::symlink_metadata(&path)?;
             // Anything but a file is not ours, and stays.
             fs::remove_file(&path)?;
-            self.hot.forget((id, variant));
+            self.memory.forget((id, variant));
             Ok((Some(metadata.len()), Change::gone(metadata.len())))
         });
         match removed {
@@ -154,7 +154,7 @@ impl Cache {
         &self,
         each: &mut dyn FnMut(ThumbId, Variant, u64) -> bool,
     ) -> io::Result<()> {
-        census::survey(&self.top, each)
+        usage_scan::survey(&self.top, each)
     }
 
     /// Places a thumbnail atomically.
@@ -166,15 +166,15 @@ impl Cache {
     ) -> io::Result<PathBuf> {
         let id = version.id;
         let path = layout::path_of(&self.top, id, variant);
-        let leaf = path.parent().expect("BUG: a thumbnail lies in a shard");
-        let unfinished = match write(leaf, bytes) {
+        let shard = path.parent().expect("BUG: a thumbnail lies in a shard");
+        let unfinished = match write(shard, bytes) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.make_leaf(leaf)?;
-                write(leaf, bytes)?
+                self.make_leaf(shard)?;
+                write(shard, bytes)?
             }
             result => result?,
         };
-        self.ledger.change(Leaf::of(id), || {
+        self.ledger.change(Shard::of(id), || {
             let before = fs::symlink_metadata(&path)
                 .ok()
                 .filter(fs::Metadata::is_file);
@@ -185,7 +185,7 @@ impl Cache {
             if let Err(error) = platform::note_source(&placed, version.ctime) {
                 tracing::debug!(%error, "of what a thumbnail was made can't be noted");
             }
-            self.hot.forget((id, variant));
+            self.memory.forget((id, variant));
             let change = Change {
                 before: before.map(|metadata| metadata.len()),
                 after: Some(length(bytes)),
@@ -196,7 +196,7 @@ impl Cache {
     }
 
     /// Creates a shard on demand. If the whole folder was deleted, it is created and marked again.
-    fn make_leaf(&self, leaf: &Path) -> io::Result<()> {
+    fn make_leaf(&self, shard: &Path) -> io::Result<()> {
         tag::claim(&self.top).map_err(|error| match error {
             // An error of the file system, such as a full disk, keeps its kind.
             CacheFolderError::Io { ref source, .. } => io::Error::new(source.kind(), error),
@@ -204,19 +204,19 @@ impl Cache {
                 io::Error::other(error)
             }
         })?;
-        platform::create_private_folder(leaf)
+        platform::create_private_folder(shard)
     }
 
     /// Begins a count.
-    fn begin_count(&self, is_first: bool) -> Census {
-        Census::begin(&self.top, &self.ledger, is_first)
+    fn begin_count(&self, is_first: bool) -> UsageScan {
+        UsageScan::begin(&self.top, &self.ledger, is_first)
     }
 
     /// Counts the next shard, and deletes files that a crash left unfinished there more than an hour ago.
     /// Returns true if the count is complete.
-    fn count(&self, census: &mut Census) -> bool {
+    fn count(&self, scan: &mut UsageScan) -> bool {
         let now = self.clock.now();
-        let Some(found) = census.step(&self.top, &self.ledger, now) else {
+        let Some(found) = scan.step(&self.top, &self.ledger, now) else {
             return false;
         };
         if found.failed > 0 {
@@ -244,7 +244,7 @@ impl Cache {
     pub(crate) fn collect(&self, goes_on: &mut dyn FnMut(Freed) -> bool) -> io::Result<Freed> {
         let _alone = self.collecting.lock();
         let low_mark = self.capacity().low_mark();
-        let freed = Collector::new(self, &*self.entropy).collect(low_mark, goes_on)?;
+        let freed = Evictor::new(self, &*self.entropy).collect(low_mark, goes_on)?;
         self.events.publish(ThumbsEvent::Collected(freed));
         Ok(freed)
     }
@@ -271,12 +271,12 @@ impl Cache {
     }
 }
 
-fn write(leaf: &Path, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
+fn write(shard: &Path, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
     let mut file = tempfile::Builder::new()
         .prefix(layout::UNFINISHED_PREFIX)
         .suffix(layout::UNFINISHED_SUFFIX)
         .rand_bytes(layout::UNFINISHED_RANDOM)
-        .tempfile_in(leaf)?;
+        .tempfile_in(shard)?;
     file.write_all(bytes)?;
     Ok(file)
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::{census, tag};
+use super::{tag, usage_scan};
 
 /// The result of moving the folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub fn move_cache(from: &Path, to: &Path) -> io::Result<Moved> {
     }
     let mut deleted = 0;
     let mut failed = None;
-    census::survey(from, &mut |id, variant, _| {
+    usage_scan::survey(from, &mut |id, variant, _| {
         let path = super::layout::path_of(from, id, variant);
         match fs::remove_file(path) {
             Ok(()) => deleted += 1,
@@ -67,9 +67,9 @@ fn remove_empty(top: &Path) -> io::Result<()> {
         if !shard.is_dir() {
             continue;
         }
-        for leaf in fs::read_dir(&shard)? {
+        for shard in fs::read_dir(&shard)? {
             // A shard that is not empty stays.
-            let _stays = fs::remove_dir(leaf?.path());
+            let _stays = fs::remove_dir(shard?.path());
         }
         let _stays = fs::remove_dir(&shard);
     }
@@ -86,10 +86,10 @@ mod tests {
 
     fn filled(folder: &Path) {
         tag::claim(folder).unwrap();
-        let leaf = folder.join("a3/f5");
-        fs::create_dir_all(&leaf).unwrap();
+        let shard = folder.join("a3/f5");
+        fs::create_dir_all(&shard).unwrap();
         let name = "a3f5c2e4bf4abb25b893ad492a4fb85efe91345c-85x85-crop.jpg";
-        fs::write(leaf.join(name), "bytes").unwrap();
+        fs::write(shard.join(name), "bytes").unwrap();
     }
 
     #[test]

@@ -39,8 +39,8 @@ impl House {
 }
 
 fn count(cache: &Cache, is_first: bool) {
-    let mut census = cache.begin_count(is_first);
-    while !cache.count(&mut census) {}
+    let mut scan = cache.begin_count(is_first);
+    while !cache.count(&mut scan) {}
 }
 
 /// Returns a picture whose status was changed on 9 September 2001.
@@ -264,9 +264,9 @@ fn what_is_deleted_to_make_room_leaves_the_memory_too() {
 fn what_can_t_be_read_says_so() {
     let cache = House::new().cache(1000);
     let path = cache.place(id(1), Variant::default(), b"bytes").unwrap();
-    let leaf = path.parent().unwrap();
+    let shard = path.parent().unwrap();
     fs::remove_file(&path).unwrap();
-    std::os::unix::fs::symlink(&path, leaf.join("loop")).unwrap();
+    std::os::unix::fs::symlink(&path, shard.join("loop")).unwrap();
     std::os::unix::fs::symlink("loop", &path).unwrap();
     assert!(cache.load(id(1), Variant::default()).is_err());
     assert_eq!(cache.find(id(1), Variant::default()), None);

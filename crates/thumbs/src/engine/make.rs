@@ -8,7 +8,7 @@ use fumikura_image::{Decode, DecodeError, Made, Variant};
 
 use super::failures::Failures;
 use super::{Outcome, ThumbError, Thumbnail};
-use crate::cache::{Cache, Keeper};
+use crate::cache::{Cache, Maintenance};
 
 /// The number of attempts to make a thumbnail whose file changes meanwhile.
 const TRIES: usize = 3;
@@ -19,7 +19,7 @@ pub(crate) type Notice = Box<dyn Fn(&Found, Variant, &Made) + Send + Sync>;
 /// The state for making thumbnails, shared by the workers.
 pub(super) struct Maker {
     pub(super) cache: Arc<Cache>,
-    pub(super) keeper: Keeper,
+    pub(super) maintenance: Maintenance,
     pub(super) decoder: Arc<dyn Decode>,
     pub(super) failures: Failures,
     pub(super) notice: Notice,
@@ -78,7 +78,7 @@ impl Maker {
             .place(version, variant, &made.bytes)
             .map_err(|error| ThumbError::Storage(Arc::new(error)))?;
         if self.cache.is_too_full() {
-            self.keeper.make_room();
+            self.maintenance.make_room();
         }
         self.generated.fetch_add(1, Ordering::Relaxed);
         (self.notice)(found, variant, &made);

@@ -6,10 +6,10 @@
 
 mod error;
 mod failures;
-mod flight;
 mod make;
 mod marks;
 mod queue;
+mod single_flight;
 mod ticket;
 
 use std::io;
@@ -25,13 +25,13 @@ use parking_lot::Mutex;
 pub use error::ThumbError;
 pub use ticket::{Outcome, Thumbnail, Ticket};
 
-use crate::cache::{Cache, CacheStats, Capacity, Freed, Keeper};
+use crate::cache::{Cache, CacheStats, Capacity, Freed, Maintenance};
 use crate::priority::Priority;
 use failures::Failures;
-use flight::{Asking, Flights};
 use make::Maker;
 pub(crate) use make::Notice;
 use marks::Marks;
+use single_flight::{Asking, SingleFlight};
 
 /// The response to a request that does not wait.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ pub struct EngineStats {
 
 pub(crate) struct Engine {
     maker: Arc<Maker>,
-    flights: Arc<Flights>,
+    flights: Arc<SingleFlight>,
     workers: Mutex<Vec<JoinHandle<()>>>,
     worker_count: usize,
     hits: AtomicU64,
@@ -93,7 +93,7 @@ impl Engine {
         let marks = Marks::new(Arc::clone(&cache), conditions);
         let engine = Self {
             maker: Arc::new(Maker {
-                keeper: Keeper::start(Arc::clone(&cache))?,
+                maintenance: Maintenance::start(Arc::clone(&cache))?,
                 cache,
                 decoder,
                 failures: Failures::of(marks),
@@ -101,7 +101,7 @@ impl Engine {
                 generated: AtomicU64::new(0),
                 failed: AtomicU64::new(0),
             }),
-            flights: Arc::new(Flights::new(capacity)),
+            flights: Arc::new(SingleFlight::new(capacity)),
             workers: Mutex::default(),
             worker_count: workers,
             hits: AtomicU64::new(0),
@@ -126,7 +126,7 @@ impl Engine {
     pub(crate) fn set_capacity(&self, capacity: Capacity) {
         self.maker.cache.set_capacity(capacity);
         if self.maker.cache.is_too_full() {
-            self.maker.keeper.make_room();
+            self.maker.maintenance.make_room();
         }
     }
 
@@ -169,7 +169,7 @@ impl Engine {
             return Ticket::ready(outcome);
         }
         self.flights
-            .board(found, variant, priority, Asking::Waiting)
+            .join(found, variant, priority, Asking::Waiting)
             .unwrap_or_else(|refusal| Ticket::ready(Err(refusal)))
     }
 
@@ -208,7 +208,7 @@ impl Engine {
             return outcome.map(Accepted::Made);
         }
         self.flights
-            .board(found, variant, priority, Asking::Leaving)
+            .join(found, variant, priority, Asking::Leaving)
             .map(Accepted::Queued)
     }
 
@@ -236,7 +236,7 @@ impl Engine {
         for flight in self.flights.close() {
             flight.end(Err(ThumbError::ShuttingDown));
         }
-        self.maker.keeper.stop();
+        self.maker.maintenance.stop();
         self.maker.decoder.shut_down();
         let workers = std::mem::take(&mut *self.lock_workers());
         for worker in workers {
@@ -268,7 +268,7 @@ impl Drop for Engine {
 }
 
 /// Runs a worker.
-fn work(maker: &Maker, flights: &Flights) {
+fn work(maker: &Maker, flights: &SingleFlight) {
     while let Some(flight) = flights.next() {
         // Nothing here should panic. If it does, one request fails and the worker continues.
         let made = catch_unwind(AssertUnwindSafe(|| {

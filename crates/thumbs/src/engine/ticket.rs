@@ -12,7 +12,7 @@ use futures_channel::oneshot;
 use futures_util::future::Shared;
 
 use super::ThumbError;
-use super::flight::Claim;
+use super::single_flight::Claim;
 
 /// A thumbnail in the cache.
 #[derive(Debug, Clone)]

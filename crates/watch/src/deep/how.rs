@@ -7,9 +7,9 @@ use fumikura_fs::AccessError;
 use super::DeepWatch;
 use super::doubts::Doubts;
 use super::listening::{Listened, Listener};
-use crate::board::Look;
-use crate::ears::Ears;
-use crate::look::{Signature, There, deep_signature};
+use crate::event_source::EventSource;
+use crate::probe::{Observation, Signature, deep_signature};
+use crate::registry::Look;
 use crate::watcher::Watching;
 
 /// The source of a folder's changes.
@@ -30,40 +30,40 @@ pub(super) enum How {
 /// A folder as it was found.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    there: There,
+    there: Observation,
     /// The signature of the mounts beneath it.
     mounts: Signature,
 }
 
 impl DeepWatch {
     /// Checks the folder. Returns true if it is another, or contains something else, than was known.
-    pub(super) fn look(&self, how: &mut How, ears: Option<&dyn Ears>) -> bool {
+    pub(super) fn look(&self, how: &mut How, events: Option<&dyn EventSource>) -> bool {
         let found = self.find();
         let is_same = found.is_some() && how.found() == found.as_ref();
-        if is_same && let Some(is_news) = self.look_again(how, ears) {
+        if is_same && let Some(is_news) = self.look_again(how, events) {
             return is_news;
         }
         // From here on everything is checked.
         self.state().doubts = Doubts::None;
-        if let (How::Events { found, folders }, Some(ears)) = (&mut *how, ears) {
+        if let (How::Events { found, folders }, Some(events)) = (&mut *how, events) {
             let folders = std::mem::take(folders);
-            self.listener(found, ears).forget(folders);
+            self.listener(found, events).forget(folders);
         }
-        let now = found.map_or(How::Waiting, |found| self.attend(found, ears));
+        let now = found.map_or(How::Waiting, |found| self.attend(found, events));
         let before = std::mem::replace(how, now);
         let is_absent_still = before.found().is_none() && how.found().is_none();
         !is_same && !is_absent_still
     }
 
     fn find(&self) -> Option<Found> {
-        let there = self.eyes.find(&self.source).ok()?;
+        let there = self.probe.find(&self.source).ok()?;
         // Mounts are read before the contents.
-        let mounts = self.eyes.mounts(&there.place);
+        let mounts = self.probe.mounts(&there.place);
         Some(Found { there, mounts })
     }
 
     /// Continues with the same folder; `None` if it must be walked as if it were another.
-    fn look_again(&self, how: &mut How, ears: Option<&dyn Ears>) -> Option<bool> {
+    fn look_again(&self, how: &mut How, events: Option<&dyn EventSource>) -> Option<bool> {
         match how {
             How::Waiting => None,
             How::Events { found, folders } => {
@@ -72,7 +72,7 @@ impl DeepWatch {
                 if doubts.is_none() {
                     return Some(false);
                 }
-                let listener = self.listener(found, ears?);
+                let listener = self.listener(found, events?);
                 let is_told = listener.listen_again(doubts, folders);
                 self.caught_up(began);
                 is_told.then_some(false)
@@ -93,11 +93,11 @@ impl DeepWatch {
     }
 
     /// Watches, by events or otherwise by polling, a folder that was found.
-    fn attend(&self, found: Found, ears: Option<&dyn Ears>) -> How {
+    fn attend(&self, found: Found, events: Option<&dyn EventSource>) -> How {
         self.state().place.clone_from(&found.there.place);
-        let listened = ears
+        let listened = events
             .filter(|_| !found.there.is_remote)
-            .and_then(|ears| self.listener(&found, ears).listen());
+            .and_then(|events| self.listener(&found, events).listen());
         match listened {
             Some(folders) => How::Events { found, folders },
             None => match self.look_into() {
@@ -111,10 +111,10 @@ impl DeepWatch {
         }
     }
 
-    fn listener<'a>(&'a self, found: &'a Found, ears: &'a dyn Ears) -> Listener<'a> {
+    fn listener<'a>(&'a self, found: &'a Found, events: &'a dyn EventSource) -> Listener<'a> {
         Listener {
-            ears,
-            eyes: &*self.eyes,
+            events,
+            probe: &*self.probe,
             source: &self.source,
             place: &found.there.place,
         }
@@ -122,7 +122,7 @@ impl DeepWatch {
 
     fn look_into(&self) -> Result<Look, AccessError> {
         let began = self.began.elapsed();
-        let signature = deep_signature(&*self.eyes, &self.source)?;
+        let signature = deep_signature(&*self.probe, &self.source)?;
         let took = self.began.elapsed().saturating_sub(began);
         Ok(Look { signature, took })
     }

@@ -8,16 +8,16 @@ use std::path::{Path, PathBuf};
 use fumikura_fs::{AccessError, MOST_FOLDERS, NodeKind, Reach, RelPath, Source, platform};
 
 use super::doubts::Doubts;
-use crate::ears::Ears;
-use crate::hint;
-use crate::look::Eyes;
+use crate::change_hint;
+use crate::event_source::EventSource;
+use crate::probe::FsProbe;
 use crate::walk::{Enter, Opened, Start, Visitor, walk};
 
 /// The event source for a folder, and the means to walk it.
 #[derive(Clone, Copy)]
 pub(super) struct Listener<'a> {
-    pub(super) ears: &'a dyn Ears,
-    pub(super) eyes: &'a dyn Eyes,
+    pub(super) events: &'a dyn EventSource,
+    pub(super) probe: &'a dyn FsProbe,
     pub(super) source: &'a Source,
     /// The path of the folder.
     pub(super) place: &'a Path,
@@ -80,7 +80,7 @@ impl Listener<'_> {
 
     pub(super) fn forget(&self, folders: Listened) {
         for folder in folders.0 {
-            self.ears.forget(&folder);
+            self.events.forget(&folder);
         }
     }
 
@@ -90,20 +90,20 @@ impl Listener<'_> {
             listener: *self,
             folders,
         };
-        walk((self.eyes, self.source), start, most, &mut listening)
+        walk((self.probe, self.source), start, most, &mut listening)
     }
 
     /// Returns `None` if there is no folder that is shown.
     fn start(&self, place: &Path) -> Option<Start> {
         let inside = place.strip_prefix(self.place).ok()?;
         let name = inside.file_name()?;
-        if !hint::shows(self.place, place, Reach::Beneath) {
+        if !change_hint::shows(self.place, place, Reach::Beneath) {
             return None;
         }
         let join = |folder: RelPath, part| folder.join(platform::bytes_of(part));
         let above = inside.parent()?.iter();
         let above = above.fold(self.source.path().clone(), join);
-        let opened = self.eyes.open(self.source, &above, None).ok()?;
+        let opened = self.probe.open(self.source, &above, None).ok()?;
         let name = platform::bytes_of(name);
         let stat = platform::stat_of_entry(&opened.dir, name)?;
         (stat.kind == NodeKind::Folder).then(|| Start {
@@ -130,7 +130,7 @@ impl Listened {
 impl Visitor for Listening<'_> {
     fn enter(&mut self, folder: &RelPath, opened: &Opened) -> Enter {
         let Listener {
-            ears,
+            events,
             source,
             place,
             ..
@@ -144,7 +144,7 @@ impl Visitor for Listening<'_> {
             tracing::debug!("nobody tells of all changes in {}", place.display());
             return Enter::Stop;
         }
-        match ears.listen(&place) {
+        match events.listen(&place) {
             Ok(()) => {
                 self.folders.0.insert(place);
                 Enter::Read

@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 use fumikura_fs::{Reach, RootId, Source};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use super::board::LEASE;
-use super::burst::Burst;
-use super::ears::MakeEars;
-use super::hint::Hint;
-use super::look::Eyes;
+use super::change_hint::ChangeHint;
+use super::debouncer::Debouncer;
+use super::event_source::MakeEventSource;
+use super::probe::FsProbe;
+use super::registry::LEASE;
 use super::watcher::{Changed, Lease, Watching, rest};
 use doubts::Doubts;
 use how::How;
@@ -32,22 +32,22 @@ const MOST: usize = 8;
 const REST: u32 = 4;
 
 /// The listener for changes.
-pub(super) type Tell = Arc<dyn Fn(Changed) + Send + Sync>;
+pub(super) type Notify = Arc<dyn Fn(Changed) + Send + Sync>;
 
 /// The folders that are watched with everything beneath them. Dropping the value ends the watch.
 pub(super) struct DeepWatcher {
     /// The folder requested last is at the end.
     watches: Mutex<Vec<Arc<DeepWatch>>>,
     look_every: Duration,
-    make_ears: MakeEars,
-    eyes: Arc<dyn Eyes>,
-    tell: Tell,
+    make_events: MakeEventSource,
+    probe: Arc<dyn FsProbe>,
+    tell: Notify,
 }
 
 /// A watch of one folder.
 struct DeepWatch {
     source: Source,
-    eyes: Arc<dyn Eyes>,
+    probe: Arc<dyn FsProbe>,
     began: Instant,
     state: Mutex<State>,
     /// Signals an event, the first result, or the end.
@@ -61,7 +61,7 @@ struct State {
     how: Option<Watching>,
     /// The path at which the folder was found.
     place: PathBuf,
-    burst: Option<Burst>,
+    debouncer: Option<Debouncer>,
     doubts: Doubts,
     /// The time until which the doubts are left alone.
     rested: Duration,
@@ -73,15 +73,15 @@ struct State {
 impl DeepWatcher {
     pub(super) fn new(
         look_every: Duration,
-        make_ears: MakeEars,
-        eyes: Arc<dyn Eyes>,
-        tell: Tell,
+        make_events: MakeEventSource,
+        probe: Arc<dyn FsProbe>,
+        tell: Notify,
     ) -> Self {
         Self {
             watches: Mutex::default(),
             look_every,
-            make_ears,
-            eyes,
+            make_events,
+            probe,
             tell,
         }
     }
@@ -124,11 +124,11 @@ impl DeepWatcher {
             watches.push(Arc::clone(&found));
             return Ok((found, false));
         }
-        let watch = Arc::new(DeepWatch::new(source, &self.eyes));
+        let watch = Arc::new(DeepWatch::new(source, &self.probe));
         let (own, tell) = (Arc::clone(&watch), Arc::clone(&self.tell));
-        let (look_every, make_ears) = (self.look_every, Arc::clone(&self.make_ears));
+        let (look_every, make_events) = (self.look_every, Arc::clone(&self.make_events));
         let threads = thread::Builder::new().name("folders-beneath".into());
-        threads.spawn(move || own.run(look_every, &make_ears, &tell))?;
+        threads.spawn(move || own.run(look_every, &make_events, &tell))?;
         if watches.len() == MOST {
             watches.remove(0).end();
         }
@@ -136,7 +136,7 @@ impl DeepWatcher {
         Ok((watch, true))
     }
 
-    /// Ends all watches beneath a root.
+    /// EndGuard all watches beneath a root.
     pub(super) fn forget(&self, root: RootId) {
         self.watches().retain(|watch| {
             let stays = watch.source.root() != root;
@@ -163,19 +163,19 @@ impl Drop for DeepWatcher {
 
 /// A guard that ends a watch with its thread, also if that panics: callers that wait for it, or request it again, must
 /// know.
-struct Ends<'a>(&'a DeepWatch);
+struct EndGuard<'a>(&'a DeepWatch);
 
-impl Drop for Ends<'_> {
+impl Drop for EndGuard<'_> {
     fn drop(&mut self) {
         self.0.end();
     }
 }
 
 impl DeepWatch {
-    fn new(source: &Source, eyes: &Arc<dyn Eyes>) -> Self {
+    fn new(source: &Source, probe: &Arc<dyn FsProbe>) -> Self {
         Self {
             source: source.clone(),
-            eyes: Arc::clone(eyes),
+            probe: Arc::clone(probe),
             began: Instant::now(),
             state: Mutex::new(State {
                 until: LEASE,
@@ -203,20 +203,20 @@ impl DeepWatch {
     /// Records a change of these paths, or of anything if there are none.
     fn hint(&self, paths: &[PathBuf], is_of_folders: bool) {
         let mut state = self.state();
-        let Some(hint) = Hint::of(paths, &state.place, Reach::Beneath) else {
+        let Some(hint) = ChangeHint::of(paths, &state.place, Reach::Beneath) else {
             return;
         };
         let now = self.began.elapsed();
-        state.burst = Some(Burst::with_hint(state.burst, now));
+        state.debouncer = Some(Debouncer::with_hint(state.debouncer, now));
         match hint {
-            Hint::OfTheWay => state.doubts = Doubts::Everywhere,
-            Hint::OfContents if is_of_folders => {
+            ChangeHint::OfTheWay => state.doubts = Doubts::Everywhere,
+            ChangeHint::OfContents if is_of_folders => {
                 paths
                     .iter()
                     .cloned()
                     .for_each(|path| state.doubts.add(path));
             }
-            Hint::OfContents => {}
+            ChangeHint::OfContents => {}
         }
         drop(state);
         self.call.notify_all();
@@ -238,25 +238,27 @@ impl DeepWatch {
         let now = self.began.elapsed();
         state.rested = now + REST * now.saturating_sub(began);
         state.is_caught_up = true;
-        state.burst.get_or_insert(Burst::with_hint(None, now));
+        state
+            .debouncer
+            .get_or_insert(Debouncer::with_hint(None, now));
     }
 
     /// Checks the folder, and reports changes, until its lease has expired.
-    fn run(self: &Arc<Self>, look_every: Duration, make_ears: &MakeEars, tell: &Tell) {
-        let _ends = Ends(self);
+    fn run(self: &Arc<Self>, look_every: Duration, make_events: &MakeEventSource, tell: &Notify) {
+        let _ends = EndGuard(self);
         let hints = Arc::clone(self);
-        let ears = make_ears(Box::new(move |paths, is_of_folders| {
+        let events = make_events(Box::new(move |paths, is_of_folders| {
             hints.hint(paths, is_of_folders);
         }));
         let mut how = How::Waiting;
         loop {
             let is_first = self.state().how.is_none();
-            let is_news = self.look(&mut how, ears.as_deref()) && !is_first;
+            let is_news = self.look(&mut how, events.as_deref()) && !is_first;
             let mut state = self.state();
             state.how = Some(how.told());
             if is_news {
                 let now = self.began.elapsed();
-                state.burst = Some(Burst::with_hint(state.burst, now));
+                state.debouncer = Some(Debouncer::with_hint(state.debouncer, now));
             }
             drop(state);
             self.call.notify_all();
@@ -267,7 +269,7 @@ impl DeepWatch {
     }
 
     /// Reports changes until the next check is due; returns false at the end.
-    fn tell_until(&self, next: Duration, tell: &Tell) -> bool {
+    fn tell_until(&self, next: Duration, tell: &Notify) -> bool {
         let mut state = self.state();
         loop {
             let now = self.began.elapsed();
@@ -276,7 +278,7 @@ impl DeepWatch {
             if state.is_over {
                 return false;
             }
-            let due = state.burst.map(|burst| burst.due());
+            let due = state.debouncer.map(|debouncer| debouncer.due());
             let may_listen = !state.doubts.is_none() && state.rested <= now;
             if due.is_some_and(|due| due <= now) {
                 // Changes in a new folder before it is watched are reported together with it. The report is not put off
@@ -284,7 +286,7 @@ impl DeepWatch {
                 if may_listen && !state.is_caught_up {
                     return true;
                 }
-                state.burst = None;
+                state.debouncer = None;
                 state.is_caught_up = false;
                 drop(state);
                 tell(Changed {

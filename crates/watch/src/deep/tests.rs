@@ -8,8 +8,8 @@ use fumikura_fs::{AccessError, RelPath, Root};
 use tempfile::TempDir;
 
 use super::*;
-use crate::ears::Ears;
-use crate::look::{LinkNames, Signature, SystemEyes, There, deep_signature};
+use crate::event_source::EventSource;
+use crate::probe::{LinkNames, Observation, Signature, SystemProbe, deep_signature};
 use crate::walk::Opened;
 
 type Hook = Box<dyn FnMut(&Path) + Send>;
@@ -26,7 +26,7 @@ struct Noting {
     refused: Mutex<Option<(PathBuf, io::ErrorKind)>>,
 }
 
-impl Ears for Noting {
+impl EventSource for Noting {
     fn listen(&self, place: &Path) -> io::Result<()> {
         if let Some(before) = &mut *self.before.lock() {
             before(place);
@@ -57,21 +57,21 @@ struct Odd {
     mounts: Mutex<u64>,
 }
 
-impl Eyes for Odd {
-    fn find(&self, source: &Source) -> Result<There, AccessError> {
-        SystemEyes.find(source)
+impl FsProbe for Odd {
+    fn find(&self, source: &Source) -> Result<Observation, AccessError> {
+        SystemProbe.find(source)
     }
 
     fn signature(&self, source: &Source) -> Result<Signature, AccessError> {
-        SystemEyes.signature(source)
+        SystemProbe.signature(source)
     }
 
     fn links(&self, source: &Source) -> Result<LinkNames, AccessError> {
-        SystemEyes.links(source)
+        SystemProbe.links(source)
     }
 
     fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError> {
-        SystemEyes.behind(source, names)
+        SystemProbe.behind(source, names)
     }
 
     fn open(
@@ -83,7 +83,7 @@ impl Eyes for Odd {
         if self.unreadable.lock().contains(folder) {
             return Err(AccessError::NotFound);
         }
-        let opened = SystemEyes.open(source, folder, above)?;
+        let opened = SystemProbe.open(source, folder, above)?;
         Ok(Opened {
             is_remote: above.is_some() && self.far.lock().as_ref() == Some(folder),
             ..opened
@@ -99,8 +99,8 @@ impl Eyes for Odd {
 struct Bench {
     watch: DeepWatch,
     how: How,
-    ears: Noting,
-    eyes: Arc<Odd>,
+    events: Noting,
+    probe: Arc<Odd>,
     home: TempDir,
 }
 
@@ -110,13 +110,13 @@ impl Bench {
         let home = TempDir::new().unwrap();
         let root = Root::own(home.path().as_os_str().as_encoded_bytes().to_vec());
         let source = Source::new(Arc::new(root), rel("top"));
-        let eyes = Arc::new(Odd::default());
-        let shared: Arc<dyn Eyes> = Arc::<Odd>::clone(&eyes);
+        let probe = Arc::new(Odd::default());
+        let shared: Arc<dyn FsProbe> = Arc::<Odd>::clone(&probe);
         let bench = Self {
             watch: DeepWatch::new(&source, &shared),
             how: How::Waiting,
-            ears: Noting::default(),
-            eyes,
+            events: Noting::default(),
+            probe,
             home,
         };
         for folder in folders {
@@ -130,7 +130,7 @@ impl Bench {
     }
 
     fn look(&mut self) -> bool {
-        self.watch.look(&mut self.how, Some(&self.ears))
+        self.watch.look(&mut self.how, Some(&self.events))
     }
 
     fn hears_of(&self, path: &str) {
@@ -141,12 +141,12 @@ impl Bench {
     #[track_caller]
     fn listens_to(&self, expected: &[&str]) {
         let expected: BTreeSet<_> = expected.iter().map(|path| self.at(path)).collect();
-        assert_eq!(*self.ears.listened.lock(), expected);
+        assert_eq!(*self.events.listened.lock(), expected);
     }
 
     /// Takes the requests since the last call.
     fn asked(&self) -> Vec<(char, PathBuf)> {
-        std::mem::take(&mut *self.ears.asked.lock())
+        std::mem::take(&mut *self.events.asked.lock())
     }
 }
 
@@ -166,7 +166,7 @@ fn brings(folder: PathBuf) -> Hook {
 #[test]
 fn a_folder_that_comes_while_the_others_are_looked_for_is_listened_to() {
     let mut bench = Bench::with(&["top/a", "top/b"]);
-    *bench.ears.before.lock() = Some(brings(bench.at("top/a")));
+    *bench.events.before.lock() = Some(brings(bench.at("top/a")));
     assert!(bench.look());
     assert_eq!(bench.how.told(), Watching::Events);
     bench.listens_to(&["top", "top/a", "top/a/late", "top/b"]);
@@ -178,7 +178,7 @@ fn so_is_one_that_comes_into_a_folder_that_has_just_come() {
     bench.look();
     fs::create_dir(bench.at("top/a")).unwrap();
     bench.hears_of("top/a");
-    *bench.ears.before.lock() = Some(brings(bench.at("top/a")));
+    *bench.events.before.lock() = Some(brings(bench.at("top/a")));
     bench.look();
     bench.listens_to(&["top", "top/a", "top/a/late"]);
 }
@@ -243,7 +243,7 @@ fn where_anything_may_have_happened_all_are_listened_to_anew() {
 fn a_folder_that_may_not_be_read_is_left_out() {
     let mut bench = Bench::with(&["top/a", "top/lost+found"]);
     let place = bench.at("top/lost+found");
-    *bench.ears.refused.lock() = Some((place, io::ErrorKind::PermissionDenied));
+    *bench.events.refused.lock() = Some((place, io::ErrorKind::PermissionDenied));
     bench.look();
     assert_eq!(bench.how.told(), Watching::Events);
     bench.listens_to(&["top", "top/a"]);
@@ -255,7 +255,7 @@ fn where_one_more_folder_can_not_be_told_of_all_of_it_is_looked_at() {
     bench.look();
     fs::create_dir(bench.at("top/b")).unwrap();
     let place = bench.at("top/b");
-    *bench.ears.refused.lock() = Some((place, io::ErrorKind::Other));
+    *bench.events.refused.lock() = Some((place, io::ErrorKind::Other));
     bench.hears_of("top/b");
     bench.look();
     assert_eq!(bench.how.told(), Watching::Polling);
@@ -265,13 +265,13 @@ fn where_one_more_folder_can_not_be_told_of_all_of_it_is_looked_at() {
 #[test]
 fn that_a_folder_can_be_found_and_not_read_is_no_news() {
     let mut bench = Bench::with(&["top/a"]);
-    bench.eyes.unreadable.lock().insert(rel("top"));
+    bench.probe.unreadable.lock().insert(rel("top"));
     for _ in 0..3 {
         assert!(!bench.look());
         assert_eq!(bench.how.told(), Watching::Waiting);
     }
     bench.listens_to(&[]);
-    bench.eyes.unreadable.lock().clear();
+    bench.probe.unreadable.lock().clear();
     assert!(bench.look());
     bench.listens_to(&["top", "top/a"]);
 }
@@ -280,7 +280,7 @@ fn that_a_folder_can_be_found_and_not_read_is_no_news() {
 fn a_watch_whose_time_is_over_can_not_be_renewed_any_more() {
     let bench = Bench::with(&["top"]);
     bench.watch.state().until = Duration::ZERO;
-    let tell: Tell = Arc::new(|_| ());
+    let tell: Notify = Arc::new(|_| ());
     assert!(!bench.watch.tell_until(LEASE, &tell));
     assert!(bench.watch.state().is_over);
 }
@@ -289,7 +289,7 @@ fn a_watch_whose_time_is_over_can_not_be_renewed_any_more() {
 fn told_until(next: Duration, watch: &DeepWatch) -> usize {
     let told = Arc::new(Mutex::new(0));
     let tells = Arc::clone(&told);
-    let tell: Tell = Arc::new(move |_| *tells.lock() += 1);
+    let tell: Notify = Arc::new(move |_| *tells.lock() += 1);
     assert!(watch.tell_until(next, &tell));
     *told.lock()
 }
@@ -349,7 +349,7 @@ fn that_one_has_gone_is_told() {
 #[test]
 fn a_look_sees_all_that_lies_beneath_but_what_is_hidden() {
     let bench = Bench::with(&["top/a", "top/.git"]);
-    let look = || deep_signature(&SystemEyes, &bench.watch.source).unwrap();
+    let look = || deep_signature(&SystemProbe, &bench.watch.source).unwrap();
     let before = look();
     fs::write(bench.at("top/.git/x.jpg"), "").unwrap();
     fs::write(bench.at("top/a/.x.jpg.part"), "").unwrap();
@@ -366,7 +366,7 @@ fn a_look_sees_all_that_lies_beneath_but_what_is_hidden() {
 #[test]
 fn where_a_part_lies_far_away_all_of_it_is_looked_at() {
     let mut bench = Bench::with(&["top/a", "top/nas"]);
-    *bench.eyes.far.lock() = Some(rel("top/nas"));
+    *bench.probe.far.lock() = Some(rel("top/nas"));
     bench.look();
     assert_eq!(bench.how.told(), Watching::Polling);
     bench.listens_to(&[]);
@@ -379,19 +379,19 @@ fn a_disk_that_is_mounted_beneath_a_folder_is_news() {
     let mut bench = Bench::with(&["top/stick"]);
     bench.look();
     assert!(!bench.look());
-    *bench.eyes.mounts.lock() = 1;
+    *bench.probe.mounts.lock() = 1;
     // The mount hides the earlier contents.
     fs::create_dir(bench.at("top/stick/folder")).unwrap();
     assert!(bench.look());
     assert_eq!(bench.how.told(), Watching::Events);
     bench.listens_to(&["top", "top/stick", "top/stick/folder"]);
     assert!(!bench.look());
-    *bench.eyes.far.lock() = Some(rel("top/stick"));
-    *bench.eyes.mounts.lock() = 2;
+    *bench.probe.far.lock() = Some(rel("top/stick"));
+    *bench.probe.mounts.lock() = 2;
     assert!(bench.look());
     assert_eq!(bench.how.told(), Watching::Polling);
-    *bench.eyes.far.lock() = None;
-    *bench.eyes.mounts.lock() = 0;
+    *bench.probe.far.lock() = None;
+    *bench.probe.mounts.lock() = 0;
     assert!(bench.look());
     assert_eq!(bench.how.told(), Watching::Events);
 }

@@ -19,7 +19,7 @@ const OFTEN: Duration = Duration::from_millis(20);
 /// An event source that has no watches left.
 struct Deaf;
 
-impl Ears for Deaf {
+impl EventSource for Deaf {
     fn listen(&self, _place: &Path) -> io::Result<()> {
         Err(io::Error::other("no watches are left"))
     }
@@ -27,8 +27,8 @@ impl Ears for Deaf {
     fn forget(&self, _place: &Path) {}
 }
 
-fn ears_of_the_system(hear: Hear) -> Box<dyn Ears> {
-    SystemEars::make(hear).unwrap()
+fn ears_of_the_system(hear: OnEvents) -> Box<dyn EventSource> {
+    SystemEventSource::make(hear).unwrap()
 }
 
 struct House {
@@ -43,20 +43,20 @@ impl House {
         Self::with(ears_of_the_system)
     }
 
-    fn with(ears: impl Fn(Hear) -> Box<dyn Ears> + Send + Sync + 'static) -> Self {
-        Self::with_both(move |hear| Some(ears(hear)), Arc::new(SystemEyes))
+    fn with(events: impl Fn(OnEvents) -> Box<dyn EventSource> + Send + Sync + 'static) -> Self {
+        Self::with_both(move |hear| Some(events(hear)), Arc::new(SystemProbe))
     }
 
     fn with_both(
-        ears: impl Fn(Hear) -> Option<Box<dyn Ears>> + Send + Sync + 'static,
-        eyes: Arc<dyn Eyes>,
+        events: impl Fn(OnEvents) -> Option<Box<dyn EventSource>> + Send + Sync + 'static,
+        probe: Arc<dyn FsProbe>,
     ) -> Self {
         let home = TempDir::new().unwrap();
         let top = home.path().join("pictures");
         fs::create_dir(&top).unwrap();
         let (tell, told) = mpsc::channel();
         let tell = move |changed| drop(tell.send(changed));
-        let watcher = Watcher::start_with(OFTEN, Arc::new(ears), eyes, tell);
+        let watcher = Watcher::start_with(OFTEN, Arc::new(events), probe, tell);
         Self {
             watcher: watcher.unwrap(),
             told,

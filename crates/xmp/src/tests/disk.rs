@@ -11,8 +11,8 @@ use fumikura_fs::{AccessError, RelPath, Root, Source};
 
 use super::samples::{DARKTABLE, GTHUMB};
 use super::*;
-use crate::beside::Beside;
 use crate::disk::set_marks_while;
+use crate::location::SidecarLocation;
 use crate::{MarksOutcome, marks as marks_beside, set_marks};
 
 /// A root with a folder `in` and a picture `in/a.jpg`, and a place outside.
@@ -271,7 +271,7 @@ fn what_another_program_wrote_meanwhile_is_kept() {
 fn what_is_just_being_written_is_not_taken_for_damaged() {
     let house = House::new();
     let path = house.put("a.jpg.xmp", &DARKTABLE[..900]);
-    let beside = Beside::of(&house.source("a.jpg")).unwrap();
+    let beside = SidecarLocation::of(&house.source("a.jpg")).unwrap();
     let entry = beside.find().unwrap().unwrap();
     let made_out = |act: &dyn Fn()| {
         let made_out = beside.make_out(&entry, |bytes| {

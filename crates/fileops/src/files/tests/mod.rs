@@ -2,9 +2,9 @@
 
 mod folders;
 mod obstacles;
+mod protected_paths;
 mod renaming;
 mod sidecars;
-mod standing;
 mod transferring;
 
 use std::fs::{self, File};

@@ -58,7 +58,7 @@ impl From<Operation> for FileOperation {
                 OperationKind::Rename => FileOperationKind::Rename,
                 OperationKind::Move => FileOperationKind::Move,
                 OperationKind::Copy => FileOperationKind::Copy,
-                OperationKind::Bin => FileOperationKind::Bin,
+                OperationKind::Trash => FileOperationKind::Bin,
             },
             at: operation.at,
             count: operation.count,

@@ -112,14 +112,14 @@ fn a_root_that_is_forgotten_is_watched_no_more() {
         house.make(&folder);
         house.watch_beneath(&folder);
     }
-    // There are too many watches by now.
+    // Observation are too many watches by now.
     assert!(!house.watch_beneath("top").is_renewed);
     assert!(house.watch_beneath("8").is_renewed);
 }
 
 #[test]
 fn where_the_system_tells_nothing_all_of_it_is_looked_at() {
-    let house = House::with_both(|_| None, Arc::new(SystemEyes));
+    let house = House::with_both(|_| None, Arc::new(SystemProbe));
     house.make("top/a/b");
     assert_eq!(house.watch_beneath("top").watching, Watching::Polling);
     fs::write(house.at("top/a/b/x.jpg"), "new").unwrap();

@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use fumikura_fs::platform::Identity;
 
 use super::*;
-use crate::look::{LinkNames, Signature};
+use crate::probe::{LinkNames, Signature};
 use crate::walk::Opened;
 
 /// The disks that do not answer.
@@ -67,16 +67,16 @@ impl Drop for EndsAtLast<'_> {
     }
 }
 
-impl Eyes for Patient {
-    fn find(&self, source: &Source) -> Result<There, AccessError> {
+impl FsProbe for Patient {
+    fn find(&self, source: &Source) -> Result<Observation, AccessError> {
         self.0.wait(Part::Folders(source.root()), source);
-        let there = SystemEyes.find(source)?;
+        let there = SystemProbe.find(source)?;
         let bytes = source.root().to_string().into_bytes();
         let device = bytes.iter().fold(0_u64, |number, &byte| {
             number.wrapping_mul(257).wrapping_add(byte.into())
         });
         let [_, node] = there.identity.numbers();
-        Ok(There {
+        Ok(Observation {
             identity: Identity::from_numbers(device, node),
             ..there
         })
@@ -84,17 +84,17 @@ impl Eyes for Patient {
 
     fn signature(&self, source: &Source) -> Result<Signature, AccessError> {
         self.0.wait(Part::Folders(source.root()), source);
-        SystemEyes.signature(source)
+        SystemProbe.signature(source)
     }
 
     fn links(&self, source: &Source) -> Result<LinkNames, AccessError> {
         self.0.wait(Part::BehindLinks(source.root()), source);
-        SystemEyes.links(source)
+        SystemProbe.links(source)
     }
 
     fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError> {
         self.0.wait(Part::BehindLinks(source.root()), source);
-        SystemEyes.behind(source, names)
+        SystemProbe.behind(source, names)
     }
 
     fn open(
@@ -104,11 +104,11 @@ impl Eyes for Patient {
         above: Option<u64>,
     ) -> Result<Opened, AccessError> {
         self.0.wait(Part::Folders(source.root()), source);
-        SystemEyes.open(source, folder, above)
+        SystemProbe.open(source, folder, above)
     }
 
     fn mounts(&self, place: &Path) -> Signature {
-        SystemEyes.mounts(place)
+        SystemProbe.mounts(place)
     }
 }
 
@@ -129,8 +129,8 @@ impl Far {
             is_over: Condvar::new(),
             asked: Mutex::new(asked),
         });
-        let eyes = Arc::new(Patient(Arc::clone(&silence)));
-        let house = House::with_both(|hear| Some(ears_of_the_system(hear)), eyes);
+        let probe = Arc::new(Patient(Arc::clone(&silence)));
+        let house = House::with_both(|hear| Some(ears_of_the_system(hear)), probe);
         let root = |number: usize| {
             let place = house.home.path().join(number.to_string());
             fs::create_dir(&place).unwrap();

@@ -7,21 +7,21 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
 use super::entry::{EntryKind, Group, GroupKey};
-use super::learned::Learned;
+use super::metadata::Metadata;
 use super::natural;
 use super::query::{GroupBy, Only, Order, Rated, Sort};
 use super::snapshot::Snapshot;
 
 /// A query for entries: the filter, the grouping and the order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Asking {
+pub(super) struct ViewQuery {
     pub(super) sort: Sort,
     pub(super) order: Order,
     pub(super) group: Option<GroupBy>,
     pub(super) only: Only,
 }
 
-impl Asking {
+impl ViewQuery {
     /// True if the answer depends on pictures' headers and sidecars.
     pub(super) fn depends_on_reading(&self) -> bool {
         let is_grouped = match self.group {
@@ -38,7 +38,7 @@ impl Asking {
 }
 
 /// The entries that match a query.
-pub(super) struct Shown {
+pub(super) struct View {
     /// Their numbers, in the requested order.
     pub(super) entries: Vec<u32>,
     /// The number of pictures if entries of any kind passed.
@@ -50,27 +50,29 @@ pub(super) struct Shown {
 }
 
 /// Finds the entries that match a query, with the `stat` calls that this requires.
-pub(super) fn find(snapshot: &Snapshot, asking: &Asking, root: &RootDir) -> Shown {
-    let (mut entries, pictures) = named(snapshot, &asking.only);
-    if asking.needs_stats() {
+pub(super) fn find(snapshot: &Snapshot, view_query: &ViewQuery, root: &RootDir) -> View {
+    let (mut entries, pictures) = named(snapshot, &view_query.only);
+    if view_query.needs_stats() {
         snapshot.ask(root, entries.iter().map(|&at| at as usize));
     }
-    let learned = snapshot.learned();
+    let metadata = snapshot.metadata();
     let look = Look {
         snapshot,
-        learned: &learned,
+        metadata: &metadata,
         // Without a time from the camera, the file's time counts, in the local time zone.
         zone: TimeZone::system(),
     };
-    if asking.only.depends_on_reading() {
-        entries.retain(|at| look.is_let_through(at, &asking.only));
+    if view_query.only.depends_on_reading() {
+        entries.retain(|at| look.is_let_through(at, &view_query.only));
     }
-    look.sort(&mut entries, asking.sort, asking.order);
-    let groups = asking.group.map(|by| look.group(&mut entries, by, asking));
-    Shown {
+    look.sort(&mut entries, view_query.sort, view_query.order);
+    let groups = view_query
+        .group
+        .map(|by| look.group(&mut entries, by, view_query));
+    View {
         entries,
         pictures,
-        unread: learned.unread(),
+        unread: metadata.unread(),
         groups,
     }
 }
@@ -101,7 +103,7 @@ fn named(snapshot: &Snapshot, only: &Only) -> (Vec<u32>, usize) {
 /// The metadata of the entries at one moment.
 struct Look<'a> {
     snapshot: &'a Snapshot,
-    learned: &'a Learned,
+    metadata: &'a Metadata,
     zone: TimeZone,
 }
 
@@ -111,12 +113,12 @@ impl Look<'_> {
     }
 
     fn modified(&self, at: &u32) -> Option<DateTime> {
-        let stat = self.learned.stat(*at as usize);
+        let stat = self.metadata.stat(*at as usize);
         stat.map(|stat| self.zone.to_datetime(stat.mtime.timestamp()))
     }
 
     fn taken(&self, at: &u32) -> Option<DateTime> {
-        let facts = self.learned.facts(*at as usize);
+        let facts = self.metadata.facts(*at as usize);
         let by_camera = facts.and_then(|facts| facts.taken);
         by_camera.or_else(|| self.modified(at))
     }
@@ -129,7 +131,7 @@ impl Look<'_> {
         if !only.depends_on_marks() {
             return true;
         }
-        let Some(marks) = self.learned.marks(*at as usize) else {
+        let Some(marks) = self.metadata.marks(*at as usize) else {
             return false;
         };
         let is_rated = match only.rated {
@@ -162,7 +164,7 @@ impl Look<'_> {
         if from.is_none() && to.is_none() {
             return true;
         }
-        let is_read = self.learned.is_header_read(*at as usize);
+        let is_read = self.metadata.is_header_read(*at as usize);
         let date = self.taken(at).filter(|_| is_read).map(DateTime::date);
         date.is_some_and(|date| {
             from.is_none_or(|from| date >= from) && to.is_none_or(|to| date <= to)
@@ -171,7 +173,7 @@ impl Look<'_> {
 
     /// Sorts the entries. They are in the order of their names, and the sorts are stable, so equal ones stay in it.
     fn sort(&self, all: &mut [u32], sort: Sort, order: Order) {
-        let stat = |at: &u32| self.learned.stat(*at as usize);
+        let stat = |at: &u32| self.metadata.stat(*at as usize);
         let mtime = |at: &u32| stat(at).map(|stat| stat.mtime);
         let size = |at: &u32| {
             let stat = stat(at).filter(|_| !self.is_folder(at));
@@ -198,11 +200,11 @@ impl Look<'_> {
     }
 
     /// Puts related entries beside each other, and returns the groups.
-    fn group(&self, all: &mut Vec<u32>, by: GroupBy, asking: &Asking) -> Vec<Group> {
+    fn group(&self, all: &mut Vec<u32>, by: GroupBy, view_query: &ViewQuery) -> Vec<Group> {
         match by {
-            GroupBy::Day => self.by_date(all, asking, |date| date),
-            GroupBy::Month => self.by_date(all, asking, Date::first_of_month),
-            GroupBy::Folder => self.by_folder(all, asking.order),
+            GroupBy::Day => self.by_date(all, view_query, |date| date),
+            GroupBy::Month => self.by_date(all, view_query, Date::first_of_month),
+            GroupBy::Folder => self.by_folder(all, view_query.order),
         }
     }
 
@@ -210,11 +212,11 @@ impl Look<'_> {
     fn by_date(
         &self,
         all: &mut Vec<u32>,
-        asking: &Asking,
+        view_query: &ViewQuery,
         rounded: impl Fn(Date) -> Date,
     ) -> Vec<Group> {
         let date = |at: &u32| {
-            let time = match asking.sort {
+            let time = match view_query.sort {
                 Sort::Modified => self.modified(at),
                 Sort::Name | Sort::Size | Sort::Type | Sort::Taken => self.taken(at),
             };
@@ -222,7 +224,7 @@ impl Look<'_> {
             Some(rounded(time.date()))
         };
         let mut dated: Vec<(Option<Date>, u32)> = all.iter().map(|at| (date(at), *at)).collect();
-        match asking.order {
+        match view_query.order {
             Order::Ascending => dated.sort_by_key(|&(date, _)| date),
             Order::Descending => dated.sort_by_key(|&(date, _)| (date.is_some(), Reverse(date))),
         }
@@ -305,8 +307,8 @@ mod tests {
         Snapshot::of_folder(id, root, path, &scanned)
     }
 
-    fn asking(sort: Sort, group: Option<GroupBy>, only: Only) -> Asking {
-        Asking {
+    fn view_query(sort: Sort, group: Option<GroupBy>, only: Only) -> ViewQuery {
+        ViewQuery {
             sort,
             order: Order::Ascending,
             group,
@@ -314,15 +316,15 @@ mod tests {
         }
     }
 
-    fn find_in(snapshot: &Snapshot, asking: &Asking) -> Shown {
+    fn find_in(snapshot: &Snapshot, view_query: &ViewQuery) -> View {
         let folder = tempfile::tempdir().unwrap();
         let path = platform::bytes_of(folder.path().as_os_str());
-        find(snapshot, asking, &RootDir::open(path).unwrap())
+        find(snapshot, view_query, &RootDir::open(path).unwrap())
     }
 
     #[test]
     fn days_on_which_files_were_changed_wait_for_no_header() {
-        let by_day = |sort| asking(sort, Some(GroupBy::Day), Only::default());
+        let by_day = |sort| view_query(sort, Some(GroupBy::Day), Only::default());
         assert!(!by_day(Sort::Modified).depends_on_reading());
         for sort in [Sort::Name, Sort::Size, Sort::Type, Sort::Taken] {
             assert!(by_day(sort).depends_on_reading(), "{sort:?}");
@@ -335,8 +337,8 @@ mod tests {
             rated: Some(Rated::Not),
             ..Only::default()
         };
-        assert!(asking(Sort::Modified, Some(GroupBy::Day), rated).depends_on_reading());
-        assert!(!asking(Sort::Modified, None, Only::default()).depends_on_reading());
+        assert!(view_query(Sort::Modified, Some(GroupBy::Day), rated).depends_on_reading());
+        assert!(!view_query(Sort::Modified, None, Only::default()).depends_on_reading());
     }
 
     #[test]
@@ -347,15 +349,15 @@ mod tests {
                 to,
                 ..Only::default()
             };
-            let asking = asking(Sort::Name, None, only);
-            find_in(snapshot, &asking).entries.len()
+            let view_query = view_query(Sort::Name, None, only);
+            find_in(snapshot, &view_query).entries.len()
         };
         let (before, day, after) = (date(2024, 5, 9), date(2024, 5, 10), date(2024, 5, 11));
         let unread = snapshot();
         assert_eq!(found(&unread, Some(day), Some(day)), 0);
         assert_eq!(found(&unread, None, Some(day)), 0);
         assert_eq!(found(&unread, None, None), 1);
-        let learned = |facts| {
+        let metadata = |facts| {
             let snapshot = snapshot();
             let marks = Known::NotYet;
             let hash = Known::NotYet;
@@ -374,12 +376,12 @@ mod tests {
             Known::Is(state, facts)
         };
         for no_camera in [Known::Failed(Some(state)), read(None)] {
-            let snapshot = learned(no_camera);
+            let snapshot = metadata(no_camera);
             assert_eq!(found(&snapshot, Some(day), Some(day)), 1);
             assert_eq!(found(&snapshot, Some(after), None), 0);
             assert_eq!(found(&snapshot, None, Some(before)), 0);
         }
-        let snapshot = learned(read(Some(before.at(23, 0, 0, 0))));
+        let snapshot = metadata(read(Some(before.at(23, 0, 0, 0))));
         assert_eq!(found(&snapshot, Some(before), Some(before)), 1);
         assert_eq!(found(&snapshot, Some(day), None), 0);
     }

@@ -15,13 +15,13 @@ const FLOOD_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Hints that were not reported yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Burst {
+pub(super) struct Debouncer {
     first: Duration,
     last: Duration,
     hints: u32,
 }
 
-impl Burst {
+impl Debouncer {
     /// Adds a hint to a burst, or begins one.
     pub(super) fn with_hint(before: Option<Self>, now: Duration) -> Self {
         match before {
@@ -30,10 +30,10 @@ impl Burst {
                 last: now,
                 hints: 1,
             },
-            Some(burst) => Self {
+            Some(debouncer) => Self {
                 last: now,
-                hints: burst.hints.saturating_add(1),
-                ..burst
+                hints: debouncer.hints.saturating_add(1),
+                ..debouncer
             },
         }
     }
@@ -60,15 +60,15 @@ mod tests {
     /// Returns the times at which hints at these moments are reported.
     fn told(hints: impl IntoIterator<Item = u64>) -> Vec<Duration> {
         let mut told = Vec::new();
-        let mut burst: Option<Burst> = None;
+        let mut debouncer: Option<Debouncer> = None;
         for at in hints.into_iter().map(ms) {
-            if let Some(over) = burst.filter(|burst| burst.due() <= at) {
+            if let Some(over) = debouncer.filter(|debouncer| debouncer.due() <= at) {
                 told.push(over.due());
-                burst = None;
+                debouncer = None;
             }
-            burst = Some(Burst::with_hint(burst, at));
+            debouncer = Some(Debouncer::with_hint(debouncer, at));
         }
-        told.extend(burst.map(|burst| burst.due()));
+        told.extend(debouncer.map(|debouncer| debouncer.due()));
         told
     }
 

@@ -11,7 +11,7 @@ use fumikura_fs::{ThumbId, platform};
 use fumikura_image::Variant;
 use jiff::{SignedDuration, Timestamp};
 
-use super::layout::{Leaf, is_unfinished, shard_named};
+use super::layout::{Shard, is_unfinished, shard_named};
 use super::ledger::{Held, Ledger};
 use super::tag;
 
@@ -30,13 +30,13 @@ pub(super) struct Found {
 /// A scan of the whole cache, shard by shard: it counts thumbnails and deletes stale unfinished files. Only
 /// names of our own patterns count, and only regular files in folders with names of our own pattern are
 /// touched. Placing a thumbnail meanwhile waits no longer than one shard takes.
-pub(super) struct Census {
+pub(super) struct UsageScan {
     /// The remaining shards, as they existed at the beginning.
-    leaves: Peekable<vec::IntoIter<Leaf>>,
+    leaves: Peekable<vec::IntoIter<Shard>>,
     found: Found,
 }
 
-impl Census {
+impl UsageScan {
     pub(super) fn begin(top: &Path, ledger: &Ledger, is_first: bool) -> Self {
         let mut found = Found::default();
         ledger.begin_census(is_first);
@@ -49,14 +49,14 @@ impl Census {
 
     /// Scans the next shard. If none is left, ends the count and returns the results of the whole scan.
     pub(super) fn step(&mut self, top: &Path, ledger: &Ledger, now: Timestamp) -> Option<Found> {
-        let Some(leaf) = self.next_leaf(ledger) else {
+        let Some(shard) = self.next_leaf(ledger) else {
             return ledger.end_census().then_some(self.found);
         };
-        ledger.count(leaf, || look_at(leaf, top, now, &mut self.found));
+        ledger.count(shard, || look_at(shard, top, now, &mut self.found));
         None
     }
 
-    fn next_leaf(&mut self, ledger: &Ledger) -> Option<Leaf> {
+    fn next_leaf(&mut self, ledger: &Ledger) -> Option<Shard> {
         match (self.leaves.peek().copied(), ledger.late()) {
             (Some(listed), Some(late)) if late.index() < listed.index() => Some(late),
             (Some(_), _) => self.leaves.next(),
@@ -67,7 +67,7 @@ impl Census {
 
 /// Returns the existing shards in their order. A folder without our mark has none: its contents belong to
 /// another program.
-pub(super) fn leaves(top: &Path, found: &mut Found) -> Vec<Leaf> {
+pub(super) fn leaves(top: &Path, found: &mut Found) -> Vec<Shard> {
     let mut leaves = Vec::new();
     if !tag::is_ours(top) {
         // A folder that no longer exists contains nothing that could not be examined.
@@ -76,10 +76,10 @@ pub(super) fn leaves(top: &Path, found: &mut Found) -> Vec<Leaf> {
     }
     for (first, folder) in shards(top, found) {
         for (second, _) in shards(&folder, found) {
-            leaves.push(Leaf(u16::from_be_bytes([first, second])));
+            leaves.push(Shard(u16::from_be_bytes([first, second])));
         }
     }
-    leaves.sort_unstable_by_key(|leaf| leaf.0);
+    leaves.sort_unstable_by_key(|shard| shard.0);
     leaves
 }
 
@@ -89,9 +89,10 @@ pub(super) fn survey(
     each: &mut dyn FnMut(ThumbId, Variant, u64) -> bool,
 ) -> io::Result<()> {
     let mut found = Found::default();
-    for leaf in leaves(top, &mut found) {
-        for entry in entries(&leaf.path(top), &mut found) {
-            let Some((id, variant)) = leaf.thumbnail(platform::bytes_of(&entry.file_name())) else {
+    for shard in leaves(top, &mut found) {
+        for entry in entries(&shard.path(top), &mut found) {
+            let Some((id, variant)) = shard.thumbnail(platform::bytes_of(&entry.file_name()))
+            else {
                 continue;
             };
             // The file may be deleted while it is examined.
@@ -123,14 +124,14 @@ fn shards(folder: &Path, found: &mut Found) -> Vec<(u8, PathBuf)> {
     shards
 }
 
-fn look_at(leaf: Leaf, top: &Path, now: Timestamp, found: &mut Found) -> Held {
+fn look_at(shard: Shard, top: &Path, now: Timestamp, found: &mut Found) -> Held {
     let mut held = Held::default();
-    for entry in entries(&leaf.path(top), found) {
+    for entry in entries(&shard.path(top), found) {
         let name = entry.file_name();
         let name = platform::bytes_of(&name);
         let looked = if is_unfinished(name) {
             sweep(&entry, now, found)
-        } else if leaf.thumbnail(name).is_some() {
+        } else if shard.thumbnail(name).is_some() {
             count(&entry, &mut held)
         } else {
             Ok(())
@@ -197,20 +198,20 @@ mod tests {
     #[test]
     fn only_our_own_unfinished_files_go_and_only_after_an_hour() {
         let top = marked();
-        let leaf = top.path().join("a3/f5");
-        fs::create_dir_all(&leaf).unwrap();
+        let shard = top.path().join("a3/f5");
+        fs::create_dir_all(&shard).unwrap();
         fs::create_dir_all(top.path().join("other/f5")).unwrap();
         let stays = [
-            leaf.join("a3f5.jpg"),
-            leaf.join("notes.tmp"),
+            shard.join("a3f5.jpg"),
+            shard.join("notes.tmp"),
             top.path().join("other/f5/.thumb-abcDEF012345.tmp"),
             top.path().join("a3/.thumb-abcDEF012345.tmp"),
         ];
-        let unfinished = leaf.join(".thumb-abcDEF012345.tmp");
+        let unfinished = shard.join(".thumb-abcDEF012345.tmp");
         for path in stays.iter().chain([&unfinished]) {
             File::create(path).unwrap();
         }
-        std::os::unix::fs::symlink("/etc/hostname", leaf.join(".thumb-abcDEF012346.tmp")).unwrap();
+        std::os::unix::fs::symlink("/etc/hostname", shard.join(".thumb-abcDEF012346.tmp")).unwrap();
         let now = Timestamp::now();
         let swept = |now| take(top.path(), &Ledger::default(), now);
         assert_eq!(swept(now + SignedDuration::from_mins(59)).swept, 0);
@@ -250,8 +251,8 @@ mod tests {
     fn thumbnails_that_come_while_it_is_counted_are_counted_once() {
         for is_first in [true, false] {
             let top = marked();
-            for leaf in [5, 700, 900] {
-                place(top.path(), &Ledger::default(), leaf, 0);
+            for shard in [5, 700, 900] {
+                place(top.path(), &Ledger::default(), shard, 0);
             }
             let ledger = Ledger::default();
             if !is_first {
@@ -259,10 +260,10 @@ mod tests {
             }
             // Added shards: between existing ones, in one of them, before them and after them.
             let mut coming = [600, 900, 1, 65_000, 64_000].iter();
-            let mut census = Census::begin(top.path(), &ledger, is_first);
-            while census.step(top.path(), &ledger, Timestamp::now()).is_none() {
-                if let Some(leaf) = coming.next() {
-                    place(top.path(), &ledger, *leaf, 1);
+            let mut scan = UsageScan::begin(top.path(), &ledger, is_first);
+            while scan.step(top.path(), &ledger, Timestamp::now()).is_none() {
+                if let Some(shard) = coming.next() {
+                    place(top.path(), &ledger, *shard, 1);
                 }
             }
             assert_eq!(coming.next(), None);
@@ -274,11 +275,11 @@ mod tests {
         }
     }
 
-    fn place(top: &Path, ledger: &Ledger, leaf: u16, number: u8) {
-        let folder = Leaf(leaf).path(top);
+    fn place(top: &Path, ledger: &Ledger, shard: u16, number: u8) {
+        let folder = Shard(shard).path(top);
         fs::create_dir_all(&folder).unwrap();
-        let name = format!("{leaf:04x}{number:036x}-85x85-crop.jpg");
-        let placed = ledger.change(Leaf(leaf), || {
+        let name = format!("{shard:04x}{number:036x}-85x85-crop.jpg");
+        let placed = ledger.change(Shard(shard), || {
             fs::write(folder.join(name), "bytes")?;
             let change = Change {
                 before: None,
@@ -291,9 +292,9 @@ mod tests {
 
     /// Runs a first scan to its end.
     fn take(top: &Path, ledger: &Ledger, now: Timestamp) -> Found {
-        let mut census = Census::begin(top, ledger, true);
+        let mut scan = UsageScan::begin(top, ledger, true);
         loop {
-            if let Some(found) = census.step(top, ledger, now) {
+            if let Some(found) = scan.step(top, ledger, now) {
                 return found;
             }
         }

@@ -31,13 +31,13 @@ impl Disk {
 
 /// The disks that are being checked, by one check each at most.
 #[derive(Debug, Default)]
-pub(super) struct Looks {
+pub(super) struct DueChecks {
     /// The start of each check.
     out: HashMap<Disk, Duration>,
     slow: HashSet<Disk>,
 }
 
-impl Looks {
+impl DueChecks {
     /// True if a check of the disk may begin now.
     pub(super) fn may_begin(&self, disk: Disk) -> bool {
         let most = match self.slow.contains(&disk) {
@@ -69,7 +69,7 @@ impl Looks {
 mod tests {
     use super::*;
 
-    fn begun(looks: &mut Looks, disks: impl IntoIterator<Item = u64>, now: Duration) -> usize {
+    fn begun(looks: &mut DueChecks, disks: impl IntoIterator<Item = u64>, now: Duration) -> usize {
         let mut begun = 0;
         for disk in disks.into_iter().map(Disk::Of) {
             if looks.may_begin(disk) {
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_disk_is_looked_at_by_one_at_a_time() {
-        let mut looks = Looks::default();
+        let mut looks = DueChecks::default();
         assert_eq!(begun(&mut looks, [1, 1, 2], Duration::ZERO), 2);
         looks.end(Disk::Of(1), SLOW / 2);
         assert_eq!(begun(&mut looks, [1, 2], SLOW), 1);
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn those_that_answer_are_looked_at_however_many_hang() {
-        let mut looks = Looks::default();
+        let mut looks = DueChecks::default();
         let many = 1..100;
         assert_eq!(begun(&mut looks, many.clone(), Duration::ZERO), MOST);
         for disk in many.clone() {

@@ -23,7 +23,7 @@ pub(super) const LEASE: Duration = Duration::from_secs(120);
 
 /// The folders whose headers are read, and the snapshots to save.
 #[derive(Default)]
-pub(super) struct Desk {
+pub(super) struct Scheduler {
     /// The folder requested last is at the end.
     works: Vec<Work>,
     /// Snapshots with metadata from other sources than reading, each folder once, and the time to save them; the next
@@ -48,14 +48,14 @@ struct Work {
 }
 
 /// A job: the entries to read now.
-pub(super) struct Errand {
+pub(super) struct ReadJob {
     pub(super) snapshot: Arc<Snapshot>,
     pub(super) entries: Vec<usize>,
 }
 
 /// The result of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Learned {
+pub(super) enum ReadOutcome {
     /// Metadata that is worth saving.
     Facts,
     /// Only failures: files that can't be read, or have vanished.
@@ -69,7 +69,7 @@ pub(super) struct After {
     pub(super) save: Option<Arc<Snapshot>>,
 }
 
-impl Desk {
+impl Scheduler {
     /// Adds a requested part of a listing; `with_rest` adds all other entries, too, which are read when there is time.
     pub(super) fn want(
         &mut self,
@@ -159,7 +159,7 @@ impl Desk {
 
     /// Returns the next job, and the snapshots to save because they are read no further. No other job of the same root
     /// is returned until that one is [`done`](Self::done).
-    pub(super) fn next(&mut self, now: Duration) -> (Option<Errand>, Vec<Arc<Snapshot>>) {
+    pub(super) fn next(&mut self, now: Duration) -> (Option<ReadJob>, Vec<Arc<Snapshot>>) {
         let reading = &mut self.reading;
         let (going_on, over): (Vec<_>, Vec<_>) = self
             .works
@@ -178,14 +178,14 @@ impl Desk {
             let root = work.snapshot.root.id();
             reading.iter().all(|one| one.root.id() != root)
         };
-        let errand = self.works.iter_mut().rev().find(is_free).map(Work::next);
-        reading.extend(errand.iter().map(|errand| Arc::clone(&errand.snapshot)));
-        (errand, unsaved(over, due))
+        let job = self.works.iter_mut().rev().find(is_free).map(Work::next);
+        reading.extend(job.iter().map(|job| Arc::clone(&job.snapshot)));
+        (job, unsaved(over, due))
     }
 
     /// Completes a job, and returns its follow-up.
-    pub(super) fn done(&mut self, errand: &Errand, learned: Learned, now: Duration) -> After {
-        let Errand { snapshot, entries } = errand;
+    pub(super) fn done(&mut self, job: &ReadJob, metadata: ReadOutcome, now: Duration) -> After {
+        let ReadJob { snapshot, entries } = job;
         self.reading.retain(|one| !Arc::ptr_eq(one, snapshot));
         let mut works = self.works.iter_mut();
         let Some(work) = works.find(|work| work.snapshot.is_like(snapshot)) else {
@@ -196,7 +196,7 @@ impl Desk {
             work.snapshot.adopt_among(snapshot, entries);
         }
         work.is_untold = true;
-        work.is_unsaved |= learned == Learned::Facts;
+        work.is_unsaved |= metadata == ReadOutcome::Facts;
         let is_at_rest = work.wanted.is_empty();
         let is_done = is_at_rest && work.rest.is_empty();
         let mut after = After::default();
@@ -228,7 +228,7 @@ fn is_being_read(reading: &[Arc<Snapshot>], snapshot: &Snapshot) -> bool {
         .any(|one| one.is_of(&snapshot.root, &snapshot.path))
 }
 
-/// Returns each folder once. Of two snapshots, the one from [`Desk::keep_later`] wins: it is the later one.
+/// Returns each folder once. Of two snapshots, the one from [`Scheduler::keep_later`] wins: it is the later one.
 fn unsaved(works: Vec<Work>, due: Vec<(Arc<Snapshot>, Duration)>) -> Vec<Arc<Snapshot>> {
     let mut unsaved: Vec<_> = due.into_iter().map(|(snapshot, _)| snapshot).collect();
     for work in works.into_iter().filter(|work| work.is_unsaved) {
@@ -245,7 +245,7 @@ impl Work {
         now >= self.until || (self.wanted.is_empty() && self.rest.is_empty())
     }
 
-    fn next(&mut self) -> Errand {
+    fn next(&mut self) -> ReadJob {
         let entries = match self.wanted.last_mut() {
             Some(part) => {
                 let some = part.drain(..part.len().min(BATCH)).collect();
@@ -256,7 +256,7 @@ impl Work {
             }
             None => self.rest.by_ref().take(BATCH).collect(),
         };
-        Errand {
+        ReadJob {
             snapshot: Arc::clone(&self.snapshot),
             entries,
         }
@@ -302,24 +302,24 @@ pub(super) mod tests {
     }
 
     /// Runs all jobs, and returns the entries in the order of reading.
-    fn read_all(desk: &mut Desk, now: Duration) -> Vec<(String, Vec<usize>)> {
-        let errands = std::iter::from_fn(|| {
-            let errand = desk.next(now).0?;
-            desk.done(&errand, Learned::Facts, now);
-            let folder = String::from_utf8_lossy(errand.snapshot.path.as_bytes()).into_owned();
-            Some((folder, errand.entries))
+    fn read_all(scheduler: &mut Scheduler, now: Duration) -> Vec<(String, Vec<usize>)> {
+        let jobs = std::iter::from_fn(|| {
+            let job = scheduler.next(now).0?;
+            scheduler.done(&job, ReadOutcome::Facts, now);
+            let folder = String::from_utf8_lossy(job.snapshot.path.as_bytes()).into_owned();
+            Some((folder, job.entries))
         });
-        errands.collect()
+        jobs.collect()
     }
 
     #[test]
     fn what_is_seen_comes_first_and_then_the_rest() {
-        let mut desk = Desk::default();
+        let mut scheduler = Scheduler::default();
         let (a, b) = (snapshot("a", 1, 3), snapshot("b", 2, 40));
-        desk.want(&a, vec![2], true, SECOND);
-        desk.want(&b, vec![30, 31], false, SECOND);
-        desk.want(&b, vec![7], false, SECOND);
-        desk.want(&a, vec![0], true, SECOND);
+        scheduler.want(&a, vec![2], true, SECOND);
+        scheduler.want(&b, vec![30, 31], false, SECOND);
+        scheduler.want(&b, vec![7], false, SECOND);
+        scheduler.want(&a, vec![0], true, SECOND);
         let folder = |name: &str, entries: &[usize]| (name.to_owned(), entries.to_vec());
         let expected = [
             folder("a", &[0]),
@@ -328,149 +328,159 @@ pub(super) mod tests {
             folder("b", &[7]),
             folder("b", &[30, 31]),
         ];
-        assert_eq!(read_all(&mut desk, SECOND), expected);
+        assert_eq!(read_all(&mut scheduler, SECOND), expected);
     }
 
     #[test]
     fn of_each_root_one_thing_is_read_at_a_time() {
-        let mut desk = Desk::default();
+        let mut scheduler = Scheduler::default();
         let silent = ["a", "b"].map(|folder| snapshot_of("/silent", folder, 1, 3));
         let near = snapshot_of("/near", "", 2, 3);
-        desk.want(&near, vec![0, 1], false, SECOND);
-        desk.want(&silent[0], vec![0], false, SECOND);
-        desk.want(&silent[1], vec![0], false, SECOND);
-        let next = |desk: &mut Desk, now| {
-            let (errand, unsaved) = desk.next(now);
+        scheduler.want(&near, vec![0, 1], false, SECOND);
+        scheduler.want(&silent[0], vec![0], false, SECOND);
+        scheduler.want(&silent[1], vec![0], false, SECOND);
+        let next = |scheduler: &mut Scheduler, now| {
+            let (job, unsaved) = scheduler.next(now);
             assert!(unsaved.is_empty());
-            errand
+            job
         };
         // The part requested last still comes first, and the others of that root wait for it.
-        let out = next(&mut desk, SECOND).unwrap();
+        let out = next(&mut scheduler, SECOND).unwrap();
         assert_eq!(out.snapshot.id, silent[1].id);
-        let errand = next(&mut desk, SECOND).unwrap();
-        assert_eq!(errand.snapshot.id, near.id);
-        assert!(next(&mut desk, SECOND).is_none());
-        desk.want(&near, vec![2], false, SECOND);
-        assert!(next(&mut desk, SECOND).is_none());
+        let job = next(&mut scheduler, SECOND).unwrap();
+        assert_eq!(job.snapshot.id, near.id);
+        assert!(next(&mut scheduler, SECOND).is_none());
+        scheduler.want(&near, vec![2], false, SECOND);
+        assert!(next(&mut scheduler, SECOND).is_none());
         // A folder with nothing more to read still gets the follow-up of what was read.
-        let after = desk.done(&errand, Learned::Facts, SECOND);
+        let after = scheduler.done(&job, ReadOutcome::Facts, SECOND);
         assert!(after.tell.is_none());
-        let errand = next(&mut desk, SECOND).unwrap();
-        assert!(next(&mut desk, SECOND + LEASE).is_none());
-        desk.want(&silent[0], vec![1], false, 2 * LEASE);
-        assert!(next(&mut desk, 2 * LEASE).is_none());
-        assert!(desk.done(&errand, Learned::Facts, 2 * LEASE).tell.is_some());
-        assert!(desk.done(&out, Learned::Facts, 2 * LEASE).tell.is_some());
-        let errand = next(&mut desk, 2 * LEASE).unwrap();
-        assert_eq!(
-            (errand.snapshot.id, errand.entries),
-            (silent[0].id, vec![1])
+        let job = next(&mut scheduler, SECOND).unwrap();
+        assert!(next(&mut scheduler, SECOND + LEASE).is_none());
+        scheduler.want(&silent[0], vec![1], false, 2 * LEASE);
+        assert!(next(&mut scheduler, 2 * LEASE).is_none());
+        assert!(
+            scheduler
+                .done(&job, ReadOutcome::Facts, 2 * LEASE)
+                .tell
+                .is_some()
         );
+        assert!(
+            scheduler
+                .done(&out, ReadOutcome::Facts, 2 * LEASE)
+                .tell
+                .is_some()
+        );
+        let job = next(&mut scheduler, 2 * LEASE).unwrap();
+        assert_eq!((job.snapshot.id, job.entries), (silent[0].id, vec![1]));
     }
 
     #[test]
     fn a_large_part_is_read_bit_by_bit() {
-        let mut desk = Desk::default();
-        desk.want(&snapshot("a", 1, 100), (0..70).collect(), false, SECOND);
-        let read = read_all(&mut desk, SECOND);
+        let mut scheduler = Scheduler::default();
+        scheduler.want(&snapshot("a", 1, 100), (0..70).collect(), false, SECOND);
+        let read = read_all(&mut scheduler, SECOND);
         let lengths: Vec<_> = read.iter().map(|(_, entries)| entries.len()).collect();
         assert_eq!(lengths, [BATCH, BATCH, 6]);
     }
 
     #[test]
     fn a_folder_that_nobody_asks_for_any_more_is_read_no_further_and_kept() {
-        let mut desk = Desk::default();
+        let mut scheduler = Scheduler::default();
         let a = snapshot("a", 1, 100);
-        desk.want(&a, vec![5], true, SECOND);
-        let (errand, unsaved) = desk.next(SECOND);
+        scheduler.want(&a, vec![5], true, SECOND);
+        let (job, unsaved) = scheduler.next(SECOND);
         assert!(unsaved.is_empty());
-        desk.done(&errand.unwrap(), Learned::Facts, SECOND);
-        desk.renew(|one| one.is_of(&a.root, &a.path), 2 * SECOND);
+        scheduler.done(&job.unwrap(), ReadOutcome::Facts, SECOND);
+        scheduler.renew(|one| one.is_of(&a.root, &a.path), 2 * SECOND);
         // The first of these is saved at once, as none was for so long.
         for _ in 0..2 {
-            let errand = desk.next(SECOND + LEASE).0.unwrap();
-            desk.done(&errand, Learned::Facts, SECOND + LEASE);
+            let job = scheduler.next(SECOND + LEASE).0.unwrap();
+            scheduler.done(&job, ReadOutcome::Facts, SECOND + LEASE);
         }
-        let (errand, unsaved) = desk.next(2 * SECOND + LEASE);
-        assert!(errand.is_none());
+        let (job, unsaved) = scheduler.next(2 * SECOND + LEASE);
+        assert!(job.is_none());
         assert_eq!(unsaved.len(), 1);
-        assert!(desk.close().is_empty());
+        assert!(scheduler.close().is_empty());
     }
 
     #[test]
     fn it_is_told_and_kept_now_and_then_and_at_the_end() {
-        let mut desk = Desk::default();
-        desk.want(&snapshot("a", 1, 3 * BATCH), Vec::new(), true, SECOND);
-        let mut after = |learned, now| {
-            let errand = desk.next(now).0.unwrap();
-            let After { tell, save } = desk.done(&errand, learned, now);
+        let mut scheduler = Scheduler::default();
+        scheduler.want(&snapshot("a", 1, 3 * BATCH), Vec::new(), true, SECOND);
+        let mut after = |metadata, now| {
+            let job = scheduler.next(now).0.unwrap();
+            let After { tell, save } = scheduler.done(&job, metadata, now);
             (tell.is_some(), save.is_some())
         };
-        assert_eq!(after(Learned::Facts, SECOND), (false, false));
-        assert_eq!(after(Learned::Facts, SECOND + TELL_EVERY), (true, false));
+        assert_eq!(after(ReadOutcome::Facts, SECOND), (false, false));
+        assert_eq!(
+            after(ReadOutcome::Facts, SECOND + TELL_EVERY),
+            (true, false)
+        );
         // The failure of the last one is notified, too.
-        let end = after(Learned::ThatItFails, SECOND + TELL_EVERY);
+        let end = after(ReadOutcome::ThatItFails, SECOND + TELL_EVERY);
         assert_eq!(end, (true, true));
-        assert!(desk.next(SECOND + TELL_EVERY).0.is_none());
+        assert!(scheduler.next(SECOND + TELL_EVERY).0.is_none());
     }
 
     #[test]
     fn parts_of_a_folder_far_away_are_kept_together() {
-        let mut desk = Desk::default();
+        let mut scheduler = Scheduler::default();
         let far = snapshot("a", 1, 100);
         for part in [vec![0, 1], vec![50, 51]] {
-            desk.want(&far, part, false, SECOND);
-            let errand = desk.next(SECOND).0.unwrap();
-            let after = desk.done(&errand, Learned::Facts, SECOND);
+            scheduler.want(&far, part, false, SECOND);
+            let job = scheduler.next(SECOND).0.unwrap();
+            let after = scheduler.done(&job, ReadOutcome::Facts, SECOND);
             assert_eq!((after.tell.is_some(), after.save.is_some()), (true, false));
-            let (errand, unsaved) = desk.next(SECOND);
-            assert!(errand.is_none() && unsaved.is_empty());
+            let (job, unsaved) = scheduler.next(SECOND);
+            assert!(job.is_none() && unsaved.is_empty());
         }
-        assert_eq!(desk.next(SECOND + SAVE_EVERY).1.len(), 1);
-        assert!(desk.close().is_empty());
+        assert_eq!(scheduler.next(SECOND + SAVE_EVERY).1.len(), 1);
+        assert!(scheduler.close().is_empty());
     }
 
     #[test]
     fn what_thumbnails_tell_is_kept_in_a_while_and_at_the_end() {
-        let mut desk = Desk::default();
+        let mut scheduler = Scheduler::default();
         let (a, again) = (snapshot("a", 1, 3), snapshot("a", 2, 3));
         let b = snapshot("b", 3, 3);
-        assert_eq!(desk.due(), None);
-        desk.keep_later(&a, SECOND);
-        desk.keep_later(&b, 2 * SECOND);
-        desk.keep_later(&again, 3 * SECOND);
-        assert_eq!(desk.due(), Some(SECOND + SAVE_EVERY));
-        assert!(desk.next(SAVE_EVERY).1.is_empty());
+        assert_eq!(scheduler.due(), None);
+        scheduler.keep_later(&a, SECOND);
+        scheduler.keep_later(&b, 2 * SECOND);
+        scheduler.keep_later(&again, 3 * SECOND);
+        assert_eq!(scheduler.due(), Some(SECOND + SAVE_EVERY));
+        assert!(scheduler.next(SAVE_EVERY).1.is_empty());
         let kept = |unsaved: Vec<Arc<Snapshot>>| Vec::from_iter(unsaved.iter().map(|one| one.id));
-        assert_eq!(kept(desk.next(SECOND + SAVE_EVERY).1), [again.id]);
-        assert_eq!(desk.due(), Some(2 * SECOND + SAVE_EVERY));
+        assert_eq!(kept(scheduler.next(SECOND + SAVE_EVERY).1), [again.id]);
+        assert_eq!(scheduler.due(), Some(2 * SECOND + SAVE_EVERY));
         // Metadata read of the same folder meanwhile is saved with it, once.
-        desk.want(&b, vec![0], false, 3 * SECOND);
-        let errand = desk.next(3 * SECOND).0.unwrap();
-        desk.want(&b, vec![1, 2], false, 3 * SECOND);
-        desk.done(&errand, Learned::Facts, 3 * SECOND);
-        assert_eq!(kept(desk.close()), [b.id]);
-        assert_eq!(desk.due(), None);
-        desk.keep_later(&a, SECOND);
-        desk.forget(a.root.id());
-        assert!(desk.close().is_empty());
+        scheduler.want(&b, vec![0], false, 3 * SECOND);
+        let job = scheduler.next(3 * SECOND).0.unwrap();
+        scheduler.want(&b, vec![1, 2], false, 3 * SECOND);
+        scheduler.done(&job, ReadOutcome::Facts, 3 * SECOND);
+        assert_eq!(kept(scheduler.close()), [b.id]);
+        assert_eq!(scheduler.due(), None);
+        scheduler.keep_later(&a, SECOND);
+        scheduler.forget(a.root.id());
+        assert!(scheduler.close().is_empty());
     }
 
     #[test]
     fn a_folder_that_is_read_again_goes_on_where_it_was() {
-        let mut desk = Desk::default();
+        let mut scheduler = Scheduler::default();
         let (before, now) = (snapshot("a", 1, 2), snapshot("a", 2, 2));
-        desk.want(&before, vec![0], false, SECOND);
-        let errand = desk.next(SECOND).0.unwrap();
-        desk.want(&now, vec![0, 1], false, SECOND);
+        scheduler.want(&before, vec![0], false, SECOND);
+        let job = scheduler.next(SECOND).0.unwrap();
+        scheduler.want(&now, vec![0, 1], false, SECOND);
         let known = |snapshot: &Snapshot| snapshot.known_in(&snapshot.path).0.len();
         before.learn([(0, some_outcome())]);
         assert_eq!((known(&before), known(&now)), (1, 0));
-        desk.done(&errand, Learned::Facts, SECOND);
+        scheduler.done(&job, ReadOutcome::Facts, SECOND);
         assert_eq!(known(&now), 1);
         assert_eq!(now.unread(), 1);
         // Known metadata is part of what is to be saved.
-        assert_eq!(desk.close().len(), 1);
+        assert_eq!(scheduler.close().len(), 1);
     }
 
     pub(in super::super) fn some_outcome() -> Outcome {

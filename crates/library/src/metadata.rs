@@ -13,13 +13,13 @@ use super::facts::Facts;
 use super::known::{Asked, Known, Outcome, State};
 use super::natural::NaturalName;
 use super::scan::{Scanned, Sidecar};
-use super::shown::{Asking, Shown};
+use super::view::{View, ViewQuery};
 
 /// The number of query results that are kept with a snapshot.
 const ANSWERS: usize = 8;
 
 #[derive(Default)]
-pub(super) struct Learned {
+pub(super) struct Metadata {
     stats: Vec<Asked>,
     heads: Vec<Known<Facts>>,
     /// The sidecars of pictures that have one; most have none.
@@ -28,7 +28,7 @@ pub(super) struct Learned {
     hashes: HashMap<usize, Known<ThumbHash>>,
     /// The number of pictures with something still to be read.
     unread: usize,
-    shown: Vec<(Asking, Arc<Shown>)>,
+    shown: Vec<(ViewQuery, Arc<View>)>,
     /// The numbers of the folders with metadata that is not yet on the disk.
     unsaved: BTreeSet<usize>,
 }
@@ -68,7 +68,7 @@ pub(super) struct ToRead {
     pub(super) sidecar: Option<(Box<[u8]>, Stat)>,
 }
 
-impl Learned {
+impl Metadata {
     /// Adds the entries of one more folder. `before` returns metadata of each picture from earlier readings.
     pub(super) fn add(
         &mut self,
@@ -276,16 +276,16 @@ impl Learned {
         (to_read.picture.is_some() || to_read.sidecar.is_some()).then_some(to_read)
     }
 
-    pub(super) fn answered(&self, asking: &Asking) -> Option<Arc<Shown>> {
-        let same = self.shown.iter().find(|(of, _)| of == asking);
+    pub(super) fn answered(&self, view_query: &ViewQuery) -> Option<Arc<View>> {
+        let same = self.shown.iter().find(|(of, _)| of == view_query);
         same.map(|(_, found)| Arc::clone(found))
     }
 
-    pub(super) fn keep_answer(&mut self, asking: Asking, shown: Arc<Shown>) {
+    pub(super) fn keep_answer(&mut self, view_query: ViewQuery, shown: Arc<View>) {
         if self.shown.len() == ANSWERS {
             self.shown.remove(0);
         }
-        self.shown.push((asking, shown));
+        self.shown.push((view_query, shown));
     }
 
     /// Changes the metadata of an entry, and discards metadata of another state of a file.
@@ -331,8 +331,8 @@ mod tests {
                 stat: None,
             }),
         });
-        let mut learned = Learned::default();
-        learned.add(&scanned, |_| None);
+        let mut metadata = Metadata::default();
+        metadata.add(&scanned, |_| None);
         let told = |(to_ask, asked_now): (Vec<ToAsk>, Vec<usize>)| {
             let asks = to_ask.iter().map(|one| {
                 assert!(one.itself && one.sidecar.is_some());
@@ -340,12 +340,12 @@ mod tests {
             });
             (Vec::from_iter(asks), asked_now)
         };
-        assert_eq!(told(learned.begin_asking([0])), (vec![0], vec![]));
-        assert_eq!(told(learned.begin_asking([0, 1])), (vec![1], vec![0]));
-        learned.answer(0, Some(Asked::Gone), None);
-        assert!(learned.is_asked_now(0), "its sidecar still is");
-        learned.answer(0, None, Some(Asked::Gone));
-        assert!(!learned.is_asked_now(0));
-        assert_eq!(told(learned.begin_asking([0, 1])), (vec![], vec![1]));
+        assert_eq!(told(metadata.begin_asking([0])), (vec![0], vec![]));
+        assert_eq!(told(metadata.begin_asking([0, 1])), (vec![1], vec![0]));
+        metadata.answer(0, Some(Asked::Gone), None);
+        assert!(metadata.is_asked_now(0), "its sidecar still is");
+        metadata.answer(0, None, Some(Asked::Gone));
+        assert!(!metadata.is_asked_now(0));
+        assert_eq!(told(metadata.begin_asking([0, 1])), (vec![], vec![1]));
     }
 }

@@ -35,7 +35,7 @@ pub fn home() -> Option<PathBuf> {
 }
 
 /// The trash, which receives deleted files.
-pub(super) struct Bin {
+pub(super) struct Trash {
     home: Option<PathBuf>,
 }
 
@@ -47,9 +47,9 @@ struct Inside {
 
 /// Open trash folders by path, each opened once.
 #[derive(Default)]
-pub(super) struct OpenBins(HashMap<Vec<u8>, Rc<Inside>>);
+pub(super) struct OpenTrashes(HashMap<Vec<u8>, Rc<Inside>>);
 
-impl OpenBins {
+impl OpenTrashes {
     fn open(&mut self, bin: &[u8]) -> Result<Rc<Inside>, FileError> {
         if let Some(known) = self.0.get(bin) {
             return Ok(Rc::clone(known));
@@ -71,7 +71,7 @@ impl OpenBins {
 }
 
 /// The trash that serves a folder.
-pub(super) struct BinOf {
+pub(super) struct TrashOf {
     inside: Rc<Inside>,
     /// The path of the trash folder.
     path: Vec<u8>,
@@ -79,13 +79,17 @@ pub(super) struct BinOf {
     noted: Vec<u8>,
 }
 
-impl Bin {
+impl Trash {
     pub(super) fn new(home: Option<PathBuf>) -> Self {
         Self { home }
     }
 
     /// Returns the trash on the file system of a folder.
-    pub(super) fn of(&self, folder: &Folder, opened: &mut OpenBins) -> Result<BinOf, FileError> {
+    pub(super) fn of(
+        &self,
+        folder: &Folder,
+        opened: &mut OpenTrashes,
+    ) -> Result<TrashOf, FileError> {
         let no_bin = |reason| FileError::NoBin {
             name: folder.path.as_bytes().to_vec(),
             reason,
@@ -93,7 +97,7 @@ impl Bin {
         let found = self.find(folder);
         let (path, noted) = found.map_err(|error| no_bin(error.to_string()))?;
         let inside = opened.open(&path);
-        Ok(BinOf {
+        Ok(TrashOf {
             inside: inside.map_err(|error| no_bin(error.to_string()))?,
             path,
             noted,
@@ -179,7 +183,7 @@ pub(super) fn name_for(by: &str, number: usize, name: &[u8]) -> Vec<u8> {
     binned
 }
 
-impl BinOf {
+impl TrashOf {
     /// The path of the trash folder.
     pub(super) fn path(&self) -> &[u8] {
         &self.path
@@ -246,15 +250,15 @@ impl BinOf {
 }
 
 /// An entry in the trash.
-pub(super) struct Binned {
+pub(super) struct Trashed {
     inside: Rc<Inside>,
     name: Vec<u8>,
 }
 
-impl Binned {
+impl Trashed {
     /// Finds an entry. `None` if the trash folder does not exist, or has no entry of that name.
     pub(super) fn find(
-        opened: &mut OpenBins,
+        opened: &mut OpenTrashes,
         bin: &[u8],
         name: &[u8],
     ) -> Result<Option<Self>, FileError> {

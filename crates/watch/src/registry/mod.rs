@@ -1,8 +1,8 @@
 //! The registry of watched folders: it decides which are watched, for how long, and which changes are reported. Other
 //! modules carry this out.
 
+mod due_checks;
 mod links;
-mod looks;
 #[cfg(test)]
 mod tests;
 
@@ -12,13 +12,13 @@ use std::time::Duration;
 
 use fumikura_fs::{Reach, RelPath, RootId, Source, platform::Identity};
 
-use super::burst::Burst;
-use super::hint::Hint;
-use super::look::{Signature, There};
+use super::change_hint::ChangeHint;
+use super::debouncer::Debouncer;
+use super::probe::{Observation, Signature};
 use super::watcher::{Changed, Watching};
+use due_checks::{Disk, DueChecks};
 pub(super) use links::Following;
 use links::Links;
-use looks::{Disk, Looks};
 
 /// The time that a folder is watched after a request.
 pub(super) const LEASE: Duration = Duration::from_secs(120);
@@ -31,7 +31,7 @@ const POLL_REST: u32 = 20;
 
 /// A watched folder.
 #[derive(Debug)]
-struct Watched {
+struct WatchEntry {
     source: Source,
     until: Duration,
     how: How,
@@ -40,7 +40,7 @@ struct Watched {
     /// The time of the last check.
     looked: Duration,
     links: Links,
-    burst: Option<Burst>,
+    debouncer: Option<Debouncer>,
     /// True if the system watch may have been lost, with the folder or a part of the path to it.
     is_unsure: bool,
     /// True if the system watch may have been removed, with another place of the same folder.
@@ -53,10 +53,10 @@ enum How {
     /// The folder did not exist at the last check.
     Waiting,
     /// Events of the file system.
-    Events(There),
+    Events(Observation),
     /// Polls.
     Polling {
-        there: There,
+        there: Observation,
         /// The signature at the last poll.
         signature: Signature,
         next: Duration,
@@ -69,9 +69,9 @@ pub(super) enum Found {
     /// The folder does not exist.
     Nothing,
     /// The folder exists, and the file system reports its changes.
-    Told(There),
+    Told(Observation),
     /// The folder exists, and its changes are not reported.
-    Untold(There, Look),
+    Untold(Observation, Look),
 }
 
 /// A poll of a folder's contents.
@@ -83,12 +83,12 @@ pub(super) struct Look {
 
 /// A job: the folder to check.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Errand {
+pub(super) struct CheckJob {
     pub(super) source: Source,
     /// The disk that the check waits for, as far as is known before it.
     disk: Disk,
     /// The folder as it was found last; `None` if it did not exist.
-    pub(super) known: Option<There>,
+    pub(super) known: Option<Observation>,
     /// True if the contents are to be polled, too.
     pub(super) contents: bool,
     /// True if the system watch is to be removed and added anew, even if the folder is the same.
@@ -99,15 +99,15 @@ pub(super) struct Errand {
 
 /// The registry of watched folders.
 #[derive(Debug)]
-pub(super) struct Board {
-    folders: HashMap<(RootId, RelPath), Watched>,
+pub(super) struct WatchRegistry {
+    folders: HashMap<(RootId, RelPath), WatchEntry>,
     /// The interval between checks of a folder.
     look_every: Duration,
     /// The checks that have not returned.
-    looks: Looks,
+    looks: DueChecks,
 }
 
-impl Board {
+impl WatchRegistry {
     /// Returns the number of watched folders.
     pub(super) fn count(&self) -> usize {
         self.folders.len()
@@ -117,7 +117,7 @@ impl Board {
         Self {
             folders: HashMap::new(),
             look_every,
-            looks: Looks::default(),
+            looks: DueChecks::default(),
         }
     }
 
@@ -137,14 +137,14 @@ impl Board {
         let before = self.places();
         self.make_room();
         let how = How::new(found, now);
-        let watched = Watched {
+        let watched = WatchEntry {
             source: source.clone(),
             until: now + LEASE,
             disk: how.disk().unwrap_or(Disk::Beneath(source.root())),
             how,
             looked: now,
             links: Links::new(now),
-            burst: None,
+            debouncer: None,
             is_unsure: false,
             is_doubted: false,
         };
@@ -191,11 +191,11 @@ impl Board {
             let Some(there) = watched.how.listened() else {
                 continue;
             };
-            let Some(hint) = Hint::of(paths, &there.place, Reach::Folder) else {
+            let Some(hint) = ChangeHint::of(paths, &there.place, Reach::Folder) else {
                 continue;
             };
             concerned.push(there.identity);
-            watched.is_unsure |= hint == Hint::OfTheWay;
+            watched.is_unsure |= hint == ChangeHint::OfTheWay;
         }
         // A folder may have several places, of which only one is reported.
         for watched in self.folders.values_mut() {
@@ -225,8 +225,11 @@ impl Board {
     pub(super) fn take_due(&mut self, now: Duration) -> Vec<Changed> {
         let mut due = Vec::new();
         for ((root, path), watched) in &mut self.folders {
-            if watched.burst.is_some_and(|burst| burst.due() <= now) {
-                watched.burst = None;
+            if watched
+                .debouncer
+                .is_some_and(|debouncer| debouncer.due() <= now)
+            {
+                watched.debouncer = None;
                 due.push(Changed {
                     root: *root,
                     path: path.clone(),
@@ -238,15 +241,18 @@ impl Board {
 
     /// Returns the time of the next report.
     pub(super) fn next_due(&self) -> Option<Duration> {
-        let bursts = self.folders.values().filter_map(|watched| watched.burst);
-        bursts.map(|burst| burst.due()).min()
+        let bursts = self
+            .folders
+            .values()
+            .filter_map(|watched| watched.debouncer);
+        bursts.map(|debouncer| debouncer.due()).min()
     }
 
     /// Takes the folder to check now. Until [`looked`](Self::looked) is called for it, no other folder on the same disk
     /// is checked.
-    pub(super) fn take(&mut self, now: Duration) -> Option<Errand> {
+    pub(super) fn take(&mut self, now: Duration) -> Option<CheckJob> {
         // A thread that is awake also checks folders that are due soon, and need not be woken again for them.
-        let is_due = |watched: &&Watched| watched.looked + self.look_every / 2 <= now;
+        let is_due = |watched: &&WatchEntry| watched.looked + self.look_every / 2 <= now;
         let due = self.lookable().filter(is_due);
         let errand = due.min_by_key(|watched| watched.looked)?.errand(now);
         self.looks.begin(errand.disk, now);
@@ -260,14 +266,14 @@ impl Board {
     }
 
     /// Records the return of a check, whatever its result.
-    pub(super) fn looked(&mut self, errand: &Errand, now: Duration) {
+    pub(super) fn looked(&mut self, errand: &CheckJob, now: Duration) {
         self.looks.end(errand.disk, now);
         if let Some(watched) = self.folders.get_mut(&key(&errand.source)) {
             watched.looked = now;
         }
     }
 
-    fn lookable(&self) -> impl Iterator<Item = &Watched> {
+    fn lookable(&self) -> impl Iterator<Item = &WatchEntry> {
         let folders = self.folders.values();
         folders.filter(|watched| self.looks.may_begin(watched.disk))
     }
@@ -289,7 +295,7 @@ impl Board {
         }
     }
 
-    fn keep(&mut self, stays: impl Fn(&Watched) -> bool) -> Vec<PathBuf> {
+    fn keep(&mut self, stays: impl Fn(&WatchEntry) -> bool) -> Vec<PathBuf> {
         let before = self.places();
         self.folders.retain(|_, watched| stays(watched));
         self.left_of(before)
@@ -306,12 +312,12 @@ impl Board {
     }
 
     /// Returns the folders that have system watches.
-    fn places(&self) -> Vec<There> {
+    fn places(&self) -> Vec<Observation> {
         let places = self.folders.values().filter_map(|it| it.how.listened());
         places.cloned().collect()
     }
 
-    fn left_of(&mut self, mut before: Vec<There>) -> Vec<PathBuf> {
+    fn left_of(&mut self, mut before: Vec<Observation>) -> Vec<PathBuf> {
         let now = self.places();
         before.retain(|there| !now.iter().any(|other| other.place == there.place));
         for there in &before {
@@ -324,15 +330,15 @@ impl Board {
     }
 }
 
-impl Watched {
+impl WatchEntry {
     /// Records a change in the folder.
     fn touch(&mut self, now: Duration) {
-        self.burst = Some(Burst::with_hint(self.burst, now));
+        self.debouncer = Some(Debouncer::with_hint(self.debouncer, now));
         self.links.doubt();
     }
 
-    fn errand(&self, now: Duration) -> Errand {
-        Errand {
+    fn errand(&self, now: Duration) -> CheckJob {
+        CheckJob {
             source: self.source.clone(),
             disk: self.disk,
             known: self.how.there().cloned(),
@@ -381,7 +387,7 @@ impl How {
         }
     }
 
-    fn there(&self) -> Option<&There> {
+    fn there(&self) -> Option<&Observation> {
         match self {
             Self::Waiting => None,
             Self::Events(there) | Self::Polling { there, .. } => Some(there),
@@ -393,7 +399,7 @@ impl How {
     }
 
     /// Returns the folder if it has a system watch.
-    fn listened(&self) -> Option<&There> {
+    fn listened(&self) -> Option<&Observation> {
         match self {
             Self::Waiting | Self::Polling { .. } => None,
             Self::Events(there) => Some(there),

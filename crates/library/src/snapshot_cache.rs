@@ -27,7 +27,7 @@ const SEARCHED: usize = 8;
 pub(super) enum Purpose {
     /// A listing that is shown page by page.
     #[default]
-    Shown,
+    View,
     /// The numbers of folders and pictures. These are requested of many folders in succession, and evict no snapshot
     /// that is shown.
     Counted,
@@ -36,7 +36,7 @@ pub(super) enum Purpose {
 }
 
 #[derive(Default)]
-pub(super) struct Kept {
+pub(super) struct SnapshotCache {
     /// Snapshots that are shown, the one requested last at the end.
     snapshots: Vec<Arc<Snapshot>>,
     /// Snapshots that are only counted, the one requested last at the end.
@@ -97,7 +97,7 @@ pub(super) struct Noted {
     pub(super) hash: ThumbHash,
 }
 
-impl Kept {
+impl SnapshotCache {
     /// Returns a snapshot that is requested again, if it is of this folder and has this reach. A counted snapshot is
     /// not shown: it has no metadata of its pictures.
     pub(super) fn get(
@@ -226,7 +226,7 @@ impl Kept {
             snapshot.note(noted);
         }
         let (kept, most) = match purpose {
-            Purpose::Shown => (&mut self.snapshots, SNAPSHOTS),
+            Purpose::View => (&mut self.snapshots, SNAPSHOTS),
             Purpose::Counted => (&mut self.counted, COUNTED),
             Purpose::Searched => {
                 self.searched.retain(|one| !one.is_like(&snapshot));
@@ -255,7 +255,7 @@ mod tests {
     use fumikura_xmp::Rating;
 
     struct Album {
-        kept: Kept,
+        kept: SnapshotCache,
         root: Arc<Root>,
         path: RelPath,
     }
@@ -263,7 +263,7 @@ mod tests {
     impl Album {
         fn new() -> Self {
             Self {
-                kept: Kept::default(),
+                kept: SnapshotCache::default(),
                 root: Arc::new(Root::own(b"/pictures".to_vec())),
                 path: RelPath::parse(b"in").unwrap(),
             }
@@ -275,7 +275,7 @@ mod tests {
 
         /// Ends a scan that found no sidecars.
         fn put(&mut self, scan: Arc<Scan>) -> Arc<Snapshot> {
-            self.put_for(scan, Purpose::Shown)
+            self.put_for(scan, Purpose::View)
         }
 
         fn put_for(&mut self, scan: Arc<Scan>, purpose: Purpose) -> Arc<Snapshot> {
@@ -326,8 +326,8 @@ mod tests {
     }
 
     fn ratings(snapshot: &Snapshot) -> [Option<Rating>; 2] {
-        let learned = snapshot.learned();
-        [0, 1].map(|index| learned.marks(index).unwrap().rating)
+        let metadata = snapshot.metadata();
+        [0, 1].map(|index| metadata.marks(index).unwrap().rating)
     }
 
     #[test]
@@ -364,7 +364,7 @@ mod tests {
             let (root, path) = (Arc::clone(&album.root), album.path.clone());
             let found = album
                 .kept
-                .get(begun, &root, &path, Reach::Folder, Purpose::Shown);
+                .get(begun, &root, &path, Reach::Folder, Purpose::View);
             found.map(|found| found.id)
         };
         album.kept.end_to_grow(None, None);
@@ -390,7 +390,7 @@ mod tests {
         let id = album.put_for(scan, Purpose::Counted).id;
         let (root, path) = (Arc::clone(&album.root), album.path.clone());
         let mut get = |purpose| album.kept.get(id, &root, &path, Reach::Folder, purpose);
-        assert!(get(Purpose::Shown).is_none());
+        assert!(get(Purpose::View).is_none());
         assert!(get(Purpose::Counted).is_some());
     }
 
@@ -414,6 +414,6 @@ mod tests {
         let root = Arc::clone(&album.root);
         assert!(album.kept.note(&root, &noted).is_empty());
         let snapshot = album.put(scan);
-        assert_eq!(snapshot.learned().hash(0), Some(&noted.hash));
+        assert_eq!(snapshot.metadata().hash(0), Some(&noted.hash));
     }
 }

@@ -13,7 +13,7 @@ use fumikura_fs::{Stat, platform};
 const NAMES: usize = 1000;
 
 /// A temporary file in a folder. It is deleted on drop.
-pub(super) struct Aside<'a> {
+pub(super) struct TempFile<'a> {
     folder: &'a Dir,
     /// A handle for the sync of the folder, opened before the first change.
     to_sync: File,
@@ -22,7 +22,7 @@ pub(super) struct Aside<'a> {
     in_place: bool,
 }
 
-impl<'a> Aside<'a> {
+impl<'a> TempFile<'a> {
     /// Writes a file with these bytes, which is on the disk when this returns. `mode` is as in `chmod`; the default
     /// mode is used without it.
     pub(super) fn write(folder: &'a Dir, bytes: &[u8], mode: Option<u32>) -> io::Result<Self> {
@@ -65,7 +65,7 @@ impl<'a> Aside<'a> {
     }
 }
 
-impl Drop for Aside<'_> {
+impl Drop for TempFile<'_> {
     fn drop(&mut self) {
         if self.in_place {
             return;

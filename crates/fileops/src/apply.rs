@@ -8,13 +8,13 @@ use std::rc::Rc;
 use fumikura_fs::NodeKind;
 use jiff::Timestamp;
 
-use super::bin::BinOf;
 use super::copying;
 use super::error::FileError;
 use super::place::{Folder, Looked, Touched};
 use super::record::TreeMark;
 use super::system;
 use super::transfer::{Going, How, Planned, check_file};
+use super::trash::TrashOf;
 use super::tree::{self, Purpose, Tree};
 use super::work::Tags;
 
@@ -23,7 +23,7 @@ pub(super) struct Desk<'a> {
     pub(super) to: &'a Folder,
     pub(super) how: How,
     /// The trash that serves the target folder, if an entry moves into it.
-    pub(super) bin: Option<&'a BinOf>,
+    pub(super) bin: Option<&'a TrashOf>,
     /// The names of the replaced files in the trash.
     pub(super) binned: &'a [Vec<u8>],
     pub(super) at: Timestamp,

@@ -2,9 +2,9 @@
 //! to the trash.
 
 use super::{Hands, Spot, name_of};
-use crate::bin;
 use crate::error::FileError;
 use crate::record::{Record, Step};
+use crate::trash;
 use crate::{tree, work};
 
 impl Hands<'_, '_> {
@@ -19,7 +19,7 @@ impl Hands<'_, '_> {
                     vec![(to, unfinished), (from, leaving)]
                 }
                 Step::Moved { to, .. } | Step::Copied { to, .. } => vec![(to, unfinished)],
-                Step::Binned { .. } => continue,
+                Step::Trashed { .. } => continue,
             };
             for (number, (path, hidden)) in places.into_iter().enumerate() {
                 // Each has its own name in the trash, distinct from those of the steps.
@@ -44,8 +44,8 @@ impl Hands<'_, '_> {
         if folder.look(&name)?.is_none() {
             return Ok(());
         }
-        let bin = self.desk.bin.of(&folder, &mut self.places.bins)?;
-        let binned = bin::name_for(&self.desk.id.to_string(), number, b"");
+        let bin = self.desk.bin.of(&folder, &mut self.places.trashes)?;
+        let binned = trash::name_for(&self.desk.id.to_string(), number, b"");
         bin.put((&folder, &name), &binned, self.desk.at)?;
         bin.touch(self.touched);
         self.touched.add(&folder);

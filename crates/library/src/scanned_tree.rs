@@ -4,7 +4,7 @@ use fumikura_fs::RelPath;
 
 use super::entry::EntryKind;
 use super::known::Outcome;
-use super::learned::Learned;
+use super::metadata::Metadata;
 use super::names::Names;
 use super::natural::NaturalName;
 use super::parts::Parts;
@@ -12,7 +12,7 @@ use super::scan::Scanned;
 
 /// The entries of one folder or of several, in sequence.
 #[derive(Default)]
-pub(super) struct Gathered {
+pub(super) struct ScannedTree {
     /// The number of folders that could not be read, or were too many.
     pub(super) left_out: usize,
     /// True if the time limit passed before all names had been read.
@@ -20,10 +20,10 @@ pub(super) struct Gathered {
     pub(super) parts: Parts,
     pub(super) names: Names,
     pub(super) kinds: Vec<EntryKind>,
-    pub(super) learned: Learned,
+    pub(super) metadata: Metadata,
 }
 
-impl Gathered {
+impl ScannedTree {
     /// Adds the entries of the next folder. `before` returns earlier metadata of the picture with a name, which may
     /// have changed since; it is called in the order of names.
     pub(super) fn add(
@@ -36,7 +36,7 @@ impl Gathered {
             .extend(scanned.iter().map(|one| one.name.as_bytes()));
         self.kinds.reserve_exact(scanned.len());
         self.kinds.extend(scanned.iter().map(|one| one.kind));
-        self.learned.add(scanned, before);
+        self.metadata.add(scanned, before);
         self.parts.push(folder, self.names.len());
     }
 }

@@ -7,14 +7,14 @@ use fumikura_fs::{Reach, platform};
 
 /// A hint for a watched folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hint {
+pub(super) enum ChangeHint {
     /// The folder may be another or have vanished, with a part of the path to it; or the change is unknown.
     OfTheWay,
     /// A listing of the folder may have changed.
     OfContents,
 }
 
-impl Hint {
+impl ChangeHint {
     /// Returns the hint that these paths give the folder at `place`. No paths mean that anything may have changed.
     pub(super) fn of(paths: &[PathBuf], place: &Path, reach: Reach) -> Option<Self> {
         let is_way = |path: &PathBuf| place.starts_with(path);
@@ -44,15 +44,15 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(path: &str, folder: Option<Hint>, beneath: Option<Hint>) {
+    fn check(path: &str, folder: Option<ChangeHint>, beneath: Option<ChangeHint>) {
         let paths = [PathBuf::from(path)];
-        let of = |reach| Hint::of(&paths, Path::new("/a/b"), reach);
+        let of = |reach| ChangeHint::of(&paths, Path::new("/a/b"), reach);
         assert_eq!([of(Reach::Folder), of(Reach::Beneath)], [folder, beneath]);
     }
 
     #[test]
     fn a_folder_is_concerned_by_what_is_shown_of_it_and_by_the_way_to_it() {
-        use Hint::{OfContents, OfTheWay};
+        use ChangeHint::{OfContents, OfTheWay};
         check("/a/b/c.jpg", Some(OfContents), Some(OfContents));
         check("/a/b/c/d.jpg", None, Some(OfContents));
         check("/a/b/.c.jpg", None, None);
@@ -63,7 +63,7 @@ mod tests {
         check("/a/b", Some(OfTheWay), Some(OfTheWay));
         check("/a", Some(OfTheWay), Some(OfTheWay));
         assert_eq!(
-            Hint::of(&[], Path::new("/a/b"), Reach::Folder),
+            ChangeHint::of(&[], Path::new("/a/b"), Reach::Folder),
             Some(OfTheWay)
         );
     }

@@ -11,10 +11,10 @@ use fumikura_base::entropy::{Entropy, random_bytes};
 use fumikura_fs::{ThumbId, platform};
 use fumikura_image::Variant;
 
-use super::census::{self, Found};
-use super::layout::Leaf;
+use super::layout::Shard;
 use super::ledger::Change;
 use super::pool::{Candidate, Pool};
+use super::usage_scan::{self, Found};
 use super::{Cache, Freed, ThumbsEvent};
 
 /// The number of consecutive failures to delete a file after which eviction stops, for example because the
@@ -22,26 +22,26 @@ use super::{Cache, Freed, ThumbsEvent};
 const PATIENCE: u32 = 32;
 
 /// An eviction run.
-pub(super) struct Collector<'a> {
+pub(super) struct Evictor<'a> {
     cache: &'a Cache,
     entropy: &'a dyn Entropy,
     /// The shards that may contain thumbnails.
-    leaves: Vec<Leaf>,
+    leaves: Vec<Shard>,
     pool: Pool<File, SystemTime>,
 }
 
 /// The place of a thumbnail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct File {
-    leaf: u16,
+    shard: u16,
     path: PathBuf,
     thumbnail: (ThumbId, Variant),
 }
 
-impl<'a> Collector<'a> {
+impl<'a> Evictor<'a> {
     pub(super) fn new(cache: &'a Cache, entropy: &'a dyn Entropy) -> Self {
         Self {
-            leaves: census::leaves(&cache.top, &mut Found::default()),
+            leaves: usage_scan::leaves(&cache.top, &mut Found::default()),
             cache,
             entropy,
             pool: Pool::default(),
@@ -85,23 +85,23 @@ impl<'a> Collector<'a> {
         pool.choose(
             leaves,
             |end| below(*entropy, end),
-            |leaf| sample(cache, *entropy, leaf),
+            |shard| sample(cache, *entropy, shard),
         )
     }
 
     fn delete(&self, candidate: &Candidate<File, SystemTime>) -> io::Result<Option<u64>> {
         let File {
-            leaf,
+            shard,
             path,
             thumbnail,
         } = &candidate.key;
-        let deleted = self.cache.ledger.change(Leaf(*leaf), || {
+        let deleted = self.cache.ledger.change(Shard(*shard), || {
             let metadata = fs::symlink_metadata(path)?;
             if !metadata.is_file() || platform::last_used(&metadata)? != candidate.used {
                 return Ok((None, Change::NONE));
             }
             fs::remove_file(path)?;
-            self.cache.hot.forget(*thumbnail);
+            self.cache.memory.forget(*thumbnail);
             Ok((Some(metadata.len()), Change::gone(metadata.len())))
         });
         if let Ok(Some(_)) = deleted {
@@ -117,10 +117,14 @@ impl<'a> Collector<'a> {
 }
 
 /// Returns a random thumbnail of a shard, or `None` if it has none.
-fn sample(cache: &Cache, entropy: &dyn Entropy, leaf: Leaf) -> Option<Candidate<File, SystemTime>> {
-    let entries = census::entries(&leaf.path(&cache.top), &mut Found::default());
+fn sample(
+    cache: &Cache,
+    entropy: &dyn Entropy,
+    shard: Shard,
+) -> Option<Candidate<File, SystemTime>> {
+    let entries = usage_scan::entries(&shard.path(&cache.top), &mut Found::default());
     let own = entries.into_iter().filter_map(|entry| {
-        let thumbnail = leaf.thumbnail(platform::bytes_of(&entry.file_name()))?;
+        let thumbnail = shard.thumbnail(platform::bytes_of(&entry.file_name()))?;
         Some((entry, thumbnail))
     });
     let mut own: Vec<_> = own.collect();
@@ -129,7 +133,7 @@ fn sample(cache: &Cache, entropy: &dyn Entropy, leaf: Leaf) -> Option<Candidate<
         let metadata = entry.metadata().ok().filter(fs::Metadata::is_file);
         if let Some(used) = metadata.and_then(|metadata| platform::last_used(&metadata).ok()) {
             let key = File {
-                leaf: leaf.0,
+                shard: shard.0,
                 path: entry.path(),
                 thumbnail,
             };
@@ -178,7 +182,7 @@ mod tests {
             fs::File::open(path).unwrap().set_times(times).unwrap();
         }
         for _ in 0..200 {
-            let chosen = Collector::new(&cache, &*entropy).choose().unwrap();
+            let chosen = Evictor::new(&cache, &*entropy).choose().unwrap();
             assert!(chosen.used <= used(2), "{chosen:?}");
         }
     }

@@ -21,7 +21,7 @@ const OVERHEAD: u64 = 256;
 const LARGEST_PART: u64 = 8;
 
 /// The thumbnails in memory.
-pub(super) struct Hot {
+pub(super) struct MemoryCache {
     limit: u64,
     kept: Mutex<Kept>,
 }
@@ -43,7 +43,7 @@ struct Entry {
     last_use: u64,
 }
 
-impl Hot {
+impl MemoryCache {
     /// Creates a memory cache of at most `limit` bytes. It stores nothing if that is 0.
     pub(super) fn new(limit: u64) -> Self {
         Self {
@@ -145,57 +145,57 @@ mod tests {
         (ThumbId::from_bytes([number; 20]), Variant::default())
     }
 
-    fn put(hot: &Hot, number: u8, length: usize) {
-        hot.put(key(number), NOW, vec![number; length].into(), THEN);
+    fn put(memory: &MemoryCache, number: u8, length: usize) {
+        memory.put(key(number), NOW, vec![number; length].into(), THEN);
     }
 
-    fn is_kept(hot: &Hot, number: u8) -> bool {
-        hot.lock().entries.contains_key(&key(number))
+    fn is_kept(memory: &MemoryCache, number: u8) -> bool {
+        memory.lock().entries.contains_key(&key(number))
     }
 
     #[test]
     fn the_one_that_was_used_longest_ago_goes_first() {
-        let hot = Hot::new(10 * (100 + OVERHEAD));
-        (0..10).for_each(|number| put(&hot, number, 100));
-        let (bytes, marked) = hot.get(key(0), NOW).unwrap();
+        let memory = MemoryCache::new(10 * (100 + OVERHEAD));
+        (0..10).for_each(|number| put(&memory, number, 100));
+        let (bytes, marked) = memory.get(key(0), NOW).unwrap();
         assert_eq!((&*bytes, marked), (&[0; 100][..], THEN));
-        put(&hot, 10, 100);
-        assert!(is_kept(&hot, 0) && !is_kept(&hot, 1) && is_kept(&hot, 10));
-        hot.forget(key(0));
-        assert!(hot.get(key(0), NOW).is_none());
-        put(&hot, 11, 100);
-        assert!(is_kept(&hot, 2));
+        put(&memory, 10, 100);
+        assert!(is_kept(&memory, 0) && !is_kept(&memory, 1) && is_kept(&memory, 10));
+        memory.forget(key(0));
+        assert!(memory.get(key(0), NOW).is_none());
+        put(&memory, 11, 100);
+        assert!(is_kept(&memory, 2));
     }
 
     #[test]
     fn what_is_too_large_is_not_kept_and_pushes_nothing_out() {
-        let hot = Hot::new(8 * 1000);
-        put(&hot, 1, 100);
-        put(&hot, 2, 1000 - 256);
-        put(&hot, 3, 1001 - 256);
-        assert!(is_kept(&hot, 1) && is_kept(&hot, 2) && !is_kept(&hot, 3));
-        put(&hot, 1, 1001);
-        assert!(!is_kept(&hot, 1));
-        put(&Hot::new(0), 1, 0);
+        let memory = MemoryCache::new(8 * 1000);
+        put(&memory, 1, 100);
+        put(&memory, 2, 1000 - 256);
+        put(&memory, 3, 1001 - 256);
+        assert!(is_kept(&memory, 1) && is_kept(&memory, 2) && !is_kept(&memory, 3));
+        put(&memory, 1, 1001);
+        assert!(!is_kept(&memory, 1));
+        put(&MemoryCache::new(0), 1, 0);
     }
 
     #[test]
     fn when_a_file_was_marked_is_remembered() {
-        let hot = Hot::new(1 << 20);
-        put(&hot, 1, 100);
+        let memory = MemoryCache::new(1 << 20);
+        put(&memory, 1, 100);
         let later = THEN + std::time::Duration::from_secs(1);
-        hot.mark(key(1), later);
-        hot.mark(key(2), later);
-        assert_eq!(hot.get(key(1), NOW).unwrap().1, later);
-        assert!(hot.get(key(2), NOW).is_none());
+        memory.mark(key(1), later);
+        memory.mark(key(2), later);
+        assert_eq!(memory.get(key(1), NOW).unwrap().1, later);
+        assert!(memory.get(key(2), NOW).is_none());
     }
 
     #[test]
     fn other_status_of_the_picture_is_no_hit() {
-        let hot = Hot::new(1 << 20);
-        put(&hot, 1, 100);
-        assert!(hot.get(key(1), Ctime::default()).is_none());
-        assert!(hot.get(key(1), NOW).is_some());
+        let memory = MemoryCache::new(1 << 20);
+        put(&memory, 1, 100);
+        assert!(memory.get(key(1), Ctime::default()).is_none());
+        assert!(memory.get(key(1), NOW).is_some());
     }
 
     proptest! {
@@ -205,16 +205,16 @@ mod tests {
             limit in 0..20_000_u64,
             steps in prop::collection::vec((0..12_u8, 0..3000_usize, 0..4_u8), 0..200),
         ) {
-            let hot = Hot::new(limit);
+            let memory = MemoryCache::new(limit);
             for (number, length, step) in steps {
                 match step {
-                    0 | 1 => put(&hot, number, length),
-                    2 => hot.forget(key(number)),
-                    _ => if let Some((bytes, _)) = hot.get(key(number), NOW) {
+                    0 | 1 => put(&memory, number, length),
+                    2 => memory.forget(key(number)),
+                    _ => if let Some((bytes, _)) = memory.get(key(number), NOW) {
                         prop_assert!(bytes.iter().all(|byte| *byte == number));
                     },
                 }
-                let kept = hot.lock();
+                let kept = memory.lock();
                 let sizes: u64 = kept.entries.values().map(|entry| size(&entry.bytes)).sum();
                 prop_assert_eq!(sizes, kept.bytes);
                 prop_assert!(kept.bytes <= limit);

@@ -14,7 +14,7 @@ use super::snapshot::Snapshot;
 
 /// A merge of all sources of a folder's metadata. All are sorted by name, and so are the calls, so there is no lookup:
 /// a table of very many names would take more time and memory than reading them.
-pub(super) struct Before<'a> {
+pub(super) struct EarlierMetadata<'a> {
     /// The latest listing first.
     listings: Vec<Walk<'a>>,
     kept: Manifest,
@@ -27,7 +27,7 @@ struct Walk<'a> {
     known: Peekable<vec::IntoIter<usize>>,
 }
 
-impl<'a> Before<'a> {
+impl<'a> EarlierMetadata<'a> {
     /// Merges the metadata of a folder from these snapshots, the latest last, and from its manifest. Also returns true
     /// if some of it is not on the disk.
     pub(super) fn new(
@@ -106,12 +106,12 @@ impl Snapshot {
             return;
         }
         let (mut walk, _) = Walk::new(other, folder);
-        let learned = unread.into_iter().filter_map(|index| {
+        let metadata = unread.into_iter().filter_map(|index| {
             let name = NaturalName::new(self.name(index));
             Some((index, walk.take(&name)?))
         });
         // Collected first, so that no caller waits for it, and no two snapshots wait for each other.
-        let learned: Vec<_> = learned.collect();
-        self.learn(learned);
+        let metadata: Vec<_> = metadata.collect();
+        self.learn(metadata);
     }
 }

@@ -21,7 +21,7 @@ pub fn ending_rank(ending: &[u8]) -> Option<usize> {
 }
 
 /// The folder of a picture, and the names that its sidecar may have there.
-pub(super) struct Beside {
+pub(super) struct SidecarLocation {
     root: RootDir,
     path: RelPath,
     pub(super) folder: Dir,
@@ -48,7 +48,7 @@ pub(super) struct State {
     stat: Stat,
 }
 
-impl Beside {
+impl SidecarLocation {
     /// Opens the folder of a picture.
     ///
     /// # Errors

@@ -9,37 +9,40 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use parking_lot::{Mutex, MutexGuard};
 
 /// A source of file-system change events.
-pub(super) trait Ears: Send + Sync {
+pub(super) trait EventSource: Send + Sync {
     /// Watches a folder, but not its subfolders. Watching twice has the effect of watching once.
     ///
     /// # Errors
     /// If its changes can't be reported, for example because the system has no watches left.
     fn listen(&self, place: &Path) -> io::Result<()>;
 
-    /// Ends the watch of a folder, if it still exists.
+    /// EndGuard the watch of a folder, if it still exists.
     fn forget(&self, place: &Path);
 }
 
 /// A callback for changes. It gets the changed paths, or none if anything may have changed; and true if folders may
 /// have changed.
-pub(super) type Hear = Box<dyn Fn(&[PathBuf], bool) + Send>;
+pub(super) type OnEvents = Box<dyn Fn(&[PathBuf], bool) + Send>;
 
 /// Creates an event source for a callback; `None` if the system has none.
-pub(super) type MakeEars = Arc<dyn Fn(Hear) -> Option<Box<dyn Ears>> + Send + Sync>;
+pub(super) type MakeEventSource =
+    Arc<dyn Fn(OnEvents) -> Option<Box<dyn EventSource>> + Send + Sync>;
 
 /// The event source of the operating system.
-pub(super) struct SystemEars(Mutex<RecommendedWatcher>);
+pub(super) struct SystemEventSource(Mutex<RecommendedWatcher>);
 
-impl SystemEars {
-    /// Creates the event source, as a [`MakeEars`].
-    pub(super) fn make(hear: Hear) -> Option<Box<dyn Ears>> {
-        let ears = Self::new(hear).inspect_err(|error| {
+impl SystemEventSource {
+    /// Creates the event source, as a [`MakeEventSource`].
+    pub(super) fn make(hear: OnEvents) -> Option<Box<dyn EventSource>> {
+        let events = Self::new(hear).inspect_err(|error| {
             tracing::warn!("the system does not tell of changes in folders: {error}");
         });
-        ears.ok().map(|ears| Box::new(ears) as Box<dyn Ears>)
+        events
+            .ok()
+            .map(|events| Box::new(events) as Box<dyn EventSource>)
     }
 
-    fn new(hear: Hear) -> io::Result<Self> {
+    fn new(hear: OnEvents) -> io::Result<Self> {
         let watcher = notify::recommended_watcher(move |told: notify::Result<Event>| match told {
             Ok(event) if event.need_rescan() => hear(&[], true),
             Ok(event) if is_change(event.kind) => hear(&event.paths, may_be_of_folders(event.kind)),
@@ -57,7 +60,7 @@ impl SystemEars {
     }
 }
 
-impl Ears for SystemEars {
+impl EventSource for SystemEventSource {
     fn listen(&self, place: &Path) -> io::Result<()> {
         self.watcher()
             .watch(place, RecursiveMode::NonRecursive)

@@ -8,7 +8,7 @@ use crate::error::FileError;
 
 /// A reason for which a step of a file operation can't be undone.
 #[derive(Debug, thiserror::Error)]
-pub enum Obstacle {
+pub enum Conflict {
     /// Changes that were made since would be lost.
     #[error("it has changed since")]
     Changed,
@@ -45,9 +45,9 @@ pub enum Obstacle {
 }
 
 /// An entry that can't be undone, and the reason.
-pub type Stuck = (Vec<u8>, Obstacle);
+pub type Stuck = (Vec<u8>, Conflict);
 
-impl Obstacle {
+impl Conflict {
     /// Converts the error of a folder that can't be opened.
     pub(super) fn of_folder(error: FileError) -> Self {
         let FileError::Access { error: why, .. } = &error else {
@@ -83,10 +83,10 @@ mod tests {
 
     #[track_caller]
     fn check(error: AccessError, expected: &str) {
-        let obstacle = Obstacle::of_folder(FileError::access(b"a", error));
+        let conflict = Conflict::of_folder(FileError::access(b"a", error));
         assert!(
-            format!("{obstacle:?}").starts_with(expected),
-            "{obstacle:?}"
+            format!("{conflict:?}").starts_with(expected),
+            "{conflict:?}"
         );
     }
 
@@ -103,6 +103,6 @@ mod tests {
         check(AccessError::PermissionDenied, "Unreadable");
         check(io::Error::other("broken").into(), "Unreadable");
         let full = FileError::io(b"a", io::ErrorKind::StorageFull);
-        assert!(matches!(Obstacle::of_folder(full), Obstacle::Unreadable(_)));
+        assert!(matches!(Conflict::of_folder(full), Conflict::Unreadable(_)));
     }
 }

@@ -23,13 +23,13 @@ use crate::priority::Priority;
 type Key = (PictureVersion, Variant);
 
 /// The thumbnails that are being made or are queued.
-pub(super) struct Flights {
-    air: Mutex<Air>,
+pub(super) struct SingleFlight {
+    state: Mutex<FlightState>,
     called: Condvar,
     capacity: usize,
 }
 
-struct Air {
+struct FlightState {
     entries: HashMap<Key, Entry>,
     queue: Queue<Flight>,
     next_number: u64,
@@ -61,7 +61,7 @@ pub(super) enum Asking {
 pub(super) struct Flight {
     pub(super) found: Found,
     pub(super) variant: Variant,
-    flights: Arc<Flights>,
+    flights: Arc<SingleFlight>,
     number: u64,
     /// The batch of a visible flight that has begun.
     batch: Option<Batch>,
@@ -70,16 +70,16 @@ pub(super) struct Flight {
 
 /// A client's interest in a flight.
 pub(super) struct Claim {
-    flights: Arc<Flights>,
+    flights: Arc<SingleFlight>,
     key: Key,
     number: u64,
 }
 
-impl Flights {
+impl SingleFlight {
     /// Creates flights with a queue of `capacity` places, at least one.
     pub(super) fn new(capacity: usize) -> Self {
         Self {
-            air: Mutex::new(Air {
+            state: Mutex::new(FlightState {
                 entries: HashMap::new(),
                 queue: Queue::new(),
                 next_number: 0,
@@ -91,7 +91,7 @@ impl Flights {
     }
 
     /// Returns a ticket for a thumbnail: joins the existing flight, or starts a new one.
-    pub(super) fn board(
+    pub(super) fn join(
         self: &Arc<Self>,
         found: &Found,
         variant: Variant,
@@ -99,11 +99,11 @@ impl Flights {
         asking: Asking,
     ) -> Result<Ticket, ThumbError> {
         let key = (found.version(), variant);
-        let mut air = self.lock();
-        if air.closed {
+        let mut state = self.lock();
+        if state.closed {
             return Err(ThumbError::ShuttingDown);
         }
-        let Air { entries, queue, .. } = &mut *air;
+        let FlightState { entries, queue, .. } = &mut *state;
         if let Some(entry) = entries.get_mut(&key) {
             entry.claims += 1;
             entry.kept |= asking == Asking::Leaving;
@@ -115,8 +115,8 @@ impl Flights {
         if asking == Asking::Leaving && queue.len() >= self.capacity {
             return Err(ThumbError::QueueFull);
         }
-        let number = air.next_number;
-        air.next_number += 1;
+        let number = state.next_number;
+        state.next_number += 1;
         let (sender, receiver) = oneshot::channel();
         let flight = Flight {
             found: found.clone(),
@@ -131,38 +131,38 @@ impl Flights {
             receiver: receiver.shared(),
             claims: 1,
             kept: asking == Asking::Leaving,
-            place: Some(air.queue.push(flight, priority, Instant::now())),
+            place: Some(state.queue.push(flight, priority, Instant::now())),
         };
         let ticket = self.ticket(key, &entry);
-        air.entries.insert(key, entry);
+        state.entries.insert(key, entry);
         self.called.notify_one();
         Ok(ticket)
     }
 
     /// Begins the next flight and returns it. Blocks while there is none. Returns `None` once the flights are closed.
     pub(super) fn next(&self) -> Option<Flight> {
-        let mut air = self.lock();
+        let mut state = self.lock();
         loop {
-            if air.closed {
+            if state.closed {
                 return None;
             }
-            if let Some((mut flight, batch)) = air.queue.pop() {
+            if let Some((mut flight, batch)) = state.queue.pop() {
                 flight.batch = batch;
-                if let Some(entry) = air.entries.get_mut(&flight.key()) {
+                if let Some(entry) = state.entries.get_mut(&flight.key()) {
                     entry.place = None;
                 }
                 return Some(flight);
             }
-            self.called.wait(&mut air);
+            self.called.wait(&mut state);
         }
     }
 
     /// Closes the flights to requests and workers, and returns those that will not be made.
     pub(super) fn close(&self) -> Vec<Flight> {
-        let mut air = self.lock();
-        air.closed = true;
+        let mut state = self.lock();
+        state.closed = true;
         self.called.notify_all();
-        air.queue.drain()
+        state.queue.drain()
     }
 
     /// Returns the number of flights that have a place in the queue, and of those that wait for one.
@@ -185,8 +185,8 @@ impl Flights {
         Ticket::waiting(entry.receiver.clone(), claim)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Air> {
-        self.air.lock()
+    fn lock(&self) -> MutexGuard<'_, FlightState> {
+        self.state.lock()
     }
 }
 
@@ -197,26 +197,26 @@ impl Flight {
 
     /// Completes the flight: all waiting clients get the outcome, and later requests start another flight.
     pub(super) fn end(mut self, outcome: Outcome) {
-        self.land(outcome);
+        self.complete(outcome);
     }
 
-    fn land(&mut self, outcome: Outcome) {
+    fn complete(&mut self, outcome: Outcome) {
         let Some(sender) = self.sender.take() else {
             return;
         };
         let key = self.key();
-        let mut air = self.flights.lock();
+        let mut state = self.flights.lock();
         // An abandoned flight may already have a successor, which another worker owns.
-        let ours = air.entries.get(&key).map(|entry| entry.number);
+        let ours = state.entries.get(&key).map(|entry| entry.number);
         let entry = if ours == Some(self.number) {
-            air.entries.remove(&key)
+            state.entries.remove(&key)
         } else {
             None
         };
         if let Some(batch) = self.batch {
-            air.queue.answered(batch, Instant::now());
+            state.queue.answered(batch, Instant::now());
         }
-        drop(air);
+        drop(state);
         // A missing receiver is not a failure: the thumbnail is in the cache.
         let _ = sender.send(outcome);
         drop(entry);
@@ -225,7 +225,7 @@ impl Flight {
 
 impl Drop for Flight {
     fn drop(&mut self) {
-        self.land(Err(ThumbError::Failed));
+        self.complete(Err(ThumbError::Failed));
     }
 }
 
@@ -237,8 +237,8 @@ impl fmt::Debug for Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        let mut air = self.flights.lock();
-        let Air { entries, queue, .. } = &mut *air;
+        let mut state = self.flights.lock();
+        let FlightState { entries, queue, .. } = &mut *state;
         let Some(entry) = entries.get_mut(&self.key) else {
             return;
         };
@@ -251,7 +251,7 @@ impl Drop for Claim {
         };
         let abandoned = (entries.remove(&self.key), queue.remove(place));
         // Dropping the flight takes the lock itself.
-        drop(air);
+        drop(state);
         drop(abandoned);
     }
 }
@@ -284,24 +284,24 @@ mod tests {
         }
     }
 
-    struct Tower {
-        flights: Arc<Flights>,
+    struct Bench {
+        flights: Arc<SingleFlight>,
         pictures: Pictures,
     }
 
-    impl Tower {
+    impl Bench {
         fn new(capacity: usize) -> Self {
             Self {
-                flights: Arc::new(Flights::new(capacity)),
+                flights: Arc::new(SingleFlight::new(capacity)),
                 pictures: Pictures::new(),
             }
         }
 
-        fn board(&self, name: &str, priority: Priority, asking: Asking) -> Ticket {
-            self.try_board(name, priority, asking).unwrap()
+        fn join(&self, name: &str, priority: Priority, asking: Asking) -> Ticket {
+            self.try_join(name, priority, asking).unwrap()
         }
 
-        fn try_board(
+        fn try_join(
             &self,
             name: &str,
             priority: Priority,
@@ -309,7 +309,7 @@ mod tests {
         ) -> Result<Ticket, ThumbError> {
             let found = self.pictures.find(name);
             self.flights
-                .board(&found, Variant::default(), priority, asking)
+                .join(&found, Variant::default(), priority, asking)
         }
 
         fn next(&self) -> Flight {
@@ -326,130 +326,130 @@ mod tests {
 
     #[test]
     fn all_who_ask_meanwhile_get_the_same_outcome() {
-        let tower = Tower::new(9);
-        let a = tower.board("a", Next, Waiting);
-        let b = tower.board("a", Next, Waiting);
-        assert_eq!(tower.flights.queued(), (1, 0));
-        let flight = tower.next();
+        let bench = Bench::new(9);
+        let a = bench.join("a", Next, Waiting);
+        let b = bench.join("a", Next, Waiting);
+        assert_eq!(bench.flights.queued(), (1, 0));
+        let flight = bench.next();
         assert!(b.now().is_none());
         flight.end(Err(ThumbError::Changing));
         assert!(matches!(a.wait(), Err(ThumbError::Changing)));
         assert!(matches!(b.wait(), Err(ThumbError::Changing)));
-        tower.board("a", Next, Waiting);
-        assert_eq!(tower.flights.queued(), (0, 0));
+        bench.join("a", Next, Waiting);
+        assert_eq!(bench.flights.queued(), (0, 0));
     }
 
     #[test]
     fn what_nobody_wants_any_more_leaves_the_queue_at_once() {
-        let tower = Tower::new(1);
-        let first = tower.board("a", Next, Waiting);
-        let second = tower.board("a", Visible, Waiting);
+        let bench = Bench::new(1);
+        let first = bench.join("a", Next, Waiting);
+        let second = bench.join("a", Visible, Waiting);
         let other = second.clone();
         assert!(matches!(
-            tower.try_board("b", Background, Leaving),
+            bench.try_join("b", Background, Leaving),
             Err(ThumbError::QueueFull)
         ));
         drop(first);
         drop(second);
-        assert_eq!(tower.flights.queued(), (1, 0));
+        assert_eq!(bench.flights.queued(), (1, 0));
         drop(other);
-        assert_eq!(tower.flights.queued(), (0, 0));
-        tower.board("b", Background, Leaving);
-        tower.is_next("b");
+        assert_eq!(bench.flights.queued(), (0, 0));
+        bench.join("b", Background, Leaving);
+        bench.is_next("b");
     }
 
     #[test]
     fn who_wants_again_what_was_given_up_gets_it() {
-        let tower = Tower::new(9);
-        drop(tower.board("a", Next, Waiting));
-        let ticket = tower.board("a", Next, Waiting);
-        let late = tower.board("a", Next, Waiting);
+        let bench = Bench::new(9);
+        drop(bench.join("a", Next, Waiting));
+        let ticket = bench.join("a", Next, Waiting);
+        let late = bench.join("a", Next, Waiting);
         drop(ticket);
-        tower.next().end(Err(ThumbError::Changing));
+        bench.next().end(Err(ThumbError::Changing));
         assert!(matches!(late.wait(), Err(ThumbError::Changing)));
     }
 
     #[test]
     fn what_is_kept_is_made_without_anybody_waiting() {
-        let tower = Tower::new(9);
-        drop(tower.board("a", Background, Leaving));
-        let waits = tower.board("b", Background, Waiting);
-        drop(tower.board("b", Background, Leaving));
+        let bench = Bench::new(9);
+        drop(bench.join("a", Background, Leaving));
+        let waits = bench.join("b", Background, Waiting);
+        drop(bench.join("b", Background, Leaving));
         drop(waits);
-        assert_eq!(tower.flights.queued(), (2, 0));
-        tower.is_next("a");
-        tower.is_next("b");
+        assert_eq!(bench.flights.queued(), (2, 0));
+        bench.is_next("a");
+        bench.is_next("b");
     }
 
     #[test]
     fn late_comers_join_what_has_begun_even_when_all_others_have_gone() {
-        let tower = Tower::new(9);
-        let ticket = tower.board("a", Next, Waiting);
-        let flight = tower.next();
+        let bench = Bench::new(9);
+        let ticket = bench.join("a", Next, Waiting);
+        let flight = bench.next();
         drop(ticket);
-        let late = tower.board("a", Next, Waiting);
-        assert_eq!(tower.flights.queued(), (0, 0));
+        let late = bench.join("a", Next, Waiting);
+        assert_eq!(bench.flights.queued(), (0, 0));
         drop(flight);
         assert!(matches!(late.wait(), Err(ThumbError::Failed)));
     }
 
     #[test]
     fn who_joins_makes_a_flight_as_urgent_as_they_are() {
-        let tower = Tower::new(9);
+        let bench = Bench::new(9);
         let _tickets = [
-            tower.board("a", Next, Waiting),
-            tower.board("b", Background, Leaving),
-            tower.board("c", Visible, Waiting),
-            tower.board("b", Visible, Waiting),
-            tower.board("a", Background, Leaving),
+            bench.join("a", Next, Waiting),
+            bench.join("b", Background, Leaving),
+            bench.join("c", Visible, Waiting),
+            bench.join("b", Visible, Waiting),
+            bench.join("a", Background, Leaving),
         ];
-        tower.is_next("c");
-        tower.is_next("b");
-        tower.is_next("a");
+        bench.is_next("c");
+        bench.is_next("b");
+        bench.is_next("a");
     }
 
     #[test]
     fn whoever_waits_needs_no_place_and_is_overtaken_by_nobody_who_does_not() {
-        let tower = Tower::new(2);
-        let tickets = ["a", "b", "c"].map(|name| tower.board(name, Next, Waiting));
-        assert_eq!(tower.flights.queued(), (2, 1));
+        let bench = Bench::new(2);
+        let tickets = ["a", "b", "c"].map(|name| bench.join(name, Next, Waiting));
+        assert_eq!(bench.flights.queued(), (2, 1));
         for name in ["a", "b"] {
             assert!(matches!(
-                tower.try_board("d", Visible, Leaving),
+                bench.try_join("d", Visible, Leaving),
                 Err(ThumbError::QueueFull)
             ));
             // A queued flight needs no further place.
-            tower.board("c", Background, Leaving);
-            tower.is_next(name);
+            bench.join("c", Background, Leaving);
+            bench.is_next(name);
         }
-        tower.board("d", Visible, Leaving);
+        bench.join("d", Visible, Leaving);
         drop(tickets);
-        assert_eq!(tower.flights.queued(), (2, 0));
+        assert_eq!(bench.flights.queued(), (2, 0));
     }
 
     #[test]
     fn a_closed_tower_hands_back_everything_and_takes_nothing() {
-        let tower = Tower::new(1);
-        let tickets = ["a", "b"].map(|name| tower.board(name, Next, Waiting));
-        tower.board("c", Next, Waiting);
-        assert_eq!(tower.flights.close().len(), 2);
-        assert!(tower.flights.next().is_none());
+        let bench = Bench::new(1);
+        let tickets = ["a", "b"].map(|name| bench.join(name, Next, Waiting));
+        bench.join("c", Next, Waiting);
+        assert_eq!(bench.flights.close().len(), 2);
+        assert!(bench.flights.next().is_none());
         for ticket in tickets {
             assert!(matches!(ticket.wait(), Err(ThumbError::Failed)));
         }
         for asking in [Waiting, Leaving] {
-            let refused = tower.try_board("a", Next, asking);
+            let refused = bench.try_join("a", Next, asking);
             assert!(matches!(refused, Err(ThumbError::ShuttingDown)));
         }
-        assert!(tower.flights.close().is_empty());
+        assert!(bench.flights.close().is_empty());
     }
 
     #[test]
     fn closing_wakes_those_who_wait_for_a_flight() {
-        let tower = Tower::new(1);
+        let bench = Bench::new(1);
         std::thread::scope(|scope| {
-            let worker = scope.spawn(|| tower.flights.next().is_none());
-            tower.flights.close();
+            let worker = scope.spawn(|| bench.flights.next().is_none());
+            bench.flights.close();
             assert!(worker.join().unwrap());
         });
     }

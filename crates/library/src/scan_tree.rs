@@ -6,22 +6,22 @@ use std::thread;
 use fumikura_base::entropy::random_bytes;
 use fumikura_fs::{AccessError, MOST_FOLDERS, Reach, RelPath, Root, RootDir};
 
-use super::before::Before;
+use super::earlier_metadata::EarlierMetadata;
 use super::entry::EntryKind;
 use super::events::LibraryEvent;
-use super::gathered::Gathered;
-use super::kept::Purpose;
 use super::library::{Library, Listed, open_folder};
 use super::manifest::Manifest;
 use super::scan::{Folder, Patience, Scanned};
+use super::scanned_tree::ScannedTree;
 use super::snapshot::{Snapshot, SnapshotId};
+use super::snapshot_cache::Purpose;
 
 /// The number of entries beyond which no more folders are read.
 const MOST_ENTRIES: usize = 1_000_000;
 
 /// The reach, the purpose and the time limit of a scan.
 #[derive(Clone, Copy)]
-struct Taking {
+struct ScanOptions {
     reach: Reach,
     purpose: Purpose,
     patience: Patience,
@@ -36,7 +36,7 @@ impl Library {
         reach: Reach,
         purpose: Purpose,
     ) -> Result<Arc<Snapshot>, AccessError> {
-        let taking = Taking {
+        let taking = ScanOptions {
             reach,
             purpose,
             patience: Patience::default(),
@@ -53,11 +53,11 @@ impl Library {
         reach: Reach,
     ) -> Result<Arc<Snapshot>, AccessError> {
         let Some(mut growing) = Growing::begin(self) else {
-            return self.take_snapshot(root, folder, reach, Purpose::Shown);
+            return self.take_snapshot(root, folder, reach, Purpose::View);
         };
-        let taking = Taking {
+        let taking = ScanOptions {
             reach,
-            purpose: Purpose::Shown,
+            purpose: Purpose::View,
             patience: Patience::of(self.patience),
         };
         let first = self.take(root, folder, taking)?;
@@ -74,7 +74,7 @@ impl Library {
         let grown = threads.spawn(move || growing.end(&root_itself, reach));
         if let Err(error) = grown {
             tracing::warn!("a folder's names are waited for: {error}");
-            return self.take_snapshot(root, folder, reach, Purpose::Shown);
+            return self.take_snapshot(root, folder, reach, Purpose::View);
         }
         Ok(first)
     }
@@ -83,9 +83,9 @@ impl Library {
         &self,
         root: &Arc<Root>,
         folder: &Folder<'_>,
-        taking: Taking,
+        taking: ScanOptions,
     ) -> Result<Arc<Snapshot>, AccessError> {
-        let Taking {
+        let ScanOptions {
             reach,
             purpose,
             patience,
@@ -93,20 +93,20 @@ impl Library {
         let path = folder.path;
         let scan = self.kept().scan(root.id(), path, reach);
         let (scanned, is_whole) = folder.scan(patience)?;
-        let mut gathered = Gathered {
+        let mut tree = ScannedTree {
             is_cut_short: !is_whole,
-            ..Gathered::default()
+            ..ScannedTree::default()
         };
         match reach {
-            Reach::Folder => self.gather(root, path, &scanned, purpose, &mut gathered),
+            Reach::Folder => self.gather(root, path, &scanned, purpose, &mut tree),
             Reach::Beneath => {
                 let mut left = Vec::new();
-                self.take_in(root, folder, scanned, purpose, &mut left, &mut gathered);
-                self.walk(root, folder.root, taking, left, &mut gathered);
+                self.take_in(root, folder, scanned, purpose, &mut left, &mut tree);
+                self.walk(root, folder.root, taking, left, &mut tree);
             }
         }
         let id = SnapshotId::from_bytes(random_bytes(&*self.entropy));
-        let snapshot = Snapshot::new(id, Arc::clone(root), path.clone(), reach, gathered);
+        let snapshot = Snapshot::new(id, Arc::clone(root), path.clone(), reach, tree);
         let snapshot = Arc::new(snapshot);
         self.kept().put(Arc::clone(&snapshot), scan, purpose);
         Ok(snapshot)
@@ -118,11 +118,11 @@ impl Library {
         &self,
         root: &Root,
         beneath: &RootDir,
-        taking: Taking,
+        taking: ScanOptions,
         mut left: Vec<RelPath>,
-        all: &mut Gathered,
+        all: &mut ScannedTree,
     ) {
-        let Taking {
+        let ScanOptions {
             purpose, patience, ..
         } = taking;
         let mut folders = 0;
@@ -163,7 +163,7 @@ impl Library {
         mut scanned: Vec<Scanned>,
         purpose: Purpose,
         left: &mut Vec<RelPath>,
-        all: &mut Gathered,
+        all: &mut ScannedTree,
     ) {
         left.extend(folder.folders_among(&scanned).into_iter().rev());
         scanned.retain(|one| one.kind != EntryKind::Folder);
@@ -177,7 +177,7 @@ impl Library {
         path: &RelPath,
         scanned: &[Scanned],
         purpose: Purpose,
-        all: &mut Gathered,
+        all: &mut ScannedTree,
     ) {
         // Entries that are not shown need no metadata.
         if purpose == Purpose::Counted {
@@ -193,11 +193,11 @@ impl Library {
         } else {
             Manifest::default()
         };
-        let (mut before, is_unsaved) = Before::new(path, &listings, kept);
+        let (mut before, is_unsaved) = EarlierMetadata::new(path, &listings, kept);
         let part = all.parts.len();
         all.add(path.clone(), scanned, |name| before.take(name));
         if is_unsaved {
-            all.learned.is_news_of(part);
+            all.metadata.is_news_of(part);
         }
     }
 }
@@ -229,7 +229,7 @@ impl Growing {
             let beneath = root.open()?;
             let folder = open_folder(&beneath, &begun.path)?;
             self.folders
-                .take_snapshot(root, &folder, reach, Purpose::Shown)
+                .take_snapshot(root, &folder, reach, Purpose::View)
         };
         match take() {
             Ok(whole) => {

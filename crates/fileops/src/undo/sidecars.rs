@@ -7,10 +7,10 @@ use fumikura_fs::NodeKind;
 use fumikura_image::is_picture_name;
 use fumikura_xmp::stem;
 
-use super::{AllStuck, Obstacle, Places, Spot, Way, Ways, name_of};
-use crate::alongside::{self, picture_of};
+use super::{AllStuck, Conflict, Places, Spot, Way, Ways, name_of};
 use crate::error::FileError;
 use crate::record::{Record, State, Step};
+use crate::sidecars::{self, picture_of};
 
 /// The relation of sidecars and pictures, by step index. Sidecars that are not in the record have higher numbers.
 #[derive(Default)]
@@ -66,9 +66,9 @@ impl Ties {
                 } else if matches!(way, Way::Nothing | Way::Out { .. }) {
                     return true;
                 } else if tied.contains(at) {
-                    Obstacle::SidecarStays
+                    Conflict::SidecarStays
                 } else if pictures.any(|picture| stays.contains(picture)) {
-                    Obstacle::PictureStays
+                    Conflict::PictureStays
                 } else {
                     return true;
                 };
@@ -91,7 +91,7 @@ fn recorded(record: &Record) -> Result<Ties, FileError> {
     for (at, step) in record.steps.iter().enumerate() {
         match step {
             Step::Moved { to, .. } | Step::Copied { to, .. } => places.push((at, to.bytes()?)),
-            Step::Binned { .. } => {}
+            Step::Trashed { .. } => {}
         }
     }
     let mut by_path: HashMap<&[u8], usize> = HashMap::new();
@@ -155,7 +155,7 @@ fn as_it_is(step: &Step, places: &mut Places<'_>) -> Result<Option<Way>, FileErr
     let (from, to) = match step {
         Step::Moved { from, to, .. } => (Some(from.bytes()?), to.bytes()?),
         Step::Copied { to, .. } => (None, to.bytes()?),
-        Step::Binned { .. } => return Ok(None),
+        Step::Trashed { .. } => return Ok(None),
     };
     let Ok(now) = places.spot(&to) else {
         return Ok(None);
@@ -179,7 +179,7 @@ fn came_since(
     places: &mut Places<'_>,
     way: &Way,
     leaving: &HashSet<Vec<u8>>,
-) -> Result<Result<Vec<Way>, Obstacle>, FileError> {
+) -> Result<Result<Vec<Way>, Conflict>, FileError> {
     let (now, then) = match way {
         Way::Back { now, then, .. } => (now, Some(then)),
         Way::Away { now, .. } => (now, None),
@@ -189,7 +189,7 @@ fn came_since(
     let looked = folder.find(&now.name)?;
     let goes = |name: &[u8]| leaving.contains(&folder.place(name).absolute());
     let mut found = Vec::new();
-    for sidecar in alongside::sidecars(&folder, (&now.name, looked), &goes)? {
+    for sidecar in sidecars::sidecars(&folder, (&now.name, looked), &goes)? {
         if goes(&sidecar.name) {
             continue;
         }
@@ -202,7 +202,7 @@ fn came_since(
                 let then = spot(then.folder.clone(), sidecar.beside(&then.name));
                 let place = then.folder.entry(&then.name).absolute();
                 if !leaving.contains(&place) && !matches!(then.look(places), Ok(None)) {
-                    return Ok(Err(Obstacle::SidecarInTheWay));
+                    return Ok(Err(Conflict::SidecarInTheWay));
                 }
                 Way::Back { now, then, state }
             }

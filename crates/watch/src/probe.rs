@@ -18,7 +18,7 @@ const LINKS: usize = 1000;
 
 /// A folder as it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct There {
+pub(super) struct Observation {
     /// The real path, with symbolic links resolved.
     pub(super) place: PathBuf,
     pub(super) identity: Identity,
@@ -51,12 +51,12 @@ impl Signature {
 }
 
 /// A probe of the file system.
-pub(super) trait Eyes: Send + Sync {
+pub(super) trait FsProbe: Send + Sync {
     /// Finds the folder.
     ///
     /// # Errors
     /// If there is none that may be read.
-    fn find(&self, source: &Source) -> Result<There, AccessError>;
+    fn find(&self, source: &Source) -> Result<Observation, AccessError>;
 
     /// Computes the signature of the folder's entries.
     ///
@@ -96,7 +96,10 @@ pub(super) trait Eyes: Send + Sync {
 ///
 /// # Errors
 /// If the folder itself can't be read.
-pub(super) fn deep_signature(eyes: &dyn Eyes, source: &Source) -> Result<Signature, AccessError> {
+pub(super) fn deep_signature(
+    probe: &dyn FsProbe,
+    source: &Source,
+) -> Result<Signature, AccessError> {
     struct Summing(Signature);
 
     impl Visitor for Summing {
@@ -117,7 +120,7 @@ pub(super) fn deep_signature(eyes: &dyn Eyes, source: &Source) -> Result<Signatu
         folder: source.path().clone(),
         above: None,
     };
-    walk((eyes, source), start, MOST_FOLDERS, &mut sum)?;
+    walk((probe, source), start, MOST_FOLDERS, &mut sum)?;
     Ok(sum.0)
 }
 
@@ -132,16 +135,16 @@ fn state(stat: Stat) -> (u64, [(i64, u32); 2]) {
 }
 
 /// A probe of the disk.
-pub(super) struct SystemEyes;
+pub(super) struct SystemProbe;
 
-impl Eyes for SystemEyes {
-    fn find(&self, source: &Source) -> Result<There, AccessError> {
+impl FsProbe for SystemProbe {
+    fn find(&self, source: &Source) -> Result<Observation, AccessError> {
         let dir = source.beneath()?.open_folder(source.path())?;
         let dir = dir.into_std_file();
         let absolute = source.absolute();
         // The path may lead to another folder by now than the one that was opened: its events are only hints.
         let place = platform::path_of(&absolute).canonicalize()?;
-        Ok(There {
+        Ok(Observation {
             identity: Identity::of(&dir)?,
             is_remote: platform::is_remote(&dir)? || platform::leads_far(&place)?,
             place,

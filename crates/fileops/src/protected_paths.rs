@@ -14,13 +14,13 @@ use super::error::FileError;
 use super::place::Looked;
 
 /// The paths that lead to a root, read on first use.
-pub(super) struct Standing<'a> {
+pub(super) struct ProtectedPaths<'a> {
     roots: &'a Roots,
     paths: OnceCell<HashSet<Vec<u8>>>,
     folders: OnceCell<HashSet<Identity>>,
 }
 
-impl<'a> Standing<'a> {
+impl<'a> ProtectedPaths<'a> {
     pub(super) fn new(roots: &'a Roots) -> Self {
         Self {
             roots,

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use fumikura_fs::Source;
 
-use super::looks::Disk;
-use super::{Board, Look, POLL, Watched, key};
-use crate::burst::Burst;
-use crate::look::{LinkNames, Signature};
+use super::due_checks::Disk;
+use super::{Look, POLL, WatchEntry, WatchRegistry, key};
+use crate::debouncer::Debouncer;
+use crate::probe::{LinkNames, Signature};
 
 /// The links of a folder, and the state of their targets.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ impl Links {
     }
 }
 
-impl Board {
+impl WatchRegistry {
     /// Takes the links to follow now. Until [`followed`](Self::followed) is called for them, no others of that root are
     /// followed: their disks are unknown, and one may never answer.
     pub(in super::super) fn take_links(&mut self, now: Duration) -> Option<Following> {
@@ -99,12 +99,12 @@ impl Board {
         links.next = look.next(now);
         if links.signature != look.signature {
             links.signature = look.signature;
-            watched.burst = Some(Burst::with_hint(watched.burst, now));
+            watched.debouncer = Some(Debouncer::with_hint(watched.debouncer, now));
         }
     }
 }
 
-impl Watched {
+impl WatchEntry {
     /// True if there are links to follow, or to find.
     fn has_links(&self) -> bool {
         let Links {
@@ -114,6 +114,6 @@ impl Watched {
     }
 }
 
-fn disk_of(watched: &Watched) -> Disk {
+fn disk_of(watched: &WatchEntry) -> Disk {
     Disk::BehindLinks(watched.source.root())
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::Cache;
-use super::census::Census;
+use super::usage_scan::UsageScan;
 
 /// The intervals of the thread's work.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +36,7 @@ impl Default for Rhythm {
 }
 
 /// The thread and the state that wakes it.
-pub(crate) struct Keeper {
+pub(crate) struct Maintenance {
     shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -48,7 +48,7 @@ struct Shared {
     stop: AtomicBool,
 }
 
-impl Keeper {
+impl Maintenance {
     /// Starts the thread. It counts the contents of the cache, then evicts on request and recounts from time to time.
     pub(crate) fn start(cache: Arc<Cache>) -> io::Result<Self> {
         Self::start_with(cache, Rhythm::default())
@@ -128,7 +128,7 @@ fn keep(cache: &Cache, shared: &Shared, rhythm: Rhythm) {
         if count.is_none() && now >= next_count {
             count = Some(cache.begin_count(false));
         }
-        let Some(census) = &mut count else {
+        let Some(scan) = &mut count else {
             let is_behind = cache.is_too_full();
             shared.wait(if is_behind {
                 next_count.min(next_try)
@@ -137,7 +137,7 @@ fn keep(cache: &Cache, shared: &Shared, rhythm: Rhythm) {
             });
             continue;
         };
-        if count_for(rhythm.stretch, cache, census) {
+        if count_for(rhythm.stretch, cache, scan) {
             count = None;
             next_count = Instant::now() + rhythm.count_every;
         } else {
@@ -147,10 +147,10 @@ fn keep(cache: &Cache, shared: &Shared, rhythm: Rhythm) {
 }
 
 /// Counts for a while. Returns true if the count is complete.
-fn count_for(stretch: Duration, cache: &Cache, census: &mut Census) -> bool {
+fn count_for(stretch: Duration, cache: &Cache, scan: &mut UsageScan) -> bool {
     let end = Instant::now() + stretch;
     loop {
-        if cache.count(census) {
+        if cache.count(scan) {
             return true;
         }
         if Instant::now() >= end {
@@ -235,13 +235,13 @@ mod tests {
         (0..8).for_each(|number| drop(place(&before, number)));
 
         let cache = house.open();
-        let keeper = Keeper::start(Arc::clone(&cache)).unwrap();
+        let maintenance = Maintenance::start(Arc::clone(&cache)).unwrap();
         reach(&cache, 8);
         (8..10).for_each(|number| drop(place(&cache, number)));
-        keeper.make_room();
+        maintenance.make_room();
         reach(&cache, 7);
-        keeper.stop();
-        keeper.stop();
+        maintenance.stop();
+        maintenance.stop();
     }
 
     #[test]
@@ -252,7 +252,7 @@ mod tests {
             count_every: Duration::from_millis(5),
             ..Rhythm::default()
         };
-        let keeper = Keeper::start_with(Arc::clone(&cache), rhythm).unwrap();
+        let maintenance = Maintenance::start_with(Arc::clone(&cache), rhythm).unwrap();
         reach(&cache, 0);
         let placed: Vec<_> = (0..5).map(|number| place(&other, number)).collect();
         reach(&cache, 5);
@@ -261,7 +261,7 @@ mod tests {
         // Thumbnails that other processes bring may make the cache too full.
         (5..12).for_each(|number| drop(place(&other, number)));
         reach(&cache, 7);
-        keeper.stop();
+        maintenance.stop();
     }
 
     #[test]
@@ -277,11 +277,11 @@ mod tests {
             again_after: Duration::ZERO,
         };
         let cache = house.open();
-        let keeper = Keeper::start_with(Arc::clone(&cache), rhythm).unwrap();
+        let maintenance = Maintenance::start_with(Arc::clone(&cache), rhythm).unwrap();
         reach(&cache, 8);
         (8..10).for_each(|number| drop(place(&cache, number)));
-        keeper.make_room();
+        maintenance.make_room();
         reach(&cache, 7);
-        keeper.stop();
+        maintenance.stop();
     }
 }
