@@ -4,15 +4,15 @@
 //! [`Wiki`] is the entry point. Each of its methods is one transaction: when it returns, either its
 //! changes are completely on the disk, or nothing has changed.
 
+mod archive;
 mod assets;
+mod autosave;
 mod backup;
 mod check;
-mod exchange;
 mod file_name;
 #[cfg(test)]
 mod fixture;
 mod id;
-mod journals;
 mod links;
 mod locks;
 mod markdown;
@@ -35,16 +35,16 @@ mod visited_folders;
 mod visits;
 mod wiki;
 
-pub use assets::{Asset, AssetContents, AssetError, AssetOwner, AssetWriter, OwnedAsset};
-pub use backup::{BackedUp, BackupError, BackupFolder};
-pub use check::{CheckError, CheckReport, Depth, Fault};
-pub use exchange::{
+pub use archive::{
     EntryFault, Export, ExportError, Exported, ImportError, ImportPlan, ImportRequest,
     ImportWarning, Imported, InvalidArchive, OnConflict,
 };
+pub use assets::{Asset, AssetContents, AssetError, AssetOwner, AssetWriter, OwnedAsset};
+pub use autosave::{JournalEntry, JournalError, UnsavedText};
+pub use backup::{BackedUp, BackupError, BackupFolder};
+pub use check::{CheckError, CheckReport, Depth, Fault};
 pub use file_name::{FileName, InvalidFileName};
 pub use id::{AssetId, DeletionId, FolderRootId, JournalId, LockToken, PageId, SessionId, UserId};
-pub use journals::{JournalEntry, JournalError, UnsavedText};
 pub use links::{Backlink, LinkWarning, OrphanPage, PageLink, WantedPage};
 pub use locks::{GateError, HeldLock, ListedLock, LockError, LockStatus, ReleasedLock};
 pub use model::asset::AssetState;

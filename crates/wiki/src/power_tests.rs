@@ -9,16 +9,16 @@ use flate2::read::GzDecoder;
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 
+use crate::autosave::UnsavedText;
 use crate::check::Depth;
 use crate::file_name::FileName;
 use crate::fixture::config;
 use crate::id::{LockToken, PageId, UserId};
-use crate::journals::UnsavedText;
 use crate::model::user::UserName;
 use crate::pages::{Precondition, SaveRequest};
 use crate::path::PagePath;
+use crate::store::crash_simulation::Disk;
 use crate::store::dump::Dump;
-use crate::store::power::Disk;
 use crate::tree::{DeleteRequest, RenameRequest, RestoreRequest};
 use crate::upgrade;
 use crate::users::Template;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::journals;
+use crate::autosave;
 use crate::links;
 use crate::model::page::{PageIndex, PageInfo, PageSource, SourceHead};
 use crate::pages;
@@ -22,7 +22,7 @@ pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
         txn.rewrite(PAGE_SOURCE.read_as(), PAGE_SOURCE, compressed)?;
     }
     if from < 2 {
-        journals::put_from_upgrade(txn)?;
+        autosave::put_from_upgrade(txn)?;
         for page in saved_pages(txn)? {
             let PageSource { source, .. } = pages::newest(txn, &page)?;
             links::put_from_upgrade(txn, page.page_id, page.path_state.path(), &source)?;

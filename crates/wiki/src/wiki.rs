@@ -9,8 +9,8 @@ use fumikura_base::entropy::Entropy;
 use parking_lot::RwLock;
 
 use crate::assets::{self, AssetFiles, Sizes};
+use crate::autosave::NextLook;
 use crate::id::AssetId;
-use crate::journals::NextLook;
 use crate::locks::{LockTime, Moment};
 use crate::model::change::Change;
 use crate::search::Index;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::check::CheckError;
-use crate::check::look::Look;
 use crate::check::pages::Pages;
+use crate::check::reader::Look;
 use crate::id::PageId;
 use crate::links;
 use crate::model::link::LinkTarget;

@@ -6,9 +6,9 @@ use std::time::Duration;
 use jiff::SignedDuration;
 
 use crate::check::CheckError;
-use crate::check::look::Look;
 use crate::check::pages::Pages;
 use crate::check::people::People;
+use crate::check::reader::Look;
 use crate::locks::holder_of;
 use crate::model::page::PageIndex;
 use crate::store::LOCK;

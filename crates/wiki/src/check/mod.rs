@@ -6,10 +6,10 @@ mod assets;
 mod faults;
 mod links;
 mod locks;
-mod look;
 mod pages;
 mod paths;
 mod people;
+mod reader;
 #[cfg(test)]
 mod tests;
 
@@ -19,9 +19,9 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use faults::Faults;
-use look::{Look, Pace};
 use pages::Pages;
 use people::People;
+use reader::{Look, Pace};
 
 use crate::store::{META, ReadTxn, SESSION, StorageError, count};
 use crate::wiki::Wiki;

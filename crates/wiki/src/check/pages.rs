@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::check::CheckError;
 use crate::check::faults::Faults;
-use crate::check::look::Look;
 use crate::check::people::People;
+use crate::check::reader::Look;
 use crate::id::PageId;
 use crate::model::page::{PageIndex, PageInfo, PageSource, RenameInfo, SourceHead};
 use crate::search;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::check::CheckError;
 use crate::check::faults::Faults;
-use crate::check::look::Look;
 use crate::check::pages::Pages;
 use crate::check::people::People;
+use crate::check::reader::Look;
 use crate::id::PageId;
 use crate::model::page::{PageIndex, PagePathState};
 use crate::path::PagePath;

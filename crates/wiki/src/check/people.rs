@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::CheckError;
-use crate::check::look::Look;
+use crate::check::reader::Look;
 use crate::id::{JournalId, UserId};
 use crate::store::{JOURNAL, JOURNAL_END, JOURNAL_KEY, JOURNAL_TEXT, SETTINGS, USER, USER_NAME};
 use crate::{settings, visited_folders, visits};

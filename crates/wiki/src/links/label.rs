@@ -2,9 +2,9 @@
 //! `ui/src/markdown/rules/wiki-links.ts` shows it.
 
 use super::destination::{Meaning, decode, meaning, tail};
+use super::display::{bound_paths, erased_path};
 use super::resolve::path_state;
 use super::scan::Form;
-use super::shown::{bound_paths, erased_path};
 use super::spelling;
 use crate::id::PageId;
 use crate::path::PagePath;

@@ -19,42 +19,42 @@
 #[cfg(test)]
 mod agreement_tests;
 mod bounds;
+mod comparison;
 mod destination;
-mod erased;
+mod display;
+mod freeze;
 mod label;
 #[cfg(test)]
 mod laws_tests;
-mod moved;
+mod legacy;
 mod overview;
+mod page_erasure;
+mod page_rename;
 mod query;
-mod reread;
+mod rebind;
 mod resolve;
-mod returned;
 mod rewrite;
 mod rows;
-mod same;
 mod scan;
-mod settled;
-mod shown;
 mod spelling;
-mod stored;
+mod storage;
 
 pub(crate) use crate::markdown::front_matter;
 pub(crate) use bounds::readable;
-pub(crate) use erased::erase;
+pub(crate) use comparison::says_the_same;
+pub(crate) use display::{display_text, shown_again, shown_as_it_is_kept};
+pub(crate) use freeze::freeze_links;
 pub(crate) use label::label;
-pub(crate) use moved::{Moved, is_of_file_moving_along, move_page};
+pub(crate) use legacy::reread;
 pub use overview::{OrphanPage, WantedPage};
+pub(crate) use page_erasure::erase;
+pub(crate) use page_rename::{Moved, is_of_file_moving_along, move_page};
 pub use query::{Backlink, PageLink};
-pub(crate) use reread::reread;
+pub(crate) use rebind::rebind_links;
 pub(crate) use resolve::present_path;
-pub(crate) use returned::returned;
-pub(crate) use rows::{arrive, forget, named_in, put_from_upgrade, record_text};
-pub(crate) use same::says_the_same;
+pub(crate) use rows::{bind_waiting_links, forget, named_in, put_from_upgrade, record_text};
 pub(crate) use scan::options;
-pub(crate) use settled::settle;
-pub(crate) use shown::{shown, shown_again, shown_as_it_is_kept};
-pub(crate) use stored::{StoredText, stored};
+pub(crate) use storage::{StoredText, storage_text};
 
 /// A link that means something else than a reader may think.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::destination::{Meaning, meaning};
 use super::resolve::page_at;
 use super::scan::{Destination, scan};
-use super::stored::StoredText;
+use super::storage::StoredText;
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::path::PagePath;
@@ -49,7 +49,11 @@ fn replace(
 /// Binds the links that wait for a page at `path` to `page`, and those waiting links of `page` itself whose
 /// paths have a page. Must be called after a page comes to a path, once the rows of the path and the page are
 /// written: at its first save, after a rename (all pages that move with it first), after it is restored.
-pub(crate) fn arrive(txn: &WriteTxn, path: &PagePath, page: PageId) -> Result<(), StorageError> {
+pub(crate) fn bind_waiting_links(
+    txn: &WriteTxn,
+    path: &PagePath,
+    page: PageId,
+) -> Result<(), StorageError> {
     for source in txn.ids(WAITING_LINK, path.as_str())? {
         bind(txn, PageId::from_bytes(source), |waiting| {
             Ok((waiting == path).then_some(page))

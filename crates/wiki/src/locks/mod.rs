@@ -2,19 +2,19 @@
 
 mod error;
 mod gate;
-mod held;
 mod list;
-mod moment;
+mod page_lock;
 mod rows;
 mod sweep;
+mod validity;
 
 pub use error::LockError;
 pub use gate::GateError;
-pub use held::{HeldLock, LockStatus};
 pub use list::ListedLock;
+pub use page_lock::{HeldLock, LockStatus};
 pub use sweep::ReleasedLock;
 
 pub(crate) use gate::{UnlockedPage, UnlockedPages};
-pub(crate) use held::status;
-pub(crate) use moment::{LockTime, Moment};
+pub(crate) use page_lock::status;
 pub(crate) use rows::{free, grant, holder_of, living, lock_that_counts, name_of, remove_draft};
+pub(crate) use validity::{LockTime, Moment};

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 
+use crate::autosave::UnsavedText;
 use crate::fixture::config;
 use crate::id::{LockToken, PageId, UserId};
-use crate::journals::UnsavedText;
 use crate::model::user::UserName;
 use crate::pages::{Precondition, SaveRequest};
 use crate::path::PagePath;
-use crate::store::power::Disk;
+use crate::store::crash_simulation::Disk;
 use crate::upgrade::upgrade;
 use crate::users::Template;
 use crate::wiki::Wiki;

@@ -74,7 +74,7 @@ pub(crate) fn first_revision(
     };
     // The page's row comes first, so that the page can link to itself.
     put_new(txn, page_id, &path)?;
-    let stored = links::stored(txn, page_id, &path, &source)?;
+    let stored = links::storage_text(txn, page_id, &path, &source)?;
     search::record_title(txn, page_id, &stored.text)?;
     let source = PageSource {
         head,
@@ -82,7 +82,7 @@ pub(crate) fn first_revision(
     };
     txn.put(PAGE_SOURCE, (&page_id.to_bytes(), 1), &source)?;
     links::record_text(txn, page_id, &stored)?;
-    links::arrive(txn, &path, page_id)?;
+    links::bind_waiting_links(txn, &path, page_id)?;
     txn.tell(Change::Page {
         page_id,
         path,

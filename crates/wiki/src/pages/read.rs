@@ -10,7 +10,7 @@ use crate::pages::{PageError, ResolveError, VersionTag};
 use crate::path::PagePath;
 use crate::search;
 use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, ReadTxn, StorageError};
-use crate::tree::{bin, former, path_at};
+use crate::tree::{path_at, path_history, trash};
 use crate::wiki::Wiki;
 
 /// The page at a path.
@@ -119,10 +119,10 @@ impl Wiki {
                 }
             }
             let path = path.clone();
-            if let Some(to) = former::moved_to(txn, &path)? {
+            if let Some(to) = path_history::moved_to(txn, &path)? {
                 return Err(ResolveError::Moved { path, to });
             }
-            Err(match bin::last_deleted_at(txn, &path)? {
+            Err(match trash::last_deleted_at(txn, &path)? {
                 Some(page_id) => ResolveError::Deleted { path, page_id },
                 None => ResolveError::NotFound(path),
             })
@@ -136,7 +136,7 @@ impl Wiki {
     pub fn source(&self, page_id: PageId, revision: Option<u64>) -> Result<PageText, PageError> {
         self.text(page_id, revision, |txn, info, number, stored| {
             let (base, newest) = (info.path_state.path(), number == info.latest);
-            links::shown(txn, page_id, base, &stored, newest)
+            links::display_text(txn, page_id, base, &stored, newest)
         })
     }
 

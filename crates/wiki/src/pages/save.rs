@@ -3,8 +3,8 @@
 
 use jiff::Timestamp;
 
+use crate::autosave;
 use crate::id::{LockToken, PageId, UserId};
-use crate::journals;
 use crate::links::{self, LinkWarning, StoredText};
 use crate::locks::{Moment, UnlockedPage, free, living, lock_that_counts, status};
 use crate::model::change::{Change, PageChange};
@@ -17,7 +17,7 @@ use crate::pages::{MAX_SOURCE_BYTES, Precondition, SaveError, VersionTag, first_
 use crate::path::PagePath;
 use crate::search;
 use crate::store::{PAGE_INDEX, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
-use crate::tree::untold;
+use crate::tree::unrecorded_moves;
 use crate::wiki::Wiki;
 
 /// A request to save a text.
@@ -93,7 +93,7 @@ impl Wiki {
                 let raised = saved.created || (saved.changed && !amend);
                 let revision = (saved.version.revision, raised);
                 let tab = (page_id, user.id, tab.as_str());
-                journals::end_of_tab(txn, &self.next_look, tab, revision, now)?;
+                autosave::end_of_tab(txn, &self.next_look, tab, revision, now)?;
             }
             Ok(saved)
         })
@@ -183,14 +183,14 @@ fn save_page(
         revision: newest.head.revision,
         amends: newest.head.amends,
     };
-    let stored = links::stored(txn, info.page_id, &path, &request.source)?;
+    let stored = links::storage_text(txn, info.page_id, &path, &request.source)?;
     let unchanged = links::says_the_same(&path, &newest.source, &stored);
     check_permission(&request, lock.is_some(), unchanged, version)?;
 
     let head = if unchanged {
         None
     } else {
-        let untold = untold::take(txn, info.page_id)?;
+        let untold = unrecorded_moves::take(txn, info.page_id)?;
         Some(next_head(newest.head, &request, user, now, untold)?)
     };
     let version = head.as_ref().map_or(version, |head| VersionTag {
@@ -289,7 +289,7 @@ fn put_newest(
     (before, stored): (&str, &StoredText),
 ) -> Result<(), StorageError> {
     if head.revision > info.latest && stored.replaces_bound_paths() {
-        links::settle(txn, info)?;
+        links::freeze_links(txn, info)?;
     }
     info.latest = head.revision;
     if head.rename.is_some() && info.rename_revisions.last() != Some(&head.revision) {
@@ -333,10 +333,10 @@ pub(crate) fn revise(
     let mut info = page.info;
     let (page_id, path) = (info.page_id, info.path_state.path().clone());
     let newest = newest(txn, &info)?;
-    let stored = links::stored(txn, page_id, &path, source)?;
+    let stored = links::storage_text(txn, page_id, &path, source)?;
     let changed = !links::says_the_same(&path, &newest.source, &stored);
     if changed {
-        let untold = untold::take(txn, page_id)?;
+        let untold = unrecorded_moves::take(txn, page_id)?;
         let head = following(&newest.head, user, now, untold);
         put_newest(txn, &mut info, head, (&newest.source, &stored))?;
     }

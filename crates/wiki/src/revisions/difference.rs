@@ -62,7 +62,7 @@ fn side(
 ) -> Result<(PlacedRevision, String), PageError> {
     let PageSource { head, source } = source_row(txn, info, revision)?;
     let (base, newest) = (info.path_state.path(), revision == info.latest);
-    let shown = links::shown(txn, info.page_id, base, &source, newest)?;
+    let shown = links::display_text(txn, info.page_id, base, &source, newest)?;
     Ok((placed(txn, info, head)?, shown))
 }
 

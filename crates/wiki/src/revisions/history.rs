@@ -53,7 +53,7 @@ impl Wiki {
                 told.paragraph(&wording.removed(info.gc_min - 1));
             }
             let base = info.path_state.path();
-            Ok(links::shown(txn, page_id, base, &told.text, false)?)
+            Ok(links::display_text(txn, page_id, base, &told.text, false)?)
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::path::PagePath;
 use crate::revisions::PastError;
 use crate::search;
 use crate::store::{PAGE_INDEX, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
-use crate::tree::{path_at, untold};
+use crate::tree::{path_at, unrecorded_moves};
 use crate::wiki::Wiki;
 
 /// The outcome of a rollback.
@@ -52,7 +52,7 @@ impl Wiki {
             let old: PageSource = source_row(txn, &info, to)?;
             let newest: PageSource = source_row(txn, &info, info.latest)?;
             let then = path_at(txn, &info, to)?;
-            let returned = links::returned(txn, page_id, &then, &path, &old.source)?;
+            let returned = links::rebind_links(txn, page_id, &then, &path, &old.source)?;
             if to == info.latest || links::says_the_same(&path, &newest.source, &returned) {
                 return Ok(RolledBack {
                     version: version(&newest.head),
@@ -61,9 +61,9 @@ impl Wiki {
                     warnings: Vec::new(),
                 });
             }
-            links::settle(txn, &info)?;
+            links::freeze_links(txn, &info)?;
             info.latest += 1;
-            let rename = untold::take(txn, page_id)?;
+            let rename = unrecorded_moves::take(txn, page_id)?;
             info.rename_revisions
                 .extend(rename.as_ref().map(|_| info.latest));
             let head = SourceHead {

@@ -11,7 +11,7 @@ use crate::fixture;
 use crate::model::user::UserName;
 use crate::pages::{Precondition, SaveRequest};
 use crate::path::PagePath;
-use crate::store::failing::failing_store;
+use crate::store::fault_injection::failing_store;
 use crate::users::Template;
 
 /// A wiki on a disk that becomes full after `left` writes.

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use parking_lot::Mutex;
 use redb::{DatabaseError, StorageBackend};
 
-use super::held::Backend;
-use super::roomy::Roomy;
+use super::overlay::Backend;
+use super::preallocation::Roomy;
 
 /// The storage medium of a database.
 pub(super) trait Medium: Send + Sync {

@@ -4,35 +4,35 @@ mod changes;
 mod compressed;
 mod copy;
 #[cfg(test)]
+pub(crate) mod crash_simulation;
+#[cfg(test)]
 mod described_tests;
 #[cfg(test)]
 pub(crate) mod dump;
 mod error;
+mod failure_watch;
 #[cfg(test)]
-pub(crate) mod failing;
-mod held;
-mod in_flight;
+pub(crate) mod fault_injection;
+mod integrity;
 mod medium;
 #[cfg(test)]
 mod naming;
 mod open;
+mod overlay;
 mod panics;
-#[cfg(test)]
-pub(crate) mod power;
+mod pending_files;
+mod preallocation;
 mod record;
-mod roomy;
 mod schema;
 mod sets;
-mod sound;
 mod tables;
 mod txn;
-mod watched;
 
 pub(crate) use changes::Changed;
 pub(crate) use copy::{Copied, copy, count};
 pub use error::{OpenError, StorageError};
-pub(crate) use in_flight::Noted as InFlightNote;
 pub(crate) use open::Store;
+pub(crate) use pending_files::Noted as InFlightNote;
 pub(crate) use record::{Key, Record};
 pub(crate) use sets::{IdSets, ReadSets};
 pub(crate) use tables::*;

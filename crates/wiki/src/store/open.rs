@@ -11,13 +11,13 @@ use redb::{Builder, Database, DatabaseError, ReadableDatabase};
 
 use super::changes::Changes;
 use super::error::{OpenError, StorageError};
-use super::held::{Backend, Held};
-use super::in_flight::InFlight;
+use super::failure_watch::{Failed, Watched};
 use super::medium::{Medium, OnDisk};
+use super::overlay::{Backend, Held};
 use super::panics::caught;
+use super::pending_files::InFlight;
 use super::schema::{self, Found};
 use super::txn::{ReadTxn, WriteTxn};
-use super::watched::{Failed, Watched};
 use crate::model::change::Change;
 
 /// The size of redb's page cache in bytes, for pages that are read and pages that a transaction has not yet

@@ -7,7 +7,7 @@ use fumikura_base::entropy::{Entropy, SeededEntropy, random_bytes};
 use parking_lot::Mutex;
 
 use super::*;
-use crate::store::failing::{READ_ONLY, failing_store};
+use crate::store::fault_injection::{READ_ONLY, failing_store};
 use crate::store::tables::{META, SETTINGS};
 use crate::store::txn::Read;
 

@@ -14,7 +14,7 @@ use crate::store::{
     DELETED_PAGE_PATH, DELETION, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, Read,
     StorageError, USER, WriteTxn,
 };
-use crate::tree::{ChangedPage, DeleteError, bin, former, subtree, untold};
+use crate::tree::{ChangedPage, DeleteError, path_history, subtree, trash, unrecorded_moves};
 use crate::wiki::Wiki;
 
 /// A page to be deleted.
@@ -122,7 +122,7 @@ fn plan(
     let all = match page {
         page if !request.recursive => vec![page],
         PageIndex::Page(info) if info.path_state.is_deleted() => {
-            bin::with_those_beneath(txn, info)?
+            trash::with_those_beneath(txn, info)?
                 .into_iter()
                 .map(|(info, _)| PageIndex::Page(info))
                 .collect()
@@ -184,8 +184,8 @@ fn for_good(txn: &WriteTxn, info: PageInfo, now: Timestamp) -> Result<(), Storag
     let path: &PagePath = info.path_state.path();
     assets::orphan(txn, info.page_id, path, now)?;
     links::forget(txn, info.page_id)?;
-    former::erase(txn, info.page_id, path, now)?;
-    untold::forget(txn, info.page_id)?;
+    path_history::erase(txn, info.page_id, path, now)?;
+    unrecorded_moves::forget(txn, info.page_id)?;
     for revision in info.gc_min..=info.latest {
         txn.remove(PAGE_SOURCE, (&id, revision))?;
     }

@@ -1,25 +1,25 @@
 //! The tree of pages: current paths, the trash, and the path history. An operation on many pages is
 //! planned completely before the first page changes.
 
-pub(crate) mod bin;
 mod children;
 mod delete;
 mod error;
-pub(crate) mod former;
 mod path_at;
+pub(crate) mod path_history;
 pub(crate) mod place;
 mod rename;
 mod restore;
 pub(crate) mod subtree;
-pub(crate) mod untold;
+pub(crate) mod trash;
+pub(crate) mod unrecorded_moves;
 
-pub use bin::{BinCursor, DeletedPage};
 pub use children::{Child, Children, Parent};
 pub use delete::{DeleteRequest, Deleted};
 pub use error::{DeleteError, RenameError, RestoreError};
 pub use place::PathTaken;
 pub use rename::{PageWarning, RenameRequest, Renamed};
 pub use restore::{RestoreRequest, Restored};
+pub use trash::{BinCursor, DeletedPage};
 
 pub(crate) use path_at::path_at;
 

@@ -17,7 +17,7 @@ use crate::path::PagePath;
 use crate::search;
 use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
 use crate::tree::place::{self, Place};
-use crate::tree::{ChangedPage, PathTaken, RenameError, former, subtree, untold};
+use crate::tree::{ChangedPage, PathTaken, RenameError, path_history, subtree, unrecorded_moves};
 use crate::wiki::Wiki;
 
 /// A page to be renamed.
@@ -218,7 +218,7 @@ fn apply(
     for Move { info, .. } in &plan.moves {
         let from = info.path_state.path();
         txn.remove(PAGE_PATH, from.as_str())?;
-        former::leave(txn, info.page_id, from.clone(), now)?;
+        path_history::leave(txn, info.page_id, from.clone(), now)?;
     }
     if let Some((draft, to)) = plan.draft {
         move_draft(txn, draft, to)?;
@@ -238,7 +238,7 @@ fn apply(
         txn.put(PAGE_INDEX, &id, &PageIndex::Page(info))?;
     }
     for page in &pages {
-        links::arrive(txn, &page.path, page.page_id)?;
+        links::bind_waiting_links(txn, &page.path, page.page_id)?;
         txn.tell(page.told(PageChange::Renamed));
     }
     let own = pages.iter().find(|page| page.page_id == page_id);
@@ -273,7 +273,7 @@ fn add_revision(
     now: Timestamp,
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let Move { info, to } = page;
-    if let Some(text) = links::settle(txn, info)? {
+    if let Some(text) = links::freeze_links(txn, info)? {
         search::record_title(txn, info.page_id, &text)?;
     }
     let Moved {
@@ -282,7 +282,7 @@ fn add_revision(
         warnings,
     } = links::move_page(txn, info, to)?;
     // The path at which the previous revision was made, regardless of restores since.
-    let untold = untold::take(txn, info.page_id)?.and_then(|moved| moved.from);
+    let untold = unrecorded_moves::take(txn, info.page_id)?.and_then(|moved| moved.from);
     let rename = RenameInfo {
         from: Some(untold.unwrap_or_else(|| info.path_state.path().clone())),
         to: to.clone(),

@@ -14,7 +14,7 @@ use crate::store::{
     DELETED_PAGE_PATH, DELETION, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, StorageError, WriteTxn,
 };
 use crate::tree::place::{self, Place};
-use crate::tree::{ChangedPage, PageWarning, RestoreError, bin, former, untold};
+use crate::tree::{ChangedPage, PageWarning, RestoreError, path_history, trash, unrecorded_moves};
 use crate::wiki::Wiki;
 
 /// A page to be restored.
@@ -77,9 +77,9 @@ fn plan(txn: &WriteTxn, request: &RestoreRequest, moment: Moment) -> Result<Plan
         return Err(RestoreError::NotDeleted);
     };
     let all = if request.recursive {
-        bin::with_those_beneath(txn, info)?
+        trash::with_those_beneath(txn, info)?
     } else {
-        let deletion = bin::deletion(txn, &info)?;
+        let deletion = trash::deletion(txn, &info)?;
         vec![(info, deletion)]
     };
     let rows = all.iter().map(|(info, _)| PageIndex::Page(info.clone()));
@@ -141,7 +141,7 @@ fn apply(txn: &WriteTxn, plan: Plan) -> Result<Restored, RestoreError> {
         if from != to {
             // It left its path when it was deleted: pages that used that path since have left it
             // later.
-            former::leave(txn, info.page_id, from, deletion.deleted_at)?;
+            path_history::leave(txn, info.page_id, from, deletion.deleted_at)?;
         }
         assets::restore_with_page(txn, info.page_id).map_err(|error| match error {
             NameInTheWay::Taken(name) => RestoreError::FileNameTaken(name),
@@ -157,7 +157,7 @@ fn apply(txn: &WriteTxn, plan: Plan) -> Result<Restored, RestoreError> {
         txn.put(PAGE_INDEX, &id, &PageIndex::Page(info))?;
     }
     for page in &pages {
-        links::arrive(txn, &page.path, page.page_id)?;
+        links::bind_waiting_links(txn, &page.path, page.page_id)?;
         txn.tell(page.told(PageChange::Restored));
     }
     Ok(Restored { pages, warnings })
@@ -181,7 +181,7 @@ fn respell(
         to: to.clone(),
         link_refs,
     };
-    untold::note(txn, info.page_id, moved)?;
+    unrecorded_moves::note(txn, info.page_id, moved)?;
     let key = (&info.page_id.to_bytes(), info.latest);
     let newest: Option<PageSource> = txn.get(PAGE_SOURCE, key)?;
     let PageSource { head, source } = newest.ok_or_else(|| StorageError::Damaged {

@@ -13,9 +13,9 @@ use fumikura_base::clock::{Clock, ManualClock};
 use fumikura_base::entropy::SeededEntropy;
 
 use super::*;
+use crate::autosave::UnsavedText;
 use crate::fixture::{config, file, page};
 use crate::id::{AssetId, LockToken, PageId, UserId};
-use crate::journals::UnsavedText;
 use crate::model::asset::AssetState;
 use crate::model::history::FormerPaths;
 use crate::model::journal::JournalEnd;

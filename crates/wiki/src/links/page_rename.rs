@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::LinkWarning;
 use super::destination::{Meaning, is_asset, is_relative, meaning};
+use super::display::bound_paths;
 use super::resolve::path_state;
 use super::rewrite::{Rewrite, Rewritten};
 use super::rows::record;
 use super::scan::scan;
-use super::shown::bound_paths;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::model::page::{PageInfo, PageSource};

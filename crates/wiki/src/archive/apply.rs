@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use super::archive::Archive;
 use super::error::ImportError;
 use super::plan::{Decision, ImportPlan, PlannedPage, decide};
+use super::reader::Archive;
 use crate::assets::{Asset, Placed, enter_imported, live_files};
 use crate::id::{AssetId, PageId};
 use crate::links::{LinkWarning, StoredText};

@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::LinkWarning;
 use super::destination::{Meaning, meaning};
+use super::display::{Bound, bound_in};
 use super::resolve::{Choice, Resolver, present_path};
 use super::rewrite::{Rewrite, Rewritten};
 use super::scan::{Destination, scan};
-use super::shown::{Bound, bound_in};
 use super::spelling;
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
@@ -44,7 +44,7 @@ impl StoredText {
 
 /// Converts a text of the page `page` at `base` to its stored form: destinations that lead to a page become its
 /// id, the others stay. The bindings of the page's latest revision still apply.
-pub(crate) fn stored(
+pub(crate) fn storage_text(
     txn: &(impl Read + ReadSets),
     page: PageId,
     base: &PagePath,

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::display::bound_paths;
 use super::resolve::{page_at, path_state};
 use super::rows::{named_in, record};
 use super::scan::Form;
-use super::shown::bound_paths;
 use super::spelling;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;

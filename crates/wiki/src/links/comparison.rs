@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 
 use super::destination::{Meaning, meaning};
+use super::display::{Bound, bound_in};
 use super::scan::{Form, scan};
-use super::shown::{Bound, bound_in};
 use super::spelling;
-use super::stored::StoredText;
+use super::storage::StoredText;
 use crate::id::PageId;
 use crate::path::PagePath;
 

@@ -7,7 +7,7 @@ use super::destination::{Meaning, meaning};
 use super::resolve::{last_to_leave, page_at, path_state};
 use super::rewrite::Rewrite;
 use super::scan::{Destination, scan};
-use super::stored::StoredText;
+use super::storage::StoredText;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::model::page::PagePathState;
@@ -19,7 +19,7 @@ use crate::store::{FORMER_PATHS, PAGE_LINKS, Read, ReadSets, StorageError};
 ///
 /// In the latest revision, bound paths are shown as the paths of their pages. In older revisions paths stay
 /// unchanged: those that meant a page then were replaced by its id.
-pub(crate) fn shown(
+pub(crate) fn display_text(
     txn: &(impl Read + ReadSets),
     page: PageId,
     base: &PagePath,

@@ -1,6 +1,6 @@
 //! Errors of storing and removing autosave entries.
 
-use crate::journals::{MAX_BYTES, MAX_ENTRIES, MAX_TAB_BYTES};
+use crate::autosave::{MAX_BYTES, MAX_ENTRIES, MAX_TAB_BYTES};
 use crate::pages::MAX_SOURCE_BYTES;
 use crate::store::StorageError;
 

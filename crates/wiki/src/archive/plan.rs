@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 
 use sha2::{Digest, Sha256};
 
-use super::archive::Archive;
 use super::bounds::{check_room, most_unpacked};
 use super::contents::{FilePart, PagePart, contents};
 use super::error::{EntryFault, ImportError};
+use super::reader::Archive;
 use crate::assets::{AssetFiles, Incoming, Written};
 use crate::id::{AssetId, UserId};
 use crate::locks::{GateError, Moment, UnlockedPage};

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use super::destination::{Meaning, meaning};
-use super::moved::name;
+use super::display::bound_paths;
+use super::page_rename::name;
 use super::resolve::{last_to_leave, page_at, present_path};
 use super::rewrite::Rewrite;
 use super::scan::scan;
-use super::shown::bound_paths;
 use super::{LinkWarning, spelling};
 use crate::id::PageId;
 use crate::model::page::{PageInfo, PageSource};
@@ -20,7 +20,10 @@ use crate::store::{PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
 ///
 /// A path that cannot be replaced without turning other text into a link stays, and its binding is lost;
 /// [`doubtful`] finds it again.
-pub(crate) fn settle(txn: &WriteTxn, page: &PageInfo) -> Result<Option<String>, StorageError> {
+pub(crate) fn freeze_links(
+    txn: &WriteTxn,
+    page: &PageInfo,
+) -> Result<Option<String>, StorageError> {
     let bound = bound_paths(txn, page.page_id)?;
     if bound.is_empty() {
         return Ok(None);

@@ -11,9 +11,9 @@ use parking_lot::{Mutex, MutexGuard};
 use redb::{DatabaseError, StorageBackend};
 
 use super::error::StorageError;
-use super::held::Backend;
 use super::medium::Medium;
 use super::open::Store;
+use super::overlay::Backend;
 use super::txn::WriteTxn;
 
 /// A simulated disk, with the contents that would survive a power loss now.

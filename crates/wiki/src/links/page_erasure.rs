@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::destination::{Meaning, meaning};
+use super::display::{bound_paths, erased_path};
 use super::resolve::{page_at, path_state};
 use super::rewrite::Rewrite;
 use super::rows::record;
 use super::scan::scan;
-use super::shown::{bound_paths, erased_path};
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::model::page::{PageIndex, PageInfo, PageSource};

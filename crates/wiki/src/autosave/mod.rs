@@ -1,16 +1,16 @@
 //! Autosave entries: unsaved text, stored while a user types and offered back later. They outlive
 //! the lock, the draft and the process.
 
-mod ended;
 mod error;
 mod read;
+mod tombstones;
 mod write;
 
 pub use error::JournalError;
 pub use read::JournalEntry;
 pub use write::UnsavedText;
 
-pub(crate) use ended::{NextLook, end_of_tab};
+pub(crate) use tombstones::{NextLook, end_of_tab};
 pub(crate) use write::put_from_upgrade;
 
 /// The longest name of a tab, in bytes.

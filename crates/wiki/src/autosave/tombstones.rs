@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::autosave::write::{UnsavedText, remove};
+use crate::autosave::{JournalError, MAX_TAB_BYTES};
 use crate::id::{PageId, UserId};
-use crate::journals::write::{UnsavedText, remove};
-use crate::journals::{JournalError, MAX_TAB_BYTES};
 use crate::model::journal::JournalEnd;
 use crate::store::{Direction, JOURNAL, JOURNAL_END, JOURNAL_KEY, Read, StorageError, WriteTxn};
 

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::LinkWarning;
 use super::destination::{Meaning, is_relative, meaning};
-use super::erased::without_erased;
-use super::moved::{Changes, is_own, name};
+use super::freeze::doubtful;
+use super::page_erasure::without_erased;
+use super::page_rename::{Changes, is_own, name};
 use super::resolve::page_at;
-use super::settled::doubtful;
-use super::stored::{StoredText, stored};
+use super::storage::{StoredText, storage_text};
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::path::PagePath;
@@ -18,7 +18,7 @@ use crate::store::{Read, ReadSets, StorageError};
 /// that lead to a page become its id, resolved from the path at which they were written, and ids of erased
 /// pages become links to their last paths. Warns of relative links that can only be resolved from the new path,
 /// and of paths that may have meant another page.
-pub(crate) fn returned(
+pub(crate) fn rebind_links(
     txn: &(impl Read + ReadSets),
     page: PageId,
     then: &PagePath,
@@ -33,7 +33,7 @@ pub(crate) fn returned(
         links,
         standing,
         before,
-    } = stored(txn, page, then, &text)?;
+    } = storage_text(txn, page, then, &text)?;
     let mut changes = Changes {
         told: warnings.iter().map(|known| known.link.clone()).collect(),
         warnings,

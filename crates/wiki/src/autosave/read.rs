@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use crate::autosave::JournalError;
 use crate::id::{JournalId, PageId, UserId};
-use crate::journals::JournalError;
 use crate::model::journal::JournalHead;
 use crate::model::page::PageIndex;
 use crate::path::PagePath;

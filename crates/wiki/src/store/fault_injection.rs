@@ -11,9 +11,9 @@ use parking_lot::Mutex;
 use redb::backends::FileBackend;
 use redb::{DatabaseError, StorageBackend};
 
-use super::held::Backend;
 use super::medium::{Looked, Medium};
 use super::open::Store;
+use super::overlay::Backend;
 
 /// A file whose operations fail once a budget is used up, until the budget is raised again.
 #[derive(Debug)]

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use redb::{Builder, DatabaseError, StorageBackend};
 
 use super::error::StorageError;
-use super::held::Held;
 use super::open::Store;
+use super::overlay::Held;
 use super::panics::caught;
 
 /// The size in bytes of the page cache of the check.

@@ -14,7 +14,7 @@ use zip::{CompressionMethod, DateTime};
 use super::bounds::most_unpacked;
 use super::manifest::{AssetEntry, Manifest, PageEntry, VERSION};
 use super::names::{MANIFEST, Names};
-use super::valve::{Handle, Valve};
+use super::shutoff::{Handle, Valve};
 use crate::assets::{Asset, live_files};
 use crate::id::{AssetId, PageId};
 use crate::links;
@@ -191,7 +191,7 @@ fn page(
             reason: format!("{id} has no newest revision: {error}"),
         },
     })?;
-    let text = links::shown(txn, id, path, &newest.source, true)?;
+    let text = links::display_text(txn, id, path, &newest.source, true)?;
     let entry = PageEntry {
         id,
         path: path.to_string(),

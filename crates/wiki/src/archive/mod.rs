@@ -9,7 +9,6 @@
 //!   transaction.
 
 mod apply;
-mod archive;
 mod bounds;
 mod contents;
 mod error;
@@ -17,7 +16,8 @@ mod export;
 mod manifest;
 mod names;
 mod plan;
-mod valve;
+mod reader;
+mod shutoff;
 
 pub use apply::{ImportWarning, Imported};
 pub use error::{EntryFault, ImportError, InvalidArchive};
@@ -25,4 +25,4 @@ pub use export::{Export, ExportError, Exported};
 pub use plan::{ImportPlan, ImportRequest, OnConflict};
 
 #[cfg(test)]
-mod failing_tests;
+mod fault_tests;

@@ -11,12 +11,12 @@ use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 
 use crate::UserId;
+use crate::archive::{ImportError, ImportRequest, OnConflict};
 use crate::assets::{Lying, sweep};
 use crate::check::Depth;
-use crate::exchange::{ImportError, ImportRequest, OnConflict};
 use crate::fixture::{config, file, page};
 use crate::model::user::UserName;
-use crate::store::failing::failing_store;
+use crate::store::fault_injection::failing_store;
 use crate::users::Template;
 use crate::wiki::Wiki;
 

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use crate::autosave::tombstones::refuse_late;
+use crate::autosave::{JournalError, MAX_BYTES, MAX_ENTRIES, MAX_TAB_BYTES};
 use crate::id::{JournalId, PageId, UserId};
-use crate::journals::ended::refuse_late;
-use crate::journals::{JournalError, MAX_BYTES, MAX_ENTRIES, MAX_TAB_BYTES};
 use crate::model::journal::{JournalHead, JournalHeadOfSchema1};
 use crate::pages::MAX_SOURCE_BYTES;
 use crate::path::PagePath;
