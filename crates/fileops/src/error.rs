@@ -5,8 +5,8 @@ use std::io;
 use fumikura_fs::{AccessError, NodeKind, path::shown};
 
 use super::OperationId;
+use super::conflict::Stuck;
 use super::name::NameError;
-use super::undo::Stuck;
 
 /// A reason for which nothing was done, or no more.
 #[derive(Debug, thiserror::Error)]

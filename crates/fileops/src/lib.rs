@@ -4,6 +4,7 @@
 //! disk first, so that an operation that was interrupted by a crash can be undone, too.
 
 mod apply;
+mod conflict;
 mod copying;
 mod error;
 mod files;
@@ -22,10 +23,10 @@ mod tree;
 mod undo;
 mod work;
 
+pub use conflict::{Conflict, Stuck};
 pub use error::{FileError, NotCopied};
 pub use files::{Done, Files, FilesProgress, Operation};
 pub use name::NameError;
 pub use record::{OperationId, OperationKind};
 pub use transfer::Existing;
 pub use trash::home as home_trash;
-pub use undo::{Conflict, Stuck};

@@ -8,7 +8,7 @@ use fumikura_xmp::Marks;
 use jiff::civil::{Date, DateTime};
 
 use super::picture_type::PictureType;
-use super::snapshot::SnapshotId;
+use super::snapshot_id::SnapshotId;
 
 /// The kind of an entry, as shown to users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -27,6 +27,7 @@ mod scanned_tree;
 mod scheduler;
 mod snapshot;
 mod snapshot_cache;
+mod snapshot_id;
 mod view;
 
 pub use entry::{Entry, EntryKind, Group, GroupKey, Listing};
@@ -38,4 +39,4 @@ pub use picture_type::PictureType;
 pub use pictures::RootPictures;
 pub use query::{GroupBy, ListQuery, ListQueryError, Only, Order, Rated, Sort};
 pub use reader::HeadersRead;
-pub use snapshot::{InvalidSnapshotId, SnapshotId};
+pub use snapshot_id::{InvalidSnapshotId, SnapshotId};

@@ -18,8 +18,9 @@ use crate::manifest::{EachFolder, Manifests};
 use crate::query::{GroupBy, ListQuery};
 use crate::reader::Reader;
 use crate::scan::{Folder, Sidecar};
-use crate::snapshot::{Snapshot, SnapshotId};
+use crate::snapshot::Snapshot;
 use crate::snapshot_cache::{Marked, Noted, Purpose, SnapshotCache};
+use crate::snapshot_id::SnapshotId;
 use crate::view::ViewQuery;
 
 /// The listings, with the snapshots and metadata kept from earlier ones.

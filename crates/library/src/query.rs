@@ -8,7 +8,7 @@ use jiff::civil::Date;
 
 use super::entry::EntryKind;
 use super::picture_type::PictureType;
-use super::snapshot::SnapshotId;
+use super::snapshot_id::SnapshotId;
 
 /// An invalid parameter of a listing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -13,8 +13,9 @@ use super::library::{Library, Listed, open_folder};
 use super::manifest::Manifest;
 use super::scan::{Folder, Patience, Scanned};
 use super::scanned_tree::ScannedTree;
-use super::snapshot::{Snapshot, SnapshotId};
+use super::snapshot::Snapshot;
 use super::snapshot_cache::Purpose;
+use super::snapshot_id::SnapshotId;
 
 /// The number of entries beyond which no more folders are read.
 const MOST_ENTRIES: usize = 1_000_000;

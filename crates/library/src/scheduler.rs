@@ -272,7 +272,7 @@ pub(super) mod tests {
     use super::super::known::{Known, Outcome, State};
     use super::super::natural::NaturalName;
     use super::super::scan::Scanned;
-    use super::super::snapshot::SnapshotId;
+    use super::super::snapshot_id::SnapshotId;
     use fumikura_fs::{Ctime, Mtime, RelPath, Root};
 
     const SECOND: Duration = Duration::from_secs(1);

@@ -8,7 +8,8 @@ use fumikura_xmp::Marks;
 
 use super::known::{Known, State};
 use super::scan::Sidecar;
-use super::snapshot::{Snapshot, SnapshotId};
+use super::snapshot::Snapshot;
+use super::snapshot_id::SnapshotId;
 
 /// The maximum number of snapshots that are kept.
 const SNAPSHOTS: usize = 16;

@@ -275,7 +275,7 @@ mod tests {
     use super::super::known::{Known, Outcome, State};
     use super::super::natural::NaturalName;
     use super::super::scan::Scanned;
-    use super::super::snapshot::SnapshotId;
+    use super::super::snapshot_id::SnapshotId;
     use fumikura_fs::{Ctime, Mtime, NodeKind, RelPath, Root, Stat, platform};
 
     /// Returns a file's `stat` with a change at noon of 10 May 2024, in the local time zone.

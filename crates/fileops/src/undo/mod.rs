@@ -1,7 +1,6 @@
 //! Undo of file operations: every step is checked first, and refused if the user would lose data by it.
 
 mod cleanup;
-mod conflict;
 mod names;
 mod sidecars;
 
@@ -12,6 +11,7 @@ use fumikura_fs::{Roots, Source, clean_absolute};
 use jiff::Timestamp;
 use parking_lot::MutexGuard;
 
+use super::conflict::Conflict;
 use super::copying;
 use super::error::FileError;
 use super::place::{Folder, Looked, Opened, Touched};
@@ -20,8 +20,6 @@ use super::record::{OperationId, OperationKind, Record, State, Step};
 use super::trash::{self, OpenTrashes, Trash, Trashed};
 use super::{Done, FilesProgress, apply, tree, work};
 use sidecars::{leaves, tie};
-
-pub use conflict::{Conflict, Stuck};
 
 /// The undo of one step.
 enum Way {
