@@ -7,7 +7,9 @@ use exif::{Context, Exif, Field, In, Rational, Tag, Value};
 use jiff::civil::DateTime;
 
 use crate::PictureKind;
-use crate::header::{Head, date_in, is_truncated, notes, profile, text_in};
+use crate::header::{Head, is_truncated};
+use crate::notes::{date_in, notes, text_in};
+use crate::profile::profile;
 
 /// Information about a picture, from its file and from the notes of its camera (EXIF).
 #[derive(Debug, Clone, PartialEq)]

@@ -17,8 +17,11 @@ mod guard;
 mod header;
 mod info;
 pub mod isobmff;
+mod kind;
 mod limits;
+mod notes;
 mod orientation;
+mod profile;
 pub mod raw;
 mod sniff;
 pub mod tiff;
@@ -31,9 +34,11 @@ pub use decode::{
     Wanted, decode_from_memory, upright,
 };
 pub use error::DecodeError;
-pub use formats::{FORMATS, FormatFacts, formats_document};
-pub use header::{Head, HeaderNotes, embedded_jpeg, is_truncated};
+pub use formats::{FORMATS, FormatFacts, formats_document, is_picture_name, kind_of};
+pub use header::{Head, is_truncated};
 pub use info::{Camera, Exposure, Note, PictureInfo, Place};
+pub use kind::PictureKind;
 pub use limits::Limits;
-pub use sniff::{PictureKind, SNIFFED, is_picture_name, kind_of};
+pub use notes::{HeaderNotes, embedded_jpeg};
+pub use sniff::SNIFFED;
 pub use variant::{Format, Mode, Size, Variant, VariantError};

@@ -7,7 +7,7 @@ use image::metadata::Orientation;
 
 use super::Raster;
 use super::scale::Plan;
-use crate::sniff::PictureKind;
+use crate::kind::PictureKind;
 use crate::variant::{Mode, Size, Variant};
 use crate::{DecodeError, Limits};
 

@@ -33,8 +33,10 @@ pub use planes::{Plane, Planes};
 pub use raster::{Channels, Pixels, Raster};
 pub use thumb_hash::ThumbHash;
 
+use crate::formats::kind_of;
 use crate::guard::guarded;
-use crate::sniff::{PictureKind, format_of, kind_of};
+use crate::kind::PictureKind;
+use crate::sniff::format_of;
 use crate::variant::{Mode, Variant};
 use crate::window::Window;
 use crate::{DecodeError, Limits};

@@ -3,7 +3,8 @@
 use std::fs::File;
 
 use crate::header::{self, Head};
-use crate::sniff::{self, PictureKind};
+use crate::kind::PictureKind;
+use crate::sniff;
 use crate::window::Window;
 
 /// A reader of a picture's header from a file of so many bytes, which is at its start.

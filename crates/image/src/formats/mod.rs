@@ -2,6 +2,8 @@
 
 mod document;
 mod facts;
+mod recognition;
 
 pub use document::formats_document;
 pub use facts::{FORMATS, FormatFacts};
+pub use recognition::{is_picture_name, kind_of};

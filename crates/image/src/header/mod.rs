@@ -4,11 +4,9 @@ mod bmp;
 mod chunks;
 mod ico;
 mod jxl;
-mod notes;
-mod png;
-mod profile;
+pub(crate) mod png;
 mod truncation;
-mod webp;
+pub(crate) mod webp;
 
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
@@ -17,17 +15,13 @@ use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, ImageReader};
 
 pub(crate) use ico::icon_entry;
-pub use notes::{HeaderNotes, embedded_jpeg};
-pub(crate) use notes::{date_in, notes, text_in};
 pub(crate) use png::{PngNotes, png_notes};
-pub(crate) use profile::profile;
 pub use truncation::is_truncated;
 
 use crate::guard::guarded;
 use crate::isobmff::Container;
 use crate::orientation::{orientation_of, turns_sideways};
 use crate::raw::preview;
-use crate::sniff::kind_of;
 use crate::tiff::Tiff;
 use crate::window::Window;
 use crate::{DecodeError, Limits};
@@ -44,17 +38,8 @@ pub struct Head {
 }
 
 impl Head {
-    /// Reads the header from the start of `file`, which is `length` bytes long. `None` if it can't be
-    /// read cheaply. A drawing has none: its size depends on its whole text.
-    #[must_use]
-    pub fn read(file: File, length: u64) -> Option<Self> {
-        let mut file = Window::new(file, length, BUDGET);
-        let read = kind_of(&mut file).ok()?.facts().header?;
-        read(file, length)
-    }
-
     /// Creates a head for a picture that is stored with so many pixels. `None` if there are none.
-    fn of(width: u32, height: u32, orientation: Orientation) -> Option<Self> {
+    pub(crate) fn of(width: u32, height: u32, orientation: Orientation) -> Option<Self> {
         let (width, height) = if turns_sideways(orientation) {
             (height, width)
         } else {
@@ -72,10 +57,10 @@ impl Head {
 /// for a header behind a large preview.
 const JPEG_PREFIXES: [u64; 2] = [64 << 10, 1 << 20];
 /// The number of bytes that are read of another file at most.
-const BUDGET: u64 = 1 << 20;
+pub(crate) const BUDGET: u64 = 1 << 20;
 /// The number of bytes that are read at once. An animated WebP is skimmed from frame to frame, and a
 /// larger step would read pixels that are not needed.
-const STEP: usize = 1 << 10;
+pub(crate) const STEP: usize = 1 << 10;
 
 /// Returns a reader that reads little at once.
 fn buffered(file: Window<File>) -> BufReader<Window<File>> {

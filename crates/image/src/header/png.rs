@@ -134,7 +134,7 @@ fn leads_to_the_end(bytes: &[u8], start: usize) -> bool {
 }
 
 /// Returns the compressed colour profile.
-pub(super) fn packed_profile(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
+pub(crate) fn packed_profile(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
     size(file)?;
     let mut chunk = chunk(file, *b"iCCP").ok()??;
     // A name, a zero byte, and zero for the only compression method.
@@ -168,7 +168,7 @@ fn chunk(file: &mut (impl BufRead + Seek), wanted: [u8; 4]) -> io::Result<Option
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use std::io::Cursor;
 
     use super::*;

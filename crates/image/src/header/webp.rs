@@ -25,7 +25,7 @@ pub(super) fn head(file: &mut (impl BufRead + Seek)) -> Option<Head> {
 }
 
 /// Returns the colour profile.
-pub(super) fn profile(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
+pub(crate) fn profile(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
     let mut parts = Parts::begin(file)?;
     let (.., is_extended) = parts.size()?;
     match is_extended {

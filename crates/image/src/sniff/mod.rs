@@ -3,70 +3,16 @@
 mod markup;
 mod raw;
 
-use std::io::{Read, Seek};
-
 use image::ImageFormat;
 
 use crate::DecodeError;
-use crate::formats::{FORMATS, FormatFacts};
+use crate::kind::PictureKind;
 pub(crate) use markup::{is_packed_svg, is_svg};
 pub(crate) use raw::is_raw;
 
 /// The number of bytes read from the start of a file. A raw file's first directory and a drawing's first
 /// element are within, behind anything that may precede them.
 pub const SNIFFED: usize = 4096;
-
-/// A kind of picture that is recognised. Not every kind can be decoded here; a browser shows most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PictureKind {
-    /// JPEG.
-    Jpeg,
-    /// PNG, animated ones included.
-    Png,
-    /// GIF.
-    Gif,
-    /// WebP.
-    Webp,
-    /// AVIF.
-    Avif,
-    /// HEIC and HEIF.
-    Heif,
-    /// JPEG XL, bare or in a container.
-    Jxl,
-    /// TIFF and `BigTIFF`.
-    Tiff,
-    /// Windows bitmap.
-    Bmp,
-    /// Windows icon: a picture in several sizes.
-    Ico,
-    /// SVG, not compressed.
-    Svg,
-    /// SVG, compressed with gzip.
-    Svgz,
-    /// A camera's sensor data of any maker, with a preview.
-    Raw,
-}
-
-impl PictureKind {
-    /// Returns the kind of the file that begins with `head`, or `None` if it is not a known picture.
-    #[must_use]
-    pub fn of(head: &[u8]) -> Option<Self> {
-        let format = FORMATS.iter().find(|format| (format.is_content)(head))?;
-        Some(format.kind)
-    }
-
-    /// Returns the facts about pictures of this kind.
-    #[must_use]
-    pub fn facts(self) -> &'static FormatFacts {
-        &FORMATS[self as usize]
-    }
-
-    /// Returns the media type.
-    #[must_use]
-    pub fn mime(self) -> &'static str {
-        self.facts().mime
-    }
-}
 
 pub(crate) fn is_jpeg(head: &[u8]) -> bool {
     head.starts_with(b"\xff\xd8\xff")
@@ -150,30 +96,6 @@ fn brands(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     listed.unwrap_or_default().chunks_exact(4)
 }
 
-/// Returns true if a file is a picture by the extension of its name. Its content decides when it is opened.
-#[must_use]
-pub fn is_picture_name(name: &[u8]) -> bool {
-    let Some(dot) = name.iter().rposition(|&byte| byte == b'.') else {
-        return false;
-    };
-    let extension = &name[dot + 1..];
-    FORMATS
-        .iter()
-        .flat_map(|format| format.extensions)
-        .any(|one| extension.eq_ignore_ascii_case(one.as_bytes()))
-}
-
-/// Detects the kind from the first bytes. The reader is back at its start.
-///
-/// # Errors
-/// [`DecodeError::NotAPicture`], or an error of reading.
-pub fn kind_of(file: &mut (impl Read + Seek)) -> Result<PictureKind, DecodeError> {
-    let mut head = Vec::with_capacity(SNIFFED);
-    file.by_ref().take(SNIFFED as u64).read_to_end(&mut head)?;
-    file.rewind()?;
-    PictureKind::of(&head).ok_or(DecodeError::NotAPicture)
-}
-
 /// Returns the `image` crate's name for a kind that the crate decodes here.
 pub(crate) fn format_of(kind: PictureKind) -> Result<ImageFormat, DecodeError> {
     match kind {
@@ -190,86 +112,5 @@ pub(crate) fn format_of(kind: PictureKind) -> Result<ImageFormat, DecodeError> {
         | PictureKind::Svg
         | PictureKind::Svgz
         | PictureKind::Raw => Err(DecodeError::UnsupportedKind(kind.mime().into())),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-    use proptest::prelude::*;
-
-    #[track_caller]
-    fn check(head: &[u8], expected: Option<PictureKind>) {
-        let formats = FORMATS.iter().filter(|format| (format.is_content)(head));
-        let kinds: Vec<_> = formats.map(|format| format.kind).collect();
-        assert_eq!(kinds, Vec::from_iter(expected));
-    }
-
-    #[test]
-    fn formats_are_in_the_order_of_kinds() {
-        for (index, format) in FORMATS.iter().enumerate() {
-            assert_eq!(format.kind as usize, index);
-            assert_eq!(format.kind.mime(), format.mime);
-        }
-        let mimes: HashSet<_> = FORMATS.iter().map(|format| format.mime).collect();
-        assert_eq!(mimes.len(), FORMATS.len());
-    }
-
-    #[test]
-    fn pictures_are_known_by_their_first_bytes() {
-        check(b"\xff\xd8\xff\xe0rest", Some(PictureKind::Jpeg));
-        check(b"\x89PNG\r\n\x1a\n", Some(PictureKind::Png));
-        check(b"GIF89a", Some(PictureKind::Gif));
-        check(b"RIFF\x06\x15\0\0WEBPVP8X", Some(PictureKind::Webp));
-        check(b"II*\0", Some(PictureKind::Tiff));
-        check(b"MM\0*", Some(PictureKind::Tiff));
-        check(b"II+\0\x08\0\0\0", Some(PictureKind::Tiff));
-        check(b"MM\0+\0\x08\0\0", Some(PictureKind::Tiff));
-        check(b"\xff\x0a", Some(PictureKind::Jxl));
-        check(
-            b"\0\0\0\x1cftypavif\0\0\0\0mif1avifmiaf",
-            Some(PictureKind::Avif),
-        );
-        check(
-            b"\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf",
-            Some(PictureKind::Avif),
-        );
-        check(b"\0\0\0\x14ftypheic\0\0\0\0mif1", Some(PictureKind::Heif));
-        check(b"<?xml version='1.0'?><svg/>", Some(PictureKind::Svg));
-        check(b"II*\0\x10\0\0\0CR\x02\0", Some(PictureKind::Raw));
-        check(
-            b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0\x20\0\x68\x04\0\0\x16\0\0\0",
-            Some(PictureKind::Ico),
-        );
-        for header in [12, 16, 40, 64, 124] {
-            let head = [&b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0"[..], &[header, 0, 0, 0]];
-            check(&head.concat(), Some(PictureKind::Bmp));
-        }
-    }
-
-    #[test]
-    fn what_is_no_picture_is_not_taken_for_one() {
-        check(b"", None);
-        check(b"BMW is a maker of cars", None);
-        check(b"RIFF\0\0\0\0WAVEfmt ", None);
-        check(b"\0\0\0\x18ftypmp42\0\0\0\0isommp42", None);
-        // These begin like an icon: no entries; an empty entry; one that is within the entries.
-        check(&[&b"\0\0\x01\0"[..], &[0; 30]].concat(), None);
-        check(&[&b"\0\0\x01\0\x01"[..], &[0; 30]].concat(), None);
-        check(
-            b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0\x20\0\x68\x04\0\0\x15\0\0\0",
-            None,
-        );
-        check(b"<!doctype html>", None);
-    }
-
-    proptest! {
-        #[test]
-        fn any_bytes_are_judged(head: Vec<u8>) {
-            let formats = FORMATS.iter().filter(|format| (format.is_content)(&head));
-            prop_assert!(formats.count() <= 1);
-        }
     }
 }

@@ -10,7 +10,7 @@ mod webp;
 
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
 
-use crate::sniff::PictureKind;
+use crate::kind::PictureKind;
 
 /// The number of bytes that are read of a file that must be read from its start. The rest is not checked.
 const MOST_READ: u64 = 64 << 20;

@@ -5,10 +5,11 @@ use std::io::{BufReader, Cursor, Read};
 
 use image::{ImageDecoder, ImageFormat, ImageReader};
 
-use super::{BUDGET, STEP, png, webp};
+use crate::formats::kind_of;
 use crate::guard::guarded;
-use crate::sniff::PictureKind;
-use crate::sniff::{format_of, kind_of};
+use crate::header::{BUDGET, STEP, png, webp};
+use crate::kind::PictureKind;
+use crate::sniff::format_of;
 use crate::tiff::{Tiff, tag};
 use crate::window::Window;
 use crate::{DecodeError, Limits};
@@ -116,8 +117,8 @@ fn number(bytes: &[u8], at: usize) -> Option<usize> {
 mod tests {
     use std::io::{Seek, Write};
 
-    use super::super::png::tests::png_with;
     use super::*;
+    use crate::header::png::tests::png_with;
 
     /// Builds a profile of this length whose description is at its start.
     fn profile_of(description: &[u8], length: usize) -> Vec<u8> {

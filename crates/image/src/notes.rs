@@ -6,13 +6,13 @@ use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use exif::{Exif, In, Reader, Tag};
 use jiff::civil::DateTime;
 
-use super::{BUDGET, STEP};
 use crate::DecodeError;
 use crate::camera::CameraName;
+use crate::formats::kind_of;
 use crate::guard::guarded;
+use crate::header::{BUDGET, STEP};
+use crate::kind::PictureKind;
 use crate::raw::preview;
-use crate::sniff::PictureKind;
-use crate::sniff::kind_of;
 use crate::window::Window;
 
 /// The maximum length of the metadata, and of the part that is read of a file that has them at any place, in bytes.
