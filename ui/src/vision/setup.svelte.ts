@@ -12,6 +12,8 @@ export class VisionSetup {
   models = $state.raw<readonly VisionModel[] | null>(null);
   failure = $state.raw<{ reason: unknown } | null>(null);
   #asking = new AbortController();
+  /** Settles when the latest change is stored, or refused. */
+  #stored: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly api: VisionApi) {}
 
@@ -37,7 +39,9 @@ export class VisionSetup {
   /** Stores changed settings. Rejects if they are refused, and keeps the previous ones. */
   async change(changes: Partial<VisionSettings>): Promise<void> {
     if (this.state === null) return;
-    this.state = await this.api.setSettings({ ...this.state.settings, ...changes });
+    const state = this.api.setSettings({ ...this.state.settings, ...changes });
+    this.#stored = state.catch(() => undefined);
+    this.state = await state;
   }
 
   /** Selects a kind of service. The address and the model belong to one kind, so another kind starts without them. */
@@ -54,7 +58,9 @@ export class VisionSetup {
     this.state = await this.api.settings();
   }
 
+  /** Reads the models of the service. A change that is on its way, perhaps of the address, is stored first. */
   async readModels(): Promise<void> {
+    await this.#stored;
     this.models = await this.api.models();
   }
 

@@ -66,3 +66,15 @@ it("says what leaves the computer, and to whom", () => {
     "On the free tier, Google may use the pictures, and people may see them.",
   ]);
 });
+
+it("stores a change before it lists models", async () => {
+  await setup.read();
+  let store = (): void => undefined;
+  api.setSettings.mockImplementationOnce(() => new Promise((resolve) => (store = () => resolve(api.state()))));
+  const both = [setup.change({ url: "http://localhost:1/v1" }), setup.readModels()];
+  await Promise.resolve();
+  expect(api.models).not.toHaveBeenCalled();
+  store();
+  await Promise.all(both);
+  expect(api.models).toHaveBeenCalledOnce();
+});
