@@ -8,7 +8,7 @@ use fumikura_xmp::{ending_rank, stem};
 use super::entry::EntryKind;
 use super::scan::{Scanned, Sidecar};
 
-/// Gives each picture the sidecar that [`crate::sidecar`] finds for it: `a.jpg.xmp`, otherwise `a.xmp`. The sidecar of
+/// Gives each picture the sidecar that [`fumikura_xmp`] finds for it: `a.jpg.xmp`, otherwise `a.xmp`. The sidecar of
 /// a picture is a part of that picture, and no entry of its own.
 pub(super) fn pair(mut all: Vec<Scanned>) -> Vec<Scanned> {
     let sidecars = sidecars(&all);

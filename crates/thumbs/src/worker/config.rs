@@ -30,7 +30,7 @@ impl WorkerConfig {
     }
 }
 
-/// The limits of a worker for one picture, besides those of [`Limits`](crate::Limits).
+/// The limits of a worker for one picture, besides those of [`Limits`](fumikura_image::Limits).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkerLimits {
     /// The memory in bytes, unless the header shows that less suffices.

@@ -28,7 +28,7 @@ pub(crate) struct Moved {
 
 /// Determines the effect of a page's new path on its links, and records their targets from there. Must be
 /// called before any page that moves along is changed in any table. After all are changed,
-/// [`arrive`](super::arrive) must be called for each.
+/// [`bind_waiting_links`](super::bind_waiting_links) must be called for each.
 ///
 /// `Moved::text` must become the page's latest text, in a revision of its own or in place of the latest one, of
 /// which it is another spelling: the rows are those of this text at the new path.
