@@ -1,4 +1,4 @@
-//! What depends on the desktop and its window system.
+//! Calls that depend on the desktop and its window system.
 
 mod linux;
 

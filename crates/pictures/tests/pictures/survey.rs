@@ -134,7 +134,7 @@ fn thumbnails_that_come_and_go_are_told() {
     until("it is evicted", || {
         house.pictures.thumbs().cache_stats().files == 0
     });
-    until("all is told", || told.lock().len() == 3);
+    until("all events are reported", || told.lock().len() == 3);
     let told = told.lock();
     let CacheEvent::ThumbnailMade { owner, bytes, .. } = told[0] else {
         panic!("{told:?}");
