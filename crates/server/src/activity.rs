@@ -5,27 +5,24 @@ use std::time::Duration;
 
 use axum::http::Method;
 
-use crate::app::App;
-
 /// The time of the last request that a user may be waiting for, in milliseconds of the monotonic clock.
 #[derive(Debug, Default)]
 pub(crate) struct Activity(AtomicU64);
 
-impl App {
-    /// Records a request. Routine requests that open pages send by themselves are ignored.
-    pub(crate) fn note_request(&self, method: &Method, path: &str) {
+impl Activity {
+    /// Records a request at a time of the monotonic clock. Routine requests that open pages send by
+    /// themselves are ignored.
+    pub(crate) fn note(&self, method: &Method, path: &str, now: Duration) {
         if !is_routine(method, path) {
-            let now = self.clock.monotonic().as_millis();
-            self.activity
-                .0
-                .store(u64::try_from(now).unwrap_or(u64::MAX), Ordering::Relaxed);
+            let now = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
+            self.0.store(now, Ordering::Relaxed);
         }
     }
 
-    /// Returns true if no request has arrived for this time, and no job is running.
-    pub(crate) fn is_idle(&self, quiet: Duration) -> bool {
-        let last = Duration::from_millis(self.activity.0.load(Ordering::Relaxed));
-        self.clock.monotonic().saturating_sub(last) >= quiet && !self.jobs.are_at_work()
+    /// Returns the time since the last request.
+    pub(crate) fn quiet_for(&self, now: Duration) -> Duration {
+        let last = Duration::from_millis(self.0.load(Ordering::Relaxed));
+        now.saturating_sub(last)
     }
 }
 

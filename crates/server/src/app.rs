@@ -2,11 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
 use fumikura_base::exposure;
+use fumikura_fs::{Found, PictureVersion};
+use fumikura_image::Variant;
 use fumikura_pictures::{OpenError as PicturesError, Pictures, PicturesEvent};
 use fumikura_thumbs::move_cache;
 use fumikura_watch::Watcher;
@@ -15,7 +18,7 @@ use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
 
 use crate::activity::Activity;
-use crate::blocking::Spots;
+use crate::address::Address;
 use crate::config::{Config, Secret, cache_folder_moved};
 use crate::entry::{Admits, Client, Entry, OwnHost};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
@@ -29,16 +32,16 @@ use crate::limiters::Limiters;
 use crate::metrics_key::MetricsKey;
 use crate::operations::HashFolders;
 use crate::picture_sizes::PictureSizes;
-use crate::router::Address;
 use crate::search::Search;
+use crate::spots::Spots;
 use crate::start::StartError;
 use crate::vision::Vision;
 
 /// The application. The shell, `fumi serve`, the offline commands and the tests all start from it.
 pub struct App {
     pub(crate) config: Config,
-    pub(crate) wiki: Wiki,
-    pub(crate) pictures: Pictures,
+    pub(crate) wiki: Arc<Wiki>,
+    pub(crate) pictures: Arc<Pictures>,
     pub(crate) watcher: Watcher,
     pub(crate) picture_sizes: PictureSizes,
     pub(crate) events: Arc<EventHub>,
@@ -142,9 +145,9 @@ impl App {
             jobs: Jobs::default(),
             hashes: HashFolders::new(config.hashes()),
             activity: Activity::default(),
-            wiki,
+            wiki: Arc::new(wiki),
             acting,
-            pictures,
+            pictures: Arc::new(pictures),
             watcher,
             picture_sizes: PictureSizes::default(),
             config,
@@ -262,6 +265,24 @@ impl App {
             None => users.next(),
         };
         user.ok_or_else(|| ApiError::new(ErrorCode::NoUser, "no user has been registered yet"))
+    }
+
+    /// Returns true if no request has arrived for this time, and no job is running.
+    pub(crate) fn is_idle(&self, quiet: Duration) -> bool {
+        self.activity.quiet_for(self.clock.monotonic()) >= quiet && !self.jobs.are_at_work()
+    }
+
+    /// Records a read of a thumbnail for its expiry. `bytes` is its size, unless only its metadata was read
+    /// because the reader has it already.
+    pub(crate) fn thumbnail_read(
+        &self,
+        found: &Found,
+        version: PictureVersion,
+        variant: Variant,
+        bytes: Option<usize>,
+    ) {
+        let owner = || self.pictures.owner(found.source());
+        self.expiry.thumbnail_read(version, variant, bytes, owner);
     }
 
     /// Waits until the thumbnail cache has changed since the last call.

@@ -4,6 +4,7 @@
 //! tests all start from [`App::open`]. [`serve()`] serves it at an address.
 
 mod activity;
+mod address;
 mod app;
 mod blocking;
 mod config;
@@ -17,12 +18,14 @@ mod frame;
 mod grants;
 mod guard;
 mod identity;
+mod job_runner;
 mod jobs;
 mod limiters;
 mod listen;
 mod local;
 mod logging;
 mod metrics_key;
+mod names;
 mod openapi;
 mod operations;
 mod picture_sizes;
@@ -31,10 +34,12 @@ mod rest_api;
 mod router;
 mod search;
 mod serve;
+mod spots;
 mod start;
 mod static_files;
 mod vision;
 
+pub use address::Address;
 pub use app::App;
 pub use config::{
     Config, ConfigError, LimiterConfig, Listen, OcrOutput, Overrides, Secret, VisionConfig,
@@ -42,6 +47,7 @@ pub use config::{
 };
 pub use entry::Client;
 pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, UndoObstacle};
+pub use events::HashesFound;
 pub use frame::SystemFont;
 pub use fumikura_image::Limits;
 pub use fumikura_limits::Limits as RateLimits;
@@ -58,12 +64,11 @@ pub use operations::{
     GrantHolder, HashAccept, HashBadges, HashDetail, HashDetailOf, HashExport, HashExportFormat,
     HashExported, HashImport, HashItem, HashList, HashMigrate, HashName, HashNameSteps, HashPage,
     HashRecord, HashReport, HashReportOf, HashRestore, HashSchedule, HashTidy, HashVerify,
-    HashesFound, LockAcquire, LockState, LockWithToken, NamedText, NewHashSchedule, OfAsset,
-    OfPage, OpenedFile, PageLock, PlaceInRoot, RecordedPlace, RestoredFile, RevisionCompact,
-    RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage, RootTtlPolicy,
-    TtlAmount, TtlPolicy, TtlPolicyGet, TtlPolicySet, TtlState, WholeWiki,
+    LockAcquire, LockState, LockWithToken, NamedText, NewHashSchedule, OfAsset, OfPage, OpenedFile,
+    PageLock, PlaceInRoot, RecordedPlace, RestoredFile, RevisionCompact, RevisionDiff,
+    RevisionList, RevisionRollback, Revisions, RolledBackPage, RootTtlPolicy, TtlAmount, TtlPolicy,
+    TtlPolicyGet, TtlPolicySet, TtlState, WholeWiki,
 };
-pub use router::Address;
 pub use serve::{ANSWERING_THREADS, Running, serve};
 pub use start::StartError;
 

@@ -1,10 +1,8 @@
 //! The rate limiters of the server, and the clients that they count.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use fumikura_base::clock::Clock;
@@ -14,7 +12,6 @@ use fumikura_limits::{
     RedisConfig, Reservation, Reserved, TimeSource,
 };
 
-use crate::app::App;
 use crate::config::LimiterConfig;
 use crate::error::{ApiError, ErrorCode};
 
@@ -105,6 +102,19 @@ impl Limiters {
             .map_err(|error| ApiError::new(ErrorCode::LimiterUnavailable, error))
     }
 
+    /// Returns the client of a request: its address and its user agent, as far as the configuration counts
+    /// them.
+    pub(crate) fn client(&self, parts: &Parts) -> ClientKey {
+        let agent = parts.headers.get(header::USER_AGENT);
+        let agent = agent.map_or(&b""[..], |agent| agent.as_bytes());
+        ClientKey::new(self.peer(parts), agent, self.config.key)
+    }
+
+    /// Returns the client of an attempt to log in: its address alone.
+    pub(crate) fn entrant(&self, parts: &Parts) -> ClientKey {
+        ClientKey::new(self.peer(parts), b"", KeyMode::Ip)
+    }
+
     fn peer(&self, parts: &Parts) -> Peer {
         // Without a connection, as in tests, there is no address.
         let peer = parts.extensions.get().copied().unwrap_or(Peer::Unix);
@@ -151,37 +161,4 @@ fn reserve(limiter: &Limiter, client: &ClientKey) -> Result<Reservation, ApiErro
     };
     let words = format!("{words}; try again in {retry_after} s");
     Err(ApiError::new(code, words).limited(limiter.limits(), &usage, retry_after))
-}
-
-/// The client of a request, as the limiter of requests counts it.
-pub(crate) struct Requester(pub(crate) ClientKey);
-
-impl FromRequestParts<Arc<App>> for Requester {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
-        let agent = parts.headers.get(header::USER_AGENT);
-        let agent = agent.map_or(&b""[..], |agent| agent.as_bytes());
-        let limiters = &app.limiters;
-        Ok(Self(ClientKey::new(
-            limiters.peer(parts),
-            agent,
-            limiters.config.key,
-        )))
-    }
-}
-
-/// The client of an attempt to log in, identified only by its address.
-pub(crate) struct Entrant(pub(crate) ClientKey);
-
-impl FromRequestParts<Arc<App>> for Entrant {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
-        Ok(Self(ClientKey::new(
-            app.limiters.peer(parts),
-            b"",
-            KeyMode::Ip,
-        )))
-    }
 }

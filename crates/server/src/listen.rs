@@ -5,8 +5,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
+use crate::address::Address;
 use crate::config::{Config, Listen, remember_port, remembered_port};
-use crate::router::Address;
 use crate::start::StartError;
 
 /// A bound address that is not served yet.

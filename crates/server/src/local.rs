@@ -10,9 +10,9 @@ use futures_util::StreamExt;
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
+use crate::address::Address;
 use crate::app::App;
 use crate::config::Config;
-use crate::router::Address;
 use crate::serve::ANSWERING_THREADS;
 use crate::start::StartError;
 

@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::ErrorBody;
-use crate::{entry, rest_api};
+use crate::rest_api;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -28,7 +28,6 @@ struct Document;
 /// Returns all routes that the document describes, and the route of the document.
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(Document::openapi())
-        .merge(entry::api_routes())
         .routes(routes!(get))
         .merge(rest_api::routes())
 }

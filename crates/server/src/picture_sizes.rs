@@ -4,12 +4,10 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use fumikura_image::Head;
-use fumikura_wiki::{Asset, AssetContents, AssetError, AssetId, PageId};
+use fumikura_wiki::{Asset, AssetContents, AssetError, AssetId, PageId, Wiki};
 use parking_lot::Mutex;
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::app::App;
 
 /// The formats that every browser shows in a text, and whose size is known before the whole file is read. For
 /// a picture that is not shown, the reserved space would stay empty.
@@ -58,14 +56,12 @@ impl PictureSizes {
         }
         known.insert(id, size);
     }
-}
 
-impl App {
     /// Returns the pictures among a page's files, by name, as far as their sizes are known. Optional: if they
     /// can't be listed, the page is shown without them; the request for the list reports the error.
-    pub(crate) fn page_pictures(&self, page: PageId) -> Vec<PagePicture> {
+    pub(crate) fn of_page(&self, wiki: &Wiki, page: PageId) -> Vec<PagePicture> {
         let began = Instant::now();
-        let assets = match self.wiki.assets(page, false) {
+        let assets = match wiki.assets(page, false) {
             Ok(assets) => assets,
             // The page was deleted meanwhile.
             Err(AssetError::PageNotFound) => return Vec::new(),
@@ -78,11 +74,11 @@ impl App {
         let mut looked = false;
         let pictures = assets.iter().filter(|asset| is_shown(asset)).take(MOST);
         let sized = pictures.filter_map(|asset| {
-            let (width, height) = match self.picture_sizes.get(asset.id) {
+            let (width, height) = match self.get(asset.id) {
                 Some(size) => size?,
                 None if !looked || began.elapsed() < PATIENCE => {
                     looked = true;
-                    self.look_at(asset.id)?
+                    self.read(wiki, asset.id)?
                 }
                 None => return None,
             };
@@ -96,11 +92,11 @@ impl App {
     }
 
     /// Reads a picture's size. Optional: the request for an unreadable file reports the error.
-    fn look_at(&self, id: AssetId) -> Option<(u32, u32)> {
-        let AssetContents { file, asset } = self.wiki.open_asset(id).ok()?;
+    fn read(&self, wiki: &Wiki, id: AssetId) -> Option<(u32, u32)> {
+        let AssetContents { file, asset } = wiki.open_asset(id).ok()?;
         let head = Head::read(file, asset.size);
         let size = head.map(|head| (head.width, head.height));
-        self.picture_sizes.put(id, size);
+        self.put(id, size);
         size
     }
 }

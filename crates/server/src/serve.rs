@@ -121,7 +121,7 @@ async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> 
     tokio::spawn(Arc::clone(&app).verify_while_idle());
     let expiring = tokio::spawn(Arc::clone(&app).expire_on_schedule());
     app.start_cleanup();
-    let indexing = search::start(&app);
+    let indexing = search::start(&app.search, &app.wiki);
     let thumbnails = tokio::spawn(end_thumbnails(Arc::clone(&app)));
     until_stopped(&app, served).await;
     expiring.abort();

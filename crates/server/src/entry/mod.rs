@@ -1,7 +1,6 @@
 //! Entry: the launch's Bearer token, one-time login addresses, and the session cookie.
 
 mod client;
-mod login;
 mod notice;
 mod own_host;
 mod sessions;
@@ -21,8 +20,7 @@ use subtle::ConstantTimeEq;
 use crate::config::Secret;
 
 pub use client::Client;
-pub(crate) use login::{api_routes, removed_cookie, routes};
-pub(crate) use notice::unauthenticated_page;
+pub(crate) use notice::{refused_page, unauthenticated_page};
 pub(crate) use own_host::{OwnHost, host_name, is_host_name};
 pub(crate) use sessions::{Keeping, KnownSession, Sessions};
 pub(crate) use user_agent::Browser;

@@ -40,7 +40,7 @@ pub(crate) fn unauthenticated_page(japanese: bool) -> Response {
 
 /// Returns a page for a refused attempt to sign in, with the time to wait. The sign-in address is not
 /// consumed.
-pub(super) fn refused_page(refusal: ApiError, japanese: bool) -> Response {
+pub(crate) fn refused_page(refusal: ApiError, japanese: bool) -> Response {
     let is_limited = refusal.code() != ErrorCode::LimiterUnavailable;
     let wait = refusal.body().retry_after.unwrap_or_default();
     let (text, how) = match (is_limited, japanese) {

@@ -1,6 +1,7 @@
 //! Events that are published to open pages.
 
 mod change;
+mod hashes;
 mod hub;
 
 use fumikura_fs::{Reach, RootId};
@@ -9,12 +10,12 @@ use fumikura_watch::Changed;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+pub use hashes::HashesFound;
 pub(crate) use hub::EventHub;
 
 use crate::expiry::CountsDto;
 use crate::jobs::{JobKind, JobRow, JobState};
-use crate::operations::HashesFound;
-use crate::rest_api::name_in_json;
+use crate::names::name_in_json;
 
 /// An event for open pages. The event's name is its `type`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]

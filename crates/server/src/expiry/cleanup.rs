@@ -49,7 +49,7 @@ impl App {
         let tried = (0..PASS)
             .take_while(|_| !self.is_stopping() && self.clean_up_one(&away))
             .count();
-        self.find_failed_pictures();
+        self.expiry.find_failed_pictures(self.pictures.roots());
         tried
     }
 

@@ -3,10 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fumikura_fs::{RelPath, RootId, ThumbId};
+use fumikura_fs::{RelPath, RootId, Roots, ThumbId};
 
 use super::{ArtifactFile, Expiry, locked};
-use crate::app::App;
 
 /// The paths of the pictures by their ids; none for pictures that were not found.
 pub(super) type FailedPictures = HashMap<ThumbId, Option<(RootId, RelPath)>>;
@@ -18,12 +17,13 @@ impl Expiry {
     }
 }
 
-impl App {
-    /// Searches for the pictures of new failures, once each, and drops those of removals that succeeded.
-    pub(super) fn find_failed_pictures(&self) {
+impl Expiry {
+    /// Searches the roots for the pictures of new failures, once each, and drops those of removals that
+    /// succeeded.
+    pub(super) fn find_failed_pictures(&self, roots: &Roots) {
         let mut wanted: HashMap<RootId, HashSet<ThumbId>> = HashMap::new();
-        let failures = self.expiry.index().failures();
-        let mut known = locked(&self.expiry.failed_pictures);
+        let failures = self.index().failures();
+        let mut known = locked(&self.failed_pictures);
         let mut kept = FailedPictures::new();
         for failure in failures {
             let Some(ArtifactFile::Thumbnail(id, _)) = ArtifactFile::of(&failure.artifact) else {
@@ -38,19 +38,15 @@ impl App {
         *known = kept;
         drop(known);
         for (root, ids) in wanted {
-            let mut found = self
-                .pictures
-                .roots()
-                .find_files(root, &ids)
-                .unwrap_or_else(|error| {
-                    tracing::debug!("pictures of failed removals are not sought: {error}");
-                    HashMap::new()
-                });
+            let mut found = roots.find_files(root, &ids).unwrap_or_else(|error| {
+                tracing::debug!("pictures of failed removals are not sought: {error}");
+                HashMap::new()
+            });
             let pictures = ids.into_iter().map(|id| {
                 let path = found.remove(&id);
                 (id, path.map(|path| (root, path)))
             });
-            locked(&self.expiry.failed_pictures).extend(pictures);
+            locked(&self.failed_pictures).extend(pictures);
         }
     }
 }

@@ -5,6 +5,7 @@ mod cleanup;
 mod failed_pictures;
 mod policies;
 mod rebuild;
+mod results;
 mod run;
 mod state;
 
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fumikura_base::clock::Clock;
-use fumikura_fs::{Found, PictureVersion, RootId, ThumbId};
+use fumikura_fs::{PictureVersion, RootId, ThumbId};
 use fumikura_image::Variant;
 use fumikura_library::FolderKey;
 use fumikura_pictures::CacheEvent;
@@ -25,11 +26,11 @@ use jiff::tz::TimeZone;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
-use crate::app::App;
 use crate::config::Config;
 use failed_pictures::FailedPictures;
 pub(crate) use policies::{Policies, StoredPolicies};
-pub(crate) use run::{CountsDto, Preview, Run, Trigger};
+pub(crate) use results::{CountsDto, Run, Trigger};
+pub(crate) use run::Preview;
 use state::StateFile;
 pub(crate) use state::{Collection, State};
 
@@ -253,32 +254,29 @@ impl Shared {
     }
 }
 
-impl App {
+impl Expiry {
     /// Records a read of a thumbnail. `bytes` is its size, unless only its metadata was read because the
-    /// reader has it already.
+    /// reader has it already. `owner` returns the root of its picture.
     pub(crate) fn thumbnail_read(
         &self,
-        found: &Found,
         version: PictureVersion,
         variant: Variant,
         bytes: Option<usize>,
+        owner: impl FnOnce() -> Option<RootId>,
     ) {
-        let shared = &self.expiry.shared;
-        let now = shared.clock.now();
+        let now = self.shared.clock.now();
         let key = thumbnail_key(version.id, variant);
-        if locked(&shared.index).touch(key, now) {
+        if locked(&self.shared.index).touch(key, now) {
             return;
         }
         let Some(bytes) = bytes else { return };
-        let group = group_of(self.pictures.owner(found.source()), ASSETS);
-        locked(&shared.index).record(key, Kind::Blob, &group, bytes as u64, now);
+        let group = group_of(owner(), ASSETS);
+        locked(&self.shared.index).record(key, Kind::Blob, &group, bytes as u64, now);
     }
-}
 
-impl App {
     /// Wakes the cleanup workers.
     pub(crate) fn wake_cleanup(&self) {
-        self.expiry.shared.pending.notify_waiters();
+        self.shared.pending.notify_waiters();
     }
 }
 

@@ -11,7 +11,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Run;
+use super::results::Run;
 
 /// The number of evictions and runs that are kept.
 pub(super) const REMEMBERED: usize = 10;

@@ -188,7 +188,10 @@ fn find(app: &App, text: &str, room: Room, revision: Option<u64>) -> Result<Answ
 /// unavailable.
 fn meta(app: &App, id: PageId, revision: u64) -> Result<Result<PageMetaDto, StatusCode>, ApiError> {
     match app.wiki.page_meta(id, Some(revision)) {
-        Ok(meta) => Ok(Ok(PageMetaDto::new(meta, app.page_pictures(id)))),
+        Ok(meta) => Ok(Ok(PageMetaDto::new(
+            meta,
+            app.picture_sizes.of_page(&app.wiki, id),
+        ))),
         Err(PageError::Storage(error)) => Err(error.into()),
         Err(
             error @ (PageError::NotFound

@@ -4,8 +4,8 @@
 use axum::extract::Request;
 use axum::http::header::HOST;
 
+use crate::address::Address;
 use crate::error::{ApiError, ErrorCode};
-use crate::router::Address;
 
 /// Returns the host that the request names, if it is this server's.
 pub(super) fn check<'r>(request: &'r Request, address: &Address) -> Result<&'r str, ApiError> {

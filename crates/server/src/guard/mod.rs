@@ -4,6 +4,7 @@ mod destination;
 pub(crate) mod headers;
 mod host;
 mod origin;
+mod requester;
 mod session;
 
 use std::sync::Arc;
@@ -17,10 +18,12 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use fumikura_wiki::SessionKey;
 
+use crate::address::Address;
 use crate::app::App;
 use crate::entry::unauthenticated_page;
 use crate::error::{ApiError, ErrorCode};
-use crate::router::Address;
+
+pub(crate) use requester::{Entrant, Requester};
 
 /// The sender of a request, as far as the checks identified it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,9 +74,9 @@ pub(crate) async fn check(
             Err(failure) => failure.into_response(),
             Ok(Caller::Anyone) if !is_open => locked_out(&request),
             Ok(caller) => {
-                guard
-                    .app
-                    .note_request(request.method(), request.uri().path());
+                let (app, path) = (&guard.app, request.uri().path());
+                let now = app.clock.monotonic();
+                app.activity.note(request.method(), path, now);
                 let extensions = request.extensions_mut();
                 extensions.insert(caller);
                 extensions.insert(guard.address);

@@ -108,7 +108,7 @@ impl Progress {
     }
 
     /// Sets the callback for progress, which is called a few times a second at most.
-    pub(super) fn tell_steps(&self, tell: impl Fn() + Send + Sync + 'static) {
+    pub(crate) fn tell_steps(&self, tell: impl Fn() + Send + Sync + 'static) {
         let told = Told {
             percent: 0,
             at: Instant::now(),

@@ -127,7 +127,7 @@ impl Jobs {
 
     /// Publishes the state of a job, if the job exists. Publications are serialized, so that listeners never
     /// receive an older state after a newer one.
-    pub(super) fn tell(&self, id: &str, tell: impl FnOnce(JobRow)) {
+    pub(crate) fn tell(&self, id: &str, tell: impl FnOnce(JobRow)) {
         let _turn = self.telling.lock();
         if let Some(row) = self.get(id) {
             tell(row);
@@ -163,7 +163,7 @@ impl Jobs {
     }
 
     /// Registers a new job. If one of its kind is running, returns the id of that one.
-    pub(super) fn begin(
+    pub(crate) fn begin(
         &self,
         kind: JobKind,
         now: Timestamp,
@@ -178,7 +178,7 @@ impl Jobs {
     }
 
     /// Registers a new job, regardless of running ones.
-    pub(super) fn begin_another(
+    pub(crate) fn begin_another(
         &self,
         kind: JobKind,
         now: Timestamp,
@@ -188,7 +188,7 @@ impl Jobs {
     }
 
     /// Records the outcome of a job.
-    pub(super) fn end(&self, id: &str, outcome: Outcome, now: Timestamp) {
+    pub(crate) fn end(&self, id: &str, outcome: Outcome, now: Timestamp) {
         let (state, result, error) = match outcome {
             Ok(result) => (JobState::Done, Some(result), None),
             Err(JobError::Cancelled) => (JobState::Cancelled, None, None),
@@ -205,7 +205,7 @@ impl Jobs {
     }
 
     /// Removes a job whose outcome its caller knows.
-    pub(super) fn forget(&self, id: &str) {
+    pub(crate) fn forget(&self, id: &str) {
         self.lock().retain(|job| job.id != id);
     }
 

@@ -12,8 +12,9 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::config::{remember_cache_folder, remember_cache_limit};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
-use crate::rest_api::name_in_json;
+use crate::job_runner;
+use crate::jobs::{JobError, JobKind, Outcome, Progress, StartedJob};
+use crate::names::name_in_json;
 
 /// The limits of the cache that a user can choose, in bytes.
 const LIMITS: std::ops::RangeInclusive<u64> = (1 << 20)..=(1 << 50);
@@ -177,7 +178,7 @@ impl App {
     /// one's. Must be called on a runtime: the job uses one of its threads.
     pub fn cache_gc(self: &Arc<Self>) -> StartedJob {
         StartedJob {
-            id: jobs::start(self, JobKind::CacheGc, make_room),
+            id: job_runner::start(self, JobKind::CacheGc, make_room),
         }
     }
 }

@@ -11,7 +11,8 @@ use tokio::sync::oneshot;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::jobs::{self, JobError, JobKind, Outcome, Progress};
+use crate::job_runner;
+use crate::jobs::{JobError, JobKind, Outcome, Progress};
 
 /// Returns the proposed name for an archive made now.
 pub(crate) fn archive_name(app: &App) -> String {
@@ -37,7 +38,7 @@ impl App {
     /// Starts a job that writes the archive, whole or not at all, and waits for it.
     pub(super) async fn export_to(self: &Arc<Self>, place: PathBuf) -> Result<(), ErrorBody> {
         let (tell, told) = oneshot::channel();
-        jobs::start_another(self, JobKind::Export, move |app, progress| {
+        job_runner::start_another(self, JobKind::Export, move |app, progress| {
             let outcome = export(app, progress, &place);
             let end = outcome.as_ref().map(|_written| ()).map_err(JobError::told);
             // The caller may be gone; the archive is written all the same.

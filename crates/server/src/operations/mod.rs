@@ -28,7 +28,7 @@ pub use hashes::{
     GrantHolder, HashAccept, HashBadges, HashDetail, HashDetailOf, HashExport, HashExportFormat,
     HashExported, HashImport, HashItem, HashList, HashMigrate, HashName, HashNameSteps, HashPage,
     HashRecord, HashReport, HashReportOf, HashRestore, HashSchedule, HashTidy, HashVerify,
-    HashesFound, NewHashSchedule, RecordedPlace, RestoredFile,
+    NewHashSchedule, RecordedPlace, RestoredFile,
 };
 pub use locks::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
 pub use revisions::{

@@ -15,8 +15,9 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::expiry::{Collection, CountsDto, Preview, Run, StoredPolicies, Trigger};
-use crate::jobs::{self, JobKind, Outcome, Progress, StartedJob};
-use crate::rest_api::name_in_json;
+use crate::job_runner;
+use crate::jobs::{JobKind, Outcome, Progress, StartedJob};
+use crate::names::name_in_json;
 
 use failures::TtlFailure;
 
@@ -271,7 +272,7 @@ impl App {
     /// returns that one's.
     pub fn ttl_run(self: &Arc<Self>) -> StartedJob {
         StartedJob {
-            id: jobs::start(self, JobKind::TtlRun, run),
+            id: job_runner::start(self, JobKind::TtlRun, run),
         }
     }
 
@@ -282,7 +283,7 @@ impl App {
     pub(crate) fn ttl_retry(&self, key: Option<&str>) -> Result<(), ApiError> {
         let key = key.map(failures::read_key).transpose()?;
         self.expiry.index().retry(key.as_ref());
-        self.wake_cleanup();
+        self.expiry.wake_cleanup();
         Ok(())
     }
 
@@ -290,7 +291,7 @@ impl App {
     pub fn cache_clear(self: &Arc<Self>, group: Option<String>) -> StartedJob {
         let clear = move |app: &App, progress: &Progress| clear(app, group.as_deref(), progress);
         StartedJob {
-            id: jobs::start_another(self, JobKind::CacheClear, clear),
+            id: job_runner::start_another(self, JobKind::CacheClear, clear),
         }
     }
 }

@@ -21,6 +21,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
+use crate::job_runner;
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
 use crate::operations::watching;
 use crate::rest_api::extract::{ApiJson, body_refusal};
@@ -56,13 +57,13 @@ async fn post(
     request: Request,
 ) -> Result<Response, ApiError> {
     let job = match place(request).await? {
-        None => jobs::start(&app, JobKind::Backup, |app, progress| {
+        None => job_runner::start(&app, JobKind::Backup, |app, progress| {
             back_up(app, progress, &app.config.backups())
         }),
         Some(BackupPlace { grant }) => {
             let choose = move |app: &App| chosen(app, &grant, caller);
             let folder = blocking(&app, choose).await?;
-            jobs::start_another(&app, JobKind::Backup, move |app, progress| {
+            job_runner::start_another(&app, JobKind::Backup, move |app, progress| {
                 back_up(app, progress, &folder)
             })
         }

@@ -10,6 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::job_runner;
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
 use crate::operations::watching;
 
@@ -24,7 +25,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(post, path = "/api/check", tag = "jobs", responses((status = 202, body = StartedJob,
     headers(("Location" = String, description = "The job")))))]
 async fn post(State(app): State<Arc<App>>) -> Response {
-    jobs::accepted(jobs::start(&app, JobKind::Check, check))
+    jobs::accepted(job_runner::start(&app, JobKind::Check, check))
 }
 
 fn check(app: &App, progress: &Progress) -> Outcome {

@@ -14,6 +14,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::job_runner;
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress};
 use crate::operations::{archive_name, watching, written};
 use crate::pipe::{self, PipeEnd};
@@ -44,7 +45,7 @@ async fn get(State(app): State<Arc<App>>, method: Method) -> Result<Response, Ap
     let take = |app: &App| Ok(app.wiki.begin_export(&app.config.data_dir)?);
     let taken = blocking(&app, take).await?;
     let (end, body) = pipe::open();
-    let job = jobs::start_another(&app, JobKind::Export, move |app, progress| {
+    let job = job_runner::start_another(&app, JobKind::Export, move |app, progress| {
         send(app, progress, taken, end)
     });
     let location = [(LOCATION, jobs::address(&job))];

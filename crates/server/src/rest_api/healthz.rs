@@ -10,10 +10,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::ApiQuery;
+use crate::address::Address;
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::identity::is_challenge;
-use crate::router::Address;
 
 /// The query of `/healthz`.
 #[derive(Deserialize)]

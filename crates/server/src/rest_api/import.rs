@@ -20,6 +20,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
+use crate::job_runner;
 use crate::jobs::{self, JobKind, StartedJob};
 use crate::operations::{bring_in, unnamed_file};
 use crate::rest_api::extract::{ApiJson, ApiQuery};
@@ -114,7 +115,7 @@ async fn post(
             ));
         }
     };
-    Ok(jobs::accepted(jobs::start_another(
+    Ok(jobs::accepted(job_runner::start_another(
         &app,
         JobKind::Import,
         move |app, progress| bring_in(app, progress, archive, on_conflict.into()),

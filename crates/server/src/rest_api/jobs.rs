@@ -12,7 +12,8 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::jobs::{JobRow, announce};
+use crate::job_runner::announce;
+use crate::jobs::JobRow;
 use crate::rest_api::extract::{ApiJson, ApiPath};
 
 /// The requested state of a job.

@@ -14,8 +14,8 @@ use super::readyz::RateLimiterBackend;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::Requester;
 use crate::guard::WithBearer;
-use crate::limiters::Requester;
 
 /// The client's usage and limits (docs/spec/rate-limiter.md).
 #[derive(Serialize, ToSchema)]

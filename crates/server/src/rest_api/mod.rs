@@ -18,6 +18,7 @@ mod jobs;
 mod journals;
 mod limits;
 mod locks;
+mod login;
 mod metrics;
 mod overview;
 mod page;
@@ -40,9 +41,8 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::App;
 
 pub(crate) use assets::asset_picture;
-pub(crate) use files::bytes;
+pub(crate) use login::page_route as login_page;
 pub(crate) use pages::PageMetaDto;
-pub(crate) use pictures::name_in_json;
 #[cfg(fuzzing)]
 pub use pictures::read_query;
 pub(crate) use pictures::thumb::Wanted;
@@ -58,6 +58,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(users::routes())
         .merge(visits::routes())
         .merge(visited_folders::routes())
+        .merge(login::routes())
         .merge(sessions::routes())
         .merge(settings::routes())
         .merge(page::routes())

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::search::{SearchAnswer, answer_of};
+use super::search::{SearchAnswer, answer_of, sources};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
@@ -113,7 +113,6 @@ async fn mentions(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<SearchAnswer>, ApiError> {
-    let searched = Arc::clone(&app);
     let answer = blocking(&app, move |app| {
         let meta = app.wiki.page_meta(id, None)?;
         let linking = app.wiki.backlinks(id, None, usize::MAX)?;
@@ -121,7 +120,7 @@ async fn mentions(
         let Some(title) = meta.title else {
             return Ok(None);
         };
-        Ok(app.search.mentions(&searched, id, &title, &linking)?)
+        Ok(app.search.mentions(&sources(app), id, &title, &linking)?)
     });
     Ok(Json(answer_of(answer.await?.unwrap_or_default(), 0)))
 }

@@ -16,10 +16,10 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::names::name_in_json;
 use crate::operations::HashState;
 use crate::rest_api::extract::ApiQuery;
-use crate::rest_api::name_in_json;
-use crate::search::{Answer, Asked, Hit, Kind, PageHit, Partial, PartialReason, Thing};
+use crate::search::{Answer, Asked, Hit, Kind, PageHit, Partial, PartialReason, Sources, Thing};
 
 /// The default number of items in an answer.
 const LIMIT: usize = 20;
@@ -383,9 +383,20 @@ async fn get(
         offset,
         limit,
     };
-    let searched = Arc::clone(&app);
-    let answer = blocking(&app, move |app| Ok(app.search.ask(&searched, &asked)?)).await?;
+    let answer = blocking(&app, move |app| {
+        Ok(app.search.ask(&sources(app), &asked)?)
+    })
+    .await?;
     Ok(Json(answer_of(answer, offset)))
+}
+
+/// Returns the parts of the application that are searched.
+pub(super) fn sources(app: &App) -> Sources<'_> {
+    Sources {
+        wiki: &app.wiki,
+        pictures: &app.pictures,
+        records: Box::new(|| app.own_hash_index()),
+    }
 }
 
 /// Converts an answer whose first item is at `offset`.

@@ -15,12 +15,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::ApiPath;
+use crate::address::Address;
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::entry::{Browser, Keeping, KnownSession, removed_cookie};
+use crate::entry::{Browser, Keeping, KnownSession};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
-use crate::router::Address;
 
 /// The browser's cache holds private pages and thumbnails. Its storage holds only the state of open editors, and is
 /// kept.
@@ -168,7 +168,7 @@ fn not_found() -> ApiError {
 }
 
 fn signed_out(address: &Address) -> Response {
-    let cookie = [(header::SET_COOKIE, removed_cookie(address))];
+    let cookie = [(header::SET_COOKIE, address.removed_cookie())];
     (StatusCode::NO_CONTENT, cookie, CLEARED).into_response()
 }
 

@@ -16,8 +16,8 @@ use super::extract::ApiJson;
 use crate::app::App;
 use crate::config::VisionDialect;
 use crate::error::{ApiError, ErrorBody};
+use crate::guard::Requester;
 use crate::jobs::{self, StartedJob};
-use crate::limiters::Requester;
 use crate::vision::{DescribeRequest, ScanRequest, ScanResult, VisionSettings, VisionState};
 
 /// A model that the service offers.

@@ -13,11 +13,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::name_in_json;
 use super::pictures::ByteQuery;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::names::name_in_json;
 
 /// A recently visited folder.
 #[derive(Serialize, ToSchema)]

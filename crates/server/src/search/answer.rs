@@ -2,114 +2,25 @@
 
 use std::sync::Arc;
 
-use fumikura_fs::{PictureVersion, RelPath, RootId};
-use fumikura_search::{Catalogue, Named, NamedSnippets, PageFacts, Query};
-use fumikura_wiki::{AssetId, PageId, StorageError};
-use jiff::civil::DateTime;
+use fumikura_hashes::Index as HashIndex;
+use fumikura_pictures::Pictures;
+use fumikura_search::{Catalogue, Named, PageFacts, Query};
+use fumikura_wiki::{StorageError, Wiki};
 
 use super::Search;
 use super::files::FileKey;
 use super::pictures::PictureKey;
-use super::query::PageHit;
 use super::records::RecordKey;
+use super::request::{Answer, Asked, Hit, Kind, Partial, PartialReason, Thing};
 use super::state::State;
-use crate::app::App;
+use crate::error::ApiError;
 
-/// A query.
-#[derive(Debug)]
-pub(crate) struct Asked {
-    pub(crate) query: Query,
-    /// The kind of results; without one, all kinds.
-    pub(crate) kind: Option<Kind>,
-    /// True if results in the trash are included.
-    pub(crate) deleted: bool,
-    /// True if earlier revisions of pages are included.
-    pub(crate) revisions: bool,
-    /// The number of results to skip.
-    pub(crate) offset: usize,
-    pub(crate) limit: usize,
-}
-
-/// The kind of a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Page,
-    File,
-    Picture,
-    Record,
-}
-
-/// The best results.
-#[derive(Debug, Default)]
-pub(crate) struct Answer {
-    pub(crate) hits: Vec<Hit>,
-    /// The total number of results.
-    pub(crate) total: usize,
-    pub(crate) partial: Option<Partial>,
-}
-
-/// A result.
-#[derive(Debug)]
-pub(crate) struct Hit {
-    /// The score: higher is better.
-    pub(crate) weight: f32,
-    pub(crate) thing: Thing,
-}
-
-/// A found page, file, picture or record.
-#[derive(Debug)]
-pub(crate) enum Thing {
-    Page(PageHit),
-    File {
-        id: AssetId,
-        page_id: PageId,
-        /// The path of its page.
-        page: String,
-        /// True if it or its page is in the trash.
-        deleted: bool,
-        /// The time at which it was added, in milliseconds since 1970.
-        time: i64,
-        snippets: NamedSnippets,
-    },
-    Picture {
-        root: RootId,
-        path: RelPath,
-        version: Option<PictureVersion>,
-        taken: Option<DateTime>,
-        snippets: NamedSnippets,
-    },
-    Record {
-        path: Vec<u8>,
-        state: Option<fumikura_hashes::State>,
-        snippets: NamedSnippets,
-    },
-}
-
-/// An answer that may lack results.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Partial {
-    pub(crate) reason: PartialReason,
-    /// The number of pages, pictures or folders that were searched.
-    pub(crate) indexed: usize,
-    /// The total number of them.
-    pub(crate) of: usize,
-}
-
-/// The reason why an answer may lack results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PartialReason {
-    /// The index of the pages is being built.
-    Indexing,
-    /// The index of the pages can't be written or read; it is retried.
-    IndexFailed,
-    /// Dates, cameras, tags and captions of pictures are still being read.
-    ReadingPictures,
-    /// Folders of pictures are unavailable, unreadable, or still being listed.
-    FoldersMissing,
-    /// The hash records can't be read.
-    RecordsFailed,
-    /// The time limit for earlier revisions was reached.
-    TimeLimit,
+/// The parts of the application that are searched beside the wiki's pages.
+pub(crate) struct Sources<'a> {
+    pub(crate) wiki: &'a Wiki,
+    pub(crate) pictures: &'a Arc<Pictures>,
+    /// Reads the hash records, if they are wanted.
+    pub(crate) records: Box<dyn Fn() -> Result<Arc<HashIndex>, ApiError> + 'a>,
 }
 
 /// A result before it is rendered.
@@ -135,31 +46,25 @@ struct Catalogues {
     records: Option<Arc<Catalogue<RecordKey>>>,
 }
 
-impl Asked {
-    fn wants(&self, kind: Kind) -> bool {
-        self.kind.is_none_or(|only| only == kind)
-    }
-}
-
 impl Search {
     /// Answers a query.
     ///
     /// # Errors
     /// If the database fails. Other failures make the answer partial.
-    pub(crate) fn ask(&self, app: &Arc<App>, asked: &Asked) -> Result<Answer, StorageError> {
+    pub(crate) fn ask(&self, sources: &Sources<'_>, asked: &Asked) -> Result<Answer, StorageError> {
         if asked.query.is_empty() {
             return Ok(Answer::default());
         }
         // Before the pages: while they are read, changes of pages wait.
-        let (catalogues, missing) = self.catalogues(app, asked)?;
-        let state = self.state(&app.wiki)?;
+        let (catalogues, missing) = self.catalogues(sources, asked)?;
+        let state = self.state(sources.wiki)?;
         let mut found = catalogues.find(asked, &state);
         let mut total = found.len();
         let mut partial = None;
         if asked.wants(Kind::Page) {
             let fitting = match asked.revisions {
-                true => self.past_pages(&state, asked, &app.wiki)?,
-                false => self.pages(&state, asked, &app.wiki)?,
+                true => self.past_pages(&state, asked, sources.wiki)?,
+                false => self.pages(&state, asked, sources.wiki)?,
             };
             total += fitting.total;
             partial = fitting.partial;
@@ -182,7 +87,7 @@ impl Search {
         let first = asked.offset.min(found.len());
         let hits = found
             .drain(first..)
-            .map(|candidate| self.hit(app, &asked.query, &candidate));
+            .map(|candidate| self.hit(sources.wiki, &asked.query, &candidate));
         Ok(Answer {
             hits: hits.collect::<Result<_, _>>()?,
             total,
@@ -192,19 +97,19 @@ impl Search {
 
     fn catalogues(
         &self,
-        app: &Arc<App>,
+        sources: &Sources<'_>,
         asked: &Asked,
     ) -> Result<(Catalogues, Option<Partial>), StorageError> {
         let mut catalogues = Catalogues::default();
         let mut partial = None;
         if asked.wants(Kind::File) {
-            catalogues.files = Some(self.files.get(&app.wiki)?);
+            catalogues.files = Some(self.files.get(sources.wiki)?);
         }
         if asked.wants(Kind::Picture) {
-            (catalogues.pictures, partial) = self.pictures.get(app);
+            (catalogues.pictures, partial) = self.pictures.get(sources.pictures);
         }
         if asked.wants(Kind::Record) {
-            match self.records.get(app) {
+            match (sources.records)().map(|index| self.records.get(index)) {
                 Ok(records) => catalogues.records = Some(records),
                 Err(error) => {
                     let message = error.into_body().message;
@@ -222,14 +127,12 @@ impl Search {
 
     fn hit(
         &self,
-        app: &App,
+        wiki: &Wiki,
         query: &Query,
         candidate: &Candidate<'_>,
     ) -> Result<Hit, StorageError> {
         let thing = match candidate.of {
-            Of::Page(facts, revision) => {
-                Thing::Page(self.page_hit(&app.wiki, query, facts, revision)?)
-            }
+            Of::Page(facts, revision) => Thing::Page(self.page_hit(wiki, query, facts, revision)?),
             Of::File(named, key, deleted) => Thing::File {
                 id: key.id,
                 page_id: key.page_id,

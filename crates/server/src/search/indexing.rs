@@ -7,12 +7,10 @@ use std::time::{Duration, Instant};
 
 use fumikura_base::story::story;
 use fumikura_search::{IndexError, PageKey};
-use fumikura_wiki::StorageError;
-
+use fumikura_wiki::{StorageError, Wiki};
 use tokio::sync::oneshot;
 
 use super::{Search, texts};
-use crate::app::App;
 
 /// Changes are collected until none arrives for this time.
 const QUIET: Duration = Duration::from_millis(500);
@@ -35,29 +33,29 @@ enum Failure {
 
 /// Starts the thread, which ends with the application. The returned receiver completes when the thread has
 /// ended. It is not a thread of the runtime, which would wait for it at its own end.
-pub(crate) fn start(app: &Arc<App>) -> oneshot::Receiver<()> {
-    let (search, watched) = (Arc::clone(&app.search), Arc::downgrade(app));
+pub(crate) fn start(search: &Arc<Search>, wiki: &Arc<Wiki>) -> oneshot::Receiver<()> {
+    let (indexed, wiki) = (Arc::clone(search), Arc::downgrade(wiki));
     let (ended, end) = oneshot::channel();
     search.indexing.store(true, Ordering::Release);
     let thread = thread::Builder::new().name("search-index".to_owned());
     let spawned = thread.spawn(move || {
-        run(&search, &watched);
+        run(&indexed, &wiki);
         // The receiver may be gone.
         let _nobody_waits = ended.send(());
     });
     if let Err(error) = spawned {
         tracing::warn!("the search index is not kept up to date: {error}");
-        app.search.indexing.store(false, Ordering::Release);
+        search.indexing.store(false, Ordering::Release);
     }
     end
 }
 
-/// Runs the thread. It does not keep the application alive while it is idle.
-fn run(search: &Search, app: &Weak<App>) {
+/// Runs the thread. It does not keep the wiki open while it is idle.
+fn run(search: &Search, wiki: &Weak<Wiki>) {
     let mut failures = 0;
     while search.wait() {
-        let Some(app) = app.upgrade() else { return };
-        match search.bring_up_to_date(&app) {
+        let Some(wiki) = wiki.upgrade() else { return };
+        match search.bring_up_to_date(&wiki) {
             Ok(()) => {
                 failures = 0;
                 search.set_failure(None);
@@ -67,7 +65,7 @@ fn run(search: &Search, app: &Weak<App>) {
                 tracing::warn!("the search index is behind: {}", story(&failure));
                 search.set_failure(Some(failure.to_string()));
                 search.recover(&failure, failures);
-                drop(app);
+                drop(wiki);
                 search.rest();
             }
         }
@@ -126,15 +124,15 @@ impl Search {
     }
 
     /// Indexes pending pages.
-    fn bring_up_to_date(&self, app: &App) -> Result<(), Failure> {
+    fn bring_up_to_date(&self, wiki: &Wiki) -> Result<(), Failure> {
         let (index, is_new) = self.make_index()?;
         if is_new {
             // The pages are read before the index is compared with them.
-            drop(self.state(&app.wiki)?);
+            drop(self.state(wiki)?);
             self.state_to_change().compare(index.versions()?);
         }
         let (pending, gone) = {
-            let state = self.state(&app.wiki)?;
+            let state = self.state(wiki)?;
             let versions = state
                 .pending
                 .iter()
@@ -157,7 +155,7 @@ impl Search {
             if self.changed().stopping {
                 break;
             }
-            match texts::read(&app.wiki, &key, None)? {
+            match texts::read(wiki, &key, None)? {
                 Some(text) => {
                     bytes += text.body().text().len();
                     writer.put(&key, version, &text)?;

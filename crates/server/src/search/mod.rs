@@ -5,10 +5,12 @@ mod answer;
 mod files;
 mod indexing;
 mod overview;
+mod page_hit;
 mod past;
 mod pictures;
 mod query;
 mod records;
+mod request;
 mod state;
 mod texts;
 
@@ -23,12 +25,13 @@ use fumikura_search::{Index, IndexError, PageKey};
 use fumikura_wiki::Change;
 use parking_lot::{Condvar, Mutex, MutexGuard, RwLock};
 
-pub(crate) use answer::{Answer, Asked, Hit, Kind, Partial, PartialReason, Thing};
+pub(crate) use answer::Sources;
 pub(crate) use indexing::start;
-pub(crate) use query::PageHit;
+pub(crate) use page_hit::PageHit;
+pub(crate) use request::{Answer, Asked, Hit, Kind, Partial, PartialReason, Thing};
 
 use files::Files;
-use pictures::Pictures;
+use pictures::PictureLists;
 use records::Records;
 use state::State;
 use texts::Texts;
@@ -42,7 +45,7 @@ pub(crate) struct Search {
     state: RwLock<State>,
     texts: Texts,
     files: Files,
-    pictures: Pictures,
+    pictures: Arc<PictureLists>,
     records: Records,
     index: Mutex<Option<Arc<Index>>>,
     /// The reason why the last update of the index failed.
@@ -78,7 +81,7 @@ impl Search {
             state: RwLock::default(),
             texts: Texts::default(),
             files: Files::default(),
-            pictures: Pictures::default(),
+            pictures: Arc::default(),
             records: Records::default(),
             index: Mutex::default(),
             failure: Mutex::default(),

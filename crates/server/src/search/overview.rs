@@ -1,13 +1,11 @@
 //! Tags, and unlinked mentions.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use fumikura_search::Query;
 use fumikura_wiki::{PageId, StorageError, Wiki};
 
-use super::{Answer, Asked, Kind, Search, Thing};
-use crate::app::App;
+use super::{Answer, Asked, Kind, Search, Sources, Thing};
 
 /// The maximum number of pages that are read to find mentions without a link.
 const MOST_MENTIONS: usize = 100;
@@ -48,7 +46,7 @@ impl Search {
     /// If the database fails.
     pub(crate) fn mentions(
         &self,
-        app: &Arc<App>,
+        sources: &Sources<'_>,
         page: PageId,
         title: &str,
         linking: &BTreeSet<PageId>,
@@ -64,7 +62,7 @@ impl Search {
             offset: 0,
             limit: MOST_MENTIONS,
         };
-        let mut answer = self.ask(app, &asked)?;
+        let mut answer = self.ask(sources, &asked)?;
         answer.hits.retain(|hit| {
             let Thing::Page(page_hit) = &hit.thing else {
                 return false;

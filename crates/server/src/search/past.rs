@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use fumikura_search::PageFacts;
 use fumikura_wiki::{PageError, PageId, StorageError, Wiki};
 
-use super::answer::{Asked, Partial, PartialReason};
 use super::query::{FittingPage, FittingPages};
+use super::request::{Asked, Partial, PartialReason};
 use super::state::State;
 use super::{Search, texts};
 

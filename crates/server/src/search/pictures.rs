@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use fumikura_base::story::story;
 use fumikura_fs::{PictureVersion, RelPath, Root, RootId};
 use fumikura_library::{Entry, RootPictures};
+use fumikura_pictures::Pictures;
 use fumikura_search::{Catalogue, Named};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use super::answer::{Partial, PartialReason};
-use crate::app::App;
+use super::request::{Partial, PartialReason};
 
 /// The time for which a search waits for a root's pictures to be listed.
 const PATIENCE: Duration = Duration::from_millis(400);
@@ -38,7 +38,7 @@ pub(crate) struct PictureKey {
 
 /// The pictures of all roots, listed on demand.
 #[derive(Default)]
-pub(super) struct Pictures {
+pub(super) struct PictureLists {
     roots: Mutex<HashMap<RootId, Listed>>,
     has_listed: Condvar,
 }
@@ -65,14 +65,17 @@ impl Listed {
     }
 }
 
-impl Pictures {
+impl PictureLists {
     fn roots(&self) -> MutexGuard<'_, HashMap<RootId, Listed>> {
         self.roots.lock()
     }
 
     /// Returns the pictures of all roots, and the reason why some may be missing.
-    pub(super) fn get(&self, app: &Arc<App>) -> (Vec<Arc<Catalogue<PictureKey>>>, Option<Partial>) {
-        let all = app.pictures.roots().list();
+    pub(super) fn get(
+        self: &Arc<Self>,
+        pictures: &Arc<Pictures>,
+    ) -> (Vec<Arc<Catalogue<PictureKey>>>, Option<Partial>) {
+        let all = pictures.roots().list();
         let wanted: Vec<Arc<Root>> = all
             .iter()
             .filter(|root| root.available)
@@ -83,7 +86,7 @@ impl Pictures {
         for root in &wanted {
             let listed = roots.entry(root.id()).or_default();
             if !listed.is_fresh() && !listed.is_listing() {
-                listed.listing = list_soon(app, root);
+                listed.listing = self.list_soon(pictures, root);
             }
         }
         let is_listing = |roots: &mut HashMap<RootId, Listed>| {
@@ -119,35 +122,35 @@ impl Pictures {
         self.roots().insert(root, listed);
         self.has_listed.notify_all();
     }
-}
 
-/// Starts a thread that lists the pictures of a root. The returned reference is valid as long as the thread
-/// runs.
-fn list_soon(app: &Arc<App>, root: &Arc<Root>) -> Weak<()> {
-    let listing = Arc::new(());
-    let held = Arc::downgrade(&listing);
-    let (app, root) = (Arc::clone(app), Arc::clone(root));
-    let thread = thread::Builder::new().name("search-pictures".to_owned());
-    let spawned = thread.spawn(move || {
-        let _listing = listing;
-        let listed = list(&app, &root);
-        app.search.pictures.set(root.id(), listed);
-    });
-    if let Err(error) = spawned {
-        tracing::warn!("pictures can't be listed to be searched: {error}");
+    /// Starts a thread that lists the pictures of a root. The returned reference is valid as long as the
+    /// thread runs.
+    fn list_soon(self: &Arc<Self>, pictures: &Arc<Pictures>, root: &Arc<Root>) -> Weak<()> {
+        let listing = Arc::new(());
+        let held = Arc::downgrade(&listing);
+        let (lists, pictures, root) = (Arc::clone(self), Arc::clone(pictures), Arc::clone(root));
+        let thread = thread::Builder::new().name("search-pictures".to_owned());
+        let spawned = thread.spawn(move || {
+            let _listing = listing;
+            let listed = list(&pictures, &root);
+            lists.set(root.id(), listed);
+        });
+        if let Err(error) = spawned {
+            tracing::warn!("pictures can't be listed to be searched: {error}");
+        }
+        held
     }
-    held
 }
 
-fn list(app: &App, root: &Root) -> Listed {
+fn list(all: &Pictures, root: &Root) -> Listed {
     let began = Instant::now();
-    let listed = app.pictures.pictures(root.id());
+    let listed = all.pictures(root.id());
     let time = began.elapsed();
     let (pictures, unread) = match listed {
         Ok(RootPictures {
             pictures, unread, ..
         }) => {
-            let inner = inner_roots(app, root);
+            let inner = inner_roots(all, root);
             let named = pictures
                 .iter()
                 .filter_map(|entry| named(root, &inner, entry));
@@ -169,8 +172,8 @@ fn list(app: &App, root: &Root) -> Listed {
 }
 
 /// Returns the paths of the roots within a root. Their pictures belong to them.
-fn inner_roots(app: &App, root: &Root) -> Vec<Vec<u8>> {
-    let all = app.pictures.roots().list().into_iter();
+fn inner_roots(pictures: &Pictures, root: &Root) -> Vec<Vec<u8>> {
+    let all = pictures.roots().list().into_iter();
     let others = all.filter(|one| one.root.id() != root.id());
     let paths = others.map(|one| [one.root.path_bytes(), b"/"].concat());
     paths

@@ -8,7 +8,8 @@ use fumikura_search::{
 };
 use fumikura_wiki::{StorageError, Wiki};
 
-use super::answer::{Asked, Partial, PartialReason};
+use super::page_hit::PageHit;
+use super::request::{Asked, Partial, PartialReason};
 use super::state::State;
 use super::{Search, texts};
 
@@ -16,19 +17,6 @@ use super::{Search, texts};
 const PATIENCE: Duration = Duration::from_millis(150);
 /// The maximum number of snippets of a page.
 const SNIPPETS: usize = 2;
-
-/// A matching page.
-#[derive(Debug)]
-pub(crate) struct PageHit {
-    pub(crate) facts: PageFacts,
-    /// The matching revision, if it is an earlier one.
-    pub(crate) revision: Option<u64>,
-    pub(crate) title: Option<Snippet>,
-    pub(crate) path: Snippet,
-    /// The former path by which the page was found.
-    pub(crate) moved_from: Option<String>,
-    pub(crate) snippets: Vec<Snippet>,
-}
 
 /// The best matching pages, and others with the same score as the last of them.
 pub(super) struct FittingPages<'s> {

@@ -6,9 +6,6 @@ use fumikura_hashes::{FilePath, Index, Row, State};
 use fumikura_search::{Catalogue, Named};
 use parking_lot::Mutex;
 
-use crate::app::App;
-use crate::error::ApiError;
-
 /// The path and the state of a found record.
 #[derive(Debug)]
 pub(crate) struct RecordKey {
@@ -25,18 +22,17 @@ type Known = (Arc<Index>, Arc<Catalogue<RecordKey>>);
 pub(super) struct Records(Mutex<Option<Known>>);
 
 impl Records {
-    pub(super) fn get(&self, app: &App) -> Result<Arc<Catalogue<RecordKey>>, ApiError> {
-        let index = app.own_hash_index()?;
+    pub(super) fn get(&self, index: Arc<Index>) -> Arc<Catalogue<RecordKey>> {
         let mut known = self.0.lock();
         if let Some((of, records)) = &*known
             && Arc::ptr_eq(of, &index)
         {
-            return Ok(Arc::clone(records));
+            return Arc::clone(records);
         }
         let records = index.rows.iter().map(|(path, row)| named(path, row));
         let records: Arc<Catalogue<RecordKey>> = Arc::new(records.collect());
         *known = Some((index, Arc::clone(&records)));
-        Ok(records)
+        records
     }
 }
 

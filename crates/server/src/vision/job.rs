@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::scan::{ScanMode, ScanRequest};
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::job_runner;
 use crate::jobs::{self, JobKind, Outcome, Progress, StartedJob};
 
 /// The maximum number of pictures of a job.
@@ -60,7 +61,7 @@ impl App {
         let app = Arc::clone(self);
         let work = move |_: &App, progress: &Progress| run(&app, request, &client, progress);
         Ok(StartedJob {
-            id: jobs::start_another(self, JobKind::DescribePictures, work),
+            id: job_runner::start_another(self, JobKind::DescribePictures, work),
         })
     }
 }

@@ -5,8 +5,7 @@ use keyring::Entry;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::app::App;
-use crate::config::{Secret, VisionDialect};
+use crate::config::{Secret, VisionConfig, VisionDialect};
 use crate::error::{ApiError, ErrorCode};
 
 const KEYRING_SERVICE: &str = "fumikura";
@@ -26,8 +25,8 @@ pub(crate) enum KeySource {
 }
 
 /// Finds the key for a kind of service. Queries the keyring over D-Bus, which blocks.
-pub(super) fn find(app: &App, dialect: VisionDialect) -> (KeySource, Option<Secret>) {
-    if let Some(key) = app.config.vision.key(dialect) {
+pub(super) fn find(config: &VisionConfig, dialect: VisionDialect) -> (KeySource, Option<Secret>) {
+    if let Some(key) = config.key(dialect) {
         return (KeySource::Environment, Some(key.clone()));
     }
     if dialect == VisionDialect::Command {

@@ -14,11 +14,12 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::answers::AnswerKey;
-use super::service::Configured;
+use super::configured::Configured;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
-use crate::rest_api::{Wanted, asset_picture, bytes};
+use crate::names::bytes;
+use crate::rest_api::{Wanted, asset_picture};
 
 /// The longest edge of a picture that is sent, in pixels.
 const EDGE: u16 = 1024;

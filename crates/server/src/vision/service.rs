@@ -3,47 +3,13 @@
 use std::sync::Arc;
 
 use fumikura_vision::{Address, ApiKey, Call, Gemini, OcrCommand, OpenAi, Service};
-use serde::Serialize;
-use utoipa::ToSchema;
 
-use super::key::{self, KeySource};
+use super::configured::{Configured, Reachable};
+use super::key;
 use super::settings::VisionSettings;
 use crate::app::App;
 use crate::config::{Secret, VisionDialect, read_command};
 use crate::error::{ApiError, ErrorCode};
-
-/// A service that is ready for questions.
-pub(super) struct Configured {
-    pub(super) service: Arc<dyn Service>,
-    pub(super) model: String,
-    /// The language of answers, if the settings name one.
-    pub(super) language: Option<String>,
-}
-
-/// The recipient of pictures.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case", tag = "kind", content = "host")]
-pub(crate) enum Recipient {
-    /// Pictures stay on this machine.
-    ThisMachine,
-    /// Another machine, by its name or address.
-    Host(String),
-}
-
-impl From<fumikura_vision::Recipient> for Recipient {
-    fn from(recipient: fumikura_vision::Recipient) -> Self {
-        match recipient {
-            fumikura_vision::Recipient::ThisMachine => Self::ThisMachine,
-            fumikura_vision::Recipient::Host(host) => Self::Host(host),
-        }
-    }
-}
-
-/// A service without its model, and the source of its key.
-pub(super) struct Reachable {
-    pub(super) service: Arc<dyn Service>,
-    pub(super) key: KeySource,
-}
 
 impl App {
     /// Returns the service, which is built once until the settings change. May query the keyring, and the
@@ -74,7 +40,7 @@ impl App {
         dialect: VisionDialect,
         settings: &VisionSettings,
     ) -> Result<Reachable, ApiError> {
-        let (source, key) = key::find(self, dialect);
+        let (source, key) = key::find(&self.config.vision, dialect);
         let key = key
             .map(|key: Secret| ApiKey::new(key.expose().to_owned()))
             .transpose();

@@ -9,8 +9,8 @@ use fumikura_vision::{CommandTemplate, Model};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::configured::{Reachable, Recipient};
 use super::key::{self, KeySource};
-use super::service::{Reachable, Recipient};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::config::{OcrOutput, VisionDialect, VisionSetting};
@@ -94,7 +94,7 @@ impl App {
     pub(crate) fn has_vision_key(&self) -> bool {
         let settings = self.effective_vision().unwrap_or_default();
         let dialect = settings.dialect;
-        dialect.is_some_and(|dialect| key::find(self, dialect).1.is_some())
+        dialect.is_some_and(|dialect| key::find(&self.config.vision, dialect).1.is_some())
     }
 
     /// Returns the settings and their state.
@@ -111,7 +111,7 @@ impl App {
             };
             let key = match (&reached, effective.dialect) {
                 (Some(Ok(reachable)), _) => reachable.key,
-                (_, Some(dialect)) => key::find(app, dialect).0,
+                (_, Some(dialect)) => key::find(&app.config.vision, dialect).0,
                 (_, None) => KeySource::Missing,
             };
             Ok(VisionState {

@@ -14,7 +14,7 @@ use super::places::RecordedPlace;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-use crate::rest_api::name_in_json;
+use crate::names::name_in_json;
 
 /// The states of the files of one folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -49,7 +49,7 @@ fn badges(app: &App, of: &RecordedPlace) -> Result<HashBadges, ApiError> {
     if !has_records(&index, &folder) {
         return Ok(badges);
     }
-    let entries = fs::read_dir(folder.as_path()).map_err(super::folders::unusable)?;
+    let entries = fs::read_dir(folder.as_path()).map_err(super::state::unusable)?;
     for entry in entries.flatten() {
         if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;

@@ -13,7 +13,7 @@ use super::item::{HashItem, HashState};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-use crate::rest_api::name_in_json;
+use crate::names::name_in_json;
 
 /// The maximum size of a record that is returned whole, in bytes.
 const SHOWN: usize = 256 * 1024;
@@ -85,7 +85,7 @@ fn detail(app: &App, of: HashDetailOf, holder: &GrantHolder) -> Result<HashDetai
     let row = row.ok_or_else(|| RepairError::NoRecord(path.clone()))?;
     let file = folder.file(&row.name);
     let record = fumikura_hashes::load(&file)?;
-    let mut bytes = fs::read(&file).map_err(super::folders::unusable)?;
+    let mut bytes = fs::read(&file).map_err(super::state::unusable)?;
     bytes.truncate(SHOWN);
     let history = record.notes.history.iter();
     Ok(HashDetail {

@@ -1,15 +1,10 @@
-//! The open hash folders, and the reports of runs.
+//! Hash folders as operations name them, and the callers who may hold grants for them.
 
-use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use fumikura_hashes::{Digest, HashFolder, Index, IndexVersion};
-use parking_lot::{Mutex, MutexGuard};
+use fumikura_hashes::{HashFolder, Index};
 
-use super::report::KeptReport;
-use super::schedule::HashesFound;
-use super::wiki_files::WIKI;
 use crate::app::App;
 use crate::entry::Client;
 use crate::error::{ApiError, ErrorCode};
@@ -17,28 +12,8 @@ use crate::guard::Caller;
 
 /// The value of `dir` for the program's own hash folder.
 pub(crate) const OWN: &str = "own";
-/// The number of reports kept; the oldest is dropped first.
-const REPORTS: usize = 20;
-
-/// Hash folders and reports of this launch.
-pub(crate) struct HashFolders {
-    own: PathBuf,
-    opened: Mutex<HashMap<String, PathBuf>>,
-    reports: Mutex<VecDeque<(String, Arc<KeptReport>)>>,
-    index: Mutex<Option<CachedIndex>>,
-    listener: OnceLock<Listener>,
-}
-
-/// A listener for the findings of rolling verification.
-type Listener = Box<dyn Fn(HashesFound) + Send + Sync>;
-
-#[derive(Debug)]
-struct CachedIndex {
-    folder: PathBuf,
-    version: IndexVersion,
-    index: Arc<Index>,
-}
-
+/// The value of `dir` for the wiki's files.
+pub(super) const WIKI: &str = "wiki";
 /// The caller of an operation, who may hold grants.
 #[derive(Debug, Clone)]
 pub struct GrantHolder(Holder);
@@ -58,79 +33,6 @@ impl From<Client> for GrantHolder {
 impl From<Caller> for GrantHolder {
     fn from(caller: Caller) -> Self {
         Self(Holder::Request(caller))
-    }
-}
-
-impl HashFolders {
-    pub(crate) fn new(own: PathBuf) -> Self {
-        Self {
-            own,
-            opened: Mutex::default(),
-            reports: Mutex::default(),
-            index: Mutex::default(),
-            listener: OnceLock::new(),
-        }
-    }
-
-    /// Returns the folder's records, which are read once for each version.
-    pub(super) fn index(&self, folder: &HashFolder) -> Result<Arc<Index>, ApiError> {
-        let version = folder.index_version().map_err(unusable)?;
-        let mut cached = lock(&self.index);
-        if let Some(cached) = cached.as_ref()
-            && cached.folder == folder.path()
-            && cached.version == version
-        {
-            return Ok(Arc::clone(&cached.index));
-        }
-        let index = Arc::new(folder.index().map_err(unusable)?);
-        *cached = Some(CachedIndex {
-            folder: folder.path().to_owned(),
-            version,
-            index: Arc::clone(&index),
-        });
-        Ok(index)
-    }
-
-    pub(super) fn keep_report(&self, job: String, report: KeptReport) {
-        let mut reports = lock(&self.reports);
-        reports.push_back((job, Arc::new(report)));
-        if reports.len() > REPORTS {
-            reports.pop_front();
-        }
-    }
-
-    pub(super) fn report(&self, job: &str) -> Option<Arc<KeptReport>> {
-        let reports = lock(&self.reports);
-        let found = reports.iter().find(|(id, _)| id == job);
-        found.map(|(_, report)| Arc::clone(report))
-    }
-
-    /// Returns the paths at which runs found the contents of a recorded file, latest run first.
-    pub(super) fn reported_copies(&self, index: &Index, digest: Digest) -> Vec<PathBuf> {
-        let reports: Vec<_> = lock(&self.reports)
-            .iter()
-            .rev()
-            .map(|(_, kept)| Arc::clone(kept))
-            .collect();
-        let copies = reports
-            .iter()
-            .flat_map(|kept| kept.report.copies_of(index, digest));
-        copies.collect()
-    }
-
-    /// Sets the listener. Later calls have no effect.
-    pub(super) fn listen(&self, listener: Listener) {
-        self.listener.get_or_init(|| listener);
-    }
-
-    pub(super) fn tell(&self, found: HashesFound) {
-        if let Some(listener) = self.listener.get() {
-            listener(found);
-        }
-    }
-
-    fn opened(&self, id: &str) -> Option<PathBuf> {
-        lock(&self.opened).get(id).cloned()
     }
 }
 
@@ -169,7 +71,7 @@ impl App {
             let message = "this hash folder is not open; choose it again";
             ApiError::new(ErrorCode::GrantInvalid, message)
         })?;
-        lock(&self.hashes.opened).insert(id.to_owned(), path.clone());
+        self.hashes.open(id.to_owned(), path.clone());
         Ok(path)
     }
 
@@ -187,14 +89,6 @@ pub(super) fn id_of(dir: Option<&str>) -> String {
     dir.unwrap_or(OWN).to_owned()
 }
 
-pub(super) fn unusable(error: std::io::Error) -> ApiError {
-    fumikura_hashes::RunError::from(error).into()
-}
-
 pub(super) fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock()
 }

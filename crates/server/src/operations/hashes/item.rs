@@ -1,12 +1,12 @@
 //! A record in a list.
 
 use fumikura_hashes::{FilePath, Problem, RecordKind, Row, State};
+use fumikura_wiki::AssetOwner;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::wiki_files::HashOwner;
-use crate::rest_api::name_in_json;
+use crate::names::name_in_json;
 
 /// The kind of a record's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -141,6 +141,28 @@ pub struct HashItem {
     /// The page that owns the file, if it is a file of the wiki.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<HashOwner>,
+}
+
+/// The page that owns a file of the wiki.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HashOwner {
+    /// The page's id; null if the page was deleted permanently.
+    page_id: Option<String>,
+    /// The path of the page, or its last one.
+    path: String,
+}
+
+impl From<&AssetOwner> for HashOwner {
+    fn from(owner: &AssetOwner) -> Self {
+        let page_id = match owner {
+            AssetOwner::Page { page_id, .. } => Some(page_id.to_string()),
+            AssetOwner::Erased { .. } => None,
+        };
+        Self {
+            page_id,
+            path: owner.path().to_string(),
+        }
+    }
 }
 
 impl HashItem {

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::{IntoParams, ToSchema};
 
-use super::folders::{GrantHolder, id_of, text};
+use super::folders::{GrantHolder, WIKI, id_of, text};
 use super::item::{HashItem, HashRecordKind, HashState};
 use super::places::RecordedPlace;
-use super::wiki_files::{self, WIKI};
+use super::wiki_files;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};

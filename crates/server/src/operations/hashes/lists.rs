@@ -11,7 +11,7 @@ use super::places::RecordedPlace;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::rest_api::name_in_json;
+use crate::names::name_in_json;
 
 /// The outcome of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -167,7 +167,7 @@ fn write(app: &App, wanted: &HashExport, holder: &GrantHolder) -> Result<HashExp
             let index = app.hashes.index(&folder)?;
             let format = wanted.format.of_records();
             let written = export(&mut contents, &index, within.as_ref(), format);
-            left_out = written.map_err(super::folders::unusable)?.len();
+            left_out = written.map_err(super::state::unusable)?.len();
             "hash-records"
         }
     };
@@ -199,7 +199,7 @@ fn write_report(
             return Err(ApiError::new(ErrorCode::InvalidValue, message));
         }
     };
-    written.map_err(super::folders::unusable)
+    written.map_err(super::state::unusable)
 }
 
 fn format_word(format: lists::ListFormat) -> &'static str {

@@ -4,6 +4,7 @@ mod badges;
 mod detail;
 mod folders;
 mod item;
+mod kept_report;
 mod list;
 mod lists;
 mod name;
@@ -12,6 +13,7 @@ mod repair;
 mod report;
 mod runs;
 mod schedule;
+mod state;
 mod wiki_files;
 
 pub use badges::HashBadges;
@@ -26,6 +28,6 @@ pub use places::RecordedPlace;
 pub use repair::{HashAccept, HashRestore, RestoredFile};
 pub use report::{HashReport, HashReportOf};
 pub use runs::{HashMigrate, HashRecord, HashTidy, HashVerify};
-pub use schedule::{HashSchedule, HashesFound, NewHashSchedule};
+pub use schedule::{HashSchedule, NewHashSchedule};
 
-pub(crate) use folders::HashFolders;
+pub(crate) use state::HashFolders;

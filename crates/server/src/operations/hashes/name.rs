@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::item::HashRecordKind;
 use crate::error::{ApiError, ErrorBody};
-use crate::rest_api::name_in_json;
+use crate::names::name_in_json;
 
 /// A path or a name, as bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
-use crate::rest_api::bytes;
+use crate::names::bytes;
 
 /// A file or folder beneath a root; the root itself without a path.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -80,6 +80,6 @@ fn resolved(path: &Path) -> Result<std::path::PathBuf, ApiError> {
                 _ => Ok(path.to_owned()),
             }
         }
-        Err(error) => Err(super::folders::unusable(error)),
+        Err(error) => Err(super::state::unusable(error)),
     }
 }

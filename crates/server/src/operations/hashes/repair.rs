@@ -13,7 +13,7 @@ use super::runs::confirmed;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-use crate::rest_api::{bytes, name_in_json};
+use crate::names::{bytes, name_in_json};
 
 /// A request to record the current contents of a file.
 #[derive(Debug, Clone, Deserialize, ToSchema)]

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use fumikura_hashes::{FilePath, Finding, Report, Skipped, Summary};
+use fumikura_hashes::{Finding, Skipped, Summary};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::item::HashState;
+use super::kept_report::{HashRun, KeptReport};
 use crate::app::App;
 use crate::error::{ErrorBody, ErrorCode};
-use crate::jobs::JobKind;
-use crate::rest_api::name_in_json;
+use crate::names::name_in_json;
 
 const LIMIT: usize = 100;
 const MAX_LIMIT: usize = 1000;
@@ -27,35 +27,6 @@ pub struct HashReportOf {
     pub offset: usize,
     /// The number of findings, at most 1000; 100 by default.
     pub limit: Option<usize>,
-}
-
-/// A run.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub(super) struct HashRun {
-    /// The kind of the job.
-    pub(super) kind: JobKind,
-    /// The hash folder: `own`, or a grant.
-    pub(super) dir: String,
-    /// The file or folder that was recorded or verified; null for all recorded files.
-    pub(super) path: Option<String>,
-    /// True if the run was a dry run, which changes nothing.
-    pub(super) dry_run: bool,
-    /// The time at which it began.
-    pub(super) started_at: Timestamp,
-}
-
-impl HashRun {
-    pub(super) fn of(mut self, path: Option<&FilePath>) -> Self {
-        self.path = path.map(|path| name_in_json(path.as_bytes()).0);
-        self
-    }
-}
-
-/// A report and its run.
-#[derive(Debug)]
-pub(super) struct KeptReport {
-    pub(super) run: HashRun,
-    pub(super) report: Report,
 }
 
 /// The report of a run.

@@ -10,12 +10,14 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::folders::{GrantHolder, OWN};
+use super::kept_report::{HashRun, KeptReport};
 use super::places::RecordedPlace;
-use super::report::{HashRun, KeptReport, summary};
+use super::report::summary;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
+use crate::job_runner;
+use crate::jobs::{JobError, JobKind, Outcome, Progress, StartedJob};
 
 /// A selection of files in a folder.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -215,7 +217,7 @@ impl App {
         run: HashRun,
         work: impl FnOnce(&App, &dyn Watch) -> Result<Report, RunError> + Send + 'static,
     ) -> StartedJob {
-        let id = jobs::start_another(self, run.kind, move |app, progress| {
+        let id = job_runner::start_another(self, run.kind, move |app, progress| {
             let report = work(app, &Watched(progress))?;
             finish(app, progress.job(), KeptReport { run, report })
         });

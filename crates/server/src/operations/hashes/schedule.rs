@@ -15,7 +15,7 @@ use super::wiki_files::{self, WikiFiles};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::events::Event;
+use crate::events::{Event, HashesFound};
 
 /// The time between two checks for work.
 const TICK: Duration = Duration::from_secs(60);
@@ -88,7 +88,7 @@ impl App {
                 days: new.days,
                 gib_a_day: new.gib_a_day,
             });
-            set.map_err(super::folders::unusable)?;
+            set.map_err(super::state::unusable)?;
             schedule(app)
         };
         Ok(blocking(self, work).await?)
@@ -132,7 +132,7 @@ impl App {
         let now = self.clock.now();
         let today = now.to_zoned(TimeZone::system()).date();
         let folder = self.own_hash_folder()?;
-        if !folder.schedule().map_err(super::folders::unusable)?.enabled {
+        if !folder.schedule().map_err(super::state::unusable)?.enabled {
             return Ok(());
         }
         let part = Part {
@@ -161,17 +161,6 @@ impl App {
     }
 }
 
-/// The findings of rolling verification.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
-pub struct HashesFound {
-    /// Files that the disk damaged.
-    pub corrupt: u64,
-    /// Changed files.
-    pub changed: u64,
-    /// Files that are missing or cannot be read.
-    pub missing: u64,
-}
-
 impl From<&Summary> for HashesFound {
     fn from(summary: &Summary) -> Self {
         let count = |states: &[State]| states.iter().map(|state| summary.count(*state)).sum();
@@ -198,7 +187,7 @@ fn schedule(app: &App) -> Result<HashSchedule, ApiError> {
         enabled,
         days,
         gib_a_day,
-    } = folder.schedule().map_err(super::folders::unusable)?;
+    } = folder.schedule().map_err(super::state::unusable)?;
     let index = app.hashes.index(&folder)?;
     let files = WikiFiles::read(app)?;
     // A source without files has no oldest verification, and delays nothing.

@@ -6,43 +6,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use fumikura_hashes::{Digest, FilePath, StoredFile, Verification};
-use fumikura_wiki::{AssetOwner, OwnedAsset};
+use fumikura_wiki::OwnedAsset;
 use jiff::Timestamp;
-use serde::Serialize;
-use utoipa::ToSchema;
 
-use super::folders::text;
-use super::item::{HashItem, HashRecordKind, HashState};
+use super::folders::{WIKI, text};
+use super::item::{HashItem, HashOwner, HashRecordKind, HashState};
 use super::list::{HashFolderInfo, HashList, HashPage, Selection};
 use crate::app::App;
 use crate::error::ApiError;
 
-/// The value of `dir` for the wiki's files.
-pub(super) const WIKI: &str = "wiki";
 /// The length of a file's name on the disk, which is its id.
 const ID_LENGTH: usize = 26;
-
-/// The page that owns a file of the wiki.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct HashOwner {
-    /// The page's id; null if the page was deleted permanently.
-    page_id: Option<String>,
-    /// The path of the page, or its last one.
-    path: String,
-}
-
-impl From<&AssetOwner> for HashOwner {
-    fn from(owner: &AssetOwner) -> Self {
-        let page_id = match owner {
-            AssetOwner::Page { page_id, .. } => Some(page_id.to_string()),
-            AssetOwner::Erased { .. } => None,
-        };
-        Self {
-            page_id,
-            path: owner.path().to_string(),
-        }
-    }
-}
 
 /// The wiki's files and their last verifications.
 pub(super) struct WikiFiles {
@@ -138,7 +112,7 @@ pub(super) fn list(app: &App, request: &HashList, limit: usize) -> Result<HashPa
 
 /// Returns the wiki's files for rolling verification.
 pub(super) fn stored_files(app: &App) -> Result<Vec<StoredFile>, ApiError> {
-    let folder = resolved(&app.config.assets()).map_err(super::folders::unusable)?;
+    let folder = resolved(&app.config.assets()).map_err(super::state::unusable)?;
     let stored = app.wiki.all_assets()?.into_iter().map(|asset| {
         let (_, beneath) = app.wiki.asset_place(asset.id);
         Ok(StoredFile {

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 use crate::expiry::ArtifactFile;
-use crate::rest_api::name_in_json;
+use crate::names::name_in_json;
 
 /// The maximum number of listed failures.
 const FAILURES: usize = 100;

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::events::Event;
 use crate::jobs::Progress;
-use crate::rest_api::name_in_json;
+use crate::names::name_in_json;
 
 /// The result of a file operation.
 #[derive(Serialize, ToSchema)]

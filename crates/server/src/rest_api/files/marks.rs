@@ -17,9 +17,10 @@ use super::place::{FilePlace, sources};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::jobs::{self, JobKind, Progress};
+use crate::job_runner;
+use crate::jobs::{JobKind, Progress};
+use crate::names::name_in_json;
 use crate::rest_api::extract::ApiJson;
-use crate::rest_api::name_in_json;
 use crate::rest_api::pictures::ByteQuery;
 
 /// Changes to the ratings, tags and captions of pictures.
@@ -169,7 +170,7 @@ async fn post(
             (Some(caption), false) => CaptionChange::Set(caption),
         },
     };
-    let marked = jobs::attend(&app, JobKind::MarkFiles, move |app, progress| {
+    let marked = job_runner::attend(&app, JobKind::MarkFiles, move |app, progress| {
         mark(app, progress, &sources(app, &files.items)?, &change)
     });
     Ok(Json(marked.await?))

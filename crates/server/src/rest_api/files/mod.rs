@@ -10,8 +10,6 @@ mod transfer;
 
 use std::sync::Arc;
 
-pub(crate) use place::bytes;
-
 use axum::extract::DefaultBodyLimit;
 use utoipa_axum::router::OpenApiRouter;
 

@@ -15,9 +15,10 @@ use super::done::{FilesDone, going_on};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::jobs::{self, JobKind};
+use crate::job_runner;
+use crate::jobs::JobKind;
+use crate::names::name_in_json;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
-use crate::rest_api::name_in_json;
 
 /// The number of listed operations.
 const TOLD: usize = 20;
@@ -116,7 +117,7 @@ async fn undo(
     ApiPath(id): ApiPath<OperationId>,
     ApiQuery(UndoQuery { partly }): ApiQuery<UndoQuery>,
 ) -> Result<Json<FilesDone>, ApiError> {
-    let done = jobs::attend(&app, JobKind::UndoFiles, move |app, progress| {
+    let done = job_runner::attend(&app, JobKind::UndoFiles, move |app, progress| {
         let files = app.pictures.files();
         let done = files.undo(id, partly, &mut going_on(progress))?;
         Ok(FilesDone::telling(app, done))

@@ -1,13 +1,12 @@
 //! Locations of files and folders, as requests name them.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use fumikura_fs::{RootId, Source};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
+use crate::names::bytes;
 
 /// A file or folder below a root.
 #[derive(Deserialize, ToSchema)]
@@ -39,16 +38,4 @@ pub(in crate::rest_api) fn sources(
         return Err(ApiError::new(ErrorCode::BadRequest, "no file is named"));
     }
     items.iter().map(|item| item.source(app)).collect()
-}
-
-/// Returns the bytes of a name or path in JSON. The base64 form takes precedence.
-pub(crate) fn bytes(text: Option<&str>, base64: Option<&str>) -> Result<Vec<u8>, ApiError> {
-    match (text, base64) {
-        (_, Some(base64)) => STANDARD.decode(base64).map_err(|error| {
-            let message = format!("the bytes of a name are base64: {error}");
-            ApiError::new(ErrorCode::BadRequest, message)
-        }),
-        (Some(text), None) => Ok(text.as_bytes().to_vec()),
-        (None, None) => Err(ApiError::new(ErrorCode::BadRequest, "a name is missing")),
-    }
 }

@@ -11,10 +11,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::done::FilesDone;
-use super::place::bytes;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::names::bytes;
 use crate::rest_api::extract::ApiJson;
 
 /// New names for entries of a folder.

@@ -14,7 +14,8 @@ use super::done::{FilesDone, going_on};
 use super::place::{FilePlace, sources};
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
-use crate::jobs::{self, JobKind};
+use crate::job_runner;
+use crate::jobs::JobKind;
 use crate::rest_api::extract::ApiJson;
 
 /// Files to move or copy into a folder.
@@ -113,7 +114,7 @@ async fn transfer(
     kind: JobKind,
 ) -> Result<Json<FilesDone>, ApiError> {
     let is_move = matches!(kind, JobKind::MoveFiles);
-    let done = jobs::attend(app, kind, move |app, progress| {
+    let done = job_runner::attend(app, kind, move |app, progress| {
         let items = sources(app, &files.items)?;
         let to = files.to.source(app)?;
         let existing = files.existing.into();
@@ -142,7 +143,7 @@ async fn bin_files(
     State(app): State<Arc<App>>,
     ApiJson(files): ApiJson<BinFiles>,
 ) -> Result<Json<FilesDone>, ApiError> {
-    let done = jobs::attend(&app, JobKind::BinFiles, move |app, progress| {
+    let done = job_runner::attend(&app, JobKind::BinFiles, move |app, progress| {
         let items = sources(app, &files.items)?;
         let done = app.pictures.files().bin(&items, &mut going_on(progress))?;
         Ok(FilesDone::telling(app, done))

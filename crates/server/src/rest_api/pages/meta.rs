@@ -119,7 +119,10 @@ async fn get(
 ) -> Result<Json<PageMetaDto>, ApiError> {
     let find = move |app: &App| {
         let meta = app.wiki.page_meta(id, query.rev)?;
-        Ok(PageMetaDto::new(meta, app.page_pictures(id)))
+        Ok(PageMetaDto::new(
+            meta,
+            app.picture_sizes.of_page(&app.wiki, id),
+        ))
     };
     Ok(Json(blocking(&app, find).await?))
 }

@@ -15,10 +15,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::query::{ByteQuery, name_in_json};
+use super::query::ByteQuery;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::names::name_in_json;
 
 /// A part of a folder's entries.
 #[derive(Serialize, ToSchema)]

@@ -12,7 +12,6 @@ pub(crate) mod thumb;
 mod watch;
 
 pub(super) use query::ByteQuery;
-pub(crate) use query::name_in_json;
 #[cfg(fuzzing)]
 pub use query::read_query;
 

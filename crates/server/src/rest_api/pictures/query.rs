@@ -4,8 +4,6 @@ use std::borrow::Cow;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use fumikura_fs::{Found, Reach, RootId, Source};
 use fumikura_image::Variant;
 use fumikura_thumbs::Priority;
@@ -166,17 +164,6 @@ fn decoded(part: &str) -> Cow<'_, [u8]> {
     percent_decode_str(part).into()
 }
 
-/// Returns a name for JSON: text to display, and the bytes in base64 if they are not UTF-8.
-pub(crate) fn name_in_json(bytes: &[u8]) -> (String, Option<String>) {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => (text.to_owned(), None),
-        Err(_) => (
-            String::from_utf8_lossy(bytes).into_owned(),
-            Some(STANDARD.encode(bytes)),
-        ),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,7 +181,5 @@ mod tests {
         assert_eq!((text("x").as_deref(), text("z")), (Some(""), None));
         let first = ByteQuery::parse("&a=1&a=%32");
         assert_eq!(first.text("a").unwrap().as_deref(), Some("1"));
-        assert_eq!(name_in_json(b"a\xff").1.as_deref(), Some("Yf8="));
-        assert_eq!(name_in_json("写真".as_bytes()), ("写真".to_owned(), None));
     }
 }

@@ -11,12 +11,12 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::query::name_in_json;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::events::Event;
 use crate::guard::Caller;
+use crate::names::name_in_json;
 use crate::rest_api::extract::{ApiJson, ApiPath};
 use crate::rest_api::granted::granted;
 

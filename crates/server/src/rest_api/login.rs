@@ -13,15 +13,13 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::notice::refused_page;
-use super::{Admits, Keeping, new_secret, unauthenticated_page};
+use crate::address::Address;
 use crate::app::App;
 use crate::blocking::blocking;
+use crate::entry::{Admits, Keeping, new_secret, refused_page, unauthenticated_page};
 use crate::error::{ApiError, ErrorCode};
-use crate::guard::{Caller, prefers_japanese};
-use crate::limiters::Entrant;
+use crate::guard::{Caller, Entrant, prefers_japanese};
 use crate::rest_api::extract::ApiQuery;
-use crate::router::Address;
 
 /// The lifetime of the cookie in seconds: that of its session.
 const COOKIE_SECONDS: u32 = 30 * 24 * 60 * 60;
@@ -34,12 +32,13 @@ struct LoginQuery {
     next: Option<String>,
 }
 
-pub(crate) fn routes() -> Router<Arc<App>> {
+/// Returns the route of `/login`, which is no part of the REST interface.
+pub(crate) fn page_route() -> Router<Arc<App>> {
     let methods = axum::routing::get(enter).head(announce);
     Router::new().route("/login", methods)
 }
 
-pub(crate) fn api_routes() -> OpenApiRouter<Arc<App>> {
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(create_link))
 }
 
@@ -131,13 +130,6 @@ fn begin_session(app: &App, key: SessionKey, info: SessionInfo) {
         );
     }
     app.entry.sessions.keep(key, info, keeping);
-}
-
-/// Returns the cookie that deletes a session's cookie.
-pub(crate) fn removed_cookie(address: &Address) -> HeaderValue {
-    let name = address.cookie_name();
-    let cookie = format!("{name}=; Max-Age=0; HttpOnly; SameSite=Strict; Path=/");
-    HeaderValue::try_from(cookie).expect("BUG: the name of a cookie is a header")
 }
 
 /// Returns true if the text is the address of one of the application's pages, without anything of another

@@ -1,0 +1,111 @@
+//! A query, and the results that answer it.
+
+use fumikura_fs::{PictureVersion, RelPath, RootId};
+use fumikura_search::{NamedSnippets, Query};
+use fumikura_wiki::{AssetId, PageId};
+use jiff::civil::DateTime;
+
+use super::page_hit::PageHit;
+
+/// A query.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) query: Query,
+    /// The kind of results; without one, all kinds.
+    pub(crate) kind: Option<Kind>,
+    /// True if results in the trash are included.
+    pub(crate) deleted: bool,
+    /// True if earlier revisions of pages are included.
+    pub(crate) revisions: bool,
+    /// The number of results to skip.
+    pub(crate) offset: usize,
+    pub(crate) limit: usize,
+}
+
+/// The kind of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Page,
+    File,
+    Picture,
+    Record,
+}
+
+/// The best results.
+#[derive(Debug, Default)]
+pub(crate) struct Answer {
+    pub(crate) hits: Vec<Hit>,
+    /// The total number of results.
+    pub(crate) total: usize,
+    pub(crate) partial: Option<Partial>,
+}
+
+/// A result.
+#[derive(Debug)]
+pub(crate) struct Hit {
+    /// The score: higher is better.
+    pub(crate) weight: f32,
+    pub(crate) thing: Thing,
+}
+
+/// A found page, file, picture or record.
+#[derive(Debug)]
+pub(crate) enum Thing {
+    Page(PageHit),
+    File {
+        id: AssetId,
+        page_id: PageId,
+        /// The path of its page.
+        page: String,
+        /// True if it or its page is in the trash.
+        deleted: bool,
+        /// The time at which it was added, in milliseconds since 1970.
+        time: i64,
+        snippets: NamedSnippets,
+    },
+    Picture {
+        root: RootId,
+        path: RelPath,
+        version: Option<PictureVersion>,
+        taken: Option<DateTime>,
+        snippets: NamedSnippets,
+    },
+    Record {
+        path: Vec<u8>,
+        state: Option<fumikura_hashes::State>,
+        snippets: NamedSnippets,
+    },
+}
+
+/// An answer that may lack results.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Partial {
+    pub(crate) reason: PartialReason,
+    /// The number of pages, pictures or folders that were searched.
+    pub(crate) indexed: usize,
+    /// The total number of them.
+    pub(crate) of: usize,
+}
+
+/// The reason why an answer may lack results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PartialReason {
+    /// The index of the pages is being built.
+    Indexing,
+    /// The index of the pages can't be written or read; it is retried.
+    IndexFailed,
+    /// Dates, cameras, tags and captions of pictures are still being read.
+    ReadingPictures,
+    /// Folders of pictures are unavailable, unreadable, or still being listed.
+    FoldersMissing,
+    /// The hash records can't be read.
+    RecordsFailed,
+    /// The time limit for earlier revisions was reached.
+    TimeLimit,
+}
+
+impl Asked {
+    pub(super) fn wants(&self, kind: Kind) -> bool {
+        self.kind.is_none_or(|only| only == kind)
+    }
+}

@@ -1,0 +1,42 @@
+//! The configured service, and the recipient of pictures.
+
+use std::sync::Arc;
+
+use fumikura_vision::Service;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::key::KeySource;
+
+/// A service that is ready for questions.
+pub(super) struct Configured {
+    pub(super) service: Arc<dyn Service>,
+    pub(super) model: String,
+    /// The language of answers, if the settings name one.
+    pub(super) language: Option<String>,
+}
+
+/// The recipient of pictures.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case", tag = "kind", content = "host")]
+pub(crate) enum Recipient {
+    /// Pictures stay on this machine.
+    ThisMachine,
+    /// Another machine, by its name or address.
+    Host(String),
+}
+
+impl From<fumikura_vision::Recipient> for Recipient {
+    fn from(recipient: fumikura_vision::Recipient) -> Self {
+        match recipient {
+            fumikura_vision::Recipient::ThisMachine => Self::ThisMachine,
+            fumikura_vision::Recipient::Host(host) => Self::Host(host),
+        }
+    }
+}
+
+/// A service without its model, and the source of its key.
+pub(super) struct Reachable {
+    pub(super) service: Arc<dyn Service>,
+    pub(super) key: KeySource,
+}
