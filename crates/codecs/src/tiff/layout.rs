@@ -7,7 +7,7 @@ use fumikura_image::{
     tiff::{Tiff, tag},
 };
 
-use super::{damaged, unsupported};
+use super::error::{damaged, unsupported};
 
 /// The compression of the bytes of a strip or tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

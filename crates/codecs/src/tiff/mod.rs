@@ -9,17 +9,19 @@ mod canvas;
 mod ccitt;
 mod chroma;
 mod colours;
+mod error;
 mod jpeg;
 mod layout;
 mod lzw;
 mod old_jpeg;
 mod painter;
 mod parts;
+mod read;
 mod rows;
 mod unpack;
 
 use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{BufReader, Read, Seek};
 
 use fumikura_image::{
     Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted,
@@ -27,9 +29,11 @@ use fumikura_image::{
 };
 
 use colours::Colours;
+use error::damaged;
 use layout::{Compression, Layout, Photometric};
 use painter::{MOST_TABLES, Painter};
 use parts::{Part, Parts};
+use read::bytes_at;
 
 use crate::{jpeg as jpeg_codec, reduce};
 
@@ -156,25 +160,4 @@ fn single_stream<R: Read + Seek>(
     let tables = tiff.bytes(tag::JPEG_TABLES, MOST_TABLES)?;
     let bytes = bytes_at(tiff, part.offset, part.length)?;
     Ok(Some(jpeg::with_tables(tables.as_deref(), &bytes)))
-}
-
-/// Reads so many bytes of the file, or as many as there are.
-fn bytes_at<R: Read + Seek>(
-    tiff: &mut Container<R>,
-    offset: u64,
-    length: u64,
-) -> Result<Vec<u8>, DecodeError> {
-    let mut bytes = Vec::new();
-    let length = length.min(tiff.length().saturating_sub(offset));
-    tiff.file().seek(SeekFrom::Start(offset))?;
-    tiff.file().take(length).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-fn damaged(what: &str) -> DecodeError {
-    DecodeError::Damaged(what.into())
-}
-
-fn unsupported(what: &str) -> DecodeError {
-    DecodeError::UnsupportedKind(format!("image/tiff ({what})").into())
 }

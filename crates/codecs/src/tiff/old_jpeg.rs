@@ -8,9 +8,10 @@ use fumikura_image::{
     tiff::{Tiff, tag},
 };
 
+use super::error::damaged;
 use super::layout::Layout;
 use super::parts::Parts;
-use super::{bytes_at, damaged};
+use super::read::bytes_at;
 
 const SCAN: u8 = 0xDA;
 /// The most segments that may precede the scan.

@@ -11,11 +11,12 @@ use image::{DynamicImage, ImageDecoder};
 
 use super::canvas::Canvas;
 use super::chroma::Blocks;
+use super::error::{damaged, unsupported};
+use super::jpeg;
 use super::layout::{Compression, Layout, Photometric};
 use super::parts::{Part, Parts};
 use super::rows::{Row, Rows};
 use super::unpack::unpacked;
-use super::{damaged, jpeg, unsupported};
 
 /// The longest row of a part, in bytes, with all its samples.
 const LONGEST_ROW: u64 = 64 << 20;

@@ -8,8 +8,8 @@ use fumikura_image::{
 };
 
 use super::canvas::Route;
+use super::error::unsupported;
 use super::layout::Layout;
-use super::unsupported;
 
 /// A strip or tile: a rectangle of the picture, or of one sample of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
