@@ -20,6 +20,9 @@ const MEMORY: &str = "-rss_limit_mb=4096";
 /// rav1d leaks 48 bytes for each picture that is freed. A decoding process's leaks end with the process.
 const SANITIZER: (&str, &str) = ("ASAN_OPTIONS", "detect_leaks=0");
 
+/// The target that feeds the server.
+const OF_SERVER: &str = "query";
+
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Only these targets; all unless named
@@ -33,18 +36,19 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     install::for_building()?;
     ensure_toolchain()?;
     let tool = install::cargo_tool::FUZZ.ensure()?;
-    // The server embeds the page.
-    install::ui::build()?;
     fs::copy(place::root().join("Cargo.lock"), dir().join("Cargo.lock"))?;
     let targets = chosen(&options.targets)?;
-    say::step("fuzz", "building the targets");
-    command::show(&mut fuzz(&tool, "build"))?;
     for target in &targets {
+        if target == OF_SERVER {
+            // The server embeds the page.
+            install::ui::build()?;
+        }
         say::step("fuzz", format!("{target}, {} s", options.seconds));
         let found = place::target().join("fuzz/found").join(target);
         fs::create_dir_all(&found)?;
         command::show(
             fuzz(&tool, "run")
+                .args(features(target))
                 .arg(target)
                 // libFuzzer writes new inputs into the first folder.
                 .arg(&found)
@@ -86,7 +90,15 @@ fn fuzz(tool: &Path, what: &str) -> Command {
     command
 }
 
-/// Returns the requested targets, or all.
+/// Returns the arguments for the features that a target needs.
+fn features(target: &str) -> &'static [&'static str] {
+    match target {
+        OF_SERVER => &["--features", "server"],
+        _ => &[],
+    }
+}
+
+/// Returns the requested targets, or all; that of the server last, whose features change dependencies.
 fn chosen(asked: &[String]) -> Result<Vec<String>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(dir().join("targets"))? {
@@ -94,7 +106,7 @@ fn chosen(asked: &[String]) -> Result<Vec<String>> {
         let name = path.file_stem().and_then(|name| name.to_str());
         all.push(name.context("a target has a name")?.to_owned());
     }
-    all.sort();
+    all.sort_by_key(|target| (target == OF_SERVER, target.clone()));
     for target in asked {
         ensure!(
             all.contains(target),
