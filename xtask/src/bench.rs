@@ -213,7 +213,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         Subject::Search { pages, queries } => {
             install::for_building()?;
             install::apt::ensure(&["ripgrep"])?;
-            build::programs(Profile::Release)?;
+            build::headless(Profile::Release)?;
             let queries = queries.to_string();
             tests_crate::quick_program("bench_search", &["--pages", pages, "--queries", &queries])
         }
@@ -223,7 +223,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
 fn soak(options: &[(&str, &u32)]) -> Result<()> {
     install::for_building()?;
-    build::programs(Profile::Release)?;
+    build::headless(Profile::Release)?;
     let options = options.iter();
     let arguments: Vec<String> = options
         .flat_map(|(name, value)| [(*name).to_owned(), value.to_string()])
@@ -246,7 +246,7 @@ fn driven(program: &str, pages: u32, rounds: u32, further: &[&str]) -> Result<()
 fn thumbs(count: u32, rounds: u32, further: &[&str]) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["libvips-tools", "plasma-workspace-wallpapers"])?;
-    build::programs(Profile::Release)?;
+    build::headless(Profile::Release)?;
     let photos = place::target().join("bench-photos");
     let (photos, count, rounds) = (
         photos.to_string_lossy(),
@@ -279,7 +279,7 @@ fn folder(pictures: u32, rounds: u32) -> Result<()> {
 fn cache(files: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["wrk"])?;
-    build::programs(Profile::Release)?;
+    build::headless(Profile::Release)?;
     tests_crate::program(
         "bench_cache",
         Profile::Release,
@@ -291,7 +291,7 @@ fn cache(files: u32) -> Result<()> {
 fn hash(files: u32, rounds: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["hashdeep", "rhash", "openssl"])?;
-    build::programs(Profile::Release)?;
+    build::headless(Profile::Release)?;
     let folder = place::target().join("bench-hash");
     tests_crate::quick_program(
         "bench_hash",
@@ -310,7 +310,7 @@ fn hits(seconds: u32, rounds: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["wrk"])?;
     let nginx = install::apt::unpacked("nginx")?.join("usr/sbin/nginx");
-    build::programs(Profile::Release)?;
+    build::headless(Profile::Release)?;
     tests_crate::program(
         "bench_hits",
         Profile::Release,
