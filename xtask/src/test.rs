@@ -15,15 +15,31 @@ const SEED: &str = "4";
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// The long versions: more cases, more crashes, more of everything
-    #[arg(long)]
+    #[arg(long, conflicts_with = "fast")]
     full: bool,
+    /// Only the tests without processes, windows and browsers: of the crates, of REST, and of the page's files
+    /// that differ from the last commit. For use between edits, when everything is built
+    #[arg(long)]
+    fast: bool,
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
     let mut phases = Phases::new();
+    if options.fast {
+        phases.need("page", ui::build)?;
+        phases.count("page tests", |tally| page_tests(&["--changed"], tally));
+        phases.step("house rules", check::house_rules);
+        phases.count("unit tests", |tally| {
+            cargo_test(options, &["--lib", "--bins"], tally)
+        });
+        phases.count("REST", |tally| {
+            cargo_test(options, &["--test", "rest"], tally)
+        });
+        return phases.finish();
+    }
     phases.need("packages", install::for_testing)?;
     phases.need("page", ui::build)?;
-    phases.count("page tests", page_tests);
+    phases.count("page tests", |tally| page_tests(&[], tally));
     check::quick(&mut phases);
     phases.need("build", || build::programs(build::Profile::Dev))?;
     phases.count("unit tests", |tally| cargo_test(options, &[], tally));
@@ -36,11 +52,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     phases.finish()
 }
 
-fn page_tests(tally: &mut Tally) -> Result<()> {
+fn page_tests(arguments: &[&str], tally: &mut Tally) -> Result<()> {
     command::follow(
         node::program("npm")
             .current_dir(place::ui())
-            .args(["run", "--silent", "test"])
+            .args(["run", "--silent", "test", "--"])
+            .args(arguments)
             // Colours would hide the closing line from the parser, and CI makes vitest use them.
             .env("NO_COLOR", "1")
             .env_remove("FORCE_COLOR"),
