@@ -3,11 +3,11 @@
 
 use serde_json::json;
 
-use crate::support::House;
+use crate::support::TestApp;
 
 #[tokio::test]
 async fn nothing_is_at_an_address_that_nobody_gave_out() {
-    let house = House::new();
+    let app = TestApp::new();
     for path in [
         "/none",
         "/api",
@@ -22,14 +22,14 @@ async fn nothing_is_at_an_address_that_nobody_gave_out() {
         "/.well-known/x",
         "/favicon.ico",
     ] {
-        let answer = house.get(path).send().await;
+        let answer = app.get(path).send().await;
         answer.refused(404, "not_found");
     }
 }
 
 #[tokio::test]
 async fn a_method_that_an_address_does_not_know_is_told_with_those_that_it_knows() {
-    let house = House::new();
+    let app = TestApp::new();
     for (method, path, allowed) in [
         ("DELETE", "/healthz", "GET,HEAD"),
         ("POST", "/wiki/", "GET,HEAD"),
@@ -41,7 +41,7 @@ async fn a_method_that_an_address_does_not_know_is_told_with_those_that_it_knows
         ("POST", "/static/app.js", "GET,HEAD"),
         ("PUT", "/get", "GET,HEAD,POST"),
     ] {
-        let answer = house.call(method, path).send().await;
+        let answer = app.call(method, path).send().await;
         answer.refused(405, "method_not_allowed");
         let mut told: Vec<_> = answer.header("allow").unwrap().split(',').collect();
         told.sort_unstable();
@@ -53,7 +53,7 @@ async fn a_method_that_an_address_does_not_know_is_told_with_those_that_it_knows
 
 #[tokio::test]
 async fn json_that_can_t_be_read_is_told() {
-    let house = House::new();
+    let app = TestApp::new();
     for body in [
         "",
         "{",
@@ -64,17 +64,17 @@ async fn json_that_can_t_be_read_is_told() {
         "{\"name\":1}",
         "\u{feff}{}",
     ] {
-        let call = house.post("/api/users").body("application/json", body);
+        let call = app.post("/api/users").body("application/json", body);
         call.send().await.refused(400, "invalid_body");
     }
     let bytes = &b"{\"name\":\"\xff\"}"[..];
-    let call = house.post("/api/users").body("application/json", bytes);
+    let call = app.post("/api/users").body("application/json", bytes);
     call.send().await.refused(400, "invalid_body");
 }
 
 #[tokio::test]
 async fn json_must_be_called_json() {
-    let house = House::new();
+    let app = TestApp::new();
     let body = json!({"name": "Ben"}).to_string();
     for kind in [
         "",
@@ -82,31 +82,31 @@ async fn json_must_be_called_json() {
         "text/json",
         "application/x-www-form-urlencoded",
     ] {
-        let call = house.post("/api/users").body(kind, body.clone());
+        let call = app.post("/api/users").body(kind, body.clone());
         call.send().await.refused(415, "unsupported_media_type");
     }
     let kind = "application/json; charset=utf-8";
-    let call = house.post("/api/users").body(kind, body);
+    let call = app.post("/api/users").body(kind, body);
     call.send().await.is(201);
 }
 
 #[tokio::test]
 async fn a_body_that_is_too_large_is_told() {
-    let house = House::new();
+    let app = TestApp::new();
     let body = json!({"name": "x".repeat(3 << 20)});
     for (method, path) in [
         ("POST", "/api/users"),
         ("PATCH", "/api/settings"),
         ("POST", "/api/roots"),
     ] {
-        let call = house.call(method, path).json(body.clone());
+        let call = app.call(method, path).json(body.clone());
         call.send().await.refused(413, "too_large");
     }
 }
 
 #[tokio::test]
 async fn parameters_that_are_wanting_or_twice_are_told() {
-    let house = House::new();
+    let app = TestApp::new();
     for (method, path) in [
         ("POST", "/api/pages"),
         ("GET", "/api/pages/resolve"),
@@ -116,7 +116,7 @@ async fn parameters_that_are_wanting_or_twice_are_told() {
         ("GET", "/api/pages/%FF/meta"),
         ("DELETE", "/api/roots/%FF"),
     ] {
-        let answer = house.call(method, path).send().await;
+        let answer = app.call(method, path).send().await;
         answer.refused(400, "bad_request");
     }
 }

@@ -3,7 +3,7 @@
 use fumikura_server::SystemFont;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, House};
+use crate::support::{Answer, TestApp};
 
 /// Returns the id and the revision that a frame names.
 fn named(answer: &Answer) -> Option<(String, String)> {
@@ -17,8 +17,8 @@ fn named(answer: &Answer) -> Option<(String, String)> {
     Some((content("wiki-page-id")?, content("wiki-page-revision")?))
 }
 
-async fn check_named(house: &House, address: &str, expected: Option<(&str, &str)>) {
-    let answer = house.get(address).send().await;
+async fn check_named(app: &TestApp, address: &str, expected: Option<(&str, &str)>) {
+    let answer = app.get(address).send().await;
     answer
         .is(200)
         .has("content-type", "text/html; charset=utf-8")
@@ -27,16 +27,16 @@ async fn check_named(house: &House, address: &str, expected: Option<(&str, &str)
     assert_eq!(named(&answer), expected, "{address}");
 }
 
-async fn check_redirect(house: &House, address: &str, to: &str) {
-    let answer = house.get(address).send().await;
+async fn check_redirect(app: &TestApp, address: &str, to: &str) {
+    let answer = app.get(address).send().await;
     answer.is(302).has("cache-control", "no-store");
     assert_eq!(answer.header("location"), Some(to), "{address}");
 }
 
 #[tokio::test]
 async fn a_frame_is_what_the_script_begins_with() {
-    let house = House::new();
-    let answer = house.get("/settings").send().await;
+    let app = TestApp::new();
+    let answer = app.get("/settings").send().await;
     // Without the embedded first answers, which have a test of their own.
     let frame = answer.is(200).text();
     let (before, rest) = frame.split_once("id=\"first-answers\">").unwrap();
@@ -56,15 +56,15 @@ fn is_build_s(line: &str) -> bool {
 
 #[tokio::test]
 async fn a_frame_names_the_files_that_its_room_and_every_room_needs() {
-    let house = House::new();
-    let list: Value = house.get("/static/rooms.json").send().await.json();
+    let app = TestApp::new();
+    let list: Value = app.get("/static/rooms.json").send().await.json();
     for (address, rooms) in [
         ("/settings", vec!["app"]),
         ("/wiki/", vec!["app", "wiki"]),
         ("/edit/", vec!["app", "edit"]),
         ("/pictures/", vec!["app", "pictures"]),
     ] {
-        let frame = house.get(address).send().await.text().to_owned();
+        let frame = app.get(address).send().await.text().to_owned();
         let named: Vec<_> = frame
             .lines()
             .filter(|line| is_build_s(line))
@@ -79,7 +79,7 @@ async fn a_frame_names_the_files_that_its_room_and_every_room_needs() {
             .collect();
         assert_eq!(named, needed, "{address}");
         for name in named {
-            house.get(&format!("/static/{name}")).send().await.is(200);
+            app.get(&format!("/static/{name}")).send().await.is(200);
         }
     }
 }
@@ -95,15 +95,15 @@ fn asked_ahead(frame: &Answer) -> Vec<&str> {
 
 #[tokio::test]
 async fn a_page_s_text_is_asked_for_ahead_where_it_is_read() {
-    let house = House::new();
-    let id = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let id = app.page("/a", "text").await;
     for (address, text) in [
         ("/wiki/a", Some(1)),
         ("/wiki/a?rev=1", Some(1)),
         ("/edit/a", None),
         ("/bin", None),
     ] {
-        let frame = house.get(address).send().await;
+        let frame = app.get(address).send().await;
         let source = text.map(|revision| format!("/api/pages/{id}/source?rev={revision}"));
         assert_eq!(
             asked_ahead(&frame),
@@ -111,16 +111,16 @@ async fn a_page_s_text_is_asked_for_ahead_where_it_is_read() {
             "{address}"
         );
         if let Some(source) = &source {
-            assert_eq!(house.get(source).send().await.is(200).text(), "text");
+            assert_eq!(app.get(source).send().await.is(200).text(), "text");
         }
     }
 }
 
 #[tokio::test]
 async fn a_frame_names_the_desktop_s_font_when_it_has_been_told() {
-    let house = House::new();
+    let app = TestApp::new();
     let style = async || {
-        let frame = house.get("/settings").send().await;
+        let frame = app.get("/settings").send().await;
         let style = frame
             .text()
             .split_once(">:root{")?
@@ -131,8 +131,7 @@ async fn a_frame_names_the_desktop_s_font_when_it_has_been_told() {
     };
     assert_eq!(style().await, None);
     for family in ["Cantarell", "Another"] {
-        house
-            .app
+        app.inner
             .tell_system_font(SystemFont::of_desktop(Some(family)));
         assert_eq!(style().await.as_deref(), Some("--font-system:'Cantarell'"));
     }
@@ -151,9 +150,9 @@ fn answered(answer: &Answer) -> Value {
 
 #[tokio::test]
 async fn a_frame_answers_what_is_asked_first_as_it_would_be_answered() {
-    let house = House::new();
-    let id = house.page("/a", "[[/b]] of <script>").await;
-    let ask = async |address: &str| house.get(address).send().await.is(200).json();
+    let app = TestApp::new();
+    let id = app.page("/a", "[[/b]] of <script>").await;
+    let ask = async |address: &str| app.get(address).send().await.is(200).json();
     let (settings, me) = (ask("/api/settings").await, ask("/api/users/me").await);
     let meta = ask(&format!("/api/pages/{id}/meta?rev=1")).await;
     for (address, page) in [
@@ -164,27 +163,27 @@ async fn a_frame_answers_what_is_asked_first_as_it_would_be_answered() {
         ("/pictures/", &Value::Null),
         ("/settings", &Value::Null),
     ] {
-        let mut answers = answered(house.get(address).send().await.is(200));
+        let mut answers = answered(app.get(address).send().await.is(200));
         let since = answers.as_object_mut().and_then(|it| it.remove("since"));
         assert!(since.is_some_and(|since| since.is_string()));
         let expected = json!({"settings": settings, "user": me, "page": page, "unsaved": false});
         assert_eq!(answers, expected, "{address}");
     }
     let text = json!({"path": "/a", "base_revision": 1, "source": "unsaved", "seq": 1});
-    let put = house.put(&format!("/api/journal/{id}?tab=t")).json(text);
+    let put = app.put(&format!("/api/journal/{id}?tab=t")).json(text);
     put.send().await.is(204);
-    let answers = house.get("/wiki/a").send().await;
+    let answers = app.get("/wiki/a").send().await;
     assert_eq!(answered(answers.is(200))["unsaved"], true);
-    let gone = house.get("/wiki/a?rev=9").send().await;
+    let gone = app.get("/wiki/a?rev=9").send().await;
     assert_eq!(answered(gone.is(404))["page"], Value::Null);
 }
 
 #[tokio::test]
 async fn a_frame_holds_no_text_of_a_page_and_nothing_that_ends_its_answers() {
     let name = "</script><b>\u{2028}&'";
-    let house = House::with(|config| config.user = crate::support::name(name));
-    house.page("/a", "the text of the page").await;
-    let frame = house.get("/wiki/a").send().await;
+    let app = TestApp::with(|config| config.user = crate::support::name(name));
+    app.page("/a", "the text of the page").await;
+    let frame = app.get("/wiki/a").send().await;
     assert!(!frame.text().contains("the text of the page"), "{frame:?}");
     assert_eq!(answered(&frame)["user"]["name"], name);
     assert!(!frame.text().contains("<b>"), "{frame:?}");
@@ -192,13 +191,13 @@ async fn a_frame_holds_no_text_of_a_page_and_nothing_that_ends_its_answers() {
 
 #[tokio::test]
 async fn a_frame_names_the_files_of_its_room_and_they_are_there() {
-    let house = House::new();
+    let app = TestApp::new();
     for (address, room) in [
         ("/wiki/", "chunks/reading-"),
         ("/edit/", "chunks/editor-"),
         ("/pictures/", "chunks/folders-"),
     ] {
-        let frame = house.get(address).send().await;
+        let frame = app.get(address).send().await;
         let named: Vec<&str> = frame.text().split("=\"/static/").skip(1).collect();
         let named: Vec<&str> = named
             .iter()
@@ -206,59 +205,59 @@ async fn a_frame_names_the_files_of_its_room_and_they_are_there() {
             .collect();
         assert!(named.iter().any(|file| file.starts_with(room)), "{named:?}");
         for file in named {
-            house.get(&format!("/static/{file}")).send().await.is(200);
+            app.get(&format!("/static/{file}")).send().await.is(200);
         }
     }
 }
 
 #[tokio::test]
 async fn a_page_s_frame_names_it() {
-    let house = House::new();
-    let root = house.root_page().await;
-    let id = house.page("/旅/京都 1+1?#%&\"'<b>", "one").await;
+    let app = TestApp::new();
+    let root = app.root_page().await;
+    let id = app.page("/旅/京都 1+1?#%&\"'<b>", "one").await;
     let encoded = "%E6%97%85/%E4%BA%AC%E9%83%BD%201%2B1%3F%23%25%26%22%27%3Cb%3E";
-    check_named(&house, "/wiki/", Some((&root, "1"))).await;
-    check_named(&house, "/edit/", Some((&root, "1"))).await;
+    check_named(&app, "/wiki/", Some((&root, "1"))).await;
+    check_named(&app, "/edit/", Some((&root, "1"))).await;
     for room in ["wiki", "edit"] {
-        check_named(&house, &format!("/{room}/{encoded}"), Some((&id, "1"))).await;
+        check_named(&app, &format!("/{room}/{encoded}"), Some((&id, "1"))).await;
     }
-    let held = house.lock(&id).await;
-    house.save(&held, "two").await.is(200);
-    check_named(&house, &format!("/wiki/{encoded}"), Some((&id, "2"))).await;
-    check_named(&house, &format!("/wiki/{encoded}?rev=1"), Some((&id, "1"))).await;
+    let held = app.lock(&id).await;
+    app.save(&held, "two").await.is(200);
+    check_named(&app, &format!("/wiki/{encoded}"), Some((&id, "2"))).await;
+    check_named(&app, &format!("/wiki/{encoded}?rev=1"), Some((&id, "1"))).await;
 }
 
 #[tokio::test]
 async fn a_revision_that_is_not_there_has_a_frame_that_says_so() {
-    let house = House::new();
-    house.page("/a", "one").await;
+    let app = TestApp::new();
+    app.page("/a", "one").await;
     for revision in [0, 2, 9, u64::MAX] {
-        let answer = house.get(&format!("/wiki/a?rev={revision}")).send().await;
+        let answer = app.get(&format!("/wiki/a?rev={revision}")).send().await;
         assert!(answer.is(404).text().contains("wiki-root"));
     }
     for nonsense in ["x", "-1", "", "18446744073709551616"] {
-        let answer = house.get(&format!("/wiki/a?rev={nonsense}")).send().await;
+        let answer = app.get(&format!("/wiki/a?rev={nonsense}")).send().await;
         answer.refused(400, "bad_request");
     }
 }
 
 #[tokio::test]
 async fn rooms_have_one_address() {
-    let house = House::new();
+    let app = TestApp::new();
     for (address, to) in [
         ("/", "/wiki/"),
         ("/wiki", "/wiki/"),
         ("/edit", "/edit/"),
         ("/pictures", "/pictures/"),
     ] {
-        check_redirect(&house, address, to).await;
+        check_redirect(&app, address, to).await;
     }
 }
 
 #[tokio::test]
 async fn a_page_has_one_address() {
-    let house = House::new();
-    house.page("/旅/が", "text").await;
+    let app = TestApp::new();
+    app.page("/旅/が", "text").await;
     let one = "%E6%97%85/%E3%81%8C";
     for (other, room) in [
         ("/wiki/%E6%97%85/%E3%81%8C/", "/wiki/"),
@@ -267,42 +266,42 @@ async fn a_page_has_one_address() {
         ("/wiki/%E6%97%85/%E3%81%8B%E3%82%99", "/wiki/"),
         ("/edit/%E6%97%85/./%E3%81%8C", "/edit/"),
     ] {
-        check_redirect(&house, other, &format!("{room}{one}")).await;
+        check_redirect(&app, other, &format!("{room}{one}")).await;
     }
     // The query is preserved.
     let old = format!("/wiki/{one}/?rev=1");
-    check_redirect(&house, &old, &format!("/wiki/{one}?rev=1")).await;
+    check_redirect(&app, &old, &format!("/wiki/{one}?rev=1")).await;
     for (elsewhere, to) in [
         ("/wiki//evil.example", "/wiki/evil.example"),
         ("/wiki///evil.example/", "/wiki/evil.example"),
         ("/edit//evil.example/..", "/edit/"),
     ] {
-        check_redirect(&house, elsewhere, to).await;
+        check_redirect(&app, elsewhere, to).await;
     }
 }
 
 #[tokio::test]
 async fn an_unknown_page_is_one_to_write() {
-    let house = House::new();
-    check_redirect(&house, "/wiki/none", "/edit/none").await;
-    check_redirect(&house, "/wiki/%E6%97%85", "/edit/%E6%97%85").await;
+    let app = TestApp::new();
+    check_redirect(&app, "/wiki/none", "/edit/none").await;
+    check_redirect(&app, "/wiki/%E6%97%85", "/edit/%E6%97%85").await;
     check_redirect(
-        &house,
+        &app,
         "/wiki/a%22%0Ab".replace("%0A", "%3C").as_str(),
         "/edit/a%22%3Cb",
     )
     .await;
-    check_named(&house, "/edit/none", None).await;
-    let draft = house.draft("/begun").await;
-    check_redirect(&house, "/wiki/begun", "/edit/begun").await;
-    check_named(&house, "/edit/begun", None).await;
-    house.save(&draft, "text").await.is(200);
-    check_named(&house, "/wiki/begun", Some((&draft.id, "1"))).await;
+    check_named(&app, "/edit/none", None).await;
+    let draft = app.draft("/begun").await;
+    check_redirect(&app, "/wiki/begun", "/edit/begun").await;
+    check_named(&app, "/edit/begun", None).await;
+    app.save(&draft, "text").await.is(200);
+    check_named(&app, "/wiki/begun", Some((&draft.id, "1"))).await;
 }
 
 #[tokio::test]
 async fn a_text_that_is_no_path_has_a_frame_that_says_so() {
-    let house = House::new();
+    let app = TestApp::new();
     let long = format!("/wiki/{}", "a".repeat(1100));
     for (address, status) in [
         ("/wiki/a%0Ab", 422),
@@ -311,21 +310,21 @@ async fn a_text_that_is_no_path_has_a_frame_that_says_so() {
         ("/wiki/a/../..", 422),
         (&long, 422),
     ] {
-        let answer = house.get(address).send().await;
+        let answer = app.get(address).send().await;
         answer
             .is(status)
             .has("content-type", "text/html; charset=utf-8");
         assert_eq!(named(&answer), None);
     }
     for address in ["/wiki/%FF", "/edit/%E6%97", "/wiki/%80%80"] {
-        let answer = house.get(address).send().await;
+        let answer = app.get(address).send().await;
         answer.refused(400, "bad_request");
     }
 }
 
 #[tokio::test]
 async fn before_anyone_has_registered_every_frame_greets() {
-    let house = House::empty();
+    let app = TestApp::empty();
     for address in [
         "/wiki/",
         "/wiki/none",
@@ -337,25 +336,25 @@ async fn before_anyone_has_registered_every_frame_greets() {
         "/settings",
         "/settings/files",
     ] {
-        check_named(&house, address, None).await;
+        check_named(&app, address, None).await;
     }
-    let call = house.post("/api/users").json(json!({"name": "Aya"}));
+    let call = app.post("/api/users").json(json!({"name": "Aya"}));
     call.send().await.is(201);
-    let root = house.root_page().await;
-    check_named(&house, "/wiki/", Some((&root, "1"))).await;
+    let root = app.root_page().await;
+    check_named(&app, "/wiki/", Some((&root, "1"))).await;
 }
 
 #[tokio::test]
 async fn the_pictures_room_takes_any_path() {
-    let house = House::new();
+    let app = TestApp::new();
     for path in ["", "01JD/", "01JD/%FF%0A/x?view=a%FFb", "none/../.."] {
-        check_named(&house, &format!("/pictures/{path}"), None).await;
+        check_named(&app, &format!("/pictures/{path}"), None).await;
     }
 }
 
 #[tokio::test]
 async fn a_frame_speaks_the_language_and_has_the_theme_that_were_set() {
-    let house = House::new();
+    let app = TestApp::new();
     for (patch, browser, html) in [
         (
             json!({}),
@@ -378,13 +377,8 @@ async fn a_frame_speaks_the_language_and_has_the_theme_that_were_set() {
             "lang=\"en\" data-language=\"en\" data-theme=\"light\"",
         ),
     ] {
-        house
-            .patch("/api/settings")
-            .json(patch)
-            .send()
-            .await
-            .is(200);
-        let call = house.get("/wiki/").header("accept-language", browser);
+        app.patch("/api/settings").json(patch).send().await.is(200);
+        let call = app.get("/wiki/").header("accept-language", browser);
         let answer = call.send().await;
         let frame = answer.is(200).text().to_owned();
         assert!(frame.contains(&format!("<html {html}>")), "{frame}");

@@ -9,7 +9,7 @@ use flate2::read::GzDecoder;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::support::{House, NOON};
+use crate::support::{NOON, TestApp};
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/wiki");
 
@@ -51,13 +51,13 @@ struct Told {
 }
 
 /// Opens an application on such a database, with the clock at the moment at which it was made.
-fn open(name: &str) -> (House, Contents) {
+fn open(name: &str) -> (TestApp, Contents) {
     let json = std::fs::read(format!("{FIXTURES}/{name}.json")).unwrap();
     let contents: Contents = serde_json::from_slice(&json).unwrap();
-    let house = House::with(|config| unpack(name, &contents, &config.data_dir));
+    let app = TestApp::with(|config| unpack(name, &contents, &config.data_dir));
     let since = contents.made_at.duration_since(NOON.parse().unwrap());
-    house.advance(Duration::try_from(since).unwrap());
-    (house, contents)
+    app.advance(Duration::try_from(since).unwrap());
+    (app, contents)
 }
 
 fn unpack(name: &str, contents: &Contents, data: &Path) {
@@ -88,7 +88,7 @@ fn includes(now: &Value, then: &Value) -> bool {
 
 /// Checks that every recorded answer is still given.
 async fn check_answers(name: &str) {
-    let (house, contents) = open(name);
+    let (app, contents) = open(name);
     assert!(contents.told.len() > 90);
     for Told {
         address,
@@ -96,7 +96,7 @@ async fn check_answers(name: &str) {
         answer,
     } in contents.told
     {
-        let now = house.get(&address).send().await;
+        let now = app.get(&address).send().await;
         let now = now.is(status).json();
         assert!(includes(&now, &answer), "{address}: {now:#} was {answer:#}");
     }
@@ -104,14 +104,14 @@ async fn check_answers(name: &str) {
 
 /// Checks that every text and file is unchanged.
 async fn check_contents(name: &str) {
-    let (house, contents) = open(name);
+    let (app, contents) = open(name);
     assert!(contents.pages.len() > 10 && contents.assets.len() > 5);
     for page in &contents.pages {
         let source = format!("/api/pages/{}/source", page.id);
-        let shown = house.get(&source).send().await;
+        let shown = app.get(&source).send().await;
         assert_eq!(shown.is(200).text(), page.shown);
         for (number, kept) in (page.oldest..).zip(&page.revisions) {
-            let raw = house.get(&format!("{source}?rev={number}&raw=true"));
+            let raw = app.get(&format!("{source}?rev={number}&raw=true"));
             let raw = raw.send().await;
             assert_eq!(raw.is(200).text(), kept.source, "{number} of {}", page.id);
             let tag = raw.header("etag").unwrap();
@@ -119,7 +119,7 @@ async fn check_contents(name: &str) {
         }
     }
     for (id, text) in &contents.assets {
-        let file = house.get(&format!("/api/asset?id={id}")).send().await;
+        let file = app.get(&format!("/api/asset?id={id}")).send().await;
         assert_eq!(file.is(200).body, text.as_str(), "{id}");
     }
 }
@@ -156,8 +156,8 @@ async fn contents_of_schema_4_are_the_same() {
 
 #[tokio::test]
 async fn session_of_schema_3_is_kept_with_its_beginning() {
-    let (house, _) = open("schema-3");
-    let sessions = house.get("/api/sessions").send().await.is(200).json();
+    let (app, _) = open("schema-3");
+    let sessions = app.get("/api/sessions").send().await.is(200).json();
     let session = &sessions["items"][0];
     let began = "2026-11-22T05:09:23.13266Z";
     assert_eq!([&session["began_at"], &session["seen_at"]], [began, began]);

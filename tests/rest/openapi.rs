@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::support::House;
+use crate::support::TestApp;
 
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
@@ -37,17 +37,17 @@ fn example(path: &str) -> String {
 
 #[tokio::test]
 async fn the_server_hands_out_the_document() {
-    let house = House::new();
-    let answer = house.get("/api/openapi.json").send().await;
+    let app = TestApp::new();
+    let answer = app.get("/api/openapi.json").send().await;
     assert_eq!(answer.is(200).json(), document());
     assert!(document()["openapi"].as_str().unwrap().starts_with("3.1"));
 }
 
 #[tokio::test]
 async fn every_address_of_the_document_is_there() {
-    let house = House::new();
+    let app = TestApp::new();
     for (method, path) in described(&document()) {
-        let call = house.call(&method, &example(&path));
+        let call = app.call(&method, &example(&path));
         // An event stream does not end.
         if path == "/api/events" {
             drop(call.stream().await);
@@ -73,7 +73,7 @@ fn the_document_has_every_address_of_the_interface() {
 
 #[tokio::test]
 async fn a_method_that_the_document_does_not_know_the_server_does_not_know() {
-    let house = House::new();
+    let app = TestApp::new();
     let document = document();
     let known: BTreeSet<_> = described(&document).into_iter().collect();
     for path in document["paths"].as_object().unwrap().keys() {
@@ -81,7 +81,7 @@ async fn a_method_that_the_document_does_not_know_the_server_does_not_know() {
             if known.contains(&(method.clone(), path.clone())) {
                 continue;
             }
-            let answer = house.call(&method, &example(path)).send().await;
+            let answer = app.call(&method, &example(path)).send().await;
             assert_eq!(answer.status, 405, "{method} {path} is not described");
         }
     }

@@ -10,57 +10,57 @@ use base64::engine::general_purpose::STANDARD;
 use fumikura_server::{ErrorCode, FileToSave, PlaceInRoot};
 use serde_json::{Value, json};
 
-use crate::support::House;
+use crate::support::TestApp;
 
 fn wanted(value: Value) -> FileToSave {
     serde_json::from_value(value).unwrap()
 }
 
 /// Returns the path of a place, or the error.
-async fn place(house: &House, value: Value) -> Result<std::path::PathBuf, ErrorCode> {
+async fn place(app: &TestApp, value: Value) -> Result<std::path::PathBuf, ErrorCode> {
     let place: PlaceInRoot = serde_json::from_value(value).unwrap();
-    let found = house.app.place_in_root(place).await;
+    let found = app.inner.place_in_root(place).await;
     found.map_err(|error| error.code)
 }
 
 #[tokio::test]
 async fn a_copy_of_a_page_s_file_or_of_a_text_is_written_where_one_says() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
     let bytes: Vec<u8> = (0..700_000_u32).map(|at| at as u8).collect();
-    let asset = house.brought(&page, "音.bin", &bytes).await;
-    let outside = house.outside();
+    let asset = app.brought(&page, "音.bin", &bytes).await;
+    let outside = app.outside();
 
-    let file = house
-        .app
+    let file = app
+        .inner
         .open_to_save(wanted(json!({"asset": asset})))
         .await;
     let file = file.unwrap();
     assert_eq!(file.name(), "音.bin");
     let target = outside.join("copy.bin");
-    house.app.save(file, target.clone()).await.unwrap();
+    app.inner.save(file, target.clone()).await.unwrap();
     assert_eq!(fs::read(&target).unwrap(), bytes);
 
     let text = json!({"text": {"name": "履歴.md", "text": "# 履歴\n"}});
-    let file = house.app.open_to_save(wanted(text)).await.unwrap();
+    let file = app.inner.open_to_save(wanted(text)).await.unwrap();
     assert_eq!(file.name(), "履歴.md");
     // An existing file is replaced: the dialog has asked for confirmation.
-    house.app.save(file, target.clone()).await.unwrap();
+    app.inner.save(file, target.clone()).await.unwrap();
     assert_eq!(fs::read_to_string(&target).unwrap(), "# 履歴\n");
 }
 
 #[tokio::test]
 async fn what_can_t_be_written_leaves_what_is_there() {
-    let house = House::new();
+    let app = TestApp::new();
     let text = || wanted(json!({"text": {"name": "a.md", "text": "x"}}));
-    let target = house.outside().join("folder");
+    let target = app.outside().join("folder");
     fs::create_dir_all(target.join("not empty")).unwrap();
-    let file = house.app.open_to_save(text()).await.unwrap();
-    assert!(house.app.save(file, target.clone()).await.is_err());
+    let file = app.inner.open_to_save(text()).await.unwrap();
+    assert!(app.inner.save(file, target.clone()).await.is_err());
     assert!(target.join("not empty").is_dir());
-    let file = house.app.open_to_save(text()).await.unwrap();
-    let nowhere = house.outside().join("missing/a.md");
-    assert!(house.app.save(file, nowhere).await.is_err());
+    let file = app.inner.open_to_save(text()).await.unwrap();
+    let nowhere = app.outside().join("missing/a.md");
+    assert!(app.inner.save(file, nowhere).await.is_err());
 
     for (asked, code) in [
         (
@@ -76,7 +76,7 @@ async fn what_can_t_be_written_leaves_what_is_there() {
             ErrorCode::InvalidFileName,
         ),
     ] {
-        let refused = house.app.open_to_save(wanted(asked)).await.unwrap_err();
+        let refused = app.inner.open_to_save(wanted(asked)).await.unwrap_err();
         assert_eq!(refused.code, code);
     }
     for malformed in [
@@ -90,15 +90,15 @@ async fn what_can_t_be_written_leaves_what_is_there() {
 
 #[tokio::test]
 async fn only_what_lies_in_a_root_is_shown() {
-    let house = House::new();
-    let pictures = house.pictures();
+    let app = TestApp::new();
+    let pictures = app.pictures();
     fs::create_dir(pictures.join("旅")).unwrap();
     fs::write(pictures.join("旅/a.jpg"), b"x").unwrap();
     let latin = std::ffi::OsStr::from_bytes(b"\xe9.jpg");
     fs::write(pictures.join(latin), b"x").unwrap();
-    fs::write(house.outside().join("secret"), b"x").unwrap();
-    symlink(house.outside(), pictures.join("out")).unwrap();
-    let root = house.app.open_folder(&pictures).unwrap();
+    fs::write(app.outside().join("secret"), b"x").unwrap();
+    symlink(app.outside(), pictures.join("out")).unwrap();
+    let root = app.inner.open_folder(&pictures).unwrap();
 
     for (path, expected) in [
         ("旅/a.jpg", Ok(pictures.join("旅/a.jpg"))),
@@ -109,11 +109,11 @@ async fn only_what_lies_in_a_root_is_shown() {
         ("../secret", Err(ErrorCode::OutsideRoots)),
         ("/etc/passwd", Err(ErrorCode::BadRequest)),
     ] {
-        let found = place(&house, json!({"root": root, "path": path})).await;
+        let found = place(&app, json!({"root": root, "path": path})).await;
         assert_eq!(found, expected, "{path}");
     }
     let bytes = STANDARD.encode(b"\xe9.jpg");
-    let found = place(&house, json!({"root": root, "path_bytes": bytes})).await;
+    let found = place(&app, json!({"root": root, "path_bytes": bytes})).await;
     assert_eq!(found, Ok(pictures.join(latin)));
     for (asked, code) in [
         (
@@ -130,6 +130,6 @@ async fn only_what_lies_in_a_root_is_shown() {
             ErrorCode::RootNotFound,
         ),
     ] {
-        assert_eq!(place(&house, asked).await, Err(code));
+        assert_eq!(place(&app, asked).await, Err(code));
     }
 }

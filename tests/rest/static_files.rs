@@ -1,9 +1,9 @@
 //! `/static/*`: the page's own files. They must be built before: `cargo xtask build` makes them.
 
-use crate::support::{Answer, House};
+use crate::support::{Answer, TestApp};
 
-async fn get(house: &House, name: &str, encodings: &str) -> Answer {
-    let call = house.get(&format!("/static/{name}"));
+async fn get(app: &TestApp, name: &str, encodings: &str) -> Answer {
+    let call = app.get(&format!("/static/{name}"));
     let answer = call.header("accept-encoding", encodings).send().await;
     assert_ne!(
         answer.status, 404,
@@ -14,13 +14,13 @@ async fn get(house: &House, name: &str, encodings: &str) -> Answer {
 
 #[tokio::test]
 async fn the_page_s_files_are_typed() {
-    let house = House::new();
+    let app = TestApp::new();
     for (name, kind) in [
         ("app.js", "text/javascript; charset=utf-8"),
         ("app.css", "text/css; charset=utf-8"),
         ("icon.svg", "image/svg+xml"),
     ] {
-        let answer = get(&house, name, "identity").await;
+        let answer = get(&app, name, "identity").await;
         answer
             .is(200)
             .has("content-type", kind)
@@ -33,8 +33,8 @@ async fn the_page_s_files_are_typed() {
 
 #[tokio::test]
 async fn the_smallest_form_that_the_browser_takes_is_sent() {
-    let house = House::new();
-    let plain = get(&house, "app.css", "").await.body.len();
+    let app = TestApp::new();
+    let plain = get(&app, "app.css", "").await.body.len();
     for (encodings, expected) in [
         ("gzip, deflate, br", Some("br")),
         ("br;q=1.0, gzip", Some("br")),
@@ -45,7 +45,7 @@ async fn the_smallest_form_that_the_browser_takes_is_sent() {
         ("*", None),
         ("xbr", None),
     ] {
-        let answer = get(&house, "app.css", encodings).await;
+        let answer = get(&app, "app.css", encodings).await;
         assert_eq!(
             answer.is(200).header("content-encoding"),
             expected,
@@ -58,26 +58,26 @@ async fn the_smallest_form_that_the_browser_takes_is_sent() {
 
 #[tokio::test]
 async fn who_has_a_file_is_not_sent_it_again() {
-    let house = House::new();
-    let first = get(&house, "app.css", "br").await;
+    let app = TestApp::new();
+    let first = get(&app, "app.css", "br").await;
     let tag = first.header("etag").unwrap().to_owned();
     for known in [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}")] {
-        let call = house.get("/static/app.css").header("accept-encoding", "br");
+        let call = app.get("/static/app.css").header("accept-encoding", "br");
         let answer = call.header("if-none-match", &known).send().await;
         answer.is(304).has("etag", &tag);
         assert!(answer.body.is_empty());
     }
     // Another encoding is another sequence of bytes.
     for known in ["\"x\"", &tag] {
-        let call = house.get("/static/app.css").header("if-none-match", known);
+        let call = app.get("/static/app.css").header("if-none-match", known);
         call.send().await.is(200);
     }
 }
 
 #[tokio::test]
 async fn a_name_that_is_none_reaches_nothing() {
-    let house = House::new();
-    get(&house, "app.js", "").await.is(200);
+    let app = TestApp::new();
+    get(&app, "app.js", "").await.is(200);
     for name in [
         "none.js",
         "app.js.br",
@@ -93,15 +93,14 @@ async fn a_name_that_is_none_reaches_nothing() {
         "chunks/",
         "app.js%00",
     ] {
-        let answer = house.get(&format!("/static/{name}")).send().await;
+        let answer = app.get(&format!("/static/{name}")).send().await;
         answer.refused(404, "not_found");
     }
-    house
-        .get("/static/%FF")
+    app.get("/static/%FF")
         .send()
         .await
         .refused(400, "bad_request");
     for nothing in ["/static", "/static/"] {
-        house.get(nothing).send().await.refused(404, "not_found");
+        app.get(nothing).send().await.refused(404, "not_found");
     }
 }

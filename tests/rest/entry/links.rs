@@ -1,32 +1,31 @@
 //! `POST /api/login-links`.
 
-use crate::support::House;
+use crate::support::TestApp;
 
 #[tokio::test]
 async fn whoever_has_the_bearer_makes_new_addresses() {
-    let house = House::new();
-    let made = house.post("/api/login-links").send().await;
+    let app = TestApp::new();
+    let made = app.post("/api/login-links").send().await;
     let login = made.is(201).json()["login"].as_str().unwrap().to_owned();
     let path = login.strip_prefix("http://127.0.0.1:4321").unwrap();
     assert!(path.starts_with("/login?token="), "{path}");
-    let entered = house.stranger("GET", path).send().await;
+    let entered = app.stranger("GET", path).send().await;
     assert!(entered.is(200).header("set-cookie").is_some());
-    let other = house.post("/api/login-links").send().await;
+    let other = app.post("/api/login-links").send().await;
     assert_ne!(other.json()["login"], login);
 }
 
 #[tokio::test]
 async fn a_session_may_not_pass_the_door_on() {
-    let house = House::new();
-    let cookie = house.log_in().await;
-    let answer = house
+    let app = TestApp::new();
+    let cookie = app.log_in().await;
+    let answer = app
         .stranger("POST", "/api/login-links")
         .header("cookie", &cookie)
         .send()
         .await;
     answer.refused(401, "unauthenticated");
-    house
-        .stranger("POST", "/api/login-links")
+    app.stranger("POST", "/api/login-links")
         .send()
         .await
         .refused(401, "unauthenticated");

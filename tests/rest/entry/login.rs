@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, House, PORT};
+use crate::support::{Answer, PORT, TestApp};
 
 /// Returns the address to which the page after a login leads.
 #[track_caller]
@@ -16,8 +16,8 @@ fn next(answer: &Answer) -> String {
 
 #[tokio::test]
 async fn a_login_sets_the_cookie_and_moves_on() {
-    let house = House::new();
-    let answer = house.stranger("GET", &house.login_path()).send().await;
+    let app = TestApp::new();
+    let answer = app.stranger("GET", &app.login_path()).send().await;
     assert_eq!(next(&answer), "/wiki/");
     answer
         .has("cache-control", "no-store")
@@ -37,11 +37,11 @@ async fn a_login_sets_the_cookie_and_moves_on() {
 
 #[tokio::test]
 async fn an_address_lets_in_once() {
-    let house = House::new();
-    let path = house.login_path();
-    house.stranger("GET", &path).send().await.is(200);
+    let app = TestApp::new();
+    let path = app.login_path();
+    app.stranger("GET", &path).send().await.is(200);
     for language in ["en", "ja"] {
-        let again = house
+        let again = app
             .stranger("GET", &path)
             .header("accept-language", language)
             .send()
@@ -54,32 +54,32 @@ async fn an_address_lets_in_once() {
 
 #[tokio::test]
 async fn an_unknown_token_lets_nobody_in() {
-    let house = House::new();
-    for token in ["", "x", house.app.bearer(), "%FF", "%00"] {
+    let app = TestApp::new();
+    for token in ["", "x", app.inner.bearer(), "%FF", "%00"] {
         let path = format!("/login?token={token}");
-        let answer = house.stranger("GET", &path).send().await;
+        let answer = app.stranger("GET", &path).send().await;
         assert_eq!(answer.header("set-cookie"), None, "{answer:?}");
         assert!([400, 401].contains(&answer.status), "{answer:?}");
     }
-    let missing = house.stranger("GET", "/login").send().await;
+    let missing = app.stranger("GET", "/login").send().await;
     missing.refused(400, "bad_request");
 }
 
 #[tokio::test]
 async fn an_unused_address_is_good_for_a_day() {
-    let house = House::new();
-    let (early, late) = (house.login_path(), house.login_path());
-    house.advance(Duration::from_secs(24 * 60 * 60 - 1));
-    house.stranger("GET", &early).send().await.is(200);
-    house.advance(Duration::from_secs(1));
-    house.stranger("GET", &late).send().await.is(401);
+    let app = TestApp::new();
+    let (early, late) = (app.login_path(), app.login_path());
+    app.advance(Duration::from_secs(24 * 60 * 60 - 1));
+    app.stranger("GET", &early).send().await.is(200);
+    app.advance(Duration::from_secs(1));
+    app.stranger("GET", &late).send().await.is(401);
 }
 
 #[tokio::test]
 async fn a_link_in_another_program_leads_in() {
-    let house = House::new();
-    let answer = house
-        .stranger("GET", &house.login_path())
+    let app = TestApp::new();
+    let answer = app
+        .stranger("GET", &app.login_path())
         .header("sec-fetch-site", "cross-site")
         .header("sec-fetch-mode", "navigate")
         .header("sec-fetch-dest", "document")
@@ -90,11 +90,10 @@ async fn a_link_in_another_program_leads_in() {
 
 #[tokio::test]
 async fn whoever_came_by_no_page_is_led_on_at_once() {
-    let house = House::new();
+    let app = TestApp::new();
     let enter = async |site: &str| {
-        let path = format!("{}&next=/edit/a", house.login_path());
-        house
-            .stranger("GET", &path)
+        let path = format!("{}&next=/edit/a", app.login_path());
+        app.stranger("GET", &path)
             .header("sec-fetch-site", site)
             .send()
             .await
@@ -112,26 +111,26 @@ async fn whoever_came_by_no_page_is_led_on_at_once() {
 
 #[tokio::test]
 async fn a_window_is_let_in_for_as_long_as_the_launch_lasts() {
-    let house = House::new();
-    let (entrance, _) = house.app.entrance("/");
-    let entered = house.stranger("GET", &entrance).send().await;
+    let app = TestApp::new();
+    let (entrance, _) = app.inner.entrance("/");
+    let entered = app.stranger("GET", &entrance).send().await;
     let cookie = entered.is(200).header("set-cookie").unwrap();
     let (cookie, attributes) = cookie.split_once("; ").unwrap();
     assert_eq!(attributes, "HttpOnly; SameSite=Strict; Path=/");
-    let ask = async |house: &House| {
-        let call = house.stranger("GET", "/api/settings");
+    let ask = async |app: &TestApp| {
+        let call = app.stranger("GET", "/api/settings");
         call.header("cookie", cookie).send().await
     };
-    ask(&house).await.is(200);
-    house.stranger("GET", &entrance).send().await.is(401);
-    let house = house.restarted(|_| {});
-    ask(&house).await.refused(401, "unauthenticated");
+    ask(&app).await.is(200);
+    app.stranger("GET", &entrance).send().await.is(401);
+    let app = app.restarted(|_| {});
+    ask(&app).await.refused(401, "unauthenticated");
 }
 
 async fn check_next(given: &str, expected: &str) {
-    let house = House::new();
-    let path = format!("{}&next={given}", house.login_path());
-    let answer = house.stranger("GET", &path).send().await;
+    let app = TestApp::new();
+    let path = format!("{}&next={given}", app.login_path());
+    let answer = app.stranger("GET", &path).send().await;
     assert_eq!(next(&answer), expected, "{given}");
 }
 
@@ -170,16 +169,16 @@ async fn one_moves_on_to_pages_of_ours_only() {
 
 #[tokio::test]
 async fn only_a_get_logs_in() {
-    let house = House::new();
-    let path = house.login_path();
+    let app = TestApp::new();
+    let path = app.login_path();
     for method in ["POST", "PUT", "DELETE"] {
-        let answer = house.stranger(method, &path).send().await;
+        let answer = app.stranger(method, &path).send().await;
         answer.refused(405, "method_not_allowed");
     }
     for path in [path.as_str(), "/login?token=unknown"] {
-        let head = house.stranger("HEAD", path).send().await;
+        let head = app.stranger("HEAD", path).send().await;
         head.is(200).has("cache-control", "no-store");
         assert_eq!(head.header("set-cookie"), None);
     }
-    house.stranger("GET", &path).send().await.is(200);
+    app.stranger("GET", &path).send().await.is(200);
 }

@@ -3,7 +3,7 @@
 use fumikura_wiki::UserName;
 use serde_json::json;
 
-use crate::support::{Answer, Call, HOST, House, PORT, name};
+use crate::support::{Answer, Call, HOST, PORT, TestApp, name};
 
 /// The headers of a browser when a user opens an address.
 const NAVIGATION: [(&str, &str); 3] = [
@@ -13,34 +13,34 @@ const NAVIGATION: [(&str, &str); 3] = [
 ];
 
 /// Returns an application with an own host for browsers, and that host.
-fn own() -> (House, String) {
-    let house = House::with(|config| {
+fn own() -> (TestApp, String) {
+    let app = TestApp::with(|config| {
         config.user = name("Aya");
         config.own_host = true;
     });
-    let host = own_host(&house);
-    (house, host)
+    let host = own_host(&app);
+    (app, host)
 }
 
-fn own_host(house: &House) -> String {
-    let label = house.app.own_host_label().unwrap();
+fn own_host(app: &TestApp) -> String {
+    let label = app.inner.own_host_label().unwrap();
     format!("fumikura-{label}.localhost:{PORT}")
 }
 
 /// Returns a request at the own host.
-fn there(house: &House, host: &str, method: &str, path: &str) -> Call {
-    house.bare(method, path).header("host", host)
+fn there(app: &TestApp, host: &str, method: &str, path: &str) -> Call {
+    app.bare(method, path).header("host", host)
 }
 
 /// Opens an address in a browser.
-async fn open(house: &House, path: &str) -> Answer {
-    let call = house.stranger("GET", path).headers(&NAVIGATION);
+async fn open(app: &TestApp, path: &str) -> Answer {
+    let call = app.stranger("GET", path).headers(&NAVIGATION);
     call.send().await
 }
 
 /// Logs a browser in at the own host. Returns its cookie.
-async fn log_in(house: &House, host: &str) -> String {
-    let login = there(house, host, "GET", &house.login_path());
+async fn log_in(app: &TestApp, host: &str) -> String {
+    let login = there(app, host, "GET", &app.login_path());
     let entered = login.headers(&NAVIGATION).send().await;
     let cookie = entered.is(303).header("set-cookie").unwrap();
     cookie.split(';').next().unwrap().to_owned()
@@ -55,37 +55,37 @@ fn check_untold(answer: &Answer, host: &str) {
 
 #[tokio::test]
 async fn browser_logs_in_at_the_own_host() {
-    let (house, host) = own();
-    let path = format!("{}&next=/edit/a", house.login_path());
-    let entered = there(&house, &host, "GET", &path);
+    let (app, host) = own();
+    let path = format!("{}&next=/edit/a", app.login_path());
+    let entered = there(&app, &host, "GET", &path);
     let entered = entered.headers(&NAVIGATION).send().await;
     entered.is(303).has("location", "/edit/a");
     assert!(entered.header("set-cookie").is_some());
-    check_untold(&open(&house, &path).await.is(401), &host);
+    check_untold(&open(&app, &path).await.is(401), &host);
 }
 
 /// Programs know the bound address, and so may a browser that one of them drives.
 #[tokio::test]
 async fn login_at_the_bound_address_stays_there() {
-    let (house, host) = own();
-    let entered = open(&house, &house.login_path()).await;
+    let (app, host) = own();
+    let entered = open(&app, &app.login_path()).await;
     assert!(entered.is(303).header("set-cookie").is_some());
     check_untold(&entered, &host);
 }
 
 #[tokio::test]
 async fn own_host_is_an_origin_of_its_own() {
-    let (house, host) = own();
-    let cookie = log_in(&house, &host).await;
+    let (app, host) = own();
+    let cookie = log_in(&app, &host).await;
     let change = async |origin: &str| {
-        let call = there(&house, &host, "PATCH", "/api/settings");
+        let call = there(&app, &host, "PATCH", "/api/settings");
         let call = call.header("cookie", &cookie).header("origin", origin);
         call.json(json!({"theme": "dark"})).send().await
     };
     change(&format!("http://{host}")).await.is(200);
     let other = change(&format!("http://{HOST}")).await;
     other.refused(403, "cross_origin");
-    let page = there(&house, &host, "GET", "/wiki/").header("cookie", &cookie);
+    let page = there(&app, &host, "GET", "/wiki/").header("cookie", &cookie);
     page.send()
         .await
         .is(200)
@@ -95,14 +95,14 @@ async fn own_host_is_an_origin_of_its_own() {
         host.replace("4321", "4322"),
         format!("{host}.evil.example"),
     ] {
-        let asked = there(&house, &other, "GET", "/healthz").send().await;
+        let asked = there(&app, &other, "GET", "/healthz").send().await;
         asked.refused(403, "host_not_allowed");
     }
 }
 
 #[tokio::test]
 async fn strangers_are_not_told_of_the_own_host() {
-    let (house, host) = own();
+    let (app, host) = own();
     for path in [
         "/",
         "/wiki/",
@@ -112,25 +112,25 @@ async fn strangers_are_not_told_of_the_own_host() {
         "/login?token=guess",
         "/static/app.js",
     ] {
-        check_untold(&open(&house, path).await, &host);
-        check_untold(&house.stranger("GET", path).send().await, &host);
+        check_untold(&open(&app, path).await, &host);
+        check_untold(&app.stranger("GET", path).send().await, &host);
     }
 }
 
 #[tokio::test]
 async fn own_host_stays_after_restart() {
-    let (house, host) = own();
-    let cookie = log_in(&house, &host).await;
-    let house = house.restarted(|config| config.own_host = true);
-    assert_eq!(own_host(&house), host);
-    let settings = there(&house, &host, "GET", "/api/settings");
+    let (app, host) = own();
+    let cookie = log_in(&app, &host).await;
+    let app = app.restarted(|config| config.own_host = true);
+    assert_eq!(own_host(&app), host);
+    let settings = there(&app, &host, "GET", "/api/settings");
     settings.header("cookie", &cookie).send().await.is(200);
 }
 
 #[tokio::test]
 async fn login_link_names_both_hosts() {
-    let (house, host) = own();
-    let made = house.post("/api/login-links").send().await;
+    let (app, host) = own();
+    let made = app.post("/api/login-links").send().await;
     let made = made.is(201).json();
     let token = made["login"].as_str().unwrap();
     let token = token.strip_prefix(&format!("http://{HOST}")).unwrap();
@@ -140,14 +140,14 @@ async fn login_link_names_both_hosts() {
 #[tokio::test]
 async fn login_link_names_one_host_where_there_is_no_other() {
     let user: Option<UserName> = name("Aya");
-    let off = House::with(|config| config.user = user.clone());
-    let proxied = House::with(|config| {
+    let off = TestApp::with(|config| config.user = user.clone());
+    let proxied = TestApp::with(|config| {
         config.user = user.clone();
         config.own_host = true;
         config.hosts = vec!["wiki.example".to_owned()];
     });
-    for house in [off, proxied] {
-        let made = house.post("/api/login-links").send().await.json();
+    for app in [off, proxied] {
+        let made = app.post("/api/login-links").send().await.json();
         assert_eq!(made["browser_login"], made["login"]);
     }
 }

@@ -5,32 +5,32 @@ use std::time::Duration;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, House, PORT};
+use crate::support::{Answer, PORT, TestApp};
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
 /// Sends a browser's request with its cookie.
-async fn ask(house: &House, cookie: &str, method: &str, path: &str) -> Answer {
-    let call = house.stranger(method, path).header("cookie", cookie);
+async fn ask(app: &TestApp, cookie: &str, method: &str, path: &str) -> Answer {
+    let call = app.stranger(method, path).header("cookie", cookie);
     call.send().await
 }
 
 /// Returns the sessions that a browser can list.
-async fn list(house: &House, cookie: &str) -> Vec<Value> {
-    let answer = ask(house, cookie, "GET", "/api/sessions").await;
+async fn list(app: &TestApp, cookie: &str) -> Vec<Value> {
+    let answer = ask(app, cookie, "GET", "/api/sessions").await;
     answer.is(200).json()["items"].as_array().unwrap().clone()
 }
 
 /// Returns the id of the browser's own session.
-async fn own_id(house: &House, cookie: &str) -> String {
-    let items = list(house, cookie).await;
+async fn own_id(app: &TestApp, cookie: &str) -> String {
+    let items = list(app, cookie).await;
     let own = items.iter().find(|item| item["is_current"] == true);
     own.unwrap()["id"].as_str().unwrap().to_owned()
 }
 
-async fn check_signed_in(house: &House, cookie: &str, is_signed_in: bool) {
-    let answer = ask(house, cookie, "GET", "/api/settings").await;
+async fn check_signed_in(app: &TestApp, cookie: &str, is_signed_in: bool) {
+    let answer = ask(app, cookie, "GET", "/api/settings").await;
     assert_eq!(answer.status, if is_signed_in { 200 } else { 401 });
 }
 
@@ -43,14 +43,14 @@ fn check_cookie_removed(answer: &Answer) {
 
 #[tokio::test]
 async fn sessions_are_listed_with_browser_and_times() {
-    let house = House::new();
-    let entered = house.stranger("GET", &house.login_path());
+    let app = TestApp::new();
+    let entered = app.stranger("GET", &app.login_path());
     let entered = entered.header("user-agent", FIREFOX).send().await;
     let cookie = entered.header("set-cookie").unwrap();
     let cookie = cookie.split(';').next().unwrap();
-    house.advance(HOUR);
-    let (_, window) = house.window().await;
-    let items = list(&house, cookie).await;
+    app.advance(HOUR);
+    let (_, window) = app.window().await;
+    let items = list(&app, cookie).await;
     assert_eq!(
         Value::from(items.clone()),
         json!([
@@ -80,8 +80,8 @@ async fn sessions_are_listed_with_browser_and_times() {
     );
     let secret = cookie.split_once('=').unwrap().1;
     assert!(!Value::from(items).to_string().contains(secret));
-    assert_eq!(list(&house, &window).await[0]["is_current"], true);
-    let by_bearer = house.get("/api/sessions").send().await;
+    assert_eq!(list(&app, &window).await[0]["is_current"], true);
+    let by_bearer = app.get("/api/sessions").send().await;
     let by_bearer = by_bearer.is(200).json();
     let mut items = by_bearer["items"].as_array().unwrap().iter();
     assert!(items.all(|item| item["is_current"] == false));
@@ -89,83 +89,79 @@ async fn sessions_are_listed_with_browser_and_times() {
 
 #[tokio::test]
 async fn ended_session_is_out_at_once_and_after_restart() {
-    let house = House::new();
-    let (ending, other) = (house.log_in().await, house.log_in().await);
-    check_signed_in(&house, &ending, true).await;
-    let address = format!("/api/sessions/{}", own_id(&house, &ending).await);
-    let ended = ask(&house, &other, "DELETE", &address).await;
+    let app = TestApp::new();
+    let (ending, other) = (app.log_in().await, app.log_in().await);
+    check_signed_in(&app, &ending, true).await;
+    let address = format!("/api/sessions/{}", own_id(&app, &ending).await);
+    let ended = ask(&app, &other, "DELETE", &address).await;
     assert_eq!(ended.is(204).header("set-cookie"), None);
-    check_signed_in(&house, &ending, false).await;
-    check_signed_in(&house, &other, true).await;
-    let again = ask(&house, &other, "DELETE", &address).await;
+    check_signed_in(&app, &ending, false).await;
+    check_signed_in(&app, &other, true).await;
+    let again = ask(&app, &other, "DELETE", &address).await;
     again.refused(404, "session_not_found");
-    let house = house.restarted(|_| {});
-    check_signed_in(&house, &ending, false).await;
-    check_signed_in(&house, &other, true).await;
+    let app = app.restarted(|_| {});
+    check_signed_in(&app, &ending, false).await;
+    check_signed_in(&app, &other, true).await;
 }
 
 #[tokio::test]
 async fn session_that_this_launch_never_saw_is_ended() {
-    let house = House::new();
-    let (ending, other) = (house.log_in().await, house.log_in().await);
-    let address = format!("/api/sessions/{}", own_id(&house, &ending).await);
-    let house = house.restarted(|_| {});
-    ask(&house, &other, "DELETE", &address).await.is(204);
-    check_signed_in(&house, &ending, false).await;
+    let app = TestApp::new();
+    let (ending, other) = (app.log_in().await, app.log_in().await);
+    let address = format!("/api/sessions/{}", own_id(&app, &ending).await);
+    let app = app.restarted(|_| {});
+    ask(&app, &other, "DELETE", &address).await.is(204);
+    check_signed_in(&app, &ending, false).await;
 }
 
 #[tokio::test]
 async fn all_others_are_ended_but_windows() {
-    let house = House::new();
-    let (own, other) = (house.log_in().await, house.log_in().await);
-    let (_, window) = house.window().await;
-    house.log_in().await;
-    let ended = ask(&house, &own, "DELETE", "/api/sessions").await;
+    let app = TestApp::new();
+    let (own, other) = (app.log_in().await, app.log_in().await);
+    let (_, window) = app.window().await;
+    app.log_in().await;
+    let ended = ask(&app, &own, "DELETE", "/api/sessions").await;
     assert_eq!(ended.is(200).json(), json!({"ended": 2}));
-    check_signed_in(&house, &own, true).await;
-    check_signed_in(&house, &other, false).await;
-    check_signed_in(&house, &window, true).await;
-    let ended = house.delete("/api/sessions").send().await;
+    check_signed_in(&app, &own, true).await;
+    check_signed_in(&app, &other, false).await;
+    check_signed_in(&app, &window, true).await;
+    let ended = app.delete("/api/sessions").send().await;
     assert_eq!(ended.is(200).json(), json!({"ended": 1}));
-    check_signed_in(&house, &own, false).await;
-    let items = list(&house, &window).await;
+    check_signed_in(&app, &own, false).await;
+    let items = list(&app, &window).await;
     assert_eq!(items.len(), 1);
     let address = format!("/api/sessions/{}", items[0]["id"].as_str().unwrap());
-    house.delete(&address).send().await.is(204);
-    check_signed_in(&house, &window, false).await;
+    app.delete(&address).send().await.is(204);
+    check_signed_in(&app, &window, false).await;
 }
 
 #[tokio::test]
 async fn signing_out_takes_the_cookie_away() {
-    let house = House::new();
-    let (first, second) = (house.log_in().await, house.log_in().await);
-    let out = ask(&house, &first, "DELETE", "/api/sessions/current").await;
+    let app = TestApp::new();
+    let (first, second) = (app.log_in().await, app.log_in().await);
+    let out = ask(&app, &first, "DELETE", "/api/sessions/current").await;
     check_cookie_removed(&out);
-    check_signed_in(&house, &first, false).await;
-    let address = format!("/api/sessions/{}", own_id(&house, &second).await);
-    check_cookie_removed(&ask(&house, &second, "DELETE", &address).await);
-    check_signed_in(&house, &second, false).await;
-    let bearer = house.delete("/api/sessions/current").send().await;
+    check_signed_in(&app, &first, false).await;
+    let address = format!("/api/sessions/{}", own_id(&app, &second).await);
+    check_cookie_removed(&ask(&app, &second, "DELETE", &address).await);
+    check_signed_in(&app, &second, false).await;
+    let bearer = app.delete("/api/sessions/current").send().await;
     bearer.refused(404, "session_not_found");
-    let nobody = house.stranger("DELETE", "/api/sessions/current");
+    let nobody = app.stranger("DELETE", "/api/sessions/current");
     nobody.send().await.refused(401, "unauthenticated");
 }
 
 #[tokio::test]
 async fn event_stream_of_ended_session_closes() {
-    let house = House::new();
-    let (ending, other) = (house.log_in().await, house.log_in().await);
-    let listen = |cookie: &str| {
-        house
-            .stranger("GET", "/api/events")
-            .header("cookie", cookie)
-    };
+    let app = TestApp::new();
+    let (ending, other) = (app.log_in().await, app.log_in().await);
+    let listen = |cookie: &str| app.stranger("GET", "/api/events").header("cookie", cookie);
     let mut closing = listen(&ending).stream().await;
     let mut open = listen(&other).stream().await;
-    ask(&house, &ending, "DELETE", "/api/sessions/current").await;
+    ask(&app, &ending, "DELETE", "/api/sessions/current").await;
     let end = tokio::time::timeout(Duration::from_secs(10), closing.frame()).await;
     assert!(end.expect("the stream stays open").is_none());
-    let patch = house.patch("/api/settings").json(json!({"theme": "dark"}));
+    let patch = app.patch("/api/settings").json(json!({"theme": "dark"}));
     patch.send().await.is(200);
     let event = open.frame().await.unwrap().unwrap().into_data().unwrap();
     assert!(event.starts_with(b"id:"), "{event:?}");

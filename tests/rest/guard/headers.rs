@@ -3,14 +3,14 @@
 
 use std::collections::HashSet;
 
-use crate::support::House;
+use crate::support::TestApp;
 
 #[tokio::test]
 async fn pages_say_what_they_may_do() {
-    let house = House::new();
+    let app = TestApp::new();
     let (mut policies, mut nonces) = (Vec::new(), HashSet::new());
     for path in ["/wiki/", "/edit/x", "/pictures/", "/settings"] {
-        let page = house.get(path).send().await;
+        let page = app.get(path).send().await;
         page.is(200)
             .has("content-type", "text/html; charset=utf-8")
             .has("referrer-policy", "same-origin");
@@ -37,7 +37,7 @@ async fn pages_say_what_they_may_do() {
 
 #[tokio::test]
 async fn refusals_and_redirects_carry_them_too() {
-    let house = House::new();
+    let app = TestApp::new();
     // The support checks each of these answers.
     for (method, path, status) in [
         ("GET", "/no/such/address", 404),
@@ -46,17 +46,17 @@ async fn refusals_and_redirects_carry_them_too() {
         ("GET", "/static/none.js", 404),
         ("OPTIONS", "/api/users", 405),
     ] {
-        let answer = house.call(method, path).send().await;
+        let answer = app.call(method, path).send().await;
         answer.is(status).has("referrer-policy", "same-origin");
     }
-    house.stranger("GET", "/").send().await.is(401);
-    house.bare("GET", "/").send().await.is(403);
+    app.stranger("GET", "/").send().await.is(401);
+    app.bare("GET", "/").send().await.is(403);
 }
 
 #[tokio::test]
 async fn a_preflight_is_answered_with_nothing_that_helps() {
-    let house = House::new();
-    let answer = house
+    let app = TestApp::new();
+    let answer = app
         .stranger("OPTIONS", "/api/users")
         .header("origin", "http://evil.example")
         .header("access-control-request-method", "POST")

@@ -1,6 +1,6 @@
 //! Requests from other sites' pages are refused, except for links that a user follows.
 
-use crate::support::{Call, House};
+use crate::support::{Call, TestApp};
 
 const NAVIGATION: [(&str, &str); 2] = [
     ("sec-fetch-mode", "navigate"),
@@ -8,16 +8,15 @@ const NAVIGATION: [(&str, &str); 2] = [
 ];
 
 /// Returns a change that is harmless if it is accepted.
-fn change(house: &House) -> Call {
-    house
-        .patch("/api/settings")
+fn change(app: &TestApp) -> Call {
+    app.patch("/api/settings")
         .json(serde_json::json!({"theme": "dark"}))
 }
 
-async fn check_origins(house: &House, origins: &[&str], status: u16) {
+async fn check_origins(app: &TestApp, origins: &[&str], status: u16) {
     let call = origins
         .iter()
-        .fold(change(house), |call, origin| call.header("origin", origin));
+        .fold(change(app), |call, origin| call.header("origin", origin));
     let answer = call.send().await;
     assert_eq!(answer.status, status, "{origins:?}: {answer:?}");
     if status == 403 {
@@ -27,9 +26,9 @@ async fn check_origins(house: &House, origins: &[&str], status: u16) {
 
 #[tokio::test]
 async fn a_change_comes_from_our_own_origin_or_from_none() {
-    let house = House::new();
-    check_origins(&house, &[], 200).await;
-    check_origins(&house, &["http://127.0.0.1:4321"], 200).await;
+    let app = TestApp::new();
+    check_origins(&app, &[], 200).await;
+    check_origins(&app, &["http://127.0.0.1:4321"], 200).await;
     for foreign in [
         "null",
         "",
@@ -47,16 +46,16 @@ async fn a_change_comes_from_our_own_origin_or_from_none() {
         "http://[::1]:4321",
         "tauri://localhost",
     ] {
-        check_origins(&house, &[foreign], 403).await;
+        check_origins(&app, &[foreign], 403).await;
     }
     let both = ["http://127.0.0.1:4321", "http://evil.example"];
-    check_origins(&house, &both, 403).await;
-    check_origins(&house, &[both[1], both[0]], 403).await;
+    check_origins(&app, &both, 403).await;
+    check_origins(&app, &[both[1], both[0]], 403).await;
 }
 
 #[tokio::test]
 async fn each_name_of_ours_is_an_origin_of_its_own() {
-    let house = House::with(|config| config.hosts = vec!["wiki.example".into()]);
+    let app = TestApp::with(|config| config.hosts = vec!["wiki.example".into()]);
     for (host, origin, status) in [
         ("localhost:4321", "http://localhost:4321", 200),
         ("[::1]:4321", "http://[::1]:4321", 200),
@@ -64,8 +63,8 @@ async fn each_name_of_ours_is_an_origin_of_its_own() {
         ("wiki.example", "https://wiki.example", 200),
         ("wiki.example", "http://127.0.0.1:4321", 403),
     ] {
-        let bearer = format!("Bearer {}", house.app.bearer());
-        let answer = house
+        let bearer = format!("Bearer {}", app.inner.bearer());
+        let answer = app
             .bare("PATCH", "/api/settings")
             .header("host", host)
             .header("origin", origin)
@@ -79,16 +78,16 @@ async fn each_name_of_ours_is_an_origin_of_its_own() {
 
 #[tokio::test]
 async fn every_method_that_changes_something_is_a_change() {
-    let house = House::new();
+    let app = TestApp::new();
     for method in ["POST", "PUT", "PATCH", "DELETE"] {
-        let answer = house
+        let answer = app
             .call(method, "/api/users")
             .header("origin", "http://evil.example")
             .send()
             .await;
         answer.refused(403, "cross_origin");
     }
-    let read = house
+    let read = app
         .get("/api/users")
         .header("origin", "http://evil.example")
         .send()
@@ -98,7 +97,7 @@ async fn every_method_that_changes_something_is_a_change() {
 
 #[tokio::test]
 async fn what_another_site_s_page_asks_for_is_refused() {
-    let house = House::new();
+    let app = TestApp::new();
     for site in ["cross-site", "same-site"] {
         for path in [
             "/api/users",
@@ -111,27 +110,27 @@ async fn what_another_site_s_page_asks_for_is_refused() {
             "/wiki/",
             "/login",
         ] {
-            let answer = house.get(path).header("sec-fetch-site", site).send().await;
+            let answer = app.get(path).header("sec-fetch-site", site).send().await;
             answer.refused(403, "cross_origin");
         }
-        let changed = change(&house).header("sec-fetch-site", site).send().await;
+        let changed = change(&app).header("sec-fetch-site", site).send().await;
         changed.refused(403, "cross_origin");
     }
     for site in ["same-origin", "none"] {
-        let answer = house
+        let answer = app
             .get("/api/users")
             .header("sec-fetch-site", site)
             .send()
             .await;
         answer.is(200);
-        let changed = change(&house).header("sec-fetch-site", site).send().await;
+        let changed = change(&app).header("sec-fetch-site", site).send().await;
         changed.is(200);
     }
 }
 
 async fn check_link(method: &str, path: &str, headers: &[(&str, &str)], is_followed: bool) {
-    let house = House::new();
-    let answer = house
+    let app = TestApp::new();
+    let answer = app
         .call(method, path)
         .header("sec-fetch-site", "cross-site")
         .headers(headers)
@@ -187,25 +186,25 @@ async fn a_frame_or_a_script_follows_no_link() {
 
 #[tokio::test]
 async fn an_image_of_a_text_starts_nothing() {
-    let house = House::new();
+    let app = TestApp::new();
     for path in [
         "/api/export",
         "/get?source=/a.png",
         "/queue?source=/a.png",
         "/api/users",
     ] {
-        let call = house.get(path).header("sec-fetch-site", "same-origin");
+        let call = app.get(path).header("sec-fetch-site", "same-origin");
         let answer = call.header("sec-fetch-dest", "image").send().await;
         answer.refused(403, "not_embeddable");
     }
-    let token = house.login_path();
-    let framed = house
+    let token = app.login_path();
+    let framed = app
         .stranger("GET", &token)
         .header("sec-fetch-dest", "iframe");
     framed.send().await.refused(403, "not_embeddable");
-    let head = house.call("HEAD", "/api/export").send().await;
+    let head = app.call("HEAD", "/api/export").send().await;
     head.is(200).has("content-type", "application/zip");
-    let jobs = house.get("/api/jobs").send().await;
+    let jobs = app.get("/api/jobs").send().await;
     assert_eq!(jobs.is(200).json(), serde_json::json!([]));
-    house.stranger("GET", &token).send().await.is(200);
+    app.stranger("GET", &token).send().await.is(200);
 }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::support::{HOST, House, PORT};
+use crate::support::{HOST, PORT, TestApp};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-async fn check(house: &House, headers: &[(&str, &str)], is_let_in: bool) {
-    let answer = house
+async fn check(app: &TestApp, headers: &[(&str, &str)], is_let_in: bool) {
+    let answer = app
         .stranger("GET", "/api/users")
         .headers(headers)
         .send()
@@ -22,11 +22,11 @@ async fn check(house: &House, headers: &[(&str, &str)], is_let_in: bool) {
 
 #[tokio::test]
 async fn the_bearer_is_the_whole_token_and_nothing_else() {
-    let house = House::new();
-    let bearer = house.app.bearer();
+    let app = TestApp::new();
+    let bearer = app.inner.bearer();
     let is_let_in = |value: String| {
-        let house = &house;
-        async move { check(house, &[("authorization", &value)], true).await }
+        let app = &app;
+        async move { check(app, &[("authorization", &value)], true).await }
     };
     is_let_in(format!("Bearer {bearer}")).await;
     is_let_in(format!("bearer {bearer}")).await;
@@ -41,29 +41,29 @@ async fn the_bearer_is_the_whole_token_and_nothing_else() {
         format!("Basic {bearer}"),
         format!("Token {bearer}"),
     ] {
-        check(&house, &[("authorization", &wrong)], false).await;
+        check(&app, &[("authorization", &wrong)], false).await;
     }
-    check(&house, &[], false).await;
+    check(&app, &[], false).await;
 }
 
 #[tokio::test]
 async fn a_cookie_opens_and_is_named_after_the_port() {
-    let house = House::new();
-    let cookie = house.log_in().await;
+    let app = TestApp::new();
+    let cookie = app.log_in().await;
     let (name, secret) = cookie.split_once('=').unwrap();
     assert_eq!(name, format!("fumikura_session_{PORT}"));
-    check(&house, &[("cookie", &cookie)], true).await;
+    check(&app, &[("cookie", &cookie)], true).await;
     let among = format!("theme=dark; {cookie}; other=1");
-    check(&house, &[("cookie", &among)], true).await;
-    check(&house, &[("cookie", "a=b"), ("cookie", &cookie)], true).await;
+    check(&app, &[("cookie", &among)], true).await;
+    check(&app, &[("cookie", "a=b"), ("cookie", &cookie)], true).await;
     // A page on another port may have set a cookie of the same name.
     let after_another = format!("{name}=planted; {cookie}");
-    check(&house, &[("cookie", &after_another)], true).await;
+    check(&app, &[("cookie", &after_another)], true).await;
     let crowd = |value: &str| format!("{name}={value}; ").repeat(200);
     for planted in [crowd("planted"), crowd(&"x".repeat(secret.len()))] {
-        check(&house, &[("cookie", &format!("{planted}{cookie}"))], true).await;
-        check(&house, &[("cookie", planted.as_str())], false).await;
-        check(&house, &[("cookie", &planted), ("cookie", &cookie)], true).await;
+        check(&app, &[("cookie", &format!("{planted}{cookie}"))], true).await;
+        check(&app, &[("cookie", planted.as_str())], false).await;
+        check(&app, &[("cookie", &planted), ("cookie", &cookie)], true).await;
     }
     for wrong in [
         String::new(),
@@ -75,43 +75,43 @@ async fn a_cookie_opens_and_is_named_after_the_port() {
         format!("x{name}={secret}"),
         secret.to_owned(),
     ] {
-        check(&house, &[("cookie", &wrong)], false).await;
+        check(&app, &[("cookie", &wrong)], false).await;
     }
 }
 
 #[tokio::test]
 async fn a_wrong_token_is_not_made_good_by_a_cookie_beside_it() {
-    let house = House::new();
-    let cookie = house.log_in().await;
-    let right = format!("Bearer {}", house.app.bearer());
+    let app = TestApp::new();
+    let cookie = app.log_in().await;
+    let right = format!("Bearer {}", app.inner.bearer());
     let with = |token| [("authorization", token), ("cookie", cookie.as_str())];
-    check(&house, &with("Bearer wrong"), false).await;
-    check(&house, &with(&right), true).await;
+    check(&app, &with("Bearer wrong"), false).await;
+    check(&app, &with(&right), true).await;
     let stale = [("authorization", right.as_str()), ("cookie", "a=b")];
-    check(&house, &stale, true).await;
+    check(&app, &stale, true).await;
     // Other schemes are ignored.
-    check(&house, &with("Basic eDp5"), true).await;
+    check(&app, &with("Basic eDp5"), true).await;
 }
 
 #[tokio::test]
 async fn a_session_lasts_thirty_days_to_the_second() {
-    let house = House::new();
-    let cookie = house.log_in().await;
-    house.advance(30 * DAY - Duration::from_secs(1));
-    check(&house, &[("cookie", &cookie)], true).await;
-    house.advance(Duration::from_secs(1));
-    check(&house, &[("cookie", &cookie)], false).await;
+    let app = TestApp::new();
+    let cookie = app.log_in().await;
+    app.advance(30 * DAY - Duration::from_secs(1));
+    check(&app, &[("cookie", &cookie)], true).await;
+    app.advance(Duration::from_secs(1));
+    check(&app, &[("cookie", &cookie)], false).await;
 }
 
 #[tokio::test]
 async fn each_login_is_a_session_of_its_own_that_the_store_keeps_hashed() {
-    let house = House::new();
-    let (first, second) = (house.log_in().await, house.log_in().await);
+    let app = TestApp::new();
+    let (first, second) = (app.log_in().await, app.log_in().await);
     assert_ne!(first, second);
-    check(&house, &[("cookie", &first)], true).await;
-    check(&house, &[("cookie", &second)], true).await;
+    check(&app, &[("cookie", &first)], true).await;
+    check(&app, &[("cookie", &second)], true).await;
     let secret = first.split_once('=').unwrap().1;
-    let database = std::fs::read(house.outside().join("data/wiki.redb")).unwrap();
+    let database = std::fs::read(app.outside().join("data/wiki.redb")).unwrap();
     let is_there = database
         .windows(secret.len())
         .any(|part| part == secret.as_bytes());
@@ -120,21 +120,21 @@ async fn each_login_is_a_session_of_its_own_that_the_store_keeps_hashed() {
 
 #[tokio::test]
 async fn a_session_outlives_the_launch_and_an_unused_address_does_not() {
-    let house = House::new();
-    let (cookie, login) = (house.log_in().await, house.login_path());
-    let house = house.restarted(|_| {});
-    check(&house, &[("cookie", &cookie)], true).await;
-    house.stranger("GET", &login).send().await.is(401);
+    let app = TestApp::new();
+    let (cookie, login) = (app.log_in().await, app.login_path());
+    let app = app.restarted(|_| {});
+    check(&app, &[("cookie", &cookie)], true).await;
+    app.stranger("GET", &login).send().await.is(401);
 }
 
 #[tokio::test]
 async fn nothing_but_the_four_open_addresses_answers_a_stranger() {
-    let house = House::new();
-    house.stranger("GET", "/healthz").send().await.is(200);
+    let app = TestApp::new();
+    app.stranger("GET", "/healthz").send().await.is(200);
     // The error for a missing parameter shows that the address is open.
-    house.stranger("GET", "/login").send().await.is(400);
-    house.stranger("GET", "/get").send().await.is(400);
-    house.stranger("POST", "/queue").send().await.is(400);
+    app.stranger("GET", "/login").send().await.is(400);
+    app.stranger("GET", "/get").send().await.is(400);
+    app.stranger("POST", "/queue").send().await.is(400);
     for path in [
         "/",
         "/wiki/",
@@ -166,7 +166,7 @@ async fn nothing_but_the_four_open_addresses_answers_a_stranger() {
         "/queue/x",
     ] {
         for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
-            let answer = house.stranger(method, path).send().await;
+            let answer = app.stranger(method, path).send().await;
             assert_eq!(answer.status, 401, "{answer:?}");
         }
     }
@@ -174,14 +174,14 @@ async fn nothing_but_the_four_open_addresses_answers_a_stranger() {
 
 #[tokio::test]
 async fn a_stranger_s_navigation_gets_a_page_that_says_how_to_enter() {
-    let house = House::new();
+    let app = TestApp::new();
     for (language, says) in [
         ("ja,en;q=0.5", "サインイン"),
         ("ja-JP", "サインイン"),
         ("en", "fumi login"),
         ("de, ja", "Run <code>fumi login"),
     ] {
-        let answer = house
+        let answer = app
             .stranger("GET", "/wiki/")
             .header("sec-fetch-mode", "navigate")
             .header("accept-language", language)
@@ -196,13 +196,13 @@ async fn a_stranger_s_navigation_gets_a_page_that_says_how_to_enter() {
         assert!(policy.starts_with("default-src 'none'; "), "{policy}");
     }
     // An older browser sends no fetch metadata, only what it accepts.
-    let old = house
+    let old = app
         .stranger("GET", "/wiki/")
         .header("accept", "text/html,*/*")
         .send()
         .await;
     assert!(old.is(401).text().starts_with("<!doctype html>"));
-    let script = house
+    let script = app
         .stranger("GET", "/wiki/")
         .header("sec-fetch-mode", "cors")
         .header("accept", "text/html")
@@ -213,9 +213,9 @@ async fn a_stranger_s_navigation_gets_a_page_that_says_how_to_enter() {
 
 #[tokio::test]
 async fn the_right_secret_at_the_wrong_host_is_worth_nothing() {
-    let house = House::new();
-    let cookie = house.log_in().await;
-    let answer = house
+    let app = TestApp::new();
+    let cookie = app.log_in().await;
+    let answer = app
         .bare("GET", "/api/users")
         .header("host", &HOST.replace("4321", "4322"))
         .header("cookie", &cookie)

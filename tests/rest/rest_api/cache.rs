@@ -6,52 +6,52 @@ use fumikura_server::Capacity;
 use serde_json::{Value, json};
 
 use crate::support::pictures::{in_root, png};
-use crate::support::{HOST, House};
+use crate::support::{HOST, TestApp};
 
-async fn cache(house: &House) -> Value {
-    house.get("/api/cache").send().await.is(200).json()
+async fn cache(app: &TestApp) -> Value {
+    app.get("/api/cache").send().await.is(200).json()
 }
 
 /// Polls until the cache satisfies `is_so`, and returns it.
-async fn reached(house: &House, is_so: impl Fn(&Value) -> bool) -> Value {
+async fn reached(app: &TestApp, is_so: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..2000 {
-        let cache = cache(house).await;
+        let cache = cache(app).await;
         if is_so(&cache) {
             return cache;
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    panic!("{}", cache(house).await);
+    panic!("{}", cache(app).await);
 }
 
 /// Makes `count` thumbnails of different sizes.
-async fn make(house: &House, root: &str, count: usize) {
+async fn make(app: &TestApp, root: &str, count: usize) {
     for size in 20..20 + count {
         let address = in_root("/thumb", root, "a.png");
         let address = format!("{address}&size={size}x{size}&format=png");
-        house.get(&address).send().await.is(200);
+        app.get(&address).send().await.is(200);
     }
 }
 
 #[tokio::test]
 async fn what_the_thumbnails_take_up_is_told() {
-    let house = House::new();
-    house.file("a.png", &png([1, 2, 3]));
-    let root = house.root();
-    let empty = reached(&house, |cache| cache["scanning"] == false).await;
+    let app = TestApp::new();
+    app.file("a.png", &png([1, 2, 3]));
+    let root = app.root();
+    let empty = reached(&app, |cache| cache["scanning"] == false).await;
     assert_eq!(
         empty,
         json!({
-            "used_bytes": 0, "files": 0, "folder": house.outside().join("cache/thumbs").to_str(), "next_folder": null, "folder_fixed": false,
+            "used_bytes": 0, "files": 0, "folder": app.outside().join("cache/thumbs").to_str(), "next_folder": null, "folder_fixed": false,
             "limit_bytes": 1_073_741_824, "limit_fixed": false, "high": 0.9, "low": 0.75,
             "scanning": false,
             "queue": {"len": 0, "capacity": 16, "workers": 1},
             "counters": {"hits": 0, "misses": 0, "generated": 0, "failed": 0, "evicted": 0},
         })
     );
-    make(&house, &root, 2).await;
-    make(&house, &root, 1).await;
-    let two = cache(&house).await;
+    make(&app, &root, 2).await;
+    make(&app, &root, 1).await;
+    let two = cache(&app).await;
     assert_eq!(two["files"], 2, "{two}");
     assert!(two["used_bytes"].as_u64().unwrap() > 100, "{two}");
     assert_eq!(
@@ -59,7 +59,7 @@ async fn what_the_thumbnails_take_up_is_told() {
         json!({"hits": 1, "misses": 2, "generated": 2, "failed": 0, "evicted": 0})
     );
 
-    let again = house.restarted(|_| {});
+    let again = app.restarted(|_| {});
     let counted = reached(&again, |cache| {
         cache["scanning"] == false && cache["files"] == 2
     })
@@ -69,32 +69,32 @@ async fn what_the_thumbnails_take_up_is_told() {
 
 #[tokio::test]
 async fn room_is_made_when_it_is_asked_for_and_told_as_a_job() {
-    let house = House::with(|config| config.capacity = Capacity::new(1 << 30, 0.9, 1e-12).unwrap());
-    house.file("a.png", &png([1, 2, 3]));
-    let root = house.root();
-    make(&house, &root, 3).await;
-    let before = cache(&house).await;
-    let started = house.post("/api/cache/gc").send().await;
+    let app = TestApp::with(|config| config.capacity = Capacity::new(1 << 30, 0.9, 1e-12).unwrap());
+    app.file("a.png", &png([1, 2, 3]));
+    let root = app.root();
+    make(&app, &root, 3).await;
+    let before = cache(&app).await;
+    let started = app.post("/api/cache/gc").send().await;
     let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
-    reached(&house, |cache| cache["files"] == 0).await;
-    let job = house.job_end(&id).await;
+    reached(&app, |cache| cache["files"] == 0).await;
+    let job = app.job_end(&id).await;
     assert_eq!(
         (&job["kind"], &job["state"]),
         (&json!("cache_gc"), &json!("done"))
     );
     let freed = json!({"files": 3, "bytes": before["used_bytes"]});
     assert_eq!(job["result"], freed);
-    assert_eq!(cache(&house).await["counters"]["evicted"], 3);
-    make(&house, &root, 1).await;
+    assert_eq!(cache(&app).await["counters"]["evicted"], 3);
+    make(&app, &root, 1).await;
 }
 
 #[tokio::test]
 async fn room_is_made_by_itself_when_there_is_too_much() {
-    let house = House::with(|config| config.capacity = Capacity::new(1000, 0.9, 0.5).unwrap());
-    house.file("a.png", &png([1, 2, 3]));
-    let root = house.root();
-    make(&house, &root, 30).await;
-    let kept = reached(&house, |cache| {
+    let app = TestApp::with(|config| config.capacity = Capacity::new(1000, 0.9, 0.5).unwrap());
+    app.file("a.png", &png([1, 2, 3]));
+    let root = app.root();
+    make(&app, &root, 30).await;
+    let kept = reached(&app, |cache| {
         cache["scanning"] == false && cache["used_bytes"].as_u64().unwrap() <= 900
     })
     .await;
@@ -105,14 +105,14 @@ async fn room_is_made_by_itself_when_there_is_too_much() {
 #[tokio::test]
 async fn in_little_room_thumbnails_come_and_go() {
     let limit = 300 << 10;
-    let house = House::with(|config| config.capacity = Capacity::new(limit, 0.9, 0.75).unwrap());
+    let app = TestApp::with(|config| config.capacity = Capacity::new(limit, 0.9, 0.75).unwrap());
     let photo = fumikura_tests::seed::fixture("images/orientation/Landscape_1.jpg");
-    house.file("a.jpg", &std::fs::read(photo).unwrap());
-    let root = house.root();
+    app.file("a.jpg", &std::fs::read(photo).unwrap());
+    let root = app.root();
     let thumb = async |size: u32| {
         let address = in_root("/thumb", &root, "a.jpg");
         let address = format!("{address}&size={size}x{size}&format=png");
-        let bytes = house.get(&address).send().await.is(200).body.clone();
+        let bytes = app.get(&address).send().await.is(200).body.clone();
         assert!(bytes.len() > 10_000, "{}", bytes.len());
         bytes
     };
@@ -120,7 +120,7 @@ async fn in_little_room_thumbnails_come_and_go() {
     for size in 101..140 {
         thumb(size).await;
     }
-    let kept = reached(&house, |cache| {
+    let kept = reached(&app, |cache| {
         cache["scanning"] == false && cache["used_bytes"].as_u64().unwrap() <= limit * 9 / 10
     })
     .await;
@@ -131,66 +131,66 @@ async fn in_little_room_thumbnails_come_and_go() {
     );
     // The first evicted thumbnail is generated again, identically.
     assert_eq!(thumb(100).await, first);
-    assert_eq!(cache(&house).await["counters"]["generated"], 41);
+    assert_eq!(cache(&app).await["counters"]["generated"], 41);
 }
 
 /// Each thumbnail is larger than the limit of all.
 #[tokio::test]
 async fn a_thumbnail_that_never_fits_is_sent_all_the_same() {
-    let house = House::with(|config| config.capacity = Capacity::new(1 << 10, 0.9, 0.75).unwrap());
+    let app = TestApp::with(|config| config.capacity = Capacity::new(1 << 10, 0.9, 0.75).unwrap());
     let photo = fumikura_tests::seed::fixture("images/orientation/Landscape_1.jpg");
-    house.file("a.jpg", &std::fs::read(photo).unwrap());
-    let root = house.root();
+    app.file("a.jpg", &std::fs::read(photo).unwrap());
+    let root = app.root();
     for size in 100..150 {
         let address = in_root("/thumb", &root, "a.jpg");
         let address = format!("{address}&size={size}x{size}&format=png");
-        house.get(&address).send().await.is(200);
+        app.get(&address).send().await.is(200);
     }
-    reached(&house, |cache| cache["files"] == 0).await;
+    reached(&app, |cache| cache["files"] == 0).await;
 }
 
 #[tokio::test]
 async fn limit_is_changed_at_once_and_for_later() {
-    let house = House::new();
-    house.file("a.png", &png([1, 2, 3]));
-    make(&house, &house.root(), 3).await;
+    let app = TestApp::new();
+    app.file("a.png", &png([1, 2, 3]));
+    make(&app, &app.root(), 3).await;
     for refused in [0, (1 << 20) - 1, (1_u64 << 50) + 1] {
-        let answer = house
+        let answer = app
             .put("/api/cache/limit")
             .json(json!({"limit_bytes": refused}));
         answer.send().await.refused(422, "invalid_value");
     }
     let limit = json!({"limit_bytes": 2 << 20});
-    let changed = house.put("/api/cache/limit").json(limit.clone()).send();
+    let changed = app.put("/api/cache/limit").json(limit.clone()).send();
     assert_eq!(changed.await.is(200).json()["limit_bytes"], 2 << 20);
-    assert_eq!(cache(&house).await["limit_bytes"], 2 << 20);
-    let written = std::fs::read_to_string(house.outside().join("config.toml")).unwrap();
+    assert_eq!(cache(&app).await["limit_bytes"], 2 << 20);
+    let written = std::fs::read_to_string(app.outside().join("config.toml")).unwrap();
     assert_eq!(written, "[thumbnails]\ncache_limit = \"2097152\"\n");
-    let house = house.restarted(|config| config.is_limit_fixed = true);
-    assert_eq!(cache(&house).await["limit_fixed"], true);
-    let fixed = house.put("/api/cache/limit").json(limit).send().await;
+    let app = app.restarted(|config| config.is_limit_fixed = true);
+    assert_eq!(cache(&app).await["limit_fixed"], true);
+    let fixed = app.put("/api/cache/limit").json(limit).send().await;
     fixed.refused(409, "set_by_environment");
 }
 
 #[tokio::test]
 async fn folder_is_another_one_from_the_next_launch_on() {
-    let house = House::new();
-    house.file("a.png", &png([1, 2, 3]));
-    let root = house.root();
-    make(&house, &root, 3).await;
-    let (client, cookie) = house.window().await;
+    let app = TestApp::new();
+    app.file("a.png", &png([1, 2, 3]));
+    let root = app.root();
+    make(&app, &root, 3).await;
+    let (client, cookie) = app.window().await;
     let choose = |folder: &std::path::Path| {
-        let grant = house.app.grant(folder.to_owned(), client.clone());
-        let chosen = house.stranger("PUT", "/api/cache/folder");
+        let grant = app.inner.grant(folder.to_owned(), client.clone());
+        let chosen = app.stranger("PUT", "/api/cache/folder");
         let chosen = chosen
             .header("cookie", &cookie)
             .header("origin", &format!("http://{HOST}"));
         chosen.json(json!({"grant": grant})).send()
     };
-    let wrong = house.put("/api/cache/folder").json(json!({"grant": "x"}));
+    let wrong = app.put("/api/cache/folder").json(json!({"grant": "x"}));
     wrong.send().await.refused(403, "grant_invalid");
     // In a folder with other files the cache gets a subfolder; if that has other files too, the folder is refused.
-    let busy = house.pictures();
+    let busy = app.pictures();
     std::fs::create_dir(busy.join("fumikura-thumbnails")).unwrap();
     std::fs::write(busy.join("fumikura-thumbnails/mine"), "").unwrap();
     choose(&busy).await.refused(422, "invalid_value");
@@ -198,18 +198,18 @@ async fn folder_is_another_one_from_the_next_launch_on() {
     let to = busy.join("fumikura-thumbnails");
     let told = choose(&busy).await.is(200).json();
     assert_eq!(told["next_folder"], json!(to.to_str()));
-    let file = house.outside().join("config.toml");
+    let file = app.outside().join("config.toml");
     let written = std::fs::read_to_string(&file).unwrap();
     assert!(written.contains("moving_from"), "{written}");
-    let house = house.restarted(|config| {
+    let app = app.restarted(|config| {
         config.thumbs_moving_from = Some(std::mem::replace(&mut config.thumbs_dir, to.clone()));
     });
-    let moved = reached(&house, |cache| cache["files"] == 3).await;
+    let moved = reached(&app, |cache| cache["files"] == 3).await;
     assert_eq!(
         (&moved["folder"], &moved["next_folder"]),
         (&json!(to.to_str()), &Value::Null)
     );
-    assert!(!house.outside().join("cache/thumbs").exists());
+    assert!(!app.outside().join("cache/thumbs").exists());
     let written = std::fs::read_to_string(&file).unwrap();
     assert!(
         !written.contains("moving_from") && written.contains("folder"),

@@ -7,7 +7,7 @@ use fumikura_server::ErrorCode;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 
-use crate::support::House;
+use crate::support::TestApp;
 
 /// The client's end of the stream.
 pub(super) struct Stream {
@@ -23,12 +23,12 @@ pub(super) struct Frame {
 }
 
 impl Stream {
-    pub(super) async fn open(house: &House, last_seen: Option<&str>) -> Self {
-        Self::open_at(house, "/api/events", last_seen).await
+    pub(super) async fn open(app: &TestApp, last_seen: Option<&str>) -> Self {
+        Self::open_at(app, "/api/events", last_seen).await
     }
 
-    async fn open_at(house: &House, address: &str, last_seen: Option<&str>) -> Self {
-        let call = house.get(address);
+    async fn open_at(app: &TestApp, address: &str, last_seen: Option<&str>) -> Self {
+        let call = app.get(address);
         let call = match last_seen {
             Some(id) => call.header("last-event-id", id),
             None => call,
@@ -69,16 +69,16 @@ impl Frame {
     }
 }
 
-async fn change_settings(house: &House) {
-    let patch = house.patch("/api/settings").json(json!({"theme": "dark"}));
+async fn change_settings(app: &TestApp) {
+    let patch = app.patch("/api/settings").json(json!({"theme": "dark"}));
     patch.send().await.is(200);
 }
 
 #[tokio::test]
 async fn a_folder_that_a_later_start_opens_is_told() {
-    let house = House::new();
-    let mut stream = Stream::open(&house, None).await;
-    let root = house.app.open_folder(&house.pictures()).unwrap();
+    let app = TestApp::new();
+    let mut stream = Stream::open(&app, None).await;
+    let root = app.inner.open_folder(&app.pictures()).unwrap();
     let told = stream.next().await;
     assert_eq!(
         told.data,
@@ -86,47 +86,46 @@ async fn a_folder_that_a_later_start_opens_is_told() {
         "{}",
         told.name
     );
-    let refused = house.app.open_folder(&house.pictures().join("gone"));
+    let refused = app.inner.open_folder(&app.pictures().join("gone"));
     assert_eq!(refused.unwrap_err().code, ErrorCode::FolderUnavailable);
 }
 
 #[tokio::test]
 async fn what_has_happened_since_a_frame_was_made_is_told() {
-    let house = House::new();
-    change_settings(&house).await;
-    let frame = house.get("/settings").send().await;
+    let app = TestApp::new();
+    change_settings(&app).await;
+    let frame = app.get("/settings").send().await;
     let frame = frame.is(200).text().to_owned();
     let (_, since) = frame.split_once("\"since\":\"").unwrap();
     let (since, _) = since.split_once('"').unwrap();
-    let draft = house.draft("/旅").await;
+    let draft = app.draft("/旅").await;
     let address = format!("/api/events?since={since}");
-    let mut stream = Stream::open_at(&house, &address, None).await;
+    let mut stream = Stream::open_at(&app, &address, None).await;
     let told = stream.next().await;
     assert_eq!(told.data["page_id"], draft.id);
     // A client that reconnects to the same address continues after the last event.
-    let mut again = Stream::open_at(&house, &address, Some(&told.id)).await;
-    change_settings(&house).await;
+    let mut again = Stream::open_at(&app, &address, Some(&told.id)).await;
+    change_settings(&app).await;
     assert_eq!(again.next().await.name, "settings.changed");
-    let nonsense = Stream::open_at(&house, "/api/events?since=yesterday", None);
+    let nonsense = Stream::open_at(&app, "/api/events?since=yesterday", None);
     assert_eq!(nonsense.await.next().await.name, "resync");
 }
 
 #[tokio::test]
 async fn writing_a_page_is_told_step_by_step() {
-    let house = House::new();
-    let mut stream = Stream::open(&house, None).await;
-    let draft = house.draft("/旅").await;
-    house.save(&draft, "one").await.is(200);
-    let held = house.lock(&draft.id).await;
-    house.save(&held, "two").await.is(200);
-    let held = house.lock(&draft.id).await;
-    house
-        .delete(&crate::support::wiki::lock(&draft.id))
+    let app = TestApp::new();
+    let mut stream = Stream::open(&app, None).await;
+    let draft = app.draft("/旅").await;
+    app.save(&draft, "one").await.is(200);
+    let held = app.lock(&draft.id).await;
+    app.save(&held, "two").await.is(200);
+    let held = app.lock(&draft.id).await;
+    app.delete(&crate::support::wiki::lock(&draft.id))
         .token(&held.token)
         .send()
         .await
         .is(204);
-    change_settings(&house).await;
+    change_settings(&app).await;
     let locked = json!({
         "type": "page.locked", "page_id": draft.id, "user_name": "Aya", "expire": draft.expire,
     });
@@ -154,31 +153,28 @@ async fn writing_a_page_is_told_step_by_step() {
 
 #[tokio::test]
 async fn what_happens_to_a_file_is_told() {
-    let house = House::new();
-    let (page, other) = (
-        house.page("/a", "text").await,
-        house.page("/b", "text").await,
-    );
-    let mut stream = Stream::open(&house, None).await;
-    let upload = house.post(&format!("/api/pages/{page}/assets/a.txt"));
+    let app = TestApp::new();
+    let (page, other) = (app.page("/a", "text").await, app.page("/b", "text").await);
+    let mut stream = Stream::open(&app, None).await;
+    let upload = app.post(&format!("/api/pages/{page}/assets/a.txt"));
     let upload = upload.body("text/plain", "x").send().await;
     let id = upload.is(201).json()["id"].as_str().unwrap().to_owned();
     let one = format!("/api/assets/{id}");
-    let rename = house.patch(&one).json(json!({"file_name": "b.txt"}));
+    let rename = app.patch(&one).json(json!({"file_name": "b.txt"}));
     rename.send().await.is(200);
-    house.delete(&one).send().await.is(204);
-    let restore = house.post(&format!("{one}/restore"));
+    app.delete(&one).send().await.is(204);
+    let restore = app.post(&format!("{one}/restore"));
     restore.send().await.is(204);
     for _ in 0..2 {
         // A transfer to the present owner causes no event.
-        let give = house.post(&format!("{one}/owner?page_id={other}"));
+        let give = app.post(&format!("{one}/owner?page_id={other}"));
         give.send().await.is(204);
     }
-    let purge = house.delete(&format!("{one}?hard=true"));
+    let purge = app.delete(&format!("{one}?hard=true"));
     purge.send().await.is(204);
-    let refused = house.delete(&one).send().await;
+    let refused = app.delete(&one).send().await;
     refused.refused(404, "asset_not_found");
-    change_settings(&house).await;
+    change_settings(&app).await;
     for (page, kind) in [
         (&page, "added"),
         (&page, "renamed"),
@@ -197,16 +193,16 @@ async fn what_happens_to_a_file_is_told() {
 
 #[tokio::test]
 async fn pages_that_move_go_and_come_back_are_told() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let below = house.page("/a/x", "two").await;
-    let mut stream = Stream::open(&house, None).await;
-    let held = house.lock(&below).await;
-    let moved = house.post(&format!("/api/pages/{id}/path?rename_to=/b&recursive=true"));
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let below = app.page("/a/x", "two").await;
+    let mut stream = Stream::open(&app, None).await;
+    let held = app.lock(&below).await;
+    let moved = app.post(&format!("/api/pages/{id}/path?rename_to=/b&recursive=true"));
     moved.token(&held.token).send().await.is(200);
-    let deleted = house.delete(&format!("/api/pages/{id}?recursive=true"));
+    let deleted = app.delete(&format!("/api/pages/{id}?recursive=true"));
     deleted.token(&held.token).send().await.is(204);
-    let restored = house.post(&format!("/api/pages/{below}/path?restore_to=/c"));
+    let restored = app.post(&format!("/api/pages/{below}/path?restore_to=/c"));
     restored.send().await.is(204);
     let changed = |page_id: &str, path: &str, kind: &str| {
         json!({
@@ -229,25 +225,21 @@ async fn pages_that_move_go_and_come_back_are_told() {
 
 #[tokio::test]
 async fn files_that_go_with_their_page_and_revisions_that_are_removed_are_told() {
-    let house = House::new();
-    let page = house.page("/a", "one").await;
-    let held = house.lock(&page).await;
-    house.save(&held, "two").await.is(200);
-    let upload = house.post(&format!("/api/pages/{page}/assets/a.txt"));
+    let app = TestApp::new();
+    let page = app.page("/a", "one").await;
+    let held = app.lock(&page).await;
+    app.save(&held, "two").await.is(200);
+    let upload = app.post(&format!("/api/pages/{page}/assets/a.txt"));
     let upload = upload.body("text/plain", "x").send().await;
     let file = upload.is(201).json()["id"].as_str().unwrap().to_owned();
-    let mut stream = Stream::open(&house, None).await;
-    let compact = house.post(&format!("/api/pages/{page}/revision?keep_from=2"));
+    let mut stream = Stream::open(&app, None).await;
+    let compact = app.post(&format!("/api/pages/{page}/revision?keep_from=2"));
     compact.send().await.is(204);
     let one = format!("/api/pages/{page}");
-    house.delete(&one).send().await.is(204);
-    let restore = house.post(&format!("{one}/path?restore_to=/a"));
+    app.delete(&one).send().await.is(204);
+    let restore = app.post(&format!("{one}/path?restore_to=/a"));
     restore.send().await.is(204);
-    house
-        .delete(&format!("{one}?hard=true"))
-        .send()
-        .await
-        .is(204);
+    app.delete(&format!("{one}?hard=true")).send().await.is(204);
     let changed = |kind: &str| {
         json!({
             "type": "page.changed", "page_id": page, "path": "/a",
@@ -270,19 +262,18 @@ async fn files_that_go_with_their_page_and_revisions_that_are_removed_are_told()
 
 #[tokio::test]
 async fn a_draft_that_moves_along_and_one_that_ends_are_told_with_their_files() {
-    let house = House::new();
-    let page = house.page("/a", "one").await;
-    let draft = house.draft("/a/x").await;
-    let upload = house.post(&format!("/api/pages/{}/assets/a.txt", draft.id));
+    let app = TestApp::new();
+    let page = app.page("/a", "one").await;
+    let draft = app.draft("/a/x").await;
+    let upload = app.post(&format!("/api/pages/{}/assets/a.txt", draft.id));
     let upload = upload.body("text/plain", "x").send().await;
     let file = upload.is(201).json()["id"].as_str().unwrap().to_owned();
-    let mut stream = Stream::open(&house, None).await;
-    let moved = house.post(&format!(
+    let mut stream = Stream::open(&app, None).await;
+    let moved = app.post(&format!(
         "/api/pages/{page}/path?rename_to=/b&recursive=true"
     ));
     moved.token(&draft.token).send().await.is(200);
-    house
-        .delete(&crate::support::wiki::lock(&draft.id))
+    app.delete(&crate::support::wiki::lock(&draft.id))
         .token(&draft.token)
         .send()
         .await
@@ -305,95 +296,94 @@ async fn a_draft_that_moves_along_and_one_that_ends_are_told_with_their_files() 
 
 #[tokio::test]
 async fn of_too_many_pages_at_once_only_that_is_told() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
     for n in 0..100 {
-        house.page(&format!("/a/{n}"), "x").await;
+        app.page(&format!("/a/{n}"), "x").await;
     }
-    let mut stream = Stream::open(&house, None).await;
-    let deleted = house.delete(&format!("/api/pages/{id}?recursive=true"));
+    let mut stream = Stream::open(&app, None).await;
+    let deleted = app.delete(&format!("/api/pages/{id}?recursive=true"));
     deleted.send().await.is(204);
-    change_settings(&house).await;
+    change_settings(&app).await;
     assert_eq!(stream.next().await.name, "resync");
     assert_eq!(stream.next().await.name, "settings.changed");
 }
 
 #[tokio::test]
 async fn a_save_of_the_same_text_only_unlocks() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let mut stream = Stream::open(&house, None).await;
-    let held = house.lock(&page).await;
-    house.save(&held, "text").await.is(200);
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let mut stream = Stream::open(&app, None).await;
+    let held = app.lock(&page).await;
+    app.save(&held, "text").await.is(200);
     assert_eq!(stream.next().await.name, "page.locked");
     assert_eq!(stream.next().await.name, "page.unlocked");
-    change_settings(&house).await;
+    change_settings(&app).await;
     assert_eq!(stream.next().await.name, "settings.changed");
 }
 
 #[tokio::test]
 async fn no_event_ever_holds_a_token() {
-    let house = House::new();
-    let mut stream = Stream::open(&house, None).await;
-    let draft = house.draft("/a").await;
+    let app = TestApp::new();
+    let mut stream = Stream::open(&app, None).await;
+    let draft = app.draft("/a").await;
     let told = stream.next().await.data.to_string();
     assert!(!told.contains(&draft.token), "{told}");
 }
 
 #[tokio::test]
 async fn who_comes_back_gets_what_they_missed() {
-    let house = House::new();
-    let mut first = Stream::open(&house, None).await;
-    change_settings(&house).await;
+    let app = TestApp::new();
+    let mut first = Stream::open(&app, None).await;
+    change_settings(&app).await;
     let seen = first.next().await.id;
     drop(first);
-    house.draft("/a").await;
-    house.draft("/b").await;
-    let mut again = Stream::open(&house, Some(&seen)).await;
+    app.draft("/a").await;
+    app.draft("/b").await;
+    let mut again = Stream::open(&app, Some(&seen)).await;
     for _ in 0..2 {
         let frame = again.next().await;
         assert_eq!(frame.name, "page.locked");
         assert_ne!(frame.id, seen);
     }
-    change_settings(&house).await;
+    change_settings(&app).await;
     assert_eq!(again.next().await.name, "settings.changed");
 }
 
 #[tokio::test]
 async fn who_was_away_too_long_is_told_to_look_at_everything_again() {
-    let house = House::new();
-    let mut first = Stream::open(&house, None).await;
-    change_settings(&house).await;
+    let app = TestApp::new();
+    let mut first = Stream::open(&app, None).await;
+    change_settings(&app).await;
     let seen = first.next().await.id;
     drop(first);
     for _ in 0..300 {
-        change_settings(&house).await;
+        change_settings(&app).await;
     }
     for id in [&*seen, "another-launch-3", "nonsense", ""] {
-        let mut again = Stream::open(&house, Some(id)).await;
+        let mut again = Stream::open(&app, Some(id)).await;
         let frame = again.next().await;
         assert_eq!(frame.data, json!({"type": "resync"}), "{id}");
         // From there on, no event is missed.
-        change_settings(&house).await;
+        change_settings(&app).await;
         assert_eq!(again.next().await.name, "settings.changed", "{id}");
     }
 }
 
 #[tokio::test]
 async fn who_comes_for_the_first_time_hears_of_what_comes() {
-    let house = House::new();
-    change_settings(&house).await;
-    let mut stream = Stream::open(&house, None).await;
-    house.draft("/a").await;
+    let app = TestApp::new();
+    change_settings(&app).await;
+    let mut stream = Stream::open(&app, None).await;
+    app.draft("/a").await;
     assert_eq!(stream.next().await.name, "page.locked");
 }
 
 #[tokio::test]
 async fn roots_and_registrations_are_told() {
-    let house = House::empty();
-    let mut stream = Stream::open(&house, None).await;
-    house
-        .post("/api/users")
+    let app = TestApp::empty();
+    let mut stream = Stream::open(&app, None).await;
+    app.post("/api/users")
         .json(json!({"name": "Aya"}))
         .send()
         .await
@@ -403,9 +393,9 @@ async fn roots_and_registrations_are_told() {
         (&told["type"], &told["path"], &told["kind"]),
         (&json!("page.changed"), &json!("/"), &json!("created"))
     );
-    let (window, cookie) = house.window().await;
-    let grant = house.app.grant(house.pictures(), window);
-    let root = house
+    let (window, cookie) = app.window().await;
+    let grant = app.inner.grant(app.pictures(), window);
+    let root = app
         .stranger("POST", "/api/roots")
         .header("cookie", &cookie)
         .json(json!({"grant": grant}))
@@ -421,8 +411,8 @@ async fn roots_and_registrations_are_told() {
 
 #[tokio::test]
 async fn the_stream_is_one_that_nothing_on_the_way_keeps() {
-    let house = House::new();
-    let head = house.call("HEAD", "/api/events").send().await;
+    let app = TestApp::new();
+    let head = app.call("HEAD", "/api/events").send().await;
     head.is(200)
         .has("content-type", "text/event-stream")
         .has("cache-control", "no-cache");

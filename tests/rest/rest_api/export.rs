@@ -9,19 +9,19 @@ use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use zip::ZipArchive;
 
-use crate::support::House;
+use crate::support::TestApp;
 
-/// Returns a house whose export does not fit into the buffers between server and client.
-async fn full_house() -> House {
-    let house = House::new();
-    let page = house.page("/a", "# A\n").await;
+/// Returns a app whose export does not fit into the buffers between server and client.
+async fn full_wiki() -> TestApp {
+    let app = TestApp::new();
+    let page = app.page("/a", "# A\n").await;
     for number in 0..3 {
         let path = format!("/api/pages/{page}/assets/{number}.bin");
         let noise = noise(1 << 20, number);
-        let call = house.post(&path).body("application/octet-stream", noise);
+        let call = app.post(&path).body("application/octet-stream", noise);
         call.send().await.is(201);
     }
-    house
+    app
 }
 
 /// Returns incompressible bytes.
@@ -37,9 +37,9 @@ fn noise(length: usize, seed: u64) -> Vec<u8> {
 }
 
 /// Returns the newest job, once it has ended.
-pub(crate) async fn ended(house: &House) -> Value {
+pub(crate) async fn ended(app: &TestApp) -> Value {
     for _ in 0..2000 {
-        let jobs = house.get("/api/jobs").send().await.is(200).json();
+        let jobs = app.get("/api/jobs").send().await.is(200).json();
         if !jobs[0]["ended_at"].is_null() {
             return jobs[0].clone();
         }
@@ -60,8 +60,8 @@ async fn drained(body: Body) -> Result<usize, axum::Error> {
 
 #[tokio::test]
 async fn an_archive_is_an_answer_and_a_job() {
-    let house = full_house().await;
-    let answer = house.get("/api/export").send().await;
+    let app = full_wiki().await;
+    let answer = app.get("/api/export").send().await;
     answer
         .is(200)
         .has("content-type", "application/zip")
@@ -76,7 +76,7 @@ async fn an_archive_is_an_answer_and_a_job() {
     entry.read_to_end(&mut file).unwrap();
     assert_eq!(file, noise(1 << 20, 1));
 
-    let job = ended(&house).await;
+    let job = ended(&app).await;
     let location = answer.header("location").unwrap();
     assert_eq!(
         location,
@@ -95,70 +95,70 @@ async fn an_archive_is_an_answer_and_a_job() {
 
 #[tokio::test]
 async fn a_cancelled_export_breaks_its_answer_off() {
-    let house = full_house().await;
-    let mut body = house.get("/api/export").stream().await;
+    let app = full_wiki().await;
+    let mut body = app.get("/api/export").stream().await;
     assert!(first_piece(&mut body).await > 0);
-    let jobs = house.get("/api/jobs").send().await.is(200).json();
+    let jobs = app.get("/api/jobs").send().await.is(200).json();
     let job = format!("/api/jobs/{}", jobs[0]["id"].as_str().unwrap());
     assert_eq!(jobs[0]["state"], "running");
-    house.delete(&job).send().await.is(204);
+    app.delete(&job).send().await.is(204);
     assert!(drained(body).await.is_err());
-    assert_eq!(ended(&house).await["state"], "cancelled");
+    assert_eq!(ended(&app).await["state"], "cancelled");
 }
 
 #[tokio::test]
 async fn a_paused_export_goes_on_when_it_is_let() {
-    let house = full_house().await;
-    let mut body = house.get("/api/export").stream().await;
+    let app = full_wiki().await;
+    let mut body = app.get("/api/export").stream().await;
     let first = first_piece(&mut body).await;
-    let jobs = house.get("/api/jobs").send().await.is(200).json();
+    let jobs = app.get("/api/jobs").send().await.is(200).json();
     let job = format!("/api/jobs/{}", jobs[0]["id"].as_str().unwrap());
-    let pause = |paused: bool| house.patch(&job).json(json!({"paused": paused})).send();
+    let pause = |paused: bool| app.patch(&job).json(json!({"paused": paused})).send();
     assert_eq!(pause(true).await.is(200).json()["state"], "paused");
     let rest = tokio::spawn(drained(body));
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert!(!rest.is_finished());
     pause(false).await.is(200);
     assert!(first + rest.await.unwrap().unwrap() > 3 << 20);
-    assert_eq!(ended(&house).await["state"], "done");
+    assert_eq!(ended(&app).await["state"], "done");
 }
 
 #[tokio::test]
 async fn a_reader_that_goes_away_ends_the_export_and_no_other_one() {
-    let house = full_house().await;
-    let mut gone = house.get("/api/export").stream().await;
+    let app = full_wiki().await;
+    let mut gone = app.get("/api/export").stream().await;
     first_piece(&mut gone).await;
-    let stays = house.get("/api/export").stream().await;
+    let stays = app.get("/api/export").stream().await;
     drop(gone);
     assert!(drained(stays).await.unwrap() > 3 << 20);
-    assert_eq!(ended(&house).await["state"], "done");
-    let jobs = house.get("/api/jobs").send().await.is(200).json();
+    assert_eq!(ended(&app).await["state"], "done");
+    let jobs = app.get("/api/jobs").send().await.is(200).json();
     for _ in 0..2000 {
-        if house.get("/api/jobs").send().await.json()[1]["ended_at"].is_string() {
+        if app.get("/api/jobs").send().await.json()[1]["ended_at"].is_string() {
             break;
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let first = format!("/api/jobs/{}", jobs[1]["id"].as_str().unwrap());
-    let first = house.get(&first).send().await.is(200).json();
+    let first = app.get(&first).send().await.is(200).json();
     assert_eq!(first["state"], "cancelled");
 }
 
 #[tokio::test]
 async fn an_archive_is_written_where_the_person_says() {
-    let house = full_house().await;
+    let app = full_wiki().await;
     let wanted = || FileToSave::Export(WholeWiki {});
     let asked: FileToSave = serde_json::from_value(json!({"export": {}})).unwrap();
-    let file = house.app.open_to_save(asked).await.unwrap();
+    let file = app.inner.open_to_save(asked).await.unwrap();
     assert_eq!(file.name(), "fumikura-2026-11-18T120000Z.zip");
-    let target = house.outside().join("wiki.zip");
-    house.app.save(file, target.clone()).await.unwrap();
+    let target = app.outside().join("wiki.zip");
+    app.inner.save(file, target.clone()).await.unwrap();
     let archive = ZipArchive::new(std::fs::File::open(&target).unwrap()).unwrap();
     assert_eq!(archive.len(), 2 + 3 + 1);
-    assert_eq!(ended(&house).await["result"]["assets"], 3);
+    assert_eq!(ended(&app).await["result"]["assets"], 3);
 
-    let nowhere = house.outside().join("missing/wiki.zip");
-    let file = house.app.open_to_save(wanted()).await.unwrap();
-    assert!(house.app.save(file, nowhere).await.is_err());
-    assert_eq!(ended(&house).await["state"], "failed");
+    let nowhere = app.outside().join("missing/wiki.zip");
+    let file = app.inner.open_to_save(wanted()).await.unwrap();
+    assert!(app.inner.save(file, nowhere).await.is_err());
+    assert_eq!(ended(&app).await["state"], "failed");
 }

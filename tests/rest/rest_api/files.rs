@@ -4,28 +4,28 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, House};
+use crate::support::{Answer, TestApp};
 
-/// A house with an open folder of pictures.
+/// A app with an open folder of pictures.
 struct Shelf {
-    house: House,
+    app: TestApp,
     root: String,
 }
 
 impl Shelf {
     fn with(names: &[&str]) -> Self {
-        let house = House::new();
-        let root = house.root();
-        fs::create_dir(house.pictures().join("inner")).unwrap();
+        let app = TestApp::new();
+        let root = app.root();
+        fs::create_dir(app.pictures().join("inner")).unwrap();
         for name in names {
-            house.file(name, name.as_bytes());
+            app.file(name, name.as_bytes());
         }
-        Self { house, root }
+        Self { app, root }
     }
 
     async fn post(&self, what: &str, body: Value) -> Answer {
         let address = format!("/api/files/{what}");
-        self.house.post(&address).json(body).send().await
+        self.app.post(&address).json(body).send().await
     }
 
     async fn rename(&self, names: Value) -> Answer {
@@ -41,21 +41,21 @@ impl Shelf {
     }
 
     async fn operations(&self) -> Vec<Value> {
-        let told = self.house.get("/api/files/operations").send().await;
+        let told = self.app.get("/api/files/operations").send().await;
         told.is(200).json().as_array().unwrap().clone()
     }
 
     async fn undo(&self, done: &Value) -> Answer {
         let id = done["operation"].as_str().unwrap();
         let address = format!("/api/files/operations/{id}/undo");
-        self.house.post(&address).send().await
+        self.app.post(&address).send().await
     }
 
     /// Checks that each file contains its original name.
     #[track_caller]
     fn check(&self, expected: &[(&str, &str)]) {
         for (name, was) in expected {
-            let found = fs::read_to_string(self.house.pictures().join(name));
+            let found = fs::read_to_string(self.app.pictures().join(name));
             assert_eq!(found.unwrap(), *was, "{name}");
         }
     }
@@ -146,7 +146,7 @@ async fn a_folder_is_copied_with_what_lies_in_it_and_goes_when_that_is_undone() 
     ]);
     let undone = shelf.undo(&copied).await.is(200).json();
     assert_eq!(undone["done"], 1, "{undone}");
-    assert!(!shelf.house.pictures().join("inner (2)").exists());
+    assert!(!shelf.app.pictures().join("inner (2)").exists());
 }
 
 #[tokio::test]
@@ -156,8 +156,8 @@ async fn what_changed_since_is_not_undone_unless_partly_and_each_name_says_why()
         .transfer("move", &["a.jpg", "b.jpg", "c.jpg"], "inner", "refuse")
         .await;
     let moved = moved.is(200).json();
-    shelf.house.file("inner/a.jpg", b"changed");
-    std::fs::remove_file(shelf.house.pictures().join("inner/c.jpg")).unwrap();
+    shelf.app.file("inner/a.jpg", b"changed");
+    std::fs::remove_file(shelf.app.pictures().join("inner/c.jpg")).unwrap();
     let refused = shelf.undo(&moved).await.refused(409, "changed_since");
     assert_eq!(refused["names"], json!(["a.jpg", "c.jpg"]));
     assert_eq!(refused["reasons"], json!(["changed", "gone"]));
@@ -165,7 +165,7 @@ async fn what_changed_since_is_not_undone_unless_partly_and_each_name_says_why()
     shelf.check(&[("inner/a.jpg", "changed"), ("inner/b.jpg", "b.jpg")]);
     let id = moved["operation"].as_str().unwrap();
     let address = format!("/api/files/operations/{id}/undo?partly=true");
-    let undone = shelf.house.post(&address).send().await.is(200).json();
+    let undone = shelf.app.post(&address).send().await.is(200).json();
     assert_eq!(undone["done"], 1);
     for (at, name, why) in [(0, "a.jpg", "changed"), (1, "c.jpg", "gone")] {
         let failed = &undone["failed"][at];
@@ -185,7 +185,7 @@ async fn of_very_many_that_can_not_be_undone_the_first_hundred_are_named_with_th
     let moved = shelf.transfer("move", &names, "inner", "refuse").await;
     let moved = moved.is(200).json();
     for name in names {
-        std::fs::remove_file(shelf.house.pictures().join("inner").join(name)).unwrap();
+        std::fs::remove_file(shelf.app.pictures().join("inner").join(name)).unwrap();
     }
     let refused = shelf.undo(&moved).await.refused(409, "changed_since");
     assert_eq!(refused["count"], 101);
@@ -220,7 +220,7 @@ async fn what_can_not_be_done_is_told() {
         let moved = shelf.transfer("move", items, to, "refuse").await;
         moved.refused(status, code);
     }
-    let deep = shelf.house.pictures().join("deep");
+    let deep = shelf.app.pictures().join("deep");
     fs::create_dir_all(deep.join(["f"; 130].join("/"))).unwrap();
     let copied = shelf.transfer("copy", &["deep"], "inner", "refuse").await;
     let refused = copied.refused(422, "folder_not_copied");

@@ -1,35 +1,35 @@
 //! `/healthz`.
 
-use crate::support::House;
+use crate::support::TestApp;
 
 #[tokio::test]
 async fn anyone_on_this_machine_may_ask_which_launch_it_is() {
-    let (one, other) = (House::empty(), House::new());
+    let (one, other) = (TestApp::empty(), TestApp::new());
     let answer = one.stranger("GET", "/healthz").send().await;
-    let expected = serde_json::json!({"status": "ok", "instance": one.app.instance()});
+    let expected = serde_json::json!({"status": "ok", "instance": one.inner.instance()});
     assert_eq!(answer.is(200).json(), expected);
-    assert_eq!(one.app.instance().len(), 32);
+    assert_eq!(one.inner.instance().len(), 32);
     let said = other
         .stranger("GET", "/healthz")
         .send()
         .await
         .text()
         .to_owned();
-    assert!(!said.contains(other.app.bearer()));
+    assert!(!said.contains(other.inner.bearer()));
 }
 
 #[tokio::test]
 async fn a_challenge_is_answered_by_a_proof() {
-    let house = House::empty();
+    let app = TestApp::empty();
     let challenge = "0123456789abcdef".repeat(4);
     let ask = async |challenge: &str| {
         let path = format!("/healthz?challenge={challenge}");
-        house.stranger("GET", &path).send().await
+        app.stranger("GET", &path).send().await
     };
     let file = fumikura_server::ServerFile {
         url: format!("http://{}/", crate::support::HOST),
-        token: house.app.bearer().to_owned(),
-        instance: house.app.instance().to_owned(),
+        token: app.inner.bearer().to_owned(),
+        instance: app.inner.instance().to_owned(),
     };
     let proved = ask(&challenge).await.is(200).json();
     let proof = proved["proof"].as_str().unwrap();

@@ -9,24 +9,24 @@ use serde_json::{Value, json};
 
 use crate::rest_api::export::ended;
 use crate::support::wiki::at;
-use crate::support::{Answer, House};
+use crate::support::{Answer, TestApp};
 
-async fn exported(house: &House) -> Bytes {
-    let archive = house.get("/api/export").send().await;
+async fn exported(app: &TestApp) -> Bytes {
+    let archive = app.get("/api/export").send().await;
     archive.is(200).body.clone()
 }
 
-async fn import(house: &House, query: &str, archive: impl Into<Body>) -> Answer {
-    let call = house.post(&format!("/api/import{query}"));
+async fn import(app: &TestApp, query: &str, archive: impl Into<Body>) -> Answer {
+    let call = app.post(&format!("/api/import{query}"));
     call.body("application/zip", archive).send().await
 }
 
 /// Returns the job of an import that was started.
-async fn done(house: &House, started: &Answer) -> Value {
+async fn done(app: &TestApp, started: &Answer) -> Value {
     let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
     let location = started.header("location").unwrap();
     assert_eq!(location, format!("/api/jobs/{id}"));
-    let job = ended(house).await;
+    let job = ended(app).await;
     assert_eq!((&job["id"], &job["kind"]), (&json!(id), &json!("import")));
     job
 }
@@ -40,26 +40,26 @@ fn failed<'j>(job: &'j Value, code: &str) -> &'j Value {
     &job["error"]
 }
 
-async fn other_house() -> House {
-    let house = House::new();
-    // Both houses generate the same ids, so they need different times.
-    house.advance(std::time::Duration::from_secs(1));
-    house
+async fn other_wiki() -> TestApp {
+    let app = TestApp::new();
+    // Both applications generate the same ids, so they need different times.
+    app.advance(std::time::Duration::from_secs(1));
+    app
 }
 
-async fn full_house() -> House {
-    let house = House::new();
-    let page = house.page("/旅", "# 旅\n\nto [[/旅/京都]]\n").await;
-    house.page("/旅/京都", "back to [旅](/旅)\n").await;
+async fn full_wiki() -> TestApp {
+    let app = TestApp::new();
+    let page = app.page("/旅", "# 旅\n\nto [[/旅/京都]]\n").await;
+    app.page("/旅/京都", "back to [旅](/旅)\n").await;
     let path = format!("/api/pages/{page}/assets/a.txt");
-    let call = house.post(&path).body("application/octet-stream", "text");
+    let call = app.post(&path).body("application/octet-stream", "text");
     call.send().await.is(201);
-    house
+    app
 }
 
 #[tokio::test]
 async fn what_one_wiki_gives_another_one_takes() {
-    let (from, to) = (full_house().await, other_house().await);
+    let (from, to) = (full_wiki().await, other_wiki().await);
     let archive = exported(&from).await;
     let job = done(&to, &import(&to, "", archive.clone()).await).await;
     assert_eq!(job["state"], "done", "{job}");
@@ -69,7 +69,7 @@ async fn what_one_wiki_gives_another_one_takes() {
         json!({"created": 2, "replaced": 0, "unchanged": 1, "skipped": 0, "assets": 1,
             "ignored": 0, "warnings": [], "existing": []})
     );
-    let resolved = |house: &House| house.get(&at("/api/pages/resolve", "/旅")).send();
+    let resolved = |app: &TestApp| app.get(&at("/api/pages/resolve", "/旅")).send();
     let page = resolved(&to).await.is(200).json();
     assert_eq!(page, resolved(&from).await.is(200).json());
     let id = page["id"].as_str().unwrap();
@@ -89,7 +89,7 @@ async fn what_one_wiki_gives_another_one_takes() {
 
 #[tokio::test]
 async fn pages_in_the_way_stop_it_stay_or_are_replaced() {
-    let (from, to) = (full_house().await, other_house().await);
+    let (from, to) = (full_wiki().await, other_wiki().await);
     let archive = exported(&from).await;
     let mine = to.page("/旅", "mine").await;
     let job = done(&to, &import(&to, "", archive.clone()).await).await;
@@ -133,7 +133,7 @@ async fn pages_in_the_way_stop_it_stay_or_are_replaced() {
 
 #[tokio::test]
 async fn what_is_no_whole_archive_changes_nothing() {
-    let (from, to) = (full_house().await, other_house().await);
+    let (from, to) = (full_wiki().await, other_wiki().await);
     let archive = exported(&from).await;
     for broken in [
         Bytes::new(),
@@ -157,7 +157,7 @@ async fn what_is_no_whole_archive_changes_nothing() {
 
 #[tokio::test]
 async fn what_is_wrong_with_an_archive_is_told_for_programs() {
-    let (from, to) = (full_house().await, other_house().await);
+    let (from, to) = (full_wiki().await, other_wiki().await);
     let mut archive = exported(&from).await.to_vec();
     // The first byte after the file's own header, which ends with its name and some fields.
     let name = "pages/旅.files/a.txt".as_bytes();
@@ -181,10 +181,10 @@ async fn what_is_wrong_with_an_archive_is_told_for_programs() {
 
 #[tokio::test]
 async fn an_archive_that_is_too_large_or_cut_off_is_refused() {
-    let house = House::new();
+    let app = TestApp::new();
     let long = vec![0; (4 << 20) + 1];
     let length = (long.len()).to_string();
-    let told = house.post("/api/import").header("content-length", &length);
+    let told = app.post("/api/import").header("content-length", &length);
     let told = told.body("application/zip", long.clone()).send().await;
     told.refused(413, "too_large");
     let pieces = long
@@ -192,18 +192,15 @@ async fn an_archive_that_is_too_large_or_cut_off_is_refused() {
         .map(|piece| Ok::<_, io::Error>(piece.to_vec()));
     let pieces: Vec<_> = pieces.collect();
     let untold = Body::from_stream(stream::iter(pieces));
-    import(&house, "", untold).await.refused(413, "too_large");
+    import(&app, "", untold).await.refused(413, "too_large");
     let cut = [
         Ok("PK"),
         Err(io::Error::from(io::ErrorKind::ConnectionReset)),
     ];
     let cut = Body::from_stream(stream::iter(cut));
-    import(&house, "", cut).await.refused(400, "invalid_body");
-    assert_eq!(
-        house.get("/api/jobs").send().await.is(200).json(),
-        json!([])
-    );
-    let data = house.outside().join("data");
+    import(&app, "", cut).await.refused(400, "invalid_body");
+    assert_eq!(app.get("/api/jobs").send().await.is(200).json(), json!([]));
+    let data = app.outside().join("data");
     let left = std::fs::read_dir(data).unwrap().filter(|entry| {
         let name = entry.as_ref().unwrap().file_name();
         name.to_string_lossy().contains("tmp")
@@ -213,7 +210,7 @@ async fn an_archive_that_is_too_large_or_cut_off_is_refused() {
 
 #[tokio::test]
 async fn a_file_that_the_person_chose_is_brought_in() {
-    let (from, to) = (full_house().await, other_house().await);
+    let (from, to) = (full_wiki().await, other_wiki().await);
     let file = to.outside().join("wiki.zip");
     std::fs::write(&file, exported(&from).await).unwrap();
     let (window, cookie) = to.window().await;
@@ -225,24 +222,24 @@ async fn a_file_that_the_person_chose_is_brought_in() {
             .json(json!({"grant": grant}))
             .send()
     };
-    let grant = to.app.grant(file.clone(), window.clone());
+    let grant = to.inner.grant(file.clone(), window.clone());
     post(&other, &grant).await.refused(403, "grant_invalid");
     let job = done(&to, &post(&cookie, &grant).await).await;
     assert_eq!(job["result"]["created"], 2, "{job}");
     post(&cookie, &grant).await.refused(403, "grant_invalid");
 
     for nothing in [to.outside(), to.outside().join("gone")] {
-        let grant = to.app.grant(nothing, window.clone());
+        let grant = to.inner.grant(nothing, window.clone());
         post(&cookie, &grant).await.refused(404, "not_found");
     }
     std::fs::write(&file, vec![0; (4 << 20) + 1]).unwrap();
-    let grant = to.app.grant(file, window.clone());
+    let grant = to.inner.grant(file, window.clone());
     post(&cookie, &grant).await.refused(413, "too_large");
 }
 
 #[tokio::test]
 async fn before_anyone_has_registered_nothing_is_brought_in() {
-    let (from, to) = (full_house().await, House::empty());
+    let (from, to) = (full_wiki().await, TestApp::empty());
     let job = done(&to, &import(&to, "", exported(&from).await).await).await;
     failed(&job, "no_user");
 }

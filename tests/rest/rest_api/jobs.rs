@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::rest_api::events::Stream;
-use crate::support::House;
+use crate::support::TestApp;
 
 /// The number of blocking threads of the application. A job uses one of them.
 const THREADS: usize = 3;
@@ -38,13 +38,13 @@ impl Taken {
     }
 }
 
-async fn started(house: &House, path: &str) -> String {
-    let started = house.post(path).send().await.is(202).json();
+async fn started(app: &TestApp, path: &str) -> String {
+    let started = app.post(path).send().await.is(202).json();
     started["id"].as_str().unwrap().to_owned()
 }
 
-async fn pause(house: &House, id: &str, paused: bool) -> Value {
-    let patch = house.patch(&format!("/api/jobs/{id}"));
+async fn pause(app: &TestApp, id: &str, paused: bool) -> Value {
+    let patch = app.patch(&format!("/api/jobs/{id}"));
     patch
         .json(json!({"paused": paused}))
         .send()
@@ -54,9 +54,9 @@ async fn pause(house: &House, id: &str, paused: bool) -> Value {
 }
 
 /// Polls until the job satisfies `is`, and returns it.
-async fn once(house: &House, id: &str, is: impl Fn(&Value) -> bool) -> Value {
+async fn once(app: &TestApp, id: &str, is: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..4000 {
-        let job = house.get(&format!("/api/jobs/{id}")).send().await;
+        let job = app.get(&format!("/api/jobs/{id}")).send().await;
         let job = job.is(200).json();
         if is(&job) {
             return job;
@@ -66,23 +66,23 @@ async fn once(house: &House, id: &str, is: impl Fn(&Value) -> bool) -> Value {
     panic!("the job never came to that");
 }
 
-async fn ended(house: &House, id: &str) -> Value {
-    once(house, id, |job| !job["ended_at"].is_null()).await
+async fn ended(app: &TestApp, id: &str) -> Value {
+    once(app, id, |job| !job["ended_at"].is_null()).await
 }
 
 /// Starts a job and pauses it in the middle of its work.
-async fn paused(house: &House, path: &str) -> String {
+async fn paused(app: &TestApp, path: &str) -> String {
     let taken = Taken::all();
-    let id = started(house, path).await;
-    assert_eq!(pause(house, &id, true).await["state"], "paused");
+    let id = started(app, path).await;
+    assert_eq!(pause(app, &id, true).await["state"], "paused");
     drop(taken);
-    let job = once(house, &id, |job| job["total"] != 0).await;
+    let job = once(app, &id, |job| job["total"] != 0).await;
     assert_eq!(job["state"], "paused");
     id
 }
 
-fn backups(house: &House) -> PathBuf {
-    house.outside().join("data/backups")
+fn backups(app: &TestApp) -> PathBuf {
+    app.outside().join("data/backups")
 }
 
 fn lying_in(folder: &Path) -> Vec<PathBuf> {
@@ -93,27 +93,27 @@ fn lying_in(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn a_backup_waits_while_it_is_paused_and_nobody_waits_for_it() {
     run(async {
-        let house = House::new();
-        let page = house.page("/a", "before").await;
-        let backup = paused(&house, "/api/backup").await;
+        let app = TestApp::new();
+        let page = app.page("/a", "before").await;
+        let backup = paused(&app, "/api/backup").await;
 
         // Other work continues meanwhile.
-        let check = started(&house, "/api/check").await;
-        let job = ended(&house, &check).await;
+        let check = started(&app, "/api/check").await;
+        let job = ended(&app, &check).await;
         assert_eq!(job["result"]["faults"], json!([]), "{job}");
-        let held = house.lock(&page).await;
-        house.save(&held, "after").await.is(200);
-        assert_eq!(house.text(&page).await, "after");
-        let job = once(&house, &backup, |_| true).await;
+        let held = app.lock(&page).await;
+        app.save(&held, "after").await.is(200);
+        assert_eq!(app.text(&page).await, "after");
+        let job = once(&app, &backup, |_| true).await;
         assert_eq!(job["state"], "paused");
         assert_eq!(job["result"], Value::Null);
 
-        assert_eq!(pause(&house, &backup, false).await["state"], "running");
-        let job = ended(&house, &backup).await;
+        assert_eq!(pause(&app, &backup, false).await["state"], "running");
+        let job = ended(&app, &backup).await;
         assert_eq!(job["state"], "done", "{job}");
         assert_eq!(job["done"], job["total"]);
         let folder = job["result"]["folder"].as_str().unwrap().to_owned();
-        let copy = House::with(|config| config.data_dir = folder.into());
+        let copy = TestApp::with(|config| config.data_dir = folder.into());
         assert_eq!(copy.text(&page).await, "before");
     });
 }
@@ -121,21 +121,21 @@ fn a_backup_waits_while_it_is_paused_and_nobody_waits_for_it() {
 #[test]
 fn a_job_that_is_cancelled_ends_and_leaves_nothing_behind() {
     run(async {
-        let house = House::new();
-        let backup = paused(&house, "/api/backup").await;
-        assert_eq!(started(&house, "/api/backup").await, backup);
-        assert_eq!(lying_in(&backups(&house)).len(), 1);
-        let delete = house.delete(&format!("/api/jobs/{backup}"));
+        let app = TestApp::new();
+        let backup = paused(&app, "/api/backup").await;
+        assert_eq!(started(&app, "/api/backup").await, backup);
+        assert_eq!(lying_in(&backups(&app)).len(), 1);
+        let delete = app.delete(&format!("/api/jobs/{backup}"));
         delete.send().await.is(204);
-        let job = ended(&house, &backup).await;
+        let job = ended(&app, &backup).await;
         assert_eq!(job["state"], "cancelled", "{job}");
-        assert_eq!(lying_in(&backups(&house)), Vec::<PathBuf>::new());
+        assert_eq!(lying_in(&backups(&app)), Vec::<PathBuf>::new());
 
-        let check = paused(&house, "/api/check").await;
-        assert_eq!(started(&house, "/api/check").await, check);
-        let delete = house.delete(&format!("/api/jobs/{check}"));
+        let check = paused(&app, "/api/check").await;
+        assert_eq!(started(&app, "/api/check").await, check);
+        let delete = app.delete(&format!("/api/jobs/{check}"));
         delete.send().await.is(204);
-        let job = ended(&house, &check).await;
+        let job = ended(&app, &check).await;
         assert_eq!(job["state"], "cancelled", "{job}");
         assert_eq!(job["result"], Value::Null);
     });
@@ -143,10 +143,10 @@ fn a_job_that_is_cancelled_ends_and_leaves_nothing_behind() {
 
 #[tokio::test]
 async fn backups_of_the_same_second_have_names_of_their_own() {
-    let house = House::new();
+    let app = TestApp::new();
     for name in ["120000Z", "120000Z-2", "120000Z-3"] {
-        let id = started(&house, "/api/backup").await;
-        let job = ended(&house, &id).await;
+        let id = started(&app, "/api/backup").await;
+        let job = ended(&app, &id).await;
         assert_eq!(job["state"], "done", "{job}");
         let folder = job["result"]["folder"].as_str().unwrap();
         assert!(
@@ -155,14 +155,14 @@ async fn backups_of_the_same_second_have_names_of_their_own() {
         );
         assert!(Path::new(folder).join("wiki.redb").exists());
     }
-    assert_eq!(lying_in(&backups(&house)).len(), 3);
+    assert_eq!(lying_in(&backups(&app)).len(), 3);
 }
 
 #[tokio::test]
 async fn how_a_job_goes_on_is_told_on_the_stream() {
-    let house = House::new();
-    let mut stream = Stream::open(&house, None).await;
-    let id = started(&house, "/api/backup").await;
+    let app = TestApp::new();
+    let mut stream = Stream::open(&app, None).await;
+    let id = started(&app, "/api/backup").await;
     let told = |state: &str, done: &Value, total: &Value| {
         json!({
             "type": "job.progress", "job_id": id, "kind": "backup", "state": state,

@@ -5,60 +5,60 @@ use std::time::Duration;
 use fumikura_server::{RateLimits, Secret};
 use serde_json::{Value, json};
 
-use crate::support::House;
+use crate::support::TestApp;
 
 /// Returns a server whose Redis is unavailable.
-fn without_redis() -> House {
-    House::with(|config| {
+fn without_redis() -> TestApp {
+    TestApp::with(|config| {
         config.limiter.redis_url = Some(Secret::new("unix:///nowhere/redis.sock".to_owned()));
     })
 }
 
-async fn readyz(house: &House) -> Value {
-    house.stranger("GET", "/readyz").send().await.is(200).json()
+async fn readyz(app: &TestApp) -> Value {
+    app.stranger("GET", "/readyz").send().await.is(200).json()
 }
 
 #[tokio::test]
 async fn readiness_needs_no_session() {
-    let house =
-        House::with(|config| config.vision.gemini_api_key = Some(Secret::new("k".to_owned())));
+    let app =
+        TestApp::with(|config| config.vision.gemini_api_key = Some(Secret::new("k".to_owned())));
     let checks = json!({
         "api_key_configured": true,
         "rate_limiter_backend": "in_memory",
         "rate_limiter_ok": true,
     });
     assert_eq!(
-        readyz(&house).await,
+        readyz(&app).await,
         json!({"status": "ok", "checks": checks})
     );
 }
 
 #[tokio::test]
 async fn missing_redis_is_reported_as_degraded() {
-    let house = without_redis();
+    let app = without_redis();
     let checks = json!({
         "api_key_configured": false,
         "rate_limiter_backend": "in_memory",
         "rate_limiter_ok": false,
     });
     assert_eq!(
-        readyz(&house).await,
+        readyz(&app).await,
         json!({"status": "degraded", "checks": checks})
     );
-    let usage = house.get("/api/config/usage").send().await.is(200).json();
+    let usage = app.get("/api/config/usage").send().await.is(200).json();
     assert_eq!(usage["backend"], "in_memory");
 }
 
 #[tokio::test]
 async fn usage_names_counts_and_limits() {
-    let house = House::with(|config| {
+    let app = TestApp::with(|config| {
         config.limiter.limits = RateLimits {
             per_minute: 3,
             daily: 7,
             daily_total: std::num::NonZeroU32::new(9),
         };
     });
-    let mut usage = house.get("/api/config/usage").send().await.is(200).json();
+    let mut usage = app.get("/api/config/usage").send().await.is(200).json();
     let daily_reset = usage["daily_reset"].take();
     assert!((1..=90_000).contains(&daily_reset.as_u64().unwrap()));
     let expected = json!({
@@ -69,10 +69,9 @@ async fn usage_names_counts_and_limits() {
     assert_eq!(usage, expected);
 }
 
-async fn fail_to_log_in(house: &House) {
+async fn fail_to_log_in(app: &TestApp) {
     for _ in 0..20 {
-        house
-            .stranger("GET", "/login?token=wrong")
+        app.stranger("GET", "/login?token=wrong")
             .send()
             .await
             .is(401);
@@ -81,11 +80,11 @@ async fn fail_to_log_in(house: &House) {
 
 #[tokio::test]
 async fn failed_logins_are_limited() {
-    let house = House::new();
-    fail_to_log_in(&house).await;
-    let path = house.login_path();
+    let app = TestApp::new();
+    fail_to_log_in(&app).await;
+    let path = app.login_path();
     for language in ["en", "ja"] {
-        let call = house
+        let call = app
             .stranger("GET", &path)
             .header("accept-language", language);
         let refused = call.send().await;
@@ -111,38 +110,37 @@ async fn failed_logins_are_limited() {
         assert!(refused.text().contains("61"));
     }
     // The address was not used up.
-    house.advance(Duration::from_secs(60));
-    house.stranger("GET", &path).send().await.is(200);
+    app.advance(Duration::from_secs(60));
+    app.stranger("GET", &path).send().await.is(200);
 }
 
 #[tokio::test]
 async fn successful_logins_are_not_limited() {
-    let house = House::new();
+    let app = TestApp::new();
     for _ in 0..30 {
-        house.log_in().await;
+        app.log_in().await;
     }
 }
 
 #[tokio::test]
 async fn reset_needs_the_bearer_token() {
-    let house = House::new();
-    let cookie = house.log_in().await;
-    fail_to_log_in(&house).await;
-    let session = house
+    let app = TestApp::new();
+    let cookie = app.log_in().await;
+    fail_to_log_in(&app).await;
+    let session = app
         .stranger("POST", "/api/limits/reset")
         .header("cookie", &cookie);
     session.send().await.refused(403, "bearer_required");
-    house.post("/api/limits/reset").send().await.is(204);
-    house.log_in().await;
+    app.post("/api/limits/reset").send().await.is(204);
+    app.log_in().await;
 }
 
 #[tokio::test]
 async fn logins_are_refused_while_redis_is_missing() {
-    let house = without_redis();
-    let refused = house.stranger("GET", &house.login_path()).send().await;
+    let app = without_redis();
+    let refused = app.stranger("GET", &app.login_path()).send().await;
     assert!(refused.is(503).text().contains("REDIS_URL"));
-    house
-        .post("/api/limits/reset")
+    app.post("/api/limits/reset")
         .send()
         .await
         .refused(503, "limiter_unavailable");

@@ -5,22 +5,19 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::support::wiki::{lock, source};
-use crate::support::{Call, House, LOCK};
+use crate::support::{Call, LOCK, TestApp};
 
 const NOBODY: &str = "01JD0000000000000000000000";
 
 #[tokio::test]
 async fn every_lock_is_listed_by_path_and_no_token_with_it() {
-    let house = House::new();
-    assert_eq!(
-        house.get("/api/locks").send().await.is(200).json(),
-        json!([])
-    );
-    let page = house.page("/z", "text").await;
-    let held = house.lock(&page).await;
-    let draft = house.draft("/あ").await;
-    house.page("/free", "text").await;
-    let listed = house.get("/api/locks").send().await;
+    let app = TestApp::new();
+    assert_eq!(app.get("/api/locks").send().await.is(200).json(), json!([]));
+    let page = app.page("/z", "text").await;
+    let held = app.lock(&page).await;
+    let draft = app.draft("/あ").await;
+    app.page("/free", "text").await;
+    let listed = app.get("/api/locks").send().await;
     let expected = json!([
         {"page_id": page, "path": "/z", "draft": false, "user_name": "Aya", "expire": held.expire},
         {"page_id": draft.id, "path": "/あ", "draft": true, "user_name": "Aya", "expire": draft.expire},
@@ -29,44 +26,42 @@ async fn every_lock_is_listed_by_path_and_no_token_with_it() {
     for token in [&held.token, &draft.token] {
         assert!(!listed.text().contains(token), "{listed:?}");
     }
-    house.advance(LOCK);
-    assert_eq!(house.get("/api/locks").send().await.json(), json!([]));
+    app.advance(LOCK);
+    assert_eq!(app.get("/api/locks").send().await.json(), json!([]));
 }
 
 #[tokio::test]
 async fn a_broken_lock_frees_the_page_and_a_draft_goes_with_it() {
-    let house = House::new();
-    let page = house.page("/a", "one").await;
-    let held = house.lock(&page).await;
-    let draft = house.draft("/b").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "one").await;
+    let held = app.lock(&page).await;
+    let draft = app.draft("/b").await;
     for id in [&page, &draft.id] {
         let address = format!("/api/locks/{id}");
-        house.delete(&address).send().await.is(204);
-        let again = house.delete(&address).send().await;
+        app.delete(&address).send().await.is(204);
+        let again = app.delete(&address).send().await;
         assert_eq!(again.status, 404, "{again:?}");
     }
-    house
-        .save(&held, "of the broken lock")
+    app.save(&held, "of the broken lock")
         .await
         .refused(403, "lock_invalid");
-    let renewed = house.put(&lock(&page)).token(&held.token).send().await;
+    let renewed = app.put(&lock(&page)).token(&held.token).send().await;
     renewed.refused(403, "lock_invalid");
-    assert_eq!(house.text(&page).await, "one");
-    house.lock(&page).await;
-    house
-        .save(&draft, "of the broken draft")
+    assert_eq!(app.text(&page).await, "one");
+    app.lock(&page).await;
+    app.save(&draft, "of the broken draft")
         .await
         .refused(404, "page_not_found");
-    house.draft("/b").await;
+    app.draft("/b").await;
 }
 
 #[tokio::test]
 async fn what_nobody_holds_is_not_broken() {
-    let house = House::new();
-    let free = house.page("/a", "one").await;
-    let ended = house.page("/b", "one").await;
-    house.lock(&ended).await;
-    house.advance(LOCK);
+    let app = TestApp::new();
+    let free = app.page("/a", "one").await;
+    let ended = app.page("/b", "one").await;
+    app.lock(&ended).await;
+    app.advance(LOCK);
     for (id, status, code) in [
         (free.as_str(), 404, "not_locked"),
         (&ended, 404, "not_locked"),
@@ -74,17 +69,17 @@ async fn what_nobody_holds_is_not_broken() {
         ("nonsense", 400, "bad_request"),
         ("01jd0000000000000000000000", 400, "bad_request"),
     ] {
-        let answer = house.delete(&format!("/api/locks/{id}")).send().await;
+        let answer = app.delete(&format!("/api/locks/{id}")).send().await;
         answer.refused(status, code);
     }
 }
 
 #[tokio::test]
 async fn a_session_is_not_enough() {
-    let house = House::new();
-    let page = house.page("/a", "one").await;
-    let held = house.lock(&page).await;
-    let cookie = house.log_in().await;
+    let app = TestApp::new();
+    let page = app.page("/a", "one").await;
+    let held = app.lock(&page).await;
+    let cookie = app.log_in().await;
     let address = format!("/api/locks/{page}");
     let origin = [
         ("origin", "http://127.0.0.1:4321"),
@@ -92,8 +87,8 @@ async fn a_session_is_not_enough() {
     ];
     let calls = || {
         [
-            house.stranger("GET", "/api/locks"),
-            house.stranger("DELETE", &address),
+            app.stranger("GET", "/api/locks"),
+            app.stranger("DELETE", &address),
         ]
     };
     for call in calls() {
@@ -107,21 +102,21 @@ async fn a_session_is_not_enough() {
     }
     let with_token = |call: Call| call.headers(&origin).token(&held.token).send();
     // A user's own lock can still be released as usual.
-    with_token(house.stranger("DELETE", &address))
+    with_token(app.stranger("DELETE", &address))
         .await
         .refused(403, "bearer_required");
-    with_token(house.stranger("DELETE", &lock(&page)))
+    with_token(app.stranger("DELETE", &lock(&page)))
         .await
         .is(204);
 }
 
 #[tokio::test]
 async fn two_windows_that_save_at_once_never_both_win() {
-    let house = House::new();
+    let app = TestApp::new();
     for round in 0..8 {
-        let id = house.page(&format!("/at-once-{round}"), "one").await;
+        let id = app.page(&format!("/at-once-{round}"), "one").await;
         let save = |text: String| {
-            let call = house.put(&source(&id)).header("if-match", "\"1.0\"");
+            let call = app.put(&source(&id)).header("if-match", "\"1.0\"");
             async move { call.markdown(&text).send().await }
         };
         let (first, second) = tokio::join!(save("first".into()), save("second".into()));
@@ -133,18 +128,17 @@ async fn two_windows_that_save_at_once_never_both_win() {
         } else {
             "second"
         };
-        assert_eq!(house.text(&id).await, winner);
+        assert_eq!(app.text(&id).await, winner);
     }
 }
 
 #[tokio::test]
 async fn two_windows_that_lock_at_once_never_both_hold() {
-    let house = House::new();
+    let app = TestApp::new();
     for round in 0..8 {
-        let id = house.page(&format!("/at-once-{round}"), "one").await;
+        let id = app.page(&format!("/at-once-{round}"), "one").await;
         let address = lock(&id);
-        let (first, second) =
-            tokio::join!(house.post(&address).send(), house.post(&address).send());
+        let (first, second) = tokio::join!(app.post(&address).send(), app.post(&address).send());
         let mut statuses = [first.status, second.status];
         statuses.sort_unstable();
         assert_eq!(statuses, [204, 409]);
@@ -153,23 +147,22 @@ async fn two_windows_that_lock_at_once_never_both_hold() {
 
 #[tokio::test]
 async fn after_sleep_a_token_counts_for_a_minute_and_then_no_more() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let held = house.lock(&id).await;
-    house.clock.sleep(Duration::from_secs(3600));
-    let other = house.post(&lock(&id)).send().await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let held = app.lock(&id).await;
+    app.clock.sleep(Duration::from_secs(3600));
+    let other = app.post(&lock(&id)).send().await;
     let error = other.refused(409, "locked");
     assert_eq!(error["expire"], "2026-11-18T13:01:00Z");
-    house.advance(Duration::from_secs(59));
-    house.save(&held, "not lost").await.is(200);
+    app.advance(Duration::from_secs(59));
+    app.save(&held, "not lost").await.is(200);
 
-    let held = house.lock(&id).await;
-    house.clock.sleep(Duration::from_secs(3600));
-    house.get(&lock(&id)).send().await.is(200);
-    house.advance(Duration::from_secs(60));
-    house
-        .save(&held, "too late")
+    let held = app.lock(&id).await;
+    app.clock.sleep(Duration::from_secs(3600));
+    app.get(&lock(&id)).send().await.is(200);
+    app.advance(Duration::from_secs(60));
+    app.save(&held, "too late")
         .await
         .refused(403, "lock_invalid");
-    assert_eq!(house.text(&id).await, "not lost");
+    assert_eq!(app.text(&id).await, "not lost");
 }

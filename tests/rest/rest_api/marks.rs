@@ -5,21 +5,21 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, House};
+use crate::support::{Answer, TestApp};
 
 struct Album {
-    house: House,
+    app: TestApp,
     root: String,
 }
 
 impl Album {
     fn with(names: &[&str]) -> Self {
-        let house = House::new();
-        let root = house.root();
+        let app = TestApp::new();
+        let root = app.root();
         for name in names {
-            house.file(name, name.as_bytes());
+            app.file(name, name.as_bytes());
         }
-        Self { house, root }
+        Self { app, root }
     }
 
     async fn mark(&self, names: &[&str], mut change: Value) -> Answer {
@@ -27,16 +27,12 @@ impl Album {
             .iter()
             .map(|name| json!({"root": self.root, "path": name}));
         change["items"] = places.collect();
-        self.house
-            .post("/api/files/marks")
-            .json(change)
-            .send()
-            .await
+        self.app.post("/api/files/marks").json(change).send().await
     }
 
     async fn marks(&self, name: &str) -> Answer {
         let address = format!("/api/files/marks?root={}&path={name}", self.root);
-        self.house.get(&address).send().await
+        self.app.get(&address).send().await
     }
 
     /// Polls a listing until all headers are read, and returns its names.
@@ -44,7 +40,7 @@ impl Album {
         let began = Instant::now();
         loop {
             let address = format!("/api/folders?root={}&{query}", self.root);
-            let listing = self.house.get(&address).send().await.is(200).json();
+            let listing = self.app.get(&address).send().await.is(200).json();
             if listing["unread"] == 0 {
                 return listing["entries"].as_array().unwrap().clone();
             }
@@ -73,7 +69,7 @@ async fn pictures_are_rated_tagged_and_found_by_it() {
         json!({"marked": [told("a.jpg"), told("b.jpg")], "skipped": 0, "failed": []})
     );
     assert_eq!(
-        fs::read(album.house.pictures().join("a.jpg")).unwrap(),
+        fs::read(album.app.pictures().join("a.jpg")).unwrap(),
         b"a.jpg"
     );
     let change = json!({"rating": -1, "remove_tags": ["sea"]});
@@ -97,7 +93,7 @@ async fn pictures_are_rated_tagged_and_found_by_it() {
     assert_eq!(album.names("type=png,gif").await, ["c.png"]);
     assert_eq!(album.names("taken_to=1999-12-31").await, [""; 0]);
     let address = format!("/api/files/tags?root={}", album.root);
-    let tags = album.house.get(&address).send().await.is(200).json();
+    let tags = album.app.get(&address).send().await.is(200).json();
     let expected =
         json!({"tags": [{"tag": "Places/Kyoto", "count": 2}, {"tag": "sea", "count": 1}]});
     assert_eq!(tags, expected);
@@ -117,14 +113,14 @@ async fn marking_that_is_cancelled_tells_how_many_were_left_alone() {
     let album = Album::with(&names);
     let cancel = async {
         let job = loop {
-            let jobs = album.house.get("/api/jobs").send().await.is(200).json();
+            let jobs = album.app.get("/api/jobs").send().await.is(200).json();
             if let Some(id) = jobs[0]["id"].as_str() {
                 assert_eq!(jobs[0]["kind"], "mark_files");
                 break format!("/api/jobs/{id}");
             }
             tokio::time::sleep(Duration::from_millis(1)).await;
         };
-        album.house.delete(&job).send().await.is(204);
+        album.app.delete(&job).send().await.is(204);
     };
     let (answer, ()) = tokio::join!(album.mark(&names, json!({"rating": 5})), cancel);
     let answer = answer.is(200).json();
@@ -132,16 +128,16 @@ async fn marking_that_is_cancelled_tells_how_many_were_left_alone() {
     assert!(marked < PICTURES);
     assert_eq!(answer["skipped"], PICTURES - marked);
     assert_eq!(answer["failed"], json!([]));
-    let files = fs::read_dir(album.house.pictures()).unwrap().count();
+    let files = fs::read_dir(album.app.pictures()).unwrap().count();
     assert_eq!(files, PICTURES + marked);
 }
 
 #[tokio::test]
 async fn groups_tell_where_each_day_begins() {
     let album = Album::with(&["a.jpg", "b.jpg"]);
-    fs::create_dir(album.house.pictures().join("inner")).unwrap();
+    fs::create_dir(album.app.pictures().join("inner")).unwrap();
     let address = format!("/api/folders?root={}&group=month", album.root);
-    let listing = album.house.get(&address).send().await.is(200).json();
+    let listing = album.app.get(&address).send().await.is(200).json();
     let groups = listing["groups"].as_array().unwrap();
     assert_eq!(groups[0], json!({"first": 0, "count": 1}));
     assert_eq!(
@@ -150,7 +146,7 @@ async fn groups_tell_where_each_day_begins() {
     );
     assert_eq!(groups[1]["key"].as_str().unwrap().len(), "2026-11".len());
     let plain = format!("/api/folders?root={}", album.root);
-    let listing = album.house.get(&plain).send().await.is(200).json();
+    let listing = album.app.get(&plain).send().await.is(200).json();
     assert_eq!(listing.get("groups"), None);
 }
 
@@ -171,7 +167,7 @@ async fn what_can_t_be_marked_is_told_and_left_as_it_is() {
     assert_eq!(done["marked"][0]["path"], "b.jpg");
     assert_eq!(done["failed"][0]["name"], "a.jpg");
     assert_eq!(done["failed"][0]["error"]["code"], "sidecar_damaged");
-    let kept = fs::read(album.house.pictures().join("a.jpg.xmp")).unwrap();
+    let kept = fs::read(album.app.pictures().join("a.jpg.xmp")).unwrap();
     assert_eq!(kept, b"a.jpg.xmp");
     album
         .mark(&["b.jpg"], json!({"rating": 6}))
@@ -195,7 +191,7 @@ async fn what_can_t_be_marked_is_told_and_left_as_it_is() {
         .mark(&["d.txt"], change())
         .await
         .refused(415, "not_a_picture");
-    assert!(!album.house.pictures().join("d.txt.xmp").exists());
+    assert!(!album.app.pictures().join("d.txt.xmp").exists());
     album.mark(&[], change()).await.refused(400, "bad_request");
     for query in [
         "rating=0",
@@ -206,7 +202,7 @@ async fn what_can_t_be_marked_is_told_and_left_as_it_is() {
         "has_caption=maybe",
     ] {
         let address = format!("/api/folders?root={}&{query}", album.root);
-        let answer = album.house.get(&address).send().await;
+        let answer = album.app.get(&address).send().await;
         answer.refused(400, "bad_request");
     }
 }

@@ -2,52 +2,51 @@
 
 use serde_json::Value;
 
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::pictures::{in_root, png};
 
-async fn key(house: &House) -> String {
-    let answer: Value = house.get("/api/metrics/key").send().await.is(200).json();
+async fn key(app: &TestApp) -> String {
+    let answer: Value = app.get("/api/metrics/key").send().await.is(200).json();
     answer["key"].as_str().unwrap().to_owned()
 }
 
 #[tokio::test]
 async fn metrics_are_read_with_a_key_that_outlives_launches() {
-    let house = House::new();
-    house
-        .stranger("GET", "/metrics")
+    let app = TestApp::new();
+    app.stranger("GET", "/metrics")
         .send()
         .await
         .refused(401, "unauthenticated");
-    let first = key(&house).await;
+    let first = key(&app).await;
     assert_eq!(first.len(), 43);
-    let read = async |house: &House, key: &str| {
+    let read = async |app: &TestApp, key: &str| {
         let bearer = format!("Bearer {key}");
-        let call = house.stranger("GET", "/metrics");
+        let call = app.stranger("GET", "/metrics");
         call.header("authorization", &bearer).send().await
     };
-    let house = house.restarted(|_| {});
-    read(&house, &first).await.is(200);
+    let app = app.restarted(|_| {});
+    read(&app, &first).await.is(200);
     // The key gives access to nothing else.
-    let other = house.stranger("GET", "/api/cache");
+    let other = app.stranger("GET", "/api/cache");
     let other = other.header("authorization", &format!("Bearer {first}"));
     other.send().await.refused(401, "unauthenticated");
-    let second: Value = house.post("/api/metrics/key").send().await.is(200).json();
-    read(&house, &first).await.refused(401, "unauthenticated");
-    read(&house, second["key"].as_str().unwrap()).await.is(200);
-    let session = house.log_in().await;
-    let asked = house.stranger("GET", "/api/metrics/key");
+    let second: Value = app.post("/api/metrics/key").send().await.is(200).json();
+    read(&app, &first).await.refused(401, "unauthenticated");
+    read(&app, second["key"].as_str().unwrap()).await.is(200);
+    let session = app.log_in().await;
+    let asked = app.stranger("GET", "/api/metrics/key");
     let asked = asked.header("cookie", &session).send().await;
     asked.refused(403, "bearer_required");
 }
 
 #[tokio::test]
 async fn metrics_are_text_that_prometheus_reads() {
-    let house = House::new();
-    house.file("a.png", &png([1, 2, 3]));
-    let address = in_root("/thumb", &house.root(), "a.png");
-    house.get(&address).send().await.is(200);
-    house.get(&address).send().await.is(200);
-    let answer = house.get("/metrics").send().await;
+    let app = TestApp::new();
+    app.file("a.png", &png([1, 2, 3]));
+    let address = in_root("/thumb", &app.root(), "a.png");
+    app.get(&address).send().await.is(200);
+    app.get(&address).send().await.is(200);
+    let answer = app.get("/metrics").send().await;
     answer.is(200);
     let kind = answer.header("content-type").unwrap();
     assert!(kind.starts_with("application/openmetrics-text"), "{kind}");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::pictures::png;
 use crate::support::wiki::encoded;
 
@@ -10,12 +10,12 @@ fn search(typed: &str) -> String {
     format!("/api/search?q={}", encoded(typed.as_bytes()))
 }
 
-async fn answer(house: &House, address: &str) -> Value {
-    house.get(address).send().await.is(200).json()
+async fn answer(app: &TestApp, address: &str) -> Value {
+    app.get(address).send().await.is(200).json()
 }
 
-async fn found(house: &House, address: &str) -> Vec<String> {
-    let answer = answer(house, address).await;
+async fn found(app: &TestApp, address: &str) -> Vec<String> {
+    let answer = answer(app, address).await;
     let items = answer["items"].as_array().unwrap().iter();
     let path = |item: &Value| item["path"]["text"].as_str().unwrap().to_owned();
     items.map(path).collect()
@@ -23,9 +23,9 @@ async fn found(house: &House, address: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn a_word_of_a_text_is_found_and_highlighted() {
-    let house = House::new();
-    let id = house.page("/旅/京都", "# 秋の旅\n\n😀ｻｰﾊﾞｰの管理\n").await;
-    let answer = answer(&house, &search("サーバー")).await;
+    let app = TestApp::new();
+    let id = app.page("/旅/京都", "# 秋の旅\n\n😀ｻｰﾊﾞｰの管理\n").await;
+    let answer = answer(&app, &search("サーバー")).await;
     let item = &answer["items"][0];
     assert_eq!(item["kind"], "page");
     assert_eq!(item["page_id"], json!(id));
@@ -43,58 +43,54 @@ async fn a_word_of_a_text_is_found_and_highlighted() {
 
 #[tokio::test]
 async fn changes_count_at_once() {
-    let house = House::new();
-    let id = house.page("/numbat", "quokka words").await;
-    assert_eq!(found(&house, &search("quokka")).await, ["/numbat"]);
-    let held = house.lock(&id).await;
-    house.save(&held, "wombat words").await.is(200);
-    assert_eq!(found(&house, &search("quokka")).await, [""; 0]);
-    assert_eq!(found(&house, &search("wombat")).await, ["/numbat"]);
+    let app = TestApp::new();
+    let id = app.page("/numbat", "quokka words").await;
+    assert_eq!(found(&app, &search("quokka")).await, ["/numbat"]);
+    let held = app.lock(&id).await;
+    app.save(&held, "wombat words").await.is(200);
+    assert_eq!(found(&app, &search("quokka")).await, [""; 0]);
+    assert_eq!(found(&app, &search("wombat")).await, ["/numbat"]);
 
     let renamed = format!("/api/pages/{id}/path?rename_to=/b");
-    house.post(&renamed).send().await.is(200);
-    assert_eq!(found(&house, &search("wombat")).await, ["/b"]);
-    let moved = answer(&house, &search("/numbat")).await;
+    app.post(&renamed).send().await.is(200);
+    assert_eq!(found(&app, &search("wombat")).await, ["/b"]);
+    let moved = answer(&app, &search("/numbat")).await;
     assert_eq!(moved["items"][0]["moved_from"], "/numbat");
 
-    house
-        .delete(&format!("/api/pages/{id}"))
-        .send()
-        .await
-        .is(204);
-    assert_eq!(found(&house, &search("wombat")).await, [""; 0]);
+    app.delete(&format!("/api/pages/{id}")).send().await.is(204);
+    assert_eq!(found(&app, &search("wombat")).await, [""; 0]);
     let deleted = format!("{}&deleted=true", search("wombat"));
-    assert_eq!(found(&house, &deleted).await, ["/b"]);
+    assert_eq!(found(&app, &deleted).await, ["/b"]);
 }
 
 #[tokio::test]
 async fn answers_have_parts_and_prefixes() {
-    let house = House::new();
+    let app = TestApp::new();
     for path in ["/x/a", "/x/b", "/xy", "/z"] {
-        house.page(path, "needle").await;
+        app.page(path, "needle").await;
     }
-    let first = answer(&house, &format!("{}&limit=3", search("needle"))).await;
+    let first = answer(&app, &format!("{}&limit=3", search("needle"))).await;
     assert_eq!(first["total"], 4);
     let next = format!(
         "{}&limit=3&anchor={}",
         search("needle"),
         first["anchor"].as_str().unwrap()
     );
-    let second = answer(&house, &next).await;
+    let second = answer(&app, &next).await;
     assert_eq!(second["items"].as_array().unwrap().len(), 1);
     assert_eq!(second["anchor"], Value::Null);
     let below = format!("{}&prefix=/x", search("needle"));
-    assert_eq!(found(&house, &below).await, ["/x/a", "/x/b"]);
+    assert_eq!(found(&app, &below).await, ["/x/a", "/x/b"]);
     assert_eq!(
-        found(&house, &search("regex:ne+dle path:/x")).await,
+        found(&app, &search("regex:ne+dle path:/x")).await,
         ["/x/a", "/x/b"]
     );
 }
 
 /// Polls until an answer is complete.
-async fn whole(house: &House, address: &str) -> Value {
+async fn whole(app: &TestApp, address: &str) -> Value {
     for _ in 0..1000 {
-        let answer = answer(house, address).await;
+        let answer = answer(app, address).await;
         if answer["partial"].is_null() {
             return answer;
         }
@@ -105,15 +101,15 @@ async fn whole(house: &House, address: &str) -> Value {
 
 #[tokio::test]
 async fn earlier_revisions_are_found_when_they_are_asked_for() {
-    let house = House::new();
-    let id = house.page("/a", "quokka").await;
+    let app = TestApp::new();
+    let id = app.page("/a", "quokka").await;
     for text in ["quokka two", "wombat"] {
-        let held = house.lock(&id).await;
-        house.save(&held, text).await.is(200);
+        let held = app.lock(&id).await;
+        app.save(&held, text).await.is(200);
     }
-    house.page("/b", "quokka now").await;
-    assert_eq!(found(&house, &search("quokka")).await, ["/b"]);
-    let all = answer(&house, &format!("{}&revisions=true", search("quokka"))).await;
+    app.page("/b", "quokka now").await;
+    assert_eq!(found(&app, &search("quokka")).await, ["/b"]);
+    let all = answer(&app, &format!("{}&revisions=true", search("quokka"))).await;
     let item = |at: usize| {
         (
             &all["items"][at]["path"]["text"],
@@ -137,16 +133,16 @@ async fn earlier_revisions_are_found_when_they_are_asked_for() {
 
 #[tokio::test]
 async fn files_of_pages_are_found_by_their_names() {
-    let house = House::new();
-    let page = house.page("/旅", "text").await;
-    let asset = house.post(&format!(
+    let app = TestApp::new();
+    let page = app.page("/旅", "text").await;
+    let asset = app.post(&format!(
         "/api/pages/{page}/assets/{}",
         encoded("時刻表 2026.pdf".as_bytes())
     ));
     let asset = asset.body("application/pdf", b"%PDF-1.7".to_vec()).send();
     let id = asset.await.is(201).json()["id"].clone();
     let file = |typed: &str| format!("{}&kind=file", search(typed));
-    let found = answer(&house, &file("時刻表")).await;
+    let found = answer(&app, &file("時刻表")).await;
     let item = &found["items"][0];
     assert_eq!(item["kind"], "file");
     assert_eq!(
@@ -158,31 +154,31 @@ async fn files_of_pages_are_found_by_their_names() {
         json!({"text": "時刻表 2026.pdf", "highlights": [[0, 3]]})
     );
     let path = format!("/api/pages/{page}/path?rename_to=/b");
-    house.post(&path).send().await.is(200);
-    let moved = answer(&house, &file("2026")).await;
+    app.post(&path).send().await.is(200);
+    let moved = answer(&app, &file("2026")).await;
     assert_eq!(moved["items"][0]["path"]["text"], "/b/時刻表 2026.pdf");
     let page = format!("/api/pages/{page}");
-    house.delete(&page).send().await.is(204);
-    assert_eq!(answer(&house, &file("2026")).await["total"], 0);
+    app.delete(&page).send().await.is(204);
+    assert_eq!(answer(&app, &file("2026")).await["total"], 0);
     let deleted = format!("{}&deleted=true", file("2026"));
-    assert_eq!(answer(&house, &deleted).await["items"][0]["deleted"], true);
+    assert_eq!(answer(&app, &deleted).await["items"][0]["deleted"], true);
 }
 
 #[tokio::test]
 async fn pictures_are_found_by_what_is_known_of_them() {
-    let house = House::new();
-    std::fs::create_dir(house.pictures().join("旅")).unwrap();
-    house.file("旅/京都.png", &png([1, 2, 3]));
-    house.file("旅/b.png", &png([1, 2, 3]));
+    let app = TestApp::new();
+    std::fs::create_dir(app.pictures().join("旅")).unwrap();
+    app.file("旅/京都.png", &png([1, 2, 3]));
+    app.file("旅/b.png", &png([1, 2, 3]));
     let sidecar = r#"<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
         xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
         xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:subject><rdf:Bag><rdf:li>family</rdf:li></rdf:Bag></dc:subject>
         <dc:description><rdf:Alt><rdf:li xml:lang="x-default">The old gate</rdf:li></rdf:Alt></dc:description>
         </rdf:Description></rdf:RDF></x:xmpmeta>"#;
-    house.file("旅/b.png.xmp", sidecar.as_bytes());
-    let root = house.root();
+    app.file("旅/b.png.xmp", sidecar.as_bytes());
+    let root = app.root();
     let picture = |typed: &str| format!("{}&kind=picture", search(typed));
-    let found = whole(&house, &picture("京都")).await;
+    let found = whole(&app, &picture("京都")).await;
     assert_eq!(found["total"], 1, "{found}");
     let item = &found["items"][0];
     assert_eq!(
@@ -192,18 +188,18 @@ async fn pictures_are_found_by_what_is_known_of_them() {
     assert_eq!(item["root_path"], "旅/京都.png");
     assert!(item["version"].is_string());
     for typed in ["old gate", "tag:family", "旅 family", "title:b.png"] {
-        let found = whole(&house, &picture(typed)).await;
+        let found = whole(&app, &picture(typed)).await;
         assert_eq!(found["items"][0]["root_path"], "旅/b.png", "{typed:?}");
         assert_eq!(found["total"], 1, "{typed:?}");
     }
-    let gate = whole(&house, &picture("gate")).await;
+    let gate = whole(&app, &picture("gate")).await;
     assert_eq!(
         gate["items"][0]["snippets"],
         json!([{"text": "The old gate\nfamily", "highlights": [[8, 12]]}])
     );
     // A missing folder is reported, and nothing is found.
-    std::fs::rename(house.pictures(), house.outside().join("away")).unwrap();
-    let away = answer(&house, &picture("京都")).await;
+    std::fs::rename(app.pictures(), app.outside().join("away")).unwrap();
+    let away = answer(&app, &picture("京都")).await;
     assert_eq!(away["total"], 0);
     assert_eq!(
         away["partial"],
@@ -213,13 +209,12 @@ async fn pictures_are_found_by_what_is_known_of_them() {
 
 #[tokio::test]
 async fn hash_records_are_found_by_the_paths_of_their_files() {
-    let house = House::new();
-    house.file("京都.png", &png([1, 2, 3]));
-    let root = house.root();
-    house
-        .run_job("/api/hashes/record", json!({"root": root}))
+    let app = TestApp::new();
+    app.file("京都.png", &png([1, 2, 3]));
+    let root = app.root();
+    app.run_job("/api/hashes/record", json!({"root": root}))
         .await;
-    let found = answer(&house, &format!("{}&kind=record", search("京都"))).await;
+    let found = answer(&app, &format!("{}&kind=record", search("京都"))).await;
     assert_eq!(found["total"], 1, "{found}");
     let item = &found["items"][0];
     assert_eq!(
@@ -228,11 +223,10 @@ async fn hash_records_are_found_by_the_paths_of_their_files() {
     );
     assert_eq!(item["title"]["text"], "京都.png");
     // Without a kind, the picture and its record are found.
-    let all = whole(&house, &search("京都")).await;
+    let all = whole(&app, &search("京都")).await;
     assert_eq!(all["total"], 2);
     assert_eq!(
-        house
-            .get(&format!("{}&kind=x", search("a")))
+        app.get(&format!("{}&kind=x", search("a")))
             .send()
             .await
             .is(400)
@@ -243,10 +237,10 @@ async fn hash_records_are_found_by_the_paths_of_their_files() {
 
 #[tokio::test]
 async fn bad_queries_are_answered_clearly() {
-    let house = House::new();
-    house.page("/a", "x").await;
+    let app = TestApp::new();
+    app.page("/a", "x").await;
     for typed in ["", "\"", "\u{7}", "-", "。"] {
-        assert_eq!(found(&house, &search(typed)).await, [""; 0], "{typed:?}");
+        assert_eq!(found(&app, &search(typed)).await, [""; 0], "{typed:?}");
     }
     let long = "a".repeat(10_000);
     for typed in [
@@ -255,30 +249,30 @@ async fn bad_queries_are_answered_clearly() {
         r"path:/a regex:(\w{999}){999}",
         "after:soon",
     ] {
-        let refused = house.get(&search(typed)).send().await;
+        let refused = app.get(&search(typed)).send().await;
         assert_eq!(refused.is(422).json()["code"], "invalid_value", "{typed:?}");
     }
-    house.get("/api/search?q=x&limit=0").send().await.is(400);
-    house.get("/api/search?q=x&anchor=x").send().await.is(400);
-    house.get("/api/search").send().await.is(400);
+    app.get("/api/search?q=x&limit=0").send().await.is(400);
+    app.get("/api/search?q=x&anchor=x").send().await.is(400);
+    app.get("/api/search").send().await.is(400);
 }
 
 #[tokio::test]
 async fn tags_wanted_orphans_and_mentions_are_listed() {
-    let house = House::new();
-    let kyoto = house
+    let app = TestApp::new();
+    let kyoto = app
         .page("/kyoto", "---\ntags: [旅, 寺]\n---\n# 京都\n")
         .await;
-    house.page("/a", "京都へ。#旅").await;
-    house.page("/b", "[京都](/kyoto) [x](/x)").await;
+    app.page("/a", "京都へ。#旅").await;
+    app.page("/b", "[京都](/kyoto) [x](/x)").await;
     assert_eq!(
-        answer(&house, "/api/tags").await,
+        answer(&app, "/api/tags").await,
         json!([{"tag": "寺", "pages": 1}, {"tag": "旅", "pages": 2}])
     );
-    let wanted = answer(&house, "/api/pages/wanted").await;
+    let wanted = answer(&app, "/api/pages/wanted").await;
     let wanted = wanted.as_array().unwrap();
     assert!(wanted.contains(&json!({"path": "/x", "links": 1})));
-    let orphans = answer(&house, "/api/pages/orphans").await;
+    let orphans = answer(&app, "/api/pages/orphans").await;
     let orphans: Vec<_> = orphans
         .as_array()
         .unwrap()
@@ -287,5 +281,5 @@ async fn tags_wanted_orphans_and_mentions_are_listed() {
         .collect();
     assert_eq!(orphans, ["/a", "/b"]);
     let mentions = format!("/api/pages/{kyoto}/mentions");
-    assert_eq!(found(&house, &mentions).await, ["/a"]);
+    assert_eq!(found(&app, &mentions).await, ["/a"]);
 }

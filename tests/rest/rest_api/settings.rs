@@ -2,19 +2,19 @@
 
 use serde_json::{Value, json};
 
-use crate::support::House;
+use crate::support::TestApp;
 
 #[tokio::test]
 async fn a_new_wiki_has_settings_that_suit_most() {
-    let house = House::empty();
-    let settings = house.get("/api/settings").send().await.is(200).json();
+    let app = TestApp::empty();
+    let settings = app.get("/api/settings").send().await.is(200).json();
     insta::assert_json_snapshot!(settings);
 }
 
 #[tokio::test]
 async fn what_is_not_named_stays_as_it_is() {
-    let house = House::new();
-    let mut expected = house.get("/api/settings").send().await.json();
+    let app = TestApp::new();
+    let mut expected = app.get("/api/settings").send().await.json();
     for (name, value) in [
         ("language", json!("ja")),
         ("theme", json!("dark")),
@@ -29,26 +29,26 @@ async fn what_is_not_named_stays_as_it_is() {
         ),
         ("picture_grouping", json!("month")),
     ] {
-        let patch = house.patch("/api/settings").json(json!({name: value}));
+        let patch = app.patch("/api/settings").json(json!({name: value}));
         let changed = patch.send().await;
         expected[name] = value;
         assert_eq!(changed.is(200).json(), expected);
-        assert_eq!(house.get("/api/settings").send().await.json(), expected);
+        assert_eq!(app.get("/api/settings").send().await.json(), expected);
     }
-    let nothing = house.patch("/api/settings").json(json!({})).send().await;
+    let nothing = app.patch("/api/settings").json(json!({})).send().await;
     assert_eq!(nothing.is(200).json(), expected);
 }
 
 async fn check_refused(patch: Value, status: u16, code: &str) {
-    let house = House::new();
-    let before = house.get("/api/settings").send().await.json();
+    let app = TestApp::new();
+    let before = app.get("/api/settings").send().await.json();
     let mut with_another = patch.clone();
     if let Some(patch) = with_another.as_object_mut() {
         patch.entry("theme").or_insert(json!("dark"));
     }
-    let answer = house.patch("/api/settings").json(with_another).send().await;
+    let answer = app.patch("/api/settings").json(with_another).send().await;
     answer.refused(status, code);
-    let after = house.get("/api/settings").send().await.json();
+    let after = app.get("/api/settings").send().await.json();
     assert_eq!(after, before, "{patch}: half of it was taken");
 }
 

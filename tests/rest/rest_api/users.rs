@@ -4,22 +4,18 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::{House, name};
+use crate::support::{TestApp, name};
 
 #[tokio::test]
 async fn the_first_registration_makes_the_root_page_in_the_browser_s_language() {
     for (language, begins) in [("ja", "# 文庫"), ("en", "# Welcome"), ("", "# Welcome")] {
-        let house = House::empty();
-        assert_eq!(
-            house.get("/api/users").send().await.is(200).json(),
-            json!([])
-        );
-        house
-            .get("/api/users/me")
+        let app = TestApp::empty();
+        assert_eq!(app.get("/api/users").send().await.is(200).json(), json!([]));
+        app.get("/api/users/me")
             .send()
             .await
             .refused(404, "no_user");
-        let registered = house
+        let registered = app
             .post("/api/users")
             .header("accept-language", language)
             .json(json!({"name": "  あや  "}))
@@ -28,42 +24,40 @@ async fn the_first_registration_makes_the_root_page_in_the_browser_s_language() 
         let user = registered.is(201).json();
         assert_eq!(user["name"], "あや");
         assert_eq!(user["created_at"], crate::support::NOON);
-        let me = house.get("/api/users/me").send().await;
+        let me = app.get("/api/users/me").send().await;
         assert_eq!(me.is(200).json(), user);
-        let text = house.text(&house.root_page().await).await;
+        let text = app.text(&app.root_page().await).await;
         assert!(text.starts_with(begins), "{language}: {text}");
     }
 }
 
 #[tokio::test]
 async fn the_language_that_was_set_beats_the_browser_s() {
-    let house = House::empty();
-    house
-        .patch("/api/settings")
+    let app = TestApp::empty();
+    app.patch("/api/settings")
         .json(json!({"language": "ja"}))
         .send()
         .await
         .is(200);
-    house
-        .post("/api/users")
+    app.post("/api/users")
         .header("accept-language", "en")
         .json(json!({"name": "Aya"}))
         .send()
         .await
         .is(201);
-    let text = house.text(&house.root_page().await).await;
+    let text = app.text(&app.root_page().await).await;
     assert!(text.starts_with("# 文庫"), "{text}");
 }
 
 #[tokio::test]
 async fn people_are_listed_in_the_order_of_their_registration() {
-    let house = House::new();
+    let app = TestApp::new();
     for name in ["Zoë", "Ben"] {
-        house.advance(Duration::from_secs(1));
-        let registered = house.post("/api/users").json(json!({"name": name}));
+        app.advance(Duration::from_secs(1));
+        let registered = app.post("/api/users").json(json!({"name": name}));
         registered.send().await.is(201);
     }
-    let users = house.get("/api/users").send().await.json();
+    let users = app.get("/api/users").send().await.json();
     let names: Vec<_> = users.as_array().unwrap().iter().collect();
     let names: Vec<_> = names
         .iter()
@@ -74,7 +68,7 @@ async fn people_are_listed_in_the_order_of_their_registration() {
 
 #[tokio::test]
 async fn a_name_is_taken_once_and_must_be_one() {
-    let house = House::new();
+    let app = TestApp::new();
     let long = "あ".repeat(65);
     for (name, status, code) in [
         ("Aya", 409, "name_taken"),
@@ -85,79 +79,77 @@ async fn a_name_is_taken_once_and_must_be_one() {
         (&long, 422, "invalid_name"),
     ] {
         let body = json!({"name": name});
-        let registered = house.post("/api/users").json(body.clone()).send().await;
+        let registered = app.post("/api/users").json(body.clone()).send().await;
         registered.refused(status, code);
         if code == "invalid_name" {
-            let renamed = house.patch("/api/users/me").json(body).send().await;
+            let renamed = app.patch("/api/users/me").json(body).send().await;
             renamed.refused(status, code);
         }
     }
-    let most = house
+    let most = app
         .post("/api/users")
         .json(json!({"name": &long[3..]}))
         .send()
         .await;
     most.is(201);
-    let users = house.get("/api/users").send().await.json();
+    let users = app.get("/api/users").send().await.json();
     assert_eq!(users.as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]
 async fn who_changes_their_name_stays_the_one_who_acts() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let before = house.get("/api/users/me").send().await.json();
-    let renamed = house
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let before = app.get("/api/users/me").send().await.json();
+    let renamed = app
         .patch("/api/users/me")
         .json(json!({"name": "あや"}))
         .send()
         .await;
     assert_eq!(renamed.is(200).json()["name"], "あや");
-    let me = house.get("/api/users/me").send().await;
+    let me = app.get("/api/users/me").send().await;
     let me = me.is(200).json();
     assert_eq!((&me["id"], &me["name"]), (&before["id"], &json!("あや")));
     // Older revisions keep the old name; new ones have the new name.
-    let meta = house.get(&format!("/api/pages/{page}/meta")).send().await;
+    let meta = app.get(&format!("/api/pages/{page}/meta")).send().await;
     assert_eq!(meta.json()["revision_info"]["user_name"], "Aya");
-    let held = house.lock(&page).await;
-    house.save(&held, "more").await.is(200);
-    let meta = house.get(&format!("/api/pages/{page}/meta")).send().await;
+    let held = app.lock(&page).await;
+    app.save(&held, "more").await.is(200);
+    let meta = app.get(&format!("/api/pages/{page}/meta")).send().await;
     assert_eq!(meta.json()["revision_info"]["user_name"], "あや");
-    house
-        .post("/api/users")
+    app.post("/api/users")
         .json(json!({"name": "Aya"}))
         .send()
         .await
         .is(201);
-    let back = house.patch("/api/users/me").json(json!({"name": "Aya"}));
+    let back = app.patch("/api/users/me").json(json!({"name": "Aya"}));
     back.send().await.refused(409, "name_taken");
 }
 
 #[tokio::test]
 async fn without_a_name_at_the_start_the_first_one_acts() {
-    let house = House::empty();
+    let app = TestApp::empty();
     for name in ["First", "Second"] {
-        house.advance(Duration::from_secs(1));
-        house
-            .post("/api/users")
+        app.advance(Duration::from_secs(1));
+        app.post("/api/users")
             .json(json!({"name": name}))
             .send()
             .await
             .is(201);
     }
-    let me = house.get("/api/users/me").send().await;
+    let me = app.get("/api/users/me").send().await;
     assert_eq!(me.json()["name"], "First");
 }
 
 #[tokio::test]
 async fn before_anyone_has_registered_nobody_writes() {
-    let house = House::empty();
+    let app = TestApp::empty();
     for (method, path) in [
         ("POST", "/api/pages?path=/a"),
         ("GET", "/api/journals"),
         ("PATCH", "/api/users/me"),
     ] {
-        let answer = house
+        let answer = app
             .call(method, path)
             .json(json!({"name": "Aya"}))
             .send()
@@ -182,26 +174,25 @@ fn somebody_unknown_is_no_one_to_act_as() {
 
 #[tokio::test]
 async fn the_pages_that_were_read_last_are_kept_for_the_person() {
-    let house = House::empty();
+    let app = TestApp::empty();
     let visits = "/api/users/me/visits";
-    house.get(visits).send().await.refused(404, "no_user");
-    let house = House::new();
-    assert_eq!(house.get(visits).send().await.is(200).json(), json!([]));
-    let [plain, titled] = [house.page("/a", "").await, house.page("/b", "# Beta").await];
-    let read = |id: &str| house.post(&format!("{visits}?page_id={id}")).send();
+    app.get(visits).send().await.refused(404, "no_user");
+    let app = TestApp::new();
+    assert_eq!(app.get(visits).send().await.is(200).json(), json!([]));
+    let [plain, titled] = [app.page("/a", "").await, app.page("/b", "# Beta").await];
+    let read = |id: &str| app.post(&format!("{visits}?page_id={id}")).send();
     read(&plain).await.is(204);
     read(&titled).await.is(204);
     read(&plain).await.is(204);
     let first = json!({"page_id": plain, "path": "/a"});
     let second = json!({"page_id": titled, "path": "/b", "title": "Beta"});
-    let told = house.get(visits).send().await;
+    let told = app.get(visits).send().await;
     assert_eq!(told.is(200).json(), json!([first, second]));
-    house
-        .delete(&format!("/api/pages/{plain}"))
+    app.delete(&format!("/api/pages/{plain}"))
         .send()
         .await
         .is(204);
-    assert_eq!(house.get(visits).send().await.json(), json!([second]));
+    assert_eq!(app.get(visits).send().await.json(), json!([second]));
     read(&plain).await.refused(410, "deleted");
     let nothing = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
     read(nothing).await.refused(404, "page_not_found");

@@ -9,11 +9,11 @@ use fumikura_tests::vision_service::VisionService;
 use serde_json::{Value, json};
 
 use crate::support::pictures::{fixture, png};
-use crate::support::{Answer, House};
+use crate::support::{Answer, TestApp};
 
 /// Returns a server that uses a local service, at most twice a minute.
-fn house(service: &VisionService) -> House {
-    House::with_allowed_pictures(|config| {
+fn app(service: &VisionService) -> TestApp {
+    TestApp::with_allowed_pictures(|config| {
         config.vision.dialect = Some(VisionDialect::OpenAi);
         config.vision.url = Some(service.url().parse().unwrap());
         config.limiter.limits = RateLimits {
@@ -24,31 +24,26 @@ fn house(service: &VisionService) -> House {
     })
 }
 
-async fn scan(house: &House, root: &str, path: &str, mode: &str) -> Answer {
+async fn scan(app: &TestApp, root: &str, path: &str, mode: &str) -> Answer {
     let request = json!({"root": root, "path": path, "mode": mode});
-    house.post("/api/vision/scan").json(request).send().await
+    app.post("/api/vision/scan").json(request).send().await
 }
 
-async fn count(house: &House) -> u64 {
-    let usage = house.get("/api/config/usage").send().await.is(200).json();
+async fn count(app: &TestApp) -> u64 {
+    let usage = app.get("/api/config/usage").send().await.is(200).json();
     usage["daily_count"].as_u64().unwrap()
 }
 
 #[tokio::test]
 async fn nothing_is_described_until_a_service_is_configured() {
-    let house = House::with_allowed_pictures(|_| ());
-    house.file("a.png", &png([9, 9, 9]));
-    let root = house.root();
-    let answer = scan(&house, &root, "a.png", "describe").await;
+    let app = TestApp::with_allowed_pictures(|_| ());
+    app.file("a.png", &png([9, 9, 9]));
+    let root = app.root();
+    let answer = scan(&app, &root, "a.png", "describe").await;
     answer.refused(503, "not_configured");
-    let models = house.get("/api/vision/models").send().await;
+    let models = app.get("/api/vision/models").send().await;
     models.refused(503, "not_configured");
-    let state = house
-        .get("/api/vision/settings")
-        .send()
-        .await
-        .is(200)
-        .json();
+    let state = app.get("/api/vision/settings").send().await.is(200).json();
     assert_eq!(
         (&state["configured"], &state["recipient"]),
         (&json!(false), &Value::Null)
@@ -58,30 +53,27 @@ async fn nothing_is_described_until_a_service_is_configured() {
 #[tokio::test]
 async fn same_picture_is_asked_about_once() {
     let service = VisionService::start().unwrap();
-    let house = house(&service);
-    house.file("a.png", &png([9, 9, 9]));
-    house.file("copy.png", &png([9, 9, 9]));
-    let root = house.root();
-    let first = scan(&house, &root, "a.png", "describe")
-        .await
-        .is(200)
-        .json();
+    let app = app(&service);
+    app.file("a.png", &png([9, 9, 9]));
+    app.file("copy.png", &png([9, 9, 9]));
+    let root = app.root();
+    let first = scan(&app, &root, "a.png", "describe").await.is(200).json();
     let expected = json!({
         "mode": "describe", "model": "small-eye", "language": "en", "cached": false,
         "description": "A cat on a sofa.",
     });
     assert_eq!(first, expected);
     for path in ["a.png", "copy.png", "copy.png"] {
-        let again = scan(&house, &root, path, "describe").await.is(200).json();
+        let again = scan(&app, &root, path, "describe").await.is(200).json();
         assert_eq!(
             (&again["cached"], &again["description"]),
             (&json!(true), &expected["description"])
         );
     }
-    assert_eq!((service.requests().len(), count(&house).await), (1, 1));
+    assert_eq!((service.requests().len(), count(&app).await), (1, 1));
     service.says(&json!({"description": "A dog."}));
     let again = json!({"root": root, "path": "a.png", "mode": "describe", "again": true});
-    let answer = house
+    let answer = app
         .post("/api/vision/scan")
         .json(again)
         .send()
@@ -89,7 +81,7 @@ async fn same_picture_is_asked_about_once() {
         .is(200)
         .json();
     assert_eq!(answer["description"], "A dog.");
-    let stored = scan(&house, &root, "copy.png", "describe")
+    let stored = scan(&app, &root, "copy.png", "describe")
         .await
         .is(200)
         .json();
@@ -102,12 +94,12 @@ async fn same_picture_is_asked_about_once() {
 #[tokio::test]
 async fn small_picture_without_metadata_is_sent() {
     let service = VisionService::start().unwrap();
-    let house = house(&service);
+    let app = app(&service);
     let photo = fixture("orientation/Landscape_6.jpg");
     assert!(photo.windows(4).any(|part| part == b"Exif"));
-    house.file("photo.jpg", &photo);
-    let root = house.root();
-    scan(&house, &root, "photo.jpg", "describe").await.is(200);
+    app.file("photo.jpg", &photo);
+    let root = app.root();
+    scan(&app, &root, "photo.jpg", "describe").await.is(200);
     let request = &service.requests()[0];
     assert_eq!(request["model"], "small-eye");
     let text = request.to_string();
@@ -120,9 +112,9 @@ async fn small_picture_without_metadata_is_sent() {
 #[tokio::test]
 async fn failed_request_is_released() {
     let service = VisionService::start().unwrap();
-    let house = house(&service);
-    house.file("a.png", &png([9, 9, 9]));
-    let root = house.root();
+    let app = app(&service);
+    app.file("a.png", &png([9, 9, 9]));
+    let root = app.root();
     let message = |text: &str| json!({"error": {"message": text}});
     for (status, body, code, expected, reason) in [
         (
@@ -143,90 +135,88 @@ async fn failed_request_is_released() {
         ),
     ] {
         service.answers(status, body);
-        let answer = scan(&house, &root, "a.png", "describe").await;
+        let answer = scan(&app, &root, "a.png", "describe").await;
         let answer = answer.is(expected).json();
         assert_eq!(
             (&answer["code"], &answer["reason"]),
             (&json!(code), &json!(reason))
         );
-        assert_eq!(count(&house).await, 0, "{reason}");
+        assert_eq!(count(&app).await, 0, "{reason}");
     }
     // The service's answer is not stored for later.
     service.says(&json!({"description": "A cat."}));
-    scan(&house, &root, "a.png", "describe").await.is(200);
+    scan(&app, &root, "a.png", "describe").await.is(200);
 }
 
 #[tokio::test]
 async fn limit_is_answered_with_the_time_to_wait() {
     let service = VisionService::start().unwrap();
-    let house = house(&service);
-    let root = house.root();
+    let app = app(&service);
+    let root = app.root();
     for number in 0..3 {
-        house.file(format!("{number}.png"), &png([number * 80, 0, 0]));
+        app.file(format!("{number}.png"), &png([number * 80, 0, 0]));
     }
     for path in ["0.png", "1.png"] {
-        scan(&house, &root, path, "describe").await.is(200);
+        scan(&app, &root, path, "describe").await.is(200);
     }
-    let limited = scan(&house, &root, "2.png", "describe").await;
+    let limited = scan(&app, &root, "2.png", "describe").await;
     limited.is(429).has("retry-after", "61").has(
         "ratelimit-policy",
         "\"minute\";q=2;w=60, \"day\";q=10;w=86400",
     );
     assert_eq!(limited.json()["code"], "rate_limited");
     // Stored answers cost nothing.
-    scan(&house, &root, "0.png", "describe").await.is(200);
-    house.advance(Duration::from_secs(60));
-    scan(&house, &root, "2.png", "describe").await.is(200);
+    scan(&app, &root, "0.png", "describe").await.is(200);
+    app.advance(Duration::from_secs(60));
+    scan(&app, &root, "2.png", "describe").await.is(200);
 }
 
 #[tokio::test]
 async fn bad_requests_cost_nothing() {
     let service = VisionService::start().unwrap();
-    let house = house(&service);
-    house.file("broken.jpg", b"\xff\xd8\xff\xe0broken");
-    house.file("text.txt", b"text");
-    let root = house.root();
-    scan(&house, &root, "nothing.png", "describe")
+    let app = app(&service);
+    app.file("broken.jpg", b"\xff\xd8\xff\xe0broken");
+    app.file("text.txt", b"text");
+    let root = app.root();
+    scan(&app, &root, "nothing.png", "describe")
         .await
         .refused(404, "not_found");
-    scan(&house, &root, "text.txt", "describe")
+    scan(&app, &root, "text.txt", "describe")
         .await
         .refused(422, "picture_undecodable");
-    scan(&house, &root, "broken.jpg", "describe")
+    scan(&app, &root, "broken.jpg", "describe")
         .await
         .refused(422, "picture_undecodable");
-    scan(&house, &root, "broken.jpg", "sing")
+    scan(&app, &root, "broken.jpg", "sing")
         .await
         .refused(400, "invalid_body");
     for request in [
         json!({"mode": "describe"}),
         json!({"root": root, "asset": "01JD0000000000000000000000", "path": "a", "mode": "describe"}),
     ] {
-        house
-            .post("/api/vision/scan")
+        app.post("/api/vision/scan")
             .json(request)
             .send()
             .await
             .refused(400, "bad_request");
     }
     let language = json!({"root": root, "path": "text.txt", "mode": "text", "language": "日本語"});
-    house
-        .post("/api/vision/scan")
+    app.post("/api/vision/scan")
         .json(language)
         .send()
         .await
         .refused(422, "invalid_value");
-    assert_eq!((service.requests().len(), count(&house).await), (0, 0));
+    assert_eq!((service.requests().len(), count(&app).await), (0, 0));
 }
 
 #[tokio::test]
 async fn file_of_a_page_is_described() {
     let service = VisionService::start().unwrap();
-    let house = house(&service);
-    let page = house.root_page().await;
-    let asset = house.brought(&page, "cat.png", &png([1, 2, 3])).await;
+    let app = app(&service);
+    let page = app.root_page().await;
+    let asset = app.brought(&page, "cat.png", &png([1, 2, 3])).await;
     let request = json!({"asset": asset, "mode": "describe", "language": "ja"});
-    let answer = house
+    let answer = app
         .post("/api/vision/scan")
         .json(request)
         .send()
@@ -239,18 +229,12 @@ async fn file_of_a_page_is_described() {
 #[tokio::test]
 async fn settings_are_checked_and_beaten_by_the_environment() {
     let service = VisionService::start().unwrap();
-    let house = House::with_allowed_pictures(|config| {
+    let app = TestApp::with_allowed_pictures(|config| {
         config.vision.model = Some("fixed".to_owned());
     });
     let settings =
         json!({"dialect": "openai", "url": service.url(), "model": "mine", "language": "ja"});
-    let put = async |settings: Value| {
-        house
-            .put("/api/vision/settings")
-            .json(settings)
-            .send()
-            .await
-    };
+    let put = async |settings: Value| app.put("/api/vision/settings").json(settings).send().await;
     let state = put(settings.clone()).await.is(200).json();
     assert_eq!(state["configured"], true);
     assert_eq!(state["recipient"], json!({"kind": "this_machine"}));
@@ -262,17 +246,14 @@ async fn settings_are_checked_and_beaten_by_the_environment() {
     let same = json!({"dialect": "openai", "url": service.url(), "model": "fixed"});
     assert_eq!(put(same).await.is(200).json()["fixed"], json!(["model"]));
     put(settings).await.is(200);
-    let models = house.get("/api/vision/models").send().await.is(200).json();
+    let models = app.get("/api/vision/models").send().await.is(200).json();
     assert_eq!(
         models["models"][1],
         json!({"id": "large-eye", "name": "large-eye"})
     );
-    house.file("a.png", &png([9, 9, 9]));
-    let root = house.root();
-    let answer = scan(&house, &root, "a.png", "describe")
-        .await
-        .is(200)
-        .json();
+    app.file("a.png", &png([9, 9, 9]));
+    let root = app.root();
+    let answer = scan(&app, &root, "a.png", "describe").await.is(200).json();
     assert_eq!(
         (&answer["model"], &answer["language"]),
         (&json!("fixed"), &json!("ja"))
@@ -297,45 +278,36 @@ async fn settings_are_checked_and_beaten_by_the_environment() {
         "{state}"
     );
     assert_eq!(state["problem_reason"], "key_missing");
-    let house = house.restarted(|_| ());
-    let state = house
-        .get("/api/vision/settings")
-        .send()
-        .await
-        .is(200)
-        .json();
+    let app = app.restarted(|_| ());
+    let state = app.get("/api/vision/settings").send().await.is(200).json();
     assert_eq!(state["settings"]["url"], "https://vision.example/v1");
 }
 
 #[tokio::test]
 async fn job_waits_for_the_limiter_and_goes_on() {
     let service = VisionService::start().unwrap();
-    let house = house(&service);
-    let root = house.root();
+    let app = app(&service);
+    let root = app.root();
     let paths: Vec<_> = (0..4).map(|number| format!("{number}.png")).collect();
     for (number, path) in paths.iter().enumerate() {
-        house.file(path, &png([number as u8 * 60, 0, 0]));
+        app.file(path, &png([number as u8 * 60, 0, 0]));
     }
     let mut asked = paths.clone();
     asked.insert(1, "nothing.png".to_owned());
     let request = json!({"root": root, "paths": asked, "mode": "tags"});
     service.says(&json!({"tags": ["猫", "cat"]}));
-    let started = house
-        .post("/api/vision/describe")
-        .json(request)
-        .send()
-        .await;
+    let started = app.post("/api/vision/describe").json(request).send().await;
     let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
     let address = format!("/api/jobs/{id}");
     let mut minutes = 0;
     let job = loop {
-        let job = house.get(&address).send().await.is(200).json();
+        let job = app.get(&address).send().await.is(200).json();
         if !job["ended_at"].is_null() {
             break job;
         }
         // The limit of two a minute is used up: only waiting helps.
-        if count(&house).await == 2 * (minutes + 1) && job["done"] != 5 {
-            house.advance(Duration::from_secs(61));
+        if count(&app).await == 2 * (minutes + 1) && job["done"] != 5 {
+            app.advance(Duration::from_secs(61));
             minutes += 1;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -353,8 +325,7 @@ async fn job_waits_for_the_limiter_and_goes_on() {
     assert_eq!(result["failures"][0]["path"], "nothing.png");
     assert_eq!(result["failures"][0]["error"]["code"], "not_found");
     let empty = json!({"root": root, "paths": [], "mode": "tags"});
-    house
-        .post("/api/vision/describe")
+    app.post("/api/vision/describe")
         .json(empty)
         .send()
         .await

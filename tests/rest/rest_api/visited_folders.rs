@@ -4,22 +4,22 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, House, NOON};
+use crate::support::{Answer, NOON, TestApp};
 
 const FOLDERS: &str = "/api/users/me/folders";
 
-async fn note(house: &House, root: &str, path: &str) -> Answer {
+async fn note(app: &TestApp, root: &str, path: &str) -> Answer {
     let address = format!("{FOLDERS}?root={root}&path={path}");
-    house.post(&address).send().await
+    app.post(&address).send().await
 }
 
-async fn told(house: &House) -> Value {
-    house.get(FOLDERS).send().await.is(200).json()
+async fn told(app: &TestApp) -> Value {
+    app.get(FOLDERS).send().await.is(200).json()
 }
 
-/// Returns the noted paths in the house's root.
-async fn paths(house: &House) -> Vec<String> {
-    let told = told(house).await;
+/// Returns the noted paths in the app's root.
+async fn paths(app: &TestApp) -> Vec<String> {
+    let told = told(app).await;
     let folders = told.as_array().unwrap().iter();
     let path = |folder: &Value| folder["path"].as_str().unwrap().to_owned();
     folders.map(path).collect()
@@ -27,70 +27,69 @@ async fn paths(house: &House) -> Vec<String> {
 
 #[tokio::test]
 async fn the_folders_that_were_looked_at_last_are_kept_for_the_person() {
-    let house = House::empty();
-    house.get(FOLDERS).send().await.refused(404, "no_user");
-    let root = house.root();
-    note(&house, &root, "").await.refused(404, "no_user");
-    let house = House::new();
-    let root = house.root();
-    assert_eq!(told(&house).await, json!([]));
+    let app = TestApp::empty();
+    app.get(FOLDERS).send().await.refused(404, "no_user");
+    let root = app.root();
+    note(&app, &root, "").await.refused(404, "no_user");
+    let app = TestApp::new();
+    let root = app.root();
+    assert_eq!(told(&app).await, json!([]));
     for path in ["2026", "2026/%E6%97%85", "", "2026"] {
-        note(&house, &root, path).await.is(204);
+        note(&app, &root, path).await.is(204);
     }
     let folder = |path: &str| json!({"root": root, "path": path, "at": NOON});
     let all = json!([folder("2026"), folder(""), folder("2026/旅")]);
-    assert_eq!(told(&house).await, all);
-    let house = house.restarted(|_| {});
-    assert_eq!(told(&house).await, all);
+    assert_eq!(told(&app).await, all);
+    let app = app.restarted(|_| {});
+    assert_eq!(told(&app).await, all);
 }
 
 #[tokio::test]
 async fn a_path_is_bytes_and_has_one_form() {
-    let house = House::new();
-    let root = house.root();
-    note(&house, &root, "a%FFb/c").await.is(204);
+    let app = TestApp::new();
+    let root = app.root();
+    note(&app, &root, "a%FFb/c").await.is(204);
     let folder = json!({
         "root": root, "path": "a\u{fffd}b/c", "path_bytes": "Yf9iL2M=", "at": NOON,
     });
-    assert_eq!(told(&house).await, json!([folder]));
-    note(&house, &root, "a%FFb//./c/").await.is(204);
-    assert_eq!(told(&house).await, json!([folder]));
+    assert_eq!(told(&app).await, json!([folder]));
+    note(&app, &root, "a%FFb//./c/").await.is(204);
+    assert_eq!(told(&app).await, json!([folder]));
 }
 
 #[tokio::test]
 async fn one_that_is_gone_is_told_and_one_whose_root_is_gone_is_not() {
-    let house = House::new();
-    let root = house.root();
-    fs::create_dir(house.pictures().join("here")).unwrap();
-    note(&house, &root, "here").await.is(204);
-    note(&house, &root, "never").await.is(204);
-    fs::remove_dir(house.pictures().join("here")).unwrap();
-    assert_eq!(paths(&house).await, ["never", "here"]);
+    let app = TestApp::new();
+    let root = app.root();
+    fs::create_dir(app.pictures().join("here")).unwrap();
+    note(&app, &root, "here").await.is(204);
+    note(&app, &root, "never").await.is(204);
+    fs::remove_dir(app.pictures().join("here")).unwrap();
+    assert_eq!(paths(&app).await, ["never", "here"]);
     let address = format!("/api/roots/{root}");
-    house.delete(&address).send().await.is(204);
-    assert_eq!(told(&house).await, json!([]));
-    note(&house, &root, "here")
+    app.delete(&address).send().await.is(204);
+    assert_eq!(told(&app).await, json!([]));
+    note(&app, &root, "here")
         .await
         .refused(404, "root_not_found");
 }
 
 #[tokio::test]
 async fn what_is_forgotten_is_told_no_more() {
-    let house = House::new();
-    let root = house.root();
+    let app = TestApp::new();
+    let root = app.root();
     for path in ["a", "b%FF"] {
-        note(&house, &root, path).await.is(204);
+        note(&app, &root, path).await.is(204);
     }
     let forget = |path: &str| {
         let address = format!("{FOLDERS}?root={root}&path={path}");
-        house.delete(&address).send()
+        app.delete(&address).send()
     };
     forget("b%FF").await.is(204);
     forget("b%FF").await.is(204);
-    assert_eq!(paths(&house).await, ["a"]);
+    assert_eq!(paths(&app).await, ["a"]);
     // Also if its root has been closed meanwhile.
-    house
-        .delete(&format!("/api/roots/{root}"))
+    app.delete(&format!("/api/roots/{root}"))
         .send()
         .await
         .is(204);
@@ -99,25 +98,19 @@ async fn what_is_forgotten_is_told_no_more() {
 
 #[tokio::test]
 async fn what_names_no_folder_is_refused() {
-    let house = House::new();
-    let root = house.root();
+    let app = TestApp::new();
+    let root = app.root();
     let nothing = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
-    note(&house, nothing, "a")
+    note(&app, nothing, "a")
         .await
         .refused(404, "root_not_found");
-    note(&house, "x", "a").await.refused(400, "bad_request");
-    note(&house, &root, "%2Fa")
-        .await
-        .refused(400, "bad_request");
-    note(&house, &root, "../a")
+    note(&app, "x", "a").await.refused(400, "bad_request");
+    note(&app, &root, "%2Fa").await.refused(400, "bad_request");
+    note(&app, &root, "../a")
         .await
         .refused(403, "outside_roots");
-    house.post(FOLDERS).send().await.refused(400, "bad_request");
+    app.post(FOLDERS).send().await.refused(400, "bad_request");
     let bad = format!("{FOLDERS}?root={root}&path=../a");
-    house
-        .delete(&bad)
-        .send()
-        .await
-        .refused(403, "outside_roots");
-    assert_eq!(told(&house).await, json!([]));
+    app.delete(&bad).send().await.refused(403, "outside_roots");
+    assert_eq!(told(&app).await, json!([]));
 }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::House;
+use super::TestApp;
 
-impl House {
+impl TestApp {
     /// Starts a job and returns it when it has ended.
     pub(crate) async fn run_job(&self, path: &str, body: Value) -> Value {
         let started = self.post(path).json(body).send().await;

@@ -33,8 +33,8 @@ pub(crate) const LOCK: Duration = Duration::from_secs(300);
 pub(crate) const NOON: &str = "2026-11-18T12:00:00Z";
 
 /// A test app for one test. Its integrity is checked when it is dropped.
-pub(crate) struct House {
-    pub(crate) app: Arc<App>,
+pub(crate) struct TestApp {
+    pub(crate) inner: Arc<App>,
     pub(crate) clock: Arc<ManualClock>,
     router: Router,
     folder: Arc<tempfile::TempDir>,
@@ -42,12 +42,12 @@ pub(crate) struct House {
     expected: Mutex<Vec<&'static str>>,
 }
 
-impl Drop for House {
+impl Drop for TestApp {
     fn drop(&mut self) {
         if std::thread::panicking() {
             return;
         }
-        let mut faults = self.app.check(Depth::Tables).unwrap().faults;
+        let mut faults = self.inner.check(Depth::Tables).unwrap().faults;
         let expected = self.expected.lock();
         for words in expected.iter() {
             let found = faults.iter().any(|fault| fault.words.contains(words));
@@ -58,7 +58,7 @@ impl Drop for House {
     }
 }
 
-impl House {
+impl TestApp {
     /// Opens one with a user, Aya, and thereby a root page.
     pub(crate) fn new() -> Self {
         Self::with(|config| config.user = name("Aya"))
@@ -86,7 +86,7 @@ impl House {
         let label = app.own_host_label();
         let router = app.router(address.with_own_host(label.as_deref()));
         Self {
-            app,
+            inner: app,
             clock,
             router,
             folder,
@@ -144,7 +144,7 @@ impl House {
 
     /// Returns a request with the Bearer and the right host.
     pub(crate) fn call(&self, method: &str, path: &str) -> Call {
-        let bearer = format!("Bearer {}", self.app.bearer());
+        let bearer = format!("Bearer {}", self.inner.bearer());
         self.stranger(method, path).header("authorization", &bearer)
     }
 
@@ -165,7 +165,7 @@ impl House {
 
     /// Opens a window. Returns it as the server knows it, and its `Cookie` header.
     pub(crate) async fn window(&self) -> (Client, String) {
-        let (entrance, client) = self.app.entrance("/");
+        let (entrance, client) = self.inner.entrance("/");
         (client, self.enter_by(&entrance).await)
     }
 
@@ -178,7 +178,7 @@ impl House {
 
     /// Returns a one-time address, without its host.
     pub(crate) fn login_path(&self) -> String {
-        self.app.login_url("/")
+        self.inner.login_url("/")
     }
 }
 

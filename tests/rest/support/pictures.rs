@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use fumikura_server::Config;
 
 use super::wiki::encoded;
-use super::{House, name};
+use super::{TestApp, name};
 
-impl House {
+impl TestApp {
     /// Opens one with a user, and with its folder of pictures allowed at the start (`--allow`).
     pub(crate) fn with_allowed_pictures(change: impl FnOnce(&mut Config)) -> Self {
         Self::with(|config| {
@@ -22,7 +22,7 @@ impl House {
 
     /// Makes the folder of pictures a root, as the dialog does. Returns the root's id.
     pub(crate) fn root(&self) -> String {
-        self.app.open_folder(&self.pictures()).unwrap()
+        self.inner.open_folder(&self.pictures()).unwrap()
     }
 
     /// Puts a file into the folder of pictures. Its name may have any bytes.

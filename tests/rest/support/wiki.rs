@@ -1,6 +1,6 @@
 //! Pages for tests.
 
-use super::{Answer, House};
+use super::{Answer, TestApp};
 
 /// A draft that was just created, or a page that is locked.
 pub(crate) struct Held {
@@ -9,7 +9,7 @@ pub(crate) struct Held {
     pub(crate) expire: String,
 }
 
-impl House {
+impl TestApp {
     /// Creates a draft.
     pub(crate) async fn draft(&self, path: &str) -> Held {
         let begun = self.post(&at("/api/pages", path)).send().await;

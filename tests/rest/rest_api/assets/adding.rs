@@ -5,14 +5,14 @@ use std::path::Path;
 use fumikura_server::{AddedFile, AssetAddFiles, AssetAddPicture, Client, ErrorCode};
 use serde_json::json;
 
-use crate::support::{House, LOCK};
+use crate::support::{LOCK, TestApp};
 
-async fn add(house: &House, page: &str, grants: Vec<String>, window: &Client) -> Vec<AddedFile> {
-    add_under(house, page, grants, window, false).await
+async fn add(app: &TestApp, page: &str, grants: Vec<String>, window: &Client) -> Vec<AddedFile> {
+    add_under(app, page, grants, window, false).await
 }
 
 async fn add_under(
-    house: &House,
+    app: &TestApp,
     page: &str,
     grants: Vec<String>,
     window: &Client,
@@ -24,26 +24,26 @@ async fn add_under(
         grants,
         free_names,
     };
-    let added = house.app.asset_add_files(request, window.clone()).await;
+    let added = app.inner.asset_add_files(request, window.clone()).await;
     added.unwrap()
 }
 
 #[tokio::test]
 async fn chosen_files_come_under_their_own_names() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
     let paths = [
-        house.file("京都.txt", b"kyoto"),
-        house.file("large.bin", &vec![1; 700_000]),
+        app.file("京都.txt", b"kyoto"),
+        app.file("large.bin", &vec![1; 700_000]),
     ];
     let window = Client::default();
-    let grants = paths.map(|path| house.app.grant(path, window.clone()));
+    let grants = paths.map(|path| app.inner.grant(path, window.clone()));
     // Another window can't use the grants, and trying does not use them up.
-    for added in add(&house, &page, grants.to_vec(), &Client::default()).await {
+    for added in add(&app, &page, grants.to_vec(), &Client::default()).await {
         assert_eq!(added.error.unwrap().code, ErrorCode::GrantInvalid);
     }
-    let added = add(&house, &page, grants.to_vec(), &window).await;
-    let listed = house.assets(&page, false).await;
+    let added = add(&app, &page, grants.to_vec(), &window).await;
+    let listed = app.assets(&page, false).await;
     assert_eq!(listed.len(), 2);
     let told: Vec<_> = added
         .iter()
@@ -52,7 +52,7 @@ async fn chosen_files_come_under_their_own_names() {
     assert_eq!(json!(told)[0]["file_name"], "京都.txt");
     assert!(told.iter().all(|asset| listed.contains(asset)));
     // A grant is valid for one use.
-    let again = add(&house, &page, grants.to_vec(), &window).await;
+    let again = add(&app, &page, grants.to_vec(), &window).await;
     for added in again {
         assert_eq!(added.error.unwrap().code, ErrorCode::GrantInvalid);
     }
@@ -60,15 +60,15 @@ async fn chosen_files_come_under_their_own_names() {
 
 #[tokio::test]
 async fn a_taken_name_gets_a_number_where_that_is_wanted() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    house.brought(&page, "moss.png", b"x").await;
-    house.brought(&page, "moss-2.png", b"x").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    app.brought(&page, "moss.png", b"x").await;
+    app.brought(&page, "moss-2.png", b"x").await;
     let window = Client::default();
-    let grant = house
-        .app
-        .grant(house.file("moss.png", b"another"), window.clone());
-    let added = add_under(&house, &page, vec![grant], &window, true).await;
+    let grant = app
+        .inner
+        .grant(app.file("moss.png", b"another"), window.clone());
+    let added = add_under(&app, &page, vec![grant], &window, true).await;
     let asset = serde_json::to_value(added[0].asset.as_ref().unwrap()).unwrap();
     assert_eq!(asset["file_name"], "moss-3.png");
     assert_eq!(asset["original_name"], "moss.png");
@@ -78,7 +78,7 @@ async fn a_taken_name_gets_a_number_where_that_is_wanted() {
         name: "moss.png".to_owned(),
         contents: b"\x89PNG\r\n\x1a\n".to_vec(),
     };
-    let added = house.app.asset_add_picture(picture.clone()).await.unwrap();
+    let added = app.inner.asset_add_picture(picture.clone()).await.unwrap();
     let asset = serde_json::to_value(added.asset.unwrap()).unwrap();
     assert_eq!(asset["file_name"], "moss-4.png");
     assert_eq!(asset["mime"], "image/png");
@@ -88,56 +88,56 @@ async fn a_taken_name_gets_a_number_where_that_is_wanted() {
         contents,
         ..picture
     };
-    let refused = house.app.asset_add_picture(huge).await.unwrap();
+    let refused = app.inner.asset_add_picture(huge).await.unwrap();
     assert_eq!(refused.error.unwrap().code, ErrorCode::TooLarge);
-    assert_eq!(house.assets(&page, true).await.len(), 4);
+    assert_eq!(app.assets(&page, true).await.len(), 4);
 }
 
 #[tokio::test]
 async fn one_that_can_t_come_keeps_no_other_from_coming() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    house.brought(&page, "taken.txt", b"x").await;
-    let fifo = house.pictures().join("fifo");
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    app.brought(&page, "taken.txt", b"x").await;
+    let fifo = app.pictures().join("fifo");
     rustix::fs::mkfifoat(rustix::fs::CWD, &fifo, rustix::fs::Mode::RUSR).unwrap();
     let cases = [
-        (house.file("taken.txt", b"x"), ErrorCode::FileNameTaken),
-        (house.file(b"\xff.txt", b"x"), ErrorCode::InvalidFileName),
-        (house.file("a\nb", b"x"), ErrorCode::InvalidFileName),
+        (app.file("taken.txt", b"x"), ErrorCode::FileNameTaken),
+        (app.file(b"\xff.txt", b"x"), ErrorCode::InvalidFileName),
+        (app.file("a\nb", b"x"), ErrorCode::InvalidFileName),
         (
-            house.file("huge.bin", &vec![1; (1 << 20) + 1]),
+            app.file("huge.bin", &vec![1; (1 << 20) + 1]),
             ErrorCode::TooLarge,
         ),
-        (house.pictures().join("missing"), ErrorCode::NotFound),
-        (house.pictures(), ErrorCode::NotFound),
+        (app.pictures().join("missing"), ErrorCode::NotFound),
+        (app.pictures(), ErrorCode::NotFound),
         (Path::new("/").to_owned(), ErrorCode::InvalidFileName),
         (fifo, ErrorCode::NotFound),
     ];
     let (paths, codes): (Vec<_>, Vec<_>) = cases.into_iter().unzip();
-    let good = house.file("good.txt", b"good");
+    let good = app.file("good.txt", b"good");
     let grants = paths.into_iter().chain([good]);
     let window = Client::default();
-    let grants = grants.map(|path| house.app.grant(path, window.clone()));
-    let mut added = add(&house, &page, grants.collect(), &window).await;
+    let grants = grants.map(|path| app.inner.grant(path, window.clone()));
+    let mut added = add(&app, &page, grants.collect(), &window).await;
     let good = added.pop().unwrap();
     assert_eq!((good.name.as_str(), good.error), ("good.txt", None));
     let told = added.into_iter().map(|added| added.error.unwrap().code);
     assert_eq!(told.collect::<Vec<_>>(), codes);
-    assert_eq!(house.assets(&page, true).await.len(), 2);
-    assert_eq!(house.files(), 2);
+    assert_eq!(app.assets(&page, true).await.len(), 2);
+    assert_eq!(app.files(), 2);
 }
 
 /// The command refuses the same files as the address for uploads, for the same reasons.
 #[tokio::test]
 async fn a_chosen_file_is_refused_for_what_an_upload_is_refused_for() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    house.brought(&page, "taken.txt", b"x").await;
-    let deleted = house.page("/deleted", "text").await;
-    let bin = house.delete(&format!("/api/pages/{deleted}"));
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    app.brought(&page, "taken.txt", b"x").await;
+    let deleted = app.page("/deleted", "text").await;
+    let bin = app.delete(&format!("/api/pages/{deleted}"));
     bin.send().await.is(204);
-    let dead = house.draft("/dead").await.id;
-    house.advance(LOCK);
+    let dead = app.draft("/dead").await.id;
+    app.advance(LOCK);
     let huge = vec![1; (1 << 20) + 1];
     let long = "a".repeat(256);
     let window = Client::default();
@@ -154,20 +154,20 @@ async fn a_chosen_file_is_refused_for_what_an_upload_is_refused_for() {
             ErrorCode::PageNotFound,
         ),
     ] {
-        let grant = house.app.grant(house.file(name, contents), window.clone());
-        let mut added = add(&house, page, vec![grant], &window).await;
+        let grant = app.inner.grant(app.file(name, contents), window.clone());
+        let mut added = add(&app, page, vec![grant], &window).await;
         let error = added.pop().unwrap().error.unwrap();
         assert_eq!(error.code, code, "{name} to {page}");
         let encoded = crate::support::wiki::encoded(name.as_bytes());
-        let upload = house.post(&format!("/api/pages/{page}/assets/{encoded}"));
+        let upload = app.post(&format!("/api/pages/{page}/assets/{encoded}"));
         let upload = upload.body("text/plain", contents.to_vec()).send().await;
         let told = upload.json();
         assert_eq!(told["code"], serde_json::to_value(code).unwrap());
         assert_eq!(told["message"], error.message, "{name} to {page}");
     }
     // No file on the machine can have such a name.
-    let upload = house.post(&format!("/api/pages/{page}/assets/{long}"));
+    let upload = app.post(&format!("/api/pages/{page}/assets/{long}"));
     let upload = upload.body("text/plain", "x").send().await;
     upload.refused(422, "invalid_file_name");
-    assert_eq!(house.files(), 1, "nothing else was left");
+    assert_eq!(app.files(), 1, "nothing else was left");
 }

@@ -7,7 +7,7 @@ use axum::body::{Body, Bytes};
 use serde_json::json;
 
 use super::{NOTHING, asset, upload};
-use crate::support::House;
+use crate::support::TestApp;
 
 const KIND: &str = "application/octet-stream";
 
@@ -16,16 +16,16 @@ const LIMIT: usize = 1 << 20;
 
 #[tokio::test]
 async fn a_file_is_brought_and_its_place_is_told() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let answer = house.bring(&page, "京都 の地図.png", b"contents").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let answer = app.bring(&page, "京都 の地図.png", b"contents").await;
     let created = answer.is(201).json();
     let id = created["id"].as_str().unwrap();
     assert_eq!(created, json!({"id": id}));
     answer.has("location", &asset(id));
-    let file = house.get(answer.header("location").unwrap()).send().await;
+    let file = app.get(answer.header("location").unwrap()).send().await;
     assert_eq!(file.is(200).body, "contents");
-    let listed = house.assets(&page, false).await;
+    let listed = app.assets(&page, false).await;
     let expected = json!([{
         "id": id,
         "page_id": page,
@@ -42,27 +42,27 @@ async fn a_file_is_brought_and_its_place_is_told() {
         "last_path": null,
     }]);
     assert_eq!(json!(listed), expected);
-    let meta = house.get(&format!("/api/assets/{id}/meta")).send().await;
+    let meta = app.get(&format!("/api/assets/{id}/meta")).send().await;
     assert_eq!(meta.is(200).json(), expected[0]);
 }
 
 #[tokio::test]
 async fn where_nothing_may_be_written_it_is_told_and_what_is_there_is_read() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
     // No files can be created there, even by root.
-    let asset = house.outside().join("data/asset");
+    let asset = app.outside().join("data/asset");
     std::os::unix::fs::symlink("/sys/kernel", asset).unwrap();
-    let answer = house.bring(&page, "a.txt", b"contents").await;
+    let answer = app.bring(&page, "a.txt", b"contents").await;
     answer.refused(507, "read_only");
-    assert_eq!(house.assets(&page, false).await.len(), 0);
-    assert_eq!(house.text(&page).await, "text");
+    assert_eq!(app.assets(&page, false).await.len(), 0);
+    assert_eq!(app.text(&page).await, "text");
 }
 
 #[tokio::test]
 async fn names_that_are_none_are_refused_and_long_ones_kept() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
     let long = format!("{}b", "あ".repeat(85));
     for name in [
         "a/b",
@@ -76,79 +76,76 @@ async fn names_that_are_none_are_refused_and_long_ones_kept() {
         "\u{2066}a",
         &long,
     ] {
-        let answer = house.bring(&page, name, b"x").await;
+        let answer = app.bring(&page, name, b"x").await;
         answer.refused(422, "invalid_file_name");
     }
     let not_utf8 = format!("/api/pages/{page}/assets/%ff");
-    let answer = house.post(&not_utf8).body(KIND, "x").send().await;
+    let answer = app.post(&not_utf8).body(KIND, "x").send().await;
     answer.refused(400, "bad_request");
     // Without a name, the address adds pictures of folders, which the request lists in JSON.
     let nameless = format!("/api/pages/{page}/assets");
-    let answer = house.post(&nameless).body(KIND, "x").send().await;
+    let answer = app.post(&nameless).body(KIND, "x").send().await;
     answer.refused(415, "unsupported_media_type");
     let empty = format!("{nameless}/");
-    let status = house.post(&empty).body(KIND, "x").send().await.status;
+    let status = app.post(&empty).body(KIND, "x").send().await.status;
     assert!([404, 405].contains(&status), "{status}");
-    assert_eq!(house.files(), 0);
+    assert_eq!(app.files(), 0);
     for name in [&long[..255], "...", "a\\b", "か\u{3099}"] {
-        house.brought(&page, name, b"x").await;
+        app.brought(&page, name, b"x").await;
     }
-    let listed = house.assets(&page, false).await;
+    let listed = app.assets(&page, false).await;
     assert!(listed.iter().any(|asset| asset["file_name"] == "が"));
 }
 
 #[tokio::test]
 async fn a_page_that_is_not_there_takes_none() {
-    let house = House::new();
-    let answer = house.bring(NOTHING, "a", b"x").await;
+    let app = TestApp::new();
+    let answer = app.bring(NOTHING, "a", b"x").await;
     answer.refused(404, "page_not_found");
-    house
-        .bring("x", "a", b"x")
-        .await
-        .refused(400, "bad_request");
-    let list = house.get(&format!("/api/pages/{NOTHING}/assets")).send();
+    app.bring("x", "a", b"x").await.refused(400, "bad_request");
+    let list = app.get(&format!("/api/pages/{NOTHING}/assets")).send();
     list.await.refused(404, "page_not_found");
-    assert_eq!(house.files(), 0);
+    assert_eq!(app.files(), 0);
 }
 
 #[tokio::test]
 async fn a_draft_and_a_locked_page_take_files_without_the_token() {
-    let house = House::new();
-    let draft = house.draft("/draft").await;
-    let of_draft = house.brought(&draft.id, "a.txt", b"x").await;
-    let page = house.page("/a", "text").await;
-    let held = house.lock(&page).await;
-    house.brought(&page, "a.txt", b"x").await;
-    house.save(&held, "more").await.is(200);
+    let app = TestApp::new();
+    let draft = app.draft("/draft").await;
+    let of_draft = app.brought(&draft.id, "a.txt", b"x").await;
+    let page = app.page("/a", "text").await;
+    let held = app.lock(&page).await;
+    app.brought(&page, "a.txt", b"x").await;
+    app.save(&held, "more").await.is(200);
     let lock = format!("/api/pages/{}/lock", draft.id);
-    house.delete(&lock).token(&draft.token).send().await.is(204);
-    let gone = house.get(&asset(&of_draft)).send().await;
+    app.delete(&lock).token(&draft.token).send().await.is(204);
+    let gone = app.get(&asset(&of_draft)).send().await;
     gone.refused(404, "asset_not_found");
-    assert_eq!(house.files(), 1);
+    assert_eq!(app.files(), 1);
 }
 
 #[tokio::test]
 async fn a_name_is_one_file_s() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    house.brought(&page, "a.txt", b"first").await;
-    let answer = house.bring(&page, "a.txt", b"second").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    app.brought(&page, "a.txt", b"first").await;
+    let answer = app.bring(&page, "a.txt", b"second").await;
     answer.refused(409, "file_name_taken");
-    assert_eq!(house.files(), 1);
+    assert_eq!(app.files(), 1);
 }
 
 #[tokio::test]
 async fn under_a_free_name_it_comes_where_its_own_is_taken() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    house.brought(&page, "京都 1.png", b"first").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    app.brought(&page, "京都 1.png", b"first").await;
     for expected in ["京都 1-2.png", "京都 1-3.png"] {
         let address = upload(&page, "京都 1.png") + "?free_name=true";
-        let answer = house.post(&address).body(KIND, "more").send().await;
+        let answer = app.post(&address).body(KIND, "more").send().await;
         let created = answer.is(201).json();
         let id = created["id"].as_str().unwrap();
         assert_eq!(created, json!({"id": id, "file_name": expected}));
-        let meta = house.get(&format!("/api/assets/{id}/meta")).send().await;
+        let meta = app.get(&format!("/api/assets/{id}/meta")).send().await;
         let meta = meta.is(200).json();
         assert_eq!(meta["file_name"], expected);
         assert_eq!(meta["original_name"], "京都 1.png");
@@ -158,29 +155,29 @@ async fn under_a_free_name_it_comes_where_its_own_is_taken() {
         ("free_name=perhaps", 400, "bad_request"),
     ] {
         let address = format!("{}?{query}", upload(&page, "京都 1.png"));
-        let answer = house.post(&address).body(KIND, "more").send().await;
+        let answer = app.post(&address).body(KIND, "more").send().await;
         answer.refused(status, code);
     }
-    assert_eq!(house.files(), 3);
+    assert_eq!(app.files(), 3);
 }
 
 #[tokio::test]
 async fn of_two_at_once_exactly_one_wins() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let statuses = four_at_once(&house, &upload(&page, "a.bin")).await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let statuses = four_at_once(&app, &upload(&page, "a.bin")).await;
     assert_eq!(statuses, [201, 409, 409, 409]);
-    assert_eq!(house.files(), 1);
-    assert_eq!(house.assets(&page, true).await.len(), 1);
+    assert_eq!(app.files(), 1);
+    assert_eq!(app.assets(&page, true).await.len(), 1);
 }
 
 #[tokio::test]
 async fn under_free_names_all_come_at_once() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
     let address = upload(&page, "a.bin") + "?free_name=true";
-    assert_eq!(four_at_once(&house, &address).await, [201; 4]);
-    let listed = house.assets(&page, true).await;
+    assert_eq!(four_at_once(&app, &address).await, [201; 4]);
+    let listed = app.assets(&page, true).await;
     let names = listed.iter().map(|asset| asset["file_name"].clone());
     let names: Vec<_> = names.collect();
     assert_eq!(
@@ -190,7 +187,7 @@ async fn under_free_names_all_come_at_once() {
 }
 
 /// Sends four uploads to one address, each started before any can finish. Returns their statuses, sorted.
-async fn four_at_once(house: &House, address: &str) -> [u16; 4] {
+async fn four_at_once(app: &TestApp, address: &str) -> [u16; 4] {
     let gate = std::sync::Arc::new(tokio::sync::Barrier::new(4));
     let bring = |number: u8| {
         let gate = std::sync::Arc::clone(&gate);
@@ -207,7 +204,7 @@ async fn four_at_once(house: &House, address: &str) -> [u16; 4] {
                 }
             }
         });
-        let call = house.post(address);
+        let call = app.post(address);
         call.body(KIND, Body::from_stream(pieces)).send()
     };
     let answers = tokio::join!(bring(1), bring(2), bring(3), bring(4));
@@ -218,71 +215,67 @@ async fn four_at_once(house: &House, address: &str) -> [u16; 4] {
 
 #[tokio::test]
 async fn what_is_too_large_is_refused_before_or_as_it_comes() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
     let unread = futures_util::stream::poll_fn(|_| -> std::task::Poll<Option<io::Result<Bytes>>> {
         // The server may or may not read and discard it; nothing results from it.
         std::task::Poll::Pending
     });
-    let said = house.post(&upload(&page, "a"));
+    let said = app.post(&upload(&page, "a"));
     let said = said.header("content-length", &(LIMIT + 1).to_string());
     let said = said.body(KIND, Body::from_stream(unread)).send().await;
     said.refused(413, "too_large");
     // A body without a declared length.
     let pieces = (0..5).map(|_| Ok::<_, Infallible>(Bytes::from(vec![0; 256 * 1024])));
     let endless = Body::from_stream(futures_util::stream::iter(pieces));
-    let answer = house.post(&upload(&page, "a")).body(KIND, endless).send();
+    let answer = app.post(&upload(&page, "a")).body(KIND, endless).send();
     answer.await.refused(413, "too_large");
-    assert_eq!(house.files(), 0);
-    house.brought(&page, "a", &vec![0; LIMIT]).await;
+    assert_eq!(app.files(), 0);
+    app.brought(&page, "a", &vec![0; LIMIT]).await;
 }
 
 #[tokio::test]
 async fn one_that_is_cut_off_leaves_nothing() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
     let pieces = [
         Ok(Bytes::from(vec![1; 600_000])),
         Err(io::Error::from(io::ErrorKind::ConnectionReset)),
     ];
     let body = Body::from_stream(futures_util::stream::iter(pieces));
-    let answer = house
-        .post(&upload(&page, "a"))
-        .body(KIND, body)
-        .send()
-        .await;
+    let answer = app.post(&upload(&page, "a")).body(KIND, body).send().await;
     answer.refused(400, "invalid_body");
-    assert_eq!(house.files(), 0);
-    assert!(house.assets(&page, true).await.is_empty());
-    house.brought(&page, "a", b"whole").await;
+    assert_eq!(app.files(), 0);
+    assert!(app.assets(&page, true).await.is_empty());
+    app.brought(&page, "a", b"whole").await;
 }
 
 #[tokio::test]
 async fn one_whose_sender_went_away_leaves_nothing() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
     let never = futures_util::stream::StreamExt::chain(
         futures_util::stream::iter([Ok::<_, Infallible>(Bytes::from(vec![1; 600_000]))]),
         futures_util::stream::pending(),
     );
-    let call = house.post(&upload(&page, "a"));
+    let call = app.post(&upload(&page, "a"));
     let sending = tokio::spawn(call.body(KIND, Body::from_stream(never)).send());
-    while house.files() == 0 {
+    while app.files() == 0 {
         tokio::time::sleep(std::time::Duration::from_millis(1)).await;
     }
     sending.abort();
     assert!(sending.await.unwrap_err().is_cancelled());
-    while house.files() > 0 {
+    while app.files() > 0 {
         tokio::time::sleep(std::time::Duration::from_millis(1)).await;
     }
-    assert!(house.assets(&page, true).await.is_empty());
+    assert!(app.assets(&page, true).await.is_empty());
 }
 
 #[tokio::test]
 async fn a_file_may_be_empty() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let id = house.brought(&page, "empty", b"").await;
-    let file = house.get(&asset(&id)).send().await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let id = app.brought(&page, "empty", b"").await;
+    let file = app.get(&asset(&id)).send().await;
     file.is(200).has("content-length", "0");
 }

@@ -1,7 +1,7 @@
 //! `GET /api/asset?path=&file=`: resolves a page's path and a name to a file (docs/spec/wiki.md, Files).
 
 use super::asset;
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::wiki::encoded;
 
 fn at(path: &str, file: &str) -> String {
@@ -11,22 +11,22 @@ fn at(path: &str, file: &str) -> String {
 
 #[tokio::test]
 async fn a_path_and_a_name_lead_to_the_file() {
-    let house = House::new();
-    let page = house.page("/旅/京都", "text").await;
-    let id = house.brought(&page, "地図.png", b"x").await;
+    let app = TestApp::new();
+    let page = app.page("/旅/京都", "text").await;
+    let id = app.brought(&page, "地図.png", b"x").await;
     for (path, file) in [
         ("/旅/京都", "地図.png"),
         ("/旅/京都/", "地図.png"),
         ("/旅/奈良/../京都", "地図.png"),
         ("//旅/./京都", "地図.png"),
     ] {
-        let found = house.get(&at(path, file)).send().await;
+        let found = app.get(&at(path, file)).send().await;
         found
             .is(302)
             .has("location", &asset(&id))
             .has("cache-control", "no-store");
     }
-    let small = house.get(&(at("/旅/京都", "地図.png") + "&size=10x20&mode=shrink"));
+    let small = app.get(&(at("/旅/京都", "地図.png") + "&size=10x20&mode=shrink"));
     let small = small.send().await;
     let to = asset(&id) + "&size=10x20&mode=shrink&format=jpg";
     small.is(302).has("location", &to);
@@ -34,49 +34,48 @@ async fn a_path_and_a_name_lead_to_the_file() {
 
 #[tokio::test]
 async fn a_draft_s_files_are_found_while_it_is_written() {
-    let house = House::new();
-    let draft = house.draft("/a").await;
-    let id = house.brought(&draft.id, "a.png", b"x").await;
-    let found = house.get(&at("/a", "a.png")).send().await;
+    let app = TestApp::new();
+    let draft = app.draft("/a").await;
+    let id = app.brought(&draft.id, "a.png", b"x").await;
+    let found = app.get(&at("/a", "a.png")).send().await;
     found.is(302).has("location", &asset(&id));
 }
 
 #[tokio::test]
 async fn a_page_in_the_bin_finds_its_files_by_a_path_that_it_had_left() {
-    let house = House::new();
-    let page = house.page("/old", "text").await;
-    let id = house.brought(&page, "a.png", b"x").await;
-    let renamed = house.post(&format!("/api/pages/{page}/path?rename_to=/new"));
+    let app = TestApp::new();
+    let page = app.page("/old", "text").await;
+    let id = app.brought(&page, "a.png", b"x").await;
+    let renamed = app.post(&format!("/api/pages/{page}/path?rename_to=/new"));
     renamed.send().await.is(200);
-    let deleted = house.delete(&format!("/api/pages/{page}"));
+    let deleted = app.delete(&format!("/api/pages/{page}"));
     deleted.send().await.is(204);
     for path in ["/old", "/new"] {
         let address = at(path, "a.png");
-        house.get(&address).send().await.is(404);
-        let found = house.get(&format!("{address}&in_bin={page}")).send().await;
+        app.get(&address).send().await.is(404);
+        let found = app.get(&format!("{address}&in_bin={page}")).send().await;
         found.is(302).has("location", &asset(&id));
     }
     let nobody = at("/old", "a.png") + "&in_bin=nobody";
-    house.get(&nobody).send().await.refused(400, "bad_request");
+    app.get(&nobody).send().await.refused(400, "bad_request");
 }
 
 #[tokio::test]
 async fn names_are_read_in_their_normal_form() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let id = house.brought(&page, "が.png", b"x").await;
-    let found = house.get(&at("/a", "か\u{3099}.png")).send().await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let id = app.brought(&page, "が.png", b"x").await;
+    let found = app.get(&at("/a", "か\u{3099}.png")).send().await;
     found.is(302).has("location", &asset(&id));
 }
 
 #[tokio::test]
 async fn what_leads_nowhere_is_told() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let id = house.brought(&page, "a.png", b"x").await;
-    house.brought(&page, "live.png", b"x").await;
-    house
-        .delete(&format!("/api/assets/{id}"))
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let id = app.brought(&page, "a.png", b"x").await;
+    app.brought(&page, "live.png", b"x").await;
+    app.delete(&format!("/api/assets/{id}"))
         .send()
         .await
         .is(204);
@@ -89,9 +88,9 @@ async fn what_leads_nowhere_is_told() {
         ("/..", "a.png", 422, "invalid_path"),
         ("a", "a.png", 400, "bad_request"),
     ] {
-        let answer = house.get(&at(path, file)).send().await;
+        let answer = app.get(&at(path, file)).send().await;
         answer.refused(status, code);
     }
-    let not_utf8 = house.get("/api/asset?path=/a&file=%ff").send().await;
+    let not_utf8 = app.get("/api/asset?path=/a&file=%ff").send().await;
     not_utf8.refused(400, "bad_request");
 }

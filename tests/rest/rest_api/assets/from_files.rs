@@ -5,10 +5,10 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::NOTHING;
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::pictures::{png, sized_png};
 
-impl House {
+impl TestApp {
     async fn from_files(&self, page: &str, items: Value, free_names: bool) -> Vec<Value> {
         let address = format!("/api/pages/{page}/assets");
         let body = json!({"items": items, "free_names": free_names});
@@ -28,39 +28,39 @@ fn outcomes(added: &[Value]) -> Vec<&str> {
 
 #[tokio::test]
 async fn pictures_come_in_their_order_and_stay_where_they_were() {
-    let house = House::new();
-    let (page, root) = (house.page("/a", "text").await, house.root());
-    std::fs::create_dir(house.pictures().join("京都")).unwrap();
-    let moss = house.file("京都/moss.png", &png([0, 90, 0]));
-    house.file(b"caf\xe9.png", &png([1, 2, 3]));
-    house.file("large.png", &sized_png(900, 900, [1, 2, 3]));
+    let app = TestApp::new();
+    let (page, root) = (app.page("/a", "text").await, app.root());
+    std::fs::create_dir(app.pictures().join("京都")).unwrap();
+    let moss = app.file("京都/moss.png", &png([0, 90, 0]));
+    app.file(b"caf\xe9.png", &png([1, 2, 3]));
+    app.file("large.png", &sized_png(900, 900, [1, 2, 3]));
     let items = json!([
         {"root": root, "path": "large.png"},
         {"root": root, "path": "京都/moss.png"},
     ]);
-    let added = house.from_files(&page, items, false).await;
+    let added = app.from_files(&page, items, false).await;
     assert_eq!(outcomes(&added), ["large.png", "moss.png"]);
     assert_eq!(added[1]["name"], "moss.png");
     assert_eq!(added[1]["error"], Value::Null);
     assert_eq!(added[1]["asset"]["mime"], "image/png");
-    let mut listed = house.assets(&page, false).await;
+    let mut listed = app.assets(&page, false).await;
     listed.sort_by_key(|asset| asset["file_name"].to_string());
     assert_eq!(listed[1], added[1]["asset"]);
     let id = added[1]["asset"]["id"].as_str().unwrap();
-    let kept = house.get(&super::asset(id)).send().await;
+    let kept = app.get(&super::asset(id)).send().await;
     assert_eq!(kept.is(200).body, std::fs::read(moss).unwrap());
 }
 
 #[tokio::test]
 async fn one_that_does_not_come_keeps_no_other_from_coming() {
-    let house = House::new();
-    let (page, root) = (house.page("/a", "text").await, house.root());
-    house.file("moss.png", &png([0, 90, 0]));
-    house.file("note.txt", b"no picture");
-    house.file(b"caf\xe9.png", &png([1, 2, 3]));
+    let app = TestApp::new();
+    let (page, root) = (app.page("/a", "text").await, app.root());
+    app.file("moss.png", &png([0, 90, 0]));
+    app.file("note.txt", b"no picture");
+    app.file(b"caf\xe9.png", &png([1, 2, 3]));
     let mut huge = png([1, 2, 3]);
     huge.resize((1 << 20) + 1, 0);
-    house.file("huge.png", &huge);
+    app.file("huge.png", &huge);
     let bytes = STANDARD.encode(b"caf\xe9.png");
     let items = json!([
         {"root": root, "path": "gone.png"},
@@ -73,7 +73,7 @@ async fn one_that_does_not_come_keeps_no_other_from_coming() {
         {"root": root, "path": "moss.png"},
         {"root": root, "path": "moss.png"},
     ]);
-    let added = house.from_files(&page, items, false).await;
+    let added = app.from_files(&page, items, false).await;
     let expected = [
         "not_found",
         "outside_roots",
@@ -87,40 +87,40 @@ async fn one_that_does_not_come_keeps_no_other_from_coming() {
     ];
     assert_eq!(outcomes(&added), expected);
     assert_eq!(added[0]["name"], "gone.png");
-    assert_eq!(house.assets(&page, false).await.len(), 1);
-    assert_eq!(house.files(), 1);
+    assert_eq!(app.assets(&page, false).await.len(), 1);
+    assert_eq!(app.files(), 1);
 }
 
 #[tokio::test]
 async fn a_taken_name_gets_a_number_where_that_is_wanted() {
-    let house = House::new();
-    let (page, root) = (house.page("/a", "text").await, house.root());
-    house.file("moss.png", &png([0, 90, 0]));
+    let app = TestApp::new();
+    let (page, root) = (app.page("/a", "text").await, app.root());
+    app.file("moss.png", &png([0, 90, 0]));
     let item = json!({"root": root, "path": "moss.png"});
-    let added = house.from_files(&page, json!([item, item]), true).await;
+    let added = app.from_files(&page, json!([item, item]), true).await;
     assert_eq!(outcomes(&added), ["moss.png", "moss-2.png"]);
 }
 
 #[tokio::test]
 async fn a_link_out_of_the_folder_is_not_followed() {
-    let house = House::new();
-    let (page, root) = (house.page("/a", "text").await, house.root());
-    let secret = house.outside().join("secret.png");
+    let app = TestApp::new();
+    let (page, root) = (app.page("/a", "text").await, app.root());
+    let secret = app.outside().join("secret.png");
     std::fs::write(&secret, png([9, 9, 9])).unwrap();
-    std::os::unix::fs::symlink(&secret, house.pictures().join("way.png")).unwrap();
+    std::os::unix::fs::symlink(&secret, app.pictures().join("way.png")).unwrap();
     let items = json!([{"root": root, "path": "way.png"}]);
-    let added = house.from_files(&page, items, false).await;
+    let added = app.from_files(&page, items, false).await;
     assert_eq!(outcomes(&added), ["outside_roots"]);
-    assert_eq!(house.files(), 0);
+    assert_eq!(app.files(), 0);
 }
 
 #[tokio::test]
 async fn there_must_be_a_page() {
-    let house = House::new();
-    let root = house.root();
-    house.file("moss.png", &png([0, 90, 0]));
+    let app = TestApp::new();
+    let root = app.root();
+    app.file("moss.png", &png([0, 90, 0]));
     let items = json!([{"root": root, "path": "moss.png"}]);
-    let added = house.from_files(NOTHING, items, false).await;
+    let added = app.from_files(NOTHING, items, false).await;
     assert_eq!(outcomes(&added), ["page_not_found"]);
-    assert_eq!(house.files(), 0);
+    assert_eq!(app.files(), 0);
 }

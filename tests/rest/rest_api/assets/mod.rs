@@ -12,7 +12,7 @@ mod zombies;
 use serde_json::Value;
 
 use crate::support::wiki::encoded;
-use crate::support::{Answer, House};
+use crate::support::{Answer, TestApp};
 
 /// A file id that does not exist.
 const NOTHING: &str = "01JD0000000000000000000000";
@@ -22,7 +22,7 @@ fn upload(page: &str, name: &str) -> String {
     format!("/api/pages/{page}/assets/{}", encoded(name.as_bytes()))
 }
 
-impl House {
+impl TestApp {
     async fn bring(&self, page: &str, name: &str, contents: &[u8]) -> Answer {
         let call = self.post(&upload(page, name));
         call.body("application/octet-stream", contents.to_vec())

@@ -2,7 +2,7 @@
 
 use super::{NOTHING, asset};
 use crate::support::pictures::png;
-use crate::support::{Answer, House};
+use crate::support::{Answer, TestApp};
 
 #[track_caller]
 fn check_harmless(answer: &Answer) {
@@ -13,8 +13,8 @@ fn check_harmless(answer: &Answer) {
 
 #[tokio::test]
 async fn what_a_file_is_its_contents_tell_and_not_its_name() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
     // “日本語の文章。これは試験です。” in Shift_JIS.
     let sjis = b"\x93\xfa\x96\x7b\x8c\xea\x82\xcc\x95\xb6\x8f\xcd\x81\x42\x82\xb1\x82\xea\x82\xcd\x8e\x8e\x8c\xb1\x82\xc5\x82\xb7\x81\x42";
     let svg = b"<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
@@ -45,8 +45,8 @@ async fn what_a_file_is_its_contents_tell_and_not_its_name() {
             "attachment",
         ),
     ] {
-        let id = house.brought(&page, name, contents).await;
-        let answer = house.get(&asset(&id)).send().await;
+        let id = app.brought(&page, name, contents).await;
+        let answer = app.get(&asset(&id)).send().await;
         check_harmless(answer.is(200));
         answer.has("content-type", kind).has(
             "content-disposition",
@@ -58,9 +58,9 @@ async fn what_a_file_is_its_contents_tell_and_not_its_name() {
 
 #[tokio::test]
 async fn a_range_is_a_part_of_it() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let id = house.brought(&page, "a.txt", b"0123456789").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let id = app.brought(&page, "a.txt", b"0123456789").await;
     for (range, status, length, part) in [
         ("bytes=0-0", 206, "bytes 0-0/10", "0"),
         ("bytes=7-", 206, "bytes 7-9/10", "789"),
@@ -68,35 +68,35 @@ async fn a_range_is_a_part_of_it() {
         ("bytes=-99", 206, "bytes 0-9/10", "0123456789"),
         ("bytes=10-", 416, "bytes */10", ""),
     ] {
-        let answer = house.get(&asset(&id)).header("range", range).send().await;
+        let answer = app.get(&asset(&id)).header("range", range).send().await;
         check_harmless(answer.is(status));
         answer
             .has("content-range", length)
             .has("accept-ranges", "bytes");
         assert_eq!(answer.body, part, "{range}");
     }
-    let head = house.call("HEAD", &asset(&id)).send().await;
+    let head = app.call("HEAD", &asset(&id)).send().await;
     head.is(200).has("content-length", "10");
     assert!(head.body.is_empty());
 }
 
 #[tokio::test]
 async fn who_has_it_is_not_sent_it_again() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let id = house.brought(&page, "a.txt", b"contents").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let id = app.brought(&page, "a.txt", b"contents").await;
     // The SHA-256 of the contents.
     let tag = "\"d1b2a59fbea7e20077af9f91b27e95e865061b270be03ff539ab3b73587882e8\"";
-    let answer = house.get(&asset(&id)).send().await;
+    let answer = app.get(&asset(&id)).send().await;
     answer.is(200).has("etag", tag);
-    let known = house.get(&asset(&id)).header("if-none-match", tag);
+    let known = app.get(&asset(&id)).header("if-none-match", tag);
     let known = known.send().await;
     check_harmless(known.is(304));
     assert!(known.body.is_empty());
-    let other = house.get(&asset(&id)).header("if-none-match", "\"x\"");
+    let other = app.get(&asset(&id)).header("if-none-match", "\"x\"");
     other.send().await.is(200);
     for (version, status) in [(tag, 206), ("\"x\"", 200)] {
-        let call = house.get(&asset(&id)).header("range", "bytes=0-1");
+        let call = app.get(&asset(&id)).header("range", "bytes=0-1");
         let answer = call.header("if-range", version).send().await;
         answer.is(status);
     }
@@ -104,17 +104,16 @@ async fn who_has_it_is_not_sent_it_again() {
 
 #[tokio::test]
 async fn a_deleted_file_can_still_be_looked_at_by_its_id() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let id = house.brought(&page, "a.txt", b"contents").await;
-    let live = house.get(&asset(&id)).send().await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let id = app.brought(&page, "a.txt", b"contents").await;
+    let live = app.get(&asset(&id)).send().await;
     assert_eq!(live.header("x-asset-deleted"), None);
-    house
-        .delete(&format!("/api/assets/{id}"))
+    app.delete(&format!("/api/assets/{id}"))
         .send()
         .await
         .is(204);
-    let deleted = house.get(&asset(&id)).send().await;
+    let deleted = app.get(&asset(&id)).send().await;
     assert_eq!(
         deleted.is(200).has("x-asset-deleted", "true").body,
         "contents"
@@ -123,8 +122,8 @@ async fn a_deleted_file_can_still_be_looked_at_by_its_id() {
 
 #[tokio::test]
 async fn what_is_not_there_is_not_found() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
     for (address, status, code) in [
         (asset(NOTHING), 404, "asset_not_found"),
         (
@@ -141,30 +140,30 @@ async fn what_is_not_there_is_not_found() {
         ),
         ("/api/asset?path=/a".to_owned(), 400, "bad_request"),
     ] {
-        house.get(&address).send().await.refused(status, code);
+        app.get(&address).send().await.refused(status, code);
     }
-    let id = house.brought(&page, "a.txt", b"contents").await;
-    std::fs::remove_file(house.place(&id)).unwrap();
-    let missing = house.get(&asset(&id)).send().await;
+    let id = app.brought(&page, "a.txt", b"contents").await;
+    std::fs::remove_file(app.place(&id)).unwrap();
+    let missing = app.get(&asset(&id)).send().await;
     missing.refused(404, "asset_file_missing");
     // The row stays, so that the file can be put back.
-    assert_eq!(house.assets(&page, false).await.len(), 1);
-    std::fs::write(house.place(&id), b"contents").unwrap();
-    house.get(&asset(&id)).send().await.is(200);
+    assert_eq!(app.assets(&page, false).await.len(), 1);
+    std::fs::write(app.place(&id), b"contents").unwrap();
+    app.get(&asset(&id)).send().await.is(200);
 }
 
 #[tokio::test]
 async fn a_stranger_sees_nothing() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let id = house.brought(&page, "a.txt", b"contents").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let id = app.brought(&page, "a.txt", b"contents").await;
     for (method, address) in [
         ("GET", asset(&id)),
         ("GET", format!("/api/pages/{page}/assets")),
         ("POST", super::upload(&page, "b.txt")),
         ("DELETE", format!("/api/assets/{id}")),
     ] {
-        let answer = house.stranger(method, &address).send().await;
+        let answer = app.stranger(method, &address).send().await;
         answer.refused(401, "unauthenticated");
     }
 }

@@ -1,31 +1,31 @@
 //! `GET /api/asset?id=&size=`: a thumbnail of a picture that belongs to a page.
 
 use super::asset;
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::pictures::{fixture, png};
 
 #[tokio::test]
 async fn a_picture_has_thumbnails() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let id = house.brought(&page, "a.txt", &png([200, 30, 40])).await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let id = app.brought(&page, "a.txt", &png([200, 30, 40])).await;
     for (query, kind) in [
         ("size=16x12", "image/jpeg"),
         ("size=16x12&mode=shrink", "image/jpeg"),
         ("size=16x12&mode=stretch&format=png", "image/png"),
     ] {
         let address = format!("{}&{query}", asset(&id));
-        let answer = house.get(&address).send().await;
+        let answer = app.get(&address).send().await;
         answer
             .is(200)
             .has("content-type", kind)
             .has("content-security-policy", "sandbox; default-src 'none'")
             .has("cache-control", "private, max-age=31536000, immutable");
         let tag = answer.header("etag").unwrap();
-        let known = house.get(&address).header("if-none-match", tag);
+        let known = app.get(&address).header("if-none-match", tag);
         known.send().await.is(304);
     }
-    let small = house.get(&(asset(&id) + "&size=16x12&format=png")).send();
+    let small = app.get(&(asset(&id) + "&size=16x12&format=png")).send();
     let small = small.await;
     let decoder = png::Decoder::new(std::io::Cursor::new(small.body.to_vec()));
     let info = decoder.read_info().unwrap();
@@ -34,16 +34,16 @@ async fn a_picture_has_thumbnails() {
 
 #[tokio::test]
 async fn what_is_no_picture_has_none() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let text = house.brought(&page, "a.png", b"text").await;
-    let answer = house.get(&(asset(&text) + "&size=16x12")).send().await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let text = app.brought(&page, "a.png", b"text").await;
+    let answer = app.get(&(asset(&text) + "&size=16x12")).send().await;
     answer.refused(415, "not_a_picture");
     let broken = &fixture("broken/truncated.gif")[..13];
-    let broken = house.brought(&page, "b.png", broken).await;
-    let svg = house.brought(&page, "c.svg", b"<svg/>").await;
+    let broken = app.brought(&page, "b.png", broken).await;
+    let svg = app.brought(&page, "c.svg", b"<svg/>").await;
     for id in [&broken, &svg] {
-        let answer = house.get(&(asset(id) + "&size=16x12")).send().await;
+        let answer = app.get(&(asset(id) + "&size=16x12")).send().await;
         answer.refused(422, "picture_undecodable");
     }
     for query in [
@@ -53,44 +53,37 @@ async fn what_is_no_picture_has_none() {
         "mode=x",
         "format=x",
     ] {
-        let answer = house.get(&format!("{}&{query}", asset(&broken))).send();
+        let answer = app.get(&format!("{}&{query}", asset(&broken))).send();
         answer.await.refused(400, "bad_request");
     }
 }
 
 #[tokio::test]
 async fn a_picture_whose_file_is_missing_has_none_and_is_told() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let id = house.brought(&page, "a.png", &png([1, 2, 3])).await;
-    std::fs::remove_file(house.place(&id)).unwrap();
-    let answer = house.get(&(asset(&id) + "&size=16x12")).send().await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let id = app.brought(&page, "a.png", &png([1, 2, 3])).await;
+    std::fs::remove_file(app.place(&id)).unwrap();
+    let answer = app.get(&(asset(&id) + "&size=16x12")).send().await;
     answer.refused(404, "asset_file_missing");
-    std::fs::remove_dir_all(house.outside().join("data/asset")).unwrap();
-    let answer = house.get(&(asset(&id) + "&size=16x12")).send().await;
+    std::fs::remove_dir_all(app.outside().join("data/asset")).unwrap();
+    let answer = app.get(&(asset(&id) + "&size=16x12")).send().await;
     answer.refused(404, "asset_file_missing");
-    house.expect_fault("is not there");
+    app.expect_fault("is not there");
 }
 
 #[tokio::test]
 async fn the_asset_folder_is_no_root() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
-    let id = house.brought(&page, "a.png", &png([1, 2, 3])).await;
-    house
-        .get(&(asset(&id) + "&size=16x12"))
-        .send()
-        .await
-        .is(200);
-    let roots = house.get("/api/roots").send().await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
+    let id = app.brought(&page, "a.png", &png([1, 2, 3])).await;
+    app.get(&(asset(&id) + "&size=16x12")).send().await.is(200);
+    let roots = app.get("/api/roots").send().await;
     assert_eq!(roots.is(200).json(), serde_json::json!([]));
-    let path = house.place(&id);
+    let path = app.place(&id);
     let source = crate::support::wiki::encoded(path.as_os_str().as_encoded_bytes());
     for address in ["/get", "/thumb"] {
-        let answer = house
-            .get(&format!("{address}?source={source}"))
-            .send()
-            .await;
+        let answer = app.get(&format!("{address}?source={source}")).send().await;
         answer.refused(403, "outside_roots");
     }
 }

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::asset;
-use crate::support::House;
+use crate::support::TestApp;
 
-async fn zombies(house: &House) -> Vec<Value> {
-    let zombies = house.get("/api/assets/zombies").send().await;
+async fn zombies(app: &TestApp) -> Vec<Value> {
+    let zombies = app.get("/api/assets/zombies").send().await;
     zombies.is(200).json().as_array().unwrap().clone()
 }
 
@@ -16,112 +16,107 @@ fn page(id: &str) -> String {
 
 #[tokio::test]
 async fn the_files_of_a_deleted_page_come_back_with_it() {
-    let house = House::new();
-    let id = house.page("/a", "text").await;
-    let file = house.brought(&id, "a.txt", b"x").await;
-    house.delete(&page(&id)).send().await.is(204);
-    assert!(house.assets(&id, false).await.is_empty());
-    let listed = house.assets(&id, true).await;
+    let app = TestApp::new();
+    let id = app.page("/a", "text").await;
+    let file = app.brought(&id, "a.txt", b"x").await;
+    app.delete(&page(&id)).send().await.is(204);
+    assert!(app.assets(&id, false).await.is_empty());
+    let listed = app.assets(&id, true).await;
     assert_eq!(listed[0]["state"], "deleted_with_page");
-    let shown = house.get(&asset(&file)).send().await;
+    let shown = app.get(&asset(&file)).send().await;
     shown.is(200).has("x-asset-deleted", "true");
     for call in [
-        house
-            .post(&super::upload(&id, "b.txt"))
+        app.post(&super::upload(&id, "b.txt"))
             .body("text/plain", "x"),
-        house.post(&format!("/api/assets/{file}/restore")),
+        app.post(&format!("/api/assets/{file}/restore")),
     ] {
         call.send().await.refused(410, "deleted");
     }
-    let found = house.get("/api/asset?path=/a&file=a.txt").send().await;
+    let found = app.get("/api/asset?path=/a&file=a.txt").send().await;
     assert_eq!(found.status, 404);
-    let restore = house.post(&(page(&id) + "/path?restore_to=/b"));
+    let restore = app.post(&(page(&id) + "/path?restore_to=/b"));
     restore.send().await.is(204);
-    assert_eq!(house.assets(&id, false).await.len(), 1);
-    let found = house.get("/api/asset?path=/b&file=a.txt").send().await;
+    assert_eq!(app.assets(&id, false).await.len(), 1);
+    let found = app.get("/api/asset?path=/b&file=a.txt").send().await;
     found.is(302).has("location", &asset(&file));
 }
 
 #[tokio::test]
 async fn a_zombie_is_given_a_page_or_goes_for_good() {
-    let house = House::new();
-    let gone = house.page("/旅/京都", "text").await;
-    let first = house.brought(&gone, "a.txt", b"first").await;
-    house.advance(std::time::Duration::from_secs(1));
-    let second = house.brought(&gone, "b.txt", b"second").await;
+    let app = TestApp::new();
+    let gone = app.page("/旅/京都", "text").await;
+    let first = app.brought(&gone, "a.txt", b"first").await;
+    app.advance(std::time::Duration::from_secs(1));
+    let second = app.brought(&gone, "b.txt", b"second").await;
     let hard = page(&gone) + "?hard=true";
-    house.delete(&hard).send().await.is(204);
-    let found = zombies(&house).await;
+    app.delete(&hard).send().await.is(204);
+    let found = zombies(&app).await;
     let of = |field: &str| -> Vec<&Value> { found.iter().map(|it| &it[field]).collect() };
     assert_eq!(json!(of("id")), json!([first, second]));
     assert_eq!(json!(of("state")), json!(["zombie", "zombie"]));
     assert_eq!(json!(of("page_id")), json!([null, null]));
     assert_eq!(json!(of("last_path")), json!(["/旅/京都", "/旅/京都"]));
     // An orphaned file can still be viewed, to decide about it.
-    let shown = house.get(&asset(&first)).send().await;
+    let shown = app.get(&asset(&first)).send().await;
     assert_eq!(shown.is(200).body, "first");
     let one = format!("/api/assets/{first}");
-    let restore = house.post(&format!("{one}/restore")).send().await;
+    let restore = app.post(&format!("{one}/restore")).send().await;
     restore.refused(409, "asset_orphaned");
-    let soft = house.delete(&one).send().await;
+    let soft = app.delete(&one).send().await;
     soft.refused(409, "asset_orphaned");
-    let rename = house.patch(&one).json(json!({"file_name": "c.txt"}));
+    let rename = app.patch(&one).json(json!({"file_name": "c.txt"}));
     rename.send().await.refused(409, "asset_orphaned");
 
-    let other = house.page("/b", "text").await;
-    house.brought(&other, "a.txt", b"in the way").await;
+    let other = app.page("/b", "text").await;
+    app.brought(&other, "a.txt", b"in the way").await;
     let give = format!("{one}/owner?page_id={other}");
-    let taken = house.post(&give).send().await;
+    let taken = app.post(&give).send().await;
     taken.refused(409, "file_name_taken");
-    let free = house.page("/c", "text").await;
+    let free = app.page("/c", "text").await;
     let give = format!("{one}/owner?page_id={free}");
-    house.post(&give).send().await.is(204);
-    assert_eq!(house.assets(&free, false).await[0]["id"], first);
+    app.post(&give).send().await.is(204);
+    assert_eq!(app.assets(&free, false).await[0]["id"], first);
     let purge = format!("/api/assets/{second}?hard=true");
-    house.delete(&purge).send().await.is(204);
-    assert!(zombies(&house).await.is_empty());
-    let purged = house.get(&asset(&second)).send().await;
+    app.delete(&purge).send().await.is(204);
+    assert!(zombies(&app).await.is_empty());
+    let purged = app.get(&asset(&second)).send().await;
     purged.refused(404, "asset_not_found");
     // A page in the trash can't adopt it.
-    house.delete(&page(&free)).send().await.is(204);
-    let back = house.post(&give).send().await;
+    app.delete(&page(&free)).send().await.is(204);
+    let back = app.post(&give).send().await;
     back.refused(410, "deleted");
 }
 
 #[tokio::test]
 async fn a_file_is_found_by_a_path_that_its_page_has_left() {
-    let house = House::new();
-    let id = house.page("/a", "text").await;
-    let file = house.brought(&id, "a.png", b"x").await;
-    let rename = house.post(&(page(&id) + "/path?rename_to=/b"));
+    let app = TestApp::new();
+    let id = app.page("/a", "text").await;
+    let file = app.brought(&id, "a.png", b"x").await;
+    let rename = app.post(&(page(&id) + "/path?rename_to=/b"));
     rename.send().await.is(200);
     for path in ["/a", "/b"] {
         let address = format!("/api/asset?path={path}&file=a.png");
-        let found = house.get(&address).send().await;
+        let found = app.get(&address).send().await;
         found.is(302).has("location", &asset(&file));
     }
 }
 
 #[tokio::test]
 async fn long_lists_of_files_are_read_in_parts() {
-    let house = House::new();
-    let id = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let id = app.page("/a", "text").await;
     for name in ["a", "b", "c"] {
-        house.brought(&id, name, b"x").await;
-        house.advance(std::time::Duration::from_secs(1));
+        app.brought(&id, name, b"x").await;
+        app.advance(std::time::Duration::from_secs(1));
     }
     let of_page = format!("/api/pages/{id}/assets");
-    check_parts(&house, &of_page).await;
-    house
-        .delete(&(page(&id) + "?hard=true"))
-        .send()
-        .await
-        .is(204);
-    check_parts(&house, "/api/assets/zombies").await;
+    check_parts(&app, &of_page).await;
+    app.delete(&(page(&id) + "?hard=true")).send().await.is(204);
+    check_parts(&app, "/api/assets/zombies").await;
 }
 
 /// Checks the parts of a list of the files a, b and c.
-async fn check_parts(house: &House, address: &str) {
+async fn check_parts(app: &TestApp, address: &str) {
     for (query, expected) in [
         ("", "abc"),
         ("?limit=2", "ab"),
@@ -130,7 +125,7 @@ async fn check_parts(house: &House, address: &str) {
         ("?offset=3", ""),
         ("?offset=18446744073709551615&limit=1000", ""),
     ] {
-        let part = house.get(&format!("{address}{query}")).send().await;
+        let part = app.get(&format!("{address}{query}")).send().await;
         let part = part.is(200).json();
         let names = part.as_array().unwrap().iter();
         let names: String = names
@@ -139,7 +134,7 @@ async fn check_parts(house: &House, address: &str) {
         assert_eq!(names, expected, "{address}{query}");
     }
     for query in ["limit=0", "limit=1001", "limit=x", "offset=-1"] {
-        let refused = house.get(&format!("{address}?{query}")).send().await;
+        let refused = app.get(&format!("{address}?{query}")).send().await;
         refused.refused(400, "bad_request");
     }
 }

@@ -2,19 +2,19 @@
 
 use serde_json::json;
 
-use super::{ABC, house, record, run, write};
+use super::{ABC, app, record, run, write};
 
 #[tokio::test]
 async fn lists_come_in_and_go_out() {
-    let house = house();
-    write(&house, "a.txt", "abc");
-    write(&house, "b.txt", "def");
-    let root = house.root();
-    run(&house, "record", json!({"root": root, "path": "b.txt"})).await;
+    let app = app();
+    write(&app, "a.txt", "abc");
+    write(&app, "b.txt", "def");
+    let root = app.root();
+    run(&app, "record", json!({"root": root, "path": "b.txt"})).await;
     let abc = &ABC["sha256:".len()..];
     let list = format!("{abc}  a.txt\n{abc} *./b.txt\n{abc}  ../out.txt\nnonsense\n");
     let address = format!("/api/hashes/import?root={root}");
-    let imported = house
+    let imported = app
         .post(&address)
         .body("text/plain", list.clone())
         .send()
@@ -42,7 +42,7 @@ async fn lists_come_in_and_go_out() {
         lines,
         [json!([4, "unknown_line"]), json!([3, "outside_folder"])]
     );
-    let again = house
+    let again = app
         .post(&address)
         .body("text/plain", list)
         .send()
@@ -53,16 +53,15 @@ async fn lists_come_in_and_go_out() {
         (&again["imported"], &again["known"]),
         (&json!(0), &json!(1))
     );
-    let verified = run(&house, "verify", json!({"root": root})).await;
+    let verified = run(&app, "verify", json!({"root": root})).await;
     assert_eq!(verified["summary"], json!({"ok": 2}));
-    house
-        .post(&address)
+    app.post(&address)
         .body("text/plain", "hello")
         .send()
         .await
         .refused(422, "invalid_value");
 
-    let export = |query: String| house.get(&format!("/api/hashes/export?{query}"));
+    let export = |query: String| app.get(&format!("/api/hashes/export?{query}"));
     let sums = export(format!("format=sha256sums&root={root}"))
         .send()
         .await;
@@ -90,10 +89,10 @@ async fn lists_come_in_and_go_out() {
 
 #[tokio::test]
 async fn the_schedule_is_kept_within_its_bounds() {
-    let house = house();
-    write(&house, "a.txt", "abc");
-    record(&house).await;
-    let get = || house.get("/api/hashes/schedule");
+    let app = app();
+    write(&app, "a.txt", "abc");
+    record(&app).await;
+    let get = || app.get("/api/hashes/schedule");
     let at = get().send().await.is(200).json();
     assert_eq!(
         (&at["enabled"], &at["days"], &at["recorded"]),
@@ -102,7 +101,7 @@ async fn the_schedule_is_kept_within_its_bounds() {
     assert_eq!(at["oldest_verified_at"], "2026-11-18T12:00:00Z");
     let put = |days: u32, gib: u32| {
         let body = json!({"enabled": true, "days": days, "gib_a_day": gib});
-        house.put("/api/hashes/schedule").json(body)
+        app.put("/api/hashes/schedule").json(body)
     };
     put(7, 5).send().await.is(200);
     let now = get().send().await.is(200).json();

@@ -10,19 +10,19 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::support::House;
+use crate::support::TestApp;
 
 pub(crate) const ABC: &str =
     "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
-pub(crate) fn house() -> House {
-    House::with_allowed_pictures(|_| ())
+pub(crate) fn app() -> TestApp {
+    TestApp::with_allowed_pictures(|_| ())
 }
 
 /// Writes a file into the pictures' folder, with an old modification time.
-pub(crate) fn write(house: &House, name: &str, contents: &str) {
-    fs::create_dir_all(house.pictures().join(name).parent().unwrap()).unwrap();
-    let path = house.file(name, contents.as_bytes());
+pub(crate) fn write(app: &TestApp, name: &str, contents: &str) {
+    fs::create_dir_all(app.pictures().join(name).parent().unwrap()).unwrap();
+    let path = app.file(name, contents.as_bytes());
     set_old(&path);
 }
 
@@ -33,25 +33,23 @@ fn set_old(path: &Path) {
 }
 
 /// Runs a job and returns its report.
-pub(crate) async fn run(house: &House, action: &str, body: Value) -> Value {
-    let job = house.run_job(&format!("/api/hashes/{action}"), body).await;
+pub(crate) async fn run(app: &TestApp, action: &str, body: Value) -> Value {
+    let job = app.run_job(&format!("/api/hashes/{action}"), body).await;
     assert_eq!(job["state"], "done", "{job}");
     let id = job["id"].as_str().unwrap();
-    house
-        .get(&format!("/api/hashes/reports/{id}"))
+    app.get(&format!("/api/hashes/reports/{id}"))
         .send()
         .await
         .is(200)
         .json()
 }
 
-pub(crate) async fn record(house: &House) -> Value {
-    run(house, "record", json!({"root": house.root()})).await
+pub(crate) async fn record(app: &TestApp) -> Value {
+    run(app, "record", json!({"root": app.root()})).await
 }
 
-async fn list(house: &House, query: &str) -> Value {
-    house
-        .get(&format!("/api/hashes{query}"))
+async fn list(app: &TestApp, query: &str) -> Value {
+    app.get(&format!("/api/hashes{query}"))
         .send()
         .await
         .is(200)
@@ -60,16 +58,16 @@ async fn list(house: &House, query: &str) -> Value {
 
 #[tokio::test]
 async fn a_folder_is_recorded_verified_and_listed() {
-    let house = house();
-    write(&house, "a.txt", "abc");
-    write(&house, "写真/東京.txt", "def");
-    let report = record(&house).await;
+    let app = app();
+    write(&app, "a.txt", "abc");
+    write(&app, "写真/東京.txt", "def");
+    let report = record(&app).await;
     assert_eq!(
         (&report["written"], &report["summary"]),
         (&json!(2), &json!({"ok": 2}))
     );
-    fs::write(house.pictures().join("a.txt"), "changed").unwrap();
-    let report = run(&house, "verify", json!({})).await;
+    fs::write(app.pictures().join("a.txt"), "changed").unwrap();
+    let report = run(&app, "verify", json!({})).await;
     assert_eq!(report["summary"], json!({"ok": 1, "changed": 1}));
     assert_eq!(
         (&report["kind"], &report["dir"], &report["path"]),
@@ -84,7 +82,7 @@ async fn a_folder_is_recorded_verified_and_listed() {
     );
     assert!(finding["path"].as_str().unwrap().ends_with("/a.txt"));
 
-    let all = list(&house, "").await;
+    let all = list(&app, "").await;
     assert_eq!((&all["total"], &all["matching"]), (&json!(2), &json!(2)));
     assert_eq!(all["states"], json!({"changed": 1, "ok": 1}));
     assert_eq!(
@@ -97,14 +95,14 @@ async fn a_folder_is_recorded_verified_and_listed() {
         (&json!("encoded"), &json!(ABC), &json!(3))
     );
     assert!(item["name"].as_str().unwrap().ends_with("~a.txt"));
-    let found = list(&house, "?q=%E6%9D%B1%E4%BA%AC").await;
+    let found = list(&app, "?q=%E6%9D%B1%E4%BA%AC").await;
     assert_eq!(
         (&found["total"], &found["matching"]),
         (&json!(2), &json!(1))
     );
-    assert_eq!(list(&house, "?state=changed").await["matching"], 1);
-    assert_eq!(list(&house, "?kind=legacy").await["matching"], 0);
-    let second = list(&house, "?offset=1&limit=1").await;
+    assert_eq!(list(&app, "?state=changed").await["matching"], 1);
+    assert_eq!(list(&app, "?kind=legacy").await["matching"], 0);
+    let second = list(&app, "?offset=1&limit=1").await;
     assert_eq!(
         (
             second["items"].as_array().unwrap().len(),
@@ -113,8 +111,8 @@ async fn a_folder_is_recorded_verified_and_listed() {
         (1, &json!(2))
     );
     let within = list(
-        &house,
-        &format!("?root={}&path=%E5%86%99%E7%9C%9F", house.root()),
+        &app,
+        &format!("?root={}&path=%E5%86%99%E7%9C%9F", app.root()),
     )
     .await;
     assert_eq!(within["matching"], 1);
@@ -122,18 +120,13 @@ async fn a_folder_is_recorded_verified_and_listed() {
 
 #[tokio::test]
 async fn one_file_is_recorded_by_its_place() {
-    let house = house();
-    write(&house, "a.txt", "abc");
-    write(&house, "b.txt", "def");
-    let report = run(
-        &house,
-        "record",
-        json!({"root": house.root(), "path": "a.txt"}),
-    )
-    .await;
+    let app = app();
+    write(&app, "a.txt", "abc");
+    write(&app, "b.txt", "def");
+    let report = run(&app, "record", json!({"root": app.root(), "path": "a.txt"})).await;
     assert_eq!(report["written"], 1);
     assert!(report["path"].as_str().unwrap().ends_with("/a.txt"));
-    let report = run(&house, "verify", json!({"root": house.root()})).await;
+    let report = run(&app, "verify", json!({"root": app.root()})).await;
     assert_eq!(report["summary"], json!({"new": 1, "ok": 1}));
     for (body, code) in [
         (json!({}), "bad_request"),
@@ -142,31 +135,28 @@ async fn one_file_is_recorded_by_its_place() {
             json!({"root": "01JD0000000000000000000000"}),
             "root_not_found",
         ),
+        (json!({"root": app.root(), "path": "../x"}), "outside_roots"),
         (
-            json!({"root": house.root(), "path": "../x"}),
-            "outside_roots",
-        ),
-        (
-            json!({"root": house.root(), "dir": "nonsense"}),
+            json!({"root": app.root(), "dir": "nonsense"}),
             "grant_invalid",
         ),
     ] {
-        let refused = house.post("/api/hashes/record").json(body).send().await;
+        let refused = app.post("/api/hashes/record").json(body).send().await;
         assert_eq!(refused.json()["code"], code);
     }
 }
 
 #[tokio::test]
 async fn badges_follow_the_files_of_a_folder() {
-    let house = house();
-    write(&house, "a.txt", "abc");
-    let badges = || house.get(&format!("/api/hashes/badges?root={}", house.root()));
+    let app = app();
+    write(&app, "a.txt", "abc");
+    let badges = || app.get(&format!("/api/hashes/badges?root={}", app.root()));
     let none = badges().send().await.is(200).json();
     assert_eq!(none, json!({"states": {}, "new": 0, "recorded": 0}));
-    write(&house, "b.txt", "def");
-    record(&house).await;
-    write(&house, "c.txt", "new");
-    fs::write(house.pictures().join("b.txt"), "changed").unwrap();
+    write(&app, "b.txt", "def");
+    record(&app).await;
+    write(&app, "c.txt", "new");
+    fs::write(app.pictures().join("b.txt"), "changed").unwrap();
     let badges = badges().send().await.is(200).json();
     let states = json!({"a.txt": "ok", "b.txt": "changed", "c.txt": "new"});
     assert_eq!(badges, json!({"states": states, "new": 1, "recorded": 2}));
@@ -174,11 +164,11 @@ async fn badges_follow_the_files_of_a_folder() {
 
 #[tokio::test]
 async fn an_edited_file_is_recorded_again_and_counted() {
-    let house = house();
-    write(&house, "a.txt", "abc");
-    record(&house).await;
-    fs::write(house.pictures().join("a.txt"), "edited").unwrap();
-    let report = record(&house).await;
+    let app = app();
+    write(&app, "a.txt", "abc");
+    record(&app).await;
+    fs::write(app.pictures().join("a.txt"), "edited").unwrap();
+    let report = record(&app).await;
     assert_eq!(
         (&report["written"], &report["replaced"], &report["summary"]),
         (&json!(1), &json!(1), &json!({"ok": 1}))
@@ -188,18 +178,14 @@ async fn an_edited_file_is_recorded_again_and_counted() {
 
 #[tokio::test]
 async fn a_missing_file_is_restored_from_a_copy_that_a_run_found() {
-    let house = house();
+    let app = app();
     for name in ["a.txt", "b.txt"] {
-        write(&house, name, "abc");
+        write(&app, name, "abc");
     }
-    record(&house).await;
-    fs::rename(
-        house.pictures().join("a.txt"),
-        house.pictures().join("c.txt"),
-    )
-    .unwrap();
-    fs::remove_file(house.pictures().join("b.txt")).unwrap();
-    let missing = house
+    record(&app).await;
+    fs::rename(app.pictures().join("a.txt"), app.pictures().join("c.txt")).unwrap();
+    fs::remove_file(app.pictures().join("b.txt")).unwrap();
+    let missing = app
         .pictures()
         .canonicalize()
         .unwrap()
@@ -208,12 +194,11 @@ async fn a_missing_file_is_restored_from_a_copy_that_a_run_found() {
         .unwrap()
         .to_owned();
     let restore = || {
-        house
-            .post("/api/hashes/restore")
+        app.post("/api/hashes/restore")
             .json(json!({"path": missing}))
     };
     restore().send().await.refused(404, "no_good_copy");
-    run(&house, "verify", json!({"root": house.root()})).await;
+    run(&app, "verify", json!({"root": app.root()})).await;
     let restored = restore().send().await.is(200).json();
     assert!(
         restored["restored_from"]
@@ -226,17 +211,16 @@ async fn a_missing_file_is_restored_from_a_copy_that_a_run_found() {
 
 #[tokio::test]
 async fn a_changed_file_is_accepted_or_restored() {
-    let house = house();
-    write(&house, "a.txt", "abc");
-    write(&house, "copy.txt", "abc");
-    write(&house, "b.txt", "def");
-    record(&house).await;
+    let app = app();
+    write(&app, "a.txt", "abc");
+    write(&app, "copy.txt", "abc");
+    write(&app, "b.txt", "def");
+    record(&app).await;
     for name in ["a.txt", "b.txt"] {
-        fs::write(house.pictures().join(name), "xyz").unwrap();
+        fs::write(app.pictures().join(name), "xyz").unwrap();
     }
     let path = |name: &str| {
-        house
-            .pictures()
+        app.pictures()
             .canonicalize()
             .unwrap()
             .join(name)
@@ -244,7 +228,7 @@ async fn a_changed_file_is_accepted_or_restored() {
             .unwrap()
             .to_owned()
     };
-    let restored = house
+    let restored = app
         .post("/api/hashes/restore")
         .json(json!({"path": path("a.txt")}))
         .send()
@@ -257,8 +241,7 @@ async fn a_changed_file_is_accepted_or_restored() {
     );
     assert_eq!(fs::read_to_string(path("a.txt")).unwrap(), "abc");
     let restore = |name: &str| {
-        house
-            .post("/api/hashes/restore")
+        app.post("/api/hashes/restore")
             .json(json!({"path": path(name)}))
     };
     restore("a.txt").send().await.refused(409, "intact");
@@ -267,35 +250,33 @@ async fn a_changed_file_is_accepted_or_restored() {
         .send()
         .await
         .refused(404, "record_not_found");
-    let accepted = house
+    let accepted = app
         .post("/api/hashes/accept")
         .json(json!({"path": path("b.txt")}))
         .send()
         .await;
     assert_eq!(accepted.is(200).json()["state"], "ok");
-    let full = run(&house, "verify", json!({"full": true})).await;
+    let full = run(&app, "verify", json!({"full": true})).await;
     assert_eq!(full["summary"], json!({"ok": 3, "new": 1}));
 }
 
 #[tokio::test]
 async fn a_file_of_the_wiki_is_a_good_copy() {
-    let house = house();
-    let page = house.page("/p", "text").await;
-    let held = house.lock(&page).await;
+    let app = app();
+    let page = app.page("/p", "text").await;
+    let held = app.lock(&page).await;
     let address = format!("/api/pages/{page}/assets/kept.bin");
-    house
-        .post(&address)
+    app.post(&address)
         .token(&held.token)
         .body("application/octet-stream", "abc")
         .send()
         .await
         .is(201);
-    write(&house, "a.txt", "abc");
-    record(&house).await;
-    let path = house.pictures().canonicalize().unwrap().join("a.txt");
+    write(&app, "a.txt", "abc");
+    record(&app).await;
+    let path = app.pictures().canonicalize().unwrap().join("a.txt");
     fs::write(&path, "xyz").unwrap();
-    house
-        .post("/api/hashes/restore")
+    app.post("/api/hashes/restore")
         .json(json!({"path": path.to_str()}))
         .send()
         .await
@@ -305,36 +286,33 @@ async fn a_file_of_the_wiki_is_a_good_copy() {
 
 #[tokio::test]
 async fn a_record_shows_its_history_and_place() {
-    let house = house();
-    write(&house, "写真/a.txt", "abc");
-    record(&house).await;
-    let path = house.pictures().canonicalize().unwrap().join("写真/a.txt");
+    let app = app();
+    write(&app, "写真/a.txt", "abc");
+    record(&app).await;
+    let path = app.pictures().canonicalize().unwrap().join("写真/a.txt");
     fs::write(&path, "xyz").unwrap();
     let body = json!({"path": path.to_str()});
-    house
-        .post("/api/hashes/accept")
+    app.post("/api/hashes/accept")
         .json(body)
         .send()
         .await
         .is(200);
     let address = format!("/api/hashes/record?path={}", path.to_str().unwrap());
-    let detail = house.get(&address).send().await.is(200).json();
+    let detail = app.get(&address).send().await.is(200).json();
     assert_eq!(detail["history"][0]["content_hash"], ABC);
     assert_eq!(detail["history"][0]["state"], "changed");
-    let place = json!([{"root": house.root(), "path": "写真/a.txt"}]);
+    let place = json!([{"root": app.root(), "path": "写真/a.txt"}]);
     assert_eq!(
         (&detail["places"], &detail["format"]),
         (&place, &json!("schema 23"))
     );
     let record: Value = serde_json::from_str(detail["record"].as_str().unwrap()).unwrap();
     assert_eq!(record["file_path"], path.to_str().unwrap());
-    house
-        .get("/api/hashes/record?path=/none")
+    app.get("/api/hashes/record?path=/none")
         .send()
         .await
         .refused(404, "record_not_found");
-    house
-        .get("/api/hashes/record?path=none")
+    app.get("/api/hashes/record?path=none")
         .send()
         .await
         .refused(422, "invalid_path");
@@ -342,23 +320,19 @@ async fn a_record_shows_its_history_and_place() {
 
 #[tokio::test]
 async fn another_programs_folder_is_read_by_a_grant() {
-    let house = house();
-    write(&house, "a.txt", "abc");
-    let path = house.pictures().canonicalize().unwrap().join("a.txt");
-    let other = house.outside().join("records");
+    let app = app();
+    write(&app, "a.txt", "abc");
+    let path = app.pictures().canonicalize().unwrap().join("a.txt");
+    let other = app.outside().join("records");
     fs::create_dir_all(&other).unwrap();
     let record = json!({"schema_version": 23, "file_path": path.to_str(), "content_hash": ABC});
     let name = path.to_str().unwrap().replace('/', "~");
     fs::write(other.join(&name), record.to_string()).unwrap();
-    let (client, cookie) = house.window().await;
-    let grant = house.app.grant(other.clone(), client);
+    let (client, cookie) = app.window().await;
+    let grant = app.inner.grant(other.clone(), client);
     let address = format!("/api/hashes?dir={grant}");
-    house
-        .get(&address)
-        .send()
-        .await
-        .refused(403, "grant_invalid");
-    let ask = || house.stranger("GET", &address).header("cookie", &cookie);
+    app.get(&address).send().await.refused(403, "grant_invalid");
+    let ask = || app.stranger("GET", &address).header("cookie", &cookie);
     let listed = ask().send().await.is(200).json();
     assert_eq!(
         (&listed["folder"]["own"], &listed["total"]),
@@ -366,14 +340,13 @@ async fn another_programs_folder_is_read_by_a_grant() {
     );
     assert_eq!(listed["items"][0]["name"], name);
     ask().send().await.is(200);
-    let body = json!({"dir": grant, "root": house.root()});
-    house
-        .post("/api/hashes/record")
+    let body = json!({"dir": grant, "root": app.root()});
+    app.post("/api/hashes/record")
         .json(body.clone())
         .send()
         .await
         .refused(409, "foreign_folder");
-    let report = run(&house, "verify", body).await;
+    let report = run(&app, "verify", body).await;
     assert_eq!(report["summary"], json!({"ok": 1}));
     assert_eq!(
         fs::read_dir(&other).unwrap().count(),
@@ -384,26 +357,25 @@ async fn another_programs_folder_is_read_by_a_grant() {
 
 #[tokio::test]
 async fn tidying_and_migrating_show_what_they_would_do() {
-    let house = house();
-    write(&house, "a.txt", "abc");
-    write(&house, "b.txt", "def");
-    record(&house).await;
-    fs::remove_file(house.pictures().join("a.txt")).unwrap();
-    let preview = run(&house, "tidy", json!({"dry_run": true})).await;
+    let app = app();
+    write(&app, "a.txt", "abc");
+    write(&app, "b.txt", "def");
+    record(&app).await;
+    fs::remove_file(app.pictures().join("a.txt")).unwrap();
+    let preview = run(&app, "tidy", json!({"dry_run": true})).await;
     assert_eq!(
         (&preview["summary"], &preview["written"]),
         (&json!({"ok": 0, "orphan": 1}), &json!(0))
     );
-    let done = run(&house, "tidy", json!({})).await;
+    let done = run(&app, "tidy", json!({})).await;
     assert_eq!(done["written"], 1);
-    assert_eq!(list(&house, "").await["total"], 1);
-    let migrated = run(&house, "migrate", json!({})).await;
+    assert_eq!(list(&app, "").await["total"], 1);
+    let migrated = run(&app, "migrate", json!({})).await;
     assert_eq!(
         (&migrated["written"], &migrated["total"]),
         (&json!(0), &json!(0))
     );
-    house
-        .get("/api/hashes/reports/0")
+    app.get("/api/hashes/reports/0")
         .send()
         .await
         .refused(404, "job_not_found");
@@ -412,13 +384,12 @@ async fn tidying_and_migrating_show_what_they_would_do() {
 #[tokio::test]
 async fn a_hash_folder_that_others_may_write_is_refused() {
     use std::os::unix::fs::PermissionsExt;
-    let house = house();
-    write(&house, "a.txt", "abc");
-    record(&house).await;
-    let hashes = house.outside().join("data/hashes");
+    let app = app();
+    write(&app, "a.txt", "abc");
+    record(&app).await;
+    let hashes = app.outside().join("data/hashes");
     fs::set_permissions(&hashes, fs::Permissions::from_mode(0o777)).unwrap();
-    house
-        .get("/api/hashes")
+    app.get("/api/hashes")
         .send()
         .await
         .refused(422, "unsafe_folder");

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::house;
+use super::app;
 
 #[tokio::test]
 async fn names_are_explained_in_both_directions() {
-    let house = house();
-    let explain = |query: &str| house.get(&format!("/api/hashes/name?{query}"));
+    let app = app();
+    let explain = |query: &str| app.get(&format!("/api/hashes/name?{query}"));
     let there = explain("path=%2Fa%23").send().await.is(200).json();
     let steps = json!([
         {"step": "path", "text": "/a#"},

@@ -9,18 +9,18 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 use super::list;
-use crate::support::House;
+use crate::support::TestApp;
 
-async fn turn_on(house: &House) {
+async fn turn_on(app: &TestApp) {
     let body = json!({"enabled": true, "days": 2, "gib_a_day": 1});
-    let put = house.put("/api/hashes/schedule").json(body);
+    let put = app.put("/api/hashes/schedule").json(body);
     put.send().await.is(200);
 }
 
 /// Verifies a part, as the program does when idle.
-async fn verify(house: &House) {
-    house.advance(Duration::from_secs(2));
-    house.app.verify_next_part().await.unwrap();
+async fn verify(app: &TestApp) {
+    app.advance(Duration::from_secs(2));
+    app.inner.verify_next_part().await.unwrap();
 }
 
 fn states(list: &Value) -> Vec<(&str, &str)> {
@@ -35,17 +35,16 @@ fn states(list: &Value) -> Vec<(&str, &str)> {
 
 #[tokio::test]
 async fn files_of_the_wiki_are_listed_with_their_pages() {
-    let house = House::new();
-    let page = house.page("/旅/京都", "text").await;
-    let id = house.brought(&page, "苔.txt", b"abc").await;
-    let gone = house.page("/gone", "text").await;
-    house.brought(&gone, "b.txt", b"b").await;
-    house
-        .delete(&format!("/api/pages/{gone}?hard=true"))
+    let app = TestApp::new();
+    let page = app.page("/旅/京都", "text").await;
+    let id = app.brought(&page, "苔.txt", b"abc").await;
+    let gone = app.page("/gone", "text").await;
+    app.brought(&gone, "b.txt", b"b").await;
+    app.delete(&format!("/api/pages/{gone}?hard=true"))
         .send()
         .await
         .is(204);
-    let listed = list(&house, "?dir=wiki").await;
+    let listed = list(&app, "?dir=wiki").await;
     assert_eq!(
         states(&listed),
         [("/gone/b.txt", "unknown"), ("/旅/京都/苔.txt", "unknown")]
@@ -64,13 +63,13 @@ async fn files_of_the_wiki_are_listed_with_their_pages() {
         listed["items"][0]["page"],
         json!({"page_id": null, "path": "/gone"})
     );
-    let found = list(&house, "?dir=wiki&q=京都&limit=1").await;
+    let found = list(&app, "?dir=wiki&q=京都&limit=1").await;
     assert_eq!(
         (&found["matching"], &found["total"]),
         (&json!(1), &json!(2))
     );
     for action in ["verify", "migrate", "tidy"] {
-        let post = house.post(&format!("/api/hashes/{action}"));
+        let post = app.post(&format!("/api/hashes/{action}"));
         post.json(json!({"dir": "wiki"}))
             .send()
             .await
@@ -80,34 +79,33 @@ async fn files_of_the_wiki_are_listed_with_their_pages() {
 
 #[tokio::test]
 async fn files_of_the_wiki_are_verified_while_the_program_is_idle() {
-    let house = House::new();
-    let page = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let page = app.page("/a", "text").await;
     let mut ids = Vec::new();
     for name in ["damaged", "good", "missing"] {
-        ids.push(house.brought(&page, name, name.as_bytes()).await);
+        ids.push(app.brought(&page, name, name.as_bytes()).await);
     }
     // Nothing is read before verification is turned on.
-    verify(&house).await;
+    verify(&app).await;
     assert_eq!(
-        list(&house, "?dir=wiki").await["states"],
+        list(&app, "?dir=wiki").await["states"],
         json!({"unknown": 3})
     );
-    turn_on(&house).await;
-    verify(&house).await;
-    let listed = list(&house, "?dir=wiki").await;
+    turn_on(&app).await;
+    verify(&app).await;
+    let listed = list(&app, "?dir=wiki").await;
     assert_eq!(listed["states"], json!({"ok": 3}));
     assert_eq!(listed["oldest_verified_at"], "2026-11-18T12:00:04Z");
-    fs::write(house.place(&ids[0]), "Damaged").unwrap();
-    fs::remove_file(house.place(&ids[2])).unwrap();
-    house.expect_fault("is not there");
+    fs::write(app.place(&ids[0]), "Damaged").unwrap();
+    fs::remove_file(app.place(&ids[2])).unwrap();
+    app.expect_fault("is not there");
     let found = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&found);
-    house
-        .app
+    app.inner
         .listen_to_hashes(move |findings| heard.lock().push(findings));
-    house.advance(Duration::from_secs(86_400));
-    verify(&house).await;
-    let listed = list(&house, "?dir=wiki").await;
+    app.advance(Duration::from_secs(86_400));
+    verify(&app).await;
+    let listed = list(&app, "?dir=wiki").await;
     assert_eq!(
         states(&listed),
         [
@@ -123,15 +121,10 @@ async fn files_of_the_wiki_are_verified_while_the_program_is_idle() {
     };
     assert_eq!(*found.lock(), [expected]);
     assert_eq!(
-        list(&house, "?dir=wiki&state=missing").await["items"][0]["name"],
+        list(&app, "?dir=wiki&state=missing").await["items"][0]["name"],
         json!(ids[2])
     );
-    let schedule = house
-        .get("/api/hashes/schedule")
-        .send()
-        .await
-        .is(200)
-        .json();
+    let schedule = app.get("/api/hashes/schedule").send().await.is(200).json();
     assert_eq!(
         (
             &schedule["recorded"],

@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::wiki::at;
 
 #[tokio::test]
 async fn a_page_is_begun_with_its_lock() {
-    let house = House::new();
-    let begun = house.post(&at("/api/pages", "/旅/京都")).send().await;
+    let app = TestApp::new();
+    let begun = app.post(&at("/api/pages", "/旅/京都")).send().await;
     let id = begun.is(201).json()["id"].as_str().unwrap().to_owned();
     begun.has("location", &format!("/api/pages/{id}/meta"));
     let lock = begun.header("x-page-lock").unwrap();
@@ -19,14 +19,14 @@ async fn a_page_is_begun_with_its_lock() {
         !begun.text().contains(&token[6..]),
         "only the header has it"
     );
-    let status = house.get(&format!("/api/pages/{id}/lock")).send().await;
+    let status = app.get(&format!("/api/pages/{id}/lock")).send().await;
     assert_eq!(status.json()["user_name"], "Aya");
 }
 
 #[tokio::test]
 async fn a_path_is_one_page_s_however_it_is_written() {
-    let house = House::new();
-    house.page("/旅/が", "text").await;
+    let app = TestApp::new();
+    app.page("/旅/が", "text").await;
     for same in [
         "/旅/が",
         "/旅/が/",
@@ -34,12 +34,11 @@ async fn a_path_is_one_page_s_however_it_is_written() {
         "/旅/x/../が",
         "/旅/か\u{3099}",
     ] {
-        let taken = house.post(&at("/api/pages", same)).send().await;
+        let taken = app.post(&at("/api/pages", same)).send().await;
         let error = taken.refused(409, "path_taken");
         assert_eq!(error.get("user_name"), None, "nobody is in the way");
     }
-    house
-        .post(&at("/api/pages", "/"))
+    app.post(&at("/api/pages", "/"))
         .send()
         .await
         .refused(409, "path_taken");
@@ -47,9 +46,9 @@ async fn a_path_is_one_page_s_however_it_is_written() {
 
 #[tokio::test]
 async fn a_draft_takes_its_path_and_says_whose_it_is() {
-    let house = House::new();
-    let draft = house.draft("/a").await;
-    let taken = house.post("/api/pages?path=/a").send().await;
+    let app = TestApp::new();
+    let draft = app.draft("/a").await;
+    let taken = app.post("/api/pages?path=/a").send().await;
     let error = taken.refused(409, "path_taken");
     assert_eq!(
         (&error["user_name"], &error["expire"]),
@@ -59,21 +58,20 @@ async fn a_draft_takes_its_path_and_says_whose_it_is() {
 
 #[tokio::test]
 async fn a_draft_ends_with_its_lock_and_frees_the_path() {
-    let house = House::new();
-    let draft = house.draft("/a").await;
-    house.advance(crate::support::LOCK + std::time::Duration::from_secs(60));
-    let again = house.draft("/a").await;
+    let app = TestApp::new();
+    let draft = app.draft("/a").await;
+    app.advance(crate::support::LOCK + std::time::Duration::from_secs(60));
+    let again = app.draft("/a").await;
     assert_ne!(again.id, draft.id);
-    house
-        .save(&draft, "too late")
+    app.save(&draft, "too late")
         .await
         .refused(404, "page_not_found");
-    house.save(&again, "text").await.is(200);
+    app.save(&again, "text").await.is(200);
 }
 
 #[tokio::test]
 async fn what_is_no_path_is_refused() {
-    let house = House::new();
+    let app = TestApp::new();
     let long = format!("/{}", "a".repeat(1024));
     let deep = "/a".repeat(65);
     for (path, status, code) in [
@@ -89,17 +87,17 @@ async fn what_is_no_path_is_refused() {
         (&deep, 422, "invalid_path"),
     ] {
         for address in ["/api/pages/resolve", "/api/journals"] {
-            let asked = house.get(&at(address, path)).send().await;
+            let asked = app.get(&at(address, path)).send().await;
             asked.refused(status, code);
         }
-        let begun = house.post(&at("/api/pages", path)).send().await;
+        let begun = app.post(&at("/api/pages", path)).send().await;
         begun.refused(status, code);
     }
     for query in ["", "?path=%FF", "?path=/%80"] {
-        let begun = house.post(&format!("/api/pages{query}")).send().await;
+        let begun = app.post(&format!("/api/pages{query}")).send().await;
         begun.refused(400, "bad_request");
     }
     for path in [&long[..1024], &deep[..128]] {
-        house.post(&at("/api/pages", path)).send().await.is(201);
+        app.post(&at("/api/pages", path)).send().await.is(201);
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::NOBODY;
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::wiki::{at, encoded};
 
 fn parent(id: &str) -> String {
@@ -12,12 +12,12 @@ fn parent(id: &str) -> String {
 
 #[tokio::test]
 async fn a_level_says_what_a_tree_shows() {
-    let house = House::new();
-    let trip = house.page("/旅", "one").await;
-    house.page("/旅/京都", "two").await;
-    house.page("/旅/奈良/鹿", "three").await;
-    house.draft("/旅/draft").await;
-    let level = |query: String| house.get(&format!("/api/pages/children{query}")).send();
+    let app = TestApp::new();
+    let trip = app.page("/旅", "one").await;
+    app.page("/旅/京都", "two").await;
+    app.page("/旅/奈良/鹿", "three").await;
+    app.draft("/旅/draft").await;
+    let level = |query: String| app.get(&format!("/api/pages/children{query}")).send();
     let top = level(String::new()).await.is(200).json();
     let expected = json!({"name": "旅", "path": "/旅", "page_id": trip, "pages": 2});
     assert_eq!(top, json!({"items": [expected], "has_more": false}));
@@ -42,7 +42,7 @@ async fn a_level_says_what_a_tree_shows() {
 
 #[tokio::test]
 async fn a_level_that_makes_no_sense_is_refused() {
-    let house = House::new();
+    let app = TestApp::new();
     for (query, status, code) in [
         ("?limit=0", 400, "bad_request"),
         ("?limit=1001", 400, "bad_request"),
@@ -50,27 +50,24 @@ async fn a_level_that_makes_no_sense_is_refused() {
         ("?path=/..", 422, "invalid_path"),
         ("?path=/%0A", 422, "invalid_path"),
     ] {
-        let answer = house
-            .get(&format!("/api/pages/children{query}"))
-            .send()
-            .await;
+        let answer = app.get(&format!("/api/pages/children{query}")).send().await;
         answer.refused(status, code);
     }
     for path in ["/a".repeat(10_000), format!("/{}", "a".repeat(50 << 10))] {
-        let answer = house.get(&at("/api/pages/children", &path)).send().await;
+        let answer = app.get(&at("/api/pages/children", &path)).send().await;
         answer.refused(422, "invalid_path");
     }
 }
 
 #[tokio::test]
 async fn above_a_page_is_the_nearest_page() {
-    let house = House::new();
-    let root = house.root_page().await;
-    let a = house.page("/a", "one").await;
-    let deep = house.page("/a/none/b", "two").await;
-    let draft = house.draft("/c").await.id;
+    let app = TestApp::new();
+    let root = app.root_page().await;
+    let a = app.page("/a", "one").await;
+    let deep = app.page("/a/none/b", "two").await;
+    let draft = app.draft("/c").await.id;
     for (id, page_id, path) in [(&deep, &a, "/a"), (&a, &root, "/"), (&draft, &root, "/")] {
-        let answer = house.get(&parent(id)).send().await;
+        let answer = app.get(&parent(id)).send().await;
         assert_eq!(
             answer.is(200).json(),
             json!({"page_id": page_id, "path": path})
@@ -81,6 +78,6 @@ async fn above_a_page_is_the_nearest_page() {
         (NOBODY, 404, "page_not_found"),
         ("x", 400, "bad_request"),
     ] {
-        house.get(&parent(id)).send().await.refused(status, code);
+        app.get(&parent(id)).send().await.refused(status, code);
     }
 }

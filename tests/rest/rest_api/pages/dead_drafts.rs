@@ -1,14 +1,14 @@
 //! A draft with an expired lock is reported as missing, before and after the sweep.
 
-use crate::support::{House, LOCK};
+use crate::support::{LOCK, TestApp};
 
 #[tokio::test]
 async fn a_draft_whose_lock_ran_out_is_answered_for_as_gone() {
-    let house = House::new();
-    let draft = house.draft("/a/b").await;
+    let app = TestApp::new();
+    let draft = app.draft("/a/b").await;
     let of_draft = format!("/api/pages/{}", draft.id);
-    house.get(&format!("{of_draft}/path")).send().await.is(200);
-    house.advance(LOCK);
+    app.get(&format!("{of_draft}/path")).send().await.is(200);
+    app.advance(LOCK);
     for rest in [
         "/path",
         "/meta",
@@ -21,18 +21,17 @@ async fn a_draft_whose_lock_ran_out_is_answered_for_as_gone() {
         "/revisions",
         "/history",
     ] {
-        let answer = house.get(&format!("{of_draft}{rest}")).send().await;
+        let answer = app.get(&format!("{of_draft}{rest}")).send().await;
         answer.refused(404, "page_not_found");
     }
-    let of_page = house.get(&format!("/api/page?id={}", draft.id));
+    let of_page = app.get(&format!("/api/page?id={}", draft.id));
     of_page.send().await.refused(404, "page_not_found");
-    let rename = house.post(&format!("{of_draft}/path?rename_to=/c"));
+    let rename = app.post(&format!("{of_draft}/path?rename_to=/c"));
     rename.send().await.refused(404, "page_not_found");
-    let upload = house.post(&format!("{of_draft}/assets/a.txt"));
+    let upload = app.post(&format!("{of_draft}/assets/a.txt"));
     let upload = upload.body("text/plain", "x").send().await;
     upload.refused(404, "page_not_found");
-    house
-        .delete(&of_draft)
+    app.delete(&of_draft)
         .send()
         .await
         .refused(404, "page_not_found");

@@ -4,19 +4,16 @@ use serde_json::{Value, json};
 
 use super::NOBODY;
 use crate::support::wiki::{at, encoded, lock, source};
-use crate::support::{Answer, House, redacted};
+use crate::support::{Answer, TestApp, redacted};
 
-async fn delete(house: &House, id: &str, query: &str) -> Answer {
-    house
-        .delete(&format!("/api/pages/{id}{query}"))
-        .send()
-        .await
+async fn delete(app: &TestApp, id: &str, query: &str) -> Answer {
+    app.delete(&format!("/api/pages/{id}{query}")).send().await
 }
 
-async fn restore(house: &House, id: &str, to: &str, recursive: bool) -> Answer {
+async fn restore(app: &TestApp, id: &str, to: &str, recursive: bool) -> Answer {
     let to = encoded(to.as_bytes());
     let address = format!("/api/pages/{id}/path?restore_to={to}&recursive={recursive}");
-    house.post(&address).send().await
+    app.post(&address).send().await
 }
 
 /// Returns the paths of a list's items.
@@ -27,65 +24,62 @@ fn paths(items: &Value) -> Vec<&str> {
 
 #[tokio::test]
 async fn a_deleted_page_can_be_read_and_its_address_leads_to_the_editor() {
-    let house = House::new();
-    let id = house.page("/旅", "# 京都\n").await;
-    delete(&house, &id, "").await.is(204);
-    let text = house.get(&source(&id)).send().await;
+    let app = TestApp::new();
+    let id = app.page("/旅", "# 京都\n").await;
+    delete(&app, &id, "").await.is(204);
+    let text = app.get(&source(&id)).send().await;
     text.is(200).has("x-page-deleted", "true");
     assert_eq!(text.text(), "# 京都\n");
-    let meta = house.get(&format!("/api/pages/{id}/meta")).send().await;
+    let meta = app.get(&format!("/api/pages/{id}/meta")).send().await;
     let info = &meta.is(200).json()["page_info"];
     assert_eq!(
         info["path"],
         json!({"kind": "last_deleted", "value": "/旅"})
     );
     assert_eq!(info["deleted"], true);
-    let led = house.get("/wiki/%E6%97%85").send().await;
+    let led = app.get("/wiki/%E6%97%85").send().await;
     led.is(302).has("location", "/edit/%E6%97%85");
-    house.get("/edit/%E6%97%85").send().await.is(200);
+    app.get("/edit/%E6%97%85").send().await.is(200);
     for gone in [
         format!("/api/pages/{id}/path"),
         format!("/api/pages/{id}/parent"),
     ] {
-        house.get(&gone).send().await.refused(410, "deleted");
+        app.get(&gone).send().await.refused(410, "deleted");
     }
-    let changed = house
-        .put(&source(&id))
-        .header("if-match", "*")
-        .markdown("x");
+    let changed = app.put(&source(&id)).header("if-match", "*").markdown("x");
     changed.send().await.refused(410, "deleted");
-    house.post(&lock(&id)).send().await.refused(410, "deleted");
-    delete(&house, &id, "").await.refused(410, "deleted");
-    let resolved = house.get(&at("/api/pages/resolve", "/旅")).send().await;
+    app.post(&lock(&id)).send().await.refused(410, "deleted");
+    delete(&app, &id, "").await.refused(410, "deleted");
+    let resolved = app.get(&at("/api/pages/resolve", "/旅")).send().await;
     resolved.refused(404, "page_not_found");
 }
 
 #[tokio::test]
 async fn the_bin_says_what_can_be_restored() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    house.page("/a/x", "two").await;
-    delete(&house, &id, "?recursive=true").await.is(204);
-    house.advance(std::time::Duration::from_secs(60));
-    let other = house.page("/a", "three").await;
-    delete(&house, &other, "").await.is(204);
-    let bin = house.get("/api/pages/deleted").send().await.is(200).json();
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    app.page("/a/x", "two").await;
+    delete(&app, &id, "?recursive=true").await.is(204);
+    app.advance(std::time::Duration::from_secs(60));
+    let other = app.page("/a", "three").await;
+    delete(&app, &other, "").await.is(204);
+    let bin = app.get("/api/pages/deleted").send().await.is(200).json();
     assert_eq!(paths(&bin), ["/a", "/a", "/a/x"]);
     assert_eq!(bin[1]["deletion"], bin[2]["deletion"]);
     assert_ne!(bin[0]["deletion"], bin[1]["deletion"]);
-    let candidates = house.get("/api/pages/deleted?path=/a").send().await.json();
+    let candidates = app.get("/api/pages/deleted?path=/a").send().await.json();
     assert_eq!((&candidates[0], &candidates[1]), (&bin[0], &bin[1]));
     insta::assert_json_snapshot!(redacted(candidates, &["page_id", "deletion", "cursor"]));
     let after = |item: &Value| {
         let cursor = item["cursor"].as_str().unwrap();
-        house.get(&format!("/api/pages/deleted?limit=1&after={cursor}"))
+        app.get(&format!("/api/pages/deleted?limit=1&after={cursor}"))
     };
     for at in 0..2 {
         let part = after(&bin[at]).send().await.is(200).json();
         assert_eq!(part, json!([bin[at + 1]]));
     }
     assert_eq!(after(&bin[2]).send().await.json(), json!([]));
-    let none = house
+    let none = app
         .get("/api/pages/deleted?path=/none")
         .send()
         .await
@@ -100,22 +94,19 @@ async fn the_bin_says_what_can_be_restored() {
         ("?path=a", 400, "bad_request"),
         ("?path=/..", 422, "invalid_path"),
     ] {
-        let answer = house
-            .get(&format!("/api/pages/deleted{query}"))
-            .send()
-            .await;
+        let answer = app.get(&format!("/api/pages/deleted{query}")).send().await;
         answer.refused(status, code);
     }
 }
 
 #[tokio::test]
 async fn a_list_has_deleted_pages_when_it_is_asked_to() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    delete(&house, &id, "").await.is(204);
-    house.page("/a", "two").await;
-    house.page("/b", "three").await;
-    let list = |query: &str| house.get(&format!("/api/pages{query}")).send();
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    delete(&app, &id, "").await.is(204);
+    app.page("/a", "two").await;
+    app.page("/b", "three").await;
+    let list = |query: &str| app.get(&format!("/api/pages{query}")).send();
     assert_eq!(paths(&list("").await.json()["items"]), ["/", "/a", "/b"]);
     assert_eq!(
         paths(&list("?with_deleted=false").await.json()["items"]),
@@ -139,46 +130,46 @@ async fn a_list_has_deleted_pages_when_it_is_asked_to() {
 
 #[tokio::test]
 async fn what_was_deleted_together_comes_back_together() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let below = house.page("/a/x", "two").await;
-    house.page("/links", "[x](/a/x)").await;
-    delete(&house, &id, "?recursive=true").await.is(204);
-    restore(&house, &id, "/b", true).await.is(204);
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let below = app.page("/a/x", "two").await;
+    app.page("/links", "[x](/a/x)").await;
+    delete(&app, &id, "?recursive=true").await.is(204);
+    restore(&app, &id, "/b", true).await.is(204);
     for (id, path) in [(&id, "/b"), (&below, "/b/x")] {
-        let found = house.get(&format!("/api/pages/{id}/path")).send().await;
+        let found = app.get(&format!("/api/pages/{id}/path")).send().await;
         assert_eq!(found.is(200).json()["path"], path);
-        let text = house.get(&source(id)).send().await;
+        let text = app.get(&source(id)).send().await;
         text.has("x-page-revision", "1");
         assert_eq!(text.header("x-page-deleted"), None);
     }
-    let moved = house.get("/api/pages/resolve?path=/a/x").send().await;
+    let moved = app.get("/api/pages/resolve?path=/a/x").send().await;
     assert_eq!(moved.refused(404, "page_not_found")["moved_to"], "/b/x");
-    restore(&house, &id, "/c", true)
+    restore(&app, &id, "/c", true)
         .await
         .refused(409, "not_deleted");
 }
 
 #[tokio::test]
 async fn a_restore_to_another_path_says_which_links_mean_something_else_there() {
-    let house = House::new();
-    let id = house
+    let app = TestApp::new();
+    let id = app
         .page("/a/p", "[w](waits) ![](asset:../f/x) ![](asset:../p/own)")
         .await;
-    delete(&house, &id, "").await.is(204);
-    let told = restore(&house, &id, "/b/q", false).await.is(200).json();
+    delete(&app, &id, "").await.is(204);
+    let told = restore(&app, &id, "/b/q", false).await.is(200).json();
     let expected = json!({"warnings": [
         {"page": "/b/q", "link": "waits", "before": "/a/waits", "after": "/b/waits"},
         {"page": "/b/q", "link": "asset:../f/x", "before": "/a/f/x", "after": "/b/f/x"},
         {"page": "/b/q", "link": "asset:../p/own", "before": "/a/p/own", "after": "/b/p/own"},
     ]});
     assert_eq!(told, expected);
-    delete(&house, &id, "").await.is(204);
-    restore(&house, &id, "/b/q", false).await.is(204);
+    delete(&app, &id, "").await.is(204);
+    restore(&app, &id, "/b/q", false).await.is(204);
     // The next revision records the rename.
-    let saved = house.put(&source(&id)).header("if-match", "*");
+    let saved = app.put(&source(&id)).header("if-match", "*");
     saved.markdown("two").send().await.is(200);
-    let meta = house.get(&format!("/api/pages/{id}/meta")).send().await;
+    let meta = app.get(&format!("/api/pages/{id}/meta")).send().await;
     let meta = meta.json();
     assert_eq!(meta["page_info"]["rename_revisions"], json!([1, 2]));
     let told = &meta["revision_info"]["rename_info"];
@@ -186,21 +177,18 @@ async fn a_restore_to_another_path_says_which_links_mean_something_else_there() 
         (&told["from"], &told["to"]),
         (&json!("/a/p"), &json!("/b/q"))
     );
-    let list = house
-        .get(&format!("/api/pages/{id}/revisions"))
-        .send()
-        .await;
+    let list = app.get(&format!("/api/pages/{id}/revisions")).send().await;
     assert_eq!(paths(&list.json()["items"]), ["/b/q", "/a/p"]);
 }
 
 #[tokio::test]
 async fn a_restore_that_makes_no_sense_is_refused() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    house.page("/a/x", "two").await;
-    delete(&house, &id, "?recursive=true").await.is(204);
-    house.page("/a/x", "in the way").await;
-    let draft = house.draft("/draft").await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    app.page("/a/x", "two").await;
+    delete(&app, &id, "?recursive=true").await.is(204);
+    app.page("/a/x", "in the way").await;
+    let draft = app.draft("/draft").await;
     for (id, to, recursive, status, code) in [
         (&*id, "/a", true, 409, "path_taken"),
         (&id, "/", false, 409, "path_taken"),
@@ -210,63 +198,56 @@ async fn a_restore_that_makes_no_sense_is_refused() {
         (&draft.id, "/c", false, 404, "draft"),
         (NOBODY, "/c", false, 404, "page_not_found"),
     ] {
-        restore(&house, id, to, recursive)
-            .await
-            .refused(status, code);
+        restore(&app, id, to, recursive).await.refused(status, code);
     }
     let address = format!("/api/pages/{id}/path?restore_to=/a");
-    let wrong = house.post(&address).token(&draft.token).send().await;
+    let wrong = app.post(&address).token(&draft.token).send().await;
     wrong.refused(403, "lock_invalid");
-    restore(&house, &id, "/a", false).await.is(204);
+    restore(&app, &id, "/a", false).await.is(204);
 }
 
 #[tokio::test]
 async fn what_is_gone_for_good_is_not_found() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let below = house.page("/a/x", "two").await;
-    delete(&house, &below, "").await.is(204);
-    delete(&house, &below, "?hard=true").await.is(204);
-    delete(&house, &id, "?hard=true&recursive=true")
-        .await
-        .is(204);
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let below = app.page("/a/x", "two").await;
+    delete(&app, &below, "").await.is(204);
+    delete(&app, &below, "?hard=true").await.is(204);
+    delete(&app, &id, "?hard=true&recursive=true").await.is(204);
     for id in [&id, &below] {
         for address in [source(id), format!("/api/pages/{id}/meta"), lock(id)] {
-            house
-                .get(&address)
+            app.get(&address)
                 .send()
                 .await
                 .refused(404, "page_not_found");
         }
         for query in ["", "?hard=true"] {
-            delete(&house, id, query)
-                .await
-                .refused(404, "page_not_found");
+            delete(&app, id, query).await.refused(404, "page_not_found");
         }
-        restore(&house, id, "/a", false)
+        restore(&app, id, "/a", false)
             .await
             .refused(404, "page_not_found");
     }
-    let bin = house.get("/api/pages/deleted").send().await.json();
+    let bin = app.get("/api/pages/deleted").send().await.json();
     assert_eq!(bin, json!([]));
 }
 
 #[tokio::test]
 async fn the_root_page_and_what_others_hold_stay() {
-    let house = House::new();
-    let (root, a) = (house.root_page().await, house.page("/a", "one").await);
-    let held = house.lock(&house.page("/a/x", "two").await).await;
-    let draft = house.draft("/draft").await;
+    let app = TestApp::new();
+    let (root, a) = (app.root_page().await, app.page("/a", "one").await);
+    let held = app.lock(&app.page("/a/x", "two").await).await;
+    let draft = app.draft("/draft").await;
     for query in [
         "",
         "?hard=true",
         "?recursive=true",
         "?hard=true&recursive=true",
     ] {
-        delete(&house, &root, query)
+        delete(&app, &root, query)
             .await
             .refused(422, "root_protected");
-        let error = delete(&house, &draft.id, query)
+        let error = delete(&app, &draft.id, query)
             .await
             .refused(423, "lock_required");
         assert_eq!(
@@ -275,25 +256,23 @@ async fn the_root_page_and_what_others_hold_stay() {
         );
     }
     for query in ["?recursive=true", "?hard=true&recursive=true"] {
-        let error = delete(&house, &a, query)
-            .await
-            .refused(423, "lock_required");
+        let error = delete(&app, &a, query).await.refused(423, "lock_required");
         assert_eq!(error["path"], "/a/x");
-        let call = house
+        let call = app
             .delete(&format!("/api/pages/{a}{query}"))
             .token(&draft.token);
         call.send().await.refused(403, "lock_invalid");
     }
     for query in ["?hard=1", "?recursive=yes"] {
-        delete(&house, &a, query).await.refused(400, "bad_request");
+        delete(&app, &a, query).await.refused(400, "bad_request");
     }
-    let own = house
+    let own = app
         .delete(&format!("/api/pages/{a}?recursive=true"))
         .token(&held.token);
     own.send().await.is(204);
-    let own = house
+    let own = app
         .delete(&format!("/api/pages/{}", draft.id))
         .token(&draft.token);
     own.send().await.is(204);
-    house.draft("/draft").await;
+    app.draft("/draft").await;
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::NOBODY;
 use super::revisions::page_with;
-use crate::support::House;
+use crate::support::TestApp;
 
 fn diff(id: &str, from: impl std::fmt::Display, to: impl std::fmt::Display) -> String {
     format!("/api/pages/{id}/diff?from={from}&to={to}")
@@ -31,16 +31,16 @@ fn written(diff: &Value) -> Vec<String> {
 
 #[tokio::test]
 async fn changes_come_by_line_with_the_words_inside() {
-    let house = House::new();
-    let id = page_with(&house, &["題\n\n京都へ行く\n", "題\n\n奈良へ行く\n追伸"]).await;
-    let answer = house.get(&diff(&id, 1, 2)).send().await;
+    let app = TestApp::new();
+    let id = page_with(&app, &["題\n\n京都へ行く\n", "題\n\n奈良へ行く\n追伸"]).await;
+    let answer = app.get(&diff(&id, 1, 2)).send().await;
     insta::assert_json_snapshot!(answer.is(200).json());
 }
 
 #[tokio::test]
 async fn either_direction_and_nothing_at_all_can_be_asked_for() {
-    let house = House::new();
-    let id = page_with(&house, &["a\nb\n", "a\r\nb\n", "", "x"]).await;
+    let app = TestApp::new();
+    let id = page_with(&app, &["a\nb\n", "a\r\nb\n", "", "x"]).await;
     for (from, to, expected) in [
         (1, 2, vec!["-a", "+a", " b"]),
         (2, 3, vec!["-a", "-b"]),
@@ -48,7 +48,7 @@ async fn either_direction_and_nothing_at_all_can_be_asked_for() {
         (3, 4, vec!["+x"]),
         (4, 4, vec![]),
     ] {
-        let answer = house.get(&diff(&id, from, to)).send().await.is(200).json();
+        let answer = app.get(&diff(&id, from, to)).send().await.is(200).json();
         assert_eq!(written(&answer), expected, "{from} → {to}");
         assert_eq!(
             (&answer["from"]["revision"], &answer["to"]["revision"]),
@@ -56,18 +56,18 @@ async fn either_direction_and_nothing_at_all_can_be_asked_for() {
         );
         assert_eq!(answer["rename"], json!([]));
     }
-    let ends = house.get(&diff(&id, 1, 2)).send().await.json();
+    let ends = app.get(&diff(&id, 1, 2)).send().await.json();
     let end = |at: usize| ends["hunks"][0]["lines"][at]["end"].clone();
     assert_eq!([end(0), end(1), end(2)], ["lf", "crlf", "lf"]);
 }
 
 #[tokio::test]
 async fn the_longest_texts_are_compared() {
-    let house = House::new();
+    let app = TestApp::new();
     let old = "あいうえお\n".repeat(10 * 1024 * 1024 / 16);
     let new = old.replacen("う", "x", 1);
-    let id = page_with(&house, &[&old, &new]).await;
-    let answer = house.get(&diff(&id, 1, 2)).send().await;
+    let id = page_with(&app, &[&old, &new]).await;
+    let answer = app.get(&diff(&id, 1, 2)).send().await;
     let answer = answer.is(200).json();
     assert_eq!(
         (&answer["added"], &answer["removed"]),
@@ -78,11 +78,11 @@ async fn the_longest_texts_are_compared() {
 
 #[tokio::test]
 async fn what_can_t_be_compared_is_told() {
-    let house = House::new();
-    let id = page_with(&house, &["1", "2", "3"]).await;
-    let compacted = house.post(&format!("/api/pages/{id}/revision?keep_from=2"));
+    let app = TestApp::new();
+    let id = page_with(&app, &["1", "2", "3"]).await;
+    let compacted = app.post(&format!("/api/pages/{id}/revision?keep_from=2"));
     compacted.send().await.is(204);
-    let draft = house.draft("/b").await;
+    let draft = app.draft("/b").await;
     for (address, status, code) in [
         (diff(NOBODY, 1, 1), 404, "page_not_found"),
         (diff(&draft.id, 1, 1), 404, "draft"),
@@ -98,6 +98,6 @@ async fn what_can_t_be_compared_is_told() {
         (format!("/api/pages/{id}/diff?from=2"), 400, "bad_request"),
         (format!("/api/pages/{id}/diff"), 400, "bad_request"),
     ] {
-        house.get(&address).send().await.refused(status, code);
+        app.get(&address).send().await.refused(status, code);
     }
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::NOBODY;
 use super::revisions::page_with;
-use crate::support::House;
+use crate::support::TestApp;
 
 fn history(id: &str) -> String {
     format!("/api/pages/{id}/history")
@@ -12,16 +12,16 @@ fn history(id: &str) -> String {
 
 #[tokio::test]
 async fn the_past_is_told_in_markdown() {
-    let house = House::new();
-    let id = page_with(&house, &["one", "two"]).await;
-    let told = house.get(&history(&id)).send().await;
+    let app = TestApp::new();
+    let id = page_with(&app, &["one", "two"]).await;
+    let told = app.get(&history(&id)).send().await;
     told.is(200)
         .has("content-type", "text/markdown; charset=utf-8")
         .has("cache-control", "no-cache");
     insta::assert_snapshot!(told.text());
     let rename = format!("/api/pages/{id}/path?rename_to=/b");
-    house.post(&rename).send().await.is(200);
-    let told = house.get(&history(&id)).send().await;
+    app.post(&rename).send().await.is(200);
+    let told = app.get(&history(&id)).send().await;
     assert!(
         told.text()
             .starts_with("# History of /b\n\n- [Revision 3](/b?rev=3)")
@@ -31,37 +31,37 @@ async fn the_past_is_told_in_markdown() {
 
 #[tokio::test]
 async fn the_language_is_the_one_that_was_set_or_else_the_browser_s() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
     let begins = async |accepted: &str, begins: &str| {
-        let told = house.get(&history(&id)).header("accept-language", accepted);
+        let told = app.get(&history(&id)).header("accept-language", accepted);
         let told = told.send().await;
         assert!(told.is(200).text().starts_with(begins), "{told:?}");
     };
     begins("ja", "# /a の履歴").await;
     begins("en", "# History of /a").await;
-    let set = house.patch("/api/settings").json(json!({"language": "ja"}));
+    let set = app.patch("/api/settings").json(json!({"language": "ja"}));
     set.send().await.is(200);
     begins("en", "# /a の履歴").await;
 }
 
 #[tokio::test]
 async fn what_has_no_past_is_told() {
-    let house = House::new();
-    let draft = house.draft("/b").await;
+    let app = TestApp::new();
+    let draft = app.draft("/b").await;
     for (id, status, code) in [
         (NOBODY, 404, "page_not_found"),
         (&draft.id, 404, "draft"),
         ("x", 400, "bad_request"),
     ] {
-        house.get(&history(id)).send().await.refused(status, code);
+        app.get(&history(id)).send().await.refused(status, code);
     }
 }
 
 #[tokio::test]
 async fn the_past_is_told_from_a_revision_on() {
-    let house = House::new();
-    let id = page_with(&house, &["one", "two", "three"]).await;
+    let app = TestApp::new();
+    let id = page_with(&app, &["one", "two", "three"]).await;
     for (query, revisions) in [
         ("", "321"),
         ("?before=18446744073709551615", "321"),
@@ -70,7 +70,7 @@ async fn the_past_is_told_from_a_revision_on() {
         ("?before=1", ""),
         ("?before=0", ""),
     ] {
-        let told = house.get(&format!("{}{query}", history(&id))).send().await;
+        let told = app.get(&format!("{}{query}", history(&id))).send().await;
         let told = told.is(200).text();
         let listed = told
             .lines()
@@ -79,6 +79,6 @@ async fn the_past_is_told_from_a_revision_on() {
         assert_eq!(listed, revisions, "{told}");
         assert!(!told.contains("not listed"), "{told}");
     }
-    let nonsense = house.get(&format!("{}?before=x", history(&id)));
+    let nonsense = app.get(&format!("{}?before=x", history(&id)));
     nonsense.send().await.refused(400, "bad_request");
 }

@@ -2,34 +2,34 @@
 
 use axum::body::Body;
 
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::wiki::{encoded, source};
 
 const MOST: usize = 10 * 1024 * 1024;
 
 #[tokio::test]
 async fn ten_mebibytes_are_saved_and_one_byte_more_is_not() {
-    let house = House::new();
-    let draft = house.draft("/a").await;
+    let app = TestApp::new();
+    let draft = app.draft("/a").await;
     let most = "x".repeat(MOST);
-    house.save(&draft, &most).await.is(200);
-    assert_eq!(house.text(&draft.id).await.len(), MOST);
-    let held = house.lock(&draft.id).await;
+    app.save(&draft, &most).await.is(200);
+    assert_eq!(app.text(&draft.id).await.len(), MOST);
+    let held = app.lock(&draft.id).await;
     for too_long in [MOST + 1, MOST + 2, 3 * MOST] {
-        let answer = house.save(&held, &"y".repeat(too_long)).await;
+        let answer = app.save(&held, &"y".repeat(too_long)).await;
         let error = answer.refused(413, "too_large");
         let message = error["message"].as_str().unwrap();
         assert!(message.contains("at most"), "{message}");
     }
-    assert_eq!(house.text(&draft.id).await, most);
+    assert_eq!(app.text(&draft.id).await, most);
     // The refusal did not lose the lock.
-    house.save(&held, "short").await.is(200);
+    app.save(&held, "short").await.is(200);
 }
 
 #[tokio::test]
 async fn a_text_that_is_not_utf_8_is_not_saved() {
-    let house = House::new();
-    let draft = house.draft("/a").await;
+    let app = TestApp::new();
+    let draft = app.draft("/a").await;
     for (bytes, at) in [
         (&b"\xff"[..], 0),
         (b"ab\x80", 2),
@@ -37,21 +37,21 @@ async fn a_text_that_is_not_utf_8_is_not_saved() {
         (b"a\xed\xa0\x80", 1),
         (b"\xff\xfea\0", 0),
     ] {
-        let call = house.put(&source(&draft.id)).token(&draft.token);
+        let call = app.put(&source(&draft.id)).token(&draft.token);
         let call = call.body("text/markdown; charset=utf-8", bytes);
         let error = call.send().await.refused(422, "not_utf8");
         let message = error["message"].as_str().unwrap();
         assert!(message.contains(&format!("byte {at}")), "{message}");
     }
-    house.save(&draft, "").await.is(200);
-    assert_eq!(house.text(&draft.id).await, "");
+    app.save(&draft, "").await.is(200);
+    assert_eq!(app.text(&draft.id).await, "");
 }
 
 #[tokio::test]
 async fn only_markdown_is_a_page_s_source() {
-    let house = House::new();
-    let draft = house.draft("/a").await;
-    let call = || house.put(&source(&draft.id)).token(&draft.token);
+    let app = TestApp::new();
+    let draft = app.draft("/a").await;
+    let call = || app.put(&source(&draft.id)).token(&draft.token);
     for kind in [
         "",
         "text/plain",
@@ -72,33 +72,32 @@ async fn only_markdown_is_a_page_s_source() {
 
 #[tokio::test]
 async fn a_body_that_breaks_off_saves_nothing() {
-    let house = House::new();
-    let draft = house.draft("/a").await;
+    let app = TestApp::new();
+    let draft = app.draft("/a").await;
     let parts = [
         Ok("half of a te"),
         Err(std::io::Error::other("the connection was lost")),
     ];
     let broken = Body::from_stream(futures_util::stream::iter(parts));
-    let call = house.put(&source(&draft.id)).token(&draft.token);
+    let call = app.put(&source(&draft.id)).token(&draft.token);
     let answer = call.body("text/markdown", broken).send().await;
     answer.refused(400, "invalid_body");
-    house
-        .get(&source(&draft.id))
+    app.get(&source(&draft.id))
         .send()
         .await
         .refused(404, "draft");
-    house.save(&draft, "whole").await.is(200);
+    app.save(&draft, "whole").await.is(200);
 }
 
 #[tokio::test]
 async fn no_page_or_file_gets_a_name_with_bidi_controls() {
-    let house = House::new();
-    let (root, evil) = (house.root(), encoded("/gnp.\u{202e}exe".as_bytes()));
-    let page = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let (root, evil) = (app.root(), encoded("/gnp.\u{202e}exe".as_bytes()));
+    let page = app.page("/a", "text").await;
     let at = |what: &str| format!("/api/pages/{page}/path?{what}={evil}");
     for call in [
-        house.post(&format!("/api/pages?path={evil}")),
-        house.post(&at("rename_to")),
+        app.post(&format!("/api/pages?path={evil}")),
+        app.post(&at("rename_to")),
     ] {
         let error = call.send().await.refused(422, "invalid_path");
         assert!(
@@ -106,27 +105,25 @@ async fn no_page_or_file_gets_a_name_with_bidi_controls() {
             "{error}"
         );
     }
-    house
-        .delete(&format!("/api/pages/{page}"))
+    app.delete(&format!("/api/pages/{page}"))
         .send()
         .await
         .is(204);
-    let restored = house.post(&at("restore_to")).send().await;
+    let restored = app.post(&at("restore_to")).send().await;
     restored.refused(422, "invalid_path");
     // An autosave entry for such a path is kept all the same, and the address can be opened.
-    house
-        .get(&format!("/edit{}", &evil.replace("%2F", "/")))
+    app.get(&format!("/edit{}", &evil.replace("%2F", "/")))
         .send()
         .await
         .is(200);
-    house.file("a.png", b"picture");
-    let renamed = house.post("/api/files/rename").json(serde_json::json!({
+    app.file("a.png", b"picture");
+    let renamed = app.post("/api/files/rename").json(serde_json::json!({
         "root": root, "path": "", "names": [{"from": "a.png", "to": "gnp.\u{202e}exe"}],
     }));
     renamed.send().await.refused(422, "invalid_file_name");
     // A file that already has such a name gets another.
-    house.file("gnp.\u{202e}exe", b"picture");
-    let renamed = house.post("/api/files/rename").json(serde_json::json!({
+    app.file("gnp.\u{202e}exe", b"picture");
+    let renamed = app.post("/api/files/rename").json(serde_json::json!({
         "root": root, "path": "", "names": [{"from": "gnp.\u{202e}exe", "to": "b.exe"}],
     }));
     renamed.send().await.is(200);

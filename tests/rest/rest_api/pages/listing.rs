@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::support::wiki::encoded;
-use crate::support::{House, redacted};
+use crate::support::{TestApp, redacted};
 
 /// Returns the paths of an answer, whether there are more, and the anchor.
 fn read(list: &Value) -> (Vec<&str>, bool, Option<&str>) {
@@ -13,20 +13,20 @@ fn read(list: &Value) -> (Vec<&str>, bool, Option<&str>) {
     (paths.collect(), more, list["anchor"].as_str())
 }
 
-async fn some_pages() -> House {
-    let house = House::new();
+async fn some_pages() -> TestApp {
+    let app = TestApp::new();
     for path in ["/b", "/a", "/a/x", "/a/y", "/ab", "/旅"] {
-        house.page(path, path).await;
+        app.page(path, path).await;
     }
-    house.draft("/a/draft").await;
-    house
+    app.draft("/a/draft").await;
+    app
 }
 
 const ALL: [&str; 7] = ["/", "/a", "/a/x", "/a/y", "/ab", "/b", "/旅"];
 
 async fn check(query: &str, paths: &[&str], has_more: bool) {
-    let house = some_pages().await;
-    let list = house.get(&format!("/api/pages{query}")).send().await;
+    let app = some_pages().await;
+    let list = app.get(&format!("/api/pages{query}")).send().await;
     let list = list.is(200).json();
     let (found, more, _) = read(&list);
     assert_eq!((&found[..], more), (paths, has_more), "{query}");
@@ -34,16 +34,12 @@ async fn check(query: &str, paths: &[&str], has_more: bool) {
 
 #[tokio::test]
 async fn an_item_says_what_a_list_shows() {
-    let house = House::new();
-    let id = house.page("/旅", "one").await;
-    let held = house.lock(&id).await;
-    house.advance(std::time::Duration::from_secs(60));
-    house.save(&held, "two").await.is(200);
-    let list = house
-        .get("/api/pages?limit=1&forward=/")
-        .send()
-        .await
-        .json();
+    let app = TestApp::new();
+    let id = app.page("/旅", "one").await;
+    let held = app.lock(&id).await;
+    app.advance(std::time::Duration::from_secs(60));
+    app.save(&held, "two").await.is(200);
+    let list = app.get("/api/pages?limit=1&forward=/").send().await.json();
     assert_eq!(list["items"][0]["page_id"], id);
     insta::assert_json_snapshot!(redacted(list, &["page_id"]));
 }
@@ -83,7 +79,7 @@ async fn a_cursor_is_left_out_and_need_not_be_a_page() {
 
 #[tokio::test]
 async fn one_walks_through_by_the_anchor_both_ways() {
-    let house = some_pages().await;
+    let app = some_pages().await;
     for (direction, limit) in [("forward", 1), ("forward", 3), ("rewind", 2)] {
         let mut met: Vec<String> = Vec::new();
         let mut query = match direction {
@@ -91,7 +87,7 @@ async fn one_walks_through_by_the_anchor_both_ways() {
             _ => format!("?limit={limit}"),
         };
         loop {
-            let list = house.get(&format!("/api/pages{query}")).send().await.json();
+            let list = app.get(&format!("/api/pages{query}")).send().await.json();
             let (paths, more, anchor) = read(&list);
             let mut paths: Vec<_> = paths.into_iter().map(str::to_owned).collect();
             if direction == "rewind" {
@@ -112,14 +108,14 @@ async fn one_walks_through_by_the_anchor_both_ways() {
 
 #[tokio::test]
 async fn a_wiki_of_nobody_has_no_pages() {
-    let house = House::empty();
-    let list = house.get("/api/pages").send().await.is(200).json();
+    let app = TestApp::empty();
+    let list = app.get("/api/pages").send().await.is(200).json();
     assert_eq!(read(&list), (vec![], false, None));
 }
 
 #[tokio::test]
 async fn a_list_that_makes_no_sense_is_refused() {
-    let house = House::new();
+    let app = TestApp::new();
     for query in [
         "?limit=0",
         "?limit=1001",
@@ -131,11 +127,10 @@ async fn a_list_that_makes_no_sense_is_refused() {
         "?prefix=%FF",
         "?limit=1&limit=2",
     ] {
-        let answer = house.get(&format!("/api/pages{query}")).send().await;
+        let answer = app.get(&format!("/api/pages{query}")).send().await;
         answer.refused(400, "bad_request");
     }
-    house
-        .get("/api/pages?prefix=/..")
+    app.get("/api/pages?prefix=/..")
         .send()
         .await
         .refused(422, "invalid_path");

@@ -6,30 +6,30 @@ use serde_json::json;
 
 use super::NOBODY;
 use crate::support::wiki::{Held, lock};
-use crate::support::{House, LOCK};
+use crate::support::{LOCK, TestApp};
 
 #[tokio::test]
 async fn a_lock_is_taken_shown_and_given_back() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
     let free = json!({"locked": false, "user_name": null, "expire": null});
-    let status = house.get(&lock(&id)).send().await;
+    let status = app.get(&lock(&id)).send().await;
     assert_eq!(status.is(200).json(), free);
-    let held = house.lock(&id).await;
+    let held = app.lock(&id).await;
     assert_eq!(held.expire, "2026-11-18T12:05:00Z");
-    let status = house.get(&lock(&id)).send().await;
+    let status = app.get(&lock(&id)).send().await;
     let expected = json!({"locked": true, "user_name": "Aya", "expire": held.expire});
     assert_eq!(status.is(200).json(), expected);
-    let freed = house.delete(&lock(&id)).token(&held.token).send().await;
+    let freed = app.delete(&lock(&id)).token(&held.token).send().await;
     freed.is(204);
-    assert_eq!(house.get(&lock(&id)).send().await.json(), free);
+    assert_eq!(app.get(&lock(&id)).send().await.json(), free);
 }
 
 #[tokio::test]
 async fn nobody_is_told_the_token() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let held = house.lock(&id).await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let held = app.lock(&id).await;
     for address in [
         lock(&id),
         format!("/api/pages/{id}/meta"),
@@ -37,77 +37,75 @@ async fn nobody_is_told_the_token() {
         "/wiki/a".to_owned(),
         "/edit/a".to_owned(),
     ] {
-        let answer = house.get(&address).send().await;
+        let answer = app.get(&address).send().await;
         answer.is(200);
         assert!(!answer.text().contains(&held.token), "{answer:?}");
         assert_eq!(answer.header("x-page-lock"), None);
     }
-    let refused = house.post(&lock(&id)).send().await;
+    let refused = app.post(&lock(&id)).send().await;
     assert!(!refused.text().contains(&held.token), "{refused:?}");
 }
 
 #[tokio::test]
 async fn a_page_is_one_holder_s() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let held = house.lock(&id).await;
-    let second = house.post(&lock(&id)).send().await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let held = app.lock(&id).await;
+    let second = app.post(&lock(&id)).send().await;
     let error = second.refused(409, "locked");
     assert_eq!(
         (&error["user_name"], &error["expire"]),
         (&json!("Aya"), &json!(held.expire))
     );
-    house.advance(LOCK + Duration::from_secs(60));
-    let next = house.lock(&id).await;
+    app.advance(LOCK + Duration::from_secs(60));
+    let next = app.lock(&id).await;
     assert_ne!(next.token, held.token);
 }
 
 #[tokio::test]
 async fn a_renewed_lock_has_a_new_token_and_its_full_time() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let held = house.lock(&id).await;
-    house.advance(Duration::from_secs(240));
-    let renewed = house.put(&lock(&id)).token(&held.token).send().await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let held = app.lock(&id).await;
+    app.advance(Duration::from_secs(240));
+    let renewed = app.put(&lock(&id)).token(&held.token).send().await;
     let renewed = Held::new(id.clone(), renewed.is(204));
     assert_ne!(renewed.token, held.token);
     assert_eq!(renewed.expire, "2026-11-18T12:09:00Z");
-    let old = house.put(&lock(&id)).token(&held.token).send().await;
+    let old = app.put(&lock(&id)).token(&held.token).send().await;
     old.refused(403, "lock_invalid");
-    let old = house.delete(&lock(&id)).token(&held.token).send().await;
+    let old = app.delete(&lock(&id)).token(&held.token).send().await;
     old.refused(403, "lock_invalid");
-    house.save(&renewed, "two").await.is(200);
+    app.save(&renewed, "two").await.is(200);
 }
 
 #[tokio::test]
 async fn without_the_token_nothing_is_renewed_or_given_back() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let held = house.lock(&id).await;
-    for call in [house.put(&lock(&id)), house.delete(&lock(&id))] {
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let held = app.lock(&id).await;
+    for call in [app.put(&lock(&id)), app.delete(&lock(&id))] {
         call.send().await.refused(403, "lock_invalid");
     }
-    for call in [house.put(&lock(&id)), house.delete(&lock(&id))] {
+    for call in [app.put(&lock(&id)), app.delete(&lock(&id))] {
         let answer = call.token(NOBODY).send().await;
         answer.refused(403, "lock_invalid");
     }
-    let other = house.page("/b", "other").await;
-    let elsewhere = house.delete(&lock(&other)).token(&held.token).send().await;
+    let other = app.page("/b", "other").await;
+    let elsewhere = app.delete(&lock(&other)).token(&held.token).send().await;
     elsewhere.refused(403, "lock_invalid");
-    let status = house.get(&lock(&id)).send().await;
+    let status = app.get(&lock(&id)).send().await;
     assert_eq!(status.json()["locked"], true);
 }
 
 #[tokio::test]
 async fn a_beacon_gives_a_lock_back_by_its_body() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let held = house.lock(&id).await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let held = app.lock(&id).await;
     let release = format!("{}/release", lock(&id));
     let beacon = |body: Vec<u8>| {
-        let call = house
-            .post(&release)
-            .header("origin", "http://127.0.0.1:4321");
+        let call = app.post(&release).header("origin", "http://127.0.0.1:4321");
         call.body("text/plain;charset=UTF-8", body).send()
     };
     for wrong in [&b""[..], b"x", NOBODY.as_bytes(), b"\xff\xfe"] {
@@ -117,7 +115,7 @@ async fn a_beacon_gives_a_lock_back_by_its_body() {
     let long = beacon(vec![b'x'; 3 << 20]).await;
     long.refused(413, "too_large");
     beacon(held.token.clone().into_bytes()).await.is(204);
-    let status = house.get(&lock(&id)).send().await;
+    let status = app.get(&lock(&id)).send().await;
     assert_eq!(status.json()["locked"], false);
     beacon(held.token.into_bytes())
         .await
@@ -126,34 +124,32 @@ async fn a_beacon_gives_a_lock_back_by_its_body() {
 
 #[tokio::test]
 async fn a_draft_goes_with_its_lock() {
-    let house = House::new();
-    let draft = house.draft("/a").await;
-    house
-        .post(&format!("{}/release", lock(&draft.id)))
+    let app = TestApp::new();
+    let draft = app.draft("/a").await;
+    app.post(&format!("{}/release", lock(&draft.id)))
         .body("text/plain", draft.token.clone())
         .send()
         .await
         .is(204);
-    house
-        .get("/api/pages/resolve?path=/a")
+    app.get("/api/pages/resolve?path=/a")
         .send()
         .await
         .refused(404, "page_not_found");
-    for call in [house.get(&lock(&draft.id)), house.post(&lock(&draft.id))] {
+    for call in [app.get(&lock(&draft.id)), app.post(&lock(&draft.id))] {
         call.send().await.refused(404, "page_not_found");
     }
-    house.draft("/a").await;
+    app.draft("/a").await;
 }
 
 #[tokio::test]
 async fn a_page_that_is_not_there_has_no_lock() {
-    let house = House::new();
+    let app = TestApp::new();
     for (id, status, code) in [(NOBODY, 404, "page_not_found"), ("x", 400, "bad_request")] {
-        for call in [house.get(&lock(id)), house.post(&lock(id))] {
+        for call in [app.get(&lock(id)), app.post(&lock(id))] {
             call.send().await.refused(status, code);
         }
     }
-    for call in [house.put(&lock(NOBODY)), house.delete(&lock(NOBODY))] {
+    for call in [app.put(&lock(NOBODY)), app.delete(&lock(NOBODY))] {
         let status = call.token(NOBODY).send().await.status;
         assert!([403, 404].contains(&status), "{status}");
     }
@@ -161,9 +157,9 @@ async fn a_page_that_is_not_there_has_no_lock() {
 
 #[tokio::test]
 async fn a_lock_outlives_the_machine_s_sleep_unless_someone_came() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let held = house.lock(&id).await;
-    house.clock.sleep(Duration::from_secs(200));
-    house.save(&held, "within its time").await.is(200);
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let held = app.lock(&id).await;
+    app.clock.sleep(Duration::from_secs(200));
+    app.save(&held, "within its time").await.is(200);
 }

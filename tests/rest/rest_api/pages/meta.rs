@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::NOBODY;
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::pictures::{fixture, png};
 
 fn meta(id: &str) -> String {
@@ -14,26 +14,26 @@ fn meta(id: &str) -> String {
 
 #[tokio::test]
 async fn a_page_says_what_it_is_and_what_happened_last() {
-    let house = House::new();
-    let id = house.page("/旅/京都", "one").await;
-    let held = house.lock(&id).await;
-    house.advance(Duration::from_secs(60));
-    house.save(&held, "two").await.is(200);
-    let newest = house.get(&meta(&id)).send().await.is(200).json();
+    let app = TestApp::new();
+    let id = app.page("/旅/京都", "one").await;
+    let held = app.lock(&id).await;
+    app.advance(Duration::from_secs(60));
+    app.save(&held, "two").await.is(200);
+    let newest = app.get(&meta(&id)).send().await.is(200).json();
     insta::assert_json_snapshot!("the_newest_revision", newest);
-    let first = house.get(&format!("{}?rev=1", meta(&id))).send().await;
+    let first = app.get(&format!("{}?rev=1", meta(&id))).send().await;
     insta::assert_json_snapshot!("the_first_revision", first.is(200).json());
-    let held = house.lock(&id).await;
-    let locked = house.get(&meta(&id)).send().await;
+    let held = app.lock(&id).await;
+    let locked = app.get(&meta(&id)).send().await;
     assert_eq!(locked.json()["page_info"]["locked"], true);
     assert!(!locked.text().contains(&held.token));
 }
 
 #[tokio::test]
 async fn a_draft_has_no_revision_yet() {
-    let house = House::new();
-    let draft = house.draft("/a").await;
-    let answer = house.get(&meta(&draft.id)).send().await;
+    let app = TestApp::new();
+    let draft = app.draft("/a").await;
+    let answer = app.get(&meta(&draft.id)).send().await;
     let expected = json!({
         "page_info": {
             "path": {"kind": "current", "value": "/a"},
@@ -48,17 +48,17 @@ async fn a_draft_has_no_revision_yet() {
 
 #[tokio::test]
 async fn a_page_tells_how_large_its_pictures_are_as_they_are_shown() {
-    let house = House::new();
-    let id = house.page("/a", "text").await;
+    let app = TestApp::new();
+    let id = app.page("/a", "text").await;
     let sideways = fixture("orientation/Landscape_6.jpg");
-    house.brought(&id, "b.png", &png([1, 2, 3])).await;
-    house.brought(&id, "a.jpg", &sideways).await;
+    app.brought(&id, "b.png", &png([1, 2, 3])).await;
+    app.brought(&id, "a.jpg", &sideways).await;
     // A format that browsers do not show in a text, a file without a readable size, and a file that is not a
     // picture.
-    house.brought(&id, "c.svg", b"<svg/>").await;
-    house.brought(&id, "d.png", b"text").await;
-    let gone = house.brought(&id, "e.png", &png([3, 2, 1])).await;
-    let gone = house.delete(&format!("/api/assets/{gone}")).send().await;
+    app.brought(&id, "c.svg", b"<svg/>").await;
+    app.brought(&id, "d.png", b"text").await;
+    let gone = app.brought(&id, "e.png", &png([3, 2, 1])).await;
+    let gone = app.delete(&format!("/api/assets/{gone}")).send().await;
     gone.is(204);
     let expected = json!([
         {"file_name": "a.jpg", "width": 1800, "height": 1200},
@@ -67,19 +67,19 @@ async fn a_page_tells_how_large_its_pictures_are_as_they_are_shown() {
     // A request does not wait long for files that are not examined yet; a later answer has more of them.
     let mut pictures = json!(null);
     for _ in 0..3 {
-        let answer = house.get(&meta(&id)).send().await.is(200).json();
+        let answer = app.get(&meta(&id)).send().await.is(200).json();
         pictures = answer["pictures"].clone();
     }
     assert_eq!(pictures, expected);
-    let other = house.page("/b", "text").await;
-    let none = house.get(&meta(&other)).send().await.is(200).json();
+    let other = app.page("/b", "text").await;
+    let none = app.get(&meta(&other)).send().await.is(200).json();
     assert_eq!(none["pictures"], json!([]));
 }
 
 #[tokio::test]
 async fn what_is_not_there_is_told() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
     for (address, status, code) in [
         (meta(NOBODY), 404, "page_not_found"),
         (format!("{}?rev=2", meta(&id)), 404, "page_not_found"),
@@ -97,6 +97,6 @@ async fn what_is_not_there_is_told() {
         (format!("{}?rev=x", meta(&id)), 400, "bad_request"),
         (meta("nonsense"), 400, "bad_request"),
     ] {
-        house.get(&address).send().await.refused(status, code);
+        app.get(&address).send().await.refused(status, code);
     }
 }

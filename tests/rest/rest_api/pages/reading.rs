@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::NOBODY;
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::wiki::source;
 
 const ODD: &str = "# 題\u{feff}\r\n\ttab  \n\u{200b}か\u{3099}\0end";
@@ -19,10 +19,10 @@ fn tag(version: &str, text: &str) -> String {
 
 #[tokio::test]
 async fn a_text_comes_back_to_the_byte_with_its_version() {
-    let house = House::new();
-    let id = house.page("/a", ODD).await;
+    let app = TestApp::new();
+    let id = app.page("/a", ODD).await;
     for address in [source(&id), format!("/api/page?id={id}")] {
-        let answer = house.get(&address).send().await;
+        let answer = app.get(&address).send().await;
         answer
             .is(200)
             .has("content-type", "text/markdown; charset=utf-8")
@@ -36,31 +36,31 @@ async fn a_text_comes_back_to_the_byte_with_its_version() {
 
 #[tokio::test]
 async fn old_revisions_stay_as_they_were() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
     for text in ["two", ""] {
-        let held = house.lock(&id).await;
-        house.save(&held, text).await.is(200);
+        let held = app.lock(&id).await;
+        app.save(&held, text).await.is(200);
     }
     for (revision, text) in [("1", "one"), ("2", "two"), ("3", "")] {
         for address in [
             format!("{}?rev={revision}", source(&id)),
             format!("/api/page?id={id}&rev={revision}"),
         ] {
-            let answer = house.get(&address).send().await;
+            let answer = app.get(&address).send().await;
             answer.is(200).has("x-page-revision", revision);
             answer.has("etag", &tag(&format!("{revision}.0"), text));
             assert_eq!(answer.text(), text);
         }
     }
-    let newest = house.get(&source(&id)).send().await;
+    let newest = app.get(&source(&id)).send().await;
     assert_eq!(newest.is(200).text(), "");
 }
 
 #[tokio::test]
 async fn who_has_the_text_is_not_sent_it_again() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
     let own = tag("1.0", "one");
     let weak = format!("W/{own}");
     let among = format!("\"x\", {own} , \"y\"");
@@ -74,7 +74,7 @@ async fn who_has_the_text_is_not_sent_it_again() {
         ("nonsense", 200),
         ("", 200),
     ] {
-        let answer = house
+        let answer = app
             .get(&source(&id))
             .header("if-none-match", known)
             .send()
@@ -92,9 +92,9 @@ const MOST: u64 = u64::MAX;
 
 #[tokio::test]
 async fn what_is_not_there_is_told_apart() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let draft = house.draft("/b").await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let draft = app.draft("/b").await;
     for (address, status, code) in [
         (source(NOBODY), 404, "page_not_found"),
         (format!("/api/page?id={NOBODY}"), 404, "page_not_found"),
@@ -115,16 +115,16 @@ async fn what_is_not_there_is_told_apart() {
         ("/api/page".to_owned(), 400, "bad_request"),
         ("/api/page?id=nonsense".to_owned(), 400, "bad_request"),
     ] {
-        let answer = house.get(&address).send().await;
+        let answer = app.get(&address).send().await;
         answer.refused(status, code);
     }
 }
 
 #[tokio::test]
 async fn a_head_says_the_same_without_the_text() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let head = house.call("HEAD", &source(&id)).send().await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let head = app.call("HEAD", &source(&id)).send().await;
     head.is(200).has("etag", &tag("1.0", "one"));
     assert!(head.body.is_empty());
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::NOBODY;
 use super::revisions::page_with;
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::wiki::source;
 
 fn change(id: &str, query: &str) -> String {
@@ -13,40 +13,40 @@ fn change(id: &str, query: &str) -> String {
 
 #[tokio::test]
 async fn going_back_makes_a_new_revision() {
-    let house = House::new();
-    let id = page_with(&house, &["one", "two", "three"]).await;
-    let back = house.post(&change(&id, "rollback_to=1")).send().await;
+    let app = TestApp::new();
+    let id = page_with(&app, &["one", "two", "three"]).await;
+    let back = app.post(&change(&id, "rollback_to=1")).send().await;
     assert_eq!(back.is(200).json(), json!({"revision": 4, "warnings": []}));
-    assert_eq!(house.text(&id).await, "one");
+    assert_eq!(app.text(&id).await, "one");
     // A rollback to the present text makes no revision.
     for same in ["rollback_to=1", "rollback_to=4"] {
-        let back = house.post(&change(&id, same)).send().await;
+        let back = app.post(&change(&id, same)).send().await;
         assert_eq!(
             back.is(200).json(),
             json!({"revision": 4, "warnings": []}),
             "{same}"
         );
     }
-    let old = house.get(&format!("{}?rev=3", source(&id))).send().await;
+    let old = app.get(&format!("{}?rev=3", source(&id))).send().await;
     assert_eq!(old.is(200).text(), "three");
 }
 
 #[tokio::test]
 async fn old_revisions_go_and_say_so() {
-    let house = House::new();
-    let id = page_with(&house, &["1", "2", "3"]).await;
+    let app = TestApp::new();
+    let id = page_with(&app, &["1", "2", "3"]).await;
     for keep_from in [3, 3, 2, 0] {
         let query = format!("keep_from={keep_from}");
-        house.post(&change(&id, &query)).send().await.is(204);
+        app.post(&change(&id, &query)).send().await.is(204);
     }
     for address in [
         format!("{}?rev=2", source(&id)),
         format!("/api/page?id={id}&rev=1"),
         format!("/api/pages/{id}/meta?rev=2"),
     ] {
-        house.get(&address).send().await.refused(410, "gone");
+        app.get(&address).send().await.refused(410, "gone");
     }
-    let meta = house.get(&format!("/api/pages/{id}/meta")).send().await;
+    let meta = app.get(&format!("/api/pages/{id}/meta")).send().await;
     let meta = meta.is(200).json();
     assert_eq!(
         meta["page_info"]["revision_scope"],
@@ -58,10 +58,10 @@ async fn old_revisions_go_and_say_so() {
 
 #[tokio::test]
 async fn what_can_t_be_done_is_told_and_nothing_happens() {
-    let house = House::new();
-    let id = page_with(&house, &["1", "2", "3"]).await;
-    house.post(&change(&id, "keep_from=2")).send().await.is(204);
-    let draft = house.draft("/b").await;
+    let app = TestApp::new();
+    let id = page_with(&app, &["1", "2", "3"]).await;
+    app.post(&change(&id, "keep_from=2")).send().await.is(204);
+    let draft = app.draft("/b").await;
     for (page, query, status, code) in [
         (&*id, "rollback_to=0", 404, "page_not_found"),
         (&id, "rollback_to=4", 404, "page_not_found"),
@@ -85,24 +85,21 @@ async fn what_can_t_be_done_is_told_and_nothing_happens() {
         (&draft.id, "keep_from=1", 404, "draft"),
         ("x", "keep_from=1", 400, "bad_request"),
     ] {
-        let answer = house.post(&change(page, query)).send().await;
+        let answer = app.post(&change(page, query)).send().await;
         answer.refused(status, code);
     }
-    let list = house
-        .get(&format!("/api/pages/{id}/revisions"))
-        .send()
-        .await;
+    let list = app.get(&format!("/api/pages/{id}/revisions")).send().await;
     assert_eq!(list.json()["items"].as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]
 async fn a_locked_page_needs_its_token_and_stays_locked() {
-    let house = House::new();
-    let id = page_with(&house, &["one", "two"]).await;
-    let held = house.lock(&id).await;
+    let app = TestApp::new();
+    let id = page_with(&app, &["one", "two"]).await;
+    let held = app.lock(&id).await;
     for query in ["rollback_to=1", "keep_from=2"] {
         let address = change(&id, query);
-        let error = house
+        let error = app
             .post(&address)
             .send()
             .await
@@ -111,30 +108,30 @@ async fn a_locked_page_needs_its_token_and_stays_locked() {
             (&error["user_name"], &error["expire"]),
             (&json!("Aya"), &json!(held.expire))
         );
-        let wrong = house.post(&address).token(NOBODY).send().await;
+        let wrong = app.post(&address).token(NOBODY).send().await;
         wrong.refused(403, "lock_invalid");
-        let malformed = house.post(&address).header("x-lock-authentication", "x");
+        let malformed = app.post(&address).header("x-lock-authentication", "x");
         malformed.send().await.refused(403, "lock_invalid");
     }
     for (query, status) in [("rollback_to=1", 200), ("keep_from=3", 204)] {
-        let done = house.post(&change(&id, query)).token(&held.token);
+        let done = app.post(&change(&id, query)).token(&held.token);
         done.send().await.is(status);
     }
-    house.save(&held, "three").await.is(200);
-    let unlocked = house.post(&change(&id, "rollback_to=3")).token(&held.token);
+    app.save(&held, "three").await.is(200);
+    let unlocked = app.post(&change(&id, "rollback_to=3")).token(&held.token);
     unlocked.send().await.refused(403, "lock_invalid");
 }
 
 #[tokio::test]
 async fn only_who_went_back_amends_what_came_of_it() {
-    let house = House::new();
-    let ben = house.post("/api/users").json(json!({"name": "Ben"}));
+    let app = TestApp::new();
+    let ben = app.post("/api/users").json(json!({"name": "Ben"}));
     ben.send().await.is(201);
-    let id = page_with(&house, &["one", "two"]).await;
-    let back = house.post(&change(&id, "rollback_to=1")).send().await;
+    let id = page_with(&app, &["one", "two"]).await;
+    let back = app.post(&change(&id, "rollback_to=1")).send().await;
     assert_eq!(back.is(200).json()["revision"], 3);
-    let house = house.restarted(|config| config.user = crate::support::name("Ben"));
-    let amend = house.put(&format!("{}?amend=true", source(&id)));
+    let app = app.restarted(|config| config.user = crate::support::name("Ben"));
+    let amend = app.put(&format!("{}?amend=true", source(&id)));
     let amend = amend.header("if-match", "*").markdown("Ben's").send().await;
     amend.refused(403, "not_author");
 }

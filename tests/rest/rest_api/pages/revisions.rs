@@ -5,15 +5,15 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::NOBODY;
-use crate::support::House;
+use crate::support::TestApp;
 
 /// Creates a page with these texts as its revisions, one a minute.
-pub(super) async fn page_with(house: &House, texts: &[&str]) -> String {
-    let id = house.page("/a", texts[0]).await;
+pub(super) async fn page_with(app: &TestApp, texts: &[&str]) -> String {
+    let id = app.page("/a", texts[0]).await;
     for text in &texts[1..] {
-        house.advance(Duration::from_secs(60));
-        let held = house.lock(&id).await;
-        house.save(&held, text).await.is(200);
+        app.advance(Duration::from_secs(60));
+        let held = app.lock(&id).await;
+        app.save(&held, text).await.is(200);
     }
     id
 }
@@ -31,9 +31,9 @@ fn numbers(list: &Value) -> Vec<u64> {
 
 #[tokio::test]
 async fn the_newest_comes_first_with_what_happened() {
-    let house = House::new();
-    let id = page_with(&house, &["one", "二つ"]).await;
-    let list = house.get(&revisions(&id)).send().await.is(200).json();
+    let app = TestApp::new();
+    let id = page_with(&app, &["one", "二つ"]).await;
+    let list = app.get(&revisions(&id)).send().await.is(200).json();
     let expected = json!({
         "items": [
             {
@@ -53,8 +53,8 @@ async fn the_newest_comes_first_with_what_happened() {
 
 #[tokio::test]
 async fn the_list_goes_on_before_a_revision() {
-    let house = House::new();
-    let id = page_with(&house, &["1", "2", "3", "4", "5"]).await;
+    let app = TestApp::new();
+    let id = page_with(&app, &["1", "2", "3", "4", "5"]).await;
     for (query, expected, more) in [
         ("", vec![5, 4, 3, 2, 1], false),
         ("?limit=2", vec![5, 4], true),
@@ -68,10 +68,7 @@ async fn the_list_goes_on_before_a_revision() {
             false,
         ),
     ] {
-        let list = house
-            .get(&format!("{}{query}", revisions(&id)))
-            .send()
-            .await;
+        let list = app.get(&format!("{}{query}", revisions(&id))).send().await;
         let list = list.is(200).json();
         assert_eq!(
             (numbers(&list), &list["has_more"]),
@@ -80,17 +77,17 @@ async fn the_list_goes_on_before_a_revision() {
         );
         assert_eq!(list["oldest"], 1);
     }
-    let compacted = house.post(&format!("/api/pages/{id}/revision?keep_from=4"));
+    let compacted = app.post(&format!("/api/pages/{id}/revision?keep_from=4"));
     compacted.send().await.is(204);
-    let list = house.get(&revisions(&id)).send().await.is(200).json();
+    let list = app.get(&revisions(&id)).send().await.is(200).json();
     assert_eq!((numbers(&list), &list["oldest"]), (vec![5, 4], &json!(4)));
 }
 
 #[tokio::test]
 async fn what_can_t_be_listed_is_told() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let draft = house.draft("/b").await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let draft = app.draft("/b").await;
     for (address, status, code) in [
         (revisions(NOBODY), 404, "page_not_found"),
         (revisions(&draft.id), 404, "draft"),
@@ -105,21 +102,21 @@ async fn what_can_t_be_listed_is_told() {
         (format!("{}?limit=0", revisions(&id)), 400, "bad_request"),
         (format!("{}?limit=1001", revisions(&id)), 400, "bad_request"),
     ] {
-        house.get(&address).send().await.refused(status, code);
+        app.get(&address).send().await.refused(status, code);
     }
 }
 
 #[tokio::test]
 async fn a_name_stays_on_what_was_written_under_it() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let rename = house.patch("/api/users/me").json(json!({"name": "あや"}));
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let rename = app.patch("/api/users/me").json(json!({"name": "あや"}));
     rename.send().await.is(200);
-    let held = house.lock(&id).await;
-    house.save(&held, "two").await.is(200);
-    let back = house.post(&format!("/api/pages/{id}/revision?rollback_to=1"));
+    let held = app.lock(&id).await;
+    app.save(&held, "two").await.is(200);
+    let back = app.post(&format!("/api/pages/{id}/revision?rollback_to=1"));
     back.send().await.is(200);
-    let list = house.get(&revisions(&id)).send().await.json();
+    let list = app.get(&revisions(&id)).send().await.json();
     let items = list["items"].as_array().unwrap().iter();
     let names: Vec<_> = items
         .map(|item| item["user_name"].as_str().unwrap())

@@ -4,137 +4,135 @@ use serde_json::json;
 
 use super::NOBODY;
 use crate::support::wiki::{lock, source};
-use crate::support::{Answer, House, LOCK, name};
+use crate::support::{Answer, LOCK, TestApp, name};
 
-async fn save_on(house: &House, id: &str, version: &str, text: &str) -> Answer {
-    let call = house.put(&source(id)).header("if-match", version);
+async fn save_on(app: &TestApp, id: &str, version: &str, text: &str) -> Answer {
+    let call = app.put(&source(id)).header("if-match", version);
     call.markdown(text).send().await
 }
 
 #[tokio::test]
 async fn a_save_says_the_revision_and_the_tag_that_a_reader_gets() {
-    let house = House::new();
-    let draft = house.draft("/a").await;
-    let saved = house.save(&draft, "one").await;
+    let app = TestApp::new();
+    let draft = app.draft("/a").await;
+    let saved = app.save(&draft, "one").await;
     let expected = json!({"revision": 1, "warnings": []});
     assert_eq!(saved.is(200).json(), expected);
-    let read = house.get(&source(&draft.id)).send().await;
+    let read = app.get(&source(&draft.id)).send().await;
     assert_eq!(saved.header("etag"), read.header("etag"));
-    let held = house.lock(&draft.id).await;
-    let saved = house.save(&held, "two").await;
+    let held = app.lock(&draft.id).await;
+    let saved = app.save(&held, "two").await;
     assert_eq!(saved.is(200).json()["revision"], 2);
-    let status = house.get(&lock(&draft.id)).send().await;
+    let status = app.get(&lock(&draft.id)).send().await;
     assert_eq!(status.json()["locked"], false, "the save gives it back");
 }
 
 #[tokio::test]
 async fn a_locked_page_needs_its_token() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let held = house.lock(&id).await;
-    let without = house.put(&source(&id)).markdown("two").send().await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let held = app.lock(&id).await;
+    let without = app.put(&source(&id)).markdown("two").send().await;
     let error = without.refused(423, "lock_required");
     assert_eq!(
         (&error["user_name"], &error["expire"]),
         (&json!("Aya"), &json!(held.expire))
     );
-    let version = save_on(&house, &id, "\"1.0\"", "two").await;
+    let version = save_on(&app, &id, "\"1.0\"", "two").await;
     version.refused(423, "lock_required");
-    let wrong = house.put(&source(&id)).token(NOBODY).markdown("two");
+    let wrong = app.put(&source(&id)).token(NOBODY).markdown("two");
     wrong.send().await.refused(403, "lock_invalid");
     for malformed in ["nonsense", "token=", "token=x", "expire=1 token=x"] {
-        let call = house.put(&source(&id)).markdown("two");
+        let call = app.put(&source(&id)).markdown("two");
         let answer = call.header("x-lock-authentication", malformed).send().await;
         answer.refused(403, "lock_invalid");
     }
-    assert_eq!(house.text(&id).await, "one");
-    house.save(&held, "two").await.is(200);
-    let again = house.save(&held, "three").await;
+    assert_eq!(app.text(&id).await, "one");
+    app.save(&held, "two").await.is(200);
+    let again = app.save(&held, "three").await;
     again.refused(403, "lock_invalid");
 }
 
 #[tokio::test]
 async fn a_lock_that_is_over_saves_nothing() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let held = house.lock(&id).await;
-    house.advance(LOCK + std::time::Duration::from_secs(60));
-    house.save(&held, "two").await.refused(403, "lock_invalid");
-    assert_eq!(house.text(&id).await, "one");
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let held = app.lock(&id).await;
+    app.advance(LOCK + std::time::Duration::from_secs(60));
+    app.save(&held, "two").await.refused(403, "lock_invalid");
+    assert_eq!(app.text(&id).await, "one");
 }
 
 #[tokio::test]
 async fn an_unlocked_page_needs_the_version_that_the_text_is_based_on() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let bare = house.put(&source(&id)).markdown("two").send().await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    let bare = app.put(&source(&id)).markdown("two").send().await;
     bare.refused(428, "precondition_required");
     for stale in ["\"0.0\"", "\"2.0\"", "\"1.1\"", "nonsense", "", "\"1\""] {
-        let answer = save_on(&house, &id, stale, "two").await;
+        let answer = save_on(&app, &id, stale, "two").await;
         answer.refused(412, "precondition_failed");
     }
-    let read = house.get(&source(&id)).send().await;
+    let read = app.get(&source(&id)).send().await;
     let tag = read.header("etag").unwrap();
-    save_on(&house, &id, tag, "two").await.is(200);
+    save_on(&app, &id, tag, "two").await.is(200);
     // The part before the digest is sufficient, also if weak or in a list.
-    save_on(&house, &id, "\"2.0\"", "three").await.is(200);
-    save_on(&house, &id, "W/\"3.0-x\"", "four").await.is(200);
-    save_on(&house, &id, "\"9.9\", \"4.0\"", "five")
-        .await
-        .is(200);
-    save_on(&house, &id, "*", "six").await.is(200);
-    let newest = house.get(&source(&id)).send().await;
+    save_on(&app, &id, "\"2.0\"", "three").await.is(200);
+    save_on(&app, &id, "W/\"3.0-x\"", "four").await.is(200);
+    save_on(&app, &id, "\"9.9\", \"4.0\"", "five").await.is(200);
+    save_on(&app, &id, "*", "six").await.is(200);
+    let newest = app.get(&source(&id)).send().await;
     newest.has("x-page-revision", "6");
 }
 
 #[tokio::test]
 async fn a_version_that_comes_with_the_token_is_heeded() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    save_on(&house, &id, "\"1.0\"", "two").await.is(200);
-    let held = house.lock(&id).await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    save_on(&app, &id, "\"1.0\"", "two").await.is(200);
+    let held = app.lock(&id).await;
     let with_both = |version: &'static str, text: &'static str| {
-        let call = house.put(&source(&id)).token(&held.token);
+        let call = app.put(&source(&id)).token(&held.token);
         call.header("if-match", version).markdown(text).send()
     };
     let stale = with_both("\"1.0\"", "three").await;
     stale.refused(412, "precondition_failed");
     with_both("\"1.0\"", "two").await.is(200);
-    let held = house.lock(&id).await;
-    let call = house.put(&source(&id)).token(&held.token);
+    let held = app.lock(&id).await;
+    let call = app.put(&source(&id)).token(&held.token);
     let call = call.header("if-match", "\"2.0\"").markdown("three");
     call.send().await.is(200);
 }
 
 #[tokio::test]
 async fn of_two_writers_on_one_version_the_second_is_told() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    save_on(&house, &id, "\"1.0\"", "mine").await.is(200);
-    save_on(&house, &id, "\"1.0\"", "yours")
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
+    save_on(&app, &id, "\"1.0\"", "mine").await.is(200);
+    save_on(&app, &id, "\"1.0\"", "yours")
         .await
         .refused(412, "precondition_failed");
-    assert_eq!(house.text(&id).await, "mine");
+    assert_eq!(app.text(&id).await, "mine");
 }
 
 #[tokio::test]
 async fn the_same_text_makes_no_revision_even_after_the_lock_has_gone() {
-    let house = House::new();
-    let draft = house.draft("/a").await;
-    house.save(&draft, "one").await.is(200);
+    let app = TestApp::new();
+    let draft = app.draft("/a").await;
+    app.save(&draft, "one").await.is(200);
     // The answer was lost, and the page sends the request again.
-    let again = house.save(&draft, "one").await;
+    let again = app.save(&draft, "one").await;
     assert_eq!(again.is(200).json()["revision"], 1);
-    let stale = save_on(&house, &draft.id, "\"7.0\"", "one").await;
+    let stale = save_on(&app, &draft.id, "\"7.0\"", "one").await;
     assert_eq!(stale.is(200).json()["revision"], 1);
 }
 
 #[tokio::test]
 async fn amending_overwrites_the_newest_revision() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
+    let app = TestApp::new();
+    let id = app.page("/a", "one").await;
     let amend = |version: &'static str, text: &'static str| {
-        let call = house.put(&format!("{}?amend=true", source(&id)));
+        let call = app.put(&format!("{}?amend=true", source(&id)));
         call.header("if-match", version).markdown(text).send()
     };
     let amended = amend("\"1.0\"", "one, better").await;
@@ -144,41 +142,41 @@ async fn amending_overwrites_the_newest_revision() {
         .await
         .refused(412, "precondition_failed");
     amend("\"1.1\"", "one, best").await.is(200);
-    assert_eq!(house.text(&id).await, "one, best");
-    let meta = house.get(&format!("/api/pages/{id}/meta")).send().await;
+    assert_eq!(app.text(&id).await, "one, best");
+    let meta = app.get(&format!("/api/pages/{id}/meta")).send().await;
     let scope = &meta.json()["page_info"]["revision_scope"];
     assert_eq!(scope, &json!({"latest": 1, "oldest": 1}));
-    let held = house.lock(&id).await;
-    let call = house.put(&format!("{}?amend=true", source(&id)));
+    let held = app.lock(&id).await;
+    let call = app.put(&format!("{}?amend=true", source(&id)));
     let locked = call.token(&held.token).markdown("locked").send().await;
     assert_eq!(locked.is(200).json()["revision"], 1);
 }
 
 #[tokio::test]
 async fn only_the_author_amends() {
-    let house = House::new();
-    let ben = house.post("/api/users").json(json!({"name": "Ben"}));
+    let app = TestApp::new();
+    let ben = app.post("/api/users").json(json!({"name": "Ben"}));
     ben.send().await.is(201);
-    let root = house.root_page().await;
-    let house = house.restarted(|config| config.user = name("Ben"));
-    let call = house.put(&format!("{}?amend=true", source(&root)));
+    let root = app.root_page().await;
+    let app = app.restarted(|config| config.user = name("Ben"));
+    let call = app.put(&format!("{}?amend=true", source(&root)));
     let answer = call.header("if-match", "*").markdown("Ben's").send().await;
     answer.refused(403, "not_author");
-    save_on(&house, &root, "*", "Ben's").await.is(200);
-    let call = house.put(&format!("{}?amend=true", source(&root)));
+    save_on(&app, &root, "*", "Ben's").await.is(200);
+    let call = app.put(&format!("{}?amend=true", source(&root)));
     let answer = call.header("if-match", "*").markdown("better").send().await;
     assert_eq!(answer.is(200).json()["revision"], 2);
 }
 
 #[tokio::test]
 async fn a_page_that_is_not_there_is_not_saved() {
-    let house = House::new();
+    let app = TestApp::new();
     for (id, status, code) in [(NOBODY, 404, "page_not_found"), ("x", 400, "bad_request")] {
-        save_on(&house, id, "*", "text").await.refused(status, code);
-        let call = house.put(&source(id)).token(NOBODY).markdown("text");
+        save_on(&app, id, "*", "text").await.refused(status, code);
+        let call = app.put(&source(id)).token(NOBODY).markdown("text");
         call.send().await.refused(status, code);
     }
-    let id = house.page("/a", "one").await;
-    let call = house.put(&format!("{}?amend=maybe", source(&id)));
+    let id = app.page("/a", "one").await;
+    let call = app.put(&format!("{}?amend=maybe", source(&id)));
     call.markdown("x").send().await.refused(400, "bad_request");
 }

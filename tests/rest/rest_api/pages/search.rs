@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::wiki::encoded;
 
 fn search(typed: &str) -> String {
     format!("/api/pages/search?q={}", encoded(typed.as_bytes()))
 }
 
-async fn found(house: &House, typed: &str) -> Vec<String> {
-    let answer = house.get(&search(typed)).send().await.is(200).json();
+async fn found(app: &TestApp, typed: &str) -> Vec<String> {
+    let answer = app.get(&search(typed)).send().await.is(200).json();
     let pages = answer.as_array().unwrap().iter();
     pages
         .map(|page| page["path"].as_str().unwrap().to_owned())
@@ -19,9 +19,9 @@ async fn found(house: &House, typed: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn a_page_is_found_with_what_it_was_found_by() {
-    let house = House::new();
-    let id = house.page("/旅/ガイド", "# 京都の旅\n").await;
-    let answer = house.get(&search("ｶﾞｲﾄﾞ")).send().await.is(200).json();
+    let app = TestApp::new();
+    let id = app.page("/旅/ガイド", "# 京都の旅\n").await;
+    let answer = app.get(&search("ｶﾞｲﾄﾞ")).send().await.is(200).json();
     let score = answer[0]["score"].as_u64().unwrap();
     let expected = json!([{
         "page_id": id, "path": "/旅/ガイド", "title": "京都の旅", "score": score,
@@ -29,8 +29,8 @@ async fn a_page_is_found_with_what_it_was_found_by() {
         "title_spans": [{"text": "京都の旅", "matched": false}],
     }]);
     assert_eq!(answer, expected);
-    let untitled = house.page("/x", "text").await;
-    let answer = house.get(&search("/x")).send().await.is(200).json();
+    let untitled = app.page("/x", "text").await;
+    let answer = app.get(&search("/x")).send().await.is(200).json();
     assert_eq!(
         (
             &answer[0]["page_id"],
@@ -43,24 +43,24 @@ async fn a_page_is_found_with_what_it_was_found_by() {
 
 #[tokio::test]
 async fn the_best_come_first_and_as_many_as_are_asked_for() {
-    let house = House::new();
+    let app = TestApp::new();
     for (path, text) in [
         ("/c", "# abcd"),
         ("/ab", "text"),
         ("/d", "# x ab"),
         ("/a/x/b", ""),
     ] {
-        house.page(path, text).await;
+        app.page(path, text).await;
     }
-    assert_eq!(found(&house, "AB").await, ["/ab", "/c", "/d", "/a/x/b"]);
-    assert_eq!(found(&house, "").await, ["/", "/a/x/b", "/ab", "/c", "/d"]);
-    let two = house.get("/api/pages/search?q=ab&limit=2").send().await;
+    assert_eq!(found(&app, "AB").await, ["/ab", "/c", "/d", "/a/x/b"]);
+    assert_eq!(found(&app, "").await, ["/", "/a/x/b", "/ab", "/c", "/d"]);
+    let two = app.get("/api/pages/search?q=ab&limit=2").send().await;
     assert_eq!(two.is(200).json().as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]
 async fn what_can_t_be_looked_for_is_told() {
-    let house = House::new();
+    let app = TestApp::new();
     for (address, status, code) in [
         ("/api/pages/search".to_owned(), 400, "bad_request"),
         ("/api/pages/search?q=%FF".to_owned(), 400, "bad_request"),
@@ -81,20 +81,20 @@ async fn what_can_t_be_looked_for_is_told() {
         ),
         (search(&"あ".repeat(257)), 422, "invalid_value"),
     ] {
-        house.get(&address).send().await.refused(status, code);
+        app.get(&address).send().await.refused(status, code);
     }
-    assert_eq!(found(&house, &"あ".repeat(256)).await, Vec::<String>::new());
-    assert_eq!(found(&house, "%_*\"'\\[(\u{0}").await, Vec::<String>::new());
+    assert_eq!(found(&app, &"あ".repeat(256)).await, Vec::<String>::new());
+    assert_eq!(found(&app, "%_*\"'\\[(\u{0}").await, Vec::<String>::new());
 }
 
 #[tokio::test]
 async fn titles_stand_beside_pages() {
-    let house = House::new();
-    let id = house.page("/a", "# 題").await;
-    let list = house.get("/api/pages?prefix=/a").send().await.json();
+    let app = TestApp::new();
+    let id = app.page("/a", "# 題").await;
+    let list = app.get("/api/pages?prefix=/a").send().await.json();
     assert_eq!(list["items"][0]["title"], "題");
-    let found = house.get("/api/pages/resolve?path=/a").send().await.json();
+    let found = app.get("/api/pages/resolve?path=/a").send().await.json();
     assert_eq!(found["title"], "題");
-    let meta = house.get(&format!("/api/pages/{id}/meta")).send().await;
+    let meta = app.get(&format!("/api/pages/{id}/meta")).send().await;
     assert_eq!(meta.json()["page_info"]["title"], "題");
 }

@@ -1,16 +1,16 @@
 //! `/api/image/embedded`: the preview that a camera has embedded in a picture's file.
 
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::pictures::{fixture, in_root, png};
 
 #[tokio::test]
 async fn the_small_picture_is_sent_as_it_lies_in_the_file() {
-    let house = House::new();
-    let root = house.root();
+    let app = TestApp::new();
+    let root = app.root();
     let picture = fixture("samples/embedded.jpg");
-    house.file("a.jpg", &picture);
+    app.file("a.jpg", &picture);
     let address = in_root("/api/image/embedded", &root, "a.jpg");
-    let answer = house.get(&address).send().await;
+    let answer = app.get(&address).send().await;
     answer
         .is(200)
         .has("content-type", "image/jpeg")
@@ -20,16 +20,16 @@ async fn the_small_picture_is_sent_as_it_lies_in_the_file() {
     assert!(small.len() < picture.len());
     assert!(picture.windows(small.len()).any(|part| part == small));
     let tag = answer.header("etag").unwrap();
-    let again = house.get(&address).header("if-none-match", tag);
+    let again = app.get(&address).header("if-none-match", tag);
     again.send().await.is(304);
 }
 
 #[tokio::test]
 async fn where_there_is_none_it_is_not_found() {
-    let house = House::new();
-    let root = house.root();
-    house.file("a.png", &png([1, 2, 3]));
-    house.file("notes.jpg", b"no picture");
+    let app = TestApp::new();
+    let root = app.root();
+    app.file("a.png", &png([1, 2, 3]));
+    app.file("notes.jpg", b"no picture");
     for (path, status, code) in [
         ("a.png", 404, "not_found"),
         ("gone.png", 404, "not_found"),
@@ -37,6 +37,6 @@ async fn where_there_is_none_it_is_not_found() {
         ("../out.jpg", 403, "outside_roots"),
     ] {
         let address = in_root("/api/image/embedded", &root, path);
-        house.get(&address).send().await.refused(status, code);
+        app.get(&address).send().await.refused(status, code);
     }
 }

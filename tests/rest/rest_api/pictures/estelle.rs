@@ -5,19 +5,19 @@ use std::time::Duration;
 
 use fumikura_server::Secret;
 
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::pictures::{png, sized_png};
 use crate::support::wiki::encoded;
 
 const KEY: &str = "open sesame/+&";
 
-fn locked() -> House {
-    House::with(|config| config.secret = Some(Secret::new(KEY.to_owned())))
+fn locked() -> TestApp {
+    TestApp::with(|config| config.secret = Some(Secret::new(KEY.to_owned())))
 }
 
-/// Returns a house whose folder of pictures was allowed at the start, as any user of the machine may see.
-fn allowing() -> House {
-    House::with_allowed_pictures(|_| {})
+/// Returns a app whose folder of pictures was allowed at the start, as any user of the machine may see.
+fn allowing() -> TestApp {
+    TestApp::with_allowed_pictures(|_| {})
 }
 
 fn source(path: &Path) -> String {
@@ -27,10 +27,10 @@ fn source(path: &Path) -> String {
 
 #[tokio::test]
 async fn a_program_gets_the_thumbnail_s_path() {
-    let house = allowing();
-    let source = source(&house.file(b"b\xffd \xe6\x97\x85.png", &png([1, 2, 3])));
+    let app = allowing();
+    let source = source(&app.file(b"b\xffd \xe6\x97\x85.png", &png([1, 2, 3])));
     for method in ["GET", "POST"] {
-        let call = house.stranger(method, &format!("/get?{source}&size=20x10&format=webp"));
+        let call = app.stranger(method, &format!("/get?{source}&size=20x10&format=webp"));
         let answer = call.send().await;
         answer
             .is(200)
@@ -39,7 +39,7 @@ async fn a_program_gets_the_thumbnail_s_path() {
         let name = path.file_name().unwrap().to_str().unwrap();
         let (id, variant) = name.split_once('-').unwrap();
         assert_eq!(variant, "20x10-crop.webp");
-        let folder = house.outside().join("cache/thumbs");
+        let folder = app.outside().join("cache/thumbs");
         let expected = folder.join(&id[..2]).join(&id[2..4]).join(name);
         assert_eq!(path, expected);
         assert!(std::fs::read(path).unwrap().starts_with(b"RIFF"));
@@ -48,12 +48,12 @@ async fn a_program_gets_the_thumbnail_s_path() {
 
 #[tokio::test]
 async fn a_queued_thumbnail_is_there_after_a_while() {
-    let house = allowing();
-    let address = format!("/queue?{}", source(&house.file("a.png", &png([1, 2, 3]))));
-    let first = house.stranger("POST", &address).send().await;
+    let app = allowing();
+    let address = format!("/queue?{}", source(&app.file("a.png", &png([1, 2, 3]))));
+    let first = app.stranger("POST", &address).send().await;
     assert!([200, 202].contains(&first.status), "{first:?}");
     for _ in 0..1000 {
-        let answer = house.stranger("GET", &address).send().await;
+        let answer = app.stranger("GET", &address).send().await;
         if answer.status == 200 {
             assert!(Path::new(answer.text()).is_file());
             return;
@@ -66,10 +66,10 @@ async fn a_queued_thumbnail_is_there_after_a_while() {
 
 #[tokio::test]
 async fn refusals_are_those_of_the_contract() {
-    let house = allowing();
-    let good = source(&house.file("a.png", &png([1, 2, 3])));
-    let broken = source(&house.file("b.gif", b"GIF89a"));
-    let none = source(&house.pictures().join("none.png"));
+    let app = allowing();
+    let good = source(&app.file("a.png", &png([1, 2, 3])));
+    let broken = source(&app.file("b.gif", b"GIF89a"));
+    let none = source(&app.pictures().join("none.png"));
     for (query, status, code) in [
         ("".to_owned(), 400, "bad_request"),
         ("source=relative.png".to_owned(), 400, "bad_request"),
@@ -83,11 +83,11 @@ async fn refusals_are_those_of_the_contract() {
         (none, 404, "not_found"),
         (broken, 422, "picture_undecodable"),
     ] {
-        let get = house.stranger("GET", &format!("/get?{query}")).send().await;
+        let get = app.stranger("GET", &format!("/get?{query}")).send().await;
         assert_eq!(get.status, status, "{get:?}");
         get.refused(status, code);
         if status != 422 {
-            let queue = house.stranger("GET", &format!("/queue?{query}"));
+            let queue = app.stranger("GET", &format!("/queue?{query}"));
             queue.send().await.refused(status, code);
         }
     }
@@ -95,13 +95,13 @@ async fn refusals_are_those_of_the_contract() {
 
 #[tokio::test]
 async fn strangers_learn_nothing_of_opened_folders() {
-    let house = House::new();
-    let root = house.root();
-    let there = house.file("a.png", &png([1, 2, 3]));
-    let none = house.pictures().join("none.png");
+    let app = TestApp::new();
+    let root = app.root();
+    let there = app.file("a.png", &png([1, 2, 3]));
+    let none = app.pictures().join("none.png");
     for path in ["/get", "/queue"] {
         let ask = async |query: &str| {
-            let call = house.stranger("GET", &format!("{path}?{query}"));
+            let call = app.stranger("GET", &format!("{path}?{query}"));
             call.send().await
         };
         for file in [&there, &none] {
@@ -112,35 +112,35 @@ async fn strangers_learn_nothing_of_opened_folders() {
             ask(&named).await.refused(403, "outside_roots");
         }
         // The user needs no key.
-        let own = house.get(&format!("{path}?{}", source(&there)));
+        let own = app.get(&format!("{path}?{}", source(&there)));
         assert!([200, 202].contains(&own.send().await.status));
     }
 }
 
 #[tokio::test]
 async fn a_folder_opened_within_an_allowed_one_is_served() {
-    let house = allowing();
-    let inner = house.pictures().join("inner");
+    let app = allowing();
+    let inner = app.pictures().join("inner");
     std::fs::create_dir(&inner).unwrap();
-    house.app.open_folder(&inner).unwrap();
-    let there = source(&house.file("inner/a.png", &png([1, 2, 3])));
-    let get = house.stranger("GET", &format!("/get?{there}"));
+    app.inner.open_folder(&inner).unwrap();
+    let there = source(&app.file("inner/a.png", &png([1, 2, 3])));
+    let get = app.stranger("GET", &format!("/get?{there}"));
     get.send().await.is(200);
     // A folder next to it is private.
-    let private = house.outside().join("private");
+    let private = app.outside().join("private");
     std::fs::create_dir(&private).unwrap();
-    house.app.open_folder(&private).unwrap();
-    let climbing = house.pictures().join("../private/a.png");
-    let get = house.stranger("GET", &format!("/get?{}", source(&climbing)));
+    app.inner.open_folder(&private).unwrap();
+    let climbing = app.pictures().join("../private/a.png");
+    let get = app.stranger("GET", &format!("/get?{}", source(&climbing)));
     get.send().await.refused(403, "outside_roots");
 }
 
 #[tokio::test]
 async fn without_the_key_nothing_is_looked_at() {
-    let house = locked();
-    house.root();
-    let there = source(&house.file("a.png", &png([1, 2, 3])));
-    let none = source(&house.pictures().join("none.png"));
+    let app = locked();
+    app.root();
+    let there = source(&app.file("a.png", &png([1, 2, 3])));
+    let none = source(&app.pictures().join("none.png"));
     for query in [
         String::new(),
         there.clone(),
@@ -151,52 +151,51 @@ async fn without_the_key_nothing_is_looked_at() {
         for key in ["", "&key=", "&key=wrong", "&key=open+sesame", "&key=%FF"] {
             for (method, path) in [("GET", "/get"), ("POST", "/get"), ("GET", "/queue")] {
                 let address = format!("{path}?{query}{key}");
-                let answer = house.stranger(method, &address).send().await;
+                let answer = app.stranger(method, &address).send().await;
                 let error = answer.refused(403, "key_invalid");
                 assert!(!error.to_string().contains("sesame"), "{error}");
             }
         }
     }
     // The Bearer is for another API.
-    let bearer = house.get(&format!("/get?{there}")).send().await;
+    let bearer = app.get(&format!("/get?{there}")).send().await;
     bearer.refused(403, "key_invalid");
-    let cache = house.outside().join("cache/thumbs");
+    let cache = app.outside().join("cache/thumbs");
     let made: Vec<_> = std::fs::read_dir(cache).unwrap().collect();
     assert_eq!(made.len(), 1, "nothing but the tag: {made:?}");
 }
 
 #[tokio::test]
 async fn with_the_key_all_is_as_ever() {
-    let house = locked();
-    house.root();
-    let there = source(&house.file("a.png", &png([1, 2, 3])));
+    let app = locked();
+    app.root();
+    let there = source(&app.file("a.png", &png([1, 2, 3])));
     let key = encoded(KEY.as_bytes());
     for query in [format!("{there}&key={key}"), format!("key={key}&{there}")] {
-        let answer = house.stranger("GET", &format!("/get?{query}")).send().await;
+        let answer = app.stranger("GET", &format!("/get?{query}")).send().await;
         answer.is(200);
     }
     let wrong = format!("/get?key={key}&source=/etc/passwd");
-    house
-        .stranger("GET", &wrong)
+    app.stranger("GET", &wrong)
         .send()
         .await
         .refused(403, "outside_roots");
     // The page's own requests need no key.
-    let page = house.get(&format!("/thumb?{there}")).send().await;
+    let page = app.get(&format!("/thumb?{there}")).send().await;
     page.is(200);
 }
 
 #[tokio::test]
 async fn a_full_queue_is_told_to_those_who_don_t_wait() {
-    let house = House::with_allowed_pictures(|config| config.queue_size = 1);
+    let app = TestApp::with_allowed_pictures(|config| config.queue_size = 1);
     // One picture is being decoded for a while, one waits, and the queue has no room for more.
     let slow = sized_png(5000, 5000, [1, 2, 3]);
     let sources: Vec<_> = (0..6)
-        .map(|number| source(&house.file(format!("{number}.png"), &slow)))
+        .map(|number| source(&app.file(format!("{number}.png"), &slow)))
         .collect();
     let mut full = 0;
     for source in &sources {
-        let call = house.stranger("GET", &format!("/queue?{source}"));
+        let call = app.stranger("GET", &format!("/queue?{source}"));
         let answer = call.send().await;
         if answer.status == 503 {
             answer.refused(503, "queue_full");
@@ -206,19 +205,19 @@ async fn a_full_queue_is_told_to_those_who_don_t_wait() {
     assert!(full > 0, "the queue was never full");
     // Requests that wait are still served, and so is the page.
     for path in ["/get", "/thumb"] {
-        let call = house.get(&format!("{path}?{}", sources[5]));
+        let call = app.get(&format!("{path}?{}", sources[5]));
         call.send().await.is(200);
     }
 }
 
 #[tokio::test]
 async fn other_sites_reach_neither() {
-    let house = House::new();
+    let app = TestApp::new();
     for path in ["/get", "/queue"] {
-        let call = house.stranger("GET", path);
+        let call = app.stranger("GET", path);
         let answer = call.header("sec-fetch-site", "cross-site").send().await;
         answer.refused(403, "cross_origin");
-        let call = house.stranger("POST", path);
+        let call = app.stranger("POST", path);
         let answer = call.header("origin", "http://evil.example").send().await;
         answer.refused(403, "cross_origin");
     }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::rest_api::events::Stream;
 use crate::support::pictures::{fixture, in_root, png};
-use crate::support::{House, redacted};
+use crate::support::{TestApp, redacted};
 
 fn names(listing: &Value) -> Vec<&str> {
     let entries = listing["entries"].as_array().unwrap();
@@ -19,24 +19,24 @@ fn names(listing: &Value) -> Vec<&str> {
     names.collect()
 }
 
-async fn list(house: &House, root: &str, query: &str) -> Value {
+async fn list(app: &TestApp, root: &str, query: &str) -> Value {
     let path = format!("/api/folders?root={root}{query}");
-    house.get(&path).send().await.is(200).json()
+    app.get(&path).send().await.is(200).json()
 }
 
 #[tokio::test]
 async fn a_folder_says_what_is_in_it() {
-    let house = House::new();
-    let root = house.root();
-    std::fs::create_dir(house.pictures().join("旅")).unwrap();
-    house.file("a.txt", b"text");
+    let app = TestApp::new();
+    let root = app.root();
+    std::fs::create_dir(app.pictures().join("旅")).unwrap();
+    app.file("a.txt", b"text");
     let png = png([1, 2, 3]);
-    house.file("p.png", &png);
-    house.file("turned.jpg", &fixture("orientation/Portrait_6.jpg"));
+    app.file("p.png", &png);
+    app.file("turned.jpg", &fixture("orientation/Portrait_6.jpg"));
     // A picture by its name until its header is read: listing a folder opens no file.
-    house.file("fake.jpg", b"no picture");
-    let mut stream = Stream::open(&house, None).await;
-    let first = list(&house, &root, "").await;
+    app.file("fake.jpg", b"no picture");
+    let mut stream = Stream::open(&app, None).await;
+    let first = list(&app, &root, "").await;
     assert_eq!(
         (&first["root"], &first["unread"]),
         (&json!(root), &json!(3))
@@ -47,7 +47,7 @@ async fn a_folder_says_what_is_in_it() {
         json!({"type": "folder.read", "root": root, "path": "", "unread": 0})
     );
     let of = first["listing"].as_str().unwrap();
-    let listing = list(&house, &root, &format!("&listing={of}")).await;
+    let listing = list(&app, &root, &format!("&listing={of}")).await;
     assert_eq!(listing["listing"], of);
     let picture = listing["entries"].as_array().unwrap().iter();
     let picture = picture.clone().find(|entry| entry["name"] == "p.png");
@@ -69,21 +69,21 @@ async fn a_folder_says_what_is_in_it() {
 
 #[tokio::test]
 async fn what_stands_for_a_picture_is_told_with_it() {
-    let house = House::new();
-    let root = house.root();
-    house.file("a.jpg", &fixture("samples/embedded.jpg"));
+    let app = TestApp::new();
+    let root = app.root();
+    app.file("a.jpg", &fixture("samples/embedded.jpg"));
     let told = async || {
-        let entry = list(&house, &root, "").await["entries"][0].take();
+        let entry = list(&app, &root, "").await["entries"][0].take();
         let told = |name: &str| entry.get(name).cloned();
         (told("embeds"), told("thumbhash"))
     };
-    let mut stream = Stream::open(&house, None).await;
+    let mut stream = Stream::open(&app, None).await;
     assert_eq!(told().await, (None, None));
     assert_eq!(stream.next().await.data["type"], "folder.read");
     assert_eq!(told().await, (Some(json!(true)), None));
     let address = in_root("/thumb", &root, "a.jpg");
     let address = format!("{address}&size=64x64&mode=shrink&format=jpg");
-    house.get(&address).send().await.is(200);
+    app.get(&address).send().await.is(200);
     let (_, hash) = told().await;
     let bytes = STANDARD.decode(hash.unwrap().as_str().unwrap()).unwrap();
     assert!((5..=25).contains(&bytes.len()), "{bytes:?}");
@@ -91,29 +91,26 @@ async fn what_stands_for_a_picture_is_told_with_it() {
 
 #[tokio::test]
 async fn pictures_that_end_early_are_marked() {
-    let house = House::new();
-    let root = house.root();
-    house.file("cut.jpg", &fixture("broken/truncated.jpg"));
-    house.file("whole.png", &png([1, 2, 3]));
-    let mut stream = Stream::open(&house, None).await;
-    list(&house, &root, "").await;
+    let app = TestApp::new();
+    let root = app.root();
+    app.file("cut.jpg", &fixture("broken/truncated.jpg"));
+    app.file("whole.png", &png([1, 2, 3]));
+    let mut stream = Stream::open(&app, None).await;
+    list(&app, &root, "").await;
     assert_eq!(stream.next().await.data["unread"], 0);
-    let listing = list(&house, &root, "").await;
+    let listing = list(&app, &root, "").await;
     let marks = [0, 1].map(|at: usize| listing["entries"][at].get("is_incomplete"));
     assert_eq!(marks, [Some(&json!(true)), None]);
 }
 
 #[tokio::test]
 async fn a_folder_beneath_is_named_by_its_path() {
-    let house = House::new();
-    let root = house.root();
-    std::fs::create_dir_all(house.pictures().join("旅/京都 1+1")).unwrap();
-    std::fs::write(house.pictures().join("旅/京都 1+1/x"), b"").unwrap();
+    let app = TestApp::new();
+    let root = app.root();
+    std::fs::create_dir_all(app.pictures().join("旅/京都 1+1")).unwrap();
+    std::fs::write(app.pictures().join("旅/京都 1+1/x"), b"").unwrap();
     for path in ["旅/京都 1+1", "旅/京都 1+1/", "./旅//京都 1+1"] {
-        let answer = house
-            .get(&in_root("/api/folders", &root, path))
-            .send()
-            .await;
+        let answer = app.get(&in_root("/api/folders", &root, path)).send().await;
         let listing = answer.is(200).json();
         assert_eq!(names(&listing), ["x"]);
         assert_eq!(listing["path"], "旅/京都 1+1");
@@ -122,12 +119,12 @@ async fn a_folder_beneath_is_named_by_its_path() {
 
 #[tokio::test]
 async fn the_part_around_an_entry_can_be_asked_for() {
-    let house = House::new();
-    let root = house.root();
+    let app = TestApp::new();
+    let root = app.root();
     for number in 0..10 {
-        house.file(format!("{number}.txt"), b"");
+        app.file(format!("{number}.txt"), b"");
     }
-    house.file(b"9\xff.txt", b"");
+    app.file(b"9\xff.txt", b"");
     for (around, offset, first) in [
         ("7.txt", 6, "6.txt"),
         ("0.txt", 0, "0.txt"),
@@ -136,12 +133,12 @@ async fn the_part_around_an_entry_can_be_asked_for() {
         ("", 3, "3.txt"),
     ] {
         let query = format!("&limit=3&offset=3&around={around}");
-        let listing = list(&house, &root, &query).await;
+        let listing = list(&app, &root, &query).await;
         assert_eq!(listing["offset"], offset, "{around}");
         assert_eq!(names(&listing)[0], first, "{around}");
         assert_eq!(listing["total"], 11);
     }
-    let backwards = list(&house, &root, "&limit=3&order=desc&around=0.txt").await;
+    let backwards = list(&app, &root, "&limit=3&order=desc&around=0.txt").await;
     assert_eq!(
         (&backwards["offset"], names(&backwards).len()),
         (&json!(9), 2)
@@ -150,11 +147,11 @@ async fn the_part_around_an_entry_can_be_asked_for() {
 
 #[tokio::test]
 async fn only_the_entries_that_are_asked_for_are_listed() {
-    let house = House::new();
-    let root = house.root();
-    std::fs::create_dir(house.pictures().join("カメラ")).unwrap();
+    let app = TestApp::new();
+    let root = app.root();
+    std::fs::create_dir(app.pictures().join("カメラ")).unwrap();
     for name in ["ｶﾒﾗ1.png", "かめら.txt", "b.png"] {
-        house.file(name, b"");
+        app.file(name, b"");
     }
     for (query, expected, pictures) in [
         ("&filter=カメ", &["カメラ", "かめら.txt", "ｶﾒﾗ1.png"][..], 1),
@@ -164,7 +161,7 @@ async fn only_the_entries_that_are_asked_for_are_listed() {
         ("&kind=other&filter=", &["かめら.txt"], 2),
         ("&filter=none", &[], 0),
     ] {
-        let listing = list(&house, &root, query).await;
+        let listing = list(&app, &root, query).await;
         let counts = (listing["total"].as_u64(), listing["pictures"].as_u64());
         assert_eq!(names(&listing), expected, "{query}");
         let total = u64::try_from(expected.len()).unwrap();
@@ -174,37 +171,37 @@ async fn only_the_entries_that_are_asked_for_are_listed() {
 
 #[tokio::test]
 async fn the_parts_of_a_listing_fit_together_while_the_folder_changes() {
-    let house = House::new();
-    let root = house.root();
+    let app = TestApp::new();
+    let root = app.root();
     for number in 1..=4 {
-        house.file(format!("{number}.txt"), b"");
+        app.file(format!("{number}.txt"), b"");
     }
-    let first = list(&house, &root, "&limit=2").await;
-    house.file("0.txt", b"");
+    let first = list(&app, &root, "&limit=2").await;
+    app.file("0.txt", b"");
     let of = first["listing"].as_str().unwrap();
-    let second = list(&house, &root, &format!("&limit=2&offset=2&listing={of}")).await;
+    let second = list(&app, &root, &format!("&limit=2&offset=2&listing={of}")).await;
     assert_eq!(names(&second), ["3.txt", "4.txt"]);
     assert_eq!(
         (&second["total"], &second["listing"]),
         (&json!(4), &json!(of))
     );
-    let fresh = list(&house, &root, "&limit=2").await;
+    let fresh = list(&app, &root, "&limit=2").await;
     assert_eq!(names(&fresh), ["0.txt", "1.txt"]);
     assert_ne!(fresh["listing"], of);
     // An unknown listing is replaced by a new one.
-    let again = list(&house, &root, "&listing=0123456789abcdef").await;
+    let again = list(&app, &root, "&listing=0123456789abcdef").await;
     assert_eq!(again["total"], 5);
     assert_ne!(again["listing"], "0123456789abcdef");
 }
 
 #[tokio::test]
 async fn names_that_are_no_text_can_be_asked_for_all_the_same() {
-    let house = House::new();
-    let root = house.root();
+    let app = TestApp::new();
+    let root = app.root();
     for name in [&b"b\xffd.png"[..], b"new\nline.png", b"esc\x1b[31m.png"] {
-        house.file(name, &png([1, 2, 3]));
+        app.file(name, &png([1, 2, 3]));
     }
-    let listing = list(&house, &root, "").await;
+    let listing = list(&app, &root, "").await;
     assert_eq!(
         (&listing["total"], &listing["pictures"]),
         (&json!(3), &json!(3))
@@ -216,9 +213,8 @@ async fn names_that_are_no_text_can_be_asked_for_all_the_same() {
         };
         let id = entry["id"].as_str().unwrap();
         let address = format!("{}&v={id}", in_root("/thumb", &root, &name));
-        house.get(&address).send().await.is(200);
-        house
-            .get(&in_root("/api/image", &root, &name))
+        app.get(&address).send().await.is(200);
+        app.get(&in_root("/api/image", &root, &name))
             .send()
             .await
             .is(200);
@@ -232,14 +228,14 @@ async fn names_that_are_no_text_can_be_asked_for_all_the_same() {
 
 #[tokio::test]
 async fn entries_come_in_the_order_that_was_asked_for() {
-    let house = House::new();
-    let root = house.root();
-    std::fs::create_dir(house.pictures().join("folder")).unwrap();
+    let app = TestApp::new();
+    let root = app.root();
+    std::fs::create_dir(app.pictures().join("folder")).unwrap();
     for (number, (name, size)) in [("a10.txt", 5), ("a9.zip", 30), ("B1.jpg", 1)]
         .into_iter()
         .enumerate()
     {
-        let path = house.file(name, &vec![b'x'; size]);
+        let path = app.file(name, &vec![b'x'; size]);
         let file = std::fs::File::options().write(true).open(path).unwrap();
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1000 * (3 - number as u64));
         file.set_modified(time).unwrap();
@@ -258,16 +254,16 @@ async fn entries_come_in_the_order_that_was_asked_for() {
         ),
         ("&sort=type", ["folder", "B1.jpg", "a10.txt", "a9.zip"]),
     ] {
-        assert_eq!(names(&list(&house, &root, query).await), order, "{query}");
+        assert_eq!(names(&list(&app, &root, query).await), order, "{query}");
     }
 }
 
 #[tokio::test]
 async fn a_part_of_a_folder_says_how_many_there_are_in_all() {
-    let house = House::new();
-    let root = house.root();
+    let app = TestApp::new();
+    let root = app.root();
     for number in 0..10 {
-        house.file(format!("{number}.txt"), b"");
+        app.file(format!("{number}.txt"), b"");
     }
     for (query, expected) in [
         ("&limit=3", &["0.txt", "1.txt", "2.txt"][..]),
@@ -276,7 +272,7 @@ async fn a_part_of_a_folder_says_how_many_there_are_in_all() {
         ("&offset=10", &[]),
         ("&offset=4000000000", &[]),
     ] {
-        let listing = list(&house, &root, query).await;
+        let listing = list(&app, &root, query).await;
         assert_eq!(
             (&names(&listing)[..], &listing["total"]),
             (expected, &json!(10))
@@ -286,16 +282,16 @@ async fn a_part_of_a_folder_says_how_many_there_are_in_all() {
 
 #[tokio::test]
 async fn all_that_lies_beneath_a_folder_is_listed_folder_by_folder() {
-    let house = House::new();
-    let root = house.root();
-    std::fs::create_dir_all(house.pictures().join("旅/京都")).unwrap();
+    let app = TestApp::new();
+    let root = app.root();
+    std::fs::create_dir_all(app.pictures().join("旅/京都")).unwrap();
     let odd = Path::new(OsStr::from_bytes(b"z\xff"));
-    std::fs::create_dir(house.pictures().join(odd)).unwrap();
+    std::fs::create_dir(app.pictures().join(odd)).unwrap();
     for path in ["a.png", "旅/b.png", "旅/京都/c.png", "旅/京都/d.txt"] {
-        std::fs::write(house.pictures().join(path), png([1, 2, 3])).unwrap();
+        std::fs::write(app.pictures().join(path), png([1, 2, 3])).unwrap();
     }
-    std::fs::write(house.pictures().join(odd).join("e.png"), b"no picture").unwrap();
-    let listing = list(&house, &root, "&group=folder").await;
+    std::fs::write(app.pictures().join(odd).join("e.png"), b"no picture").unwrap();
+    let listing = list(&app, &root, "&group=folder").await;
     assert_eq!(
         names(&listing),
         ["a.png", "e.png", "b.png", "c.png", "d.txt"]
@@ -327,24 +323,24 @@ async fn all_that_lies_beneath_a_folder_is_listed_folder_by_folder() {
     let counts = ["total", "pictures", "left_out"].map(|key| listing[key].as_u64());
     assert_eq!(counts, [Some(5), Some(4), None]);
     let around = "&group=folder&path=%E6%97%85&around=%E4%BA%AC%E9%83%BD/d.txt&limit=1";
-    let part = list(&house, &root, around).await;
+    let part = list(&app, &root, around).await;
     assert_eq!((names(&part), &part["offset"]), (vec!["d.txt"], &json!(2)));
     // The id of another listing does not apply to this one.
     let of = listing["listing"].as_str().unwrap();
-    let plain = list(&house, &root, &format!("&listing={of}")).await;
+    let plain = list(&app, &root, &format!("&listing={of}")).await;
     assert_eq!(names(&plain), ["z\u{fffd}", "旅", "a.png"]);
 }
 
 #[tokio::test]
 async fn that_more_was_read_beneath_a_folder_is_told_of_all_of_it() {
-    let house = House::new();
-    let root = house.root();
-    std::fs::create_dir_all(house.pictures().join("a/b")).unwrap();
+    let app = TestApp::new();
+    let root = app.root();
+    std::fs::create_dir_all(app.pictures().join("a/b")).unwrap();
     for path in ["a/b/c.png", "a/d.png"] {
-        std::fs::write(house.pictures().join(path), png([1, 2, 3])).unwrap();
+        std::fs::write(app.pictures().join(path), png([1, 2, 3])).unwrap();
     }
-    let mut stream = Stream::open(&house, None).await;
-    let first = list(&house, &root, "&path=a&group=folder").await;
+    let mut stream = Stream::open(&app, None).await;
+    let first = list(&app, &root, "&path=a&group=folder").await;
     assert_eq!(first["unread"], 2);
     let told = stream.next().await.data;
     assert_eq!(
@@ -354,24 +350,19 @@ async fn that_more_was_read_beneath_a_folder_is_told_of_all_of_it() {
     for (query, count) in [("", 0), ("&beneath=false", 0), ("&beneath=true", 1)] {
         let items = json!([{"root": root, "path": "a/b/c.png"}]);
         let body = json!({"items": items, "add_tags": ["Sea"], "remove_tags": []});
-        house
-            .post("/api/files/marks")
-            .json(body)
-            .send()
-            .await
-            .is(200);
+        app.post("/api/files/marks").json(body).send().await.is(200);
         let address = format!("/api/files/tags?root={root}&path=a{query}");
-        let tags = house.get(&address).send().await.is(200).json();
+        let tags = app.get(&address).send().await.is(200).json();
         assert_eq!(tags["tags"].as_array().unwrap().len(), count, "{query}");
     }
 }
 
 #[tokio::test]
 async fn what_makes_no_sense_is_refused() {
-    let house = House::new();
-    let root = house.root();
-    house.file("file", b"");
-    std::os::unix::fs::symlink("/etc", house.pictures().join("out")).unwrap();
+    let app = TestApp::new();
+    let root = app.root();
+    app.file("file", b"");
+    std::os::unix::fs::symlink("/etc", app.pictures().join("out")).unwrap();
     let asked = |query: &str| format!("/api/folders?root={root}{query}");
     let nobody = "/api/folders?root=01JD0000000000000000000000";
     for (address, status, code) in [
@@ -400,7 +391,7 @@ async fn what_makes_no_sense_is_refused() {
         (asked("&path=/etc"), 400, "bad_request"),
         (asked("&path=a%00b"), 400, "bad_request"),
     ] {
-        let answer = house.get(&address).send().await;
+        let answer = app.get(&address).send().await;
         assert_eq!(answer.status, status, "{answer:?}");
         answer.refused(status, code);
     }

@@ -4,14 +4,14 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 
 use crate::support::pictures::{fixture, in_root, png};
-use crate::support::{Answer, House};
+use crate::support::{Answer, TestApp};
 
-async fn a_picture() -> (House, String, Vec<u8>) {
-    let house = House::new();
-    let root = house.root();
+async fn a_picture() -> (TestApp, String, Vec<u8>) {
+    let app = TestApp::new();
+    let root = app.root();
     let bytes = fixture("orientation/Landscape_1.jpg");
-    house.file("a.png", &bytes);
-    (house, in_root("/api/image", &root, "a.png"), bytes)
+    app.file("a.png", &bytes);
+    (app, in_root("/api/image", &root, "a.png"), bytes)
 }
 
 #[track_caller]
@@ -24,8 +24,8 @@ fn check_harmless(answer: &Answer) {
 
 #[tokio::test]
 async fn a_picture_is_sent_as_it_is_and_typed_by_its_content() {
-    let (house, address, bytes) = a_picture().await;
-    let answer = house.get(&address).send().await;
+    let (app, address, bytes) = a_picture().await;
+    let answer = app.get(&address).send().await;
     check_harmless(answer.is(200));
     // The name suggests PNG; the bytes decide.
     answer
@@ -37,8 +37,8 @@ async fn a_picture_is_sent_as_it_is_and_typed_by_its_content() {
         ("broken/1.webp", "image/webp"),
         ("broken/trans-x.png", "image/png"),
     ] {
-        house.file("a.png", &fixture(name));
-        let answer = house.get(&address).send().await;
+        app.file("a.png", &fixture(name));
+        let answer = app.get(&address).send().await;
         answer.is(200).has("content-type", kind);
     }
 }
@@ -46,17 +46,17 @@ async fn a_picture_is_sent_as_it_is_and_typed_by_its_content() {
 /// There is little that root may not read.
 #[tokio::test]
 async fn what_the_system_does_not_permit_is_told_as_that() {
-    let house = House::new();
+    let app = TestApp::new();
     let (root, name) = if rustix::process::geteuid().is_root() {
         let folder = std::path::Path::new("/proc/sys/vm");
-        (house.app.open_folder(folder).unwrap(), "drop_caches")
+        (app.inner.open_folder(folder).unwrap(), "drop_caches")
     } else {
-        let path = house.file("closed.png", &png([1, 2, 3]));
+        let path = app.file("closed.png", &png([1, 2, 3]));
         std::fs::set_permissions(path, Permissions::from_mode(0o000)).unwrap();
-        (house.root(), "closed.png")
+        (app.root(), "closed.png")
     };
     for address in ["/api/image", "/api/image/info"] {
-        let answer = house.get(&in_root(address, &root, name)).send().await;
+        let answer = app.get(&in_root(address, &root, name)).send().await;
         answer.refused(403, "not_permitted");
     }
 }
@@ -64,11 +64,11 @@ async fn what_the_system_does_not_permit_is_told_as_that() {
 /// Decoded in-process, since the tests' server has no other decoders.
 #[tokio::test]
 async fn a_picture_that_browsers_do_not_show_is_sent_as_a_jpeg() {
-    let (house, address, _) = a_picture().await;
+    let (app, address, _) = a_picture().await;
     let tiff = fixture("samples/tiled.tiff");
-    house.file("a.png", &tiff);
+    app.file("a.png", &tiff);
     let browser = "image/avif,image/webp,image/apng,image/*,*/*;q=0.8";
-    let call = house.get(&address).header("accept", browser);
+    let call = app.get(&address).header("accept", browser);
     let answer = call.send().await;
     answer
         .is(200)
@@ -78,25 +78,25 @@ async fn a_picture_that_browsers_do_not_show_is_sent_as_a_jpeg() {
         .has("vary", "accept");
     assert_eq!(jpeg_size(&answer.body), (120, 80));
     let tag = answer.header("etag").unwrap();
-    let again = house.get(&address).header("if-none-match", tag);
+    let again = app.get(&address).header("if-none-match", tag);
     assert_eq!(again.send().await.status, 304);
     // A client that accepts the format gets the file.
     let accept = "image/png, IMAGE/TIFF;q=0.5";
-    let answer = house.get(&address).header("accept", accept).send().await;
+    let answer = app.get(&address).header("accept", accept).send().await;
     answer.is(200).has("content-type", "image/tiff");
     assert_eq!(answer.body, tiff);
 }
 
 #[tokio::test]
 async fn an_avif_is_sent_as_it_is_to_those_who_show_it() {
-    let (house, address, _) = a_picture().await;
+    let (app, address, _) = a_picture().await;
     let bytes = fixture("broken/17000x17000.avif");
-    house.file("a.png", &bytes);
-    let call = house.get(&address).header("accept", "image/avif,*/*");
+    app.file("a.png", &bytes);
+    let call = app.get(&address).header("accept", "image/avif,*/*");
     let answer = call.send().await;
     answer.is(200).has("content-type", "image/avif");
     assert_eq!(answer.body, bytes);
-    let answer = house.get(&address).header("accept", "*/*").send().await;
+    let answer = app.get(&address).header("accept", "*/*").send().await;
     answer.refused(422, "picture_undecodable");
 }
 
@@ -113,10 +113,10 @@ fn jpeg_size(bytes: &[u8]) -> (u16, u16) {
 
 #[tokio::test]
 async fn a_drawing_is_no_document_of_ours() {
-    let (house, address, _) = a_picture().await;
+    let (app, address, _) = a_picture().await;
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
-    house.file("a.png", svg);
-    let answer = house.get(&address).send().await;
+    app.file("a.png", svg);
+    let answer = app.get(&address).send().await;
     check_harmless(answer.is(200));
     answer
         .has("content-type", "image/svg+xml")
@@ -125,7 +125,7 @@ async fn a_drawing_is_no_document_of_ours() {
 
 #[tokio::test]
 async fn a_range_is_a_part_of_it() {
-    let (house, address, bytes) = a_picture().await;
+    let (app, address, bytes) = a_picture().await;
     let size = bytes.len();
     let last = size - 1;
     for (range, start, end) in [
@@ -139,7 +139,7 @@ async fn a_range_is_a_part_of_it() {
         (format!("bytes=-{size}"), 0, last),
         (format!("bytes=-{}", size + 1), 0, last),
     ] {
-        let answer = house.get(&address).header("range", &range).send().await;
+        let answer = app.get(&address).header("range", &range).send().await;
         assert_eq!(answer.status, 206, "{range}: {answer:?}");
         check_harmless(&answer);
         answer
@@ -151,14 +151,14 @@ async fn a_range_is_a_part_of_it() {
 
 #[tokio::test]
 async fn a_range_beyond_the_end_can_t_be_served() {
-    let (house, address, bytes) = a_picture().await;
+    let (app, address, bytes) = a_picture().await;
     let size = bytes.len();
     for range in [
         format!("bytes={size}-"),
         format!("bytes={size}-{}", size + 5),
         "bytes=99999999-".to_owned(),
     ] {
-        let answer = house.get(&address).header("range", &range).send().await;
+        let answer = app.get(&address).header("range", &range).send().await;
         assert_eq!(answer.status, 416, "{range}: {answer:?}");
         answer.has("content-range", &format!("bytes */{size}"));
         assert!(answer.body.is_empty());
@@ -167,7 +167,7 @@ async fn a_range_beyond_the_end_can_t_be_served() {
 
 #[tokio::test]
 async fn a_range_that_makes_no_sense_is_passed_over() {
-    let (house, address, bytes) = a_picture().await;
+    let (app, address, bytes) = a_picture().await;
     for range in [
         "",
         "bytes",
@@ -177,7 +177,7 @@ async fn a_range_that_makes_no_sense_is_passed_over() {
         "lines=1-2",
         "1-2",
     ] {
-        let answer = house.get(&address).header("range", range).send().await;
+        let answer = app.get(&address).header("range", range).send().await;
         assert_eq!(answer.status, 200, "{range}: {answer:?}");
         assert_eq!(answer.body, bytes);
     }
@@ -185,8 +185,8 @@ async fn a_range_that_makes_no_sense_is_passed_over() {
 
 #[tokio::test]
 async fn a_range_of_another_version_is_answered_with_the_whole() {
-    let (house, address, bytes) = a_picture().await;
-    let tag = house.get(&address).send().await;
+    let (app, address, bytes) = a_picture().await;
+    let tag = app.get(&address).send().await;
     let tag = tag.header("etag").unwrap();
     for (version, status) in [
         (tag, 206),
@@ -194,7 +194,7 @@ async fn a_range_of_another_version_is_answered_with_the_whole() {
         (&format!("W/{tag}"), 200),
         ("Wed, 21 Oct 2026 07:28:00 GMT", 200),
     ] {
-        let call = house.get(&address).header("range", "bytes=0-9");
+        let call = app.get(&address).header("range", "bytes=0-9");
         let answer = call.header("if-range", version).send().await;
         assert_eq!(answer.status, status, "{version}");
         let expected = if status == 206 { 10 } else { bytes.len() };
@@ -204,25 +204,25 @@ async fn a_range_of_another_version_is_answered_with_the_whole() {
 
 #[tokio::test]
 async fn who_has_it_is_not_sent_it_again_until_it_changes() {
-    let (house, address, _) = a_picture().await;
-    let tag = house.get(&address).send().await;
+    let (app, address, _) = a_picture().await;
+    let tag = app.get(&address).send().await;
     let tag = tag.header("etag").unwrap();
     for known in [tag.to_owned(), format!("W/{tag}"), format!("\"x\", {tag}")] {
-        let call = house.get(&address).header("if-none-match", &known);
+        let call = app.get(&address).header("if-none-match", &known);
         let answer = call.header("range", "bytes=0-9").send().await;
         check_harmless(answer.is(304));
         assert!(answer.body.is_empty());
     }
-    house.file("a.png", &png([1, 2, 3]));
-    let call = house.get(&address).header("if-none-match", tag);
+    app.file("a.png", &png([1, 2, 3]));
+    let call = app.get(&address).header("if-none-match", tag);
     let changed = call.send().await;
     assert_ne!(changed.is(200).header("etag"), Some(tag));
 }
 
 #[tokio::test]
 async fn a_head_says_how_long_it_is() {
-    let (house, address, bytes) = a_picture().await;
-    let head = house.call("HEAD", &address).send().await;
+    let (app, address, bytes) = a_picture().await;
+    let head = app.call("HEAD", &address).send().await;
     head.is(200).has("content-length", &bytes.len().to_string());
     assert!(head.body.is_empty());
 }

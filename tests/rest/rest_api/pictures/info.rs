@@ -1,25 +1,25 @@
 //! `/api/image/info`: the metadata of a picture.
 
 use crate::support::pictures::{fixture, in_root, png};
-use crate::support::{House, redacted};
+use crate::support::{TestApp, redacted};
 
 #[tokio::test]
 async fn what_a_picture_and_its_camera_tell_is_told() {
-    let house = House::new();
-    let root = house.root();
-    house.file("turned.jpg", &fixture("orientation/Portrait_6.jpg"));
+    let app = TestApp::new();
+    let root = app.root();
+    app.file("turned.jpg", &fixture("orientation/Portrait_6.jpg"));
     let address = in_root("/api/image/info", &root, "turned.jpg");
-    let info = house.get(&address).send().await.is(200).json();
+    let info = app.get(&address).send().await.is(200).json();
     insta::assert_json_snapshot!(redacted(info, &["id", "mtime"]));
 }
 
 #[tokio::test]
 async fn what_nobody_tells_is_absent() {
-    let house = House::new();
-    let root = house.root();
-    house.file("plain.png", &png([1, 2, 3]));
+    let app = TestApp::new();
+    let root = app.root();
+    app.file("plain.png", &png([1, 2, 3]));
     let address = in_root("/api/image/info", &root, "plain.png");
-    let mut info = house.get(&address).send().await.is(200).json();
+    let mut info = app.get(&address).send().await.is(200).json();
     // The size of a compressed picture depends on its encoder.
     info["size"] = 99.into();
     insta::assert_json_snapshot!(redacted(info, &["id", "mtime"]));
@@ -27,31 +27,31 @@ async fn what_nobody_tells_is_absent() {
 
 #[tokio::test]
 async fn the_name_of_the_colour_profile_is_told() {
-    let house = House::new();
-    let root = house.root();
-    house.file("p3.jpg", &fixture("samples/display-p3.jpg"));
+    let app = TestApp::new();
+    let root = app.root();
+    app.file("p3.jpg", &fixture("samples/display-p3.jpg"));
     let address = in_root("/api/image/info", &root, "p3.jpg");
-    let info = house.get(&address).send().await.is(200).json();
+    let info = app.get(&address).send().await.is(200).json();
     let profile = info["profile"].as_str().unwrap();
     assert!(profile.starts_with("Display P3"), "{profile}");
 }
 
 #[tokio::test]
 async fn picture_that_ends_early_is_incomplete() {
-    let house = House::new();
-    let root = house.root();
-    house.file("cut.jpg", &fixture("broken/truncated.jpg"));
+    let app = TestApp::new();
+    let root = app.root();
+    app.file("cut.jpg", &fixture("broken/truncated.jpg"));
     let address = in_root("/api/image/info", &root, "cut.jpg");
-    let info = house.get(&address).send().await.is(200).json();
+    let info = app.get(&address).send().await.is(200).json();
     assert_eq!(info["is_incomplete"], true);
 }
 
 #[tokio::test]
 async fn what_is_no_picture_is_refused() {
-    let house = House::new();
-    let root = house.root();
-    house.file("notes.jpg", b"no picture");
-    std::fs::create_dir(house.pictures().join("folder")).unwrap();
+    let app = TestApp::new();
+    let root = app.root();
+    app.file("notes.jpg", b"no picture");
+    std::fs::create_dir(app.pictures().join("folder")).unwrap();
     for (path, status, code) in [
         ("notes.jpg", 415, "not_a_picture"),
         ("gone.jpg", 404, "not_found"),
@@ -59,6 +59,6 @@ async fn what_is_no_picture_is_refused() {
         ("../out.jpg", 403, "outside_roots"),
     ] {
         let address = in_root("/api/image/info", &root, path);
-        house.get(&address).send().await.refused(status, code);
+        app.get(&address).send().await.refused(status, code);
     }
 }

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::pictures::{in_root, png, sized_png};
 
-impl House {
+impl TestApp {
     async fn pages_with(&self, root: &str, name: &str) -> Vec<Value> {
         let address = in_root("/api/files/pages", root, name);
         let told = self.get(&address).send().await;
@@ -17,71 +17,71 @@ impl House {
 
 #[tokio::test]
 async fn pages_that_have_the_same_contents_are_told_in_the_order_of_their_making() {
-    let house = House::new();
-    let root = house.root();
+    let app = TestApp::new();
+    let root = app.root();
     let (picture, other) = (png([0, 90, 0]), png([0, 91, 0]));
     assert_eq!(picture.len(), other.len());
-    house.file("moss.png", &picture);
-    house.file("other.png", &other);
-    house.file("nowhere.png", &sized_png(3, 3, [0, 0, 0]));
-    let first = house.page("/z", "# Moss\n").await;
-    house.advance(Duration::from_secs(1));
-    let second = house.page("/a", "text").await;
-    house.brought(&second, "another name.png", &picture).await;
-    house.brought(&first, "a.png", &picture).await;
+    app.file("moss.png", &picture);
+    app.file("other.png", &other);
+    app.file("nowhere.png", &sized_png(3, 3, [0, 0, 0]));
+    let first = app.page("/z", "# Moss\n").await;
+    app.advance(Duration::from_secs(1));
+    let second = app.page("/a", "text").await;
+    app.brought(&second, "another name.png", &picture).await;
+    app.brought(&first, "a.png", &picture).await;
     // A page that has it twice is listed once.
-    house.brought(&first, "b.png", &picture).await;
+    app.brought(&first, "b.png", &picture).await;
     let expected = json!([
         {"page_id": first, "path": "/z", "title": "Moss"},
         {"page_id": second, "path": "/a", "title": null},
     ]);
-    assert_eq!(json!(house.pages_with(&root, "moss.png").await), expected);
+    assert_eq!(json!(app.pages_with(&root, "moss.png").await), expected);
     // The same size, but another picture.
-    assert!(house.pages_with(&root, "other.png").await.is_empty());
-    assert!(house.pages_with(&root, "nowhere.png").await.is_empty());
+    assert!(app.pages_with(&root, "other.png").await.is_empty());
+    assert!(app.pages_with(&root, "nowhere.png").await.is_empty());
 }
 
 #[tokio::test]
 async fn what_comes_and_goes_is_seen_at_once() {
-    let house = House::new();
-    let root = house.root();
+    let app = TestApp::new();
+    let root = app.root();
     let picture = png([0, 90, 0]);
-    house.file("moss.png", &picture);
-    assert!(house.pages_with(&root, "moss.png").await.is_empty());
-    let page = house.page("/a", "text").await;
-    let asset = house.brought(&page, "moss.png", &picture).await;
-    assert_eq!(house.pages_with(&root, "moss.png").await.len(), 1);
+    app.file("moss.png", &picture);
+    assert!(app.pages_with(&root, "moss.png").await.is_empty());
+    let page = app.page("/a", "text").await;
+    let asset = app.brought(&page, "moss.png", &picture).await;
+    assert_eq!(app.pages_with(&root, "moss.png").await.len(), 1);
     let file = format!("/api/assets/{asset}");
-    house.delete(&file).send().await.is(204);
-    assert!(house.pages_with(&root, "moss.png").await.is_empty());
-    house.post(&format!("{file}/restore")).send().await.is(204);
-    assert_eq!(house.pages_with(&root, "moss.png").await.len(), 1);
+    app.delete(&file).send().await.is(204);
+    assert!(app.pages_with(&root, "moss.png").await.is_empty());
+    app.post(&format!("{file}/restore")).send().await.is(204);
+    assert_eq!(app.pages_with(&root, "moss.png").await.len(), 1);
     let page = format!("/api/pages/{page}");
-    house.delete(&page).send().await.is(204);
-    assert!(house.pages_with(&root, "moss.png").await.is_empty());
+    app.delete(&page).send().await.is(204);
+    assert!(app.pages_with(&root, "moss.png").await.is_empty());
 }
 
 #[tokio::test]
 async fn a_draft_is_no_page_yet() {
-    let house = House::new();
-    let root = house.root();
+    let app = TestApp::new();
+    let root = app.root();
     let picture = png([0, 90, 0]);
-    house.file("moss.png", &picture);
-    let draft = house.draft("/a").await;
-    house.brought(&draft.id, "moss.png", &picture).await;
-    assert!(house.pages_with(&root, "moss.png").await.is_empty());
-    house.save(&draft, "text").await.is(200);
-    assert_eq!(house.pages_with(&root, "moss.png").await.len(), 1);
+    app.file("moss.png", &picture);
+    let draft = app.draft("/a").await;
+    app.brought(&draft.id, "moss.png", &picture).await;
+    assert!(app.pages_with(&root, "moss.png").await.is_empty());
+    app.save(&draft, "text").await.is(200);
+    assert_eq!(app.pages_with(&root, "moss.png").await.len(), 1);
 }
 
 #[tokio::test]
 async fn what_is_no_picture_is_refused() {
-    let house = House::new();
-    let root = house.root();
-    house.file("note.txt", b"no picture");
+    let app = TestApp::new();
+    let root = app.root();
+    app.file("note.txt", b"no picture");
     let ask = |name: &str| in_root("/api/files/pages", &root, name);
-    let answer = house.get(&ask("note.txt")).send().await;
+    let answer = app.get(&ask("note.txt")).send().await;
     answer.refused(415, "not_a_picture");
-    let answer = house.get(&ask("gone.png")).send().await;
+    let answer = app.get(&ask("gone.png")).send().await;
     answer.refused(404, "not_found");
 }

@@ -3,111 +3,110 @@
 use serde_json::{Value, json};
 
 use crate::support::pictures::in_root;
-use crate::support::{Answer, House};
+use crate::support::{Answer, TestApp};
 
-async fn open(house: &House, body: Value) -> Answer {
-    house.post("/api/roots").json(body).send().await
+async fn open(app: &TestApp, body: Value) -> Answer {
+    app.post("/api/roots").json(body).send().await
 }
 
 /// Opens a folder by a grant, in a window with this cookie.
-async fn open_in(house: &House, cookie: &str, grant: &str) -> Answer {
-    house
-        .stranger("POST", "/api/roots")
+async fn open_in(app: &TestApp, cookie: &str, grant: &str) -> Answer {
+    app.stranger("POST", "/api/roots")
         .header("cookie", cookie)
         .json(json!({"grant": grant}))
         .send()
         .await
 }
 
-async fn roots(house: &House) -> Vec<Value> {
-    let list = house.get("/api/roots").send().await;
+async fn roots(app: &TestApp) -> Vec<Value> {
+    let list = app.get("/api/roots").send().await;
     list.is(200).json().as_array().unwrap().clone()
 }
 
 #[tokio::test]
 async fn a_grant_opens_a_folder_once() {
-    let house = House::new();
-    assert_eq!(roots(&house).await, Vec::<Value>::new());
-    let (window, cookie) = house.window().await;
-    let grant = house.app.grant(house.pictures(), window);
-    let opened = open_in(&house, &cookie, &grant).await;
+    let app = TestApp::new();
+    assert_eq!(roots(&app).await, Vec::<Value>::new());
+    let (window, cookie) = app.window().await;
+    let grant = app.inner.grant(app.pictures(), window);
+    let opened = open_in(&app, &cookie, &grant).await;
     let root = opened.is(201).json();
     let expected = json!({
-        "id": root["id"], "name": "pictures", "path": house.pictures(), "available": true,
+        "id": root["id"], "name": "pictures", "path": app.pictures(), "available": true,
     });
     assert_eq!(root, expected);
-    assert_eq!(roots(&house).await, [root]);
-    let again = open_in(&house, &cookie, &grant).await;
+    assert_eq!(roots(&app).await, [root]);
+    let again = open_in(&app, &cookie, &grant).await;
     again.refused(403, "grant_invalid");
 }
 
 #[tokio::test]
 async fn a_grant_is_of_use_to_no_other_window() {
-    let house = House::new();
-    let (window, cookie) = house.window().await;
-    let grant = house.app.grant(house.pictures(), window);
-    let (_, other) = house.window().await;
-    let browser = house.log_in().await;
+    let app = TestApp::new();
+    let (window, cookie) = app.window().await;
+    let grant = app.inner.grant(app.pictures(), window);
+    let (_, other) = app.window().await;
+    let browser = app.log_in().await;
     for stranger in [&other, &browser] {
-        let answer = open_in(&house, stranger, &grant).await;
+        let answer = open_in(&app, stranger, &grant).await;
         answer.refused(403, "grant_invalid");
     }
-    let program = open(&house, json!({"grant": grant})).await;
+    let program = open(&app, json!({"grant": grant})).await;
     program.refused(403, "grant_invalid");
-    assert_eq!(roots(&house).await.len(), 0);
+    assert_eq!(roots(&app).await.len(), 0);
     // None of these requests has used it up.
-    open_in(&house, &cookie, &grant).await.is(201);
+    open_in(&app, &cookie, &grant).await.is(201);
 }
 
 #[tokio::test]
 async fn a_window_that_has_not_entered_yet_can_use_no_grant() {
-    let house = House::new();
-    let (entrance, window) = house.app.entrance("/");
-    let grant = house.app.grant(house.pictures(), window);
-    let browser = house.log_in().await;
-    let answer = open_in(&house, &browser, &grant).await;
+    let app = TestApp::new();
+    let (entrance, window) = app.inner.entrance("/");
+    let grant = app.inner.grant(app.pictures(), window);
+    let browser = app.log_in().await;
+    let answer = open_in(&app, &browser, &grant).await;
     answer.refused(403, "grant_invalid");
-    house.stranger("GET", &entrance).send().await.is(200);
-    let late = open_in(&house, &browser, &grant).await;
+    app.stranger("GET", &entrance).send().await.is(200);
+    let late = open_in(&app, &browser, &grant).await;
     late.refused(403, "grant_invalid");
 }
 
 #[tokio::test]
 async fn a_grant_that_nobody_gave_opens_nothing() {
-    let house = House::new();
-    let (_, cookie) = house.window().await;
+    let app = TestApp::new();
+    let (_, cookie) = app.window().await;
     for grant in ["", "x", "/etc", &"0".repeat(32)] {
-        let answer = open_in(&house, &cookie, grant).await;
+        let answer = open_in(&app, &cookie, grant).await;
         answer.refused(403, "grant_invalid");
     }
-    assert_eq!(roots(&house).await.len(), 0);
+    assert_eq!(roots(&app).await.len(), 0);
 }
 
 #[tokio::test]
 async fn a_folder_that_is_open_stays_the_root_it_is() {
-    let house = House::new();
-    let (window, cookie) = house.window().await;
-    let grant = || house.app.grant(house.pictures(), window.clone());
+    let app = TestApp::new();
+    let (window, cookie) = app.window().await;
+    let grant = || app.inner.grant(app.pictures(), window.clone());
     let (one, two) = (grant(), grant());
-    let first = open_in(&house, &cookie, &one).await.is(201).json();
-    let second = open_in(&house, &cookie, &two).await.is(201).json();
+    let first = open_in(&app, &cookie, &one).await.is(201).json();
+    let second = open_in(&app, &cookie, &two).await.is(201).json();
     assert_eq!(first, second);
-    assert_eq!(roots(&house).await.len(), 1);
+    assert_eq!(roots(&app).await.len(), 1);
 }
 
 #[tokio::test]
 async fn a_path_is_taken_beneath_an_allowed_folder_only() {
-    let house = House::new();
-    let (allowed, beneath) = (house.pictures(), house.pictures().join("2026/旅"));
+    let app = TestApp::new();
+    let (allowed, beneath) = (app.pictures(), app.pictures().join("2026/旅"));
     std::fs::create_dir_all(&beneath).unwrap();
     std::fs::write(allowed.join("file"), b"").unwrap();
-    std::fs::create_dir(house.outside().join("pictures-too")).unwrap();
+    std::fs::create_dir(app.outside().join("pictures-too")).unwrap();
     std::os::unix::fs::symlink("/etc", allowed.join("out")).unwrap();
-    let unallowed = open(&house, json!({"path": beneath})).await;
+    let unallowed = open(&app, json!({"path": beneath})).await;
     unallowed.refused(403, "outside_roots");
     let folder = allowed.clone();
-    let house = house.restarted(|config| config.allow = vec![folder]);
-    let opened = open(&house, json!({"path": beneath})).await;
+    let app = app.restarted(|config| config.allow = vec![folder]);
+    let opened = open(&app, json!({"path": beneath})).await;
     assert_eq!(opened.is(201).json()["name"], "旅");
     let at = |name: &str| json!({"path": allowed.join(name)});
     for (body, status, code) in [
@@ -122,23 +121,23 @@ async fn a_path_is_taken_beneath_an_allowed_folder_only() {
         (json!({"path": "relative"}), 400, "bad_request"),
         (json!({"path": ""}), 400, "bad_request"),
     ] {
-        open(&house, body).await.refused(status, code);
+        open(&app, body).await.refused(status, code);
     }
 }
 
 #[tokio::test]
 async fn a_folder_that_only_a_person_opened_allows_nothing_beneath_it() {
-    let house = House::new();
-    house.root();
-    let beneath = house.pictures().join("beneath");
+    let app = TestApp::new();
+    app.root();
+    let beneath = app.pictures().join("beneath");
     std::fs::create_dir(&beneath).unwrap();
-    let answer = open(&house, json!({"path": beneath})).await;
+    let answer = open(&app, json!({"path": beneath})).await;
     answer.refused(403, "outside_roots");
 }
 
 #[tokio::test]
 async fn a_request_names_one_folder_in_one_way() {
-    let house = House::new();
+    let app = TestApp::new();
     for body in [
         json!({}),
         json!({"grant": "a", "path": "/b"}),
@@ -147,53 +146,50 @@ async fn a_request_names_one_folder_in_one_way() {
         json!("/etc"),
         json!(null),
     ] {
-        open(&house, body).await.refused(400, "invalid_body");
+        open(&app, body).await.refused(400, "invalid_body");
     }
 }
 
 #[tokio::test]
 async fn a_root_outlives_the_launch_and_tells_when_its_folder_is_away() {
-    let house = House::new();
-    let id = house.root();
-    std::fs::rename(house.pictures(), house.outside().join("away")).unwrap();
-    let house = house.restarted(|_| {});
-    let there = roots(&house).await;
+    let app = TestApp::new();
+    let id = app.root();
+    std::fs::rename(app.pictures(), app.outside().join("away")).unwrap();
+    let app = app.restarted(|_| {});
+    let there = roots(&app).await;
     assert_eq!(
         (&there[0]["id"], &there[0]["available"]),
         (&json!(id), &json!(false))
     );
     for address in ["/api/folders", "/thumb", "/api/image"] {
-        let answer = house.get(&in_root(address, &id, "a.png")).send().await;
+        let answer = app.get(&in_root(address, &id, "a.png")).send().await;
         answer.refused(404, "folder_unavailable");
     }
-    let (window, cookie) = house.window().await;
-    let grant = house.app.grant(house.pictures(), window);
-    let gone = open_in(&house, &cookie, &grant).await;
+    let (window, cookie) = app.window().await;
+    let grant = app.inner.grant(app.pictures(), window);
+    let gone = open_in(&app, &cookie, &grant).await;
     gone.refused(404, "folder_unavailable");
 }
 
 #[tokio::test]
 async fn a_closed_root_is_no_root_and_its_files_stay() {
-    let house = House::new();
-    let id = house.root();
-    let file = house.file("a.txt", b"text");
+    let app = TestApp::new();
+    let id = app.root();
+    let file = app.file("a.txt", b"text");
     let path = format!("/api/roots/{id}");
-    house.delete(&path).send().await.is(204);
-    house
-        .delete(&path)
+    app.delete(&path).send().await.is(204);
+    app.delete(&path)
         .send()
         .await
         .refused(404, "root_not_found");
-    house
-        .delete("/api/roots/nonsense")
+    app.delete("/api/roots/nonsense")
         .send()
         .await
         .refused(400, "bad_request");
-    house
-        .get(&in_root("/api/folders", &id, ""))
+    app.get(&in_root("/api/folders", &id, ""))
         .send()
         .await
         .refused(404, "root_not_found");
     assert!(file.exists());
-    assert_eq!(roots(&house).await.len(), 0);
+    assert_eq!(roots(&app).await.len(), 0);
 }

@@ -3,30 +3,30 @@
 use serde_json::Value;
 
 use crate::support::pictures::{in_root, png};
-use crate::support::{Answer, House};
+use crate::support::{Answer, TestApp};
 
-/// Returns a house with a picture, the picture's root, and the address of its thumbnail.
-async fn a_picture() -> (House, String, String) {
-    let house = House::new();
-    let root = house.root();
-    house.file("旅 1.png", &png([200, 0, 0]));
+/// Returns a app with a picture, the picture's root, and the address of its thumbnail.
+async fn a_picture() -> (TestApp, String, String) {
+    let app = TestApp::new();
+    let root = app.root();
+    app.file("旅 1.png", &png([200, 0, 0]));
     let address = in_root("/thumb", &root, "旅 1.png");
-    (house, root, address)
+    (app, root, address)
 }
 
-async fn entry(house: &House, root: &str) -> Value {
-    let listing = house.get(&format!("/api/folders?root={root}")).send().await;
+async fn entry(app: &TestApp, root: &str) -> Value {
+    let listing = app.get(&format!("/api/folders?root={root}")).send().await;
     let listing: Value = listing.is(200).json();
     listing["entries"][0].clone()
 }
 
-async fn id(house: &House, root: &str) -> String {
-    let entry = entry(house, root).await;
+async fn id(app: &TestApp, root: &str) -> String {
+    let entry = entry(app, root).await;
     entry["id"].as_str().unwrap().to_owned()
 }
 
-async fn version(house: &House, root: &str) -> String {
-    let entry = entry(house, root).await;
+async fn version(app: &TestApp, root: &str) -> String {
+    let entry = entry(app, root).await;
     entry["version"].as_str().unwrap().to_owned()
 }
 
@@ -44,9 +44,9 @@ fn check_kept(answer: &Answer, status: u16, for_a_year: bool) {
 
 #[tokio::test]
 async fn a_thumbnail_is_a_picture_of_the_kind_that_was_asked_for() {
-    let (house, root, address) = a_picture().await;
-    let version = version(&house, &root).await;
-    assert!(version.starts_with(&id(&house, &root).await));
+    let (app, root, address) = a_picture().await;
+    let version = version(&app, &root).await;
+    assert!(version.starts_with(&id(&app, &root).await));
     for (query, kind, begins, variant) in [
         ("", "image/jpeg", &b"\xff\xd8\xff"[..], "85x85-crop.jpg"),
         (
@@ -68,7 +68,7 @@ async fn a_thumbnail_is_a_picture_of_the_kind_that_was_asked_for() {
             "16x16-stretch.webp",
         ),
     ] {
-        let answer = house.get(&format!("{address}{query}")).send().await;
+        let answer = app.get(&format!("{address}{query}")).send().await;
         check_kept(&answer, 200, false);
         answer
             .has("content-type", kind)
@@ -79,19 +79,19 @@ async fn a_thumbnail_is_a_picture_of_the_kind_that_was_asked_for() {
 
 #[tokio::test]
 async fn with_the_present_id_it_may_be_kept_for_a_year() {
-    let (house, root, address) = a_picture().await;
-    for v in [id(&house, &root).await, version(&house, &root).await] {
+    let (app, root, address) = a_picture().await;
+    for v in [id(&app, &root).await, version(&app, &root).await] {
         let versioned = format!("{address}&v={v}");
-        check_kept(&house.get(&versioned).send().await, 200, true);
+        check_kept(&app.get(&versioned).send().await, 200, true);
     }
-    check_kept(&house.get(&address).send().await, 200, false);
+    check_kept(&app.get(&address).send().await, 200, false);
 }
 
 #[tokio::test]
 async fn who_has_it_is_not_sent_it_again() {
-    let (house, root, address) = a_picture().await;
-    let versioned = format!("{address}&v={}", version(&house, &root).await);
-    let tag = house.get(&address).send().await;
+    let (app, root, address) = a_picture().await;
+    let versioned = format!("{address}&v={}", version(&app, &root).await);
+    let tag = app.get(&address).send().await;
     let tag = tag.header("etag").unwrap();
     for (address, for_a_year) in [(&address, false), (&versioned, true)] {
         for (known, status) in [
@@ -101,7 +101,7 @@ async fn who_has_it_is_not_sent_it_again() {
             ("*".to_owned(), 304),
             ("\"another\"".to_owned(), 200),
         ] {
-            let call = house.get(address).header("if-none-match", &known);
+            let call = app.get(address).header("if-none-match", &known);
             let answer = call.send().await;
             check_kept(&answer, status, for_a_year);
             assert_eq!(answer.body.is_empty(), status == 304, "{known}");
@@ -111,38 +111,38 @@ async fn who_has_it_is_not_sent_it_again() {
 
 #[tokio::test]
 async fn for_who_has_it_nothing_is_made_or_looked_for() {
-    let (house, root, address) = a_picture().await;
-    let before = house.get("/api/cache").send().await.is(200).json();
-    let tag = format!("\"{}-85x85-crop.jpg\"", version(&house, &root).await);
-    let call = house.get(&address).header("if-none-match", &tag);
+    let (app, root, address) = a_picture().await;
+    let before = app.get("/api/cache").send().await.is(200).json();
+    let tag = format!("\"{}-85x85-crop.jpg\"", version(&app, &root).await);
+    let call = app.get(&address).header("if-none-match", &tag);
     call.send().await.is(304);
-    let after = house.get("/api/cache").send().await.is(200).json();
+    let after = app.get("/api/cache").send().await.is(200).json();
     assert_eq!(after["counters"], before["counters"]);
     assert_eq!(after["files"], 0);
 }
 
 #[tokio::test]
 async fn an_id_of_yesterday_leads_to_the_one_of_today() {
-    let (house, root, address) = a_picture().await;
-    let old = id(&house, &root).await;
+    let (app, root, address) = a_picture().await;
+    let old = id(&app, &root).await;
     let stale = format!(
         "/thumb?v={old}&size=20x20&{}",
         address.split_once('?').unwrap().1
     );
-    house.get(&stale).send().await.is(200);
-    house.file("旅 1.png", &png([0, 0, 200]));
-    let moved = house.get(&stale).send().await;
+    app.get(&stale).send().await.is(200);
+    app.file("旅 1.png", &png([0, 0, 200]));
+    let moved = app.get(&stale).send().await;
     moved.is(302).has("cache-control", "no-store");
-    assert_ne!(id(&house, &root).await, old);
-    let new = version(&house, &root).await;
+    assert_ne!(id(&app, &root).await, old);
+    let new = version(&app, &root).await;
     let location = moved.header("location").unwrap();
     assert!(location.ends_with(&format!("&v={new}")), "{location}");
-    let answer = house.get(location).send().await;
+    let answer = app.get(location).send().await;
     check_kept(&answer, 200, true);
     let tag = format!("\"{new}-20x20-crop.jpg\"");
     answer.has("etag", &tag);
     let unknown = format!("{address}&v={}", "0".repeat(40));
-    house.get(&unknown).send().await.is(302);
+    app.get(&unknown).send().await.is(302);
 }
 
 /// Returns a picture of this colour, with the same length and modification time as all others.
@@ -155,42 +155,42 @@ fn twin(colour: [u8; 3]) -> Vec<u8> {
 
 #[tokio::test]
 async fn edit_with_its_time_put_back_is_another_version() {
-    let house = House::new();
-    let root = house.root();
+    let app = TestApp::new();
+    let root = app.root();
     let put = |colour| {
-        let path = house.file("a.png", &twin(colour));
+        let path = app.file("a.png", &twin(colour));
         let then = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
         let file = std::fs::File::open(path).unwrap();
         file.set_modified(then).unwrap();
     };
     put([200, 0, 0]);
-    let (old_id, old) = (id(&house, &root).await, version(&house, &root).await);
+    let (old_id, old) = (id(&app, &root).await, version(&app, &root).await);
     let addresses = ["/thumb", "/api/image"].map(|path| in_root(path, &root, "a.png"));
     let mut before = Vec::new();
     for address in &addresses {
-        before.push(house.get(address).send().await);
+        before.push(app.get(address).send().await);
     }
     put([0, 0, 200]);
-    let new = version(&house, &root).await;
-    assert_eq!(id(&house, &root).await, old_id);
+    let new = version(&app, &root).await;
+    assert_eq!(id(&app, &root).await, old_id);
     assert_ne!(new, old);
     for (address, before) in addresses.iter().zip(before) {
         let tag = before.header("etag").unwrap();
         assert!(tag.starts_with(&format!("\"{old_id}-")), "{tag}");
-        let call = house.get(address).header("if-none-match", tag);
+        let call = app.get(address).header("if-none-match", tag);
         let now = call.send().await;
         assert_ne!(now.is(200).header("etag"), Some(tag));
         assert_ne!(now.body, before.body, "{address}");
     }
-    let moved = house.get(&format!("{}&v={old}", addresses[0])).send().await;
+    let moved = app.get(&format!("{}&v={old}", addresses[0])).send().await;
     let location = moved.is(302).header("location").unwrap();
     assert!(location.ends_with(&format!("&v={new}")), "{location}");
-    check_kept(&house.get(location).send().await, 200, true);
+    check_kept(&app.get(location).send().await, 200, true);
 }
 
 #[tokio::test]
 async fn what_makes_no_sense_is_refused_before_the_file_is_looked_at() {
-    let (house, root, address) = a_picture().await;
+    let (app, root, address) = a_picture().await;
     let none = in_root("/thumb", &root, "none.png");
     for wrong in [
         "&size=0x10",
@@ -211,14 +211,13 @@ async fn what_makes_no_sense_is_refused_before_the_file_is_looked_at() {
         "&size=%FF",
     ] {
         for address in [&address, &none] {
-            let answer = house.get(&format!("{address}{wrong}")).send().await;
+            let answer = app.get(&format!("{address}{wrong}")).send().await;
             assert_eq!(answer.status, 400, "{answer:?}");
             answer.refused(400, "bad_request");
         }
     }
-    house.get("/thumb").send().await.refused(400, "bad_request");
-    house
-        .get(&format!("{address}&source=/etc/passwd"))
+    app.get("/thumb").send().await.refused(400, "bad_request");
+    app.get(&format!("{address}&source=/etc/passwd"))
         .send()
         .await
         .refused(400, "bad_request");
@@ -226,15 +225,15 @@ async fn what_makes_no_sense_is_refused_before_the_file_is_looked_at() {
 
 #[tokio::test]
 async fn nothing_outside_the_roots_is_looked_at() {
-    let (house, root, _) = a_picture().await;
-    let secret = house.outside().join("secret.png");
+    let (app, root, _) = a_picture().await;
+    let secret = app.outside().join("secret.png");
     std::fs::write(&secret, png([1, 1, 1])).unwrap();
-    std::os::unix::fs::symlink(&secret, house.pictures().join("out.png")).unwrap();
-    std::os::unix::fs::symlink("旅 1.png", house.pictures().join("in.png")).unwrap();
-    std::fs::create_dir(house.pictures().join("folder")).unwrap();
+    std::os::unix::fs::symlink(&secret, app.pictures().join("out.png")).unwrap();
+    std::os::unix::fs::symlink("旅 1.png", app.pictures().join("in.png")).unwrap();
+    std::fs::create_dir(app.pictures().join("folder")).unwrap();
     let status = rustix::fs::mknodat(
         rustix::fs::CWD,
-        house.pictures().join("pipe.png"),
+        app.pictures().join("pipe.png"),
         rustix::fs::FileType::Fifo,
         rustix::fs::Mode::RWXU,
         0,
@@ -249,24 +248,20 @@ async fn nothing_outside_the_roots_is_looked_at() {
             ("../secret.png", 403, "outside_roots"),
             ("/etc/passwd", 400, "bad_request"),
         ] {
-            let answer = house.get(&in_root(address, &root, path)).send().await;
+            let answer = app.get(&in_root(address, &root, path)).send().await;
             assert_eq!(answer.status, status, "{answer:?}");
             answer.refused(status, code);
         }
-        let inside = house.get(&in_root(address, &root, "in.png")).send().await;
+        let inside = app.get(&in_root(address, &root, "in.png")).send().await;
         inside.is(200);
     }
     for source in [secret.to_str().unwrap(), "/etc/passwd", "/none"] {
-        let answer = house.get(&format!("/thumb?source={source}")).send().await;
+        let answer = app.get(&format!("/thumb?source={source}")).send().await;
         answer.refused(403, "outside_roots");
     }
-    let by_source = format!("source={}", house.pictures().join("in.png").display());
-    house
-        .get(&format!("/thumb?{by_source}"))
-        .send()
-        .await
-        .is(200);
+    let by_source = format!("source={}", app.pictures().join("in.png").display());
+    app.get(&format!("/thumb?{by_source}")).send().await.is(200);
     // The picture itself can be requested by its root only.
-    let answer = house.get(&format!("/api/image?{by_source}")).send().await;
+    let answer = app.get(&format!("/api/image?{by_source}")).send().await;
     answer.refused(400, "bad_request");
 }

@@ -2,16 +2,16 @@
 
 use serde_json::Value;
 
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::pictures::{fixture, in_root, png};
 
 async fn check(name: &str, status: u16) {
-    let house = House::new();
-    let root = house.root();
-    house.file(name, &fixture(&format!("broken/{name}")));
+    let app = TestApp::new();
+    let root = app.root();
+    app.file(name, &fixture(&format!("broken/{name}")));
     for size in ["85x85", "300x200"] {
         let address = format!("{}&size={size}", in_root("/thumb", &root, name));
-        let answer = house.get(&address).send().await;
+        let answer = app.get(&address).send().await;
         if status == 422 {
             answer.refused(422, "picture_undecodable");
         } else {
@@ -19,17 +19,14 @@ async fn check(name: &str, status: u16) {
         }
     }
     // The result is known now and listed, so that clients do not request the thumbnail again.
-    let listing = house.get(&format!("/api/folders?root={root}")).send().await;
+    let listing = app.get(&format!("/api/folders?root={root}")).send().await;
     let listing: Value = listing.is(200).json();
     let state = listing["entries"][0].get("state").and_then(Value::as_str);
     let expected = (status == 422).then_some("undecodable");
     assert_eq!(state, expected, "{name}");
     // The next picture is not affected.
-    house.file("good.png", &png([1, 2, 3]));
-    let good = house
-        .get(&in_root("/thumb", &root, "good.png"))
-        .send()
-        .await;
+    app.file("good.png", &png([1, 2, 3]));
+    let good = app.get(&in_root("/thumb", &root, "good.png")).send().await;
     good.is(200);
 }
 
@@ -70,13 +67,13 @@ async fn a_transparent_cross_is_shown() {
 
 #[tokio::test]
 async fn every_orientation_has_a_thumbnail() {
-    let house = House::new();
-    let root = house.root();
+    let app = TestApp::new();
+    let root = app.root();
     for orientation in 0..=8 {
         for shape in ["Landscape", "Portrait"] {
             let name = format!("{shape}_{orientation}.jpg");
-            house.file(&name, &fixture(&format!("orientation/{name}")));
-            let answer = house.get(&in_root("/thumb", &root, &name)).send().await;
+            app.file(&name, &fixture(&format!("orientation/{name}")));
+            let answer = app.get(&in_root("/thumb", &root, &name)).send().await;
             answer.is(200);
         }
     }
@@ -84,17 +81,17 @@ async fn every_orientation_has_a_thumbnail() {
 
 #[tokio::test]
 async fn what_is_no_picture_can_t_be_decoded() {
-    let house = House::new();
-    let root = house.root();
+    let app = TestApp::new();
+    let root = app.root();
     for (name, bytes) in [
         ("empty.jpg", &b""[..]),
         ("text.png", b"just a text"),
         ("page.gif", b"<!doctype html><script>alert(1)</script>"),
     ] {
-        house.file(name, bytes);
-        let answer = house.get(&in_root("/thumb", &root, name)).send().await;
+        app.file(name, bytes);
+        let answer = app.get(&in_root("/thumb", &root, name)).send().await;
         answer.refused(422, "picture_undecodable");
-        let answer = house.get(&in_root("/api/image", &root, name)).send().await;
+        let answer = app.get(&in_root("/api/image", &root, name)).send().await;
         answer.refused(415, "not_a_picture");
     }
 }

@@ -3,27 +3,27 @@
 use serde_json::json;
 
 use crate::rest_api::events::Stream;
-use crate::support::House;
+use crate::support::TestApp;
 use crate::support::pictures::{in_root, png};
 
-async fn watch(house: &House, root: &str, path: impl AsRef<[u8]>) -> serde_json::Value {
-    let call = house.put(&in_root("/api/folders/watch", root, path));
+async fn watch(app: &TestApp, root: &str, path: impl AsRef<[u8]>) -> serde_json::Value {
+    let call = app.put(&in_root("/api/folders/watch", root, path));
     call.send().await.is(200).json()
 }
 
 #[tokio::test]
 async fn what_happens_in_a_folder_is_told_while_somebody_looks_at_it() {
-    let house = House::new();
-    let root = house.root();
-    std::fs::create_dir(house.pictures().join("旅")).unwrap();
-    let mut stream = Stream::open(&house, None).await;
-    let begun = watch(&house, &root, "旅").await;
+    let app = TestApp::new();
+    let root = app.root();
+    std::fs::create_dir(app.pictures().join("旅")).unwrap();
+    let mut stream = Stream::open(&app, None).await;
+    let begun = watch(&app, &root, "旅").await;
     assert_eq!(
         begun,
         json!({"watching": "events", "renewed": false, "seconds": 120})
     );
-    assert_eq!(watch(&house, &root, "旅/").await["renewed"], true);
-    house.file("旅/a.png", &png([1, 2, 3]));
+    assert_eq!(watch(&app, &root, "旅/").await["renewed"], true);
+    app.file("旅/a.png", &png([1, 2, 3]));
     let told = stream.next().await.data;
     assert_eq!(
         told,
@@ -33,14 +33,14 @@ async fn what_happens_in_a_folder_is_told_while_somebody_looks_at_it() {
 
 #[tokio::test]
 async fn what_happens_beneath_a_folder_is_told_of_it_where_that_is_asked_for() {
-    let house = House::new();
-    let root = house.root();
-    std::fs::create_dir_all(house.pictures().join("a/b")).unwrap();
-    let mut stream = Stream::open(&house, None).await;
-    let put = |beneath: &str| house.put(&format!("/api/folders/watch?root={root}{beneath}"));
+    let app = TestApp::new();
+    let root = app.root();
+    std::fs::create_dir_all(app.pictures().join("a/b")).unwrap();
+    let mut stream = Stream::open(&app, None).await;
+    let put = |beneath: &str| app.put(&format!("/api/folders/watch?root={root}{beneath}"));
     let watched = put("&beneath=true").send().await.is(200).json();
     assert_eq!(watched["watching"], "events");
-    house.file("a/b/c.png", b"");
+    app.file("a/b/c.png", b"");
     let told = stream.next().await.data;
     assert_eq!(
         told,
@@ -54,12 +54,12 @@ async fn what_happens_beneath_a_folder_is_told_of_it_where_that_is_asked_for() {
 
 #[tokio::test]
 async fn a_folder_whose_name_is_no_text_is_told_by_its_bytes() {
-    let house = House::new();
-    let root = house.root();
-    let mut stream = Stream::open(&house, None).await;
-    let gone = watch(&house, &root, b"b\xff").await;
+    let app = TestApp::new();
+    let root = app.root();
+    let mut stream = Stream::open(&app, None).await;
+    let gone = watch(&app, &root, b"b\xff").await;
     assert_eq!(gone["watching"], "waiting");
-    let folder = house.file(b"b\xff.png", b"");
+    let folder = app.file(b"b\xff.png", b"");
     std::fs::create_dir(folder.with_extension("")).unwrap();
     let told = stream.next().await.data;
     assert_eq!(
@@ -70,9 +70,9 @@ async fn a_folder_whose_name_is_no_text_is_told_by_its_bytes() {
 
 #[tokio::test]
 async fn only_what_may_be_read_is_watched() {
-    let house = House::new();
-    let root = house.root();
-    let put = |query: String| house.put(&format!("/api/folders/watch?{query}"));
+    let app = TestApp::new();
+    let root = app.root();
+    let put = |query: String| app.put(&format!("/api/folders/watch?{query}"));
     put(format!("root={root}&path=../data"))
         .send()
         .await
@@ -84,9 +84,9 @@ async fn only_what_may_be_read_is_watched() {
         .await
         .refused(404, "root_not_found");
     // A link to the outside counts as a missing folder.
-    std::os::unix::fs::symlink("/", house.pictures().join("out")).unwrap();
-    assert_eq!(watch(&house, &root, "out").await["watching"], "waiting");
-    let close = house.delete(&format!("/api/roots/{root}"));
+    std::os::unix::fs::symlink("/", app.pictures().join("out")).unwrap();
+    assert_eq!(watch(&app, &root, "out").await["watching"], "waiting");
+    let close = app.delete(&format!("/api/roots/{root}"));
     close.send().await.is(204);
     put(format!("root={root}"))
         .send()
