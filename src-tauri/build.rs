@@ -3,8 +3,20 @@
 #[path = "src/commands/names.rs"]
 mod names;
 
+/// Reads the names from the server's table of commands.
+macro_rules! commands {
+    ($($name:ident($args:ty) => |$app:ident, $read:ident, $window:ident| $run:expr;)*) => {
+        pub(crate) const COMMANDS: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+#[path = "../crates/server/src/commands/table.rs"]
+mod table;
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let commands = tauri_build::AppManifest::new().commands(&names::COMMANDS);
+    let all = [table::COMMANDS, &names::SHELL_COMMANDS].concat();
+    // The manifest keeps the list until the build ends.
+    let commands = tauri_build::AppManifest::new().commands(all.leak());
     tauri_build::try_build(tauri_build::Attributes::new().app_manifest(commands))?;
     Ok(())
 }

@@ -8,8 +8,8 @@ use serde::Serialize;
 use tauri::{Emitter, Manager, WebviewWindow};
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use crate::backend::Backend;
 use crate::dialogs;
-use crate::house::House;
 use crate::instance::HandedOver;
 use crate::language::Language;
 use crate::page::Page;
@@ -39,10 +39,10 @@ pub(crate) struct Opened {
 }
 
 /// Opens folders, one after the other.
-pub(crate) async fn open(house: &House, folders: Vec<PathBuf>) -> Opened {
+pub(crate) async fn open(backend: &Backend, folders: Vec<PathBuf>) -> Opened {
     let mut opened = Opened::default();
     for folder in folders {
-        match house.open_folder(&folder).await {
+        match backend.open_folder(&folder).await {
             Ok(root) => opened.first = opened.first.or(Some(root)),
             Err(reason) => opened.failed.push((folder, reason)),
         }
@@ -84,13 +84,13 @@ impl Opened {
 /// window to the front each time.
 pub(crate) async fn attend(
     window: WebviewWindow,
-    house: House,
+    backend: Backend,
     opened: Opened,
     mut later: UnboundedReceiver<HandedOver>,
 ) {
     opened.tell_failures(&window).await;
     while let Some(folders) = later.recv().await {
-        let opened = open(&house, folders).await;
+        let opened = open(&backend, folders).await;
         hears(&window).await;
         let told = opened.first.clone().map_or(Ok(()), |root| {
             window.emit(

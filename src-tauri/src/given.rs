@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use tauri::{DragDropEvent, Emitter, Manager, PhysicalPosition, WebviewWindow, WindowEvent};
 
-use crate::house::House;
+use crate::backend::Backend;
 
 /// The event that notifies the page of dropped files.
 const FILES_DROPPED: &str = "files-dropped";
@@ -35,17 +35,17 @@ struct FilesDropped {
 
 impl GivenFile {
     /// Returns a grant for each of the paths. Waits for the disk.
-    pub(crate) async fn all(house: &House, paths: Vec<PathBuf>) -> Vec<Self> {
-        let house = house.clone();
-        let given = move || paths.iter().map(|path| Self::new(&house, path)).collect();
+    pub(crate) async fn all(backend: &Backend, paths: Vec<PathBuf>) -> Vec<Self> {
+        let backend = backend.clone();
+        let given = move || paths.iter().map(|path| Self::new(&backend, path)).collect();
         let given = tauri::async_runtime::spawn_blocking(given).await;
         given.expect("BUG: looking at files panicked")
     }
 
-    fn new(house: &House, path: &Path) -> Self {
+    fn new(backend: &Backend, path: &Path) -> Self {
         let (name, size, folder) = described(path);
         Self {
-            grant: house.grant(path.to_owned()),
+            grant: backend.grant(path.to_owned()),
             name,
             size,
             folder,
@@ -83,7 +83,7 @@ fn hand_over(window: &WebviewWindow, paths: Vec<PathBuf>, position: PhysicalPosi
     let window = window.clone();
     tauri::async_runtime::spawn(async move {
         let place = position.to_logical(window.scale_factor().unwrap_or(1.0));
-        let grants = GivenFile::all(&window.state::<House>(), paths).await;
+        let grants = GivenFile::all(&window.state::<Backend>(), paths).await;
         let (x, y) = (place.x, place.y);
         if let Err(error) = window.emit(FILES_DROPPED, FilesDropped { grants, x, y }) {
             tracing::error!(%error, "dropped files can't be handed to the page");

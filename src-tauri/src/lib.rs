@@ -5,6 +5,7 @@
 //! may call.
 
 mod arguments;
+mod backend;
 mod clipboard;
 mod closing;
 mod commands;
@@ -12,7 +13,6 @@ mod dialogs;
 mod failure;
 mod folders;
 mod given;
-mod house;
 mod instance;
 mod language;
 mod logging;

@@ -13,8 +13,8 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use crate::arguments::Arguments;
+use crate::backend::{self, Backend, Opening};
 use crate::failure::Failure;
-use crate::house::{self, House, Opening};
 use crate::instance::HandedOver;
 use crate::notification;
 use crate::page::Page;
@@ -55,7 +55,7 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
         ..Overrides::default()
     })?;
     signals::defer().map_err(Failure::System)?;
-    let runtime = house::runtime().map_err(Failure::System)?;
+    let runtime = backend::runtime().map_err(Failure::System)?;
     tauri::async_runtime::set(runtime.handle().clone());
 
     let web_data = config.cache_dir.join("webview");
@@ -82,9 +82,9 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
     };
     tracing::debug!("the window system is ready");
 
-    let (house, serving) = opening.wait()?;
+    let (backend, serving) = opening.wait()?;
     let folders = arguments.folders(&working_dir);
-    let outcome = show(app, &runtime, house, folders, web_data, later);
+    let outcome = show(app, &runtime, backend, folders, web_data, later);
     serving.end(runtime);
     outcome
 }
@@ -93,16 +93,16 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
 fn show(
     app: App,
     runtime: &Runtime,
-    house: House,
+    backend: Backend,
     folders: Vec<PathBuf>,
     web_data: PathBuf,
     later: UnboundedReceiver<HandedOver>,
 ) -> Result<(), Failure> {
-    app.manage(house.clone());
-    house.app().listen_to_hashes(notification::hashes_found);
-    let opened = runtime.block_on(folders::open(&house, folders));
-    let window = window::open(&app, &house, &opened.start_page(), web_data)?;
-    runtime.spawn(folders::attend(window, house, opened, later));
+    app.manage(backend.clone());
+    backend.app().listen_to_hashes(notification::hashes_found);
+    let opened = runtime.block_on(folders::open(&backend, folders));
+    let window = window::open(&app, &backend, &opened.start_page(), web_data)?;
+    runtime.spawn(folders::attend(window, backend, opened, later));
     runtime.spawn(signals::close_on_signal(app.handle().clone()));
     app.run_return(|_app, _event| {});
     Ok(())

@@ -6,8 +6,8 @@ use tauri::ipc::CapabilityBuilder;
 use tauri::webview::{Color, PageLoadEvent};
 use tauri::{App, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
 
-use crate::commands::COMMANDS;
-use crate::house::House;
+use crate::backend::Backend;
+use crate::commands;
 use crate::page::Page;
 use crate::{closing, folders, given, navigation, platform, words};
 
@@ -30,12 +30,12 @@ const PAPER_DARK: Color = Color(0x17, 0x19, 0x1d, 0xff);
 /// position and size, and the page's own colour, so that nothing jumps or flashes.
 pub(crate) fn open(
     app: &App,
-    house: &House,
+    backend: &Backend,
     page: &str,
     web_data: PathBuf,
 ) -> tauri::Result<WebviewWindow> {
-    app.add_capability(capability(house.address()))?;
-    let (handle, home) = (app.handle(), house.address());
+    app.add_capability(capability(backend.address()))?;
+    let (handle, home) = (app.handle(), backend.address());
     let window = WebviewWindowBuilder::new(app, MAIN, WebviewUrl::External(nowhere()))
         .title(words::APPLICATION)
         .inner_size(SIZE.0, SIZE.1)
@@ -56,11 +56,11 @@ pub(crate) fn open(
     window.set_background_color(Some(paper))?;
     platform::prepare(&window)?;
     if let Some(font) = platform::system_font() {
-        house.app().tell_system_font(font);
+        backend.app().tell_system_font(font);
     }
     closing::watch(&window);
     given::watch(&window);
-    window.navigate(house.entrance(page))?;
+    window.navigate(backend.entrance(page))?;
     window.show()?;
     Ok(window)
 }
@@ -77,8 +77,8 @@ fn capability(address: &Url) -> CapabilityBuilder {
         .local(false)
         .remote(origin)
         .windows([MAIN]);
-    let own = COMMANDS.map(|command| format!("allow-{}", command.replace('_', "-")));
-    let permissions = own.into_iter().chain(EVENTS.map(str::to_owned));
+    let own = commands::names().map(|command| format!("allow-{}", command.replace('_', "-")));
+    let permissions = own.chain(EVENTS.map(str::to_owned));
     permissions.fold(nothing_yet, CapabilityBuilder::permission)
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn page_ended(window: &WebviewWindow, reason: &str) {
         |_| folders::FIRST_PAGE.to_owned(),
         |url| url.path().to_owned(),
     );
-    if let Err(error) = window.navigate(window.state::<House>().entrance(&page)) {
+    if let Err(error) = window.navigate(window.state::<Backend>().entrance(&page)) {
         tracing::error!(%error, "the page can't be loaded again");
     }
 }

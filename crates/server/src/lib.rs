@@ -7,6 +7,7 @@ mod activity;
 mod address;
 mod app;
 mod blocking;
+mod commands;
 mod config;
 mod connections;
 mod entry;
@@ -41,6 +42,7 @@ mod vision;
 
 pub use address::Address;
 pub use app::App;
+pub use commands::COMMANDS;
 pub use config::{
     Config, ConfigError, LimiterConfig, Listen, OcrOutput, Overrides, Secret, VisionConfig,
     VisionDialect,
@@ -59,15 +61,8 @@ pub use local::{Local, LocalAnswer};
 pub use logging::start_logging;
 pub use openapi::document as openapi_document;
 pub use operations::{
-    AddedFile, AssetAddFiles, AssetAddPicture, AssetEntry, AssetEntryState, AssetList, AssetMove,
-    AssetPaste, AssetRemove, AssetRename, AssetZombies, CacheState, Difference, FileToSave,
-    GrantHolder, HashAccept, HashBadges, HashDetail, HashDetailOf, HashExport, HashExportFormat,
-    HashExported, HashImport, HashItem, HashList, HashMigrate, HashName, HashNameSteps, HashPage,
-    HashRecord, HashReport, HashReportOf, HashRestore, HashSchedule, HashTidy, HashVerify,
-    LockAcquire, LockState, LockWithToken, NamedText, NewHashSchedule, OfAsset, OfPage, OpenedFile,
-    PageLock, PlaceInRoot, RecordedPlace, RestoredFile, RevisionCompact, RevisionDiff,
-    RevisionList, RevisionRollback, Revisions, RolledBackPage, RootTtlPolicy, TtlAmount, TtlPolicy,
-    TtlPolicyGet, TtlPolicySet, TtlState, WholeWiki,
+    AddedFile, AssetAddFiles, AssetAddPicture, AssetPaste, FileToSave, HashName, PlaceInRoot,
+    WholeWiki,
 };
 pub use serve::{ANSWERING_THREADS, Running, serve};
 pub use start::StartError;

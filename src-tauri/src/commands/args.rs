@@ -26,41 +26,23 @@ fn read<T: DeserializeOwned>(payload: &InvokeBody) -> Result<T, CommandError> {
 
 #[cfg(test)]
 mod tests {
-    use fumikura_server::LockAcquire;
-    use serde_json::{Value, json};
+    use fumikura_server::AssetPaste;
+    use serde_json::json;
 
     use super::*;
 
-    fn acquire(values: Value) -> Result<LockAcquire, CommandError> {
-        read(&InvokeBody::Json(values))
-    }
-
     #[test]
-    fn arguments_have_the_names_of_the_contract() {
+    fn arguments_that_do_not_fit_are_a_bad_request() {
         let id = "01JD0000000000000000000000";
-        let read = acquire(json!({ "page_id": id, "take_over": true })).unwrap();
-        assert_eq!(
-            (read.page_id.to_string().as_str(), read.take_over),
-            (id, true)
-        );
-        assert!(!acquire(json!({ "page_id": id })).unwrap().take_over);
-    }
-
-    #[test]
-    fn what_can_t_be_read_is_a_bad_request() {
-        for values in [
-            json!({}),
-            json!({ "page_id": "nonsense" }),
-            json!({ "page_id": "01jd0000000000000000000000" }),
-            json!({ "page_id": 7 }),
-            json!({ "page_id": "01JD0000000000000000000000", "more": 1 }),
-            json!(null),
-            json!([]),
+        let read = |payload| super::read::<AssetPaste>(&payload);
+        let fitting = json!({ "page_id": id, "name": "image" });
+        assert!(read(InvokeBody::Json(fitting)).is_ok());
+        for payload in [
+            InvokeBody::Json(json!({ "page_id": id })),
+            InvokeBody::Raw(b"{}".to_vec()),
         ] {
-            let error = serde_json::to_value(acquire(values).unwrap_err()).unwrap();
+            let error = serde_json::to_value(read(payload).err()).unwrap();
             assert_eq!(error["code"], "bad_request");
         }
-        let raw: Result<LockAcquire, _> = read(&InvokeBody::Raw(b"{}".to_vec()));
-        assert!(raw.is_err());
     }
 }

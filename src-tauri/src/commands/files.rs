@@ -7,9 +7,9 @@ use tauri::{State, WebviewWindow};
 
 use super::args::Args;
 use super::error::CommandError;
+use crate::backend::Backend;
 use crate::dialogs::{self, FilesFor};
 use crate::given::GivenFile;
-use crate::house::House;
 use crate::platform;
 
 /// The kind of files to choose.
@@ -31,39 +31,39 @@ pub(crate) struct SavedFile {
 #[tauri::command]
 pub(crate) async fn pick_files(
     window: WebviewWindow,
-    house: State<'_, House>,
+    backend: State<'_, Backend>,
     args: Args<PickFiles>,
 ) -> Result<Vec<GivenFile>, CommandError> {
     let files = dialogs::pick_files(&window, args.0.purpose).await;
     let files = files.map_err(no_dialog)?;
-    Ok(GivenFile::all(&house, files).await)
+    Ok(GivenFile::all(&backend, files).await)
 }
 
 /// Lets the user choose a place for a file, and writes it there. Null if the user chose no place.
 #[tauri::command]
 pub(crate) async fn save_file(
     window: WebviewWindow,
-    house: State<'_, House>,
+    backend: State<'_, Backend>,
     args: Args<FileToSave>,
 ) -> Result<Option<SavedFile>, CommandError> {
-    let file = house.app().open_to_save(args.0).await?;
+    let file = backend.app().open_to_save(args.0).await?;
     let chosen = dialogs::save_file(&window, file.name().to_owned()).await;
     let Some(place) = chosen.map_err(no_dialog)? else {
         return Ok(None);
     };
     let name = place.file_name().unwrap_or(place.as_os_str());
     let name = name.to_string_lossy().into_owned();
-    house.app().save(file, place).await?;
+    backend.app().save(file, place).await?;
     Ok(Some(SavedFile { name }))
 }
 
 /// Shows a picture, or a folder, in the system's file manager.
 #[tauri::command]
 pub(crate) async fn reveal(
-    house: State<'_, House>,
+    backend: State<'_, Backend>,
     args: Args<PlaceInRoot>,
 ) -> Result<(), CommandError> {
-    let place = house.app().place_in_root(args.0).await?;
+    let place = backend.app().place_in_root(args.0).await?;
     let shown = tauri::async_runtime::spawn_blocking(move || platform::reveal(&place)).await;
     let shown = shown.unwrap_or_else(|error| Err(std::io::Error::other(error)));
     shown.map_err(|error| {
@@ -75,10 +75,10 @@ pub(crate) async fn reveal(
 /// Opens a picture with the system's default program.
 #[tauri::command]
 pub(crate) async fn open_picture(
-    house: State<'_, House>,
+    backend: State<'_, Backend>,
     args: Args<PlaceInRoot>,
 ) -> Result<(), CommandError> {
-    let place = house.app().picture_in_root(args.0).await?;
+    let place = backend.app().picture_in_root(args.0).await?;
     open::that_detached(place).map_err(|error| {
         tracing::error!(%error, "no program opens the picture");
         CommandError::internal("The system has no program that opens this picture.")

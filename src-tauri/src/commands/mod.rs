@@ -1,52 +1,40 @@
 //! The commands that the page may call. All return the errors of the contract: `{code, message}`.
 
 mod args;
-mod assets;
-mod cache;
 mod error;
 mod files;
-mod hashes;
-mod locks;
 mod names;
 mod open_external;
+mod operations;
+mod paste;
 mod pick_folder;
-mod revisions;
-mod ttl;
 mod window;
 
+use fumikura_server::COMMANDS;
 use tauri::ipc::Invoke;
 
-pub(crate) use names::COMMANDS;
+use names::SHELL_COMMANDS;
+
+/// Returns the names of all commands that the page may run.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().copied().chain(SHELL_COMMANDS)
+}
 
 /// Returns the handler of the page's commands.
 pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
+    let shell = shell_handler();
+    move |invoke| {
+        if COMMANDS.contains(&invoke.message.command()) {
+            operations::run(invoke);
+            return true;
+        }
+        shell(invoke)
+    }
+}
+
+fn shell_handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
     tauri::generate_handler![
-        locks::lock_acquire,
-        locks::lock_renew,
-        locks::lock_release,
-        locks::lock_status,
-        revisions::revision_list,
-        revisions::revision_diff,
-        revisions::revision_rollback,
-        revisions::revision_compact,
-        assets::asset_list,
-        assets::asset_add_files,
-        assets::asset_paste,
-        assets::asset_rename,
-        assets::asset_remove,
-        assets::asset_restore,
-        assets::asset_zombies,
-        assets::asset_set_owner,
-        cache::cache_stats,
-        cache::cache_gc,
-        ttl::ttl_policy_get,
-        ttl::ttl_policy_set,
-        ttl::ttl_run,
-        hashes::hash_list,
-        hashes::hash_name,
-        hashes::hash_record,
-        hashes::hash_verify,
-        hashes::hash_migrate,
+        paste::asset_paste,
         pick_folder::pick_folder,
         files::pick_files,
         files::save_file,

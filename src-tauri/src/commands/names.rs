@@ -1,33 +1,9 @@
-//! The names of all commands, for the manifest (build.rs) and for the permissions of the page.
+//! The names of the commands that only the shell has, for the manifest (build.rs) and for the permissions of
+//! the page.
 
-/// The commands that the page may call.
-pub(crate) const COMMANDS: [&str; 35] = [
-    "lock_acquire",
-    "lock_renew",
-    "lock_release",
-    "lock_status",
-    "revision_list",
-    "revision_diff",
-    "revision_rollback",
-    "revision_compact",
-    "asset_list",
-    "asset_add_files",
+/// The commands that only the shell has.
+pub(crate) const SHELL_COMMANDS: [&str; 10] = [
     "asset_paste",
-    "asset_rename",
-    "asset_remove",
-    "asset_restore",
-    "asset_zombies",
-    "asset_set_owner",
-    "cache_stats",
-    "cache_gc",
-    "ttl_policy_get",
-    "ttl_policy_set",
-    "ttl_run",
-    "hash_list",
-    "hash_name",
-    "hash_record",
-    "hash_verify",
-    "hash_migrate",
     "pick_folder",
     "pick_files",
     "save_file",

@@ -5,8 +5,8 @@ use tauri::{State, WebviewWindow};
 
 use super::args::Args;
 use super::error::CommandError;
+use crate::backend::Backend;
 use crate::dialogs::{self, FolderFor};
-use crate::house::House;
 
 /// The kind of folder to choose.
 #[derive(Debug, Deserialize)]
@@ -28,7 +28,7 @@ pub(crate) struct PickedFolder {
 #[tauri::command]
 pub(crate) async fn pick_folder(
     window: WebviewWindow,
-    house: State<'_, House>,
+    backend: State<'_, Backend>,
     args: Args<PickFolder>,
 ) -> Result<Option<PickedFolder>, CommandError> {
     let folder = dialogs::pick_folder(&window, args.0.purpose).await;
@@ -45,7 +45,7 @@ pub(crate) async fn pick_folder(
         .to_string_lossy()
         .into_owned();
     Ok(Some(PickedFolder {
-        grant: house.grant(folder),
+        grant: backend.grant(folder),
         name,
     }))
 }

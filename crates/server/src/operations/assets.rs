@@ -17,7 +17,7 @@ const MAX_LIMIT: usize = 1000;
 /// A request for the files of a page.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AssetList {
+pub(crate) struct AssetList {
     /// The page or draft.
     pub page_id: PageId,
     /// True if deleted files are listed as well.
@@ -33,7 +33,7 @@ pub struct AssetList {
 /// A request for orphaned files.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AssetZombies {
+pub(crate) struct AssetZombies {
     /// The number of files to skip.
     #[serde(default)]
     pub offset: usize,
@@ -44,7 +44,7 @@ pub struct AssetZombies {
 /// A request for a file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct OfAsset {
+pub(crate) struct OfAsset {
     /// The file.
     pub asset_id: AssetId,
 }
@@ -52,7 +52,7 @@ pub struct OfAsset {
 /// A request to rename a file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AssetRename {
+pub(crate) struct AssetRename {
     /// The file.
     pub asset_id: AssetId,
     /// The new name.
@@ -62,7 +62,7 @@ pub struct AssetRename {
 /// A request to delete a file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AssetRemove {
+pub(crate) struct AssetRemove {
     /// The file.
     pub asset_id: AssetId,
     /// True if the file is deleted permanently.
@@ -73,7 +73,7 @@ pub struct AssetRemove {
 /// A request to give a file to a page.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AssetMove {
+pub(crate) struct AssetMove {
     /// The file.
     pub asset_id: AssetId,
     /// The new page.
@@ -112,7 +112,7 @@ pub struct AssetEntry {
 /// The state of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum AssetEntryState {
+pub(crate) enum AssetEntryState {
     /// It belongs to a page.
     Live,
     /// It was deleted and can be restored.
@@ -161,7 +161,7 @@ impl App {
     ///
     /// # Errors
     /// `page_not_found`; `bad_request` for an invalid limit.
-    pub async fn asset_list(
+    pub(crate) async fn asset_list(
         self: &Arc<Self>,
         request: AssetList,
     ) -> Result<Vec<AssetEntry>, ErrorBody> {
@@ -183,7 +183,10 @@ impl App {
     ///
     /// # Errors
     /// `asset_not_found`.
-    pub async fn asset_meta(self: &Arc<Self>, request: OfAsset) -> Result<AssetEntry, ErrorBody> {
+    pub(crate) async fn asset_meta(
+        self: &Arc<Self>,
+        request: OfAsset,
+    ) -> Result<AssetEntry, ErrorBody> {
         let work = move |app: &App| Ok(app.wiki.asset(request.asset_id)?.into());
         Ok(blocking(self, work).await?)
     }
@@ -192,7 +195,7 @@ impl App {
     ///
     /// # Errors
     /// `asset_not_found`, `deleted`, `asset_orphaned`, `file_name_taken`, `invalid_file_name`.
-    pub async fn asset_rename(
+    pub(crate) async fn asset_rename(
         self: &Arc<Self>,
         request: AssetRename,
     ) -> Result<AssetEntry, ErrorBody> {
@@ -207,7 +210,10 @@ impl App {
     ///
     /// # Errors
     /// `asset_not_found`; `deleted` and `asset_orphaned` if it is not deleted permanently.
-    pub async fn asset_remove(self: &Arc<Self>, request: AssetRemove) -> Result<(), ErrorBody> {
+    pub(crate) async fn asset_remove(
+        self: &Arc<Self>,
+        request: AssetRemove,
+    ) -> Result<(), ErrorBody> {
         let AssetRemove { asset_id, hard } = request;
         let work = move |app: &App| {
             if hard {
@@ -225,7 +231,7 @@ impl App {
     /// # Errors
     /// `asset_not_found`, `not_deleted`, `asset_orphaned`, `file_name_taken`; `deleted` if its page is
     /// deleted.
-    pub async fn asset_restore(self: &Arc<Self>, request: OfAsset) -> Result<(), ErrorBody> {
+    pub(crate) async fn asset_restore(self: &Arc<Self>, request: OfAsset) -> Result<(), ErrorBody> {
         let work = move |app: &App| {
             app.wiki.restore_asset(request.asset_id)?;
             Ok(())
@@ -237,7 +243,7 @@ impl App {
     ///
     /// # Errors
     /// `bad_request` for an invalid limit.
-    pub async fn asset_zombies(
+    pub(crate) async fn asset_zombies(
         self: &Arc<Self>,
         request: AssetZombies,
     ) -> Result<Vec<AssetEntry>, ErrorBody> {
@@ -251,7 +257,10 @@ impl App {
     ///
     /// # Errors
     /// `asset_not_found`, `page_not_found`, `draft`, `deleted`, `file_name_taken`.
-    pub async fn asset_set_owner(self: &Arc<Self>, request: AssetMove) -> Result<(), ErrorBody> {
+    pub(crate) async fn asset_set_owner(
+        self: &Arc<Self>,
+        request: AssetMove,
+    ) -> Result<(), ErrorBody> {
         let work = move |app: &App| {
             app.wiki
                 .set_asset_owner(request.asset_id, request.page_id)?;

@@ -25,7 +25,7 @@ const CACHE_FOLDER: &str = "fumikura-thumbnails";
 /// The thumbnail cache: its size, folder, queue and counters.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = Cache)]
-pub struct CacheState {
+pub(crate) struct CacheState {
     /// The size of all thumbnails in bytes, as far as they have been counted.
     used_bytes: u64,
     /// The number of thumbnails.
@@ -111,7 +111,7 @@ impl CacheState {
 impl App {
     /// Returns the cache's statistics.
     #[must_use]
-    pub fn cache_stats(&self) -> CacheState {
+    pub(crate) fn cache_stats(&self) -> CacheState {
         let (cache, engine) = (
             self.pictures.thumbs().cache_stats(),
             self.pictures.thumbs().stats(),
@@ -123,7 +123,10 @@ impl App {
     ///
     /// # Errors
     /// `invalid_value`, `set_by_environment`, `storage_failed`.
-    pub async fn set_cache_limit(self: &Arc<Self>, bytes: u64) -> Result<CacheState, ErrorBody> {
+    pub(crate) async fn set_cache_limit(
+        self: &Arc<Self>,
+        bytes: u64,
+    ) -> Result<CacheState, ErrorBody> {
         let set = move |app: &App| {
             if !LIMITS.contains(&bytes) {
                 let words = "the limit is from 1 MiB to 1 PiB";
@@ -176,7 +179,7 @@ impl App {
 
     /// Starts a job that evicts thumbnails, and returns its id. If one is running already, returns that
     /// one's. Must be called on a runtime: the job uses one of its threads.
-    pub fn cache_gc(self: &Arc<Self>) -> StartedJob {
+    pub(crate) fn cache_gc(self: &Arc<Self>) -> StartedJob {
         StartedJob {
             id: job_runner::start(self, JobKind::CacheGc, make_room),
         }

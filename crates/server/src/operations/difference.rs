@@ -9,7 +9,7 @@ use super::RevisionInfoDto;
 /// The difference from one revision to another, newer or older. Links are shown as they are now.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PageDiff)]
-pub struct Difference {
+pub(crate) struct Difference {
     from: RevisionInfoDto,
     to: RevisionInfoDto,
     /// The revisions between the two that changed the page's path, oldest first: after the older one, up to

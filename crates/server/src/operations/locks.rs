@@ -14,7 +14,7 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 /// A request for a page's lock.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LockAcquire {
+pub(crate) struct LockAcquire {
     /// The page or draft.
     pub page_id: PageId,
     /// True if the user's own lock, held by a tab or program that has ended, is replaced.
@@ -40,7 +40,7 @@ pub(crate) fn read_token<'de, D: Deserializer<'de>>(
 /// A page and the token of its lock.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LockWithToken {
+pub(crate) struct LockWithToken {
     /// The page or draft.
     pub page_id: PageId,
     /// The lock's token. Without it the request is refused.
@@ -51,14 +51,14 @@ pub struct LockWithToken {
 /// A request for a page's lock state.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct OfPage {
+pub(crate) struct OfPage {
     /// The page or draft.
     pub page_id: PageId,
 }
 
 /// A lock, as returned to its holder; over HTTP, the header `X-Page-Lock`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PageLock {
+pub(crate) struct PageLock {
     /// The secret that proves that its holder holds the lock.
     pub token: LockToken,
     /// The time at which the lock ends unless it is renewed.
@@ -74,7 +74,7 @@ impl From<HeldLock> for PageLock {
 /// The state of a page's lock, without its token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = LockStatus)]
-pub struct LockState {
+pub(crate) struct LockState {
     /// True if the page is locked.
     locked: bool,
     /// The name of the holder; null if the page is not locked.
@@ -107,7 +107,7 @@ impl App {
     ///
     /// # Errors
     /// `locked` names the holder; `page_not_found`, `deleted`.
-    pub async fn lock_acquire(
+    pub(crate) async fn lock_acquire(
         self: &Arc<Self>,
         request: LockAcquire,
     ) -> Result<PageLock, ErrorBody> {
@@ -127,7 +127,7 @@ impl App {
     ///
     /// # Errors
     /// `lock_invalid` if the token does not hold the page's lock (any more).
-    pub async fn lock_renew(
+    pub(crate) async fn lock_renew(
         self: &Arc<Self>,
         request: LockWithToken,
     ) -> Result<PageLock, ErrorBody> {
@@ -142,7 +142,10 @@ impl App {
     ///
     /// # Errors
     /// `lock_invalid` if the token does not hold the page's lock (any more).
-    pub async fn lock_release(self: &Arc<Self>, request: LockWithToken) -> Result<(), ErrorBody> {
+    pub(crate) async fn lock_release(
+        self: &Arc<Self>,
+        request: LockWithToken,
+    ) -> Result<(), ErrorBody> {
         let work = move |app: &App| {
             app.wiki.release_lock(request.page_id, request.token()?)?;
             Ok(())
@@ -154,7 +157,10 @@ impl App {
     ///
     /// # Errors
     /// `page_not_found`.
-    pub async fn lock_status(self: &Arc<Self>, request: OfPage) -> Result<LockState, ErrorBody> {
+    pub(crate) async fn lock_status(
+        self: &Arc<Self>,
+        request: OfPage,
+    ) -> Result<LockState, ErrorBody> {
         let work = move |app: &App| Ok(app.wiki.lock_status(request.page_id)?.into());
         Ok(blocking(self, work).await?)
     }

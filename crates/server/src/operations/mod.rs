@@ -16,25 +16,24 @@ mod revisions;
 mod ttl;
 
 pub use add_files::{AddedFile, AssetAddFiles, AssetAddPicture, AssetPaste};
-pub use assets::{
-    AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove, AssetRename, AssetZombies,
-    OfAsset,
+pub(crate) use assets::{
+    AssetEntry, AssetList, AssetMove, AssetRemove, AssetRename, AssetZombies, OfAsset,
 };
-pub use cache::CacheState;
-pub use difference::Difference;
-pub use files::{FileToSave, NamedText, OpenedFile, PlaceInRoot, WholeWiki};
+pub(crate) use cache::CacheState;
+pub(crate) use difference::Difference;
+pub use files::{FileToSave, PlaceInRoot, WholeWiki};
+pub use hashes::HashName;
 pub(crate) use hashes::HashState;
-pub use hashes::{
-    GrantHolder, HashAccept, HashBadges, HashDetail, HashDetailOf, HashExport, HashExportFormat,
-    HashExported, HashImport, HashItem, HashList, HashMigrate, HashName, HashNameSteps, HashPage,
-    HashRecord, HashReport, HashReportOf, HashRestore, HashSchedule, HashTidy, HashVerify,
-    NewHashSchedule, RecordedPlace, RestoredFile,
+pub(crate) use hashes::{
+    HashAccept, HashBadges, HashDetail, HashDetailOf, HashExport, HashExportFormat, HashImport,
+    HashItem, HashList, HashMigrate, HashNameSteps, HashPage, HashRecord, HashReport, HashReportOf,
+    HashRestore, HashSchedule, HashTidy, HashVerify, NewHashSchedule, RecordedPlace, RestoredFile,
 };
-pub use locks::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
-pub use revisions::{
+pub(crate) use locks::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
+pub(crate) use revisions::{
     RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage,
 };
-pub use ttl::{RootTtlPolicy, TtlAmount, TtlPolicy, TtlPolicyGet, TtlPolicySet, TtlState};
+pub(crate) use ttl::{RootTtlPolicy, TtlAmount, TtlPolicy, TtlPolicyGet, TtlPolicySet, TtlState};
 
 pub(crate) use export::{archive_name, watching, written};
 pub(crate) use hashes::HashFolders;

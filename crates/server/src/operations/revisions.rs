@@ -20,7 +20,7 @@ const MAX_LIMIT: usize = 1000;
 /// A request for a page's revisions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RevisionList {
+pub(crate) struct RevisionList {
     /// The page.
     pub page_id: PageId,
     /// Lists only revisions before this one.
@@ -32,7 +32,7 @@ pub struct RevisionList {
 /// A request to compare two revisions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RevisionDiff {
+pub(crate) struct RevisionDiff {
     /// The page.
     pub page_id: PageId,
     /// The revision to compare from.
@@ -44,7 +44,7 @@ pub struct RevisionDiff {
 /// A request to restore an old text.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RevisionRollback {
+pub(crate) struct RevisionRollback {
     /// The page.
     pub page_id: PageId,
     /// The revision whose text is restored.
@@ -57,7 +57,7 @@ pub struct RevisionRollback {
 /// A request to remove old revisions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RevisionCompact {
+pub(crate) struct RevisionCompact {
     /// The page.
     pub page_id: PageId,
     /// The oldest revision to keep.
@@ -70,7 +70,7 @@ pub struct RevisionCompact {
 /// A part of the list of a page's revisions.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RevisionList)]
-pub struct Revisions {
+pub(crate) struct Revisions {
     /// Revisions, newest first, without gaps.
     items: Vec<RevisionListItem>,
     /// True if there are older revisions, which a request with `before` returns.
@@ -90,7 +90,7 @@ struct RevisionListItem {
 
 /// A page whose old text was restored.
 #[derive(Serialize, ToSchema)]
-pub struct RolledBackPage {
+pub(crate) struct RolledBackPage {
     /// The newest revision. No new one is made if the text does not change.
     revision: u64,
     /// Links that mean something else than in the old revision.
@@ -121,7 +121,7 @@ impl App {
     ///
     /// # Errors
     /// `page_not_found`, `draft`; `bad_request` for an invalid limit.
-    pub async fn revision_list(
+    pub(crate) async fn revision_list(
         self: &Arc<Self>,
         request: RevisionList,
     ) -> Result<Revisions, ErrorBody> {
@@ -141,7 +141,7 @@ impl App {
     ///
     /// # Errors
     /// `page_not_found`, `draft`; `gone` if one of the revisions was removed.
-    pub async fn revision_diff(
+    pub(crate) async fn revision_diff(
         self: &Arc<Self>,
         request: RevisionDiff,
     ) -> Result<Difference, ErrorBody> {
@@ -154,7 +154,7 @@ impl App {
     ///
     /// # Errors
     /// `page_not_found`, `draft`, `gone`, `deleted`; `lock_required` and `lock_invalid`.
-    pub async fn revision_rollback(
+    pub(crate) async fn revision_rollback(
         self: &Arc<Self>,
         request: RevisionRollback,
     ) -> Result<RolledBackPage, ErrorBody> {
@@ -181,7 +181,7 @@ impl App {
     /// # Errors
     /// `page_not_found`, `draft`, `deleted`; `invalid_value` if no revision would be kept; `lock_required`
     /// and `lock_invalid`.
-    pub async fn revision_compact(
+    pub(crate) async fn revision_compact(
         self: &Arc<Self>,
         request: RevisionCompact,
     ) -> Result<(), ErrorBody> {

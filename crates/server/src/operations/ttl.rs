@@ -24,7 +24,7 @@ use failures::TtlFailure;
 /// The expiry policy of a root's thumbnails and folder indexes, by the time since their last read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TtlPolicy {
+pub(crate) struct TtlPolicy {
     /// True if artifacts expire.
     enabled: bool,
     /// Days of 86,400 seconds, 1 to 3650.
@@ -56,7 +56,7 @@ impl TtlPolicy {
 /// A request for a policy.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TtlPolicyGet {
+pub(crate) struct TtlPolicyGet {
     /// A root; the default policy without one.
     pub root: Option<RootId>,
 }
@@ -64,7 +64,7 @@ pub struct TtlPolicyGet {
 /// A request to change a policy.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TtlPolicySet {
+pub(crate) struct TtlPolicySet {
     /// A root; the default policy without one.
     pub root: Option<RootId>,
     /// The policy.
@@ -73,7 +73,7 @@ pub struct TtlPolicySet {
 
 /// The policy of a root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-pub struct RootTtlPolicy {
+pub(crate) struct RootTtlPolicy {
     #[serde(flatten)]
     policy: TtlPolicy,
     /// True if it is the default policy.
@@ -82,7 +82,7 @@ pub struct RootTtlPolicy {
 
 /// The number of artifacts, and their size in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-pub struct TtlAmount {
+pub(crate) struct TtlAmount {
     artifacts: u64,
     bytes: u64,
 }
@@ -95,7 +95,7 @@ impl From<Amount> for TtlAmount {
 
 /// The state of the cache's expiry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct TtlState {
+pub(crate) struct TtlState {
     /// Artifacts that are being removed.
     counts: CountsDto,
     /// The last runs, newest first.
@@ -162,7 +162,7 @@ impl App {
     ///
     /// # Errors
     /// `settings_damaged` if the policies can't be read.
-    pub async fn ttl_state(self: &Arc<Self>) -> Result<TtlState, ErrorBody> {
+    pub(crate) async fn ttl_state(self: &Arc<Self>) -> Result<TtlState, ErrorBody> {
         Ok(blocking(self, state).await?)
     }
 
@@ -170,7 +170,7 @@ impl App {
     ///
     /// # Errors
     /// `root_not_found`, `storage_failed`.
-    pub async fn ttl_policy(
+    pub(crate) async fn ttl_policy(
         self: &Arc<Self>,
         root: Option<RootId>,
     ) -> Result<RootTtlPolicy, ErrorBody> {
@@ -192,7 +192,7 @@ impl App {
     ///
     /// # Errors
     /// `root_not_found`, `invalid_value`, `storage_failed`.
-    pub async fn set_ttl_policy(
+    pub(crate) async fn set_ttl_policy(
         self: &Arc<Self>,
         root: Option<RootId>,
         policy: TtlPolicy,
@@ -220,7 +220,7 @@ impl App {
     ///
     /// # Errors
     /// `root_not_found`, `storage_failed`.
-    pub async fn reset_ttl_policy(self: &Arc<Self>, root: RootId) -> Result<(), ErrorBody> {
+    pub(crate) async fn reset_ttl_policy(self: &Arc<Self>, root: RootId) -> Result<(), ErrorBody> {
         let change = move |app: &App| {
             app.check_root(root)?;
             app.expiry.policies.change(|policies| {
@@ -242,7 +242,7 @@ impl App {
     /// # Errors
     /// `invalid_value`, `root_not_found`, `storage_failed`; `bad_request` for a root without a number of
     /// days.
-    pub async fn ttl_preview(
+    pub(crate) async fn ttl_preview(
         self: &Arc<Self>,
         root: Option<RootId>,
         ttl_days: Option<u32>,
@@ -270,7 +270,7 @@ impl App {
 
     /// Starts a job that marks and removes expired artifacts, and returns its id. If one is running already,
     /// returns that one's.
-    pub fn ttl_run(self: &Arc<Self>) -> StartedJob {
+    pub(crate) fn ttl_run(self: &Arc<Self>) -> StartedJob {
         StartedJob {
             id: job_runner::start(self, JobKind::TtlRun, run),
         }
@@ -288,7 +288,7 @@ impl App {
     }
 
     /// Starts a job that deletes the thumbnails and folder indexes of a group, or all.
-    pub fn cache_clear(self: &Arc<Self>, group: Option<String>) -> StartedJob {
+    pub(crate) fn cache_clear(self: &Arc<Self>, group: Option<String>) -> StartedJob {
         let clear = move |app: &App, progress: &Progress| clear(app, group.as_deref(), progress);
         StartedJob {
             id: job_runner::start_another(self, JobKind::CacheClear, clear),

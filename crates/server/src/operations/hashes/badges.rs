@@ -18,7 +18,7 @@ use crate::names::name_in_json;
 
 /// The states of the files of one folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct HashBadges {
+pub(crate) struct HashBadges {
     /// The state by file name: the last known one; `changed` if size or time differ from the record; `new`
     /// without a record. Empty if no file of the folder is recorded.
     states: BTreeMap<String, HashState>,
@@ -33,7 +33,10 @@ impl App {
     ///
     /// # Errors
     /// Those of naming a folder; `unsafe_folder`.
-    pub async fn hash_badges(self: &Arc<Self>, of: RecordedPlace) -> Result<HashBadges, ErrorBody> {
+    pub(crate) async fn hash_badges(
+        self: &Arc<Self>,
+        of: RecordedPlace,
+    ) -> Result<HashBadges, ErrorBody> {
         Ok(blocking(self, move |app| badges(app, &of)).await?)
     }
 }

@@ -20,7 +20,7 @@ const SHOWN: usize = 256 * 1024;
 
 /// A request for the record of a file.
 #[derive(Debug, Clone, Deserialize)]
-pub struct HashDetailOf {
+pub(crate) struct HashDetailOf {
     /// The hash folder: `own`, or a grant.
     pub dir: Option<String>,
     /// The bytes of the file's path.
@@ -29,7 +29,7 @@ pub struct HashDetailOf {
 
 /// A record with all its contents.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct HashDetail {
+pub(crate) struct HashDetail {
     #[serde(flatten)]
     item: HashItem,
     /// The record's text; only its beginning if it is very long.
@@ -68,7 +68,7 @@ impl App {
     ///
     /// # Errors
     /// `record_not_found`, `invalid_path`, `grant_invalid`, `unsafe_folder`.
-    pub async fn hash_detail(
+    pub(crate) async fn hash_detail(
         self: &Arc<Self>,
         of: HashDetailOf,
         holder: GrantHolder,

@@ -16,7 +16,7 @@ pub(crate) const OWN: &str = "own";
 pub(super) const WIKI: &str = "wiki";
 /// The caller of an operation, who may hold grants.
 #[derive(Debug, Clone)]
-pub struct GrantHolder(Holder);
+pub(crate) struct GrantHolder(Holder);
 
 #[derive(Debug, Clone)]
 enum Holder {

@@ -11,7 +11,7 @@ use crate::names::name_in_json;
 /// The kind of a record's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum HashRecordKind {
+pub(crate) enum HashRecordKind {
     /// The name contains the encoded path.
     Encoded,
     /// A hash, because the encoded path is too long.
@@ -44,7 +44,7 @@ impl From<RecordKind> for HashRecordKind {
 /// The state of a file or a record; docs/spec/hash-files.md describes each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum HashState {
+pub(crate) enum HashState {
     /// Unchanged since it was recorded.
     Ok,
     /// Contents and time differ.
@@ -107,7 +107,7 @@ impl From<State> for HashState {
 
 /// A record, or a file in a hash folder that is not a usable record.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct HashItem {
+pub(crate) struct HashItem {
     /// The recorded file; null if the record does not contain it. For a file of the wiki, the path of its
     /// page and its name.
     pub path: Option<String>,
@@ -145,7 +145,7 @@ pub struct HashItem {
 
 /// The page that owns a file of the wiki.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct HashOwner {
+pub(crate) struct HashOwner {
     /// The page's id; null if the page was deleted permanently.
     page_id: Option<String>,
     /// The path of the page, or its last one.

@@ -24,7 +24,7 @@ const MAX_LIMIT: usize = 1000;
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
-pub struct HashList {
+pub(crate) struct HashList {
     /// The hash folder: `own`, or a grant; `wiki` for the files of the wiki.
     pub dir: Option<String>,
     /// Lists only records in this state.
@@ -46,7 +46,7 @@ pub struct HashList {
 
 /// Records of a hash folder.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct HashPage {
+pub(crate) struct HashPage {
     pub(super) folder: HashFolderInfo,
     /// The number of all items: records, and files that are not usable records.
     pub(super) total: usize,
@@ -89,7 +89,7 @@ impl App {
     ///
     /// # Errors
     /// `grant_invalid`, `unsafe_folder`, `folder_unavailable`.
-    pub async fn hash_list(
+    pub(crate) async fn hash_list(
         self: &Arc<Self>,
         request: HashList,
         holder: GrantHolder,

@@ -15,7 +15,7 @@ use crate::names::name_in_json;
 
 /// The outcome of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct HashImport {
+pub(crate) struct HashImport {
     /// `sha256sum`, `bsd`, `hashdeep` or `rhash`.
     format: &'static str,
     /// The number of records that were made.
@@ -54,7 +54,7 @@ struct SkippedLine {
 /// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum HashExportFormat {
+pub(crate) enum HashExportFormat {
     /// For `sha256sum -c`.
     Sha256sums,
     /// For `hashdeep -a -k`.
@@ -71,7 +71,7 @@ pub enum HashExportFormat {
 
 /// A request for an export of records, or of a job's report.
 #[derive(Debug, Clone)]
-pub struct HashExport {
+pub(crate) struct HashExport {
     /// The hash folder: `own`, or a grant.
     pub dir: Option<String>,
     /// Exports only records of files in this place, with names relative to it.
@@ -84,7 +84,7 @@ pub struct HashExport {
 
 /// An export.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HashExported {
+pub(crate) struct HashExported {
     /// The proposed file name.
     pub name: String,
     /// The media type.
@@ -124,7 +124,7 @@ impl App {
     ///
     /// # Errors
     /// `invalid_value` if the list is invalid, `hashes_busy`, and those of naming a folder.
-    pub async fn hash_import(
+    pub(crate) async fn hash_import(
         self: &Arc<Self>,
         place: RecordedPlace,
         list: Vec<u8>,
@@ -144,7 +144,7 @@ impl App {
     ///
     /// # Errors
     /// `job_not_found`; `invalid_value` for a report in a format for records; those of naming a folder.
-    pub async fn hash_export(
+    pub(crate) async fn hash_export(
         self: &Arc<Self>,
         wanted: HashExport,
         holder: GrantHolder,

@@ -19,7 +19,7 @@ use crate::names::bytes;
 /// A file or folder beneath a root; the root itself without a path.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
-pub struct RecordedPlace {
+pub(crate) struct RecordedPlace {
     /// The root's id.
     #[schema(value_type = Option<String>)]
     pub root: Option<RootId>,

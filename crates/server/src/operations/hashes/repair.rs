@@ -18,7 +18,7 @@ use crate::names::{bytes, name_in_json};
 /// A request to record the current contents of a file.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HashAccept {
+pub(crate) struct HashAccept {
     /// The hash folder: `own`, or a grant.
     #[serde(default)]
     pub dir: Option<String>,
@@ -36,7 +36,7 @@ pub struct HashAccept {
 /// A request to restore the recorded contents of a file.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HashRestore {
+pub(crate) struct HashRestore {
     /// The recorded file.
     #[serde(default)]
     pub path: Option<String>,
@@ -50,7 +50,7 @@ pub struct HashRestore {
 
 /// The outcome of a restoration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct RestoredFile {
+pub(crate) struct RestoredFile {
     /// The path of the intact copy.
     restored_from: String,
     /// The damaged file's new path; null if the file was missing.
@@ -62,7 +62,7 @@ impl App {
     ///
     /// # Errors
     /// `record_not_found`, `not_found`, `foreign_folder`, `hashes_busy`.
-    pub async fn hash_accept(
+    pub(crate) async fn hash_accept(
         self: &Arc<Self>,
         request: HashAccept,
         holder: GrantHolder,
@@ -81,7 +81,7 @@ impl App {
     ///
     /// # Errors
     /// `record_not_found`, `no_good_copy`, `changed_since` if the file is as recorded, `hashes_busy`.
-    pub async fn hash_restore(
+    pub(crate) async fn hash_restore(
         self: &Arc<Self>,
         request: HashRestore,
         holder: GrantHolder,

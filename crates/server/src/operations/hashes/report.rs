@@ -20,7 +20,7 @@ const MAX_LIMIT: usize = 1000;
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
-pub struct HashReportOf {
+pub(crate) struct HashReportOf {
     /// Returns only findings of this state.
     pub state: Option<HashState>,
     /// The number of findings to skip.
@@ -31,7 +31,7 @@ pub struct HashReportOf {
 
 /// The report of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct HashReport {
+pub(crate) struct HashReport {
     #[serde(flatten)]
     run: HashRun,
     /// The number of files in each state.
@@ -105,7 +105,7 @@ impl App {
     ///
     /// # Errors
     /// `job_not_found`.
-    pub fn hash_report(
+    pub(crate) fn hash_report(
         &self,
         job: &str,
         part: &HashReportOf,

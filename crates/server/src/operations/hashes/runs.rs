@@ -22,7 +22,7 @@ use crate::jobs::{JobError, JobKind, Outcome, Progress, StartedJob};
 /// A selection of files in a folder.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
-pub struct FileChoice {
+pub(crate) struct FileChoice {
     /// Patterns of names to skip, as in `.gitignore`.
     pub ignore: Vec<String>,
     /// True if folders on other file systems are entered.
@@ -32,7 +32,7 @@ pub struct FileChoice {
 /// Files to record.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
-pub struct HashRecord {
+pub(crate) struct HashRecord {
     /// The hash folder: `own`, or a grant.
     pub dir: Option<String>,
     /// The file or folder.
@@ -52,7 +52,7 @@ pub struct HashRecord {
 /// Files to verify: those of a place, or all recorded files.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
-pub struct HashVerify {
+pub(crate) struct HashVerify {
     /// The hash folder: `own`, or a grant.
     pub dir: Option<String>,
     /// The file or folder.
@@ -70,7 +70,7 @@ pub struct HashVerify {
 /// A request to rename records that have older names.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct HashMigrate {
+pub(crate) struct HashMigrate {
     /// The hash folder: `own`, or a grant.
     pub dir: Option<String>,
     /// True if the run only reports its changes.
@@ -82,7 +82,7 @@ pub struct HashMigrate {
 /// A request to set aside records of missing files.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct HashTidy {
+pub(crate) struct HashTidy {
     /// The hash folder: `own`, or a grant.
     pub dir: Option<String>,
     /// True if the run only reports its changes.
@@ -103,7 +103,7 @@ impl App {
     ///
     /// # Errors
     /// `foreign_folder`, `unsafe_folder`, `grant_invalid`, and those of naming a file.
-    pub async fn hash_record(
+    pub(crate) async fn hash_record(
         self: &Arc<Self>,
         request: HashRecord,
         holder: GrantHolder,
@@ -132,7 +132,7 @@ impl App {
     ///
     /// # Errors
     /// `unsafe_folder`, `grant_invalid`, and those of naming a file.
-    pub async fn hash_verify(
+    pub(crate) async fn hash_verify(
         self: &Arc<Self>,
         request: HashVerify,
         holder: GrantHolder,
@@ -160,7 +160,7 @@ impl App {
     ///
     /// # Errors
     /// Those of [`App::hash_record`].
-    pub async fn hash_migrate(
+    pub(crate) async fn hash_migrate(
         self: &Arc<Self>,
         request: HashMigrate,
         holder: GrantHolder,
@@ -181,7 +181,7 @@ impl App {
     ///
     /// # Errors
     /// `foreign_folder` for another program's hash folder, and those of [`App::hash_verify`].
-    pub async fn hash_tidy(
+    pub(crate) async fn hash_tidy(
         self: &Arc<Self>,
         request: HashTidy,
         holder: GrantHolder,

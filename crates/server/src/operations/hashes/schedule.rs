@@ -26,7 +26,7 @@ const PART: u64 = 2 << 30;
 
 /// The settings of rolling verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct HashSchedule {
+pub(crate) struct HashSchedule {
     enabled: bool,
     /// The number of days within which each recorded file is read.
     days: u32,
@@ -47,7 +47,7 @@ pub struct HashSchedule {
 /// New settings of rolling verification.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewHashSchedule {
+pub(crate) struct NewHashSchedule {
     enabled: bool,
     /// 1 to 3650.
     days: u32,
@@ -60,7 +60,7 @@ impl App {
     ///
     /// # Errors
     /// `unsafe_folder`, `storage_failed`.
-    pub async fn hash_schedule(self: &Arc<Self>) -> Result<HashSchedule, ErrorBody> {
+    pub(crate) async fn hash_schedule(self: &Arc<Self>) -> Result<HashSchedule, ErrorBody> {
         Ok(blocking(self, schedule).await?)
     }
 
@@ -68,7 +68,7 @@ impl App {
     ///
     /// # Errors
     /// `invalid_value`, `unsafe_folder`, `hashes_busy`.
-    pub async fn set_hash_schedule(
+    pub(crate) async fn set_hash_schedule(
         self: &Arc<Self>,
         new: NewHashSchedule,
     ) -> Result<HashSchedule, ErrorBody> {

@@ -31,11 +31,11 @@ pub(crate) fn runtime() -> std::io::Result<Runtime> {
 }
 
 /// An app handle that is being opened.
-pub(crate) struct Opening(thread::JoinHandle<Result<(House, Serving), Failure>>);
+pub(crate) struct Opening(thread::JoinHandle<Result<(Backend, Serving), Failure>>);
 
 /// A handle on the running application, for windows and commands.
 #[derive(Clone)]
-pub(crate) struct House {
+pub(crate) struct Backend {
     app: Arc<App>,
     address: Url,
     /// The window as a client of the server, as of its last entrance.
@@ -61,14 +61,14 @@ impl Opening {
     }
 
     /// Waits until the application is open, or has failed to open.
-    pub(crate) fn wait(self) -> Result<(House, Serving), Failure> {
+    pub(crate) fn wait(self) -> Result<(Backend, Serving), Failure> {
         self.0
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 }
 
-fn open(config: Config, runtime: &runtime::Handle) -> Result<(House, Serving), Failure> {
+fn open(config: Config, runtime: &runtime::Handle) -> Result<(Backend, Serving), Failure> {
     // The data is opened first: a second start waits there until it has found the first process, and changes
     // nothing.
     let app = App::open(config.clone())?;
@@ -88,15 +88,15 @@ fn open(config: Config, runtime: &runtime::Handle) -> Result<(House, Serving), F
         }
     });
     tracing::debug!("the application is open");
-    let house = House {
+    let backend = Backend {
         app,
         address,
         window: Arc::default(),
     };
-    Ok((house, Serving { stop, task }))
+    Ok((backend, Serving { stop, task }))
 }
 
-impl House {
+impl Backend {
     /// Returns the server's address; its origin is the window's.
     pub(crate) fn address(&self) -> &Url {
         &self.address
