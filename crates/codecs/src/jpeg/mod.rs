@@ -1,4 +1,4 @@
-//! JPEG: pictures are reduced while they are decoded. Our own decoder handles photos that become much
+//! JPEG: pictures are reduced while they are decoded. `fumikura-jpeg-reduce` handles photos that become much
 //! smaller. Everything else is decoded by libjpeg-turbo's descendant mozjpeg, which reads a progressive file
 //! no further than the thumbnail can show.
 
@@ -8,14 +8,17 @@ mod decompress;
 mod markers;
 mod message;
 mod precision;
-mod sequential;
+#[cfg(test)]
+mod reduce_tests;
 
 use std::fs::File;
 use std::io::Read;
 
 use fumikura_image::{
-    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, Wanted,
+    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Plane, Planes, Raster,
+    Wanted,
 };
+use fumikura_jpeg_reduce::{Divisor, Plane as ReducedPlane};
 use image::metadata::Orientation;
 
 use decompress::{Decompress, Header, Layout};
@@ -60,7 +63,7 @@ pub(crate) fn decode(
     let profile = markers::profile(&header.markers);
     let reduced = divisor(wanted.reduction(header.width, header.height, orientation));
     let own = if header.is_gray_or_ycc {
-        sequential::decode(bytes, reduced)
+        self::reduced(bytes, reduced)
     } else {
         None
     };
@@ -126,6 +129,26 @@ pub(crate) fn decode_part(
 /// Returns the divisor of each side for a picture that is reduced by `wanted` in all.
 pub(crate) fn divisor(wanted: f64) -> u32 {
     reduction(wanted / LEFT_FOR_THE_FILTER)
+}
+
+/// Decodes a usual picture, each side divided by `divisor`, without libjpeg. Returns `None` for other divisors
+/// than 4 and 8, and for everything unusual.
+fn reduced(bytes: &[u8], divisor: u32) -> Option<Planes> {
+    let divisor = match divisor {
+        4 => Divisor::Four,
+        8 => Divisor::Eight,
+        _ => return None,
+    };
+    let plane = |plane: ReducedPlane| {
+        let sides = (plane.width, plane.height);
+        Plane::new(sides, (plane.across, plane.down), plane.samples)
+    };
+    let planes = fumikura_jpeg_reduce::reduce(bytes, divisor)?.into_iter();
+    let planes: Vec<Plane> = planes.map(plane).collect::<Option<_>>()?;
+    Some(match <[Plane; 3]>::try_from(planes) {
+        Ok(planes) => Planes::Ycc(planes),
+        Err(planes) => Planes::Gray(planes.into_iter().next()?),
+    })
 }
 
 fn by_libjpeg(

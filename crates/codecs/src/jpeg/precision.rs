@@ -4,10 +4,9 @@
 //! 8 needs only the first of each block; reduced by 4, the lowest 2 × 2. The later filter hides the effect of
 //! their last bits.
 
-/// Coefficients along a side of a block.
-pub(super) const BLOCK: usize = 8;
-/// Coefficients in a block.
-pub(super) const COEFFICIENTS: usize = BLOCK * BLOCK;
+use fumikura_jpeg_reduce::zigzag;
+
+pub(super) use fumikura_jpeg_reduce::{BLOCK, COEFFICIENTS};
 
 /// The number of scans after which reading ends in any case: encoders write about ten, and a file may contain
 /// thousands, each of which costs a pass over the whole picture.
@@ -76,47 +75,11 @@ pub(super) struct Sampling {
     pub(super) down: usize,
 }
 
-/// Returns row and column of each coefficient, in the order in which they are stored: along the diagonals,
-/// upwards and downwards in turn.
-pub(super) fn zigzag() -> impl Iterator<Item = (usize, usize)> {
-    (0..2 * BLOCK - 1).flat_map(|diagonal| {
-        let first = (diagonal + 1).saturating_sub(BLOCK);
-        let last = diagonal.min(BLOCK - 1);
-        (first..=last).map(move |step| {
-            let (down, up) = (step, first + last - step);
-            let row = if diagonal.is_multiple_of(2) { up } else { down };
-            (row, diagonal - row)
-        })
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const FULL: Sampling = Sampling { across: 2, down: 2 };
-
-    #[test]
-    fn zigzag_is_that_of_the_standard() {
-        let order: Vec<_> = zigzag().collect();
-        assert_eq!(order.len(), COEFFICIENTS);
-        assert_eq!(
-            order[..10],
-            [
-                (0, 0),
-                (0, 1),
-                (1, 0),
-                (2, 0),
-                (1, 1),
-                (0, 2),
-                (0, 3),
-                (1, 2),
-                (2, 1),
-                (3, 0)
-            ]
-        );
-        assert_eq!(order[62..], [(7, 6), (7, 7)]);
-    }
 
     #[test]
     fn a_picture_reduced_by_8_needs_the_means_alone() {

@@ -8,7 +8,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("fumikura-wiki", &["fumikura-base"]),
     ("fumikura-fs", &["fumikura-base"]),
     ("fumikura-image", &[]),
-    ("fumikura-codecs", &["fumikura-image"]),
+    ("fumikura-jpeg-reduce", &[]),
+    (
+        "fumikura-codecs",
+        &["fumikura-image", "fumikura-jpeg-reduce"],
+    ),
     ("fumikura-xmp", &["fumikura-fs"]),
     ("fumikura-watch", &["fumikura-fs"]),
     (
@@ -97,6 +101,7 @@ const DOMAINS: &[&str] = &[
     "fumikura-thumbs",
     "fumikura-pictures",
     "fumikura-codecs",
+    "fumikura-jpeg-reduce",
     "fumikura-hashes",
     "fumikura-limits",
     "fumikura-search",

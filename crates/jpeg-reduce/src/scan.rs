@@ -1,18 +1,18 @@
 //! The MCUs of a scan, in sequence (ITU-T T.81, A.2 and E.2).
 
-use super::bits::{Bits, Source};
-use super::block::Coding;
-use super::frame::{Component, Frame};
-use super::transform::{Block, Transform, places};
-use crate::jpeg::precision::{BLOCK, COEFFICIENTS};
+use crate::bits::{Bits, Source};
+use crate::block::Coding;
+use crate::frame::{Component, Frame};
+use crate::transform::{Block, Transform, places};
+use crate::zigzag::{BLOCK, COEFFICIENTS};
 
 /// The samples of a component.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Samples {
-    pub(super) width: usize,
-    pub(super) height: usize,
+pub(crate) struct Samples {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
     /// The samples row by row, without gaps.
-    pub(super) bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// The largest value of a block's first coefficient before it is multiplied (F.1.1.5).
@@ -32,7 +32,7 @@ struct Channel<'a> {
 
 /// Decodes all components. Each of their blocks becomes `SIDE` × `SIDE` samples: 1 or 2. Returns `None` if
 /// the data is damaged in any way, or ends too early.
-pub(super) fn decode<const SIDE: usize>(frame: &Frame<'_>) -> Option<Vec<Samples>> {
+pub(crate) fn decode<const SIDE: usize>(frame: &Frame<'_>) -> Option<Vec<Samples>> {
     let (across, down) = frame.sampling();
     let columns = frame.width.div_ceil(BLOCK * across);
     let rows = frame.height.div_ceil(BLOCK * down);

@@ -1,10 +1,10 @@
 //! Huffman codes (ITU-T T.81, annex C and F.2.2.3), resolved by tables.
 
-use super::bits::Bits;
+use crate::bits::Bits;
 
 /// A table as a file defines it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Specification<'a> {
+pub(crate) struct Specification<'a> {
     /// The number of codes of 1, 2, … 16 bits.
     counts: [u8; LONGEST as usize],
     /// The symbols of the codes, in their order.
@@ -19,13 +19,13 @@ const AT_ONCE: u32 = 10;
 /// A code with its symbol, packed into a number. From the lowest byte on: the bits of the code and of the
 /// number behind it, the bits of that number, and the number of coefficients to advance. 0 is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Symbol(u32);
+pub(crate) struct Symbol(u32);
 
 /// The advance of the end of a block, larger than that of any coefficient.
-pub(super) const TO_THE_END: u32 = 128;
+pub(crate) const TO_THE_END: u32 = 128;
 
 impl Symbol {
-    pub(super) const NONE: Self = Self(0);
+    pub(crate) const NONE: Self = Self(0);
 
     fn new(code: u32, size: u32, advance: u32) -> Self {
         Self(advance << 16 | size << 8 | (code + size))
@@ -51,31 +51,31 @@ impl Symbol {
 
     /// Returns the bits of the code and of the number.
     #[inline(always)]
-    pub(super) fn length(self) -> u32 {
+    pub(crate) fn length(self) -> u32 {
         self.0 & 0xFF
     }
 
     /// Returns the bits of the number.
     #[inline(always)]
-    pub(super) fn size(self) -> u32 {
+    pub(crate) fn size(self) -> u32 {
         (self.0 >> 8) & 0xFF
     }
 
     /// Returns the advance from one coefficient to the next, or [`TO_THE_END`].
     #[inline(always)]
-    pub(super) fn advance(self) -> u32 {
+    pub(crate) fn advance(self) -> u32 {
         self.0 >> 16
     }
 
     /// Returns the number behind the code.
     #[inline(always)]
-    pub(super) fn number(self, bits: &Bits) -> i32 {
+    pub(crate) fn number(self, bits: &Bits) -> i32 {
         bits.number(self.length() - self.size(), self.size())
     }
 }
 
 /// The codes of a table.
-pub(super) struct Codes {
+pub(crate) struct Codes {
     at_once: Box<[Symbol; 1 << AT_ONCE]>,
     /// The first longer code for each length, left-aligned in 16 bits.
     limits: [u32; LONGEST as usize + 1],
@@ -86,7 +86,7 @@ pub(super) struct Codes {
 
 impl<'a> Specification<'a> {
     /// Reads a definition. Also returns the data behind it.
-    pub(super) fn read(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
+    pub(crate) fn read(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
         let (&counts, rest) = bytes.split_first_chunk::<{ LONGEST as usize }>()?;
         let total: usize = counts.iter().map(|&count| usize::from(count)).sum();
         let (symbols, rest) = rest.split_at_checked(total)?;
@@ -94,12 +94,12 @@ impl<'a> Specification<'a> {
     }
 
     /// Returns the codes for differences of first coefficients.
-    pub(super) fn of_differences(self) -> Option<Codes> {
+    pub(crate) fn of_differences(self) -> Option<Codes> {
         self.codes(Symbol::of_difference)
     }
 
     /// Returns the codes for the other coefficients.
-    pub(super) fn of_coefficients(self) -> Option<Codes> {
+    pub(crate) fn of_coefficients(self) -> Option<Codes> {
         self.codes(Symbol::of_coefficient)
     }
 
@@ -140,13 +140,13 @@ impl Codes {
     /// Returns the symbol of the next bits, if it has a code of at most [`AT_ONCE`] bits, and
     /// [`Symbol::NONE`] otherwise.
     #[inline(always)]
-    pub(super) fn short(&self, bits: &Bits) -> Symbol {
+    pub(crate) fn short(&self, bits: &Bits) -> Symbol {
         self.at_once[bits.peek(AT_ONCE)]
     }
 
     /// Returns the symbol of the next bits, at least 16, or `None` if there is none.
     #[inline(always)]
-    pub(super) fn symbol(&self, bits: &Bits) -> Option<Symbol> {
+    pub(crate) fn symbol(&self, bits: &Bits) -> Option<Symbol> {
         match self.short(bits) {
             Symbol::NONE => self.long(bits.peek(LONGEST)),
             symbol => Some(symbol),

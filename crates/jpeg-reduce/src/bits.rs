@@ -16,10 +16,10 @@ const WORD: usize = 8;
 const _: () = assert!(MARGIN > 10 * 64 * 27 / 8 + 2 * WORD);
 
 /// Data without stuffed bytes, some of it already read.
-pub(super) type Buffer = [u8; CAPACITY + WORD];
+pub(crate) type Buffer = [u8; CAPACITY + WORD];
 
 /// The data of a scan.
-pub(super) struct Source<'a> {
+pub(crate) struct Source<'a> {
     rest: &'a [u8],
     buffer: Box<Buffer>,
     filled: usize,
@@ -29,7 +29,7 @@ pub(super) struct Source<'a> {
 
 /// A position in the data of a scan.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bits {
+pub(crate) struct Bits {
     /// The next bits, from the highest on. The bits below the valid ones will be overwritten by the same values.
     held: u64,
     /// The number of valid bits of `held`.
@@ -39,7 +39,7 @@ pub(super) struct Bits {
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn new(data: &'a [u8]) -> (Self, Bits) {
+    pub(crate) fn new(data: &'a [u8]) -> (Self, Bits) {
         let mut source = Self {
             rest: data,
             buffer: Box::new([0; CAPACITY + WORD]),
@@ -50,13 +50,13 @@ impl<'a> Source<'a> {
         (source, bits)
     }
 
-    pub(super) fn buffer(&self) -> &Buffer {
+    pub(crate) fn buffer(&self) -> &Buffer {
         &self.buffer
     }
 
     /// Ensures that an MCU can be read at `bits`. Returns `None` if the previous read went beyond the end.
     #[inline]
-    pub(super) fn prepare(&mut self, bits: &mut Bits) -> Option<()> {
+    pub(crate) fn prepare(&mut self, bits: &mut Bits) -> Option<()> {
         if bits.next + MARGIN <= self.filled {
             return Some(());
         }
@@ -65,7 +65,7 @@ impl<'a> Source<'a> {
     }
 
     /// Skips the restart marker with this number, 0 to 7, at which `bits` must be.
-    pub(super) fn restart(&mut self, mut bits: Bits, number: u8) -> Option<Bits> {
+    pub(crate) fn restart(&mut self, mut bits: Bits, number: u8) -> Option<Bits> {
         self.prepare(&mut bits)?;
         let all_read = self.ended && bits.left(self.filled)? < 8;
         if !all_read {
@@ -126,10 +126,10 @@ impl<'a> Source<'a> {
 
 impl Bits {
     /// The minimum number of valid bits after [`refill`](Self::refill).
-    pub(super) const REFILLED: u32 = 56;
+    pub(crate) const REFILLED: u32 = 56;
 
     /// Wraps these bits alone.
-    pub(super) fn of(held: u64) -> Self {
+    pub(crate) fn of(held: u64) -> Self {
         Self {
             held,
             count: 64,
@@ -139,7 +139,7 @@ impl Bits {
 
     /// Reads more bits.
     #[inline(always)]
-    pub(super) fn refill(&mut self, buffer: &Buffer) {
+    pub(crate) fn refill(&mut self, buffer: &Buffer) {
         let at = self.next & (CAPACITY - 1);
         let word = buffer[at..].first_chunk().copied();
         let word = u64::from_be_bytes(word.expect("BUG: a word lies behind every place"));
@@ -150,14 +150,14 @@ impl Bits {
 
     /// Returns the next `count` bits, at most 32, which must be available.
     #[inline(always)]
-    pub(super) fn peek(&self, count: u32) -> usize {
+    pub(crate) fn peek(&self, count: u32) -> usize {
         (self.held >> (64 - count)) as usize
     }
 
     /// Returns the number of `size` bits behind `after` bits, in the encoding of differences and coefficients
     /// (F.2.2.1). `size` may be 0, which means the number 0.
     #[inline(always)]
-    pub(super) fn number(&self, after: u32, size: u32) -> i32 {
+    pub(crate) fn number(&self, after: u32, size: u32) -> i32 {
         let from = self.held << after;
         let value = ((from >> 1) >> (63 - size)) as i32;
         let is_negative = (from >> 63) == 0;
@@ -167,7 +167,7 @@ impl Bits {
 
     /// Skips so many bits.
     #[inline(always)]
-    pub(super) fn skip(&mut self, count: u32) {
+    pub(crate) fn skip(&mut self, count: u32) {
         self.held <<= count;
         self.count -= count;
     }

@@ -3,8 +3,8 @@
 //! Only the lowest coefficients of a block are needed, but every code has to be skipped. So the next few bits
 //! are looked up as a whole: the table gives the coefficients and bits to skip for all codes among them.
 
-use super::bits::Bits;
-use super::huffman::{Codes, Symbol, TO_THE_END};
+use crate::bits::Bits;
+use crate::huffman::{Codes, Symbol, TO_THE_END};
 
 /// The number of bits that a stride looks up. More would resolve more at once, and push the tables out of the
 /// fastest cache.
@@ -14,32 +14,32 @@ const START: u32 = 11;
 
 /// The advance of an impossible stride. No sum reaches it, so one test detects it together with strides
 /// beyond the end of the block: that of this bit in the next coefficient.
-pub(super) const NOWHERE: u32 = 64;
+pub(crate) const NOWHERE: u32 = 64;
 
 /// The stride of each value of the next [`STRIDE`] bits, over all codes among them. The number behind the
 /// last code need not be among them, since it is not used.
-pub(super) struct Strides(Box<[Stride; 1 << STRIDE]>);
+pub(crate) struct Strides(Box<[Stride; 1 << STRIDE]>);
 
 /// The sums over some symbols, packed into a number: coefficients in the lower byte, bits in the upper one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stride(u16);
+pub(crate) struct Stride(u16);
 
 impl Stride {
     /// Returns the number of bits to skip.
     #[inline(always)]
-    pub(super) fn length(self) -> u32 {
+    pub(crate) fn length(self) -> u32 {
         (self.0 >> 8).into()
     }
 
     /// Returns the number of coefficients to skip, and [`TO_THE_END`] for the end of the block.
     #[inline(always)]
-    pub(super) fn advance(self) -> u32 {
+    pub(crate) fn advance(self) -> u32 {
         (self.0 & 0xFF).into()
     }
 }
 
 impl Strides {
-    pub(super) fn new(codes: &Codes) -> Self {
+    pub(crate) fn new(codes: &Codes) -> Self {
         let strides: Vec<_> = (0..1 << STRIDE)
             .map(|window| {
                 let walk = Walk::new(window, STRIDE, 0).follow(codes, |_| None);
@@ -53,7 +53,7 @@ impl Strides {
 
     /// Returns the stride over the next bits.
     #[inline(always)]
-    pub(super) fn stride(&self, bits: &Bits) -> Stride {
+    pub(crate) fn stride(&self, bits: &Bits) -> Stride {
         self.0[bits.peek(STRIDE)]
     }
 }
@@ -61,12 +61,12 @@ impl Strides {
 /// The start of a block that becomes 2 × 2 pixels, for each value of the next [`START`] bits behind the first
 /// coefficient: those of its three further coefficients that are among them, and as much of the rest as a
 /// stride would skip.
-pub(super) struct Starts(Box<[Start; 1 << START]>);
+pub(crate) struct Starts(Box<[Start; 1 << START]>);
 
 /// The fields from the lowest byte on: the number of bits, the next coefficient, and the three coefficients
 /// with two bytes each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Start(u64);
+pub(crate) struct Start(u64);
 
 impl Start {
     /// The positions of the coefficients: 1, 2 and 4 in zigzag order, which is to the right, below, and diagonal.
@@ -74,25 +74,25 @@ impl Start {
 
     /// Returns the number of bits to skip.
     #[inline(always)]
-    pub(super) fn length(self) -> u32 {
+    pub(crate) fn length(self) -> u32 {
         (self.0 & 0xFF) as u32
     }
 
     /// Returns the next coefficient in zigzag order; at least [`TO_THE_END`] if there is none.
     #[inline(always)]
-    pub(super) fn next(self) -> u32 {
+    pub(crate) fn next(self) -> u32 {
         ((self.0 >> 8) & 0xFF) as u32
     }
 
     /// Returns the coefficients, 0 for later ones.
     #[inline(always)]
-    pub(super) fn coefficients(self) -> [i32; 3] {
+    pub(crate) fn coefficients(self) -> [i32; 3] {
         Self::LANES.map(|(_, lane)| i32::from((self.0 >> lane) as i16))
     }
 }
 
 impl Starts {
-    pub(super) fn new(codes: &Codes) -> Self {
+    pub(crate) fn new(codes: &Codes) -> Self {
         let lane_of = |at| {
             let lane = Start::LANES.iter().find(|(place, _)| *place == at);
             lane.map(|(_, lane)| *lane)
@@ -108,7 +108,7 @@ impl Starts {
 
     /// Returns the start for the next bits.
     #[inline(always)]
-    pub(super) fn start(&self, bits: &Bits) -> Start {
+    pub(crate) fn start(&self, bits: &Bits) -> Start {
         self.0[bits.peek(START)]
     }
 }

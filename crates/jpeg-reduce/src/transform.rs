@@ -3,15 +3,15 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
-use crate::jpeg::precision::{BLOCK, COEFFICIENTS, zigzag};
+use crate::zigzag::{BLOCK, COEFFICIENTS, zigzag};
 
 /// The stored coefficients of a block, row by row, followed by a slot for all others.
-pub(super) type Block = [i32; 8];
+pub(crate) type Block = [i32; 8];
 /// The slot for coefficients that are not kept.
 const ELSEWHERE: u8 = 7;
 
 /// Returns the last coefficient that `SIDE` × `SIDE` pixels need, in zigzag order.
-pub(super) const fn last_of<const SIDE: usize>() -> u32 {
+pub(crate) const fn last_of<const SIDE: usize>() -> u32 {
     match SIDE {
         1 => 0,
         _ => 4,
@@ -19,7 +19,7 @@ pub(super) const fn last_of<const SIDE: usize>() -> u32 {
 }
 
 /// Returns the index in a [`Block`] of each coefficient, in zigzag order.
-pub(super) fn places<const SIDE: usize>() -> [u8; COEFFICIENTS] {
+pub(crate) fn places<const SIDE: usize>() -> [u8; COEFFICIENTS] {
     let mut places = [ELSEWHERE; COEFFICIENTS];
     for (place, (row, column)) in places.iter_mut().zip(zigzag()) {
         if row < SIDE && column < SIDE {
@@ -35,14 +35,14 @@ const BITS: u32 = 12;
 const MIDDLE: i32 = (128 << BITS) + (1 << (BITS - 1));
 
 /// The inverse transform of a component's blocks.
-pub(super) struct Transform {
+pub(crate) struct Transform {
     /// The factors of the coefficients: their steps, multiplied by their weight in the first pixel. The other
     /// pixels use the same factor, or its opposite.
     factors: Block,
 }
 
 impl Transform {
-    pub(super) fn new<const SIDE: usize>(quantization: &[u16; COEFFICIENTS]) -> Self {
+    pub(crate) fn new<const SIDE: usize>(quantization: &[u16; COEFFICIENTS]) -> Self {
         let mut factors = Block::default();
         let places = places::<SIDE>();
         for ((&place, &step), (row, column)) in places.iter().zip(quantization).zip(zigzag()) {
@@ -57,7 +57,7 @@ impl Transform {
     /// Returns the pixels of a block. Its numbers have at most 11 bits and a sign, and steps have 8, so
     /// nothing overflows.
     #[inline(always)]
-    pub(super) fn pixels<const SIDE: usize>(&self, block: &Block) -> [[u8; SIDE]; SIDE] {
+    pub(crate) fn pixels<const SIDE: usize>(&self, block: &Block) -> [[u8; SIDE]; SIDE] {
         let mut pixels = [[0; SIDE]; SIDE];
         let value = |place: usize| block[place] * self.factors[place];
         let sample = |value: i32| (value >> BITS).clamp(0, 255) as u8;
@@ -89,8 +89,26 @@ fn weight<const SIDE: usize>(coefficient: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::mean;
     use super::*;
+
+    /// Returns the mean of those samples of a block that a pixel of `side` × `side` covers, by the transform's
+    /// formula (ITU-T T.81, A.3.3), from the coefficients that a decoder of such pixels uses.
+    fn mean(coefficients: &[i32; COEFFICIENTS], side: usize, row: usize, column: usize) -> f64 {
+        let samples = BLOCK / side;
+        let scale = |at: usize| if at == 0 { FRAC_1_SQRT_2 } else { 1.0 };
+        let along = |pixel: usize, at: usize| {
+            let cosine = |sample: usize| (((2 * sample + 1) * at) as f64 * PI / 16.0).cos();
+            let sum: f64 = (pixel * samples..(pixel + 1) * samples).map(cosine).sum();
+            scale(at) / 2.0 * sum / samples as f64
+        };
+        let mut sum = 128.0;
+        for v in 0..side {
+            for u in 0..side {
+                sum += f64::from(coefficients[v * BLOCK + u]) * along(row, v) * along(column, u);
+            }
+        }
+        sum.clamp(0.0, 255.0)
+    }
 
     fn check<const SIDE: usize>(low: [i32; 4]) {
         let quantization = std::array::from_fn(|at| 3 + at as u16);

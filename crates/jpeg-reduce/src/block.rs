@@ -1,14 +1,14 @@
 //! The codes of a block (ITU-T T.81, F.2.2), of which only the lowest coefficients are kept.
 
-use super::bits::{Bits, Buffer};
-use super::frame::Component;
-use super::huffman::{Codes, TO_THE_END};
-use super::strides::{NOWHERE, Starts, Strides};
-use super::transform::{Block, last_of};
-use crate::jpeg::precision::COEFFICIENTS;
+use crate::bits::{Bits, Buffer};
+use crate::frame::Component;
+use crate::huffman::{Codes, TO_THE_END};
+use crate::strides::{NOWHERE, Starts, Strides};
+use crate::transform::{Block, last_of};
+use crate::zigzag::COEFFICIENTS;
 
 /// The codes of a component's blocks.
-pub(super) struct Coding {
+pub(crate) struct Coding {
     dc: Codes,
     ac: Codes,
     starts: Starts,
@@ -16,7 +16,7 @@ pub(super) struct Coding {
 }
 
 impl Coding {
-    pub(super) fn of(component: &Component<'_>) -> Option<Self> {
+    pub(crate) fn of(component: &Component<'_>) -> Option<Self> {
         let ac = component.ac.of_coefficients()?;
         Some(Self {
             dc: component.dc.of_differences()?,
@@ -30,7 +30,7 @@ impl Coding {
     /// among `places`. The first coefficient is an exception: its difference from the block before is
     /// returned. Returns `None` if the data is not a block.
     #[inline(always)]
-    pub(super) fn read<const SIDE: usize>(
+    pub(crate) fn read<const SIDE: usize>(
         &self,
         bits: &mut Bits,
         buffer: &Buffer,

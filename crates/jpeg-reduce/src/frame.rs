@@ -1,33 +1,33 @@
 //! The header of a sequential JPEG (ITU-T T.81, annex B), as far as this decoder supports it.
 
-use super::huffman::Specification;
-use crate::jpeg::precision::COEFFICIENTS;
+use crate::huffman::Specification;
+use crate::zigzag::COEFFICIENTS;
 
 /// The contents of the header.
 #[derive(Debug)]
-pub(super) struct Frame<'a> {
-    pub(super) width: usize,
-    pub(super) height: usize,
+pub(crate) struct Frame<'a> {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
     /// The components in the order of the frame, which is that of the scan.
-    pub(super) components: Vec<Component<'a>>,
+    pub(crate) components: Vec<Component<'a>>,
     /// The number of MCUs between two restart markers; 0 if there are none.
-    pub(super) restart_interval: u32,
+    pub(crate) restart_interval: u32,
     /// The entropy-coded data, and the data behind it.
-    pub(super) data: &'a [u8],
+    pub(crate) data: &'a [u8],
 }
 
 /// A colour component of the picture.
 #[derive(Debug)]
-pub(super) struct Component<'a> {
+pub(crate) struct Component<'a> {
     id: u8,
     /// The number of blocks in an MCU, along its sides.
-    pub(super) across: usize,
-    pub(super) down: usize,
+    pub(crate) across: usize,
+    pub(crate) down: usize,
     quantization_number: u8,
     /// The steps in zigzag order.
-    pub(super) quantization: [u16; COEFFICIENTS],
-    pub(super) dc: Specification<'a>,
-    pub(super) ac: Specification<'a>,
+    pub(crate) quantization: [u16; COEFFICIENTS],
+    pub(crate) dc: Specification<'a>,
+    pub(crate) ac: Specification<'a>,
 }
 
 // Markers, the second of their two bytes.
@@ -60,7 +60,7 @@ struct Tables<'a> {
 impl<'a> Frame<'a> {
     /// Reads the header of a file. Returns `None` unless it is a sequential JPEG of 8 bits with one scan of
     /// all its one or three components, and for anything unusual.
-    pub(super) fn read(bytes: &'a [u8]) -> Option<Self> {
+    pub(crate) fn read(bytes: &'a [u8]) -> Option<Self> {
         let mut rest = bytes.strip_prefix(&[0xFF, SOI])?;
         let mut tables = Tables::default();
         let mut frame = None;
@@ -89,7 +89,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Returns the largest number of blocks of a component in an MCU, along its sides.
-    pub(super) fn sampling(&self) -> (usize, usize) {
+    pub(crate) fn sampling(&self) -> (usize, usize) {
         let most = |side: fn(&Component<'_>) -> usize| self.components.iter().map(side).max();
         (
             most(|component| component.across).unwrap_or(1),
