@@ -220,7 +220,7 @@ impl RedisServer {
 
     /// Returns the seconds of the same script, called by `redis-benchmark` with ids and a client of its own.
     fn benchmark(&self, connections: usize) -> Result<f64> {
-        let script = include_str!("../../../crates/limits/src/redis/reserve.lua");
+        let script = include_str!("../../crates/limits/src/redis/reserve.lua");
         let hash = self.command(&["SCRIPT", "LOAD", script])?;
         let (count, connections) = (ON_REDIS.to_string(), connections.to_string());
         let keys = ["m", "d0", "d1", "d2", "t0", "t1", "t2"];

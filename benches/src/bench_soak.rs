@@ -18,7 +18,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use fumikura_tests::generator::Generator;
-use fumikura_tests::memory::Memory;
+use fumikura_tests::memory::{Memory, Sample, growth};
 use fumikura_tests::stage::{Api, Home, Server};
 use fumikura_tests::writer::Writer;
 use parking_lot::Mutex;
@@ -214,13 +214,6 @@ impl Client {
     }
 }
 
-/// The resident memory at one moment.
-struct Sample {
-    /// The time since the clients began, in hours.
-    hours: f64,
-    bytes: f64,
-}
-
 /// Samples the memory until the time is over, and prints a line a minute. Returns the samples that count.
 async fn watch(
     options: &Options,
@@ -266,38 +259,4 @@ fn handles(process: Pid) -> Result<usize> {
 /// Returns the disk usage of a file, without its holes.
 fn on_disk(file: &Path) -> Result<u64> {
     Ok(fs::metadata(file)?.blocks() * 512)
-}
-
-/// Returns the slope of the line through the samples, in percent of their mean an hour.
-fn growth(samples: &[Sample]) -> Option<f64> {
-    let count = samples.len() as f64;
-    let mean_of = |value: fn(&Sample) -> f64| samples.iter().map(value).sum::<f64>() / count;
-    let (hours, bytes) = (mean_of(|it| it.hours), mean_of(|it| it.bytes));
-    let (mut along, mut squares) = (0.0, 0.0);
-    for sample in samples {
-        along += (sample.hours - hours) * (sample.bytes - bytes);
-        squares += (sample.hours - hours).powi(2);
-    }
-    (squares > 0.0).then(|| along / squares / bytes * 100.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn growth_is_the_slope_by_the_hour() {
-        let line = |slope: f64| -> Vec<Sample> {
-            let hours = (0..60).map(|minute| f64::from(minute) / 60.0);
-            hours
-                .map(|hours| Sample {
-                    hours,
-                    bytes: 100.0 + slope * (hours - 59.0 / 120.0),
-                })
-                .collect()
-        };
-        assert!((growth(&line(5.0)).unwrap() - 5.0).abs() < 1e-9);
-        assert!((growth(&line(-2.0)).unwrap() + 2.0).abs() < 1e-9);
-        assert_eq!(growth(&[]), None);
-    }
 }

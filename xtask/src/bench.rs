@@ -82,6 +82,15 @@ enum Subject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
+    /// The JPEG decoder of `crates/jpeg-reduce` alone, beside libjpeg-turbo's `djpeg`
+    Jpeg {
+        /// Number of photos
+        #[arg(long, default_value_t = 12)]
+        count: u32,
+        /// Number of times that each side reduces all photos
+        #[arg(long, default_value_t = 5)]
+        rounds: u32,
+    },
     /// What a cache of very many thumbnails costs: counting it, beside `du`, memory, and answers while room is made
     Cache {
         /// How many thumbnails there are
@@ -186,6 +195,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         }
         Subject::Thumbs { count, rounds } => thumbs(*count, *rounds, &[]),
         Subject::Formats { count, rounds } => thumbs(*count, *rounds, &["--formats"]),
+        Subject::Jpeg { count, rounds } => jpeg(*count, *rounds),
         Subject::Cache { files } => cache(*files),
         Subject::Folder { pictures, rounds } => folder(*pictures, *rounds),
         Subject::Limits { rounds } => {
@@ -256,6 +266,29 @@ fn thumbs(count: u32, rounds: u32, further: &[&str]) -> Result<()> {
     let mut arguments = vec!["--photos", &*photos, "--count", &count, "--rounds", &rounds];
     arguments.extend(further);
     tests_crate::program("bench_thumbs", Profile::Release, &arguments)
+}
+
+/// Measures the JPEG decoder on the same photos.
+fn jpeg(count: u32, rounds: u32) -> Result<()> {
+    install::for_building()?;
+    install::apt::ensure(&[
+        "libjpeg-turbo-progs",
+        "libvips-tools",
+        "plasma-workspace-wallpapers",
+    ])?;
+    let photos = place::target().join("bench-photos");
+    let (count, rounds) = (count.to_string(), rounds.to_string());
+    tests_crate::optimized(
+        "bench_jpeg",
+        &[
+            "--photos",
+            &photos.to_string_lossy(),
+            "--count",
+            &count,
+            "--rounds",
+            &rounds,
+        ],
+    )
 }
 
 fn folder(pictures: u32, rounds: u32) -> Result<()> {

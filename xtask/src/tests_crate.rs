@@ -1,4 +1,4 @@
-//! The workspace member `tests/`: its suites, and its programs that drive the real application.
+//! The workspace members `tests/` and `benches/`: suites, and programs that drive the real application.
 
 use anyhow::{Context, Result};
 
@@ -50,6 +50,14 @@ pub(crate) fn quick_program(name: &str, arguments: &[&str]) -> Result<()> {
     drive(name, build::Profile::Release, &["--release"], arguments)
 }
 
+/// Returns the package of a program. Measurements have one of their own, which tests do not build.
+fn package_of(program: &str) -> &'static str {
+    match program.starts_with("bench_") {
+        true => "fumikura-benches",
+        false => "fumikura-tests",
+    }
+}
+
 fn drive(name: &str, profile: build::Profile, how: &[&str], arguments: &[&str]) -> Result<()> {
     let mut cargo = command::cargo();
     if let Some(path) = install::chromium::search_path() {
@@ -61,7 +69,7 @@ fn drive(name: &str, profile: build::Profile, how: &[&str], arguments: &[&str]) 
                 "run",
                 "--quiet",
                 "--package",
-                "fumikura-tests",
+                package_of(name),
                 "--bin",
                 name,
             ])
@@ -76,7 +84,7 @@ fn drive(name: &str, profile: build::Profile, how: &[&str], arguments: &[&str]) 
 pub(crate) fn optimized(name: &str, arguments: &[&str]) -> Result<()> {
     command::show(
         command::cargo()
-            .args(["run", "--release", "--package", "fumikura-tests"])
+            .args(["run", "--release", "--package", package_of(name)])
             .args(["--bin", name, "--"])
             .args(arguments),
     )
