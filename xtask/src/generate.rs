@@ -1,4 +1,4 @@
-//! `cargo xtask gen`: generates `ui/openapi.json`, the page's types and `docs/FORMATS.md` from the code.
+//! `cargo xtask gen`: generates `ui/openapi.json`, the page's types, and the tables of picture formats from the code.
 
 use std::fs;
 use std::path::Path;
@@ -48,9 +48,9 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Generates the OpenAPI document, the page's types (in the build folder), and the document of picture formats.
-fn generated() -> Result<[Generated; 3]> {
-    let document = printed("openapi")?;
+/// Generates the OpenAPI document, the page's types (in the build folder), and the tables of picture formats.
+fn generated() -> Result<[Generated; 4]> {
+    let document = printed(&["openapi"])?;
     let dir = place::target().join("gen");
     fs::create_dir_all(&dir)?;
     let (source, types) = (dir.join("openapi.json"), dir.join("schema.ts"));
@@ -73,14 +73,18 @@ fn generated() -> Result<[Generated; 3]> {
         },
         Generated {
             path: "docs/FORMATS.md",
-            text: printed("formats")?,
+            text: printed(&["formats"])?,
+        },
+        Generated {
+            path: "ui/src/api/picture-formats.ts",
+            text: printed(&["formats", "--page"])?,
         },
     ])
 }
 
 /// Returns the output of a command of the built program.
-fn printed(name: &str) -> Result<String> {
-    command::quiet(command::program(Profile::Dev.out_dir().join("fumi")).arg(name))
+fn printed(arguments: &[&str]) -> Result<String> {
+    command::quiet(command::program(Profile::Dev.out_dir().join("fumi")).args(arguments))
 }
 
 fn read(path: &Path) -> Result<String> {

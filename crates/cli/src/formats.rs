@@ -1,7 +1,21 @@
-//! `fumi formats`: the document that describes the formats of pictures.
+//! `fumi formats`: the table of picture formats, for the documents and for the page.
 
 use std::io::Write;
 
-pub(crate) fn run() -> anyhow::Result<()> {
-    Ok(std::io::stdout().write_all(fumikura_image::formats_document().as_bytes())?)
+use clap::Args;
+use fumikura_image::{formats_document, formats_for_page};
+
+#[derive(Args)]
+pub(crate) struct Formats {
+    /// Print the table of the page, in TypeScript, instead of the document
+    #[arg(long)]
+    page: bool,
+}
+
+pub(crate) fn run(options: &Formats) -> anyhow::Result<()> {
+    let text = match options.page {
+        true => formats_for_page(),
+        false => formats_document(),
+    };
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
 }

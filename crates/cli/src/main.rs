@@ -71,9 +71,9 @@ enum Command {
     /// Show or reset the counts of the rate limiter
     #[command(subcommand)]
     Limits(limits::Command),
-    /// Print the document of picture formats
+    /// Print the table of picture formats
     #[command(hide = true)]
-    Formats,
+    Formats(formats::Formats),
     /// Print the OpenAPI document
     #[command(hide = true)]
     Openapi,
@@ -104,7 +104,7 @@ fn main() -> ExitCode {
         | Command::Backup(_)
         | Command::Export(_)
         | Command::Completions { .. }
-        | Command::Formats
+        | Command::Formats(_)
         | Command::Openapi => "warn",
     });
     let outcome = match cli.command {
@@ -129,7 +129,7 @@ fn main() -> ExitCode {
             Ok(ExitCode::SUCCESS)
         }
         Command::Limits(command) => limits::run(&command).map(|()| ExitCode::SUCCESS),
-        Command::Formats => formats::run().map(|()| ExitCode::SUCCESS),
+        Command::Formats(options) => formats::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Openapi => openapi::run().map(|()| ExitCode::SUCCESS),
         Command::ThumbWorker => thumb_worker::run().map(|()| ExitCode::SUCCESS),
     };

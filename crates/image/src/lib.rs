@@ -34,7 +34,9 @@ pub use decode::{
     Wanted, decode_from_memory, upright,
 };
 pub use error::DecodeError;
-pub use formats::{FORMATS, FormatFacts, formats_document, is_picture_name, kind_of};
+pub use formats::{
+    FORMATS, FormatFacts, formats_document, formats_for_page, is_picture_name, kind_of,
+};
 pub use header::{Head, is_truncated};
 pub use info::{Camera, Exposure, Note, PictureInfo, Place};
 pub use kind::PictureKind;

@@ -8,7 +8,7 @@ use jiff::civil::DateTime;
 
 use crate::DecodeError;
 use crate::camera::CameraName;
-use crate::formats::kind_of;
+use crate::formats::{ExifPlace, kind_of};
 use crate::guard::guarded;
 use crate::header::{BUDGET, STEP};
 use crate::kind::PictureKind;
@@ -76,13 +76,9 @@ fn read(mut file: File, length: u64) -> Result<Option<Exif>, DecodeError> {
         STEP
     };
     let window = |file| BufReader::with_capacity(step, Window::new(file, length, BUDGET));
-    Ok(match kind {
-        PictureKind::Jpeg
-        | PictureKind::Png
-        | PictureKind::Webp
-        | PictureKind::Avif
-        | PictureKind::Heif => from_container(&mut window(file)),
-        PictureKind::Tiff | PictureKind::Raw => {
+    Ok(match kind.facts().exif {
+        ExifPlace::Container => from_container(&mut window(file)),
+        ExifPlace::Directory => {
             let mut start = Vec::new();
             file.by_ref().take(LONGEST as u64).read_to_end(&mut start)?;
             match as_tiff(&mut start) {
@@ -90,12 +86,7 @@ fn read(mut file: File, length: u64) -> Result<Option<Exif>, DecodeError> {
                 false => from_preview(file, length)?,
             }
         }
-        PictureKind::Gif
-        | PictureKind::Bmp
-        | PictureKind::Ico
-        | PictureKind::Jxl
-        | PictureKind::Svg
-        | PictureKind::Svgz => None,
+        ExifPlace::Nowhere => None,
     })
 }
 

@@ -5,10 +5,9 @@ use std::io::{BufReader, Cursor, Read};
 
 use image::{ImageDecoder, ImageFormat, ImageReader};
 
-use crate::formats::kind_of;
+use crate::formats::{Profile, kind_of};
 use crate::guard::guarded;
 use crate::header::{BUDGET, STEP, png, webp};
-use crate::kind::PictureKind;
 use crate::sniff::format_of;
 use crate::tiff::{Tiff, tag};
 use crate::window::Window;
@@ -33,10 +32,10 @@ fn read(file: File, length: u64) -> Result<Option<Vec<u8>>, DecodeError> {
     let mut file = Window::new(file, length, BUDGET);
     let kind = kind_of(&mut file)?;
     let mut file = BufReader::with_capacity(STEP, file);
-    Ok(match kind {
-        PictureKind::Png => png::packed_profile(&mut file).and_then(|packed| unpacked(&packed)),
-        PictureKind::Webp => webp::profile(&mut file),
-        PictureKind::Jpeg => {
+    Ok(match kind.facts().profile {
+        Profile::PngChunk => png::packed_profile(&mut file).and_then(|packed| unpacked(&packed)),
+        Profile::WebpChunk => webp::profile(&mut file),
+        Profile::JpegSegments => {
             // The decoder reads a whole file into memory at once, so it gets only the first part.
             let mut start = Vec::new();
             let part = BUDGET.saturating_sub(STEP as u64).min(length);
@@ -46,17 +45,9 @@ fn read(file: File, length: u64) -> Result<Option<Vec<u8>>, DecodeError> {
                 .read_to_end(&mut start)?;
             decoded(Cursor::new(start), ImageFormat::Jpeg)?
         }
-        PictureKind::Tiff => Tiff::read(file, length)?.bytes(tag::ICC_PROFILE, LONGEST as u64)?,
-        PictureKind::Gif => decoded(file, format_of(kind)?)?,
-        // These have no profile that the decoders read, or a profile that is expensive to find.
-        PictureKind::Bmp
-        | PictureKind::Ico
-        | PictureKind::Avif
-        | PictureKind::Heif
-        | PictureKind::Jxl
-        | PictureKind::Svg
-        | PictureKind::Svgz
-        | PictureKind::Raw => None,
+        Profile::TiffTag => Tiff::read(file, length)?.bytes(tag::ICC_PROFILE, LONGEST as u64)?,
+        Profile::Decoder => decoded(file, format_of(kind)?)?,
+        Profile::Nowhere => None,
     })
 }
 

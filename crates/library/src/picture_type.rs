@@ -22,6 +22,14 @@ impl PictureType {
         Some(Self(format.filter))
     }
 
+    /// Returns the names of all types, for messages.
+    pub(super) fn names() -> String {
+        let mut names: Vec<_> = FORMATS.iter().map(|format| format.filter).collect();
+        // Formats of one type follow each other.
+        names.dedup();
+        names.join(", ")
+    }
+
     pub(super) fn has(self, name: &[u8]) -> bool {
         Self::of(name) == Some(self)
     }

@@ -29,9 +29,7 @@ pub enum ListQueryError {
     #[error("rating “{0}” is unknown: 1 to 5, unrated or rejected is expected")]
     Rated(String),
     /// The type is unknown.
-    #[error(
-        "type “{0}” is unknown: jpeg, png, gif, webp, avif, heic, jxl, tiff, bmp, ico, svg or raw is expected"
-    )]
+    #[error("type “{0}” is unknown: one of {types} is expected", types = PictureType::names())]
     Type(String),
 }
 

@@ -1,10 +1,12 @@
 // The treatment of a file's extension when the user types another name.
+import { PICTURE_FORMATS } from "./picture-formats";
 
 /** Extensions that denote a type of file, so that typing one changes the type on purpose. */
 const KNOWN = new Set(
   [
-    "jpg jpeg jpe jfif png apng gif webp avif heic heif hif tif tiff bmp svg jxl ico psd",
-    "nef nrw cr2 cr3 crw arw sr2 srf dng raf orf rw2 pef srw x3f 3fr iiq rwl",
+    PICTURE_FORMATS.flatMap((format) => format.extensions).join(" "),
+    // Pictures that are not shown.
+    "psd nrw crw sr2 srf srw x3f 3fr iiq rwl",
     "mp4 m4v mov avi mkv webm mts mpg mpeg mp3 wav flac m4a ogg opus",
     "txt md html htm css csv tsv json xml xmp yaml yml pdf rtf odt ods odp doc docx xls xlsx ppt pptx epub",
     "zip 7z rar tar gz bz2 xz zst",

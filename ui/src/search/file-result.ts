@@ -1,9 +1,14 @@
 // A file of a page as a search result.
 import type { HighlightedText } from "../api/search";
 import { partsOfName } from "../api/file-extension";
+import { PICTURE_FORMATS } from "../api/picture-formats";
+
+/** Drawings and raw files of pages have no thumbnails. */
+const WITH_THUMBNAILS = PICTURE_FORMATS.filter(({ filter }) => filter !== "svg" && filter !== "raw");
+const PICTURES = WITH_THUMBNAILS.flatMap((format) => format.extensions).join(" ");
 
 const TYPES = Object.entries({
-  image: "jpg jpeg jpe jfif png apng gif webp avif heic heif hif tif tiff bmp jxl ico",
+  image: PICTURES,
   video: "mp4 m4v mov avi mkv webm mts mpg mpeg",
   audio: "mp3 wav flac m4a ogg opus",
   text: "txt md html htm css csv tsv json xml yaml yml pdf rtf odt doc docx",

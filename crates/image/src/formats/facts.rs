@@ -1,7 +1,11 @@
 //! The table of formats: everything that listings, the server, the documents and the readers of headers know of each.
 
 use std::fs::File;
+use std::io;
 
+use image::ImageFormat;
+
+use crate::header::truncation::{self, ReadSeek};
 use crate::header::{self, Head};
 use crate::kind::PictureKind;
 use crate::sniff;
@@ -10,6 +14,37 @@ use crate::window::Window;
 /// A reader of a picture's header from a file of so many bytes, which is at its start.
 pub(crate) type HeaderReader = fn(Window<File>, u64) -> Option<Head>;
 
+/// A check whether a file of so many bytes ends within its pixels.
+pub(crate) type TruncationCheck = fn(&mut dyn ReadSeek, u64) -> io::Result<bool>;
+
+/// The place of EXIF in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ExifPlace {
+    /// A segment, a chunk or an item of the container.
+    Container,
+    /// The file itself is a directory of TIFF, or a preview within it has EXIF.
+    Directory,
+    /// None, or none that is read.
+    Nowhere,
+}
+
+/// The place of a colour profile in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// A packed chunk of PNG.
+    PngChunk,
+    /// A chunk of WebP.
+    WebpChunk,
+    /// Segments at the start of a JPEG.
+    JpegSegments,
+    /// A tag of TIFF.
+    TiffTag,
+    /// Wherever the `image` crate's decoder finds it.
+    Decoder,
+    /// None that is read, or one that is expensive to find.
+    Nowhere,
+}
+
 /// Facts about a format.
 #[derive(Debug, Clone, Copy)]
 pub struct FormatFacts {
@@ -17,6 +52,8 @@ pub struct FormatFacts {
     pub kind: PictureKind,
     /// Its name.
     pub name: &'static str,
+    /// Its name in the user interface.
+    pub label: &'static str,
     /// The name of the type in filters of listings. Some formats share one.
     pub filter: &'static str,
     /// The media type.
@@ -29,6 +66,15 @@ pub struct FormatFacts {
     pub(crate) is_content: fn(&[u8]) -> bool,
     /// Reads the header. `None` for drawings: their size depends on their whole text.
     pub(crate) header: Option<HeaderReader>,
+    /// The place of EXIF in a file.
+    pub(crate) exif: ExifPlace,
+    /// The place of a colour profile in a file.
+    pub(crate) profile: Profile,
+    /// Returns true if a file of so many bytes ends within its pixels. `None` for formats that show nothing if
+    /// their end is missing, or that do not state where the end is.
+    pub(crate) is_truncated: Option<TruncationCheck>,
+    /// The `image` crate's name of the format, if that crate decodes it.
+    pub(crate) image: Option<ImageFormat>,
     /// The decoder that makes thumbnails.
     pub decoder: &'static str,
     /// The way it is read, a sentence each.
@@ -45,12 +91,17 @@ pub const FORMATS: [FormatFacts; 13] = [
 const JPEG: FormatFacts = FormatFacts {
     kind: PictureKind::Jpeg,
     name: "JPEG",
+    label: "JPEG",
     filter: "jpeg",
     mime: "image/jpeg",
     extensions: &["jpg", "jpeg", "jpe", "jfif"],
     is_shown_by_browsers: true,
     is_content: sniff::is_jpeg,
     header: Some(header::jpeg_head),
+    exif: ExifPlace::Container,
+    profile: Profile::JpegSegments,
+    is_truncated: Some(truncation::jpeg),
+    image: Some(ImageFormat::Jpeg),
     decoder: "a decoder of our own for reduced pictures; mozjpeg (libjpeg-turbo) for the rest",
     reading: &[
         "Pictures are reduced by 2, 4 or 8 while they are decoded, so that a thumbnail costs a fraction of a whole picture.",
@@ -68,12 +119,17 @@ const JPEG: FormatFacts = FormatFacts {
 const PNG: FormatFacts = FormatFacts {
     kind: PictureKind::Png,
     name: "PNG",
+    label: "PNG",
     filter: "png",
     mime: "image/png",
     extensions: &["png", "apng"],
     is_shown_by_browsers: true,
     is_content: sniff::is_png,
     header: Some(header::png_head),
+    exif: ExifPlace::Container,
+    profile: Profile::PngChunk,
+    is_truncated: Some(truncation::png),
+    image: Some(ImageFormat::Png),
     decoder: "the `image` crate (`png`)",
     reading: &[
         "All colour types and depths, interlaced or not.",
@@ -89,12 +145,17 @@ const PNG: FormatFacts = FormatFacts {
 const GIF: FormatFacts = FormatFacts {
     kind: PictureKind::Gif,
     name: "GIF",
+    label: "GIF",
     filter: "gif",
     mime: "image/gif",
     extensions: &["gif"],
     is_shown_by_browsers: true,
     is_content: sniff::is_gif,
     header: Some(header::gif_head),
+    exif: ExifPlace::Nowhere,
+    profile: Profile::Decoder,
+    is_truncated: Some(truncation::gif),
+    image: Some(ImageFormat::Gif),
     decoder: "the `gif` crate",
     reading: &[
         "The first frame, on the canvas of the whole picture.",
@@ -106,12 +167,17 @@ const GIF: FormatFacts = FormatFacts {
 const WEBP: FormatFacts = FormatFacts {
     kind: PictureKind::Webp,
     name: "WebP",
+    label: "WebP",
     filter: "webp",
     mime: "image/webp",
     extensions: &["webp"],
     is_shown_by_browsers: true,
     is_content: sniff::is_webp,
     header: Some(header::webp_head),
+    exif: ExifPlace::Container,
+    profile: Profile::WebpChunk,
+    is_truncated: Some(truncation::webp),
+    image: Some(ImageFormat::WebP),
     decoder: "libwebp; the `image` crate (`image-webp`) for animations",
     reading: &[
         "Lossy and lossless, with opacity; of an animation the first frame.",
@@ -125,12 +191,17 @@ const WEBP: FormatFacts = FormatFacts {
 const BMP: FormatFacts = FormatFacts {
     kind: PictureKind::Bmp,
     name: "Windows bitmap",
+    label: "BMP",
     filter: "bmp",
     mime: "image/bmp",
     extensions: &["bmp"],
     is_shown_by_browsers: true,
     is_content: sniff::is_bitmap,
     header: Some(header::bmp_head),
+    exif: ExifPlace::Nowhere,
+    profile: Profile::Nowhere,
+    is_truncated: Some(truncation::bmp),
+    image: Some(ImageFormat::Bmp),
     decoder: "the `image` crate (`bmp`)",
     reading: &[
         "Headers of Windows (all versions) and of OS/2 1 and 2; 1 to 32 bits a pixel, palettes, masks, RLE4 and RLE8.",
@@ -145,12 +216,17 @@ const BMP: FormatFacts = FormatFacts {
 const TIFF: FormatFacts = FormatFacts {
     kind: PictureKind::Tiff,
     name: "TIFF",
+    label: "TIFF",
     filter: "tiff",
     mime: "image/tiff",
     extensions: &["tif", "tiff"],
     is_shown_by_browsers: false,
     is_content: sniff::is_tiff,
     header: Some(header::tiff_head),
+    exif: ExifPlace::Directory,
+    profile: Profile::TiffTag,
+    is_truncated: Some(truncation::tiff),
+    image: Some(ImageFormat::Tiff),
     decoder: "a reader of our own, with `weezl` (old LZW), `flate2` (Deflate), `ruzstd` (Zstandard), `hayro-ccitt` (fax), mozjpeg \
               (JPEG) and `image-webp` (WebP)",
     reading: &[
@@ -173,12 +249,17 @@ const TIFF: FormatFacts = FormatFacts {
 const ICO: FormatFacts = FormatFacts {
     kind: PictureKind::Ico,
     name: "Windows icon",
+    label: "ICO",
     filter: "ico",
     mime: "image/vnd.microsoft.icon",
     extensions: &["ico"],
     is_shown_by_browsers: true,
     is_content: sniff::is_icon,
     header: Some(header::ico_head),
+    exif: ExifPlace::Nowhere,
+    profile: Profile::Nowhere,
+    is_truncated: Some(truncation::ico),
+    image: Some(ImageFormat::Ico),
     decoder: "a reader of our own, with the `image` crate (`png`, `bmp`)",
     reading: &[
         "The picture with the most pixels, and of those the one with the most colours: a PNG, or a bitmap with its mask or its \
@@ -194,6 +275,7 @@ const ICO: FormatFacts = FormatFacts {
 const AVIF: FormatFacts = FormatFacts {
     kind: PictureKind::Avif,
     name: "AVIF",
+    label: "AVIF",
     filter: "avif",
     mime: "image/avif",
     extensions: &["avif"],
@@ -201,6 +283,10 @@ const AVIF: FormatFacts = FormatFacts {
     is_shown_by_browsers: false,
     is_content: sniff::is_avif,
     header: Some(header::container_head),
+    exif: ExifPlace::Container,
+    profile: Profile::Nowhere,
+    is_truncated: None,
+    image: None,
     decoder: "`rav1d` (dav1d), with a reader of the container of our own",
     reading: &[
         "The main picture, put together where it is stored in tiles; of an image sequence the still picture.",
@@ -216,12 +302,17 @@ const AVIF: FormatFacts = FormatFacts {
 const HEIF: FormatFacts = FormatFacts {
     kind: PictureKind::Heif,
     name: "HEIC, HEIF",
+    label: "HEIC",
     filter: "heic",
     mime: "image/heif",
     extensions: &["heic", "heif", "hif"],
     is_shown_by_browsers: false,
     is_content: sniff::is_heif,
     header: Some(header::container_head),
+    exif: ExifPlace::Container,
+    profile: Profile::Nowhere,
+    is_truncated: None,
+    image: None,
     decoder: "`heic-decoder`",
     reading: &[
         "The main picture in HEVC, put together where it is stored in tiles.",
@@ -238,12 +329,17 @@ const HEIF: FormatFacts = FormatFacts {
 const JXL: FormatFacts = FormatFacts {
     kind: PictureKind::Jxl,
     name: "JPEG XL",
+    label: "JPEG XL",
     filter: "jxl",
     mime: "image/jxl",
     extensions: &["jxl"],
     is_shown_by_browsers: false,
     is_content: sniff::is_jxl,
     header: Some(header::jxl_head),
+    exif: ExifPlace::Nowhere,
+    profile: Profile::Nowhere,
+    is_truncated: None,
+    image: None,
     decoder: "`jxl-oxide`",
     reading: &[
         "Bare or in a container, lossy or lossless; of an animation the first frame, and no more of the file than that needs.",
@@ -258,12 +354,17 @@ const JXL: FormatFacts = FormatFacts {
 const SVG: FormatFacts = FormatFacts {
     kind: PictureKind::Svg,
     name: "SVG",
+    label: "SVG",
     filter: "svg",
     mime: "image/svg+xml",
     extensions: &["svg"],
     is_shown_by_browsers: true,
     is_content: sniff::is_svg,
     header: None,
+    exif: ExifPlace::Nowhere,
+    profile: Profile::Nowhere,
+    is_truncated: None,
+    image: None,
     decoder: "`resvg`",
     reading: &[
         "What the drawing itself has is drawn, at the size of the thumbnail, with the system's fonts, and pictures that are in \
@@ -280,6 +381,7 @@ const SVG: FormatFacts = FormatFacts {
 const SVGZ: FormatFacts = FormatFacts {
     kind: PictureKind::Svgz,
     name: "SVG, packed",
+    label: "SVG",
     filter: "svg",
     // The name that desktops use for it.
     mime: "image/svg+xml-compressed",
@@ -288,6 +390,10 @@ const SVGZ: FormatFacts = FormatFacts {
     is_shown_by_browsers: false,
     is_content: sniff::is_packed_svg,
     header: None,
+    exif: ExifPlace::Nowhere,
+    profile: Profile::Nowhere,
+    is_truncated: None,
+    image: None,
     decoder: "`resvg`, with `flate2`",
     reading: &["A drawing in gzip, of at most 64 MiB when unpacked; otherwise as SVG."],
     refused: &["As SVG."],
@@ -296,6 +402,7 @@ const SVGZ: FormatFacts = FormatFacts {
 const RAW: FormatFacts = FormatFacts {
     kind: PictureKind::Raw,
     name: "Raw files of cameras",
+    label: "RAW",
     filter: "raw",
     // Each maker's format has its own name. This is the one that desktops use for all of them.
     mime: "image/x-dcraw",
@@ -305,6 +412,10 @@ const RAW: FormatFacts = FormatFacts {
     is_shown_by_browsers: false,
     is_content: sniff::is_raw,
     header: Some(header::raw_head),
+    exif: ExifPlace::Directory,
+    profile: Profile::Nowhere,
+    is_truncated: None,
+    image: None,
     decoder: "a reader of our own, with the decoders of JPEG",
     reading: &[
         "The largest JPEG that the camera put into the file, turned as the raw file says, or else as the JPEG says.",

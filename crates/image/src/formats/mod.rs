@@ -2,8 +2,11 @@
 
 mod document;
 mod facts;
+mod page;
 mod recognition;
 
 pub use document::formats_document;
+pub(crate) use facts::{ExifPlace, Profile};
 pub use facts::{FORMATS, FormatFacts};
+pub use page::formats_for_page;
 pub use recognition::{is_picture_name, kind_of};

@@ -5,7 +5,7 @@ mod chunks;
 mod ico;
 mod jxl;
 pub(crate) mod png;
-mod truncation;
+pub(crate) mod truncation;
 pub(crate) mod webp;
 
 use std::fs::File;

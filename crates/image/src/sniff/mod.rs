@@ -98,19 +98,6 @@ fn brands(head: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Returns the `image` crate's name for a kind that the crate decodes here.
 pub(crate) fn format_of(kind: PictureKind) -> Result<ImageFormat, DecodeError> {
-    match kind {
-        PictureKind::Jpeg => Ok(ImageFormat::Jpeg),
-        PictureKind::Png => Ok(ImageFormat::Png),
-        PictureKind::Gif => Ok(ImageFormat::Gif),
-        PictureKind::Webp => Ok(ImageFormat::WebP),
-        PictureKind::Bmp => Ok(ImageFormat::Bmp),
-        PictureKind::Tiff => Ok(ImageFormat::Tiff),
-        PictureKind::Ico => Ok(ImageFormat::Ico),
-        PictureKind::Avif
-        | PictureKind::Heif
-        | PictureKind::Jxl
-        | PictureKind::Svg
-        | PictureKind::Svgz
-        | PictureKind::Raw => Err(DecodeError::UnsupportedKind(kind.mime().into())),
-    }
+    let unsupported = || DecodeError::UnsupportedKind(kind.mime().into());
+    kind.facts().image.ok_or_else(unsupported)
 }

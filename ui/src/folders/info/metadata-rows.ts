@@ -1,5 +1,6 @@
 // The metadata of a picture, as rows for display.
 import type { PictureInfo } from "../../api/backend";
+import { PICTURE_FORMATS } from "../../api/picture-formats";
 import { formatBytes, formatDateTime, formatNumber, locale, t } from "../../i18n";
 
 export interface MetadataRow {
@@ -28,18 +29,9 @@ export function metadataRows(info: PictureInfo): MetadataRow[] {
   return rows.flatMap(([id, name, value]) => (value ? [{ id, name, value }] : []));
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
-  "image/webp": "WebP",
-  "image/vnd.microsoft.icon": "ICO",
-  "image/heif": "HEIC",
-  "image/jxl": "JPEG XL",
-  "image/svg+xml": "SVG",
-  "image/x-dcraw": "RAW",
-};
-
 /** Returns the name of a media type's format: "JPEG" for "image/jpeg". */
 function formatName(mime: string): string {
-  return FORMATS[mime] ?? mime.replace(/^image\//, "").toUpperCase();
+  return PICTURE_FORMATS.find((format) => format.mime === mime)?.label ?? mime.replace(/^image\//, "").toUpperCase();
 }
 
 function megapixels(pixels: number): string {

@@ -1,4 +1,5 @@
 // A filter in words: each of its parts, and the filter without it.
+import { PICTURE_FORMATS } from "../../api/picture-formats";
 import { formatDay, t } from "../../i18n";
 import type { Filter, PictureType, RatingFilter } from "./filter";
 
@@ -13,10 +14,8 @@ export function ratingFilterWords(rating: RatingFilter): string {
   return rating === "rejected" ? t("marks.rejected") : t("filter.stars", { count: Number(rating) });
 }
 
-const TYPE_NAMES: Partial<Record<PictureType, string>> = { webp: "WebP", jxl: "JPEG XL" };
-
 export function typeName(type: PictureType): string {
-  return TYPE_NAMES[type] ?? type.toUpperCase();
+  return PICTURE_FORMATS.find((format) => format.filter === type)?.label ?? type;
 }
 
 /** Returns all parts except the text, which is shown in its field. */

@@ -1,8 +1,10 @@
 // The filter for the pictures of a folder, as part of the address. Pure.
 import type { FolderQuery } from "../../api/backend";
+import { PICTURE_FORMATS } from "../../api/picture-formats";
 
-export const PICTURE_TYPES = ["jpeg", "png", "gif", "webp", "avif", "heic", "jxl", "tiff", "bmp", "ico", "svg", "raw"] as const;
-export type PictureType = (typeof PICTURE_TYPES)[number];
+export type PictureType = (typeof PICTURE_FORMATS)[number]["filter"];
+/** Some formats are filtered as one. */
+export const PICTURE_TYPES: readonly PictureType[] = [...new Set(PICTURE_FORMATS.map((format) => format.filter))];
 
 export const RATING_FILTERS = ["1", "2", "3", "4", "5", "unrated", "rejected"] as const;
 export type RatingFilter = (typeof RATING_FILTERS)[number];

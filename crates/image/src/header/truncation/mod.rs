@@ -17,33 +17,57 @@ const MOST_READ: u64 = 64 << 20;
 /// The number of bytes of a directory that are read at once.
 const STEP: usize = 1 << 10;
 
-/// Returns true for a JPEG, PNG, GIF, WebP, TIFF, BMP or ICO of `length` bytes that ends within its pixels. Returns
-/// false for everything else, and if the header itself is cut. A complete file is usually recognized by its last
+/// Returns true if a picture of `length` bytes ends within its pixels. Returns false for formats that show nothing if
+/// their end is missing, or that do not state where the end is, and if the header itself is cut. A complete file is usually recognized by its last
 /// bytes or its directory, so that little of it is read; a file that is cut may be read up to 64 MiB.
 ///
 /// # Errors
 /// An error of reading.
-pub fn is_truncated(kind: PictureKind, file: impl Read + Seek, length: u64) -> io::Result<bool> {
-    let result = match kind {
-        PictureKind::Jpeg => jpeg::is_truncated(file, length),
-        PictureKind::Png => png::is_truncated(&mut BufReader::with_capacity(STEP, file), length),
-        PictureKind::Gif => gif::is_truncated(&mut BufReader::new(file), length),
-        PictureKind::Tiff => tiff::is_truncated(BufReader::with_capacity(STEP, file), length),
-        PictureKind::Bmp => bmp::is_truncated(&mut BufReader::with_capacity(STEP, file), length),
-        PictureKind::Ico => ico::is_truncated(&mut BufReader::with_capacity(STEP, file), length),
-        PictureKind::Webp => webp::is_truncated(file, length),
-        // The other kinds show nothing if their end is missing, or their formats do not state where the end is.
-        PictureKind::Avif
-        | PictureKind::Heif
-        | PictureKind::Jxl
-        | PictureKind::Svg
-        | PictureKind::Svgz
-        | PictureKind::Raw => Ok(false),
+pub fn is_truncated(
+    kind: PictureKind,
+    mut file: impl Read + Seek,
+    length: u64,
+) -> io::Result<bool> {
+    let Some(check) = kind.facts().is_truncated else {
+        return Ok(false);
     };
-    match result {
+    match check(&mut file, length) {
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(false),
         result => result,
     }
+}
+
+/// A file, or bytes in memory.
+pub(crate) trait ReadSeek: Read + Seek {}
+
+impl<T: Read + Seek> ReadSeek for T {}
+
+pub(crate) fn jpeg(file: &mut dyn ReadSeek, length: u64) -> io::Result<bool> {
+    jpeg::is_truncated(file, length)
+}
+
+pub(crate) fn png(file: &mut dyn ReadSeek, length: u64) -> io::Result<bool> {
+    png::is_truncated(&mut BufReader::with_capacity(STEP, file), length)
+}
+
+pub(crate) fn gif(file: &mut dyn ReadSeek, length: u64) -> io::Result<bool> {
+    gif::is_truncated(&mut BufReader::new(file), length)
+}
+
+pub(crate) fn tiff(file: &mut dyn ReadSeek, length: u64) -> io::Result<bool> {
+    tiff::is_truncated(BufReader::with_capacity(STEP, file), length)
+}
+
+pub(crate) fn bmp(file: &mut dyn ReadSeek, length: u64) -> io::Result<bool> {
+    bmp::is_truncated(&mut BufReader::with_capacity(STEP, file), length)
+}
+
+pub(crate) fn ico(file: &mut dyn ReadSeek, length: u64) -> io::Result<bool> {
+    ico::is_truncated(&mut BufReader::with_capacity(STEP, file), length)
+}
+
+pub(crate) fn webp(file: &mut dyn ReadSeek, length: u64) -> io::Result<bool> {
+    webp::is_truncated(file, length)
 }
 
 /// Returns true if the last bytes of a file of `length` bytes are `end`.
