@@ -1,9 +1,10 @@
 //! XMP sidecars: what is read of them, and what a change makes of them.
 #![no_main]
 
-use fumikura_xmp::{edit, read, MarksChange, Rating, RatingChange, Tag, TagsChange};
+use fumikura_xmp::{edit, read, CaptionChange, MarksChange, Rating, RatingChange, Tag, TagsChange};
 use libfuzzer_sys::fuzz_target;
 
+const CAPTION: &str = "夕方の庭 <&>\"'\n2";
 const TAGS: [&str; 4] = ["Places/Japan/Kyoto", "Kyoto", "<&>\"'", "ル"];
 
 fuzz_target!(|data: &[u8]| {
@@ -27,6 +28,12 @@ fuzz_target!(|data: &[u8]| {
             }
         } else {
             TagsChange::Set(tags)
+        },
+        caption: match data.len() % 4 {
+            0 => CaptionChange::Keep,
+            1 => CaptionChange::Clear,
+            2 => CaptionChange::Set(CAPTION.to_owned()),
+            _ => CaptionChange::SetIfAbsent(CAPTION.to_owned()),
         },
     };
     let Ok(before) = read(data) else {
