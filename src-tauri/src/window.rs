@@ -56,7 +56,7 @@ pub(crate) fn open(
     window.set_background_color(Some(paper))?;
     platform::prepare(&window)?;
     if let Some(font) = platform::system_font() {
-        backend.app().tell_system_font(font);
+        backend.app().set_system_font(font);
     }
     closing::watch(&window);
     given::watch(&window);

@@ -132,7 +132,7 @@ async fn a_frame_names_the_desktop_s_font_when_it_has_been_told() {
     assert_eq!(style().await, None);
     for family in ["Cantarell", "Another"] {
         app.inner
-            .tell_system_font(SystemFont::of_desktop(Some(family)));
+            .set_system_font(SystemFont::of_desktop(Some(family)));
         assert_eq!(style().await.as_deref(), Some("--font-system:'Cantarell'"));
     }
 }

@@ -107,19 +107,19 @@ impl App {
             tracing::warn!("{} can't be swept: {error}", backups.display());
         }
         let search = Arc::new(Search::new(config.search()));
-        let (noted, told) = (Arc::clone(&search), Arc::clone(&events));
+        let (noted, hub) = (Arc::clone(&search), Arc::clone(&events));
         let wiki = wiki.telling(move |changes| {
             noted.note(&changes);
-            told.publish_changes(changes);
+            hub.publish_changes(changes);
         });
         let acting = settle_user(&wiki, config.user.as_ref())?;
         move_thumbs(&config);
         let pictures = open_pictures(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
         let expiry = Expiry::open(&config, Arc::clone(&clock));
-        let (told, note_cache) = (Arc::clone(&events), expiry.listener());
+        let (hub, note_cache) = (Arc::clone(&events), expiry.listener());
         pictures.listen(move |event| match event {
-            PicturesEvent::HeadersRead(read) => told.publish(Event::from(read)),
-            PicturesEvent::Listed(listed) => told.publish(Event::from(listed)),
+            PicturesEvent::HeadersRead(read) => hub.publish(Event::from(read)),
+            PicturesEvent::Listed(listed) => hub.publish(Event::from(listed)),
             PicturesEvent::Cache(event) => note_cache(event),
         });
         let cache_changed = Arc::new(Notify::new());
@@ -127,11 +127,11 @@ impl App {
         pictures
             .thumbs()
             .listen_to_stats(move || changed.notify_one());
-        let told = Arc::clone(&events);
+        let hub = Arc::clone(&events);
         let roots = pictures.roots();
-        roots.listen(move |root| told.publish(Event::roots_changed(root)));
-        let told = Arc::clone(&events);
-        let watcher = Watcher::start(move |changed| told.publish(Event::from(changed)));
+        roots.listen(move |root| hub.publish(Event::roots_changed(root)));
+        let hub = Arc::clone(&events);
+        let watcher = Watcher::start(move |changed| hub.publish(Event::from(changed)));
         let watcher = watcher.map_err(PicturesError::Threads)?;
         let app = Self {
             events,
@@ -172,7 +172,7 @@ impl App {
 
     /// Sets the font of the desktop's user interface, for pages from now on. Only the first call has an
     /// effect.
-    pub fn tell_system_font(&self, font: SystemFont) {
+    pub fn set_system_font(&self, font: SystemFont) {
         self.system_font.get_or_init(|| font);
     }
 

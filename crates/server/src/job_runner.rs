@@ -37,7 +37,7 @@ fn run(
 ) -> String {
     announce(app, &id);
     let (watched, job) = (Arc::downgrade(app), id.clone());
-    progress.tell_steps(move || {
+    progress.on_step(move || {
         if let Some(app) = watched.upgrade() {
             announce(&app, &job);
         }
@@ -65,7 +65,7 @@ pub(crate) async fn attend<T: Send + 'static>(
 ) -> Result<T, ApiError> {
     let (id, progress) = app.jobs.begin_another(kind, app.clock.now(), &*app.entropy);
     let (watched, job) = (Arc::downgrade(app), id.clone());
-    progress.tell_steps(move || {
+    progress.on_step(move || {
         if let Some(app) = watched.upgrade() {
             announce(&app, &job);
         }
@@ -76,12 +76,12 @@ pub(crate) async fn attend<T: Send + 'static>(
         let worker = Arc::clone(&app);
         let run = tokio::task::spawn_blocking(move || work(&worker, &progress));
         let outcome = run.await.unwrap_or_else(|panic| Err(panicked(&panic)));
-        let told = match &outcome {
+        let ended = match &outcome {
             Ok(_) => Ok(Value::Null),
             Err(error) if error.code() == ErrorCode::Cancelled => Err(JobError::Cancelled),
             Err(error) => Err(JobError::Failed(error.body().clone().into())),
         };
-        app.jobs.end(&id, told, app.clock.now());
+        app.jobs.end(&id, ended, app.clock.now());
         announce(&app, &id);
         app.jobs.forget(&id);
         outcome
@@ -96,5 +96,5 @@ fn panicked(panic: &tokio::task::JoinError) -> ApiError {
 
 /// Publishes the state of a job to clients.
 pub(crate) fn announce(app: &App, id: &str) {
-    app.jobs.tell(id, |row| app.events.publish(row.into()));
+    app.jobs.report(id, |row| app.events.publish(row.into()));
 }

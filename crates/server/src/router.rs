@@ -79,8 +79,8 @@ mod tests {
             Box::new(7),
         ];
         for panic in panics {
-            let told = fault(&*panic);
-            let message = &told.body().message;
+            let answer = fault(&*panic);
+            let message = &answer.body().message;
             let (_, id) = message.split_once("(request ").unwrap();
             let id = id.strip_suffix(')').or(id.strip_suffix(").")).unwrap();
             assert!(id.len() == 8 && id.bytes().all(|digit| digit.is_ascii_hexdigit()));

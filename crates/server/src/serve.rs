@@ -117,7 +117,7 @@ type Served = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// Serves until the shutdown, and cleans up.
 async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> {
     let sweeper = tokio::spawn(sweep(Arc::clone(&app)));
-    let teller = tokio::spawn(tell_of_cache(Arc::clone(&app)));
+    let teller = tokio::spawn(broadcast_cache_changes(Arc::clone(&app)));
     tokio::spawn(Arc::clone(&app).verify_while_idle());
     let expiring = tokio::spawn(Arc::clone(&app).expire_on_schedule());
     app.start_cleanup();
@@ -190,7 +190,7 @@ async fn sweep(app: Arc<App>) {
 
 /// Notifies clients that the thumbnail cache has changed, after a delay, so that many changes cause one
 /// notification, and the last change is always reported.
-async fn tell_of_cache(app: Arc<App>) {
+async fn broadcast_cache_changes(app: Arc<App>) {
     loop {
         app.cache_changed().await;
         tokio::time::sleep(CACHE_TOLD).await;

@@ -96,10 +96,10 @@ mod tests {
             "1023B",
             "0KB",
         ] {
-            let told = bytes("limit", text).unwrap_err().to_string();
+            let error = bytes("limit", text).unwrap_err().to_string();
             assert!(
-                told.starts_with("limit is “") && told.contains("500MB"),
-                "{told}"
+                error.starts_with("limit is “") && error.contains("500MB"),
+                "{error}"
             );
         }
     }

@@ -469,12 +469,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let resolve = |flags| Config::resolve(flags, &Environment::from([])).unwrap();
         assert_eq!(resolve(flags(&folder)).worker, None);
-        let told = Overrides {
+        let overrides = Overrides {
             thumb_worker: Some("/usr/bin/fumi".into()),
             ..flags(&folder)
         };
         let expected = WorkerConfig::new("/usr/bin/fumi".into());
-        assert_eq!(resolve(told).worker, Some(expected));
+        assert_eq!(resolve(overrides).worker, Some(expected));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use fumikura_wiki::{Language, Theme};
 
 use super::answers::Answers;
-use super::rooms::{self, Room};
+use super::views::{self, View};
 use crate::guard::headers::StyleNonce;
 
 /// The page of a frame.
@@ -19,7 +19,7 @@ pub(super) struct Named {
 /// after the other.
 pub(super) fn frame(
     page: Option<&Named>,
-    room: Option<Room>,
+    view: Option<View>,
     answers: &Answers,
     japanese_browser: bool,
     nonce: &StyleNonce,
@@ -61,12 +61,12 @@ pub(super) fn frame(
          <script type=\"module\" src=\"/static/app.js\"></script>\n"
     ));
     // Before the code that requests the source. In the editor, the lock comes first.
-    if let (Some(Named { id, revision }), Some(Room::Wiki)) = (page, room) {
+    if let (Some(Named { id, revision }), Some(View::Wiki)) = (page, view) {
         add(format_args!(
             "<link rel=\"preload\" as=\"fetch\" crossorigin href=\"/api/pages/{id}/source?rev={revision}\">\n"
         ));
     }
-    let parts = rooms::parts(room);
+    let parts = views::parts(view);
     for script in &parts.scripts {
         add(format_args!(
             "<link rel=\"modulepreload\" href=\"/static/{script}\">\n"

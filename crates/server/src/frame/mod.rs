@@ -3,8 +3,8 @@
 
 mod answers;
 mod html;
-mod rooms;
 mod system_font;
+mod views;
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use serde::Deserialize;
 
 use self::answers::Answers;
 use self::html::Named;
-use self::rooms::Room;
+use self::views::View;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
@@ -66,13 +66,13 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/pictures", get(|| async { redirect("/pictures/") }))
         .route("/pictures/", get(pictures))
         .route("/pictures/{*path}", get(pictures))
-        .route("/bin", get(roomless))
-        .route("/cache", get(roomless))
-        .route("/hashes", get(roomless))
-        .route("/pages", get(roomless))
-        .route("/search", get(roomless))
-        .route("/settings", get(roomless))
-        .route("/settings/files", get(roomless))
+        .route("/bin", get(without_view_files))
+        .route("/cache", get(without_view_files))
+        .route("/hashes", get(without_view_files))
+        .route("/pages", get(without_view_files))
+        .route("/search", get(without_view_files))
+        .route("/settings", get(without_view_files))
+        .route("/settings/files", get(without_view_files))
 }
 
 async fn root_page(
@@ -90,10 +90,10 @@ async fn wiki_page(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let answer = blocking(&app, move |app| {
-        find(app, &format!("/{path}"), Room::Wiki, query.rev)
+        find(app, &format!("/{path}"), View::Wiki, query.rev)
     })
     .await?;
-    Ok(respond(&app, answer, Some(Room::Wiki), &headers))
+    Ok(respond(&app, answer, Some(View::Wiki), &headers))
 }
 
 async fn root_editor(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
@@ -106,34 +106,37 @@ async fn editor(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let answer = blocking(&app, move |app| {
-        find(app, &format!("/{path}"), Room::Edit, None)
+        find(app, &format!("/{path}"), View::Edit, None)
     })
     .await?;
-    Ok(respond(&app, answer, Some(Room::Edit), &headers))
+    Ok(respond(&app, answer, Some(View::Edit), &headers))
 }
 
 async fn pictures(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
-    plain(app, Some(Room::Pictures), &headers).await
+    plain(app, Some(View::Pictures), &headers).await
 }
 
 /// Responds for views whose code is the frame's own, or is loaded by it.
-async fn roomless(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
+async fn without_view_files(
+    app: State<Arc<App>>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     plain(app, None, &headers).await
 }
 
 async fn plain(
     State(app): State<Arc<App>>,
-    room: Option<Room>,
+    view: Option<View>,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
     let answers = blocking(&app, Answers::find).await?;
     let answer = Answer::Frame(StatusCode::OK, None, answers);
-    Ok(respond(&app, answer, room, headers))
+    Ok(respond(&app, answer, view, headers))
 }
 
-/// Finds the page for an address of the view `room`. An invalid path gets the frame with the status of the
+/// Finds the page for an address of the view `view`. An invalid path gets the frame with the status of the
 /// error; the client shows the message.
-fn find(app: &App, text: &str, room: Room, revision: Option<u64>) -> Result<Answer, ApiError> {
+fn find(app: &App, text: &str, view: View, revision: Option<u64>) -> Result<Answer, ApiError> {
     let answers = Answers::find(app)?;
     let path = match PagePath::new(text) {
         Ok(path) => path,
@@ -147,7 +150,7 @@ fn find(app: &App, text: &str, room: Room, revision: Option<u64>) -> Result<Answ
     };
     // Each page has one address, so that relative links mean the same on it.
     if path.as_str() != text {
-        let mut to = address(room, &path);
+        let mut to = address(view, &path);
         if let Some(revision) = revision {
             write!(to, "?rev={revision}").expect("BUG: writing to a String can't fail");
         }
@@ -174,10 +177,10 @@ fn find(app: &App, text: &str, room: Room, revision: Option<u64>) -> Result<Answ
             | ResolveError::Draft { .. },
         ) => {
             // Before a user is registered there are no pages: the frame shows the welcome.
-            if room == Room::Edit || answers.is_greeting() {
+            if view == View::Edit || answers.is_greeting() {
                 Ok(Answer::Frame(StatusCode::OK, None, answers))
             } else {
-                Ok(Answer::Redirect(address(Room::Edit, &path)))
+                Ok(Answer::Redirect(address(View::Edit, &path)))
             }
         }
         Err(ResolveError::Storage(error)) => Err(error.into()),
@@ -203,10 +206,10 @@ fn meta(app: &App, id: PageId, revision: u64) -> Result<Result<PageMetaDto, Stat
     }
 }
 
-fn address(room: Room, path: &PagePath) -> String {
+fn address(view: View, path: &PagePath) -> String {
     format!(
         "/{}{}",
-        room.name(),
+        view.name(),
         utf8_percent_encode(path.as_str(), PATH)
     )
 }
@@ -226,13 +229,13 @@ fn redirect(to: &str) -> Response {
         .into_response()
 }
 
-fn respond(app: &App, answer: Answer, room: Option<Room>, headers: &HeaderMap) -> Response {
+fn respond(app: &App, answer: Answer, view: Option<View>, headers: &HeaderMap) -> Response {
     match answer {
         Answer::Redirect(to) => redirect(&to),
         Answer::Frame(status, page, answers) => {
             let nonce = StyleNonce::new(&*app.entropy);
             let japanese = prefers_japanese(headers);
-            let html = html::frame(page.as_ref(), room, &answers, japanese, &nonce);
+            let html = html::frame(page.as_ref(), view, &answers, japanese, &nonce);
             let policy = (CONTENT_SECURITY_POLICY, nonce.policy());
             let uncached = (CACHE_CONTROL, HeaderValue::from_static("no-store"));
             (status, [policy, uncached], Html(html)).into_response()

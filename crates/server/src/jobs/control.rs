@@ -22,29 +22,29 @@ struct Shared {
     job: String,
     reading: Mutex<Reading>,
     changed: Condvar,
-    teller: OnceLock<Teller>,
+    reporter: OnceLock<Reporter>,
 }
 
 /// Reports progress to observers.
-struct Teller {
-    tell: Box<dyn Fn() + Send + Sync>,
-    last: Mutex<Told>,
+struct Reporter {
+    report: Box<dyn Fn() + Send + Sync>,
+    last: Mutex<Reported>,
 }
 
-impl fmt::Debug for Teller {
+impl fmt::Debug for Reporter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Teller")
+        f.write_str("Reporter")
     }
 }
 
 /// The last report.
 #[derive(Debug, Clone, Copy)]
-struct Told {
+struct Reported {
     percent: u64,
     at: Instant,
 }
 
-impl Told {
+impl Reported {
     /// Records a step if it is to be reported: at least one percent, and not too soon after the last report.
     fn step(&mut self, done: u64, total: u64, now: Instant) -> bool {
         let percent = match total {
@@ -95,7 +95,7 @@ impl Progress {
             let mut reading = self.lock();
             (reading.done, reading.total) = (done, total);
         }
-        self.tell_step(done, total);
+        self.report_step(done, total);
         let mut reading = self.lock();
         while reading.paused && !reading.cancelled {
             self.0.changed.wait(&mut reading);
@@ -108,27 +108,27 @@ impl Progress {
     }
 
     /// Sets the callback for progress, which is called a few times a second at most.
-    pub(crate) fn tell_steps(&self, tell: impl Fn() + Send + Sync + 'static) {
-        let told = Told {
+    pub(crate) fn on_step(&self, report: impl Fn() + Send + Sync + 'static) {
+        let reported = Reported {
             percent: 0,
             at: Instant::now(),
         };
         // Each job has only one callback.
-        self.0.teller.get_or_init(|| Teller {
-            tell: Box::new(tell),
-            last: Mutex::new(told),
+        self.0.reporter.get_or_init(|| Reporter {
+            report: Box::new(report),
+            last: Mutex::new(reported),
         });
     }
 
-    fn tell_step(&self, done: u64, total: u64) {
-        let Some(teller) = self.0.teller.get() else {
+    fn report_step(&self, done: u64, total: u64) {
+        let Some(reporter) = self.0.reporter.get() else {
             return;
         };
-        let mut last = teller.last.lock();
+        let mut last = reporter.last.lock();
         let due = last.step(done, total, Instant::now());
         drop(last);
         if due {
-            (teller.tell)();
+            (reporter.report)();
         }
     }
 
@@ -158,12 +158,12 @@ mod tests {
     #[test]
     fn steps_are_told_that_are_a_hundredth_and_not_too_soon_after_one_another() {
         let start = Instant::now();
-        let mut told = Told {
+        let mut reported = Reported {
             percent: 0,
             at: start,
         };
         let mut step =
-            |done, total, after| told.step(done, total, start + Duration::from_millis(after));
+            |done, total, after| reported.step(done, total, start + Duration::from_millis(after));
         assert!(!step(50, 100, 100));
         assert!(step(50, 100, 250));
         assert!(!step(50, 100, 900));

@@ -95,7 +95,7 @@ pub(crate) struct JobRow {
 pub(crate) struct Jobs {
     jobs: Mutex<Vec<Job>>,
     /// Held while the state of a job is published.
-    telling: Mutex<()>,
+    reporting: Mutex<()>,
 }
 
 #[derive(Debug)]
@@ -127,10 +127,10 @@ impl Jobs {
 
     /// Publishes the state of a job, if the job exists. Publications are serialized, so that listeners never
     /// receive an older state after a newer one.
-    pub(crate) fn tell(&self, id: &str, tell: impl FnOnce(JobRow)) {
-        let _turn = self.telling.lock();
+    pub(crate) fn report(&self, id: &str, report: impl FnOnce(JobRow)) {
+        let _turn = self.reporting.lock();
         if let Some(row) = self.get(id) {
-            tell(row);
+            report(row);
         }
     }
 
@@ -303,32 +303,32 @@ mod tests {
         let (jobs, entropy) = (Jobs::default(), SeededEntropy::new(1));
         let now = Timestamp::UNIX_EPOCH;
         let (id, progress) = jobs.begin(JobKind::Check, now, &entropy).unwrap();
-        let told = Mutex::new(vec![0]);
-        let heard = &|| *told.lock().last().unwrap();
-        let tell = &|slowly: u32| {
-            jobs.tell(&id, |row| {
+        let reported = Mutex::new(vec![0]);
+        let last = &|| *reported.lock().last().unwrap();
+        let report = &|slowly: u32| {
+            jobs.report(&id, |row| {
                 // Gives faster threads the time to publish another state.
                 for _ in 0..slowly * 50 {
                     std::thread::yield_now();
                 }
-                told.lock().push(row.done);
+                reported.lock().push(row.done);
             });
         };
         std::thread::scope(|scope| {
             for slowly in 0..3 {
                 scope.spawn(move || {
-                    while heard() < STEPS {
-                        tell(slowly);
+                    while last() < STEPS {
+                        report(slowly);
                     }
                 });
             }
             for done in 1..=STEPS {
                 progress.advance(done, STEPS).unwrap();
-                while heard() < done {
+                while last() < done {
                     std::thread::yield_now();
                 }
             }
         });
-        assert!(told.lock().is_sorted());
+        assert!(reported.lock().is_sorted());
     }
 }

@@ -31,7 +31,7 @@ pub(crate) enum JobError {
 
 impl JobError {
     /// Returns the same error for the caller that waits for the job.
-    pub(crate) fn told(&self) -> ErrorBody {
+    pub(crate) fn body(&self) -> ErrorBody {
         match self {
             Self::Cancelled => ErrorBody::new(ErrorCode::Cancelled, "this was cancelled"),
             Self::Failed(error) => error.body().clone(),

@@ -101,7 +101,7 @@ impl App {
         let name = place.as_ref().map(name_of).unwrap_or_default();
         let name = String::from_utf8_lossy(name).into_owned();
         let added = place.and_then(|source| self.add_picture_of(page, &source, free_names));
-        AddedFile::told(name, added)
+        AddedFile::with_name(name, added)
     }
 
     /// Adds a picture to a page.
@@ -120,7 +120,7 @@ impl App {
                 contents,
             } = picture;
             let added = app.add_contents(page_id, &name, &contents);
-            Ok(AddedFile::told(name, added))
+            Ok(AddedFile::with_name(name, added))
         };
         Ok(blocking(self, work).await?)
     }
@@ -137,11 +137,11 @@ impl App {
                 ErrorCode::GrantInvalid,
                 "this leave to read a file is unknown, was used, or is another window's",
             );
-            return AddedFile::told(String::new(), Err(error));
+            return AddedFile::with_name(String::new(), Err(error));
         };
         let name = path.file_name().unwrap_or_default();
         let shown = name.to_string_lossy().into_owned();
-        AddedFile::told(shown, self.add_file(page, &path, free_names))
+        AddedFile::with_name(shown, self.add_file(page, &path, free_names))
     }
 
     fn add_file(
@@ -211,7 +211,7 @@ impl App {
 }
 
 impl AddedFile {
-    fn told(name: String, outcome: Result<AssetEntry, ApiError>) -> Self {
+    fn with_name(name: String, outcome: Result<AssetEntry, ApiError>) -> Self {
         let (asset, error) = match outcome {
             Ok(asset) => (Some(asset), None),
             Err(error) => (None, Some(error.into_body())),

@@ -40,7 +40,7 @@ impl App {
         let (tell, told) = oneshot::channel();
         job_runner::start_another(self, JobKind::Export, move |app, progress| {
             let outcome = export(app, progress, &place);
-            let end = outcome.as_ref().map(|_written| ()).map_err(JobError::told);
+            let end = outcome.as_ref().map(|_written| ()).map_err(JobError::body);
             // The caller may be gone; the archive is written all the same.
             let _gone = tell.send(end);
             outcome

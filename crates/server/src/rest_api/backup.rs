@@ -103,11 +103,14 @@ fn chosen(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
 
 fn back_up(app: &App, progress: &Progress, backups: &Path) -> Outcome {
     let name = app.clock.now().strftime("fumikura-%Y-%m-%dT%H%M%SZ");
-    let folder = BackupFolder::begin(backups).map_err(told)?;
+    let folder = BackupFolder::begin(backups).map_err(job_error)?;
     let mut watch = watching(progress);
-    let made = app.wiki.back_up(folder.path(), &mut watch).map_err(told)?;
-    copy_roots(app, &folder).map_err(|error| told(error.into()))?;
-    let path = folder.keep(backups, &name.to_string()).map_err(told)?;
+    let made = app
+        .wiki
+        .back_up(folder.path(), &mut watch)
+        .map_err(job_error)?;
+    copy_roots(app, &folder).map_err(|error| job_error(error.into()))?;
+    let path = folder.keep(backups, &name.to_string()).map_err(job_error)?;
     let missing: Vec<String> = made.missing.iter().map(ToString::to_string).collect();
     Ok(json!({"folder": path.display().to_string(), "assets": made.assets, "missing": missing}))
 }
@@ -123,7 +126,7 @@ fn copy_roots(app: &App, folder: &BackupFolder) -> io::Result<()> {
     }
 }
 
-fn told(error: BackupError) -> JobError {
+fn job_error(error: BackupError) -> JobError {
     match error {
         BackupError::BrokenOff => JobError::Cancelled,
         BackupError::Storage(error) => error.into(),

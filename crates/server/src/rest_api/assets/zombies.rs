@@ -31,7 +31,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(get, path = "/api/assets/zombies", tag = "assets",
     params(
         ("offset" = Option<usize>, Query, description = "How many to leave out at the beginning"),
-        ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000, description = "All unless told"),
+        ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000, description = "All by default"),
     ),
     responses((status = 200, body = Vec<AssetEntry>)))]
 async fn get(

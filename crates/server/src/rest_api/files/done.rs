@@ -49,7 +49,7 @@ impl FileFailed {
 
 impl FilesDone {
     /// Publishes an event for each changed folder, then returns the result.
-    pub(super) fn telling(app: &App, done: Done) -> Self {
+    pub(super) fn publish(app: &App, done: Done) -> Self {
         for (root, path) in done.folders {
             app.events.publish(Event::from(Changed { root, path }));
         }

@@ -94,8 +94,8 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<FileOperation>>, A
             ApiError::internal(ErrorCode::StorageFailed, message, &error)
         })
     });
-    let told = recent.await?.into_iter().map(FileOperation::from);
-    Ok(Json(told.collect()))
+    let operations = recent.await?.into_iter().map(FileOperation::from);
+    Ok(Json(operations.collect()))
 }
 
 /// Undoes a file operation.
@@ -104,7 +104,7 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<FileOperation>>, A
 /// (`undo_files`).
 #[utoipa::path(post, path = "/api/files/operations/{id}/undo", tag = "pictures", params(
     ("id" = String, Path),
-    ("partly" = Option<bool>, Query, description = "What can't be undone is left, and told among `failed`"),
+    ("partly" = Option<bool>, Query, description = "Undoes what can be undone; the rest is listed in `failed`"),
 ), responses(
     (status = 200, body = FilesDone),
     (status = 404, description = "`operation_not_found`", body = ErrorBody),
@@ -120,7 +120,7 @@ async fn undo(
     let done = job_runner::attend(&app, JobKind::UndoFiles, move |app, progress| {
         let files = app.pictures.files();
         let done = files.undo(id, partly, &mut going_on(progress))?;
-        Ok(FilesDone::telling(app, done))
+        Ok(FilesDone::publish(app, done))
     });
     Ok(Json(done.await?))
 }

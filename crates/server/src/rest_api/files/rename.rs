@@ -84,7 +84,7 @@ async fn post(
         });
         let names = names.collect::<Result<Vec<_>, _>>()?;
         let done = app.pictures.files().rename(&folder, &names)?;
-        Ok(FilesDone::telling(app, done))
+        Ok(FilesDone::publish(app, done))
     });
     Ok(Json(done.await?))
 }

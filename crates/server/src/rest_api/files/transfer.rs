@@ -124,7 +124,7 @@ async fn transfer(
             true => files.move_to(&to, &items, existing, &mut going_on),
             false => files.copy_to(&to, &items, existing, &mut going_on),
         }?;
-        Ok(FilesDone::telling(app, done))
+        Ok(FilesDone::publish(app, done))
     });
     Ok(Json(done.await?))
 }
@@ -146,7 +146,7 @@ async fn bin_files(
     let done = job_runner::attend(&app, JobKind::BinFiles, move |app, progress| {
         let items = sources(app, &files.items)?;
         let done = app.pictures.files().bin(&items, &mut going_on(progress))?;
-        Ok(FilesDone::telling(app, done))
+        Ok(FilesDone::publish(app, done))
     });
     Ok(Json(done.await?))
 }

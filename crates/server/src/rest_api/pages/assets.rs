@@ -59,7 +59,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("id" = String, Path),
         ("with_deleted" = Option<bool>, Query, description = "Deleted ones too"),
         ("offset" = Option<usize>, Query, description = "How many to leave out at the beginning"),
-        ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000, description = "All unless told"),
+        ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000, description = "All by default"),
     ),
     responses(
         (status = 200, body = Vec<AssetEntry>),

@@ -48,7 +48,7 @@ async fn get(
     headers: HeaderMap,
 ) -> Result<([(HeaderName, &'static str); 2], String), ApiError> {
     let japanese = prefers_japanese(&headers);
-    let told = blocking(&app, move |app| {
+    let answer = blocking(&app, move |app| {
         let wording = match app.wiki.settings()?.language {
             Language::En => Wording::En,
             Language::Ja => Wording::Ja,
@@ -58,5 +58,5 @@ async fn get(
         Ok(app.wiki.history(page_id, wording, query.before)?)
     })
     .await?;
-    Ok((HEADERS, told))
+    Ok((HEADERS, answer))
 }

@@ -34,7 +34,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     params(
         ("source" = String, Query, description = "An absolute path, as percent-encoded bytes"),
         ("size" = Option<String>, Query), ("mode" = Option<String>, Query), ("format" = Option<String>, Query),
-        ("priority" = Option<String>, Query, description = "`visible`, `next` (unless told) or `background`"),
+        ("priority" = Option<String>, Query, description = "`visible`, `next` (the default) or `background`"),
         ("key" = Option<String>, Query, description = "The shared key, where there is one"),
     ), responses(
         (status = 200, description = "The thumbnail's absolute path", body = String, content_type = "text/plain"),

@@ -250,8 +250,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("has_caption" = Option<bool>, Query, description = "Only pictures with a caption (`true`), or without one"),
         ("tag" = Option<String>, Query, description = "Only pictures with a tag in whose path these levels (by `/`) \
             stand, one after the other, wherever in it; width, case and kind of kana don't matter"),
-        ("type" = Option<String>, Query, description = "Only pictures of these types, by commas: `jpeg`, `png`, `gif`, \
-            `webp`, `avif`, `heic`, `jxl`, `tiff`, `bmp`, `ico`, `svg`, `raw`"),
+        ("type" = Option<String>, Query, description = "Only pictures of these types, by commas, such as \
+            `jpeg,heic,raw`; an unknown one is refused with the list of all"),
         ("taken_from" = Option<String>, Query, description = "Only pictures taken (else changed) on this day (`2026-11-20`) \
             or later"),
         ("taken_to" = Option<String>, Query, description = "Only pictures taken (else changed) on this day or earlier"),

@@ -41,7 +41,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("mode" = Option<String>, Query, description = "`crop`, `shrink` or `stretch`"),
         ("format" = Option<String>, Query, description = "`jpg`, `png` or `webp`"),
         ("v" = Option<String>, Query, description = "The picture's `version`, or its `id`"),
-        ("priority" = Option<String>, Query, description = "`visible` (unless told), `next` or `background`"),
+        ("priority" = Option<String>, Query, description = "`visible` (the default), `next` or `background`"),
     ), responses(
         (status = 200, description = "The thumbnail", content_type = "image/*"),
         (status = 302, description = "The same with the present version"),

@@ -8,7 +8,7 @@ use crate::static_files;
 
 /// A view: the first part of a page's address.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Room {
+pub(super) enum View {
     Wiki,
     Edit,
     Pictures,
@@ -22,7 +22,7 @@ pub(super) struct Parts {
     pub(super) styles: Vec<String>,
 }
 
-impl Room {
+impl View {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Wiki => "wiki",
@@ -34,15 +34,15 @@ impl Room {
 
 /// Returns the files that every view needs in addition to the entry files, and then those of this view. Empty
 /// if the client has not been built.
-pub(super) fn parts(room: Option<Room>) -> Parts {
+pub(super) fn parts(view: Option<View>) -> Parts {
     let Some(list) = static_files::read("rooms.json") else {
         return Parts::default();
     };
-    let mut rooms: HashMap<String, Parts> =
-        serde_json::from_slice(&list).expect("BUG: the build has listed the rooms otherwise");
-    let mut parts = rooms.remove("app").unwrap_or_default();
-    let own = room
-        .and_then(|room| rooms.remove(room.name()))
+    let mut views: HashMap<String, Parts> =
+        serde_json::from_slice(&list).expect("BUG: the build has listed the views otherwise");
+    let mut parts = views.remove("app").unwrap_or_default();
+    let own = view
+        .and_then(|view| views.remove(view.name()))
         .unwrap_or_default();
     parts.scripts.extend(own.scripts);
     parts.styles.extend(own.styles);
