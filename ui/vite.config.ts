@@ -6,7 +6,10 @@ import { budget } from "./build/budget.ts";
 import { compress } from "./build/compress.ts";
 import { firstChunks } from "./build/first-chunks.ts";
 import { fonts } from "./build/fonts.ts";
+import { testGroups } from "./build/test-groups.ts";
 import { viewFiles } from "./build/view-files.ts";
+
+const tests = testGroups();
 
 export default defineConfig({
   base: "/static/",
@@ -35,7 +38,10 @@ export default defineConfig({
   test: {
     environment: "jsdom",
     setupFiles: ["src/testing/setup.ts"],
-    include: ["src/**/*.test.ts", "build/**/*.test.ts"],
     restoreMocks: true,
+    projects: [
+      { extends: true, test: { name: "shared", include: tests.shared, isolate: false } },
+      { extends: true, test: { name: "own", include: tests.own } },
+    ],
   },
 });
