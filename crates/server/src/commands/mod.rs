@@ -10,11 +10,7 @@ use serde_json::Value;
 use crate::app::App;
 use crate::entry::Client;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::operations::{
-    AssetAddFiles, AssetList, AssetMove, AssetRemove, AssetRename, AssetZombies, HashList,
-    HashMigrate, HashName, HashRecord, HashVerify, LockAcquire, LockWithToken, OfAsset, OfPage,
-    RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, TtlPolicyGet, TtlPolicySet,
-};
+use crate::operations;
 
 /// Derives the names of the commands and their execution from the table.
 macro_rules! commands {
@@ -73,6 +69,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::operations::LockAcquire;
 
     #[test]
     fn arguments_have_the_names_of_the_contract() {
