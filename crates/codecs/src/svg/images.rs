@@ -44,20 +44,22 @@ fn shown(data: &[u8], limits: Limits, left: &AtomicU64) -> Option<ImageKind> {
     Some(ImageKind::PNG(Arc::new(png.into_inner())))
 }
 
+/// The formats that a drawing may embed, besides JPEG.
+const EMBEDDED: [PictureKind; 4] = [
+    PictureKind::Png,
+    PictureKind::Gif,
+    PictureKind::Webp,
+    PictureKind::Bmp,
+];
+
 fn decode(data: &[u8], limits: Limits) -> Result<DynamicImage, DecodeError> {
-    let picture = match PictureKind::of(data).ok_or(DecodeError::NotAPicture)? {
-        PictureKind::Jpeg => jpeg::decode_whole(data, limits)?,
-        kind @ (PictureKind::Png | PictureKind::Gif | PictureKind::Webp | PictureKind::Bmp) => {
-            decode_from_memory(data, kind, limits)?
-        }
-        other @ (PictureKind::Tiff
-        | PictureKind::Ico
-        | PictureKind::Avif
-        | PictureKind::Heif
-        | PictureKind::Jxl
-        | PictureKind::Svg
-        | PictureKind::Svgz
-        | PictureKind::Raw) => return Err(DecodeError::UnsupportedKind(other.mime().into())),
+    let kind = PictureKind::of(data).ok_or(DecodeError::NotAPicture)?;
+    let picture = if kind == PictureKind::Jpeg {
+        jpeg::decode_whole(data, limits)?
+    } else if EMBEDDED.contains(&kind) {
+        decode_from_memory(data, kind, limits)?
+    } else {
+        return Err(DecodeError::UnsupportedKind(kind.mime().into()));
     };
     match picture.raster {
         Raster::Interleaved(pixels) => Ok(upright(
