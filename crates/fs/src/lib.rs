@@ -3,6 +3,7 @@
 //! A client names a file by a [root](Root) and a [relative path](RelPath). It is opened beneath the root's handle and
 //! nowhere else ([`RootDir`]). Its [`Stat`] identifies its version ([`Fingerprint`]).
 
+mod disk_pool;
 mod error;
 mod fingerprint;
 pub mod path;
@@ -14,6 +15,7 @@ mod source;
 mod stat;
 mod walk;
 
+pub use disk_pool::{Device, DiskPool, SubmitError, Ticket, WaitError};
 pub use error::AccessError;
 pub use fingerprint::{
     Fingerprint, InvalidPictureVersion, InvalidThumbId, PictureVersion, ThumbId,

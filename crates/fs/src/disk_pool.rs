@@ -1,0 +1,632 @@
+//! Runs jobs that wait for a disk, so that a disk that never answers delays only its own jobs.
+
+use std::collections::{HashMap, VecDeque};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
+
+use crate::RootId;
+
+/// The disk that a job waits for, as far as it is known before the job runs. Jobs of different devices never wait for
+/// each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Device {
+    /// The disk of a root, asked only whether it answers. Long jobs on the same root do not delay that answer.
+    Availability(RootId),
+    /// Some file system at a root or beneath it.
+    Root(RootId),
+    /// The file system with this number.
+    FileSystem(u64),
+}
+
+/// The limits of a pool.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// The jobs that run at once.
+    pub(crate) total: usize,
+    /// The jobs of one device that run at once, unless more than half of `total` run: then each device has one.
+    pub(crate) per_device: usize,
+    /// The jobs of one device that wait.
+    pub(crate) queue: usize,
+    /// The time without a finished job after which a busy device counts as hung.
+    pub(crate) hang: Duration,
+    /// The jobs that are started on a device while it is hung.
+    pub(crate) probes: usize,
+    /// The time after which a thread without a job ends.
+    pub(crate) idle: Duration,
+}
+
+impl Limits {
+    pub(crate) const DEFAULT: Self = Self {
+        total: 128,
+        per_device: 8,
+        queue: 64,
+        hang: Duration::from_secs(60),
+        probes: 2,
+        idle: Duration::from_secs(10),
+    };
+}
+
+/// A job was refused. It has not begun, and never will.
+#[derive(Debug, thiserror::Error)]
+pub enum SubmitError {
+    /// The device is hung: its jobs have been running for a minute, and none has finished.
+    #[error("the disk does not answer")]
+    Hung,
+    /// As many jobs as possible wait for the device.
+    #[error("too many jobs wait for the disk")]
+    QueueFull,
+    /// The pool is shut down.
+    #[error("the pool is shut down")]
+    ShutDown,
+    /// The system has no more threads.
+    #[error("no thread can be started: {0}")]
+    Threads(#[source] io::Error),
+}
+
+/// A job has no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WaitError {
+    /// The time is up. The job goes on.
+    #[error("the disk has not answered in time")]
+    TimedOut,
+    /// The job panicked, or the pool was shut down before the job began.
+    #[error("the job ended without a result")]
+    NoResult,
+}
+
+/// A claim to the result of a job.
+#[derive(Debug)]
+pub struct Ticket<T>(Receiver<T>);
+
+impl<T> Ticket<T> {
+    /// Waits for the result.
+    ///
+    /// # Errors
+    /// [`WaitError`] if there is none, or none in time.
+    pub fn wait(&self, timeout: Duration) -> Result<T, WaitError> {
+        self.0.recv_timeout(timeout).map_err(|error| match error {
+            RecvTimeoutError::Timeout => WaitError::TimedOut,
+            RecvTimeoutError::Disconnected => WaitError::NoResult,
+        })
+    }
+}
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// A pool of threads for jobs that wait for disks.
+///
+/// Each device has a queue and a few threads at most. A busy device whose jobs do not finish for a minute is hung:
+/// further jobs are refused, but for one each minute and two in all, which find out whether it answers again, as another
+/// disk may be mounted by now. It is no longer hung as soon as any of its jobs finishes.
+///
+/// Threads are started when they are needed, and end when they have been idle for a while. Dropping the pool shuts it
+/// down: waiting jobs are dropped, and running ones are not waited for, as their disks may never answer.
+pub struct DiskPool(Arc<Shared>);
+
+struct Shared {
+    /// The origin of all times.
+    began: Instant,
+    limits: Limits,
+    state: Mutex<State>,
+    /// Signals a job that may start, or the end.
+    has_job: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    queues: HashMap<Device, DeviceQueue>,
+    /// The number of jobs that were submitted.
+    submitted: u64,
+    /// The number of running jobs.
+    running: usize,
+    /// The number of threads that wait for a job.
+    idle: usize,
+    /// True if a thread was started that has not taken its first job.
+    is_starting: bool,
+    is_over: bool,
+}
+
+/// The jobs of one device.
+#[derive(Default)]
+struct DeviceQueue {
+    /// The waiting jobs with their numbers, the oldest first.
+    waiting: VecDeque<(u64, Job)>,
+    running: usize,
+    /// The time at which the last job finished, or the only running one started.
+    progressed: Duration,
+    /// The time of the last probe.
+    probed: Duration,
+    /// The number of probes since the last progress.
+    probes: usize,
+}
+
+impl DeviceQueue {
+    fn is_hung(&self, limits: &Limits, now: Duration) -> bool {
+        self.running > 0 && now.saturating_sub(self.progressed) >= limits.hang
+    }
+
+    /// True if another job of the device may start.
+    fn may_start(&self, limits: &Limits, per_device: usize, now: Duration) -> bool {
+        if self.is_hung(limits, now) {
+            let since = self.probed.max(self.progressed);
+            return self.probes < limits.probes && now.saturating_sub(since) >= limits.hang;
+        }
+        self.running < per_device
+    }
+
+    fn start(&mut self, limits: &Limits, now: Duration) -> Option<Job> {
+        let (_, job) = self.waiting.pop_front()?;
+        if self.is_hung(limits, now) {
+            self.probes += 1;
+            self.probed = now;
+        }
+        if self.running == 0 {
+            self.progressed = now;
+        }
+        self.running += 1;
+        Some(job)
+    }
+
+    fn finish(&mut self, now: Duration) {
+        self.running -= 1;
+        self.progressed = now;
+        self.probes = 0;
+    }
+
+    fn is_unused(&self) -> bool {
+        self.running == 0 && self.waiting.is_empty()
+    }
+}
+
+impl State {
+    /// Returns the device whose job may start now, and has waited longest.
+    fn next_device(&self, limits: &Limits, now: Duration) -> Option<Device> {
+        if self.is_over || self.running >= limits.total {
+            return None;
+        }
+        let per_device = match self.running < limits.total / 2 {
+            true => limits.per_device,
+            false => 1,
+        };
+        let queues = self.queues.iter();
+        let ready = queues.filter_map(|(device, queue)| {
+            let (number, _) = queue.waiting.front()?;
+            let may_start = queue.may_start(limits, per_device, now);
+            may_start.then_some((*number, *device))
+        });
+        ready.min_by_key(|(number, _)| *number).map(|(_, it)| it)
+    }
+
+    fn start(&mut self, limits: &Limits, now: Duration) -> Option<(Device, Job)> {
+        let device = self.next_device(limits, now)?;
+        let job = self.queues.get_mut(&device)?.start(limits, now)?;
+        self.running += 1;
+        Some((device, job))
+    }
+
+    fn finish(&mut self, device: Device, now: Duration) {
+        self.running -= 1;
+        if let Some(queue) = self.queues.get_mut(&device) {
+            queue.finish(now);
+            if queue.is_unused() {
+                self.queues.remove(&device);
+            }
+        }
+    }
+}
+
+impl Default for DiskPool {
+    fn default() -> Self {
+        Self::with(Limits::DEFAULT)
+    }
+}
+
+impl DiskPool {
+    /// The time without a finished job after which a busy device counts as hung.
+    pub const HANG: Duration = Limits::DEFAULT.hang;
+
+    pub(crate) fn with(limits: Limits) -> Self {
+        Self(Arc::new(Shared {
+            began: Instant::now(),
+            limits,
+            state: Mutex::default(),
+            has_job: Condvar::new(),
+        }))
+    }
+
+    /// Runs a job on a thread of the pool, after other jobs of its device if there are many. Does not wait.
+    ///
+    /// # Errors
+    /// [`SubmitError`] if the job is refused. It is dropped then.
+    pub fn submit<T: Send + 'static>(
+        &self,
+        device: Device,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<Ticket<T>, SubmitError> {
+        let (give, result) = mpsc::sync_channel(1);
+        let job = Box::new(move || {
+            // The ticket may have been dropped.
+            drop(give.send(job()));
+        });
+        self.0.submit(device, job)?;
+        Ok(Ticket(result))
+    }
+
+    /// Refuses all further jobs, and drops those that wait. Running jobs are not waited for.
+    pub fn shut_down(&self) {
+        let waiting = {
+            let mut state = self.0.state();
+            state.is_over = true;
+            let queues = state.queues.values_mut();
+            let waiting = queues.flat_map(|queue| queue.waiting.drain(..));
+            Vec::from_iter(waiting)
+        };
+        self.0.has_job.notify_all();
+        // Outside of the lock: what a job owns may use the pool when it is dropped.
+        drop(waiting);
+    }
+}
+
+impl Drop for DiskPool {
+    fn drop(&mut self) {
+        self.shut_down();
+    }
+}
+
+impl Shared {
+    fn now(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock()
+    }
+
+    fn submit(self: &Arc<Self>, device: Device, job: Job) -> Result<(), SubmitError> {
+        let mut state = self.state();
+        if state.is_over {
+            return Err(SubmitError::ShutDown);
+        }
+        let now = self.now();
+        let limits = &self.limits;
+        if let Some(queue) = state.queues.get(&device) {
+            if queue.is_hung(limits, now) && !queue.may_start(limits, 0, now) {
+                return Err(SubmitError::Hung);
+            }
+            if queue.waiting.len() >= limits.queue {
+                return Err(SubmitError::QueueFull);
+            }
+        }
+        state.submitted += 1;
+        let number = state.submitted;
+        let queue = state.queues.entry(device).or_default();
+        queue.waiting.push_back((number, job));
+        if let Err(error) = self.call_thread(&mut state)
+            && state.running == 0
+            && state.idle == 0
+        {
+            let refused = state.queues.remove(&device);
+            drop(state);
+            drop(refused);
+            return Err(SubmitError::Threads(error));
+        }
+        Ok(())
+    }
+
+    /// Has a thread take the next job, if one may start.
+    fn call_thread(self: &Arc<Self>, state: &mut State) -> io::Result<()> {
+        // A thread that starts calls the next one when it has taken its job.
+        if state.is_starting || state.next_device(&self.limits, self.now()).is_none() {
+            return Ok(());
+        }
+        if state.idle > 0 {
+            self.has_job.notify_one();
+            return Ok(());
+        }
+        let shared = Arc::clone(self);
+        let threads = thread::Builder::new().name("disk".to_owned());
+        threads.spawn(move || shared.run())?;
+        state.is_starting = true;
+        Ok(())
+    }
+
+    /// Runs jobs until there has been none for a while.
+    fn run(self: &Arc<Self>) {
+        let mut state = self.state();
+        state.is_starting = false;
+        loop {
+            if let Some((device, job)) = state.start(&self.limits, self.now()) {
+                // This job may never return: another thread takes the next one.
+                if let Err(error) = self.call_thread(&mut state) {
+                    tracing::warn!(%error, "a disk that does not answer may hold up others");
+                }
+                drop(state);
+                if catch_unwind(AssertUnwindSafe(job)).is_err() {
+                    tracing::error!("a job that reads a disk panicked");
+                }
+                state = self.state();
+                state.finish(device, self.now());
+                continue;
+            }
+            if state.is_over {
+                return;
+            }
+            state.idle += 1;
+            let waited = self.has_job.wait_for(&mut state, self.limits.idle);
+            state.idle -= 1;
+            let is_needed = state.next_device(&self.limits, self.now()).is_some();
+            if waited.timed_out() && !is_needed {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::Barrier;
+    use std::sync::mpsc::Sender;
+
+    use super::*;
+
+    /// A timeout that is exceeded only by waiting forever.
+    const LONG: Duration = Duration::from_secs(30);
+    const A: Device = Device::FileSystem(1);
+    const B: Device = Device::FileSystem(2);
+
+    /// A pool on disks that answer when the test lets them.
+    struct Bench {
+        pool: DiskPool,
+        /// The names of the jobs that have begun.
+        begun: Receiver<&'static str>,
+        begin: Sender<&'static str>,
+    }
+
+    /// A job that waits for its disk. The disk answers when this value is dropped.
+    struct SlowJob {
+        ticket: Ticket<&'static str>,
+        _answer: Sender<()>,
+    }
+
+    impl Bench {
+        fn new(limits: Limits) -> Self {
+            let (begin, begun) = mpsc::channel();
+            let pool = DiskPool::with(limits);
+            Self { pool, begun, begin }
+        }
+
+        fn slow(&self, device: Device, name: &'static str) -> Result<SlowJob, SubmitError> {
+            let (answer, answers) = mpsc::channel::<()>();
+            let begin = self.begin.clone();
+            let ticket = self.pool.submit(device, move || {
+                drop(begin.send(name));
+                // Ends with an error when the sender is dropped.
+                drop(answers.recv());
+                name
+            })?;
+            Ok(SlowJob {
+                ticket,
+                _answer: answer,
+            })
+        }
+
+        #[track_caller]
+        fn begins(&self, name: &str) {
+            assert_eq!(self.begun.recv_timeout(LONG), Ok(name));
+        }
+
+        #[track_caller]
+        fn is_quick(&self, device: Device) {
+            let ticket = self.pool.submit(device, || 7).unwrap();
+            assert_eq!(ticket.wait(LONG), Ok(7));
+        }
+
+        /// Waits until no job is running.
+        fn rest(&self) {
+            while self.pool.0.state().running > 0 {
+                thread::yield_now();
+            }
+        }
+    }
+
+    impl SlowJob {
+        fn answer(self) -> Ticket<&'static str> {
+            self.ticket
+        }
+    }
+
+    fn limits(per_device: usize) -> Limits {
+        Limits {
+            per_device,
+            hang: LONG,
+            ..Limits::DEFAULT
+        }
+    }
+
+    /// Limits by which a device is hung as soon as a job runs.
+    fn impatient() -> Limits {
+        Limits {
+            hang: Duration::ZERO,
+            ..Limits::DEFAULT
+        }
+    }
+
+    #[test]
+    fn jobs_of_a_device_run_in_turn() {
+        let bench = Bench::new(limits(1));
+        let first = bench.slow(A, "first").unwrap();
+        let second = bench.slow(A, "second").unwrap();
+        bench.begins("first");
+        assert_eq!(second.ticket.wait(Duration::ZERO), Err(WaitError::TimedOut));
+        assert!(bench.begun.try_recv().is_err());
+        assert_eq!(first.answer().wait(LONG), Ok("first"));
+        bench.begins("second");
+        assert_eq!(second.answer().wait(LONG), Ok("second"));
+    }
+
+    #[test]
+    fn a_device_has_a_few_threads() {
+        let bench = Bench::new(limits(2));
+        let both = Arc::new(Barrier::new(2));
+        let meet = || {
+            let both = Arc::clone(&both);
+            bench
+                .pool
+                .submit(A, move || both.wait().is_leader())
+                .unwrap()
+        };
+        // Each waits for the other.
+        let met: HashSet<_> = [meet(), meet()].map(|it| it.wait(LONG).unwrap()).into();
+        assert_eq!(met, HashSet::from([true, false]));
+        let _jobs = ["1", "2"].map(|name| bench.slow(A, name).unwrap());
+        let names = [(); 2].map(|()| bench.begun.recv_timeout(LONG).unwrap());
+        assert_eq!(HashSet::from(names), HashSet::from(["1", "2"]));
+        let third = bench.slow(A, "3").unwrap();
+        bench.is_quick(B);
+        assert_eq!(third.ticket.wait(Duration::ZERO), Err(WaitError::TimedOut));
+        assert!(bench.begun.try_recv().is_err());
+    }
+
+    #[test]
+    fn silent_disk_delays_no_other() {
+        let bench = Bench::new(limits(1));
+        let silent = bench.slow(A, "silent").unwrap();
+        bench.begins("silent");
+        let waiting = bench.pool.submit(A, || 1).unwrap();
+        bench.is_quick(B);
+        assert_eq!(waiting.wait(Duration::ZERO), Err(WaitError::TimedOut));
+        silent.answer();
+        assert_eq!(waiting.wait(LONG), Ok(1));
+    }
+
+    #[test]
+    fn hung_device_gets_a_few_probes() {
+        let bench = Bench::new(impatient());
+        let jobs = ["first", "probe", "another probe"].map(|name| {
+            let job = bench.slow(A, name).unwrap();
+            bench.begins(name);
+            job
+        });
+        assert!(matches!(bench.slow(A, "more"), Err(SubmitError::Hung)));
+        bench.is_quick(B);
+        // One answer is enough.
+        let [first, others @ ..] = jobs;
+        assert_eq!(first.answer().wait(LONG), Ok("first"));
+        while bench.pool.0.state().running > 2 {
+            thread::yield_now();
+        }
+        bench.is_quick(A);
+        drop(others);
+    }
+
+    #[test]
+    fn probe_is_started_once_in_a_while() {
+        let limits = Limits {
+            hang: LONG,
+            ..Limits::DEFAULT
+        };
+        let mut queue = DeviceQueue::default();
+        let add = |queue: &mut DeviceQueue| queue.waiting.push_back((0, Box::new(|| ())));
+        let mut start = |queue: &mut DeviceQueue, now| {
+            add(queue);
+            let may_start = queue.may_start(&limits, 1, now);
+            if may_start {
+                queue.start(&limits, now);
+            }
+            queue.waiting.clear();
+            may_start
+        };
+        assert!(start(&mut queue, LONG));
+        assert!(!start(&mut queue, LONG + LONG / 2), "one job at a time");
+        for number in 2..4 {
+            assert!(
+                start(&mut queue, number * LONG),
+                "another disk may be there"
+            );
+            assert!(!start(&mut queue, number * LONG + LONG / 2));
+        }
+        assert!(!start(&mut queue, 9 * LONG), "there are enough");
+        queue.finish(9 * LONG);
+        assert!(!queue.is_hung(&limits, 9 * LONG + LONG / 2));
+        assert!(queue.is_hung(&limits, 10 * LONG), "two jobs still run");
+        assert!(start(&mut queue, 10 * LONG));
+    }
+
+    #[test]
+    fn queue_is_bounded() {
+        let bench = Bench::new(Limits {
+            queue: 1,
+            ..limits(1)
+        });
+        let first = bench.slow(A, "first").unwrap();
+        bench.begins("first");
+        let waiting = bench.slow(A, "second").unwrap();
+        assert!(matches!(bench.slow(A, "more"), Err(SubmitError::QueueFull)));
+        drop(first);
+        bench.begins("second");
+        drop(waiting);
+    }
+
+    #[test]
+    fn hung_devices_leave_threads_to_others() {
+        let bench = Bench::new(Limits {
+            total: 4,
+            ..limits(4)
+        });
+        let _silent = ["1", "2", "3"].map(|name| bench.slow(A, name).unwrap());
+        // With half of the threads in use, each device has one.
+        for _ in 0..2 {
+            bench.begun.recv_timeout(LONG).unwrap();
+        }
+        let _other = bench.slow(B, "other").unwrap();
+        bench.begins("other");
+        bench.is_quick(Device::FileSystem(3));
+        assert!(bench.begun.try_recv().is_err());
+    }
+
+    #[test]
+    fn panicking_job_has_no_result() {
+        let bench = Bench::new(limits(1));
+        let ticket = bench.pool.submit(A, || panic!("this job was to panic"));
+        let panicked: Result<(), _> = ticket.unwrap().wait(LONG);
+        assert_eq!(panicked, Err(WaitError::NoResult));
+        bench.is_quick(A);
+    }
+
+    #[test]
+    fn shut_down_drops_waiting_jobs() {
+        let bench = Bench::new(limits(1));
+        let running = bench.slow(A, "running").unwrap();
+        bench.begins("running");
+        let waiting = bench.slow(A, "waiting").unwrap();
+        bench.pool.shut_down();
+        assert_eq!(waiting.ticket.wait(LONG), Err(WaitError::NoResult));
+        assert!(matches!(bench.slow(B, "late"), Err(SubmitError::ShutDown)));
+        // A running job still ends.
+        assert_eq!(running.answer().wait(LONG), Ok("running"));
+    }
+
+    #[test]
+    fn threads_are_used_again_and_end() {
+        let bench = Bench::new(Limits {
+            idle: Duration::ZERO,
+            ..limits(1)
+        });
+        for _ in 0..100 {
+            bench.is_quick(A);
+        }
+        bench.rest();
+        let shared = Arc::downgrade(&bench.pool.0);
+        drop(bench);
+        while shared.strong_count() > 0 {
+            thread::yield_now();
+        }
+    }
+}
