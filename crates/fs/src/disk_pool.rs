@@ -252,7 +252,7 @@ impl DiskPool {
         let (give, result) = mpsc::sync_channel(1);
         let job = Box::new(move || {
             // The ticket may have been dropped.
-            drop(give.send(job()));
+            let _result = give.send(job());
         });
         self.0.submit(device, job)?;
         Ok(Ticket(result))
@@ -406,9 +406,9 @@ mod tests {
             let (answer, answers) = mpsc::channel::<()>();
             let begin = self.begin.clone();
             let ticket = self.pool.submit(device, move || {
-                drop(begin.send(name));
+                let _told = begin.send(name);
                 // Ends with an error when the sender is dropped.
-                drop(answers.recv());
+                let _answer = answers.recv();
                 name
             })?;
             Ok(SlowJob {
@@ -534,7 +534,7 @@ mod tests {
         };
         let mut queue = DeviceQueue::default();
         let add = |queue: &mut DeviceQueue| queue.waiting.push_back((0, Box::new(|| ())));
-        let mut start = |queue: &mut DeviceQueue, now| {
+        let start = |queue: &mut DeviceQueue, now| {
             add(queue);
             let may_start = queue.may_start(&limits, 1, now);
             if may_start {

@@ -7,8 +7,7 @@ mod root;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, mpsc};
-use std::thread;
+use std::sync::Arc;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
@@ -18,7 +17,7 @@ pub use error::{AddRootError, RemoveRootError, RootsFileError};
 pub use root::{Root, RootId};
 
 use crate::{
-    AccessError, PathError, RootDir, Source,
+    AccessError, Device, DiskPool, PathError, RootDir, Source,
     path::{RelPath, clean_absolute, shown},
     platform,
 };
@@ -46,6 +45,7 @@ pub struct Roots {
     list: RwLock<Vec<Arc<Root>>>,
     /// Held while the list changes, so that the file and the list change together.
     change: Mutex<()>,
+    pool: Arc<DiskPool>,
     reachability: Reachability,
 }
 
@@ -60,14 +60,22 @@ impl Roots {
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, RootsFileError> {
         let list = file::read(&file)?.into_iter().map(Arc::new).collect();
+        let pool = Arc::<DiskPool>::default();
         Ok(Self {
             file,
             clock,
             entropy,
             list: RwLock::new(list),
             change: Mutex::new(()),
-            reachability: Reachability::new(),
+            reachability: Reachability::new(Arc::clone(&pool)),
+            pool,
         })
+    }
+
+    /// Returns the pool for all jobs that wait for the disks of roots.
+    #[must_use]
+    pub fn disk_pool(&self) -> &Arc<DiskPool> {
+        &self.pool
     }
 
     /// Allows `folder` to be read, now and in every later launch. An existing root is returned; one of this
@@ -92,7 +100,7 @@ impl Roots {
     /// [`AddRootError`] if it is something else than a folder.
     pub fn allow_for_session(&self, folder: &Path) -> Result<Arc<Root>, AddRootError> {
         let path = clean_folder(folder)?;
-        match opened_in_time(&path).map_err(refusal) {
+        match self.opened_in_time(&path).map_err(refusal) {
             Ok(()) => {}
             Err(error @ (AddRootError::NotAFolder | AddRootError::NotAbsolute)) => {
                 return Err(error);
@@ -231,6 +239,16 @@ impl Roots {
         all.map(|root| root.path.clone()).collect()
     }
 
+    /// Opens a folder in the pool, since its disk may never answer, and gives up after a second.
+    fn opened_in_time(&self, path: &[u8]) -> Result<(), AccessError> {
+        let device = Device::Availability(RootId::of_session_root(path));
+        let folder = path.to_vec();
+        let open = move || RootDir::open(&folder).map(drop);
+        let ticket = self.pool.submit(device, open).map_err(io::Error::other)?;
+        let opened = ticket.wait(PATIENCE);
+        opened.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into()))
+    }
+
     fn insert(&self, path: Vec<u8>, kind: Kind) -> Result<Arc<Root>, AddRootError> {
         let session = kind == Kind::Allowed;
         let _change = self.change.lock();
@@ -306,20 +324,6 @@ enum Kind {
     Allowed,
     /// A client opened it, beneath this allowed folder.
     Within(Vec<u8>),
-}
-
-/// Opens a folder in a separate thread, since its disk may never answer, and gives up after a second.
-fn opened_in_time(path: &[u8]) -> Result<(), AccessError> {
-    let (tell, told) = mpsc::sync_channel(1);
-    let folder = path.to_vec();
-    thread::Builder::new()
-        .name("look".to_owned())
-        .spawn(move || {
-            // An answer that comes too late has no receiver.
-            let _late = tell.send(RootDir::open(&folder).map(drop));
-        })?;
-    told.recv_timeout(PATIENCE)
-        .unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into()))
 }
 
 fn clean_folder(folder: &Path) -> Result<Vec<u8>, AddRootError> {

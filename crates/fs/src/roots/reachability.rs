@@ -4,27 +4,23 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::{Root, RootId};
+use crate::{Device, DiskPool};
 
 /// The time within which a disk has to answer. A slower one counts as unavailable until it does.
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);
 /// The time for which a late answer counts. All clients notified of it query again at once; a disk that is
 /// always slow would be late for them again, and be reported again, endlessly.
 const BELIEVED: Duration = Duration::from_secs(10);
-/// The time after which a call may never return, though another disk may meanwhile be mounted in that place.
-const HANGS: Duration = Duration::from_secs(60);
-/// The largest number of unfinished calls on one root. Each takes a thread.
-const MOST_OUT: usize = 3;
 
 type Opens = Box<dyn Fn(&Root) -> bool + Send + Sync>;
 type Listener = Box<dyn Fn(RootId) + Send + Sync>;
 
-/// Calls on roots, each in its own thread.
+/// Checks of roots.
 pub(super) struct Reachability(Arc<Shared>);
 
 /// The durations that tests change.
@@ -35,32 +31,24 @@ struct Times {
 }
 
 struct Shared {
+    pool: Arc<DiskPool>,
     /// The origin of all times.
     began: Instant,
     times: Times,
     opens: Opens,
-    calls: Mutex<Calls>,
+    checks: Mutex<Checks>,
     has_answered: Condvar,
     listener: OnceLock<Listener>,
 }
 
-/// The unfinished calls, and those that finished too late and still count.
+/// The check that decides each root's availability: an unfinished one, or one that finished too late and still counts.
 #[derive(Default)]
-struct Calls(HashMap<RootId, OfRoot>);
-
-/// The calls of one root.
-#[derive(Default)]
-struct OfRoot {
-    /// The call that decides the root's availability.
-    last: Option<Arc<Call>>,
-    /// The number of unfinished calls.
-    out: usize,
-}
+struct Checks(HashMap<RootId, Arc<Check>>);
 
 /// A check of a root's folder.
-struct Call {
+struct Check {
     since: Duration,
-    /// True if the folder was reported as unavailable because no answer had come. Changes while the calls are locked.
+    /// True if the folder was reported as unavailable because no answer had come. Changes while the checks are locked.
     is_given_up: AtomicBool,
     answer: OnceLock<Answer>,
 }
@@ -71,41 +59,66 @@ struct Answer {
     is_there: bool,
 }
 
-impl Calls {
-    /// Returns the call that decides the availability of a root, and true if it is new and has to be started.
-    fn ask(&mut self, root: RootId, now: Duration, believed: Duration) -> (Arc<Call>, bool) {
-        let of_root = self.0.entry(root).or_default();
-        let is_full = of_root.out >= MOST_OUT;
-        let counts = |call: &&Arc<Call>| match call.answer.get() {
-            Some(answer) => now.saturating_sub(answer.at) < believed,
-            None => is_full || now.saturating_sub(call.since) < HANGS,
-        };
-        if let Some(call) = of_root.last.as_ref().filter(counts) {
-            return (Arc::clone(call), false);
-        }
-        let call = Arc::new(Call {
+impl Check {
+    fn new(now: Duration) -> Arc<Self> {
+        Arc::new(Self {
             since: now,
             is_given_up: AtomicBool::new(false),
             answer: OnceLock::new(),
-        });
-        of_root.last = Some(Arc::clone(&call));
-        of_root.out += 1;
-        (call, true)
+        })
     }
 
-    /// Records the end of a call. Returns true if the opposite was reported before.
-    fn answer(&mut self, root: RootId, call: &Arc<Call>, answer: Answer) -> bool {
-        call.answer.get_or_init(|| answer);
-        let is_news = answer.is_there && call.is_given_up.load(Ordering::Relaxed);
-        let of_root = self.0.entry(root).or_default();
-        of_root.out = of_root.out.saturating_sub(1);
-        if is_news {
-            of_root.last = Some(Arc::clone(call));
-        } else {
-            // Another call may have been started meanwhile.
-            of_root.last.take_if(|last| Arc::ptr_eq(last, call));
+    /// True if no other check is needed. One that takes longer than the pool's limit may never end, and another disk may
+    /// meanwhile be mounted in that place.
+    fn counts(&self, now: Duration, believed: Duration) -> bool {
+        match self.answer.get() {
+            Some(answer) => now.saturating_sub(answer.at) < believed,
+            None => now.saturating_sub(self.since) < DiskPool::HANG,
         }
-        if of_root.last.is_none() && of_root.out == 0 {
+    }
+}
+
+impl Checks {
+    /// Returns the check that decides the availability of a root. `submit` starts a new one, if it can.
+    fn ask(
+        &mut self,
+        root: RootId,
+        now: Duration,
+        believed: Duration,
+        submit: impl FnOnce(&Arc<Check>) -> bool,
+    ) -> Arc<Check> {
+        let before = self.0.get(&root);
+        if let Some(check) = before.filter(|check| check.counts(now, believed)) {
+            return Arc::clone(check);
+        }
+        let check = Check::new(now);
+        if submit(&check) {
+            self.0.insert(root, Arc::clone(&check));
+            return check;
+        }
+        let unfinished = before.filter(|before| before.answer.get().is_none());
+        unfinished.map_or_else(
+            || {
+                let is_there = false;
+                check.answer.get_or_init(|| Answer { at: now, is_there });
+                Arc::clone(&check)
+            },
+            Arc::clone,
+        )
+    }
+
+    /// Records the end of a check. Returns true if the opposite was reported before.
+    fn answer(&mut self, root: RootId, check: &Arc<Check>, answer: Answer) -> bool {
+        check.answer.get_or_init(|| answer);
+        let is_news = answer.is_there && check.is_given_up.load(Ordering::Relaxed);
+        if is_news {
+            self.0.insert(root, Arc::clone(check));
+        } else if self
+            .0
+            .get(&root)
+            .is_some_and(|last| Arc::ptr_eq(last, check))
+        {
+            // Another check may have been started meanwhile; that one stays.
             self.0.remove(&root);
         }
         is_news
@@ -113,20 +126,21 @@ impl Calls {
 }
 
 impl Reachability {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(pool: Arc<DiskPool>) -> Self {
         let times = Times {
             patience: PATIENCE,
             believed: BELIEVED,
         };
-        Self::with(times, Box::new(|root| root.open().is_ok()))
+        Self::with(pool, times, Box::new(|root| root.open().is_ok()))
     }
 
-    fn with(times: Times, opens: Opens) -> Self {
+    fn with(pool: Arc<DiskPool>, times: Times, opens: Opens) -> Self {
         Self(Arc::new(Shared {
+            pool,
             began: Instant::now(),
             times,
             opens,
-            calls: Mutex::default(),
+            checks: Mutex::default(),
             has_answered: Condvar::new(),
             listener: OnceLock::new(),
         }))
@@ -140,20 +154,15 @@ impl Reachability {
     /// Returns for each root whether it can be opened now.
     pub(super) fn available(&self, roots: &[Arc<Root>]) -> Vec<bool> {
         let shared = &self.0;
-        let now = shared.now();
         let asked: Vec<_> = {
-            let mut calls = shared.calls();
-            let believed = shared.times.believed;
-            let ask = |root: &Arc<Root>| calls.ask(root.id, now, believed);
+            let mut checks = shared.checks();
+            let (now, believed) = (shared.now(), shared.times.believed);
+            let ask = |root: &Arc<Root>| {
+                checks.ask(root.id, now, believed, |check| shared.submit(root, check))
+            };
             roots.iter().map(ask).collect()
         };
-        for (root, (call, is_new)) in roots.iter().zip(&asked) {
-            if *is_new {
-                shared.begin(root, call);
-            }
-        }
-        let calls: Vec<_> = asked.into_iter().map(|(call, _)| call).collect();
-        shared.answers(&calls)
+        shared.answers(&asked)
     }
 }
 
@@ -162,55 +171,56 @@ impl Shared {
         self.began.elapsed()
     }
 
-    fn calls(&self) -> MutexGuard<'_, Calls> {
-        self.calls.lock()
+    fn checks(&self) -> MutexGuard<'_, Checks> {
+        self.checks.lock()
     }
 
-    fn begin(self: &Arc<Self>, root: &Arc<Root>, call: &Arc<Call>) {
-        let begun = thread::Builder::new().name("look".to_owned()).spawn({
-            let (shared, root, call) = (Arc::clone(self), Arc::clone(root), Arc::clone(call));
-            move || shared.answer(root.id, &call, (shared.opens)(&root))
+    /// Starts a check. Returns false if it was refused.
+    fn submit(self: &Arc<Self>, root: &Arc<Root>, check: &Arc<Check>) -> bool {
+        let (shared, own_root, check) = (Arc::clone(self), Arc::clone(root), Arc::clone(check));
+        let submitted = self.pool.submit(Device::Availability(root.id), move || {
+            let is_there = (shared.opens)(&own_root);
+            shared.answer(own_root.id, &check, is_there);
         });
-        // The thread is not joined: its disk may never answer.
-        if let Err(error) = begun {
-            tracing::warn!(%error, "a root can't be looked at");
-            self.answer(root.id, call, false);
-        }
+        let refused = submitted.inspect_err(|error| {
+            tracing::debug!(%error, "a root can't be checked");
+        });
+        refused.is_ok()
     }
 
-    fn answer(&self, root: RootId, call: &Arc<Call>, is_there: bool) {
+    fn answer(&self, root: RootId, check: &Arc<Check>, is_there: bool) {
         let at = self.now();
-        let is_news = self.calls().answer(root, call, Answer { at, is_there });
+        let is_news = self.checks().answer(root, check, Answer { at, is_there });
         self.has_answered.notify_all();
         if let Some(listener) = self.listener.get().filter(|_| is_news) {
             listener(root);
         }
     }
 
-    /// Waits until all calls have returned, or their time is up.
-    fn answers(&self, asked: &[Arc<Call>]) -> Vec<bool> {
-        let mut calls = self.calls();
+    /// Waits until all checks have ended, or their time is up.
+    fn answers(&self, asked: &[Arc<Check>]) -> Vec<bool> {
+        let mut checks = self.checks();
         loop {
             let now = self.now();
-            let waits = asked.iter().filter(|call| call.answer.get().is_none());
-            let left = waits.map(|call| (call.since + self.times.patience).saturating_sub(now));
+            let waits = asked.iter().filter(|check| check.answer.get().is_none());
+            let left = waits.map(|check| (check.since + self.times.patience).saturating_sub(now));
             match left.max() {
                 None | Some(Duration::ZERO) => break,
                 Some(left) => {
-                    self.has_answered.wait_for(&mut calls, left);
+                    self.has_answered.wait_for(&mut checks, left);
                 }
             }
         }
-        // No call can return while the calls are locked.
-        let answers = asked.iter().map(|call| {
-            let answer = call.answer.get();
+        // No check can end while the checks are locked.
+        let answers = asked.iter().map(|check| {
+            let answer = check.answer.get();
             if answer.is_none() {
-                call.is_given_up.store(true, Ordering::Relaxed);
+                check.is_given_up.store(true, Ordering::Relaxed);
             }
             answer.is_some_and(|answer| answer.is_there)
         });
         let answers = answers.collect();
-        drop(calls);
+        drop(checks);
         answers
     }
 }
@@ -218,6 +228,7 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::{self, Receiver, Sender};
+    use std::thread;
 
     use super::*;
 
@@ -252,6 +263,7 @@ mod tests {
                 believed: LONG,
             };
             let reachability = Reachability::with(
+                Arc::default(),
                 times,
                 Box::new(move |root| {
                     begin.send(root.id).unwrap();
@@ -325,50 +337,61 @@ mod tests {
         assert!(disks.told.try_recv().is_err());
     }
 
+    /// Returns the check that counts, and true if it is new.
+    fn ask(checks: &mut Checks, id: RootId, now: Duration) -> (Arc<Check>, bool) {
+        let mut is_new = false;
+        let check = checks.ask(id, now, BELIEVED, |_| {
+            is_new = true;
+            true
+        });
+        (check, is_new)
+    }
+
     #[test]
     fn a_late_answer_counts_for_a_while() {
-        let mut calls = Calls::default();
+        let mut checks = Checks::default();
         let id = root("/a").id;
-        let (call, is_new) = calls.ask(id, Duration::ZERO, BELIEVED);
+        let (check, is_new) = ask(&mut checks, id, Duration::ZERO);
         assert!(is_new);
         assert!(
-            !calls.ask(id, HANGS / 2, BELIEVED).1,
+            !ask(&mut checks, id, DiskPool::HANG / 2).1,
             "it has not come back yet"
         );
-        call.is_given_up.store(true, Ordering::Relaxed);
+        check.is_given_up.store(true, Ordering::Relaxed);
         let answer = Answer {
             at: LONG,
             is_there: true,
         };
-        assert!(calls.answer(id, &call, answer));
-        let (same, is_new) = calls.ask(id, LONG + BELIEVED / 2, BELIEVED);
+        assert!(checks.answer(id, &check, answer));
+        let (same, is_new) = ask(&mut checks, id, LONG + BELIEVED / 2);
         assert!(!is_new && same.answer.get().is_some());
-        assert!(calls.ask(id, LONG + BELIEVED, BELIEVED).1);
+        assert!(ask(&mut checks, id, LONG + BELIEVED).1);
     }
 
     #[test]
-    fn a_call_that_may_never_come_back_is_followed_by_a_few_others() {
-        let mut calls = Calls::default();
+    fn a_check_that_may_never_come_back_is_followed_by_a_few_others() {
+        const HANG: Duration = DiskPool::HANG;
+        let mut checks = Checks::default();
         let id = root("/a").id;
-        let ask = |calls: &mut Calls, now| calls.ask(id, now, BELIEVED);
-        let (first, _) = ask(&mut calls, Duration::ZERO);
-        assert!(!ask(&mut calls, HANGS / 2).1);
-        let (second, is_new) = ask(&mut calls, HANGS);
+        let (first, _) = ask(&mut checks, id, Duration::ZERO);
+        assert!(!ask(&mut checks, id, HANG / 2).1);
+        let (second, is_new) = ask(&mut checks, id, HANG);
         assert!(is_new, "another disk may be there");
-        assert!(!ask(&mut calls, HANGS + HANGS / 2).1);
+        assert!(!ask(&mut checks, id, HANG + HANG / 2).1);
         let answer = |at, is_there| Answer { at, is_there };
-        // A late answer of the first call does not affect the second.
-        assert!(!calls.answer(id, &first, answer(HANGS, false)));
-        let (same, is_new) = ask(&mut calls, HANGS);
+        // A late answer of the first check does not affect the second.
+        assert!(!checks.answer(id, &first, answer(HANG, false)));
+        let (same, is_new) = ask(&mut checks, id, HANG);
         assert!(!is_new && Arc::ptr_eq(&same, &second));
-        for number in 2..=MOST_OUT {
-            assert!(ask(&mut calls, HANGS * u32::try_from(number).unwrap()).1);
-        }
-        assert!(!ask(&mut calls, LONG).1, "there are enough");
+        // The pool refuses another one.
+        let same = checks.ask(id, LONG, BELIEVED, |_| false);
+        assert!(Arc::ptr_eq(&same, &second), "there are enough");
         second.is_given_up.store(true, Ordering::Relaxed);
-        assert!(calls.answer(id, &second, answer(LONG, true)));
-        let (told, is_new) = ask(&mut calls, LONG);
+        assert!(checks.answer(id, &second, answer(LONG, true)));
+        let (told, is_new) = ask(&mut checks, id, LONG);
         assert!(!is_new && told.answer.get().is_some());
-        assert!(ask(&mut calls, LONG + BELIEVED).1);
+        let refused = checks.ask(id, LONG + BELIEVED, BELIEVED, |_| false);
+        assert!(refused.answer.get().is_some_and(|answer| !answer.is_there));
+        assert!(ask(&mut checks, id, LONG + BELIEVED).1);
     }
 }
