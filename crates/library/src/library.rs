@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_base::entropy::Entropy;
-use fumikura_fs::{AccessError, Reach, RelPath, Root, RootDir, RootId, Source, Stat, platform};
+use fumikura_fs::{
+    AccessError, DiskPool, Reach, RelPath, Root, RootDir, RootId, Source, Stat, platform,
+};
 use fumikura_image::ThumbHash;
 use fumikura_xmp::{Marks, Tag, Written};
 use parking_lot::{Mutex, MutexGuard};
@@ -27,6 +29,7 @@ use crate::view::ViewQuery;
 pub struct Library {
     kept: Mutex<SnapshotCache>,
     pub(crate) reader: Reader,
+    pub(crate) pool: Arc<DiskPool>,
     pub(crate) entropy: Arc<dyn Entropy>,
     /// The time limit after which a listing that may grow is returned incomplete.
     pub(crate) patience: Duration,
@@ -46,11 +49,12 @@ pub struct Listed {
 }
 
 impl Library {
-    /// Starts the reader. `folder` is the directory of the stored metadata.
+    /// Starts the reader. `folder` is the directory of the stored metadata, and `pool` runs what waits for roots' disks.
     ///
     /// # Errors
     /// If the system cannot create more threads.
     pub fn start(
+        pool: Arc<DiskPool>,
         folder: PathBuf,
         patience: Duration,
         entropy: Arc<dyn Entropy>,
@@ -60,6 +64,7 @@ impl Library {
         Ok(Self {
             kept: Mutex::default(),
             reader: Reader::start(manifests)?,
+            pool,
             entropy,
             patience,
             events,

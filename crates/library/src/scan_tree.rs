@@ -1,10 +1,9 @@
 //! Scans a folder, or everything beneath it, together with metadata from earlier readings.
 
 use std::sync::Arc;
-use std::thread;
 
 use fumikura_base::entropy::random_bytes;
-use fumikura_fs::{AccessError, MOST_FOLDERS, Reach, RelPath, Root, RootDir};
+use fumikura_fs::{AccessError, Device, MOST_FOLDERS, Reach, RelPath, Root, RootDir};
 
 use super::earlier_metadata::EarlierMetadata;
 use super::entry::EntryKind;
@@ -45,7 +44,7 @@ impl Library {
         self.take(root, folder, taking)
     }
 
-    /// Reads the names that can be read within a moment, to be shown. If these are not all, a thread reads all of them,
+    /// Reads the names that can be read within a moment, to be shown. If these are not all, a job reads all of them,
     /// and a notification follows.
     pub(super) fn take_first(
         self: &Arc<Self>,
@@ -71,9 +70,8 @@ impl Library {
             snapshot: first.id,
         });
         let root_itself = Arc::clone(root);
-        let threads = thread::Builder::new().name("listing".to_owned());
-        let grown = threads.spawn(move || growing.end(&root_itself, reach));
-        if let Err(error) = grown {
+        let read_rest = move || growing.end(&root_itself, reach);
+        if let Err(error) = self.pool.submit(Device::Root(root.id()), read_rest) {
             tracing::warn!("a folder's names are waited for: {error}");
             return self.take_snapshot(root, folder, reach, Purpose::View);
         }

@@ -15,8 +15,7 @@ use super::snapshot_id::SnapshotId;
 const SNAPSHOTS: usize = 16;
 /// The maximum number of entries in all of them together; the latest is kept whatever its size.
 const ENTRIES: usize = 200_000;
-/// The maximum number of listings that are completed at once: each takes a thread, which may wait for a disk that never
-/// answers.
+/// The maximum number of listings that are completed at once.
 const GROWING: usize = 4;
 /// The maximum number of counted snapshots. They are kept as well, since one may have more folders than a page.
 const COUNTED: usize = 4;

@@ -107,9 +107,13 @@ impl Pictures {
             Arc::clone(clock),
             Arc::clone(entropy),
         );
-        let library = Library::start(config.folders, config.patience, Arc::clone(entropy))
-            .map_err(OpenError::Threads)?;
-        let library = Arc::new(library);
+        let library = Library::start(
+            Arc::clone(roots.disk_pool()),
+            config.folders,
+            config.patience,
+            Arc::clone(entropy),
+        );
+        let library = Arc::new(library.map_err(OpenError::Threads)?);
         let events = Events::connect(&roots, &library, &thumbs);
         Ok(Self {
             roots,
