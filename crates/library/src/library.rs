@@ -63,7 +63,7 @@ impl Library {
         let manifests = Manifests::new(folder).with_events(Arc::clone(&events));
         Ok(Self {
             kept: Mutex::default(),
-            reader: Reader::start(manifests)?,
+            reader: Reader::start(Arc::clone(&pool), manifests)?,
             pool,
             entropy,
             patience,

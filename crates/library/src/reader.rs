@@ -1,5 +1,5 @@
-//! Reads pictures' headers in the background, visible pictures first. A disk that never answers takes one of the
-//! reading threads, and holds up no other disk.
+//! Reads pictures' headers in the background, visible pictures first. One thread chooses the jobs and saves what is
+//! due; the jobs run in the disk pool, one of each root at a time.
 
 use std::fs::File;
 use std::io;
@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fumikura_fs::{AccessError, Reach, RelPath, Root, RootDir, RootId, Stat, path};
+use fumikura_fs::{
+    AccessError, Device, DiskPool, Reach, RelPath, Root, RootDir, RootId, Stat, SubmitError, path,
+};
 use fumikura_xmp as sidecar;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
@@ -37,13 +39,14 @@ pub struct HeadersRead {
 /// Runs a job; blocks forever if a disk never answers.
 type Read = Box<dyn Fn(&ReadJob) -> ReadOutcome + Send + Sync>;
 
-/// The number of roots that are read at once.
-const THREADS: usize = 4;
+/// The time after which a job that the pool refused is submitted again.
+const RETRY: Duration = Duration::from_secs(1);
 
 /// The reader. Dropping it ends it; metadata read so far is saved.
 pub(super) struct Reader(Arc<Shared>);
 
 struct Shared {
+    pool: Arc<DiskPool>,
     /// The origin of all times: threads wait by the machine's own clock.
     began: Instant,
     state: Mutex<ReaderState>,
@@ -58,6 +61,10 @@ struct Shared {
 #[derive(Default)]
 struct ReaderState {
     scheduler: Scheduler,
+    /// Jobs that the pool refused. Their roots are not read until the pool takes them.
+    refused: Vec<Arc<ReadJob>>,
+    /// The time at which they are submitted again.
+    retry: Duration,
     is_over: bool,
     /// The number of threads that are saving snapshots from the scheduler.
     saving: usize,
@@ -76,12 +83,13 @@ impl Drop for Saving<'_> {
 impl Reader {
     /// # Errors
     /// If the system cannot create more threads.
-    pub(super) fn start(manifests: Manifests) -> io::Result<Self> {
-        Self::start_with(manifests, Box::new(read))
+    pub(super) fn start(pool: Arc<DiskPool>, manifests: Manifests) -> io::Result<Self> {
+        Self::start_with(pool, manifests, Box::new(read))
     }
 
-    fn start_with(manifests: Manifests, read: Read) -> io::Result<Self> {
+    fn start_with(pool: Arc<DiskPool>, manifests: Manifests, read: Read) -> io::Result<Self> {
         let shared = Arc::new(Shared {
+            pool,
             began: Instant::now(),
             state: Mutex::default(),
             is_wanted: Condvar::new(),
@@ -90,15 +98,11 @@ impl Reader {
             manifests,
             keeping: Mutex::default(),
         });
-        // If one can't be started, those that were started end with the reader.
-        let reader = Self(shared);
-        for _ in 0..THREADS {
-            let own = Arc::clone(&reader.0);
-            thread::Builder::new()
-                .name("headers".to_owned())
-                .spawn(move || own.run())?;
-        }
-        Ok(reader)
+        let own = Arc::clone(&shared);
+        thread::Builder::new()
+            .name("headers".to_owned())
+            .spawn(move || own.dispatch())?;
+        Ok(Self(shared))
     }
 
     /// Loads the saved metadata of a folder's pictures.
@@ -176,33 +180,51 @@ impl Shared {
         self.state.lock()
     }
 
-    fn run(&self) {
-        while let Some(job) = self.next() {
-            // A panic must not keep its root from being read again.
-            let read = catch_unwind(AssertUnwindSafe(|| (self.read)(&job)));
-            let metadata = read.unwrap_or(ReadOutcome::ThatItFails);
-            let (tell, save, saving) = {
-                let mut state = self.state();
-                let After { tell, save } = state.scheduler.done(&job, metadata, self.now());
-                (tell, save, self.saving(&mut state))
-            };
-            if let Some(snapshot) = tell {
-                self.tell(&snapshot);
+    /// Submits jobs and saves what is due, until the end.
+    fn dispatch(self: &Arc<Self>) {
+        while let Some(jobs) = self.next() {
+            for job in jobs {
+                if let Err(error) = self.submit(&job) {
+                    tracing::debug!(%error, "headers are read later");
+                    let mut state = self.state();
+                    state.refused.push(job);
+                    state.retry = self.now() + RETRY;
+                }
             }
-            self.save_all(save);
-            drop(saving);
         }
     }
 
-    /// Waits for the next job; returns `None` at the end.
-    fn next(&self) -> Option<ReadJob> {
+    fn submit(self: &Arc<Self>, job: &Arc<ReadJob>) -> Result<(), SubmitError> {
+        let (shared, own) = (Arc::clone(self), Arc::clone(job));
+        let device = Device::Root(job.snapshot.root.id());
+        self.pool.submit(device, move || shared.run(&own)).map(drop)
+    }
+
+    fn run(&self, job: &ReadJob) {
+        // A panic must not keep its root from being read again.
+        let read = catch_unwind(AssertUnwindSafe(|| (self.read)(job)));
+        let metadata = read.unwrap_or(ReadOutcome::ThatItFails);
+        let (tell, save, saving) = {
+            let mut state = self.state();
+            let After { tell, save } = state.scheduler.done(job, metadata, self.now());
+            (tell, save, self.saving(&mut state))
+        };
+        self.is_wanted.notify_one();
+        if let Some(snapshot) = tell {
+            self.tell(&snapshot);
+        }
+        self.save_all(save);
+        drop(saving);
+    }
+
+    /// Waits for the next jobs; returns `None` at the end.
+    fn next(&self) -> Option<Vec<Arc<ReadJob>>> {
         let mut state = self.state();
         while !state.is_over {
-            let (job, unsaved) = state.scheduler.next(self.now());
-            if job.is_some() {
-                // This thread may never return: another one takes the job after this.
-                self.is_wanted.notify_one();
+            if !state.refused.is_empty() && state.retry <= self.now() {
+                return Some(std::mem::take(&mut state.refused));
             }
+            let (job, unsaved) = state.scheduler.next(self.now());
             if !unsaved.is_empty() {
                 let saving = self.saving(&mut state);
                 drop(state);
@@ -214,8 +236,8 @@ impl Shared {
                     continue;
                 }
             }
-            if job.is_some() {
-                return job;
+            if let Some(job) = job {
+                return Some(vec![Arc::new(job)]);
             }
             self.wait(&mut state);
         }
@@ -228,9 +250,10 @@ impl Shared {
         Saving(self)
     }
 
-    /// Waits until a job is added or a save is due.
+    /// Waits until a job is added or something is due.
     fn wait(&self, state: &mut MutexGuard<'_, ReaderState>) {
-        match state.scheduler.due() {
+        let retry = (!state.refused.is_empty()).then_some(state.retry);
+        match state.scheduler.due().into_iter().chain(retry).min() {
             Some(due) => {
                 let left = due.saturating_sub(self.now());
                 self.is_wanted.wait_for(state, left);
@@ -407,7 +430,7 @@ mod tests {
                 drop(tell.send(read.path));
             }
         });
-        let reader = Reader::start_with(manifests, Box::new(read)).unwrap();
+        let reader = Reader::start_with(Arc::default(), manifests, Box::new(read)).unwrap();
         let path = |folder: &str| RelPath::parse(folder.as_bytes()).unwrap();
         let want = |root: &str, folder: &str| {
             let snapshot = snapshot_of(root, folder, 1, 3);
@@ -439,7 +462,7 @@ mod tests {
         let home = TempDir::new().unwrap();
         let manifests = Manifests::new(home.path().to_owned());
         std::fs::create_dir_all(manifests.path_of(b"/pictures/a").join("in the way")).unwrap();
-        let reader = Reader::start(manifests).unwrap();
+        let reader = Reader::start(Arc::default(), manifests).unwrap();
         for (folder, time) in [("a", 1), ("b", 2)] {
             let snapshot = snapshot_of("/pictures", folder, time, 1);
             snapshot.learn([(0, some_outcome())]);
@@ -460,7 +483,7 @@ mod tests {
         let home = TempDir::new().unwrap();
         let manifests = || Manifests::new(home.path().to_owned());
         for metadata in [0, 2] {
-            let reader = Reader::start(manifests()).unwrap();
+            let reader = Reader::start(Arc::default(), manifests()).unwrap();
             let snapshot = snapshot_of("/pictures", "a", 1, 3);
             snapshot.learn([(metadata, some_outcome())]);
             reader.keep(&snapshot);
