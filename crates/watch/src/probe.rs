@@ -3,7 +3,6 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use cap_std::fs::{DirEntry, MetadataExt};
 use fumikura_fs::{
@@ -12,9 +11,6 @@ use fumikura_fs::{
 };
 
 use super::walk::{Opened, Start, Visitor, walk};
-
-/// The maximum number of links of a folder that are followed.
-const LINKS: usize = 1000;
 
 /// A folder as it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,10 +22,7 @@ pub(super) struct Observation {
     pub(super) is_remote: bool,
 }
 
-/// The names of a folder's links.
-pub(super) type LinkNames = Arc<[Box<[u8]>]>;
-
-/// A hash of a folder's contents, or of its links' targets: names, sizes and times of change.
+/// A hash of a folder's contents: names, sizes and times of change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Signature(u64);
 
@@ -63,18 +56,6 @@ pub(super) trait FsProbe: Send + Sync {
     /// # Errors
     /// See [`find`](Self::find).
     fn signature(&self, source: &Source) -> Result<Signature, AccessError>;
-
-    /// Finds links in the folder, as many as are followed.
-    ///
-    /// # Errors
-    /// See [`find`](Self::find).
-    fn links(&self, source: &Source) -> Result<LinkNames, AccessError>;
-
-    /// Computes the signature of the files that these links of the folder lead to.
-    ///
-    /// # Errors
-    /// If the root can't be read.
-    fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError>;
 
     /// Opens a folder beneath the watched one. `above` is the file system of the folder that contains it.
     ///
@@ -163,39 +144,6 @@ impl FsProbe for SystemProbe {
             };
             let state = state(Stat::from(&metadata));
             signature.add((entry.file_name(), state));
-        }
-        Ok(signature)
-    }
-
-    fn links(&self, source: &Source) -> Result<LinkNames, AccessError> {
-        let dir = source.beneath()?.open_folder(source.path())?;
-        let mut names = Vec::new();
-        for entry in dir.entries()? {
-            let entry = entry?;
-            let name = entry.file_name();
-            let name = platform::bytes_of(&name);
-            // Most file systems return the kind with the name.
-            let is_link = || entry.file_type().is_ok_and(|kind| kind.is_symlink());
-            if !name.starts_with(b".") && is_link() {
-                names.push(Box::from(name));
-            }
-            if names.len() == LINKS {
-                break;
-            }
-        }
-        Ok(names.into())
-    }
-
-    fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError> {
-        let root = source.beneath()?;
-        let mut signature = Signature::NOTHING;
-        for name in names {
-            // A folder is only shown as such, so its state does not count.
-            let file = root.stat(&source.path().join(name)).map(|stat| {
-                let is_file = stat.kind == NodeKind::File;
-                is_file.then_some(state(stat))
-            });
-            signature.add((name, file.ok()));
         }
         Ok(signature)
     }

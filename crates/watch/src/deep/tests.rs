@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::event_source::EventSource;
-use crate::probe::{LinkNames, Observation, Signature, SystemProbe, deep_signature};
+use crate::probe::{Observation, Signature, SystemProbe, deep_signature};
 use crate::walk::Opened;
 
 type Hook = Box<dyn FnMut(&Path) + Send>;
@@ -64,14 +64,6 @@ impl FsProbe for Odd {
 
     fn signature(&self, source: &Source) -> Result<Signature, AccessError> {
         SystemProbe.signature(source)
-    }
-
-    fn links(&self, source: &Source) -> Result<LinkNames, AccessError> {
-        SystemProbe.links(source)
-    }
-
-    fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError> {
-        SystemProbe.behind(source, names)
     }
 
     fn open(

@@ -19,8 +19,6 @@ pub(super) enum Disk {
     Of(u64),
     /// Some file system at a root or beneath it: the folder was not found yet.
     Beneath(RootId),
-    /// The targets of links beneath a root.
-    BehindLinks(RootId),
 }
 
 impl Disk {

@@ -2,7 +2,6 @@
 //! modules carry this out.
 
 mod due_checks;
-mod links;
 #[cfg(test)]
 mod tests;
 
@@ -17,8 +16,6 @@ use super::debouncer::Debouncer;
 use super::probe::{Observation, Signature};
 use super::watcher::{Changed, Watching};
 use due_checks::{Disk, DueChecks};
-pub(super) use links::Following;
-use links::Links;
 
 /// The time that a folder is watched after a request.
 pub(super) const LEASE: Duration = Duration::from_secs(120);
@@ -39,7 +36,6 @@ struct WatchEntry {
     disk: Disk,
     /// The time of the last check.
     looked: Duration,
-    links: Links,
     debouncer: Option<Debouncer>,
     /// True if the system watch may have been lost, with the folder or a part of the path to it.
     is_unsure: bool,
@@ -143,7 +139,6 @@ impl WatchRegistry {
             disk: how.disk().unwrap_or(Disk::Beneath(source.root())),
             how,
             looked: now,
-            links: Links::new(now),
             debouncer: None,
             is_unsure: false,
             is_doubted: false,
@@ -334,7 +329,6 @@ impl WatchEntry {
     /// Records a change in the folder.
     fn touch(&mut self, now: Duration) {
         self.debouncer = Some(Debouncer::with_hint(self.debouncer, now));
-        self.links.doubt();
     }
 
     fn errand(&self, now: Duration) -> CheckJob {

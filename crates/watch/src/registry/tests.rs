@@ -5,7 +5,6 @@ use std::sync::Arc;
 use fumikura_fs::Root;
 
 use super::*;
-use crate::probe::LinkNames;
 
 const START: Duration = Duration::from_secs(1000);
 
@@ -304,91 +303,4 @@ fn a_look_that_comes_back_for_a_folder_that_nobody_watches_any_more_is_none() {
     assert_eq!(registry.take(at(9000)), None);
     registry.looked(&out, at(9000));
     assert_eq!(taken(&mut registry, at(10_000)).len(), 1);
-}
-
-fn names(names: &[&str]) -> LinkNames {
-    names.iter().map(|name| name.as_bytes().into()).collect()
-}
-
-#[test]
-fn what_links_lead_to_is_looked_at_and_the_links_anew_when_the_folder_changes() {
-    let mut registry = WatchRegistry::new(EVERY);
-    let a = folder(b"/p", b"a");
-    registry.begin(&a, Found::Told(there("/p/a", 1)), at(0));
-    assert_eq!(registry.next_links(), Some(at(0)));
-    let links = names(&["x.jpg"]);
-    // Earlier changes of the targets are unknown.
-    let following = registry.take_links(at(0)).unwrap();
-    assert_eq!((&following.source, &following.names), (&a, &None));
-    registry.followed(&following, Some((links.clone(), look(1))), at(10));
-    assert_eq!(registry.take_due(at(60)), [changed(&a)]);
-
-    // Twenty times as long as the poll took.
-    assert_eq!(
-        (registry.take_links(at(4009)), registry.next_links()),
-        (None, Some(at(4010)))
-    );
-    let following = registry.take_links(at(4010)).unwrap();
-    assert_eq!(following.names.as_ref(), Some(&links));
-    registry.followed(&following, Some((links.clone(), look(1))), at(4010));
-    assert_eq!(registry.next_due(), None);
-    let following = registry.take_links(at(8010)).unwrap();
-    registry.followed(&following, Some((links.clone(), look(2))), at(8010));
-    assert_eq!(registry.take_due(at(8060)), [changed(&a)]);
-
-    // A change while links are followed may be another link.
-    let following = registry.take_links(at(20_000)).unwrap();
-    registry.hint(&["/p/a/y.jpg".into()], at(20_010));
-    registry.followed(&following, Some((links.clone(), look(2))), at(20_020));
-    assert_eq!(registry.take_due(at(20_060)), [changed(&a)]);
-    let following = registry.take_links(at(30_000)).unwrap();
-    assert_eq!(following.names, None);
-    // The links are also found anew if they could not be read.
-    registry.followed(&following, None, at(30_000));
-    assert_eq!(registry.take_links(at(32_999)), None);
-    let following = registry.take_links(at(33_000)).unwrap();
-    assert_eq!(following.names, None);
-    registry.followed(&following, Some((links, look(2))), at(33_000));
-    assert_eq!(registry.next_due(), None);
-}
-
-#[test]
-fn where_there_are_no_links_nothing_is_followed() {
-    let mut registry = WatchRegistry::new(EVERY);
-    let [a, gone] = [folder(b"/p", b"a"), folder(b"/p", b"gone")];
-    registry.begin(&a, Found::Told(there("/p/a", 1)), at(0));
-    registry.begin(&gone, Found::Nothing, at(0));
-    let following = registry.take_links(at(0)).unwrap();
-    let none = Look {
-        signature: Signature::NOTHING,
-        ..look(0)
-    };
-    registry.followed(&following, Some((names(&[]), none)), at(10));
-    assert_eq!((registry.next_links(), registry.next_due()), (None, None));
-    registry.hint(&["/p/a/x.jpg".into()], at(100_000));
-    assert_eq!(registry.take_links(at(100_000)).unwrap().source, a);
-}
-
-#[test]
-fn links_that_lead_to_a_disk_that_never_answers_hold_up_no_folder() {
-    let mut registry = WatchRegistry::new(EVERY);
-    let [a, b] = [folder(b"/p", b"a"), folder(b"/p", b"b")];
-    let other = folder(b"/q", b"");
-    for (number, source) in [(1, &a), (2, &b), (3, &other)] {
-        registry.begin(source, Found::Told(there("/p/a", number)), at(0));
-    }
-    // One check of the links of each root.
-    let [first, second] = [(); 2].map(|()| registry.take_links(at(0)).unwrap());
-    assert_ne!(first.source.root(), second.source.root());
-    assert_eq!(
-        (registry.take_links(at(0)), registry.next_links()),
-        (None, None)
-    );
-    for now in [at(2000), at(4000)] {
-        let errand = registry.take(now).unwrap();
-        registry.looked(&errand, now);
-    }
-    registry.followed(&first, None, at(5000));
-    registry.followed(&second, None, at(5000));
-    assert!(registry.take_links(at(8000)).is_some());
 }

@@ -1,18 +1,16 @@
 //! The threads that check watched folders at intervals: as many as there are disks that keep them waiting, and one
 //! more.
 
-use std::cell::Cell;
 use std::io;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use fumikura_fs::AccessError;
 use parking_lot::MutexGuard;
 
 use super::{Monitor, Shared, State};
-use crate::probe::{LinkNames, Observation};
-use crate::registry::{CheckJob, Following, Look, WatchRegistry};
+use crate::probe::Observation;
+use crate::registry::{CheckJob, WatchRegistry};
 
 /// A guard that records the return of a check in the registry, even if it panicked: nothing else on the same disk is
 /// checked before that.
@@ -61,18 +59,8 @@ impl Shared {
                 self.sweep();
                 self.run(&errand);
                 drop(back);
-            } else if let Some(following) = state.registry.take_links(now) {
-                self.hand_over(state);
-                let found = Cell::new(None);
-                let back = monitor.told_at_the_end(|registry, now| {
-                    registry.followed(&following, found.take(), now);
-                });
-                found.set(self.follow(&following).ok());
-                drop(back);
-                monitor.to_tell.notify_one();
             } else {
-                let [next, links] = [state.registry.next_look(), state.registry.next_links()];
-                let next = next.into_iter().chain(links).min();
+                let next = state.registry.next_look();
                 monitor.wait(&monitor.to_look, &mut state, next);
                 continue;
             }
@@ -113,19 +101,6 @@ impl Shared {
             self.monitor.state().registry.compare(source, look, now);
             self.monitor.to_tell.notify_one();
         }
-    }
-
-    /// Checks the targets of a folder's links.
-    fn follow(&self, following: &Following) -> Result<(LinkNames, Look), AccessError> {
-        let Following { source, names } = following;
-        let began = self.monitor.now();
-        let names = match names {
-            Some(names) => Arc::clone(names),
-            None => self.probe.links(source)?,
-        };
-        let signature = self.probe.behind(source, &names)?;
-        let took = self.monitor.now().saturating_sub(began);
-        Ok((names, Look { signature, took }))
     }
 
     /// Removes the watch of a folder. Another folder may have its place now, or the same one again: it is watched anew,

@@ -249,56 +249,6 @@ fn a_folder_behind_a_link_is_followed_to_where_it_leads() {
     house.hears_of("link");
 }
 
-/// Creates links in a folder and watches it. A report follows once the links were followed for the first time.
-fn links_in(folder: &str, links: &[(&str, &Path)], house: &House) {
-    fs::create_dir(house.at(folder)).unwrap();
-    for (name, target) in links {
-        let name = house.at(&format!("{folder}/{name}"));
-        std::os::unix::fs::symlink(target, name).unwrap();
-    }
-    house.watch(folder);
-    house.hears_of(folder);
-    house.settles(|_| true);
-}
-
-#[test]
-fn what_links_lead_to_is_followed() {
-    let house = House::new();
-    fs::create_dir_all(house.at("all/deep")).unwrap();
-    fs::write(house.at("all/a.jpg"), "1").unwrap();
-    let links: [(&str, &Path); 3] = [
-        ("relative.jpg", Path::new("../all/a.jpg")),
-        ("absolute.jpg", &house.at("all/b.jpg")),
-        ("folder", Path::new("../all")),
-    ];
-    links_in("best", &links, &house);
-    let link = || std::os::unix::fs::symlink("../all/deep/c.jpg", house.at("best/c.jpg")).unwrap();
-    let c = house.at("all/deep/c.jpg");
-    let steps: [&dyn Fn(); 5] = [
-        &|| fs::write(house.at("all/a.jpg"), "22").unwrap(),
-        // Its target did not exist before.
-        &|| fs::write(house.at("all/b.jpg"), "1").unwrap(),
-        // The link is reported like any new entry, and maybe once more when it is followed: so two steps come after it.
-        &link,
-        &|| fs::write(&c, "1").unwrap(),
-        &|| fs::rename(house.at("all/b.jpg"), &c).unwrap(),
-    ];
-    for step in steps {
-        step();
-        house.hears_of("best");
-        house.settles(|_| true);
-    }
-}
-
-#[test]
-fn without_watches_what_links_lead_to_is_followed_too() {
-    let house = House::with(|_| Box::new(Deaf));
-    fs::create_dir(house.at("all")).unwrap();
-    links_in("best", &[("a.jpg", Path::new("../all/a.jpg"))], &house);
-    fs::write(house.at("all/a.jpg"), "1").unwrap();
-    house.hears_of("best");
-}
-
 #[test]
 fn without_watches_a_folder_is_looked_into() {
     let house = House::with(|_| Box::new(Deaf));

@@ -6,53 +6,46 @@ use std::sync::mpsc::Sender;
 use fumikura_fs::platform::Identity;
 
 use super::*;
-use crate::probe::{LinkNames, Signature};
+use crate::probe::Signature;
 use crate::walk::Opened;
 
 /// The disks that do not answer.
 struct Silence {
-    parts: Mutex<HashSet<Part>>,
-    /// The parts whose next check panics.
-    panics: Mutex<HashSet<Part>>,
+    roots: Mutex<HashSet<RootId>>,
+    /// The roots whose next check panics.
+    panics: Mutex<HashSet<RootId>>,
     is_over: Condvar,
     /// Receives the folder of each call that gets no answer.
     asked: Mutex<Sender<Source>>,
-}
-
-/// A part that does not answer: the folders of a root, or the targets of its links.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Part {
-    Folders(RootId),
-    BehindLinks(RootId),
 }
 
 /// A probe that treats each root as a disk of its own.
 struct Patient(Arc<Silence>);
 
 impl Silence {
-    fn begin(&self, part: Part) {
-        self.parts.lock().insert(part);
+    fn begin(&self, root: RootId) {
+        self.roots.lock().insert(root);
     }
 
-    fn panic_once(&self, part: Part) {
-        self.panics.lock().insert(part);
+    fn panic_once(&self, root: RootId) {
+        self.panics.lock().insert(root);
     }
 
     fn end(&self) {
-        self.parts.lock().clear();
+        self.roots.lock().clear();
         self.is_over.notify_all();
     }
 
-    fn wait(&self, part: Part, source: &Source) {
-        if self.panics.lock().remove(&part) {
+    fn wait(&self, root: RootId, source: &Source) {
+        if self.panics.lock().remove(&root) {
             drop(self.asked.lock().send(source.clone()));
             panic!("this look was to panic");
         }
-        let mut silent = self.parts.lock();
-        if silent.contains(&part) {
+        let mut silent = self.roots.lock();
+        if silent.contains(&root) {
             drop(self.asked.lock().send(source.clone()));
         }
-        while silent.contains(&part) {
+        while silent.contains(&root) {
             self.is_over.wait(&mut silent);
         }
     }
@@ -69,7 +62,7 @@ impl Drop for EndsAtLast<'_> {
 
 impl FsProbe for Patient {
     fn find(&self, source: &Source) -> Result<Observation, AccessError> {
-        self.0.wait(Part::Folders(source.root()), source);
+        self.0.wait(source.root(), source);
         let there = SystemProbe.find(source)?;
         let bytes = source.root().to_string().into_bytes();
         let device = bytes.iter().fold(0_u64, |number, &byte| {
@@ -83,18 +76,8 @@ impl FsProbe for Patient {
     }
 
     fn signature(&self, source: &Source) -> Result<Signature, AccessError> {
-        self.0.wait(Part::Folders(source.root()), source);
+        self.0.wait(source.root(), source);
         SystemProbe.signature(source)
-    }
-
-    fn links(&self, source: &Source) -> Result<LinkNames, AccessError> {
-        self.0.wait(Part::BehindLinks(source.root()), source);
-        SystemProbe.links(source)
-    }
-
-    fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError> {
-        self.0.wait(Part::BehindLinks(source.root()), source);
-        SystemProbe.behind(source, names)
     }
 
     fn open(
@@ -103,7 +86,7 @@ impl FsProbe for Patient {
         folder: &RelPath,
         above: Option<u64>,
     ) -> Result<Opened, AccessError> {
-        self.0.wait(Part::Folders(source.root()), source);
+        self.0.wait(source.root(), source);
         SystemProbe.open(source, folder, above)
     }
 
@@ -124,7 +107,7 @@ impl Far {
     fn new(roots: usize) -> Self {
         let (asked, hears) = mpsc::channel();
         let silence = Arc::new(Silence {
-            parts: Mutex::default(),
+            roots: Mutex::default(),
             panics: Mutex::default(),
             is_over: Condvar::new(),
             asked: Mutex::new(asked),
@@ -179,7 +162,7 @@ fn a_disk_that_never_answers_holds_up_no_other() {
     let far = Far::new(1);
     let late = far.source(0, "late");
     assert_eq!(far.watch(&late).watching, Watching::Waiting);
-    far.silence.begin(Part::Folders(late.root()));
+    far.silence.begin(late.root());
     assert_eq!(far.is_asked(), late);
     far.the_near_disk_is_looked_at();
 
@@ -217,7 +200,7 @@ fn several_disks_that_never_answer_hold_up_no_other() {
     }
     let mut expected = HashSet::new();
     for root in &far.roots {
-        far.silence.begin(Part::Folders(root.id()));
+        far.silence.begin(root.id());
         // One check waits for the disk of the root, and one for the folders whose disks are unknown.
         expected.extend([(root.id(), true), (root.id(), false)]);
     }
@@ -234,28 +217,11 @@ fn several_disks_that_never_answer_hold_up_no_other() {
 }
 
 #[test]
-fn links_that_lead_to_a_disk_that_never_answers_hold_up_no_folder() {
-    let far = Far::new(0);
-    let house = &far.house;
-    fs::create_dir(house.at("best")).unwrap();
-    std::os::unix::fs::symlink("../far/a.jpg", house.at("best/a.jpg")).unwrap();
-    far.silence.begin(Part::BehindLinks(house.root.id()));
-    assert_eq!(house.watch("best").watching, Watching::Events);
-    assert_eq!(far.is_asked(), house.source("best"));
-    far.the_near_disk_is_looked_at();
-    fs::write(house.at("best/b.jpg"), "").unwrap();
-    house.hears_of("best");
-    house.settles(|_| true);
-    far.silence.end();
-    house.hears_of("best");
-}
-
-#[test]
 fn the_end_waits_for_no_disk() {
     let far = Far::new(1);
     let late = far.source(0, "late");
     far.watch(&late);
-    far.silence.begin(Part::Folders(late.root()));
+    far.silence.begin(late.root());
     assert_eq!(far.is_asked(), late);
     drop(far.house);
     far.silence.end();
@@ -266,19 +232,11 @@ fn a_look_that_panics_is_over_and_others_follow() {
     let far = Far::new(1);
     let late = far.source(0, "late");
     far.watch(&late);
-    far.silence.panic_once(Part::Folders(late.root()));
+    far.silence.panic_once(late.root());
     assert_eq!(far.is_asked(), late);
     fs::create_dir(far.house.home.path().join("0/late")).unwrap();
     let changed = far.house.told.recv_timeout(LONG).expect("it is told");
     assert_eq!(&changed.path, late.path());
-
-    std::os::unix::fs::symlink("../x.jpg", far.house.at("link.jpg")).unwrap();
-    far.silence
-        .panic_once(Part::BehindLinks(far.house.root.id()));
-    far.house.watch("");
-    assert_eq!(far.is_asked(), far.house.source(""));
-    // The links are reported once they were followed.
-    far.house.hears_of("");
 }
 
 #[test]
@@ -286,7 +244,7 @@ fn a_look_beneath_a_folder_that_panics_ends_the_watch() {
     let far = Far::new(1);
     let top = far.source(0, "");
     let watch = || far.house.watcher.watch(&top, Reach::Beneath);
-    let panics = || far.silence.panic_once(Part::Folders(top.root()));
+    let panics = || far.silence.panic_once(top.root());
     panics();
     assert_eq!(watch().watching, Watching::Waiting);
     let lease = watch();
@@ -305,7 +263,7 @@ fn a_look_beneath_a_folder_that_panics_ends_the_watch() {
 fn what_lies_beneath_a_folder_on_a_disk_that_never_answers_holds_up_no_other() {
     let far = Far::new(1);
     let silent = far.source(0, "");
-    far.silence.begin(Part::Folders(silent.root()));
+    far.silence.begin(silent.root());
     let house = &far.house;
     let watcher = &house.watcher;
     let watch = |source: &Source| watcher.watch(source, Reach::Beneath);
