@@ -131,7 +131,8 @@ impl App {
         let roots = pictures.roots();
         roots.listen(move |root| hub.publish(Event::roots_changed(root)));
         let hub = Arc::clone(&events);
-        let watcher = Watcher::start(move |changed| hub.publish(Event::from(changed)));
+        let pool = Arc::clone(roots.disk_pool());
+        let watcher = Watcher::start(pool, move |changed| hub.publish(Event::from(changed)));
         let watcher = watcher.map_err(PicturesError::Threads)?;
         let app = Self {
             events,

@@ -1,6 +1,6 @@
-//! Watches of folders, and the threads that check them.
+//! Watches of folders.
 
-mod around;
+mod poller;
 #[cfg(test)]
 mod tests;
 
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use fumikura_fs::{AccessError, Reach, RelPath, RootId, Source};
+use fumikura_fs::{AccessError, DiskPool, Reach, RelPath, RootId, Source};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::deep::{DeepWatcher, Notify};
@@ -58,11 +58,12 @@ pub struct Changed {
 /// The watched folders, and the listener for their changes. Dropping the value ends the watch.
 pub struct Watcher {
     shared: Arc<Shared>,
-    teller: Option<JoinHandle<()>>,
+    poller: Option<JoinHandle<()>>,
     deep: DeepWatcher,
 }
 
 struct Shared {
+    pool: Arc<DiskPool>,
     /// None if the system has no event source.
     events: Option<Box<dyn EventSource>>,
     probe: Arc<dyn FsProbe>,
@@ -76,21 +77,17 @@ struct Shared {
 /// Records in the registry how a folder was found.
 type RecordCheck = fn(&mut WatchRegistry, &Source, Found, Duration) -> Vec<PathBuf>;
 
-/// The state that the watcher's threads wait for.
+/// The state that the watcher's thread waits for.
 struct Monitor {
     /// The origin of all times: threads wait by the machine's own clock.
     began: Instant,
     state: Mutex<State>,
-    /// Signals that there is something to report, or the end.
-    to_tell: Condvar,
-    /// Signals that there are other folders to check, or the end.
-    to_look: Condvar,
+    /// Signals that there may be something to report or to check, or the end.
+    call: Condvar,
 }
 
 struct State {
     registry: WatchRegistry,
-    /// The number of idle threads among those that check folders.
-    idle: usize,
     is_over: bool,
 }
 
@@ -110,11 +107,9 @@ impl Monitor {
             began: Instant::now(),
             state: Mutex::new(State {
                 registry: WatchRegistry::new(look_every),
-                idle: 0,
                 is_over: false,
             }),
-            to_tell: Condvar::new(),
-            to_look: Condvar::new(),
+            call: Condvar::new(),
         }
     }
 
@@ -127,28 +122,33 @@ impl Monitor {
     }
 
     /// Waits for a signal, or until that moment.
-    fn wait(&self, signal: &Condvar, state: &mut MutexGuard<'_, State>, until: Option<Duration>) {
+    fn wait(&self, state: &mut MutexGuard<'_, State>, until: Option<Duration>) {
         let time = until.map(|until| until.saturating_sub(self.now()));
-        rest(signal, state, time);
+        rest(&self.call, state, time);
     }
 
     fn hint(&self, paths: &[PathBuf]) {
         self.state().registry.hint(paths, self.now());
-        self.to_tell.notify_one();
+        self.call.notify_one();
     }
 }
 
 impl Watcher {
-    /// Starts the watcher. `tell` is called with every change, in a thread of the watcher.
+    /// Starts the watcher. `pool` runs what waits for disks; `tell` is called with every change, in a thread of the
+    /// watcher.
     ///
     /// # Errors
     /// If the system cannot create more threads.
-    pub fn start(tell: impl Fn(Changed) + Send + Sync + 'static) -> io::Result<Self> {
+    pub fn start(
+        pool: Arc<DiskPool>,
+        tell: impl Fn(Changed) + Send + Sync + 'static,
+    ) -> io::Result<Self> {
         let events: MakeEventSource = Arc::new(SystemEventSource::make);
-        Self::start_with(LOOK_EVERY, events, Arc::new(SystemProbe), tell)
+        Self::start_with(pool, LOOK_EVERY, events, Arc::new(SystemProbe), tell)
     }
 
     fn start_with(
+        pool: Arc<DiskPool>,
         look_every: Duration,
         make_events: MakeEventSource,
         probe: Arc<dyn FsProbe>,
@@ -159,6 +159,7 @@ impl Watcher {
         let hints = Arc::clone(&monitor);
         let hear: OnEvents = Box::new(move |paths, _| hints.hint(paths));
         let shared = Arc::new(Shared {
+            pool,
             events: make_events(hear),
             probe: Arc::clone(&probe),
             listening: Mutex::default(),
@@ -166,14 +167,11 @@ impl Watcher {
         });
         let mut watcher = Self {
             shared: Arc::clone(&shared),
-            teller: None,
+            poller: None,
             deep: DeepWatcher::new(look_every, make_events, probe, Arc::clone(&tell)),
         };
-        let tellers = thread::Builder::new().name("folders-tell".into());
-        let teller = Arc::clone(&shared);
-        watcher.teller = Some(tellers.spawn(move || teller.tell_all(&tell))?);
-        shared.monitor.state().idle = 1;
-        shared.start_to_look()?;
+        let threads = thread::Builder::new().name("folders".into());
+        watcher.poller = Some(threads.spawn(move || shared.poll(&tell))?);
         Ok(watcher)
     }
 
@@ -203,7 +201,7 @@ impl Watcher {
         shared.sweep();
         let watching = shared.attend(source, shared.probe.find(source), WatchRegistry::begin);
         // The next check may now be due sooner.
-        shared.monitor.to_look.notify_all();
+        shared.monitor.call.notify_one();
         Lease {
             watching,
             is_renewed: false,
@@ -231,10 +229,9 @@ impl Drop for Watcher {
     fn drop(&mut self) {
         let monitor = &self.shared.monitor;
         monitor.state().is_over = true;
-        monitor.to_tell.notify_all();
-        monitor.to_look.notify_all();
-        // The other threads may wait for a disk that never answers.
-        if let Some(Err(_panic)) = self.teller.take().map(JoinHandle::join) {
+        monitor.call.notify_all();
+        // Checks are not waited for: their disks may never answer.
+        if let Some(Err(_panic)) = self.poller.take().map(JoinHandle::join) {
             tracing::error!("the thread that tells of changed folders panicked");
         }
     }
@@ -287,7 +284,7 @@ impl Shared {
         let now = self.monitor.now();
         let left = settle(&mut self.monitor.state().registry, source, found, now);
         self.leave(left);
-        self.monitor.to_tell.notify_one();
+        self.monitor.call.notify_one();
     }
 
     fn listening(&self) -> MutexGuard<'_, ()> {
@@ -322,25 +319,6 @@ impl Shared {
             for place in places {
                 events.forget(&place);
             }
-        }
-    }
-
-    /// Reports changes when they are due, until the end.
-    fn tell_all(&self, tell: &Notify) {
-        let monitor = &self.monitor;
-        let mut state = monitor.state();
-        while !state.is_over {
-            let due = state.registry.take_due(monitor.now());
-            if !due.is_empty() {
-                drop(state);
-                for changed in due {
-                    tell(changed);
-                }
-                state = monitor.state();
-                continue;
-            }
-            let next = state.registry.next_due();
-            monitor.wait(&monitor.to_tell, &mut state, next);
         }
     }
 }

@@ -1,21 +1,19 @@
 //! The registry of watched folders: it decides which are watched, for how long, and which changes are reported. Other
 //! modules carry this out.
 
-mod due_checks;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use fumikura_fs::{Reach, RelPath, RootId, Source, platform::Identity};
+use fumikura_fs::{Device, Reach, RelPath, RootId, Source, platform::Identity};
 
 use super::change_hint::ChangeHint;
 use super::debouncer::Debouncer;
 use super::probe::{Observation, Signature};
 use super::watcher::{Changed, Watching};
-use due_checks::{Disk, DueChecks};
 
 /// The time that a folder is watched after a request.
 pub(super) const LEASE: Duration = Duration::from_secs(120);
@@ -33,7 +31,7 @@ struct WatchEntry {
     until: Duration,
     how: How,
     /// The disk that a check of it waits for.
-    disk: Disk,
+    device: Device,
     /// The time of the last check.
     looked: Duration,
     debouncer: Option<Debouncer>,
@@ -82,7 +80,7 @@ pub(super) struct Look {
 pub(super) struct CheckJob {
     pub(super) source: Source,
     /// The disk that the check waits for, as far as is known before it.
-    disk: Disk,
+    pub(super) device: Device,
     /// The folder as it was found last; `None` if it did not exist.
     pub(super) known: Option<Observation>,
     /// True if the contents are to be polled, too.
@@ -99,8 +97,8 @@ pub(super) struct WatchRegistry {
     folders: HashMap<(RootId, RelPath), WatchEntry>,
     /// The interval between checks of a folder.
     look_every: Duration,
-    /// The checks that have not returned.
-    looks: DueChecks,
+    /// The disks that are being checked, by one check each.
+    busy: HashSet<Device>,
 }
 
 impl WatchRegistry {
@@ -113,7 +111,7 @@ impl WatchRegistry {
         Self {
             folders: HashMap::new(),
             look_every,
-            looks: DueChecks::default(),
+            busy: HashSet::new(),
         }
     }
 
@@ -136,7 +134,7 @@ impl WatchRegistry {
         let watched = WatchEntry {
             source: source.clone(),
             until: now + LEASE,
-            disk: how.disk().unwrap_or(Disk::Beneath(source.root())),
+            device: how.device().unwrap_or(Device::Root(source.root())),
             how,
             looked: now,
             debouncer: None,
@@ -160,7 +158,7 @@ impl WatchRegistry {
                 (watched.is_unsure, watched.is_doubted) = (false, false);
             }
             // The disk of a folder that vanished is remembered: a check may wait for it once more.
-            watched.disk = how.disk().unwrap_or(watched.disk);
+            watched.device = how.device().unwrap_or(watched.device);
             watched.how = how;
             if !is_absent_still {
                 watched.touch(now);
@@ -250,7 +248,7 @@ impl WatchRegistry {
         let is_due = |watched: &&WatchEntry| watched.looked + self.look_every / 2 <= now;
         let due = self.lookable().filter(is_due);
         let errand = due.min_by_key(|watched| watched.looked)?.errand(now);
-        self.looks.begin(errand.disk, now);
+        self.busy.insert(errand.device);
         Some(errand)
     }
 
@@ -262,7 +260,7 @@ impl WatchRegistry {
 
     /// Records the return of a check, whatever its result.
     pub(super) fn looked(&mut self, errand: &CheckJob, now: Duration) {
-        self.looks.end(errand.disk, now);
+        self.busy.remove(&errand.device);
         if let Some(watched) = self.folders.get_mut(&key(&errand.source)) {
             watched.looked = now;
         }
@@ -270,7 +268,7 @@ impl WatchRegistry {
 
     fn lookable(&self) -> impl Iterator<Item = &WatchEntry> {
         let folders = self.folders.values();
-        folders.filter(|watched| self.looks.may_begin(watched.disk))
+        folders.filter(|watched| !self.busy.contains(&watched.device))
     }
 
     /// Records the result of a poll.
@@ -334,7 +332,7 @@ impl WatchEntry {
     fn errand(&self, now: Duration) -> CheckJob {
         CheckJob {
             source: self.source.clone(),
-            disk: self.disk,
+            device: self.device,
             known: self.how.there().cloned(),
             contents: matches!(self.how, How::Polling { next, .. } if next <= now),
             is_unsure: self.is_unsure,
@@ -388,8 +386,9 @@ impl How {
         }
     }
 
-    fn disk(&self) -> Option<Disk> {
-        self.there().map(|there| Disk::of(there.identity))
+    fn device(&self) -> Option<Device> {
+        self.there()
+            .map(|there| Device::FileSystem(there.identity.device()))
     }
 
     /// Returns the folder if it has a system watch.

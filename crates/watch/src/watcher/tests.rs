@@ -56,7 +56,7 @@ impl House {
         fs::create_dir(&top).unwrap();
         let (tell, told) = mpsc::channel();
         let tell = move |changed| drop(tell.send(changed));
-        let watcher = Watcher::start_with(OFTEN, Arc::new(events), probe, tell);
+        let watcher = Watcher::start_with(Arc::default(), OFTEN, Arc::new(events), probe, tell);
         Self {
             watcher: watcher.unwrap(),
             told,
