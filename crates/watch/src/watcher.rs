@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use fumikura_fs::{AccessError, DiskPool, Reach, RelPath, RootId, Source};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use crate::deep::{DeepWatcher, Notify};
+use crate::deep::DeepWatcher;
 use crate::event_source::{EventSource, MakeEventSource, OnEvents, SystemEventSource};
 use crate::probe::{FsProbe, Observation, SystemProbe};
 use crate::registry::{self, Found, Look, WatchRegistry};
@@ -59,8 +59,10 @@ pub struct Changed {
 pub struct Watcher {
     shared: Arc<Shared>,
     poller: Option<JoinHandle<()>>,
-    deep: DeepWatcher,
 }
+
+/// The listener for changes.
+type Notify = Box<dyn Fn(Changed) + Send>;
 
 struct Shared {
     pool: Arc<DiskPool>,
@@ -71,6 +73,7 @@ struct Shared {
     /// watch is added only for a folder that has just been found, by a path without remote parts, so the system has
     /// everything that it needs in memory.
     listening: Mutex<()>,
+    deep: DeepWatcher,
     monitor: Arc<Monitor>,
 }
 
@@ -88,17 +91,9 @@ struct Monitor {
 
 struct State {
     registry: WatchRegistry,
+    /// True if something may be due since the thread last looked.
+    is_called: bool,
     is_over: bool,
-}
-
-/// Waits for a signal, or until that much time has passed.
-pub(crate) fn rest<T>(signal: &Condvar, state: &mut MutexGuard<'_, T>, time: Option<Duration>) {
-    match time {
-        Some(time) => {
-            signal.wait_for(state, time);
-        }
-        None => signal.wait(state),
-    }
 }
 
 impl Monitor {
@@ -107,6 +102,7 @@ impl Monitor {
             began: Instant::now(),
             state: Mutex::new(State {
                 registry: WatchRegistry::new(look_every),
+                is_called: false,
                 is_over: false,
             }),
             call: Condvar::new(),
@@ -121,15 +117,28 @@ impl Monitor {
         self.state.lock()
     }
 
-    /// Waits for a signal, or until that moment.
-    fn wait(&self, state: &mut MutexGuard<'_, State>, until: Option<Duration>) {
-        let time = until.map(|until| until.saturating_sub(self.now()));
-        rest(&self.call, state, time);
+    /// Has the thread look for what is due.
+    fn wake(&self) {
+        self.state().is_called = true;
+        self.call.notify_one();
+    }
+
+    /// Waits for a call, or until that much time has passed.
+    fn wait(&self, state: &mut MutexGuard<'_, State>, time: Option<Duration>) {
+        if !state.is_called {
+            match time {
+                Some(time) => {
+                    self.call.wait_for(state, time);
+                }
+                None => self.call.wait(state),
+            }
+        }
+        state.is_called = false;
     }
 
     fn hint(&self, paths: &[PathBuf]) {
         self.state().registry.hint(paths, self.now());
-        self.call.notify_one();
+        self.wake();
     }
 }
 
@@ -154,21 +163,25 @@ impl Watcher {
         probe: Arc<dyn FsProbe>,
         tell: impl Fn(Changed) + Send + Sync + 'static,
     ) -> io::Result<Self> {
-        let tell: Notify = Arc::new(tell);
+        let tell: Notify = Box::new(tell);
         let monitor = Arc::new(Monitor::new(look_every));
         let hints = Arc::clone(&monitor);
         let hear: OnEvents = Box::new(move |paths, _| hints.hint(paths));
+        let wake = {
+            let monitor = Arc::clone(&monitor);
+            Arc::new(move || monitor.wake())
+        };
         let shared = Arc::new(Shared {
-            pool,
+            pool: Arc::clone(&pool),
             events: make_events(hear),
             probe: Arc::clone(&probe),
             listening: Mutex::default(),
+            deep: DeepWatcher::new(pool, look_every, make_events, probe, wake),
             monitor,
         });
         let mut watcher = Self {
             shared: Arc::clone(&shared),
             poller: None,
-            deep: DeepWatcher::new(look_every, make_events, probe, Arc::clone(&tell)),
         };
         let threads = thread::Builder::new().name("folders".into());
         watcher.poller = Some(threads.spawn(move || shared.poll(&tell))?);
@@ -182,10 +195,7 @@ impl Watcher {
     pub fn watch(&self, source: &Source, reach: Reach) -> Lease {
         match reach {
             Reach::Folder => self.watch_folder(source),
-            Reach::Beneath => self.deep.watch(source).unwrap_or_else(|error| {
-                tracing::warn!("the folders beneath one are not watched: {error}");
-                self.watch_folder(source)
-            }),
+            Reach::Beneath => self.shared.deep.watch(source),
         }
     }
 
@@ -201,7 +211,7 @@ impl Watcher {
         shared.sweep();
         let watching = shared.attend(source, shared.probe.find(source), WatchRegistry::begin);
         // The next check may now be due sooner.
-        shared.monitor.call.notify_one();
+        shared.monitor.wake();
         Lease {
             watching,
             is_renewed: false,
@@ -217,8 +227,8 @@ impl Watcher {
 
     /// EndGuard all watches beneath a root.
     pub fn forget(&self, root: RootId) {
-        self.deep.forget(root);
         let shared = &self.shared;
+        shared.deep.forget(root);
         let _listening = shared.listening();
         let left = shared.monitor.state().registry.forget(root);
         shared.leave(left);
@@ -230,6 +240,7 @@ impl Drop for Watcher {
         let monitor = &self.shared.monitor;
         monitor.state().is_over = true;
         monitor.call.notify_all();
+        self.shared.deep.end();
         // Checks are not waited for: their disks may never answer.
         if let Some(Err(_panic)) = self.poller.take().map(JoinHandle::join) {
             tracing::error!("the thread that tells of changed folders panicked");
@@ -284,7 +295,7 @@ impl Shared {
         let now = self.monitor.now();
         let left = settle(&mut self.monitor.state().registry, source, found, now);
         self.leave(left);
-        self.monitor.call.notify_one();
+        self.monitor.wake();
     }
 
     fn listening(&self) -> MutexGuard<'_, ()> {

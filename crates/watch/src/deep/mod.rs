@@ -1,4 +1,5 @@
-//! Watches everything beneath a folder, with a thread for each, so that a disk that never answers holds up no other.
+//! Watches everything beneath a folder. The watcher's thread takes the due steps of all such watches; the checks run in
+//! the disk pool.
 
 mod doubts;
 mod how;
@@ -6,21 +7,19 @@ mod listening;
 #[cfg(test)]
 mod tests;
 
-use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::thread;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use fumikura_fs::{Reach, RootId, Source};
+use fumikura_fs::{Device, DiskPool, Reach, RootId, Source};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::change_hint::ChangeHint;
 use super::debouncer::Debouncer;
-use super::event_source::MakeEventSource;
+use super::event_source::{EventSource, MakeEventSource};
 use super::probe::FsProbe;
 use super::registry::LEASE;
-use super::watcher::{Changed, Lease, Watching, rest};
+use super::watcher::{Changed, Lease, Watching};
 use doubts::Doubts;
 use how::How;
 
@@ -31,27 +30,34 @@ const MOST: usize = 8;
 /// other work is done as well.
 const REST: u32 = 4;
 
-/// The listener for changes.
-pub(super) type Notify = Arc<dyn Fn(Changed) + Send + Sync>;
-
-/// The folders that are watched with everything beneath them. Dropping the value ends the watch.
+/// The folders that are watched with everything beneath them.
 pub(super) struct DeepWatcher {
+    pool: Arc<DiskPool>,
     /// The folder requested last is at the end.
     watches: Mutex<Vec<Arc<DeepWatch>>>,
     look_every: Duration,
     make_events: MakeEventSource,
     probe: Arc<dyn FsProbe>,
-    tell: Notify,
+    /// Has the watcher's thread take the due steps.
+    wake: Wake,
 }
+
+/// A callback for the state of a watch that changed.
+pub(super) type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// A watch of one folder.
 struct DeepWatch {
     source: Source,
     probe: Arc<dyn FsProbe>,
+    wake: Wake,
     began: Instant,
     state: Mutex<State>,
-    /// Signals an event, the first result, or the end.
+    /// Signals the first result, or the end.
     call: Condvar,
+    /// Held by the check.
+    how: Mutex<How>,
+    /// Its own event source, if the system has one.
+    events: OnceLock<Box<dyn EventSource>>,
 }
 
 #[derive(Default)]
@@ -67,31 +73,47 @@ struct State {
     rested: Duration,
     /// True if the doubts were checked since the last report.
     is_caught_up: bool,
+    /// The time of the next check.
+    next: Duration,
+    is_checking: bool,
     is_over: bool,
+}
+
+/// The next step of a watch.
+#[derive(Debug, PartialEq, Eq)]
+enum Step {
+    /// Reports a change.
+    Report,
+    /// Checks the folder.
+    Check,
+    /// Waits for that time, or until the state changes.
+    Wait(Option<Duration>),
+    /// Ends: the lease has expired, or the check failed.
+    End,
 }
 
 impl DeepWatcher {
     pub(super) fn new(
+        pool: Arc<DiskPool>,
         look_every: Duration,
         make_events: MakeEventSource,
         probe: Arc<dyn FsProbe>,
-        tell: Notify,
+        wake: Wake,
     ) -> Self {
         Self {
+            pool,
             watches: Mutex::default(),
             look_every,
             make_events,
             probe,
-            tell,
+            wake,
         }
     }
 
     /// Watches a folder and everything beneath it for [`LEASE`] from now on. Waits until the disk has answered.
-    ///
-    /// # Errors
-    /// If the system cannot create more threads.
-    pub(super) fn watch(&self, source: &Source) -> io::Result<Lease> {
-        let (watch, is_new) = self.take(source)?;
+    pub(super) fn watch(&self, source: &Source) -> Lease {
+        let (watch, is_new) = self.take(source);
+        (self.wake)();
         let mut state = watch.state();
         // Changes may have been missed if the folder has not been found yet, or its watch was just evicted.
         let is_renewed = !is_new && state.how.is_some() && !state.is_over;
@@ -100,17 +122,17 @@ impl DeepWatcher {
                 Some(watching) => break watching,
                 // The watch has ended before its first check.
                 None if state.is_over => break Watching::Waiting,
-                None => watch.wait(&mut state, None),
+                None => watch.call.wait(&mut state),
             }
         };
-        Ok(Lease {
+        Lease {
             watching,
             is_renewed,
-        })
+        }
     }
 
     /// Returns the existing watch or a new one, which becomes the latest, and true if it is new.
-    fn take(&self, source: &Source) -> io::Result<(Arc<DeepWatch>, bool)> {
+    fn take(&self, source: &Source) -> (Arc<DeepWatch>, bool) {
         let mut watches = self.watches();
         watches.retain(|watch| {
             let mut state = watch.state();
@@ -122,21 +144,53 @@ impl DeepWatcher {
         if let Some(at) = watches.iter().position(|watch| watch.source == *source) {
             let found = watches.remove(at);
             watches.push(Arc::clone(&found));
-            return Ok((found, false));
+            return (found, false);
         }
-        let watch = Arc::new(DeepWatch::new(source, &self.probe));
-        let (own, tell) = (Arc::clone(&watch), Arc::clone(&self.tell));
-        let (look_every, make_events) = (self.look_every, Arc::clone(&self.make_events));
-        let threads = thread::Builder::new().name("folders-beneath".into());
-        threads.spawn(move || own.run(look_every, &make_events, &tell))?;
+        let watch = Arc::new(DeepWatch::new(source, &self.probe, &self.wake));
+        watch.hear(&self.make_events);
         if watches.len() == MOST {
             watches.remove(0).end();
         }
         watches.push(Arc::clone(&watch));
-        Ok((watch, true))
+        (watch, true)
     }
 
-    /// EndGuard all watches beneath a root.
+    /// Takes the due steps of all watches, and returns the changes to report. If there is none, also returns the time of
+    /// the next step.
+    pub(super) fn step(&self) -> (Vec<Changed>, Option<Duration>) {
+        let (mut due, mut next) = (Vec::new(), None::<Duration>);
+        let mut to_check = Vec::new();
+        self.watches().retain(|watch| {
+            match watch.step() {
+                Step::Report => due.push(Changed {
+                    root: watch.source.root(),
+                    path: watch.source.path().clone(),
+                }),
+                Step::Check => to_check.push(Arc::clone(watch)),
+                Step::Wait(time) => next = next.into_iter().chain(time).min(),
+                Step::End => return false,
+            }
+            true
+        });
+        for watch in to_check {
+            self.submit(watch);
+        }
+        (due, next)
+    }
+
+    fn submit(&self, watch: Arc<DeepWatch>) {
+        let device = Device::Root(watch.source.root());
+        let check = Check {
+            watch,
+            is_done: false,
+        };
+        let look_every = self.look_every;
+        if let Err(error) = self.pool.submit(device, move || check.run(look_every)) {
+            tracing::warn!(%error, "everything beneath a folder is not watched");
+        }
+    }
+
+    /// Ends all watches beneath a root.
     pub(super) fn forget(&self, root: RootId) {
         self.watches().retain(|watch| {
             let stays = watch.source.root() != root;
@@ -147,41 +201,67 @@ impl DeepWatcher {
         });
     }
 
+    /// Ends all watches. Their checks are not waited for: a disk may never answer.
+    pub(super) fn end(&self) {
+        self.watches().drain(..).for_each(|watch| watch.end());
+    }
+
     fn watches(&self) -> MutexGuard<'_, Vec<Arc<DeepWatch>>> {
         self.watches.lock()
     }
 }
 
-impl Drop for DeepWatcher {
-    fn drop(&mut self) {
-        for watch in self.watches().drain(..) {
-            // The thread is not waited for: its disk may never answer.
-            watch.end();
-        }
+/// A check of a watch. If it is dropped before it is done, since it panicked or the pool refused it, the watch ends:
+/// callers that wait for it, or request it again, must know.
+struct Check {
+    watch: Arc<DeepWatch>,
+    is_done: bool,
+}
+
+impl Check {
+    fn run(mut self, look_every: Duration) {
+        self.watch.check(look_every);
+        self.is_done = true;
     }
 }
 
-/// A guard that ends a watch with its thread, also if that panics: callers that wait for it, or request it again, must
-/// know.
-struct EndGuard<'a>(&'a DeepWatch);
-
-impl Drop for EndGuard<'_> {
+impl Drop for Check {
     fn drop(&mut self) {
-        self.0.end();
+        if !self.is_done {
+            self.watch.end();
+        }
+        self.watch.call.notify_all();
+        (self.watch.wake)();
     }
 }
 
 impl DeepWatch {
-    fn new(source: &Source, probe: &Arc<dyn FsProbe>) -> Self {
+    fn new(source: &Source, probe: &Arc<dyn FsProbe>, wake: &Wake) -> Self {
         Self {
             source: source.clone(),
             probe: Arc::clone(probe),
+            wake: Arc::clone(wake),
             began: Instant::now(),
             state: Mutex::new(State {
                 until: LEASE,
                 ..State::default()
             }),
             call: Condvar::new(),
+            how: Mutex::new(How::Waiting),
+            events: OnceLock::new(),
+        }
+    }
+
+    /// Creates the event source.
+    fn hear(self: &Arc<Self>, make_events: &MakeEventSource) {
+        let hints = Arc::downgrade(self);
+        let events = make_events(Box::new(move |paths, is_of_folders| {
+            if let Some(watch) = hints.upgrade() {
+                watch.hint(paths, is_of_folders);
+            }
+        }));
+        if let Some(events) = events {
+            self.events.get_or_init(|| events);
         }
     }
 
@@ -192,12 +272,6 @@ impl DeepWatch {
     fn end(&self) {
         self.state().is_over = true;
         self.call.notify_all();
-    }
-
-    /// Waits for a signal, or until that moment.
-    fn wait(&self, state: &mut MutexGuard<'_, State>, until: Option<Duration>) {
-        let time = until.map(|until| until.saturating_sub(self.began.elapsed()));
-        rest(&self.call, state, time);
     }
 
     /// Records a change of these paths, or of anything if there are none.
@@ -219,7 +293,7 @@ impl DeepWatch {
             ChangeHint::OfContents => {}
         }
         drop(state);
-        self.call.notify_all();
+        (self.wake)();
     }
 
     /// Takes the places that may have other folders, unless it is too soon to check them again.
@@ -243,68 +317,58 @@ impl DeepWatch {
             .get_or_insert(Debouncer::with_hint(None, now));
     }
 
-    /// Checks the folder, and reports changes, until its lease has expired.
-    fn run(self: &Arc<Self>, look_every: Duration, make_events: &MakeEventSource, tell: &Notify) {
-        let _ends = EndGuard(self);
-        let hints = Arc::clone(self);
-        let events = make_events(Box::new(move |paths, is_of_folders| {
-            hints.hint(paths, is_of_folders);
-        }));
-        let mut how = How::Waiting;
-        loop {
-            let is_first = self.state().how.is_none();
-            let is_news = self.look(&mut how, events.as_deref()) && !is_first;
-            let mut state = self.state();
-            state.how = Some(how.told());
-            if is_news {
-                let now = self.began.elapsed();
-                state.debouncer = Some(Debouncer::with_hint(state.debouncer, now));
-            }
-            drop(state);
-            self.call.notify_all();
-            if !self.tell_until(self.began.elapsed() + look_every, tell) {
-                return;
-            }
+    /// Checks the folder.
+    fn check(&self, look_every: Duration) {
+        let mut how = self.how.lock();
+        let is_first = self.state().how.is_none();
+        let is_news = self.look(&mut how, self.events.get().map(AsRef::as_ref)) && !is_first;
+        let now = self.began.elapsed();
+        let mut state = self.state();
+        state.how = Some(how.told());
+        if is_news {
+            state.debouncer = Some(Debouncer::with_hint(state.debouncer, now));
         }
+        state.next = now + look_every;
+        state.is_checking = false;
     }
 
-    /// Reports changes until the next check is due; returns false at the end.
-    fn tell_until(&self, next: Duration, tell: &Notify) -> bool {
+    /// Takes the next step.
+    fn step(&self) -> Step {
         let mut state = self.state();
-        loop {
-            let now = self.began.elapsed();
-            // A request from now on gets a new watch.
-            state.is_over |= now >= state.until;
-            if state.is_over {
-                return false;
-            }
-            let due = state.debouncer.map(|debouncer| debouncer.due());
-            let may_listen = !state.doubts.is_none() && state.rested <= now;
-            if due.is_some_and(|due| due <= now) {
-                // Changes in a new folder before it is watched are reported together with it. The report is not put off
-                // forever if folders appear all the time.
-                if may_listen && !state.is_caught_up {
-                    return true;
-                }
-                state.debouncer = None;
-                state.is_caught_up = false;
-                drop(state);
-                tell(Changed {
-                    root: self.source.root(),
-                    path: self.source.path().clone(),
-                });
-                state = self.state();
-                continue;
-            }
-            if now >= next || may_listen && due.is_none() {
-                return true;
-            }
-            // Doubts that were left alone at a report are checked later.
-            let is_left = due.is_none() && !state.doubts.is_none();
-            let rested = is_left.then_some(state.rested);
-            let soonest = due.into_iter().chain(rested).chain([next, state.until]);
-            let soonest = soonest.min();
-            self.wait(&mut state, soonest);
+        let now = self.began.elapsed();
+        // A request from now on gets a new watch.
+        state.is_over |= now >= state.until;
+        if state.is_over {
+            return Step::End;
         }
+        if state.is_checking {
+            return Step::Wait(None);
+        }
+        let due = state.debouncer.map(|debouncer| debouncer.due());
+        let may_listen = !state.doubts.is_none() && state.rested <= now;
+        if due.is_some_and(|due| due <= now) {
+            // Changes in a new folder before it is watched are reported together with it. The report is not put off
+            // forever if folders appear all the time.
+            if may_listen && !state.is_caught_up {
+                state.is_checking = true;
+                return Step::Check;
+            }
+            state.debouncer = None;
+            state.is_caught_up = false;
+            return Step::Report;
+        }
+        if now >= state.next || may_listen && due.is_none() {
+            state.is_checking = true;
+            return Step::Check;
+        }
+        // Doubts that were left alone at a report are checked later.
+        let is_left = due.is_none() && !state.doubts.is_none();
+        let rested = is_left.then_some(state.rested);
+        let soonest = due
+            .into_iter()
+            .chain(rested)
+            .chain([state.next, state.until]);
+        let soonest = soonest.min().map(|time| time.saturating_sub(now));
+        Step::Wait(soonest)
     }
 }

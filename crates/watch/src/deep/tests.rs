@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use fumikura_fs::{AccessError, RelPath, Root};
@@ -104,8 +105,9 @@ impl Bench {
         let source = Source::new(Arc::new(root), rel("top"));
         let probe = Arc::new(Odd::default());
         let shared: Arc<dyn FsProbe> = Arc::<Odd>::clone(&probe);
+        let wake: Wake = Arc::new(|| ());
         let bench = Self {
-            watch: DeepWatch::new(&source, &shared),
+            watch: DeepWatch::new(&source, &shared, &wake),
             how: How::Waiting,
             events: Noting::default(),
             probe,
@@ -272,18 +274,25 @@ fn that_a_folder_can_be_found_and_not_read_is_no_news() {
 fn a_watch_whose_time_is_over_can_not_be_renewed_any_more() {
     let bench = Bench::with(&["top"]);
     bench.watch.state().until = Duration::ZERO;
-    let tell: Notify = Arc::new(|_| ());
-    assert!(!bench.watch.tell_until(LEASE, &tell));
+    assert_eq!(bench.watch.step(), Step::End);
     assert!(bench.watch.state().is_over);
 }
 
 /// Returns the number of reports until the next check is due.
 fn told_until(next: Duration, watch: &DeepWatch) -> usize {
-    let told = Arc::new(Mutex::new(0));
-    let tells = Arc::clone(&told);
-    let tell: Notify = Arc::new(move |_| *tells.lock() += 1);
-    assert!(watch.tell_until(next, &tell));
-    *told.lock()
+    let mut told = 0;
+    {
+        let mut state = watch.state();
+        (state.next, state.is_checking) = (next, false);
+    }
+    loop {
+        match watch.step() {
+            Step::Report => told += 1,
+            Step::Check => return told,
+            Step::Wait(time) => std::thread::sleep(time.expect("a check is due some time")),
+            Step::End => panic!("the watch has ended"),
+        }
+    }
 }
 
 #[test]

@@ -18,7 +18,7 @@ impl Drop for Check {
     fn drop(&mut self) {
         let now = self.monitor.now();
         self.monitor.state().registry.looked(&self.job, now);
-        self.monitor.call.notify_one();
+        self.monitor.wake();
     }
 }
 
@@ -29,19 +29,24 @@ impl Shared {
         let mut state = monitor.state();
         while !state.is_over {
             let now = monitor.now();
-            let due = state.registry.take_due(now);
+            let mut due = state.registry.take_due(now);
             let job = state.registry.take(now);
-            if due.is_empty() && job.is_none() {
-                let next = [state.registry.next_due(), state.registry.next_look()];
-                monitor.wait(&mut state, next.into_iter().flatten().min());
-                continue;
-            }
             drop(state);
-            due.into_iter().for_each(|changed| tell(changed));
+            let (due_beneath, next_beneath) = self.deep.step();
+            due.extend(due_beneath);
+            let is_idle = due.is_empty() && job.is_none();
+            due.into_iter().for_each(tell);
             if let Some(job) = job {
                 self.submit(job);
             }
             state = monitor.state();
+            if is_idle && !state.is_over {
+                let next = [state.registry.next_due(), state.registry.next_look()];
+                let next = next.into_iter().flatten().min();
+                let next = next.map(|next| next.saturating_sub(now));
+                let next = next.into_iter().chain(next_beneath).min();
+                monitor.wait(&mut state, next);
+            }
         }
     }
 
