@@ -4,7 +4,7 @@
 pub const MOST_FOLDERS: usize = 20_000;
 
 /// The depth of a listing or a watch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reach {
     /// The entries of the folder.
     Folder,

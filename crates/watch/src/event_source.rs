@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind, RemoveKind};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
@@ -16,7 +15,7 @@ pub(super) trait EventSource: Send + Sync {
     /// If its changes can't be reported, for example because the system has no watches left.
     fn listen(&self, place: &Path) -> io::Result<()>;
 
-    /// EndGuard the watch of a folder, if it still exists.
+    /// Ends the watch of a folder, if it still exists.
     fn forget(&self, place: &Path);
 }
 
@@ -25,8 +24,7 @@ pub(super) trait EventSource: Send + Sync {
 pub(super) type OnEvents = Box<dyn Fn(&[PathBuf], bool) + Send>;
 
 /// Creates an event source for a callback; `None` if the system has none.
-pub(super) type MakeEventSource =
-    Arc<dyn Fn(OnEvents) -> Option<Box<dyn EventSource>> + Send + Sync>;
+pub(super) type MakeEventSource = Box<dyn FnOnce(OnEvents) -> Option<Box<dyn EventSource>>>;
 
 /// The event source of the operating system.
 pub(super) struct SystemEventSource(Mutex<RecommendedWatcher>);

@@ -6,10 +6,11 @@
 
 mod change_hint;
 mod debouncer;
-mod deep;
 mod event_source;
+mod folder_watch;
 mod probe;
 mod registry;
+mod system_watches;
 mod walk;
 mod watcher;
 

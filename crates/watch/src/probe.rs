@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cap_std::fs::{DirEntry, MetadataExt};
 use fumikura_fs::{
-    AccessError, MOST_FOLDERS, NodeKind, RelPath, Source, Stat,
+    AccessError, MOST_FOLDERS, NodeKind, Reach, RelPath, Source, Stat,
     platform::{self, Identity},
 };
 
@@ -51,12 +51,6 @@ pub(super) trait FsProbe: Send + Sync {
     /// If there is none that may be read.
     fn find(&self, source: &Source) -> Result<Observation, AccessError>;
 
-    /// Computes the signature of the folder's entries.
-    ///
-    /// # Errors
-    /// See [`find`](Self::find).
-    fn signature(&self, source: &Source) -> Result<Signature, AccessError>;
-
     /// Opens a folder beneath the watched one. `above` is the file system of the folder that contains it.
     ///
     /// # Errors
@@ -72,16 +66,17 @@ pub(super) trait FsProbe: Send + Sync {
     fn mounts(&self, place: &Path) -> Signature;
 }
 
-/// Computes the signature of everything beneath a folder, in as many folders as are listed, however many entries these
-/// have: one `stat` for each.
+/// Computes the signature of a folder's entries, or of everything beneath it in as many folders as are listed, however
+/// many entries these have: one `stat` for each.
 ///
 /// # Errors
 /// If the folder itself can't be read.
-pub(super) fn deep_signature(
+pub(super) fn signature(
     probe: &dyn FsProbe,
     source: &Source,
+    reach: Reach,
 ) -> Result<Signature, AccessError> {
-    struct Summing(Signature);
+    struct Summing(Signature, Reach);
 
     impl Visitor for Summing {
         fn see(&mut self, folder: &RelPath, entry: &DirEntry) {
@@ -89,19 +84,23 @@ pub(super) fn deep_signature(
             if let Ok(metadata) = entry.metadata() {
                 let stat = Stat::from(&metadata);
                 // A folder's times change with its entries, which are seen themselves, or hidden.
-                let is_file = stat.kind != NodeKind::Folder;
-                let state = is_file.then_some(state(stat));
+                let counts = self.1 == Reach::Folder || stat.kind != NodeKind::Folder;
+                let state = counts.then_some(state(stat));
                 self.0.add((folder.as_bytes(), entry.file_name(), state));
             }
         }
     }
 
-    let mut sum = Summing(Signature::NOTHING);
+    let most = match reach {
+        Reach::Folder => 1,
+        Reach::Beneath => MOST_FOLDERS,
+    };
+    let mut sum = Summing(Signature::NOTHING, reach);
     let start = Start {
         folder: source.path().clone(),
         above: None,
     };
-    walk((probe, source), start, MOST_FOLDERS, &mut sum)?;
+    walk((probe, source), start, most, &mut sum)?;
     Ok(sum.0)
 }
 
@@ -132,22 +131,6 @@ impl FsProbe for SystemProbe {
         })
     }
 
-    /// Takes one `stat` for each entry.
-    fn signature(&self, source: &Source) -> Result<Signature, AccessError> {
-        let dir = source.beneath()?.open_folder(source.path())?;
-        let mut signature = Signature::NOTHING;
-        for entry in dir.entries()? {
-            let entry = entry?;
-            // The entry has vanished.
-            let Ok(metadata) = entry.metadata() else {
-                continue;
-            };
-            let state = state(Stat::from(&metadata));
-            signature.add((entry.file_name(), state));
-        }
-        Ok(signature)
-    }
-
     fn open(
         &self,
         source: &Source,
@@ -155,11 +138,12 @@ impl FsProbe for SystemProbe {
         above: Option<u64>,
     ) -> Result<Opened, AccessError> {
         let dir = source.beneath()?.open_folder(folder)?;
-        let device = dir.dir_metadata()?.dev();
-        let is_another = above.is_some_and(|above| above != device);
+        let metadata = dir.dir_metadata()?;
+        let identity = Identity::from_numbers(metadata.dev(), metadata.ino());
+        let is_another = above.is_some_and(|above| above != identity.device());
         Ok(Opened {
             is_remote: is_another && platform::is_remote(&dir)?,
-            device,
+            identity,
             dir,
         })
     }

@@ -1,15 +1,17 @@
 //! Walks everything beneath a folder: one folder after the other, each before those in it.
 
 use cap_std::fs::{Dir, DirEntry};
-use fumikura_fs::{AccessError, RelPath, Source, platform};
+use fumikura_fs::{
+    AccessError, RelPath, Source,
+    platform::{self, Identity},
+};
 
 use super::probe::FsProbe;
 
 /// A folder that is about to be read.
 pub(super) struct Opened {
     pub(super) dir: Dir,
-    /// The number of its file system.
-    pub(super) device: u64,
+    pub(super) identity: Identity,
     /// True if it is on another file system than the folder above, and that one's changes are not reported to this
     /// machine.
     pub(super) is_remote: bool,
@@ -21,7 +23,7 @@ pub(super) enum Enter {
     Read,
     /// Leaves out the folder, and everything beneath it.
     LeaveOut,
-    /// EndGuard the walk.
+    /// Ends the walk.
     Stop,
 }
 
@@ -93,7 +95,7 @@ fn read(
             continue;
         }
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            left.push((folder.join(name), Some(opened.device)));
+            left.push((folder.join(name), Some(opened.identity.device())));
         }
         visitor.see(folder, &entry);
     }

@@ -6,11 +6,13 @@ mod silence;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
+use std::time::Instant;
 
 use fumikura_fs::Root;
 use tempfile::TempDir;
 
 use super::*;
+use crate::event_source::{EventSource, OnEvents};
 
 /// A timeout that is exceeded only by waiting forever.
 const LONG: Duration = Duration::from_secs(30);
@@ -56,7 +58,7 @@ impl House {
         fs::create_dir(&top).unwrap();
         let (tell, told) = mpsc::channel();
         let tell = move |changed| drop(tell.send(changed));
-        let watcher = Watcher::start_with(Arc::default(), OFTEN, Arc::new(events), probe, tell);
+        let watcher = Watcher::start_with(Arc::default(), OFTEN, Box::new(events), probe, tell);
         Self {
             watcher: watcher.unwrap(),
             told,

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::sync::mpsc::Sender;
 
-use fumikura_fs::platform::Identity;
+use fumikura_fs::{AccessError, platform::Identity};
 
 use super::*;
-use crate::probe::Signature;
+use crate::probe::{Observation, Signature};
 use crate::walk::Opened;
 
 /// The disks that do not answer.
@@ -73,11 +73,6 @@ impl FsProbe for Patient {
             identity: Identity::from_numbers(device, node),
             ..there
         })
-    }
-
-    fn signature(&self, source: &Source) -> Result<Signature, AccessError> {
-        self.0.wait(source.root(), source);
-        SystemProbe.signature(source)
     }
 
     fn open(

@@ -1,4 +1,4 @@
-//! Checks of everything beneath a folder, step by step, with a scripted event source and a scripted probe.
+//! Checks of a folder, and of everything beneath one, step by step, with a scripted event source and a scripted probe.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::event_source::EventSource;
-use crate::probe::{Observation, Signature, SystemProbe, deep_signature};
+use crate::probe::{Observation, Signature, SystemProbe, signature};
 use crate::walk::Opened;
 
 type Hook = Box<dyn FnMut(&Path) + Send>;
@@ -27,7 +27,7 @@ struct Noting {
     refused: Mutex<Option<(PathBuf, io::ErrorKind)>>,
 }
 
-impl EventSource for Noting {
+impl EventSource for Arc<Noting> {
     fn listen(&self, place: &Path) -> io::Result<()> {
         if let Some(before) = &mut *self.before.lock() {
             before(place);
@@ -63,10 +63,6 @@ impl FsProbe for Odd {
         SystemProbe.find(source)
     }
 
-    fn signature(&self, source: &Source) -> Result<Signature, AccessError> {
-        SystemProbe.signature(source)
-    }
-
     fn open(
         &self,
         source: &Source,
@@ -90,26 +86,33 @@ impl FsProbe for Odd {
 
 /// A watch that is driven by hand.
 struct Bench {
-    watch: DeepWatch,
-    how: How,
-    events: Noting,
+    watch: FolderWatch,
+    method: Method,
+    events: Arc<Noting>,
     probe: Arc<Odd>,
     home: TempDir,
 }
 
 impl Bench {
-    /// Creates these folders; the watched one is `top`.
+    /// Creates these folders; `top` is watched with everything beneath it.
     fn with(folders: &[&str]) -> Self {
+        Self::of(Reach::Beneath, folders)
+    }
+
+    fn of(reach: Reach, folders: &[&str]) -> Self {
         let home = TempDir::new().unwrap();
         let root = Root::own(home.path().as_os_str().as_encoded_bytes().to_vec());
         let source = Source::new(Arc::new(root), rel("top"));
         let probe = Arc::new(Odd::default());
         let shared: Arc<dyn FsProbe> = Arc::<Odd>::clone(&probe);
-        let wake: Wake = Arc::new(|| ());
+        let events = Arc::<Noting>::default();
+        let source_of_events = Box::new(Arc::clone(&events));
+        let make = Box::new(|_| Some(source_of_events as Box<dyn EventSource>));
+        let watches = SystemWatches::make(make, |_, _| ()).map(Arc::new);
         let bench = Self {
-            watch: DeepWatch::new(&source, &shared, &wake),
-            how: How::Waiting,
-            events: Noting::default(),
+            watch: FolderWatch::new(&source, reach, shared, watches),
+            method: Method::Waiting,
+            events,
             probe,
             home,
         };
@@ -124,7 +127,7 @@ impl Bench {
     }
 
     fn look(&mut self) -> bool {
-        self.watch.look(&mut self.how, Some(&self.events))
+        self.watch.update(&mut self.method)
     }
 
     fn hears_of(&self, path: &str) {
@@ -162,7 +165,7 @@ fn a_folder_that_comes_while_the_others_are_looked_for_is_listened_to() {
     let mut bench = Bench::with(&["top/a", "top/b"]);
     *bench.events.before.lock() = Some(brings(bench.at("top/a")));
     assert!(bench.look());
-    assert_eq!(bench.how.told(), Watching::Events);
+    assert_eq!(bench.method.watching(), Watching::Events);
     bench.listens_to(&["top", "top/a", "top/a/late", "top/b"]);
 }
 
@@ -239,7 +242,7 @@ fn a_folder_that_may_not_be_read_is_left_out() {
     let place = bench.at("top/lost+found");
     *bench.events.refused.lock() = Some((place, io::ErrorKind::PermissionDenied));
     bench.look();
-    assert_eq!(bench.how.told(), Watching::Events);
+    assert_eq!(bench.method.watching(), Watching::Events);
     bench.listens_to(&["top", "top/a"]);
 }
 
@@ -252,7 +255,7 @@ fn where_one_more_folder_can_not_be_told_of_all_of_it_is_looked_at() {
     *bench.events.refused.lock() = Some((place, io::ErrorKind::Other));
     bench.hears_of("top/b");
     bench.look();
-    assert_eq!(bench.how.told(), Watching::Polling);
+    assert_eq!(bench.method.watching(), Watching::Polling);
     bench.listens_to(&[]);
 }
 
@@ -262,7 +265,7 @@ fn that_a_folder_can_be_found_and_not_read_is_no_news() {
     bench.probe.unreadable.lock().insert(rel("top"));
     for _ in 0..3 {
         assert!(!bench.look());
-        assert_eq!(bench.how.told(), Watching::Waiting);
+        assert_eq!(bench.method.watching(), Watching::Waiting);
     }
     bench.listens_to(&[]);
     bench.probe.unreadable.lock().clear();
@@ -274,19 +277,19 @@ fn that_a_folder_can_be_found_and_not_read_is_no_news() {
 fn a_watch_whose_time_is_over_can_not_be_renewed_any_more() {
     let bench = Bench::with(&["top"]);
     bench.watch.state().until = Duration::ZERO;
-    assert_eq!(bench.watch.step(), Step::End);
+    assert_eq!(bench.watch.step(false), Step::End);
     assert!(bench.watch.state().is_over);
 }
 
 /// Returns the number of reports until the next check is due.
-fn told_until(next: Duration, watch: &DeepWatch) -> usize {
+fn told_until(next: Duration, watch: &FolderWatch) -> usize {
     let mut told = 0;
     {
         let mut state = watch.state();
         (state.next, state.is_checking) = (next, false);
     }
     loop {
-        match watch.step() {
+        match watch.step(false) {
             Step::Report => told += 1,
             Step::Check => return told,
             Step::Wait(time) => std::thread::sleep(time.expect("a check is due some time")),
@@ -350,7 +353,7 @@ fn that_one_has_gone_is_told() {
 #[test]
 fn a_look_sees_all_that_lies_beneath_but_what_is_hidden() {
     let bench = Bench::with(&["top/a", "top/.git"]);
-    let look = || deep_signature(&SystemProbe, &bench.watch.source).unwrap();
+    let look = || signature(&SystemProbe, &bench.watch.source, Reach::Beneath).unwrap();
     let before = look();
     fs::write(bench.at("top/.git/x.jpg"), "").unwrap();
     fs::write(bench.at("top/a/.x.jpg.part"), "").unwrap();
@@ -369,7 +372,7 @@ fn where_a_part_lies_far_away_all_of_it_is_looked_at() {
     let mut bench = Bench::with(&["top/a", "top/nas"]);
     *bench.probe.far.lock() = Some(rel("top/nas"));
     bench.look();
-    assert_eq!(bench.how.told(), Watching::Polling);
+    assert_eq!(bench.method.watching(), Watching::Polling);
     bench.listens_to(&[]);
     // No watch was requested.
     assert!(!bench.asked().contains(&('+', bench.at("top/nas"))));
@@ -384,15 +387,132 @@ fn a_disk_that_is_mounted_beneath_a_folder_is_news() {
     // The mount hides the earlier contents.
     fs::create_dir(bench.at("top/stick/folder")).unwrap();
     assert!(bench.look());
-    assert_eq!(bench.how.told(), Watching::Events);
+    assert_eq!(bench.method.watching(), Watching::Events);
     bench.listens_to(&["top", "top/stick", "top/stick/folder"]);
     assert!(!bench.look());
     *bench.probe.far.lock() = Some(rel("top/stick"));
     *bench.probe.mounts.lock() = 2;
     assert!(bench.look());
-    assert_eq!(bench.how.told(), Watching::Polling);
+    assert_eq!(bench.method.watching(), Watching::Polling);
     *bench.probe.far.lock() = None;
     *bench.probe.mounts.lock() = 0;
     assert!(bench.look());
-    assert_eq!(bench.how.told(), Watching::Events);
+    assert_eq!(bench.method.watching(), Watching::Events);
+}
+
+#[test]
+fn single_folder_has_one_system_watch() {
+    let mut bench = Bench::of(Reach::Folder, &["top/a"]);
+    assert!(bench.look());
+    assert_eq!(bench.method.watching(), Watching::Events);
+    bench.listens_to(&["top"]);
+    // What is beneath it, or hidden, is no change of it.
+    for nothing in ["top/a/x.jpg", "top/.x.jpg.tmp", "topmost"] {
+        assert!(!bench.watch.hint(&[bench.at(nothing)], true));
+    }
+    bench.hears_of("top/a");
+    assert!(bench.watch.state().doubts.is_none());
+}
+
+#[test]
+fn folder_that_may_be_another_is_watched_anew() {
+    let mut bench = Bench::of(Reach::Folder, &["top"]);
+    bench.look();
+    bench.asked();
+    for way in [vec![bench.at("top")], vec![bench.at("")], vec![]] {
+        assert!(bench.watch.hint(&way, true));
+        assert_eq!(told_until(LEASE, &bench.watch), 0);
+        assert!(!bench.look(), "the folder is the same");
+        let place = bench.at("top");
+        assert_eq!(bench.asked(), [('-', place.clone()), ('+', place)]);
+        let soon = bench.watch.now() + Duration::from_secs(1);
+        assert_eq!(told_until(soon, &bench.watch), 1);
+    }
+}
+
+#[test]
+fn folder_without_events_is_polled_now_and_then() {
+    let mut bench = Bench::of(Reach::Folder, &["top"]);
+    *bench.events.refused.lock() = Some((bench.at("top"), io::ErrorKind::Other));
+    assert!(bench.look());
+    let poll = |bench: &mut Bench| {
+        if let Method::Polling { next, .. } = &mut bench.method {
+            *next = Duration::ZERO;
+        }
+        bench.look()
+    };
+    assert!(!poll(&mut bench));
+    fs::write(bench.at("top/x.jpg"), "").unwrap();
+    assert!(!bench.look(), "it is too soon for a poll");
+    assert!(poll(&mut bench));
+    assert!(!poll(&mut bench));
+    fs::write(bench.at("top/x.jpg"), "longer").unwrap();
+    assert!(poll(&mut bench));
+}
+
+#[test]
+fn absent_folder_is_no_news() {
+    let mut bench = Bench::of(Reach::Folder, &["top"]);
+    bench.look();
+    fs::remove_dir(bench.at("top")).unwrap();
+    assert!(bench.look());
+    assert!(!bench.look());
+    bench.listens_to(&[]);
+    fs::create_dir(bench.at("top")).unwrap();
+    assert!(bench.look());
+}
+
+#[test]
+fn end_of_a_watch_ends_its_system_watches() {
+    let bench = Bench::with(&["top/a"]);
+    bench.watch.check(LEASE);
+    bench.listens_to(&["top", "top/a"]);
+    bench.watch.end();
+    bench.listens_to(&[]);
+    // A check that was running meanwhile leaves none either.
+    bench.watch.check(LEASE);
+    bench.listens_to(&[]);
+    assert_eq!(bench.watch.step(false), Step::End);
+    assert!(!bench.watch.extend());
+}
+
+#[test]
+fn disk_of_a_folder_that_went_is_remembered() {
+    let bench = Bench::with(&["top"]);
+    assert_eq!(bench.watch.device(), None);
+    bench.watch.check(LEASE);
+    let device = bench.watch.device();
+    assert!(matches!(device, Some(Device::FileSystem(_))));
+    fs::remove_dir(bench.at("top")).unwrap();
+    bench.watch.check(LEASE);
+    assert_eq!(bench.watch.device(), device);
+
+    let absent = Bench::with(&[]);
+    absent.watch.check(LEASE);
+    let root = absent.watch.changed().root;
+    assert_eq!(absent.watch.device(), Some(Device::Root(root)));
+}
+
+#[test]
+fn nothing_is_checked_while_the_disk_is_busy() {
+    let bench = Bench::with(&["top"]);
+    bench.watch.check(Duration::ZERO);
+    assert!(matches!(bench.watch.step(true), Step::Wait(_)));
+    assert_eq!(bench.watch.step(false), Step::Check);
+    assert_eq!(bench.watch.step(false), Step::Wait(None));
+}
+
+#[test]
+fn failed_check_is_a_gap() {
+    let bench = Bench::with(&["top"]);
+    bench.watch.check(LEASE);
+    assert_eq!(bench.watch.renew(), (Some(Watching::Events), true));
+    bench.watch.fail(LEASE);
+    assert_eq!(bench.watch.renew(), (Some(Watching::Events), false));
+    assert_eq!(bench.watch.renew(), (Some(Watching::Events), true));
+    // Without any result, the watch ends.
+    let bench = Bench::with(&["top"]);
+    bench.watch.fail(LEASE);
+    assert_eq!(bench.watch.renew(), (None, false));
+    assert_eq!(bench.watch.step(false), Step::End);
 }

@@ -1,31 +1,36 @@
-//! System watches of all folders beneath one.
+//! System watches of a folder, or of all folders beneath it.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::io;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use fumikura_fs::{AccessError, MOST_FOLDERS, NodeKind, Reach, RelPath, Source, platform};
 
 use super::doubts::Doubts;
 use crate::change_hint;
-use crate::event_source::EventSource;
 use crate::probe::FsProbe;
+use crate::system_watches::SystemWatches;
 use crate::walk::{Enter, Opened, Start, Visitor, walk};
 
 /// The event source for a folder, and the means to walk it.
 #[derive(Clone, Copy)]
 pub(super) struct Listener<'a> {
-    pub(super) events: &'a dyn EventSource,
+    pub(super) events: &'a Arc<SystemWatches>,
     pub(super) probe: &'a dyn FsProbe,
     pub(super) source: &'a Source,
     /// The path of the folder.
     pub(super) place: &'a Path,
+    pub(super) reach: Reach,
 }
 
-/// The folders that have system watches.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Listened(BTreeSet<PathBuf>);
+/// The folders that have system watches. The watches end when it is dropped.
+pub(super) struct Listened {
+    events: Arc<SystemWatches>,
+    folders: BTreeSet<PathBuf>,
+}
 
 /// A walk that watches each folder before it is read, so that later additions cause events.
 struct Listening<'a> {
@@ -37,18 +42,14 @@ impl Listener<'_> {
     /// Watches all folders; `None` if the changes of one can't be reported. The caller reports changes that happen
     /// meanwhile, once this is done.
     pub(super) fn listen(&self) -> Option<Listened> {
-        let mut folders = Listened::default();
+        let mut folders = Listened::new(self.events);
         let start = Start {
             folder: self.source.path().clone(),
             above: None,
         };
         let is_told = self.walk(start, &mut folders).unwrap_or(false);
         // A folder that can be found may be unreadable.
-        if is_told && folders.0.contains(self.place) {
-            return Some(folders);
-        }
-        self.forget(folders);
-        None
+        (is_told && folders.folders.contains(self.place)).then_some(folders)
     }
 
     /// Watches the folders that exist by now at doubtful places; false if the changes of one can't be reported.
@@ -57,10 +58,13 @@ impl Listener<'_> {
             Doubts::None => true,
             Doubts::At(places) => self.listen_at(places, folders),
             Doubts::Everywhere => {
-                self.forget(std::mem::take(folders));
+                // The old watches end first, or they would take the new ones along.
+                *folders = Listened::new(self.events);
                 let listened = self.listen();
                 let is_told = listened.is_some();
-                *folders = listened.unwrap_or_default();
+                listened
+                    .into_iter()
+                    .for_each(|listened| *folders = listened);
                 is_told
             }
         }
@@ -71,21 +75,15 @@ impl Listener<'_> {
         // A renamed folder is the same to the system: its old name is removed first, or it would take the new one
         // along.
         for place in &places {
-            self.forget(folders.take(place));
+            drop(folders.take(place));
         }
         let mut starts = places.iter().filter_map(|place| self.start(place));
         // Folders that can't be read, or have vanished, are left out.
         starts.all(|start| self.walk(start, folders).unwrap_or(true))
     }
 
-    pub(super) fn forget(&self, folders: Listened) {
-        for folder in folders.0 {
-            self.events.forget(&folder);
-        }
-    }
-
     fn walk(&self, start: Start, folders: &mut Listened) -> Result<bool, AccessError> {
-        let most = MOST_FOLDERS.saturating_sub(folders.0.len());
+        let most = MOST_FOLDERS.saturating_sub(folders.folders.len());
         let mut listening = Listening {
             listener: *self,
             folders,
@@ -108,22 +106,44 @@ impl Listener<'_> {
         let stat = platform::stat_of_entry(&opened.dir, name)?;
         (stat.kind == NodeKind::Folder).then(|| Start {
             folder: above.join(name),
-            above: Some(opened.device),
+            above: Some(opened.identity.device()),
         })
     }
 }
 
+impl Drop for Listened {
+    fn drop(&mut self) {
+        for folder in &self.folders {
+            self.events.forget(folder);
+        }
+    }
+}
+
+impl fmt::Debug for Listened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Listened").field(&self.folders).finish()
+    }
+}
+
 impl Listened {
+    fn new(events: &Arc<SystemWatches>) -> Self {
+        Self {
+            events: Arc::clone(events),
+            folders: BTreeSet::new(),
+        }
+    }
+
     /// Removes the folders at a place or beneath it, and returns them.
     fn take(&mut self, place: &Path) -> Self {
         let from = (Bound::Included(place), Bound::Unbounded);
-        let from = self.0.range::<Path, _>(from);
+        let from = self.folders.range::<Path, _>(from);
         let taken = from.take_while(|folder| folder.starts_with(place));
-        let taken: BTreeSet<_> = taken.cloned().collect();
-        for folder in &taken {
-            self.0.remove(folder);
+        let folders: BTreeSet<_> = taken.cloned().collect();
+        self.folders.retain(|folder| !folders.contains(folder));
+        Self {
+            events: Arc::clone(&self.events),
+            folders,
         }
-        Self(taken)
     }
 }
 
@@ -133,6 +153,7 @@ impl Visitor for Listening<'_> {
             events,
             source,
             place,
+            reach,
             ..
         } = self.listener;
         let mut place = place.to_owned();
@@ -144,10 +165,13 @@ impl Visitor for Listening<'_> {
             tracing::debug!("nobody tells of all changes in {}", place.display());
             return Enter::Stop;
         }
-        match events.listen(&place) {
+        match events.listen(&place, opened.identity) {
             Ok(()) => {
-                self.folders.0.insert(place);
-                Enter::Read
+                self.folders.folders.insert(place);
+                match reach {
+                    Reach::Folder => Enter::LeaveOut,
+                    Reach::Beneath => Enter::Read,
+                }
             }
             // The folder has vanished again, or can't be read either.
             Err(error) if is_of_folder(&error) => Enter::LeaveOut,
