@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use super::copying;
 use super::error::FileError;
-use super::place::{Folder, Looked, Touched};
+use super::place::{EntryRef, Folder, Looked, NamedEntry, Touched};
 use super::record::TreeMark;
 use super::system;
 use super::transfer::{Going, How, Planned, check_file};
@@ -33,6 +33,12 @@ pub(super) struct Desk<'a> {
 
 /// Records the content of a folder that is copied, or of its copy; the record is on the disk when this returns.
 pub(super) type Note<'a> = &'a mut dyn FnMut(TreeMark) -> Result<(), FileError>;
+
+/// The callbacks of a transfer that copies.
+pub(super) struct CopyHooks<'a> {
+    pub(super) note: Note<'a>,
+    pub(super) step: copying::Step<'a>,
+}
 
 /// A failed transfer.
 pub(super) struct Failed {
@@ -70,11 +76,11 @@ pub(super) fn carry(
     item: &Planned,
     from: &Rc<Folder>,
     desk: &Desk<'_>,
-    (touched, note): (&mut Touched, Note<'_>),
-    step: copying::Step<'_>,
+    touched: &mut Touched,
+    hooks: CopyHooks<'_>,
 ) -> Result<(), Failed> {
     let mut done = Vec::new();
-    let outcome = follow(item, from, desk, &mut done, (note, step));
+    let outcome = follow(item, from, desk, &mut done, hooks);
     touched.add(desk.to);
     touched.add(from);
     if let (Some(bin), false) = (desk.bin, item.replaced.is_empty()) {
@@ -95,29 +101,29 @@ fn follow<'a>(
     from: &'a Rc<Folder>,
     desk: &Desk<'a>,
     done: &mut Steps<'a>,
-    (note, step): (Note<'_>, copying::Step<'_>),
+    mut hooks: CopyHooks<'_>,
 ) -> Result<(), FileError> {
     let mut copies = match item.is_copied {
-        true => copied(item, from, desk, (note, step))?,
+        true => copied(item, from, desk, &mut hooks)?,
         false => Vec::new(),
     };
-    for (at, ((name, looked), binned)) in item.replaced.iter().zip(desk.binned).enumerate() {
+    for (at, (entry, binned)) in item.replaced.iter().zip(desk.binned).enumerate() {
         let bin = desk
             .bin
             .expect("BUG: there is a bin where something goes into it");
-        check_still(desk.to, name, *looked)?;
-        bin.put((desk.to, name), binned, desk.at)?;
-        let to = desk.to;
-        done.push((at, Box::new(move || bin.give_back(binned, (to, name)))));
+        check_still(desk.to, entry)?;
+        let place = desk.to.entry(&entry.name);
+        bin.put(place, binned, desk.at)?;
+        done.push((at, Box::new(move || bin.give_back(binned, place))));
     }
     if !item.is_copied {
         if by_names(item, from, desk, done)? {
             return Ok(());
         }
         // The same disk is mounted twice: a rename does not work between the two mounts.
-        copies = copied(item, from, desk, (note, step))?;
+        copies = copied(item, from, desk, &mut hooks)?;
     }
-    settle(item, from, desk, copies, (done, note))
+    settle(item, from, desk, copies, done, hooks.note)
 }
 
 /// Gives the copies their names, and in a move deletes the originals.
@@ -126,7 +132,8 @@ fn settle<'a>(
     from: &'a Rc<Folder>,
     desk: &Desk<'a>,
     copies: Vec<Copy<'a>>,
-    (done, note): (&mut Steps<'a>, Note<'_>),
+    done: &mut Steps<'a>,
+    note: Note<'_>,
 ) -> Result<(), FileError> {
     let first = item.replaced.len();
     let mut marks = Vec::new();
@@ -162,15 +169,15 @@ fn settle<'a>(
         // All originals are checked before any is deleted: a sidecar may have been written meanwhile.
         for (going, original, _) in &settled {
             if let Original::File(copied) = original {
-                is_there_as_copied((from, &going.old), *copied)?;
+                is_there_as_copied(from.entry(&going.old), *copied)?;
             }
         }
         for (going, original, at) in settled {
-            let spot = (&**from, &going.old[..]);
+            let entry = from.entry(&going.old);
             match original {
-                Original::File(copied) => remove_original(spot, copied)?,
+                Original::File(copied) => remove_original(entry, copied)?,
                 Original::Folder(tree, is_whole) => {
-                    tree::remove_original(spot, &tree, &desk.tags.of(at), &is_whole)?;
+                    tree::remove_original(entry, &tree, &desk.tags.of(at), &is_whole)?;
                 }
             }
         }
@@ -182,21 +189,24 @@ fn copied<'a>(
     item: &Planned,
     from: &Folder,
     desk: &Desk<'a>,
-    (note, step): (Note<'_>, copying::Step<'_>),
+    hooks: &mut CopyHooks<'_>,
 ) -> Result<Vec<Copy<'a>>, FileError> {
     let mut copies = Vec::new();
     for (going, at) in item.names.iter().zip(item.replaced.len()..) {
         let tag = desk.tags.of(at);
         copies.push(match going.looked.stat.kind {
             NodeKind::Folder => {
-                let spot = (from, &going.old[..]);
-                Copy::Folder(copied_folder(item, spot, (desk, &tag), (note, step))?)
+                let entry = from.entry(&going.old);
+                Copy::Folder(copied_folder(item, entry, desk, &tag, hooks)?)
             }
             NodeKind::File
             | NodeKind::Fifo
             | NodeKind::Socket
             | NodeKind::Device
-            | NodeKind::Unknown => Copy::File(copied_file(going, from, (desk.to, &tag), step)?),
+            | NodeKind::Unknown => {
+                let entry = from.entry(&going.old);
+                Copy::File(copied_file(going, entry, desk.to, &tag, hooks.step)?)
+            }
         });
     }
     Ok(copies)
@@ -204,12 +214,13 @@ fn copied<'a>(
 
 fn copied_file<'a>(
     going: &Going,
-    from: &Folder,
-    (to, tag): (&'a Folder, &str),
+    from: EntryRef<'_>,
+    to: &'a Folder,
+    tag: &str,
     step: copying::Step<'_>,
 ) -> Result<copying::Copy<'a>, FileError> {
     check_file(&going.old, going.looked)?;
-    let copy = copying::copy((from, &going.old), (to, tag), step)?;
+    let copy = copying::copy(from, to, tag, step)?;
     // The record holds the planned state.
     if copy.original != going.looked {
         return Err(FileError::Changing(going.old.clone()));
@@ -219,20 +230,21 @@ fn copied_file<'a>(
 
 fn copied_folder<'a>(
     item: &Planned,
-    spot: (&Folder, &[u8]),
-    (desk, tag): (&Desk<'a>, &str),
-    (note, step): (Note<'_>, copying::Step<'_>),
+    from: EntryRef<'_>,
+    desk: &Desk<'a>,
+    tag: &str,
+    hooks: &mut CopyHooks<'_>,
 ) -> Result<tree::Copy<'a>, FileError> {
     let tree = match &item.tree {
         Some(tree) => Rc::clone(tree),
         None => {
-            let tree = tree::survey(spot, desk.how.purpose(), Some(desk.to.identity))?;
+            let tree = tree::survey(from, desk.how.purpose(), Some(desk.to.identity))?;
             // The copy was not planned.
-            note(tree.mark())?;
+            (hooks.note)(tree.mark())?;
             Rc::new(tree)
         }
     };
-    tree::copy(spot, tree, desk.to, tag, step)
+    tree::copy(from, tree, desk.to, tag, hooks.step)
 }
 
 /// Renames the item. Returns false if nothing was done, since a rename across file systems is impossible.
@@ -244,8 +256,9 @@ fn by_names<'a>(
 ) -> Result<bool, FileError> {
     let first = item.replaced.len();
     for (at, going) in item.names.iter().enumerate() {
-        check_still(from, &going.old, going.looked)?;
-        let (there, here) = ((&from.dir, &going.old[..]), (&desk.to.dir, &going.new[..]));
+        check_still(from, &NamedEntry::new(&going.old, going.looked))?;
+        let there = from.entry(&going.old).slot();
+        let here = desk.to.entry(&going.new).slot();
         match system::rename(there, here) {
             Ok(()) => {}
             Err(error) if at == 0 && error.kind() == io::ErrorKind::CrossesDevices => {
@@ -267,31 +280,33 @@ fn by_names<'a>(
 }
 
 /// Checks that an entry is unchanged since the plan was made.
-pub(super) fn check_still(folder: &Folder, name: &[u8], looked: Looked) -> Result<(), FileError> {
+pub(super) fn check_still(folder: &Folder, entry: &NamedEntry) -> Result<(), FileError> {
+    let NamedEntry { name, looked } = entry;
     let now = folder.find(name)?;
     let is_same = now.identity == looked.identity
         && (now.stat == looked.stat || now.stat.kind == NodeKind::Folder);
     match is_same {
         true => Ok(()),
-        false => Err(FileError::Changing(name.to_vec())),
+        false => Err(FileError::Changing(name.clone())),
     }
 }
 
 /// Checks that the original is as it was copied. Returns false if it is gone.
-fn is_there_as_copied((from, name): (&Folder, &[u8]), copied: Looked) -> Result<bool, FileError> {
-    match from.look(name)? {
+fn is_there_as_copied(original: EntryRef<'_>, copied: Looked) -> Result<bool, FileError> {
+    match original.folder.look(original.name)? {
         None => Ok(false),
         Some(now) if now == copied => Ok(true),
-        Some(_) => Err(FileError::Changing(name.to_vec())),
+        Some(_) => Err(FileError::Changing(original.name.to_vec())),
     }
 }
 
 /// Deletes an original that is unchanged since it was copied, or not at all. If another process deleted it first, the
 /// copy is the only one, and stays.
-fn remove_original((from, name): (&Folder, &[u8]), copied: Looked) -> Result<(), FileError> {
-    if !is_there_as_copied((from, name), copied)? {
+fn remove_original(original: EntryRef<'_>, copied: Looked) -> Result<(), FileError> {
+    if !is_there_as_copied(original, copied)? {
         return Ok(());
     }
+    let EntryRef { folder: from, name } = original;
     match system::unlink(&from.dir, name) {
         Ok(()) => Ok(()),
         Err(_) if matches!(from.look(name), Ok(None)) => Ok(()),
@@ -303,14 +318,11 @@ fn remove_original((from, name): (&Folder, &[u8]), copied: Looked) -> Result<(),
 ///
 /// # Errors
 /// [`FileError`]; the entry stays in its current place then.
-pub(super) fn name_back(
-    (from, old): (&Folder, &[u8]),
-    (to, new): (&Folder, &[u8]),
-) -> Result<bool, FileError> {
-    match system::rename((&from.dir, old), (&to.dir, new)) {
+pub(super) fn name_back(now: EntryRef<'_>, then: EntryRef<'_>) -> Result<bool, FileError> {
+    match system::rename(now.slot(), then.slot()) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => Ok(false),
-        Err(error) => Err(FileError::taken_or_io(error, old, new)),
+        Err(error) => Err(FileError::taken_or_io(error, now.name, then.name)),
     }
 }
 
@@ -319,18 +331,19 @@ pub(super) fn name_back(
 /// # Errors
 /// The errors of [`name_back`].
 pub(super) fn copy_back(
-    now: (&Folder, &[u8]),
-    (to, new): (&Folder, &[u8]),
+    now: EntryRef<'_>,
+    then: EntryRef<'_>,
     tag: &str,
     step: copying::Step<'_>,
 ) -> Result<(), FileError> {
-    let (from, old) = now;
+    let (from, old) = (now.folder, now.name);
+    let (to, new) = (then.folder, then.name);
     let looked = from.find(old)?;
     if looked.stat.kind == NodeKind::Folder {
-        return folder_back(now, (to, new), tag, step);
+        return folder_back(now, then, tag, step);
     }
     check_file(old, looked)?;
-    let copy = copying::copy(now, (to, tag), step)?;
+    let copy = copying::copy(now, to, tag, step)?;
     let original = copy.original;
     let identity = copy.settle(new)?;
     system::sync(&to.dir).map_err(|error| FileError::io(new, error))?;
@@ -342,11 +355,12 @@ pub(super) fn copy_back(
 }
 
 fn folder_back(
-    now: (&Folder, &[u8]),
-    (to, new): (&Folder, &[u8]),
+    now: EntryRef<'_>,
+    then: EntryRef<'_>,
     tag: &str,
     step: copying::Step<'_>,
 ) -> Result<(), FileError> {
+    let (to, new) = (then.folder, then.name);
     let tree = Rc::new(tree::survey(now, Purpose::Move, Some(to.identity))?);
     let placed = tree::copy(now, Rc::clone(&tree), to, tag, step)?.settle(new)?;
     let is_whole = Cell::new(true);

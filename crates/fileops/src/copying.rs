@@ -8,8 +8,9 @@ use std::time::SystemTime;
 use fumikura_fs::{AccessError, ContentStat, NodeKind, Stat, platform::Identity};
 
 use super::error::FileError;
-use super::place::{Folder, Looked};
-use super::{system, tree};
+use super::place::{EntryRef, Folder, Looked};
+use super::system::{self, Slot};
+use super::tree;
 
 /// The number of bytes that are copied at a time. The copy may be cancelled in between.
 const PIECE: u64 = 8 * 1024 * 1024;
@@ -35,12 +36,13 @@ pub(super) struct Copy<'a> {
 /// # Errors
 /// [`FileError`]; there is no copy then.
 pub(super) fn copy<'a>(
-    from: (&Folder, &[u8]),
-    (folder, tag): (&'a Folder, &str),
+    from: EntryRef<'_>,
+    folder: &'a Folder,
+    tag: &str,
     step: Step<'_>,
 ) -> Result<Copy<'a>, FileError> {
     let (source, before) = opened(from)?;
-    let failed = |error: io::Error| FileError::io(from.1, error);
+    let failed = |error: io::Error| FileError::io(from.name, error);
     let copy = Copy {
         target: Some(Target::new(folder, tag).map_err(failed)?),
         folder,
@@ -51,7 +53,7 @@ pub(super) fn copy<'a>(
     };
     let target = copy.target.as_ref().map(Target::file);
     let target = target.expect("BUG: the copy was just made");
-    fill(&source, target, before.content(), step, from.1)?;
+    fill(&source, target, before.content(), step, from.name)?;
     Ok(copy)
 }
 
@@ -97,7 +99,7 @@ impl Copy<'_> {
                 }
             }
             Target::Hidden(_, hidden) => {
-                system::rename((dir, hidden), (dir, name)).map_err(failed)?;
+                system::rename(Slot::new(dir, hidden), Slot::new(dir, name)).map_err(failed)?;
             }
         }
         self.target = None;
@@ -115,13 +117,13 @@ impl Drop for Copy<'_> {
     }
 }
 
-fn opened((folder, name): (&Folder, &[u8])) -> Result<(File, Stat), FileError> {
-    let source = folder.place(name);
+fn opened(from: EntryRef<'_>) -> Result<(File, Stat), FileError> {
+    let source = from.folder.place(from.name);
     let opened = source
         .beneath()
         .and_then(|top| top.open_file(source.path()));
     opened.map_err(|error| {
-        let name = name.to_vec();
+        let name = from.name.to_vec();
         if let AccessError::NotAFile(kind) = error {
             // A folder has replaced the file since the plan was made.
             match kind == NodeKind::Folder {

@@ -14,12 +14,13 @@ use fumikura_fs::{RelPath, RootId, Roots, Source};
 use jiff::Timestamp;
 use parking_lot::{Mutex, MutexGuard};
 
+use crate::apply::CopyHooks;
 use crate::error::FileError;
-use crate::place::{Folder, Named, Opened, Touched, parted};
+use crate::place::{Folder, NamedEntry, Opened, Touched, parted};
 use crate::protected_paths::ProtectedPaths;
 use crate::record::{Head, OperationId, OperationKind, Record, Records, Step};
-use crate::steps::{add_steps, binned_step};
-use crate::transfer::{Existing, How};
+use crate::steps::{ReplacedTrash, add_steps, binned_step};
+use crate::transfer::{Existing, How, TransferOptions};
 use crate::trash::Trash;
 use crate::work::{Pace, Trashes, Work};
 use crate::{apply, items, name, rename, sidecars, transfer, trash, undo};
@@ -176,7 +177,8 @@ impl Files {
         existing: Existing,
         progress: FilesProgress<'_>,
     ) -> Result<Done, FileError> {
-        self.transfer(items, to, (How::Move, existing), progress)
+        let how = How::Move;
+        self.transfer(items, to, TransferOptions { how, existing }, progress)
     }
 
     /// Copies files and folders into a folder.
@@ -190,14 +192,15 @@ impl Files {
         existing: Existing,
         progress: FilesProgress<'_>,
     ) -> Result<Done, FileError> {
-        self.transfer(items, to, (How::Copy, existing), progress)
+        let how = How::Copy;
+        self.transfer(items, to, TransferOptions { how, existing }, progress)
     }
 
     fn transfer(
         &self,
         items: &[Source],
         to: &Source,
-        (how, existing): (How, Existing),
+        options: TransferOptions,
         progress: FilesProgress<'_>,
     ) -> Result<Done, FileError> {
         let target = Folder::open(to)?;
@@ -206,7 +209,7 @@ impl Files {
         let plan = transfer::planned(
             items,
             &target,
-            (how, existing),
+            options,
             &ProtectedPaths::new(&self.roots),
             &mut opened,
         )?;
@@ -225,26 +228,19 @@ impl Files {
         let bin = replaces
             .then(|| self.bin.of(&target, &mut trashes))
             .transpose()?;
-        let kind = match how {
-            How::Move => OperationKind::Move,
-            How::Copy => OperationKind::Copy,
-        };
+        let how = options.how;
         let head = Head::new(
-            kind,
+            how.kind(),
             plan.items.len(),
             &first.from.entry(&first.names[0].old).absolute(),
         );
         let mut steps = Vec::new();
         let mut binned = Vec::new();
+        let (id, bin) = (in_hand.id, bin.as_ref());
+        let trash = ReplacedTrash { id, bin };
         for item in &plan.items {
             let first = steps.len();
-            binned.push(add_steps(
-                &mut steps,
-                item,
-                &target,
-                how,
-                (in_hand.id, bin.as_ref()),
-            ));
+            binned.push(add_steps(&mut steps, item, &target, how, trash));
             debug_assert_eq!(steps.len() - first, item.replaced.len() + item.names.len());
         }
         let mut work = Work::new(self, in_hand, Record { head, steps }, plan.skipped)?;
@@ -259,7 +255,7 @@ impl Files {
             let desk = apply::Desk {
                 to: &target,
                 how,
-                bin: bin.as_ref(),
+                bin,
                 binned,
                 at: self.clock.now(),
                 tags: work.tags(),
@@ -268,7 +264,11 @@ impl Files {
                 Ok(from) => {
                     let mut step = |bytes| pace.step(bytes);
                     let (touched, mut note) = work.next();
-                    apply::carry(item, &from, &desk, (touched, &mut note), &mut step)
+                    let hooks = CopyHooks {
+                        note: &mut note,
+                        step: &mut step,
+                    };
+                    apply::carry(item, &from, &desk, touched, hooks)
                 }
                 Err(error) => Err(apply::Failed {
                     error,
@@ -287,7 +287,7 @@ impl Files {
     /// The errors of [`move_to`](Self::move_to).
     pub fn bin(&self, items: &[Source], progress: FilesProgress<'_>) -> Result<Done, FileError> {
         let mut opened = Opened::default();
-        let mut planned: Vec<(Source, Vec<Named>)> = Vec::new();
+        let mut planned: Vec<(Source, Vec<NamedEntry>)> = Vec::new();
         let mut skipped = 0;
         let items = items::named(items)?;
         let _names = self.hold_names();
@@ -301,12 +301,16 @@ impl Files {
                 continue;
             };
             protected.check(item, looked)?;
-            if sidecars::goes_along(&from, (name, looked), &goes)? {
+            let entry = NamedEntry::new(name, looked);
+            if sidecars::goes_along(&from, &entry, &goes)? {
                 continue;
             }
-            let mut all = vec![(name.to_vec(), looked)];
-            let along = sidecars::sidecars(&from, (name, looked), &goes)?.into_iter();
-            all.extend(along.map(|sidecar| (sidecar.name, sidecar.looked)));
+            let along = sidecars::sidecars(&from, &entry, &goes)?.into_iter();
+            let along = along.map(|sidecar| NamedEntry {
+                name: sidecar.name,
+                looked: sidecar.looked,
+            });
+            let all = std::iter::once(entry).chain(along).collect();
             planned.push((folder, all));
         }
         let Some((folder, all)) = planned.first() else {
@@ -318,14 +322,14 @@ impl Files {
         let head = Head::new(
             OperationKind::Trash,
             planned.len(),
-            &folder.entry(&all[0].0).absolute(),
+            &folder.entry(&all[0].name).absolute(),
         );
         let in_hand = self.begin();
         let mut trashes = Trashes::new(&self.bin);
         let mut steps = Vec::new();
         for (folder, all) in &planned {
             let bin = trashes.of(folder, &mut opened)?;
-            for (name, looked) in all {
+            for NamedEntry { name, looked } in all {
                 let binned = trash::name_for(&in_hand.id.to_string(), steps.len(), name);
                 steps.push(binned_step(
                     folder.entry(name).absolute(),
@@ -351,7 +355,7 @@ impl Files {
                 &mut work.touched,
                 self.clock.now(),
             );
-            pace.is_over |= work.note(&all[0].0, all.len(), carried);
+            pace.is_over |= work.note(&all[0].name, all.len(), carried);
             pace.next(1);
         }
         work.end()

@@ -13,7 +13,7 @@ use fumikura_fs::{
 
 use super::error::FileError;
 use super::sidecars::Pictures;
-use super::system;
+use super::system::{self, Slot};
 
 /// The number of folders that are held open at once, so that handles are left for everything else.
 const OPEN: usize = 128;
@@ -36,9 +36,39 @@ pub(super) struct Looked {
 }
 
 /// A name, and the state of its entry.
-pub(super) type Named = (Vec<u8>, Looked);
+#[derive(Debug, Clone)]
+pub(super) struct NamedEntry {
+    pub(super) name: Vec<u8>,
+    pub(super) looked: Looked,
+}
+
+/// A name in a folder, taken or free.
+#[derive(Clone, Copy)]
+pub(super) struct EntryRef<'a> {
+    pub(super) folder: &'a Folder,
+    pub(super) name: &'a [u8],
+}
+
+impl<'a> EntryRef<'a> {
+    /// Returns the place for system calls.
+    pub(super) fn slot(self) -> Slot<'a> {
+        Slot::new(&self.folder.dir, self.name)
+    }
+}
+
+impl NamedEntry {
+    pub(super) fn new(name: &[u8], looked: Looked) -> Self {
+        let name = name.to_vec();
+        Self { name, looked }
+    }
+}
 
 impl Folder {
+    /// Names an entry, which need not exist.
+    pub(super) fn entry<'a>(&'a self, name: &'a [u8]) -> EntryRef<'a> {
+        EntryRef { folder: self, name }
+    }
+
     pub(super) fn open(source: &Source) -> Result<Self, FileError> {
         let failed = |error: AccessError| FileError::access(source.path().as_bytes(), error);
         let opened = source

@@ -6,9 +6,9 @@ use std::io;
 
 use super::error::FileError;
 use super::name::{self, NameError};
-use super::place::Folder;
+use super::place::{Folder, NamedEntry};
 use super::sidecars::{foreign_sidecar, sidecars, without_sidecars};
-use super::system;
+use super::system::{self, Slot};
 
 /// The old and the new name of an entry.
 pub(super) type Pair = (Vec<u8>, Vec<u8>);
@@ -29,7 +29,7 @@ pub(super) fn planned(folder: &Folder, named: &[Pair]) -> Result<Vec<Pair>, File
     }
     let goes = |name: &[u8]| from.contains(name);
     for (old, new) in named {
-        for sidecar in sidecars(folder, (old, folder.find(old)?), &goes)? {
+        for sidecar in sidecars(folder, &NamedEntry::new(old, folder.find(old)?), &goes)? {
             let renamed = sidecar.beside(new);
             if renamed.len() > name::LONGEST {
                 let name = String::from_utf8_lossy(new).into_owned();
@@ -226,7 +226,7 @@ fn call(folder: &Folder, call: Call, done: &mut Vec<Call>) -> Result<(), FileErr
         Call::Rename((old, new)) => {
             // On a file system that ignores case, the new name already refers to the same file, and the rename
             // changes nothing. An intermediate name distinguishes this from a second name of the file.
-            match system::rename((dir, old), (dir, new)) {
+            match system::rename(Slot::new(dir, old), Slot::new(dir, new)) {
                 Err(error)
                     if error.kind() == io::ErrorKind::AlreadyExists
                         && (old.eq_ignore_ascii_case(new) || same_when_folded(old, new)) =>
@@ -260,7 +260,7 @@ fn by_a_name_between(
     let dir = &folder.dir;
     let between = free_between(folder, old)?;
     for (from, to) in [(old, &between[..]), (&between[..], new)] {
-        match system::rename((dir, from), (dir, to)) {
+        match system::rename(Slot::new(dir, from), Slot::new(dir, to)) {
             Ok(()) => done.push(Call::Rename((from.to_vec(), to.to_vec()))),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 return Err(FileError::Taken(vec![to.to_vec()]));
@@ -294,7 +294,7 @@ fn take_back(folder: &Folder, done: Vec<Call>) -> bool {
     let mut is_clean = true;
     for call in done.into_iter().rev() {
         let outcome = match &call {
-            Call::Rename((old, new)) => system::rename((dir, new), (dir, old)),
+            Call::Rename((old, new)) => system::rename(Slot::new(dir, new), Slot::new(dir, old)),
             Call::Exchange((a, b)) => exchanged(folder, a, b),
         };
         if let Err(error) = outcome {

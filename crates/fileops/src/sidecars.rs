@@ -13,7 +13,7 @@ use fumikura_xmp::{ENDINGS, stem};
 
 use super::error::FileError;
 use super::name::LONGEST;
-use super::place::{Folder, Looked};
+use super::place::{Folder, Looked, NamedEntry};
 
 /// A sidecar that moves with a picture.
 pub(super) struct Sidecar {
@@ -48,9 +48,11 @@ pub(super) type Goes<'a> = &'a dyn Fn(&[u8]) -> bool;
 /// Returns the sidecars that move with an entry. On a file system that ignores case, one file has many names.
 pub(super) fn sidecars(
     folder: &Folder,
-    (name, looked): (&[u8], Looked),
+    entry: &NamedEntry,
     goes: Goes<'_>,
 ) -> Result<Vec<Sidecar>, FileError> {
+    let NamedEntry { name, looked } = entry;
+    let name = &name[..];
     let mut found: Vec<Sidecar> = Vec::new();
     // A sidecar beside a folder may belong to a picture of that name without its extension.
     if picture_of(name).is_some() || looked.stat.kind == NodeKind::Folder {
@@ -111,9 +113,10 @@ pub(super) fn foreign_sidecar(
 /// Returns true if an entry is a sidecar that moves with one of the moving entries.
 pub(super) fn goes_along(
     folder: &Folder,
-    (name, looked): (&[u8], Looked),
+    entry: &NamedEntry,
     goes: Goes<'_>,
 ) -> Result<bool, FileError> {
+    let NamedEntry { name, looked } = entry;
     let base = picture_of(name).filter(|_| looked.stat.kind == NodeKind::File);
     let Some(base) = base else {
         return Ok(false);

@@ -1,10 +1,18 @@
 //! The steps of one item in the record.
 
-use super::place::{Folder, Looked};
+use super::place::{Folder, Looked, NamedEntry};
 use super::record::{OperationId, State, Step};
 use super::transfer::{How, Planned};
 use super::trash::{self, TrashOf};
 use super::tree::Tree;
+
+/// The trash for replaced entries, and the operation that names them there.
+#[derive(Clone, Copy)]
+pub(super) struct ReplacedTrash<'a> {
+    pub(super) id: OperationId,
+    /// None if no entry is replaced.
+    pub(super) bin: Option<&'a TrashOf>,
+}
 
 /// Adds the steps of one item. Returns the names that the replaced entries will have in the trash.
 pub(super) fn add_steps(
@@ -12,10 +20,11 @@ pub(super) fn add_steps(
     item: &Planned,
     target: &Folder,
     how: How,
-    (id, bin): (OperationId, Option<&TrashOf>),
+    trash: ReplacedTrash<'_>,
 ) -> Vec<Vec<u8>> {
+    let ReplacedTrash { id, bin } = trash;
     let mut names = Vec::new();
-    for (name, looked) in &item.replaced {
+    for NamedEntry { name, looked } in &item.replaced {
         let binned = trash::name_for(&id.to_string(), steps.len(), name);
         names.push(binned.clone());
         let bin = bin.expect("BUG: there is a bin where something goes into it");

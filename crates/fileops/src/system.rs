@@ -10,29 +10,42 @@ use rustix::io::Errno;
 
 use fumikura_fs::{Mtime, platform};
 
+/// A name in an open folder, taken or free.
+#[derive(Clone, Copy)]
+pub(super) struct Slot<'a> {
+    pub(super) dir: &'a Dir,
+    pub(super) name: &'a [u8],
+}
+
+impl<'a> Slot<'a> {
+    pub(super) const fn new(dir: &'a Dir, name: &'a [u8]) -> Self {
+        Self { dir, name }
+    }
+}
+
 /// Renames a file or folder, within its folder or into another folder of the same file system. An existing entry of
 /// that name stays, and is an error of kind `AlreadyExists`.
-pub(super) fn rename(from: (&Dir, &[u8]), to: (&Dir, &[u8])) -> io::Result<()> {
+pub(super) fn rename(from: Slot<'_>, to: Slot<'_>) -> io::Result<()> {
     match rename_exclusively(from, to) {
         Err(error) if is_unsupported(error) => rename_after_a_look(from, to),
         result => Ok(result?),
     }
 }
 
-fn rename_exclusively(from: (&Dir, &[u8]), to: (&Dir, &[u8])) -> rustix::io::Result<()> {
+fn rename_exclusively(from: Slot<'_>, to: Slot<'_>) -> rustix::io::Result<()> {
     use rustix::fs::RenameFlags;
-    rustix::fs::renameat_with(from.0, from.1, to.0, to.1, RenameFlags::NOREPLACE)
+    rustix::fs::renameat_with(from.dir, from.name, to.dir, to.name, RenameFlags::NOREPLACE)
 }
 
 /// Renames on a file system that can't refuse an existing name. If a file can have two names (NFS), it has both for a
 /// moment. Elsewhere (FAT in old kernels, FUSE), an entry that is created between the check and the rename is not
 /// detected.
-fn rename_after_a_look(from: (&Dir, &[u8]), to: (&Dir, &[u8])) -> io::Result<()> {
-    match rustix::fs::linkat(from.0, from.1, to.0, to.1, AtFlags::empty()) {
+fn rename_after_a_look(from: Slot<'_>, to: Slot<'_>) -> io::Result<()> {
+    match rustix::fs::linkat(from.dir, from.name, to.dir, to.name, AtFlags::empty()) {
         Ok(()) => {
-            return unlink(from.0, from.1).inspect_err(|_| {
+            return unlink(from.dir, from.name).inspect_err(|_| {
                 // The file has one name again.
-                if let Err(error) = unlink(to.0, to.1) {
+                if let Err(error) = unlink(to.dir, to.name) {
                     tracing::warn!(%error, "a file has two names now");
                 }
             });
@@ -42,10 +55,10 @@ fn rename_after_a_look(from: (&Dir, &[u8]), to: (&Dir, &[u8])) -> io::Result<()>
         // It is a folder, or hard links are not supported.
         Err(_) => {}
     }
-    if platform::look_at_entry(to.0, to.1)?.is_some() {
+    if platform::look_at_entry(to.dir, to.name)?.is_some() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
-    Ok(rustix::fs::renameat(from.0, from.1, to.0, to.1)?)
+    Ok(rustix::fs::renameat(from.dir, from.name, to.dir, to.name)?)
 }
 
 /// Exchanges the names of two entries of a folder atomically. Returns false if the file system does not support that.

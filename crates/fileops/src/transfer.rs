@@ -8,8 +8,9 @@ use fumikura_fs::{NodeKind, Source, path};
 use super::error::FileError;
 use super::items::{Items, named};
 use super::name;
-use super::place::{Folder, Looked, Named, Opened, parted};
+use super::place::{Folder, Looked, NamedEntry, Opened, parted};
 use super::protected_paths::ProtectedPaths;
+use super::record::OperationKind;
 use super::sidecars::{Sidecar, foreign_sidecar, goes_along, sidecars};
 use super::tree::{self, Purpose, Tree};
 
@@ -34,6 +35,13 @@ pub(super) enum How {
     Copy,
 }
 
+/// The kind of a transfer, and the treatment of taken names.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TransferOptions {
+    pub(super) how: How,
+    pub(super) existing: Existing,
+}
+
 /// The old and the new name of an entry.
 pub(super) struct Going {
     pub(super) old: Vec<u8>,
@@ -46,7 +54,7 @@ pub(super) struct Planned {
     pub(super) from: Source,
     pub(super) names: Vec<Going>,
     /// The entries in its way, which move to the trash first.
-    pub(super) replaced: Vec<Named>,
+    pub(super) replaced: Vec<NamedEntry>,
     /// True if the item is on another disk, or is copied by request.
     pub(super) is_copied: bool,
     /// The content of a folder that is copied.
@@ -65,6 +73,14 @@ impl Planned {
 }
 
 impl How {
+    /// Returns the kind of the operation.
+    pub(super) fn kind(self) -> OperationKind {
+        match self {
+            Self::Move => OperationKind::Move,
+            Self::Copy => OperationKind::Copy,
+        }
+    }
+
     /// Returns the purpose of a folder's survey.
     pub(super) fn purpose(self) -> Purpose {
         match self {
@@ -88,7 +104,7 @@ pub(super) struct Plan {
 pub(super) fn planned(
     items: &[Source],
     to: &Folder,
-    (how, existing): (How, Existing),
+    options: TransferOptions,
     protected: &ProtectedPaths<'_>,
     opened: &mut Opened,
 ) -> Result<Plan, FileError> {
@@ -97,8 +113,7 @@ pub(super) fn planned(
         items: &items,
         protected,
         to,
-        how,
-        existing,
+        options,
         given: HashSet::new(),
         taken: Vec::new(),
         plan: Plan::default(),
@@ -116,8 +131,7 @@ struct Planner<'a> {
     items: &'a Items,
     protected: &'a ProtectedPaths<'a>,
     to: &'a Folder,
-    how: How,
-    existing: Existing,
+    options: TransferOptions,
     /// The names that other planned items will have.
     given: HashSet<Vec<u8>>,
     taken: Vec<Vec<u8>>,
@@ -129,17 +143,19 @@ impl Planner<'_> {
         let (folder, old) = parted(item)?;
         let from = opened.folder(&folder)?;
         let looked = from.find(old)?;
-        if self.how == How::Move {
+        if self.options.how == How::Move {
             self.protected.check(item, looked)?;
         }
         let items = self.items;
         let goes = |name: &[u8]| items.goes(&from, name);
-        if goes_along(&from, (old, looked), &goes)? {
+        let entry = NamedEntry::new(old, looked);
+        if goes_along(&from, &entry, &goes)? {
             return Ok(());
         }
         let is_folder = looked.stat.kind == NodeKind::Folder;
         let is_here = from.identity == self.to.identity;
-        let is_copied = self.how == How::Copy || !from.identity.is_on_disk_of(self.to.identity);
+        let is_copied =
+            self.options.how == How::Copy || !from.identity.is_on_disk_of(self.to.identity);
         if is_copied && !is_folder {
             check_file(old, looked)?;
         }
@@ -147,15 +163,15 @@ impl Planner<'_> {
         if is_folder && (beneath.is_some() || looked.identity == self.to.identity) {
             return Err(FileError::IntoItself(old.to_vec()));
         }
-        if is_here && self.how == How::Move {
+        if is_here && self.options.how == How::Move {
             self.plan.skipped += 1;
             return Ok(());
         }
-        let along = sidecars(&from, (old, looked), &goes)?;
+        let along = sidecars(&from, &entry, &goes)?;
         let mut new = old.to_vec();
         let mut replaced = Vec::new();
         if let Some(taken) = self.taken_of(old, &along)? {
-            match self.existing {
+            match self.options.existing {
                 Existing::Skip => {
                     self.plan.skipped += 1;
                     return Ok(());
@@ -179,7 +195,13 @@ impl Planner<'_> {
             looked: sidecar.looked,
         }));
         let surveyed = (is_folder && is_copied)
-            .then(|| tree::survey((&from, old), self.how.purpose(), Some(self.to.identity)))
+            .then(|| {
+                tree::survey(
+                    from.entry(old),
+                    self.options.how.purpose(),
+                    Some(self.to.identity),
+                )
+            })
             .transpose()?;
         self.given
             .extend(names.iter().map(|going| going.new.clone()));
@@ -220,11 +242,12 @@ impl Planner<'_> {
         name: &[u8],
         along: &[Sidecar],
         item: Looked,
-    ) -> Result<Option<Vec<Named>>, FileError> {
+    ) -> Result<Option<Vec<NamedEntry>>, FileError> {
         let mut all: Vec<Vec<u8>> = with_sidecars(name, along).collect();
         // The sidecars of the existing picture do not belong to the new one.
         if let Some(other) = self.to.look(name)? {
-            let others = sidecars(self.to, (name, other), &|gone| gone == name)?;
+            let other = NamedEntry::new(name, other);
+            let others = sidecars(self.to, &other, &|gone| gone == name)?;
             all.extend(others.into_iter().map(|sidecar| sidecar.name));
         }
         all.extend(foreign_sidecar(self.to, name, &|_| false)?);
@@ -235,7 +258,7 @@ impl Planner<'_> {
                 return Ok(None);
             }
         }
-        let mut found: Vec<Named> = Vec::new();
+        let mut found: Vec<NamedEntry> = Vec::new();
         for name in all {
             if self.given.contains(&name) {
                 return Ok(None);
@@ -249,9 +272,9 @@ impl Planner<'_> {
             }
             if found
                 .iter()
-                .all(|(_, known)| known.identity != looked.identity)
+                .all(|known| known.looked.identity != looked.identity)
             {
-                found.push((name, looked));
+                found.push(NamedEntry { name, looked });
             }
         }
         Ok(Some(found))

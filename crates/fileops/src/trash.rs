@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::error::FileError;
-use super::place::{Folder, Touched};
+use super::place::{EntryRef, Folder, Touched};
 use super::system;
 
 /// The maximum length of an extension, in bytes. A longer suffix is no extension.
@@ -192,26 +192,27 @@ impl TrashOf {
     /// Moves a file or folder into the trash under a name of its own. Its note is on the disk before.
     pub(super) fn put(
         &self,
-        (folder, name): (&Folder, &[u8]),
+        entry: EntryRef<'_>,
         binned: &[u8],
         at: Timestamp,
     ) -> Result<(), FileError> {
         let no_bin = |error: io::Error| FileError::NoBin {
-            name: name.to_vec(),
+            name: entry.name.to_vec(),
             reason: error.to_string(),
         };
         let note = note_of(binned);
-        self.write_note(&note, name, at).map_err(no_bin)?;
-        let from = (&folder.dir, name);
-        system::rename(from, (&self.inside.files.dir, binned)).map_err(|error| {
+        self.write_note(&note, entry.name, at).map_err(no_bin)?;
+        let to = self.inside.files.entry(binned);
+        system::rename(entry.slot(), to.slot()).map_err(|error| {
             self.forget(&note);
             no_bin(error)
         })
     }
 
     /// Moves an entry back out of the trash. Returns true on success.
-    pub(super) fn give_back(&self, binned: &[u8], (folder, name): (&Folder, &[u8])) -> bool {
-        let back = system::rename((&self.inside.files.dir, binned), (&folder.dir, name));
+    pub(super) fn give_back(&self, binned: &[u8], entry: EntryRef<'_>) -> bool {
+        let from = self.inside.files.entry(binned);
+        let back = system::rename(from.slot(), entry.slot());
         if back.is_ok() {
             self.forget(&note_of(binned));
         }
@@ -278,8 +279,8 @@ impl Trashed {
     }
 
     /// Returns the folder of the entry, and its name there.
-    pub(super) fn spot(&self) -> (&Folder, &[u8]) {
-        (&self.inside.files, &self.name)
+    pub(super) fn entry(&self) -> EntryRef<'_> {
+        self.inside.files.entry(&self.name)
     }
 
     /// Deletes the note of an entry that has left the trash.

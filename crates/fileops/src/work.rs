@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::apply::{self, Failed};
 use super::error::FileError;
 use super::files::OperationGuard;
-use super::place::{Named, Opened, Touched};
+use super::place::{NamedEntry, Opened, Touched};
 use super::record::{Record, Step, TreeMark};
 use super::trash::{OpenTrashes, Trash, TrashOf};
 use super::{Done, Files, FilesProgress, OperationId};
@@ -231,7 +231,7 @@ impl<'a> Trashes<'a> {
     pub(super) fn put(
         &mut self,
         folder: &Source,
-        all: &[Named],
+        all: &[NamedEntry],
         names: &[Vec<u8>],
         opened: &mut Opened,
         touched: &mut Touched,
@@ -245,13 +245,13 @@ impl<'a> Trashes<'a> {
         let bin = self.of(folder, opened).map_err(nothing_left)?;
         touched.add(&from);
         bin.touch(touched);
-        for (count, ((name, looked), binned)) in all.iter().zip(names).enumerate() {
-            let put = apply::check_still(&from, name, *looked)
-                .and_then(|()| bin.put((&from, name), binned, at));
+        for (count, (entry, binned)) in all.iter().zip(names).enumerate() {
+            let put = apply::check_still(&from, entry)
+                .and_then(|()| bin.put(from.entry(&entry.name), binned, at));
             if let Err(error) = put {
                 let before = all.iter().zip(names).take(count).enumerate();
-                let left =
-                    before.filter(|(_, ((name, _), binned))| !bin.give_back(binned, (&from, name)));
+                let left = before
+                    .filter(|(_, (entry, binned))| !bin.give_back(binned, from.entry(&entry.name)));
                 return Err(Failed {
                     left: left.map(|(at, _)| at).collect(),
                     error,

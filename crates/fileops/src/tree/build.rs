@@ -12,9 +12,9 @@ use super::survey::{Purpose, survey};
 use super::{Entry, Node, Tree, beneath, unfinished};
 use crate::copying::{self, Step};
 use crate::error::{FileError, NotCopied};
-use crate::place::Folder;
+use crate::place::{EntryRef, Folder};
 use crate::record::TreeMark;
-use crate::system;
+use crate::system::{self, Slot};
 
 /// A copy that has no final name yet. It is deleted on drop.
 pub(crate) struct Copy<'a> {
@@ -31,14 +31,15 @@ pub(crate) struct Copy<'a> {
 /// # Errors
 /// [`FileError`]; there is no copy then.
 pub(crate) fn copy<'a>(
-    (from, name): (&Folder, &[u8]),
+    from: EntryRef<'_>,
     original: Rc<Tree>,
     to: &'a Folder,
     tag: &str,
     step: Step<'_>,
 ) -> Result<Copy<'a>, FileError> {
+    let name = from.name;
     let failed = |error: io::Error| FileError::io(name, error);
-    let source = system::open_folder(&from.dir, name).map_err(failed)?;
+    let source = system::open_folder(&from.folder.dir, name).map_err(failed)?;
     let hidden = unfinished(tag);
     let target = system::make_folder(&to.dir, &hidden).map_err(failed)?;
     let copy = Copy {
@@ -50,7 +51,7 @@ pub(crate) fn copy<'a>(
     };
     fill(&source, &target, &copy.original, name, step)?;
     // Entries that were added, removed or changed meanwhile were not copied.
-    if survey((from, name), Purpose::Copy, None)? != *copy.original {
+    if survey(from, Purpose::Copy, None)? != *copy.original {
         return Err(FileError::Changing(name.to_vec()));
     }
     Ok(copy)
@@ -59,12 +60,12 @@ pub(crate) fn copy<'a>(
 impl<'a> Copy<'a> {
     /// Gives the copy its name. An existing entry of that name stays.
     pub(crate) fn settle(mut self, name: &[u8]) -> Result<Placed<'a>, FileError> {
-        let (dir, hidden) = (&self.folder.dir, &self.hidden);
-        let built = survey((self.folder, hidden), Purpose::Copy, None)?;
+        let hidden = self.folder.entry(&self.hidden);
+        let built = survey(hidden, Purpose::Copy, None)?;
         if !self.is_there()? || !built.is_copy_of(&self.original) {
             return Err(FileError::Changing(name.to_vec()));
         }
-        let renamed = system::rename((dir, hidden), (dir, name));
+        let renamed = system::rename(hidden.slot(), self.folder.entry(name).slot());
         renamed.map_err(|error| FileError::taken_or_io(error, name, name))?;
         self.is_settled = true;
         Ok(Placed {
@@ -87,9 +88,14 @@ impl Drop for Copy<'_> {
         if self.is_settled {
             return;
         }
-        let spot = (&self.folder.dir, &self.hidden[..]);
+        let hidden = self.folder.entry(&self.hidden);
         let removed = self.is_there().and_then(|is_there| match is_there {
-            true => remove(spot, &self.original, Whose::Unfinished, spot.1),
+            true => remove(
+                hidden.slot(),
+                &self.original,
+                Whose::Unfinished,
+                hidden.name,
+            ),
             // Another process removed it, and owns the entry that has its name now.
             false => Err(FileError::Changing(self.hidden.clone())),
         });
@@ -117,15 +123,15 @@ impl Placed<'_> {
 
     /// Deletes the copy if it is unchanged. Returns true if it is gone. Entries that were added meanwhile stay.
     pub(crate) fn take_back(&self) -> bool {
-        let dir = &self.folder.dir;
-        let (placed, hidden) = ((dir, &self.name[..]), (dir, &self.hidden[..]));
+        let entry = |name| self.folder.entry(name).slot();
+        let (placed, hidden) = (entry(&self.name), entry(&self.hidden));
         let there = self.folder.look(&self.name).ok().flatten();
         let is_it = there.is_some_and(|there| there.identity == self.identity);
         if !is_it || system::rename(placed, hidden).is_err() {
             return false;
         }
         let is_same = matches!(
-            survey((self.folder, &self.hidden), Purpose::Copy, None),
+            survey(self.folder.entry(&self.hidden), Purpose::Copy, None),
             Ok(now) if now == self.tree
         );
         let removed = match is_same {
@@ -154,7 +160,7 @@ fn fill(
     for Entry { name, node } in &tree.entries {
         let path = beneath(path, name);
         match node {
-            Node::File(stat) => fill_file((source, target), name, *stat, &path, step)?,
+            Node::File(stat) => fill_file(Slot::new(source, name), target, *stat, &path, step)?,
             Node::Link { stat, target: says } => {
                 // The link may have another target by now.
                 let now = system::read_link(source, name);
@@ -182,18 +188,18 @@ fn fill(
 }
 
 fn fill_file(
-    (source, target): (&Dir, &Dir),
-    name: &[u8],
+    original: Slot<'_>,
+    target: &Dir,
     stat: ContentStat,
     path: &[u8],
     step: Step<'_>,
 ) -> Result<(), FileError> {
     let failed = |error: io::Error| FileError::io(path, error);
-    let source = system::open_file(source, name).map_err(failed)?;
+    let source = system::open_file(original.dir, original.name).map_err(failed)?;
     if Stat::of(&source).map_err(failed)?.content() != stat {
         return Err(FileError::Changing(path.to_vec()));
     }
-    let target = system::create(target, name).map_err(|error| not_made(path, error))?;
+    let target = system::create(target, original.name).map_err(|error| not_made(path, error))?;
     copying::fill(&source, &target, stat, step, path)?;
     match stat.size {
         0 => step(1),

@@ -9,8 +9,8 @@ use fumikura_fs::{ContentStat, platform};
 use super::survey::{Purpose, survey};
 use super::{Entry, Node, Tree, beneath, leaving};
 use crate::error::FileError;
-use crate::place::Folder;
-use crate::system;
+use crate::place::EntryRef;
+use crate::system::{self, Slot};
 
 /// The kind of folder that is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(crate) enum Whose {
 /// Deletes the folder `name` with the entries of the tree. Stops at the first entry that differs. `path` is the path
 /// in error messages.
 pub(crate) fn remove(
-    (parent, name): (&Dir, &[u8]),
+    slot: Slot<'_>,
     tree: &Tree,
     whose: Whose,
     path: &[u8],
@@ -38,7 +38,7 @@ pub(crate) fn remove(
             FileError::io(path, error)
         }
     };
-    let dir = match system::open_folder(parent, name) {
+    let dir = match system::open_folder(slot.dir, slot.name) {
         Err(error) if is_gone(&error, whose) => return Ok(()),
         opened => opened.map_err(failed)?,
     };
@@ -51,11 +51,11 @@ pub(crate) fn remove(
             Node::File(stat) | Node::Link { stat, .. } => {
                 remove_file(&dir, name, *stat, whose, &path)?;
             }
-            Node::Folder(tree) => remove((&dir, name), tree, whose, &path)?,
+            Node::Folder(tree) => remove(Slot::new(&dir, name), tree, whose, &path)?,
         }
     }
     drop(dir);
-    system::remove_folder(parent, name).map_err(failed)
+    system::remove_folder(slot.dir, slot.name).map_err(failed)
 }
 
 fn remove_file(
@@ -90,13 +90,14 @@ fn is_gone(error: &io::Error, whose: Whose) -> bool {
 /// # Errors
 /// [`FileError`]: the original has its name, with all its content, or with the rest of it ([`FileError::Remains`]).
 pub(crate) fn remove_original(
-    (from, name): (&Folder, &[u8]),
+    original: EntryRef<'_>,
     tree: &Tree,
     tag: &str,
     is_whole: &Cell<bool>,
 ) -> Result<(), FileError> {
+    let EntryRef { folder: from, name } = original;
     let aside = leaving(tag);
-    let (named, hidden) = ((&from.dir, name), (&from.dir, &aside[..]));
+    let (named, hidden) = (original.slot(), Slot::new(&from.dir, &aside));
     match system::rename(named, hidden) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             is_whole.set(false);
@@ -106,7 +107,7 @@ pub(crate) fn remove_original(
     }
     // The loss of its name is durable before any of its files is deleted.
     let synced = system::sync(&from.dir).map_err(|error| FileError::io(name, error));
-    let surveyed = synced.and_then(|()| survey((from, &aside), Purpose::Move, None));
+    let surveyed = synced.and_then(|()| survey(from.entry(&aside), Purpose::Move, None));
     let looked = surveyed.and_then(|now| match now == *tree {
         true => Ok(()),
         false => Err(FileError::Changing(name.to_vec())),

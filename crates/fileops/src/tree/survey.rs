@@ -10,7 +10,7 @@ use fumikura_fs::{
 
 use super::{Entry, Node, Tree, beneath};
 use crate::error::{FileError, NotCopied};
-use crate::place::Folder;
+use crate::place::EntryRef;
 use crate::system;
 
 /// The maximum depth of folders that are copied: two handles are open at each level.
@@ -30,10 +30,11 @@ pub(crate) enum Purpose {
 /// # Errors
 /// [`FileError`] if an entry can't be copied; for a move also if an entry can't be deleted.
 pub(crate) fn survey(
-    (folder, name): (&Folder, &[u8]),
+    entry: EntryRef<'_>,
     purpose: Purpose,
     to: Option<Identity>,
 ) -> Result<Tree, FileError> {
+    let EntryRef { folder, name } = entry;
     let dir = open(&folder.dir, name, name)?;
     let top = identity(&dir, name)?;
     let surveyor = Surveyor { top, purpose, to };

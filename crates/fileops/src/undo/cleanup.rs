@@ -46,7 +46,7 @@ impl Hands<'_, '_> {
         }
         let bin = self.desk.bin.of(&folder, &mut self.places.trashes)?;
         let binned = trash::name_for(&self.desk.id.to_string(), number, b"");
-        bin.put((&folder, &name), &binned, self.desk.at)?;
+        bin.put(folder.entry(&name), &binned, self.desk.at)?;
         bin.touch(self.touched);
         self.touched.add(&folder);
         Ok(())

@@ -14,7 +14,7 @@ use parking_lot::MutexGuard;
 use super::conflict::Conflict;
 use super::copying;
 use super::error::FileError;
-use super::place::{Folder, Looked, Opened, Touched};
+use super::place::{EntryRef, Folder, Looked, Opened, Touched};
 use super::protected_paths::ProtectedPaths;
 use super::record::{OperationId, OperationKind, Record, State, Step};
 use super::trash::{self, OpenTrashes, Trash, Trashed};
@@ -46,6 +46,30 @@ type Ways = Vec<(usize, Way)>;
 /// The steps that can't be undone, by index, with their names.
 type AllStuck = Vec<(usize, Vec<u8>, Conflict)>;
 
+/// The plan of an undo.
+#[derive(Default)]
+struct UndoPlan {
+    ways: Ways,
+    stuck: AllStuck,
+}
+
+impl UndoPlan {
+    /// Adds the undo of a step, or the conflict that prevents it. `path` is the entry that the conflict is about.
+    fn add(&mut self, at: usize, path: &[u8], way: Result<Way, Conflict>) {
+        match way {
+            Ok(way) => self.ways.push((at, way)),
+            Err(why) => self.stuck.push((at, name_of(path).to_vec(), why)),
+        }
+    }
+}
+
+/// The context of a step that may copy.
+struct CopyContext<'a> {
+    /// The tag of the step, which is part of the temporary names.
+    tag: String,
+    step: copying::Step<'a>,
+}
+
 /// The steps that failed, by index, with their names.
 type AllFailed = Vec<(usize, Vec<u8>, FileError)>;
 
@@ -72,16 +96,17 @@ pub(super) fn undo(
     progress: FilesProgress<'_>,
 ) -> Result<(Done, HashSet<usize>), FileError> {
     let mut places = Places::new(desk.roots);
-    let (mut ways, mut stuck) = match record.head.kind {
+    let mut plan = match record.head.kind {
         OperationKind::Rename => names::names_looked_at(record, &mut places)?,
         OperationKind::Move | OperationKind::Copy | OperationKind::Trash => {
             steps_looked_at(record, &mut places)?
         }
     };
     if record.head.kind == OperationKind::Rename {
-        let ties = tie(record, &mut places, (&mut ways, &mut stuck))?;
-        names::leave_what_is_in_the_way((&mut ways, &mut stuck), &ties, &mut places)?;
+        let ties = tie(record, &mut places, &mut plan)?;
+        names::leave_what_is_in_the_way(&mut plan, &ties, &mut places)?;
     }
+    let UndoPlan { ways, stuck } = plan;
     let is_worth_it = ways.iter().any(|(_, way)| !matches!(way, Way::Nothing));
     let named = record.named()?;
     if !(stuck.is_empty() || desk.partly && is_worth_it) {
@@ -95,7 +120,7 @@ pub(super) fn undo(
     let mut left: HashSet<usize> = stuck.iter().map(|(at, ..)| *at).collect();
     let mut touched = Touched::default();
     if record.head.kind == OperationKind::Rename {
-        names::rename_back(ways, &named, (&mut done, &mut touched), &mut places)?;
+        done.done = names::rename_back(&ways, &named, &mut touched, &mut places)?;
     } else {
         let mut hands = Hands {
             desk,
@@ -103,7 +128,7 @@ pub(super) fn undo(
             touched: &mut touched,
             names: Some(names),
         };
-        let (stayed, failed) = one_by_one(&mut hands, ways, (&named, &mut done), progress);
+        let (stayed, failed) = one_by_one(&mut hands, ways, &named, &mut done, progress);
         left.extend(stayed);
         let failed = each_once(failed, record)?.into_iter();
         done.failed
@@ -132,11 +157,8 @@ fn each_once<T>(
     Ok(told)
 }
 
-fn steps_looked_at(
-    record: &Record,
-    places: &mut Places<'_>,
-) -> Result<(Ways, AllStuck), FileError> {
-    let (mut ways, mut stuck): (Ways, AllStuck) = Default::default();
+fn steps_looked_at(record: &Record, places: &mut Places<'_>) -> Result<UndoPlan, FileError> {
+    let mut plan = UndoPlan::default();
     // If an entry was to be replaced and is still there, its replacement never arrived.
     let mut untouched = HashSet::new();
     for step in &record.steps {
@@ -173,11 +195,15 @@ fn steps_looked_at(
             }
             Step::Trashed { .. } => continue,
         };
-        sort(&mut ways, &mut stuck, at, &path, way);
+        plan.add(at, &path, way);
     }
-    tie(record, places, (&mut ways, &mut stuck))?;
+    tie(record, places, &mut plan)?;
     // An entry that leaves its place by the undo is in no other entry's way.
-    let leaving: HashSet<Vec<u8>> = ways.iter().filter_map(|(_, way)| leaves(way)).collect();
+    let leaving: HashSet<Vec<u8>> = plan
+        .ways
+        .iter()
+        .filter_map(|(_, way)| leaves(way))
+        .collect();
     for (at, step) in record.steps.iter().enumerate() {
         if let Step::Trashed {
             from,
@@ -189,19 +215,12 @@ fn steps_looked_at(
             let from = from.bytes()?;
             let binned = Trashed::find(&mut places.trashes, &bin.bytes()?, &name.bytes()?)?;
             let way = out(places, &from, binned, *state, &leaving);
-            sort(&mut ways, &mut stuck, at, &from, way);
+            plan.add(at, &from, way);
         }
     }
     // The last step comes first.
-    ways.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
-    Ok((ways, stuck))
-}
-
-fn sort(ways: &mut Ways, stuck: &mut AllStuck, at: usize, path: &[u8], way: Result<Way, Conflict>) {
-    match way {
-        Ok(way) => ways.push((at, way)),
-        Err(why) => stuck.push((at, name_of(path).to_vec(), why)),
-    }
+    plan.ways.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
+    Ok(plan)
 }
 
 fn back(
@@ -278,7 +297,8 @@ fn out(
 fn one_by_one(
     hands: &mut Hands<'_, '_>,
     ways: Ways,
-    (named, done): (&HashSet<usize>, &mut Done),
+    named: &HashSet<usize>,
+    done: &mut Done,
     progress: FilesProgress<'_>,
 ) -> (Vec<usize>, AllFailed) {
     let total = ways.len() as u64;
@@ -327,12 +347,18 @@ fn follow(
         Way::Nothing => return Ok(false),
         Way::Back { now, then, state } => {
             let tag = work::tag(hands.desk.id, at);
-            (&now.name, hands.back(now, then, *state, (&tag, step)))
+            (
+                &now.name,
+                hands.back(now, then, *state, CopyContext { tag, step }),
+            )
         }
         Way::Away { now, state } => (&now.name, hands.away(now, *state, at)),
         Way::Out { binned, then } => {
             let tag = work::tag(hands.desk.id, at);
-            (&then.name, hands.out(binned, then, (&tag, step)))
+            (
+                &then.name,
+                hands.out(binned, then, CopyContext { tag, step }),
+            )
         }
     };
     match undone {
@@ -347,11 +373,11 @@ impl Hands<'_, '_> {
         now: &Spot,
         then: &Spot,
         state: State,
-        (tag, step): (&str, copying::Step<'_>),
+        context: CopyContext<'_>,
     ) -> Result<(), FileError> {
         let from = self.still(now, state)?;
         let to = self.places.opened.folder(&then.folder)?;
-        self.move_back((&from, &now.name), (&to, &then.name), (tag, step))?;
+        self.move_back(from.entry(&now.name), to.entry(&then.name), context)?;
         self.touched.add(&from);
         self.touched.add(&to);
         Ok(())
@@ -361,7 +387,7 @@ impl Hands<'_, '_> {
         let from = self.still(now, state)?;
         let bin = self.desk.bin.of(&from, &mut self.places.trashes)?;
         let name = trash::name_for(&self.desk.id.to_string(), at, &now.name);
-        bin.put((&from, &now.name), &name, self.desk.at)?;
+        bin.put(from.entry(&now.name), &name, self.desk.at)?;
         bin.touch(self.touched);
         self.touched.add(&from);
         Ok(())
@@ -371,10 +397,10 @@ impl Hands<'_, '_> {
         &mut self,
         binned: &Trashed,
         then: &Spot,
-        (tag, step): (&str, copying::Step<'_>),
+        context: CopyContext<'_>,
     ) -> Result<(), FileError> {
         let to = self.places.opened.folder(&then.folder)?;
-        self.move_back(binned.spot(), (&to, &then.name), (tag, step))?;
+        self.move_back(binned.entry(), to.entry(&then.name), context)?;
         binned.forget(self.touched);
         self.touched.add(&to);
         Ok(())
@@ -382,16 +408,16 @@ impl Hands<'_, '_> {
 
     fn move_back(
         &mut self,
-        now: (&Folder, &[u8]),
-        then: (&Folder, &[u8]),
-        (tag, step): (&str, copying::Step<'_>),
+        now: EntryRef<'_>,
+        then: EntryRef<'_>,
+        context: CopyContext<'_>,
     ) -> Result<(), FileError> {
         if apply::name_back(now, then)? {
             return Ok(());
         }
         // A copy takes long, and detects concurrent writes by itself.
         self.names = None;
-        apply::copy_back(now, then, tag, step)
+        apply::copy_back(now, then, &context.tag, context.step)
     }
 
     /// Checks the state again, since it may have changed meanwhile.
@@ -422,7 +448,7 @@ impl Spot {
 fn has_still(folder: &Folder, name: &[u8], state: State) -> bool {
     state.tree.is_none_or(|mark| {
         // An entry that was not copied makes the folder a different one.
-        let now = tree::survey((folder, name), tree::Purpose::Copy, None);
+        let now = tree::survey(folder.entry(name), tree::Purpose::Copy, None);
         now.is_ok_and(|now| now.mark() == mark)
     })
 }

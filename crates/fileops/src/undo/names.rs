@@ -5,8 +5,7 @@ use std::collections::{HashMap, HashSet};
 use fumikura_fs::{Source, platform::Identity};
 
 use super::sidecars::{Ties, leaves};
-use super::{AllStuck, Conflict, Places, Spot, Way, Ways, name_of, sort};
-use crate::Done;
+use super::{Conflict, Places, Spot, UndoPlan, Way, Ways};
 use crate::error::FileError;
 use crate::place::{Looked, Touched};
 use crate::record::{Record, State, Step};
@@ -16,8 +15,8 @@ use crate::rename;
 pub(super) fn names_looked_at(
     record: &Record,
     places: &mut Places<'_>,
-) -> Result<(Ways, AllStuck), FileError> {
-    let (mut ways, mut stuck): (Ways, AllStuck) = Default::default();
+) -> Result<UndoPlan, FileError> {
+    let mut plan = UndoPlan::default();
     let mut steps = Vec::new();
     let mut names: HashMap<Identity, Spot> = HashMap::new();
     for (at, step) in record.steps.iter().enumerate() {
@@ -37,23 +36,24 @@ pub(super) fn names_looked_at(
                 }
                 steps.push((at, then, now, *state));
             }
-            Err(why) => stuck.push((at, name_of(&to).to_vec(), why)),
+            Err(why) => plan.add(at, &to, Err(why)),
         }
     }
     for (at, then, to, state) in steps {
-        let way = name_back(places, &names, (&then, &to), state);
-        sort(&mut ways, &mut stuck, at, &to.name, way);
+        let way = name_back(places, &names, &then, &to, state);
+        plan.add(at, &to.name, way);
     }
-    Ok((ways, stuck))
+    Ok(plan)
 }
 
 fn name_back(
     places: &mut Places<'_>,
     names: &HashMap<Identity, Spot>,
-    (then, to): (&Spot, &Spot),
+    then: &Spot,
+    to: &Spot,
     state: State,
 ) -> Result<Way, Conflict> {
-    let Some((now, looked)) = where_now(places, names, (then, to), state)? else {
+    let Some((now, looked)) = where_now(places, names, then, to, state)? else {
         return Ok(Way::Nothing);
     };
     if places.is_standing(&now, looked) {
@@ -67,7 +67,8 @@ fn name_back(
 fn where_now(
     places: &mut Places<'_>,
     names: &HashMap<Identity, Spot>,
-    (then, to): (&Spot, &Spot),
+    then: &Spot,
+    to: &Spot,
     state: State,
 ) -> Result<Option<(Spot, Looked)>, Conflict> {
     let (there, before) = (to.look(places)?, then.look(places)?);
@@ -95,11 +96,12 @@ fn where_now(
 
 /// Excludes the names that are taken, and those that depend on them.
 pub(super) fn leave_what_is_in_the_way(
-    (ways, stuck): (&mut Ways, &mut AllStuck),
+    plan: &mut UndoPlan,
     ties: &Ties,
     places: &mut Places<'_>,
 ) -> Result<(), FileError> {
     loop {
+        let UndoPlan { ways, stuck } = &mut *plan;
         let Some(folder) = folder_of(ways) else {
             return Ok(());
         };
@@ -116,7 +118,7 @@ pub(super) fn leave_what_is_in_the_way(
             }
             Way::Back { .. } | Way::Nothing | Way::Away { .. } | Way::Out { .. } => true,
         });
-        ties.keep_together(ways, stuck);
+        ties.keep_together(plan);
     }
 }
 
@@ -135,22 +137,22 @@ fn pairs_of(ways: &Ways) -> Vec<rename::Pair> {
     ways.iter().filter_map(pair).collect()
 }
 
-/// Restores all the names at once, since they may be in each other's way.
+/// Restores all the names at once, since they may be in each other's way. Returns the number of named entries that have
+/// their old names.
 pub(super) fn rename_back(
-    ways: Ways,
+    ways: &Ways,
     named: &HashSet<usize>,
-    (done, touched): (&mut Done, &mut Touched),
+    touched: &mut Touched,
     places: &mut Places<'_>,
-) -> Result<(), FileError> {
-    let Some(folder) = folder_of(&ways) else {
-        return Ok(());
+) -> Result<usize, FileError> {
+    let Some(folder) = folder_of(ways) else {
+        return Ok(0);
     };
     let folder = places.opened.folder(&folder)?;
-    let pairs = pairs_of(&ways);
+    let pairs = pairs_of(ways);
     rename::check_free(&folder, &pairs)?;
     rename::carry_out(&folder, &pairs).map_err(|failed| failed.error)?;
     let renamed = |(at, way): &&(usize, Way)| named.contains(at) && leaves(way).is_some();
-    done.done = ways.iter().filter(renamed).count();
     touched.add(&folder);
-    Ok(())
+    Ok(ways.iter().filter(renamed).count())
 }

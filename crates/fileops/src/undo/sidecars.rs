@@ -7,8 +7,9 @@ use fumikura_fs::NodeKind;
 use fumikura_image::is_picture_name;
 use fumikura_xmp::stem;
 
-use super::{AllStuck, Conflict, Places, Spot, Way, Ways, name_of};
+use super::{Conflict, Places, Spot, UndoPlan, Way, name_of};
 use crate::error::FileError;
+use crate::place::NamedEntry;
 use crate::record::{Record, State, Step};
 use crate::sidecars::{self, picture_of};
 
@@ -26,10 +27,11 @@ pub(super) struct Ties {
 pub(super) fn tie(
     record: &Record,
     places: &mut Places<'_>,
-    (ways, stuck): (&mut Ways, &mut AllStuck),
+    plan: &mut UndoPlan,
 ) -> Result<Ties, FileError> {
     let mut ties = recorded(record)?;
-    take_as_they_are(record, places, &ties, (ways, stuck))?;
+    take_as_they_are(record, places, &ties, plan)?;
+    let UndoPlan { ways, stuck } = &mut *plan;
     let leaving: HashSet<Vec<u8>> = ways.iter().filter_map(|(_, way)| leaves(way)).collect();
     let mut came = Vec::new();
     for (at, way) in ways.iter() {
@@ -46,13 +48,14 @@ pub(super) fn tie(
         ties.pictures.insert(number, vec![picture]);
         ways.push((number, way));
     }
-    ties.keep_together(ways, stuck);
+    ties.keep_together(plan);
     Ok(ties)
 }
 
 impl Ties {
     /// Keeps a picture and its sidecars in place if one of them can't be undone.
-    pub(super) fn keep_together(&self, ways: &mut Ways, stuck: &mut AllStuck) {
+    pub(super) fn keep_together(&self, plan: &mut UndoPlan) {
+        let UndoPlan { ways, stuck } = plan;
         loop {
             let stays: HashSet<usize> = stuck.iter().map(|(at, ..)| *at).collect();
             let sidecars = self.pictures.iter();
@@ -126,8 +129,9 @@ fn take_as_they_are(
     record: &Record,
     places: &mut Places<'_>,
     ties: &Ties,
-    (ways, stuck): (&mut Ways, &mut AllStuck),
+    plan: &mut UndoPlan,
 ) -> Result<(), FileError> {
+    let UndoPlan { ways, stuck } = plan;
     let going: HashSet<usize> = ways
         .iter()
         .filter(|(_, way)| leaves(way).is_some())
@@ -189,7 +193,7 @@ fn came_since(
     let looked = folder.find(&now.name)?;
     let goes = |name: &[u8]| leaving.contains(&folder.place(name).absolute());
     let mut found = Vec::new();
-    for sidecar in sidecars::sidecars(&folder, (&now.name, looked), &goes)? {
+    for sidecar in sidecars::sidecars(&folder, &NamedEntry::new(&now.name, looked), &goes)? {
         if goes(&sidecar.name) {
             continue;
         }

@@ -7,6 +7,7 @@ use std::path::Path;
 use rustix::fs::{CWD, FileType, Mode};
 
 use super::*;
+use crate::system::Slot;
 use crate::tree::{self, Purpose, Tree, Whose};
 
 /// A fixture with a second root on another file system.
@@ -319,7 +320,7 @@ fn somebody_else_who_takes_the_name_meanwhile_keeps_it() {
 
 fn surveyed(house: &House) -> (Folder, Tree) {
     let folder = Folder::open(&house.source("")).unwrap();
-    let tree = tree::survey((&folder, b"trip"), Purpose::Move, None).unwrap();
+    let tree = tree::survey(folder.entry(b"trip"), Purpose::Move, None).unwrap();
     (folder, tree)
 }
 
@@ -330,7 +331,7 @@ fn an_original_that_is_another_than_its_copy_is_not_deleted() {
     fs::write(house.path("trip/deep/new"), "").unwrap();
     let before = contents(&house.path("trip"));
     let is_whole = Cell::new(true);
-    let refused = tree::remove_original((&folder, b"trip"), &tree, "tag", &is_whole);
+    let refused = tree::remove_original(folder.entry(b"trip"), &tree, "tag", &is_whole);
     assert!(
         matches!(refused, Err(FileError::Changing(_))),
         "{refused:?}"
@@ -339,7 +340,7 @@ fn an_original_that_is_another_than_its_copy_is_not_deleted() {
     assert_eq!(contents(&house.path("trip")), before);
     // The original is gone already: the copy is the only one.
     fs::rename(house.path("trip"), house.path("other")).unwrap();
-    tree::remove_original((&folder, b"trip"), &tree, "tag", &is_whole).unwrap();
+    tree::remove_original(folder.entry(b"trip"), &tree, "tag", &is_whole).unwrap();
     assert!(!is_whole.get());
     assert_eq!(contents(&house.path("other")), before);
 }
@@ -351,7 +352,12 @@ fn what_comes_while_a_folder_is_deleted_stays() {
         let (folder, tree) = surveyed(&house);
         // This simulates an entry that is created after the last check.
         fs::write(house.path(path), "new").unwrap();
-        let refused = tree::remove((&folder.dir, b"trip"), &tree, Whose::Original, b"trip");
+        let refused = tree::remove(
+            Slot::new(&folder.dir, b"trip"),
+            &tree,
+            Whose::Original,
+            b"trip",
+        );
         assert!(
             matches!(refused, Err(FileError::Changing(_))),
             "{refused:?}"
@@ -362,7 +368,12 @@ fn what_comes_while_a_folder_is_deleted_stays() {
     let (folder, tree) = surveyed(&house);
     fs::remove_file(house.path("trip/deep/b.jpg")).unwrap();
     symlink("../../x", house.path("trip/deep/b.jpg")).unwrap();
-    let refused = tree::remove((&folder.dir, b"trip"), &tree, Whose::Original, b"trip");
+    let refused = tree::remove(
+        Slot::new(&folder.dir, b"trip"),
+        &tree,
+        Whose::Original,
+        b"trip",
+    );
     assert!(
         matches!(refused, Err(FileError::Changing(_))),
         "{refused:?}"
@@ -379,11 +390,22 @@ fn an_unfinished_copy_is_deleted_without_what_somebody_put_into_it() {
     fs::write(house.path("half/a.jpg"), "h").unwrap();
     symlink("../trip/deep", house.path("half/deep")).unwrap();
     let before = contents(&house.path("trip"));
-    let refused = tree::remove((&folder.dir, b"half"), &tree, Whose::Unfinished, b"half");
+    let refused = tree::remove(
+        Slot::new(&folder.dir, b"half"),
+        &tree,
+        Whose::Unfinished,
+        b"half",
+    );
     assert!(refused.is_err());
     fs::remove_file(house.path("half/deep")).unwrap();
     set_mode(&house.path("half"), 0o500);
-    tree::remove((&folder.dir, b"half"), &tree, Whose::Unfinished, b"half").unwrap();
+    tree::remove(
+        Slot::new(&folder.dir, b"half"),
+        &tree,
+        Whose::Unfinished,
+        b"half",
+    )
+    .unwrap();
     assert_eq!(contents(&house.path("trip")), before);
     assert!(!house.path("half").exists());
 }
