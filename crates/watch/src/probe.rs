@@ -100,7 +100,7 @@ pub(super) fn signature(
         folder: source.path().clone(),
         above: None,
     };
-    walk((probe, source), start, most, &mut sum)?;
+    walk(probe, source, start, most, &mut sum)?;
     Ok(sum.0)
 }
 

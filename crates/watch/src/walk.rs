@@ -52,7 +52,8 @@ pub(super) struct Start {
 /// # Errors
 /// If the first can't be read.
 pub(super) fn walk(
-    (probe, source): (&dyn FsProbe, &Source),
+    probe: &dyn FsProbe,
+    source: &Source,
     start: Start,
     most: usize,
     visitor: &mut dyn Visitor,

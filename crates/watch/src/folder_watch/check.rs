@@ -106,9 +106,10 @@ impl FolderWatch {
 
     /// Watches, by events or otherwise by polling, a folder that was found.
     fn attend(&self, found: Found) -> Method {
-        self.state().place.clone_from(&found.there.place);
         let events = self.events.as_ref();
         let events = events.filter(|_| !found.there.is_remote);
+        // Changes from now on are events.
+        self.state().place = events.map(|_| found.there.place.clone());
         match events.and_then(|events| self.listener(&found, events).listen()) {
             Some(folders) => Method::Events { found, folders },
             None => match self.poll() {

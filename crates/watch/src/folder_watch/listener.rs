@@ -62,9 +62,9 @@ impl Listener<'_> {
                 *folders = Listened::new(self.events);
                 let listened = self.listen();
                 let is_told = listened.is_some();
-                listened
-                    .into_iter()
-                    .for_each(|listened| *folders = listened);
+                if let Some(listened) = listened {
+                    *folders = listened;
+                }
                 is_told
             }
         }
@@ -88,7 +88,7 @@ impl Listener<'_> {
             listener: *self,
             folders,
         };
-        walk((self.probe, self.source), start, most, &mut listening)
+        walk(self.probe, self.source, start, most, &mut listening)
     }
 
     /// Returns `None` if there is no folder that is shown.
@@ -139,7 +139,9 @@ impl Listened {
         let from = self.folders.range::<Path, _>(from);
         let taken = from.take_while(|folder| folder.starts_with(place));
         let folders: BTreeSet<_> = taken.cloned().collect();
-        self.folders.retain(|folder| !folders.contains(folder));
+        for folder in &folders {
+            self.folders.remove(folder);
+        }
         Self {
             events: Arc::clone(&self.events),
             folders,

@@ -50,8 +50,8 @@ struct State {
     /// The disk that a check waits for, as far as is known. That of a folder that vanished is remembered: a check may
     /// wait for it once more.
     device: Option<Device>,
-    /// The path at which the folder was found.
-    place: PathBuf,
+    /// The path at which the folder was found, if events are reported.
+    place: Option<PathBuf>,
     debouncer: Option<Debouncer>,
     doubts: Doubts,
     /// The time until which the doubts are left alone.
@@ -158,6 +158,9 @@ impl FolderWatch {
         if is_news {
             state.touch(now);
         }
+        if state.watching != Some(Watching::Events) {
+            state.place = None;
+        }
         state.next = now + check_every;
         state.is_checking = false;
         drop(state);
@@ -200,7 +203,8 @@ impl FolderWatch {
     /// Records a change of these paths, or of anything if there are none. Returns true if it concerns the folder.
     pub(super) fn hint(&self, paths: &[PathBuf], is_of_folders: bool) -> bool {
         let mut state = self.state();
-        let Some(hint) = ChangeHint::of(paths, &state.place, self.reach) else {
+        let place = state.place.as_ref();
+        let Some(hint) = place.and_then(|place| ChangeHint::of(paths, place, self.reach)) else {
             return false;
         };
         let now = self.now();

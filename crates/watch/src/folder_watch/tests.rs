@@ -516,3 +516,27 @@ fn failed_check_is_a_gap() {
     assert_eq!(bench.watch.renew(), (None, false));
     assert_eq!(bench.watch.step(false), Step::End);
 }
+
+#[test]
+fn hints_are_for_folders_with_events() {
+    for reach in [Reach::Folder, Reach::Beneath] {
+        let bench = Bench::of(reach, &[]);
+        let anything = |bench: &Bench| {
+            let paths = [bench.at("top/x.jpg"), bench.at("other/x.jpg")];
+            let hints = paths.map(|path| bench.watch.hint(&[path], true));
+            (bench.watch.hint(&[], true), hints)
+        };
+        assert_eq!(anything(&bench), (false, [false, false]));
+        bench.watch.check(LEASE);
+        assert_eq!(anything(&bench), (false, [false, false]));
+        fs::create_dir(bench.at("top")).unwrap();
+        bench.watch.check(LEASE);
+        assert_eq!(anything(&bench), (true, [true, false]));
+
+        let polled = Bench::of(reach, &["top"]);
+        *polled.events.refused.lock() = Some((polled.at("top"), io::ErrorKind::Other));
+        polled.watch.check(LEASE);
+        assert_eq!(polled.watch.renew().0, Some(Watching::Polling));
+        assert_eq!(anything(&polled), (false, [false, false]));
+    }
+}

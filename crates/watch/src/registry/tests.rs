@@ -142,15 +142,3 @@ fn first_of_many_folders_is_forgotten() {
     assert!(bench.registry.take(&name(1), Reach::Beneath).1);
     assert!(!bench.registry.take(&name(1), Reach::Folder).1);
 }
-
-#[test]
-fn hint_wakes_for_folders_that_it_concerns() {
-    let bench = Bench::new();
-    let (watch, _) = bench.registry.take(&folder("/p", "a"), Reach::Folder);
-    bench.registry.hint(&["/p/b".into()], true);
-    assert!(bench.woken.try_recv().is_err());
-    // Anything may have changed.
-    bench.registry.hint(&[], true);
-    assert!(bench.woken.try_recv().is_ok());
-    drop(watch);
-}
