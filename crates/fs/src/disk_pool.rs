@@ -12,8 +12,8 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::RootId;
 
-/// The disk that a job waits for, as far as it is known before the job runs. Jobs of different devices never wait for
-/// each other.
+/// The disk that a job waits for, as far as it is known before the job runs. Jobs of different devices do not wait for
+/// each other, unless as many run as the pool has threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Device {
     /// The disk of a root, asked only whether it answers. Long jobs on the same root do not delay that answer.
