@@ -3,17 +3,17 @@ import type { Backend } from "./backend";
 import type { ApiEvents } from "./events";
 import { createHttpBackend } from "./http";
 import { canonicalPath, ROOT_PATH } from "./names";
-import type { RequestOptions, Send } from "./request";
+import { recordedFetch } from "./recorded-fetch";
 
 const noEvents: ApiEvents = { on: () => () => {}, onConnection: () => () => {} };
 
-function backendAnswering(response: Response): { backend: Backend; send: ReturnType<typeof vi.fn<Send>> } {
-  const send = vi.fn<Send>(() => Promise.resolve(response));
-  return { backend: createHttpBackend(send, noEvents), send };
-}
-
-function optionsOf(send: ReturnType<typeof vi.fn<Send>>): RequestOptions {
-  return send.mock.calls[0]?.[2] ?? {};
+function backendAnswering(response: Response) {
+  const { fetcher, sent } = recordedFetch(() => response.clone());
+  const backend: Backend = createHttpBackend(fetcher, noEvents);
+  /** The options of the first request. */
+  const init = () => fetcher.mock.calls[0]?.[1];
+  const headers = () => Object.fromEntries(new Headers(init()?.headers));
+  return { backend, sent, init, headers };
 }
 
 describe("unsaved text", () => {
@@ -23,15 +23,15 @@ describe("unsaved text", () => {
     ["short", 1_000, true],
     ["too long for a browser to send for a page that is gone", 20_000, false],
   ])("that is %s", async (_, length, keepalive) => {
-    const { backend, send } = backendAnswering(new Response(null, { status: 204 }));
+    const { backend, init } = backendAnswering(new Response(null, { status: 204 }));
     await backend.autosave.put("P1", "tab", { ...body, source: "あ".repeat(length) });
-    expect(optionsOf(send).keepalive).toBe(keepalive);
+    expect(init()?.keepalive).toBe(keepalive);
   });
 
   it("is forgotten up to what was seen of it", async () => {
-    const { backend, send } = backendAnswering(new Response(null, { status: 204 }));
+    const { backend, sent } = backendAnswering(new Response(null, { status: 204 }));
     await backend.autosave.remove("J1", 7);
-    expect(send).toHaveBeenCalledExactlyOnceWith("DELETE", "/api/journals/J1", { query: { seq: 7 } });
+    expect(sent()).toEqual([["DELETE", "/api/journals/J1?seq=7"]]);
   });
 });
 
@@ -47,26 +47,30 @@ describe("locks", () => {
   });
 
   it("proves itself with the token when it renews", async () => {
-    const { backend, send } = backendAnswering(new Response(null, { status: 204, headers: header }));
+    const { backend, sent, headers } = backendAnswering(new Response(null, { status: 204, headers: header }));
     await backend.locks.renew("P1", "01OLD");
-    expect(send).toHaveBeenCalledWith("PUT", "/api/pages/P1/lock", { headers: { "X-Lock-Authentication": "token=01OLD" } });
+    expect(sent()).toEqual([["PUT", "/api/pages/P1/lock"]]);
+    expect(headers()).toEqual({ "x-lock-authentication": "token=01OLD" });
   });
 
   it("gives it back with a message that outlives the page", () => {
     const sendBeacon = vi.fn(() => true);
     Object.defineProperty(navigator, "sendBeacon", { configurable: true, value: sendBeacon });
-    const { backend, send } = backendAnswering(new Response(null, { status: 204 }));
+    const { backend, sent } = backendAnswering(new Response(null, { status: 204 }));
     expect(backend.locks.releaseOnClose("P1", "01ABC")).toBe(true);
     expect(sendBeacon).toHaveBeenCalledExactlyOnceWith("/api/pages/P1/lock/release", "01ABC");
-    expect(send).not.toHaveBeenCalled();
+    expect(sent()).toEqual([]);
     Reflect.deleteProperty(navigator, "sendBeacon");
   });
 
   it("takes its own lock over only when told", async () => {
-    const { backend, send } = backendAnswering(new Response(null, { status: 204, headers: header }));
+    const { backend, sent } = backendAnswering(new Response(null, { status: 204, headers: header }));
     await backend.locks.acquire("P1");
     await backend.locks.acquire("P1", true);
-    expect(send.mock.calls.map(([, , options]) => options?.query)).toEqual([{ take_over: undefined }, { take_over: true }]);
+    expect(sent()).toEqual([
+      ["POST", "/api/pages/P1/lock"],
+      ["POST", "/api/pages/P1/lock?take_over=true"],
+    ]);
   });
 
   it("does not take an answer without a lock for one", async () => {
@@ -83,23 +87,20 @@ describe("pages", () => {
   });
 
   it("saves Markdown under a lock", async () => {
-    const { backend, send } = backendAnswering(Response.json({ revision: 4, warnings: [] }, { headers: { ETag: '"4"' } }));
+    const { backend, sent, headers } = backendAnswering(Response.json({ revision: 4, warnings: [] }, { headers: { ETag: '"4"' } }));
     expect(await backend.pages.save("P1", "text", { token: "T", tab: "tab-1" })).toEqual({
       revision: 4,
       warnings: [],
       etag: '"4"',
     });
-    expect(optionsOf(send)).toMatchObject({
-      query: { tab: "tab-1" },
-      headers: { "X-Lock-Authentication": "token=T" },
-      text: { body: "text", type: "text/markdown; charset=utf-8" },
-    });
+    expect(sent()).toEqual([["PUT", "/api/pages/P1/source?tab=tab-1", "text"]]);
+    expect(headers()).toEqual({ "content-type": "text/markdown; charset=utf-8", "x-lock-authentication": "token=T" });
   });
 
   it("saves without a lock against what it has read", async () => {
-    const { backend, send } = backendAnswering(Response.json({ revision: 4, warnings: [] }));
+    const { backend, headers } = backendAnswering(Response.json({ revision: 4, warnings: [] }));
     await backend.pages.save("P1", "text", { etag: '"3.0"' });
-    expect(optionsOf(send).headers).toEqual({ "If-Match": '"3.0"' });
+    expect(headers()).toEqual({ "content-type": "text/markdown; charset=utf-8", "if-match": '"3.0"' });
   });
 });
 
@@ -122,14 +123,14 @@ it("names a thumbnail so that its answer never changes", () => {
 });
 
 it("names the folders that were looked at by their bytes", async () => {
-  const { backend, send } = backendAnswering(new Response(null, { status: 204 }));
+  const { backend, sent } = backendAnswering(new Response(null, { status: 204 }));
   const folder = { root: "R1", path: canonicalPath("caf%E9/旅") };
   await backend.users.visitFolder(folder);
   await backend.users.forgetFolder(folder);
-  const query = { root: "R1", path: { raw: "caf%E9/%E6%97%85" } };
-  expect(send.mock.calls).toEqual([
-    ["POST", "/api/users/me/folders", { query }],
-    ["DELETE", "/api/users/me/folders", { query }],
+  const address = "/api/users/me/folders?root=R1&path=caf%E9/%E6%97%85";
+  expect(sent()).toEqual([
+    ["POST", address],
+    ["DELETE", address],
   ]);
 });
 
@@ -140,62 +141,112 @@ describe("what is done with files", () => {
   const plain = { root: "R1", path: canonicalPath("旅/b.jpg") };
 
   it("renames by the bytes of a name where it is not UTF-8", async () => {
-    const { backend, send } = backendAnswering(Response.json(done));
+    const { backend, sent } = backendAnswering(Response.json(done));
     const names = [
       { from: { name: "a.jpg" }, to: "b.jpg" },
       { from: { name: "caf\ufffd", name_bytes: btoa("caf\xe9") }, to: "café" },
     ];
     expect(await backend.files.rename({ root: "R1", path: canonicalPath("旅") }, names)).toEqual(done);
-    const json = {
+    const body = {
       root: "R1",
       path: "旅",
       names: [
-        { from: "a.jpg", from_bytes: undefined, to: "b.jpg" },
+        { from: "a.jpg", to: "b.jpg" },
         { from: "caf\ufffd", from_bytes: btoa("caf\xe9"), to: "café" },
       ],
     };
-    expect(send).toHaveBeenCalledExactlyOnceWith("POST", "/api/files/rename", { json });
+    expect(sent()).toEqual([["POST", "/api/files/rename", body]]);
   });
 
   it.each(["move", "copy"] as const)("can %s them, with what becomes of those that are there", async (how) => {
-    const { backend, send } = backendAnswering(Response.json(done));
+    const { backend, sent } = backendAnswering(Response.json(done));
     await backend.files[how]([latin, plain], { root: "R2", path: ROOT_PATH }, "keep_both");
-    const json = { items: [placeFields, { root: "R1", path: "旅/b.jpg" }], to: { root: "R2", path: "" }, existing: "keep_both" };
-    expect(send).toHaveBeenCalledExactlyOnceWith("POST", `/api/files/${how}`, { json });
+    const body = { items: [placeFields, { root: "R1", path: "旅/b.jpg" }], to: { root: "R2", path: "" }, existing: "keep_both" };
+    expect(sent()).toEqual([["POST", `/api/files/${how}`, body]]);
   });
 
   it("puts them into the bin", async () => {
-    const { backend, send } = backendAnswering(Response.json(done));
+    const { backend, sent } = backendAnswering(Response.json(done));
     await backend.files.bin([latin]);
-    expect(send).toHaveBeenCalledExactlyOnceWith("POST", "/api/files/bin", { json: { items: [placeFields] } });
+    expect(sent()).toEqual([["POST", "/api/files/bin", { items: [placeFields] }]]);
   });
 
   it("pictures are rated and tagged, with what is not meant left out", async () => {
-    const { backend, send } = backendAnswering(Response.json({ marked: [], skipped: 0, failed: [] }));
+    const { backend, sent } = backendAnswering(Response.json({ marked: [], skipped: 0, failed: [] }));
     await backend.files.mark([latin], { rating: 0, add: ["sea"] });
-    const json = { items: [placeFields], rating: 0, add_tags: ["sea"], remove_tags: undefined, caption: undefined, caption_if_absent: undefined };
-    expect(send).toHaveBeenCalledExactlyOnceWith("POST", "/api/files/marks", { json });
+    const body = { items: [placeFields], rating: 0, add_tags: ["sea"] };
+    expect(sent()).toEqual([["POST", "/api/files/marks", body]]);
   });
 
   it("a caption is sent for pictures that have none", async () => {
-    const { backend, send } = backendAnswering(Response.json({ marked: [], skipped: 0, failed: [] }));
+    const { backend, sent } = backendAnswering(Response.json({ marked: [], skipped: 0, failed: [] }));
     await backend.files.mark([latin], { caption: "A cat" });
-    expect(optionsOf(send).json).toMatchObject({ caption: "A cat", caption_if_absent: true });
+    expect(sent()).toEqual([["POST", "/api/files/marks", { items: [placeFields], caption: "A cat", caption_if_absent: true }]]);
   });
 
   it("marks and tags are asked for by encoded paths", async () => {
-    const { backend, send } = backendAnswering(Response.json({ tags: [{ tag: "sea", count: 2 }] }));
+    const { backend, sent } = backendAnswering(Response.json({ tags: [{ tag: "sea", count: 2 }] }));
     expect(await backend.files.tags(latin, { beneath: true })).toEqual([{ tag: "sea", count: 2 }]);
-    expect(send.mock.calls[0]?.slice(0, 2)).toEqual(["GET", "/api/files/tags"]);
-    expect(optionsOf(send).query).toEqual({ beneath: true, root: latin.root, path: { raw: latin.path } });
+    expect(sent()).toEqual([["GET", "/api/files/tags?root=R1&path=caf%E9/a.jpg&beneath=true"]]);
   });
 
   it.each([
-    [false, null],
-    [true, "true"],
+    [false, ""],
+    [true, "?partly=true"],
   ])("undoes it, partly: %s", async (partly, query) => {
-    const { backend, send } = backendAnswering(Response.json(done));
+    const { backend, sent } = backendAnswering(Response.json(done));
     await backend.files.undo("O/1", partly);
-    expect(send).toHaveBeenCalledExactlyOnceWith("POST", "/api/files/operations/O%2F1/undo", { query: { partly: query } });
+    expect(sent()).toEqual([["POST", `/api/files/operations/O%2F1/undo${query}`]]);
   });
+});
+
+describe("bodies of files", () => {
+  const file = new Blob(["a"], { type: "text/x-other" });
+
+  it("uploads a file to a page as bytes", async () => {
+    const { backend, sent, headers } = backendAnswering(Response.json({ id: "A1", file_name: "a b (2).jpg" }, { status: 201 }));
+    expect(await backend.assets.upload("P1", "a b.jpg", file)).toBe("a b (2).jpg");
+    expect(sent()).toEqual([["POST", "/api/pages/P1/assets/a%20b.jpg?free_name=true", file]]);
+    expect(headers()).toEqual({ "content-type": "application/octet-stream" });
+  });
+
+  it.each([
+    ["a file", { file }, file, "application/zip"],
+    ["a granted file", { grant: "G1" }, { grant: "G1" }, "application/json"],
+  ])("imports an archive from %s", async (_, source, body, type) => {
+    const { backend, sent, headers } = backendAnswering(Response.json({ id: "J1" }, { status: 202 }));
+    expect(await backend.archive.import(source, "skip")).toBe("J1");
+    expect(sent()).toEqual([["POST", "/api/import?on_conflict=skip", body]]);
+    expect(headers()).toEqual({ "content-type": type });
+  });
+
+  it.each([
+    [null, []],
+    ["G1", [{ grant: "G1" }]],
+  ])("backs up to the grant %s", async (grant, body) => {
+    const { backend, sent } = backendAnswering(Response.json({ id: "J1" }, { status: 202 }));
+    expect(await backend.archive.backup(grant)).toBe("J1");
+    expect(sent()).toEqual([["POST", "/api/backup", ...body]]);
+  });
+});
+
+it("reads a page's history as a text", async () => {
+  const { backend, sent } = backendAnswering(new Response("# 1"));
+  expect(await backend.revisions.markdown("P1", { before: 7 })).toBe("# 1");
+  expect(sent()).toEqual([["GET", "/api/pages/P1/history?before=7"]]);
+});
+
+it("requests the address of a picture unchanged", async () => {
+  const { backend, sent } = backendAnswering(new Response("not JSON"));
+  await backend.folders.probe("/thumb?root=R1&path=caf%E9/{a}&v=abc");
+  expect(sent()).toEqual([["GET", "/thumb?root=R1&path=caf%E9/{a}&v=abc"]]);
+});
+
+it("requests a part of a folder by its filters", async () => {
+  const { backend, sent } = backendAnswering(Response.json({ entries: [] }));
+  const path = canonicalPath("caf%E9");
+  await backend.folders.list({ root: "R1", path, has_caption: "false", kind: "picture", around: canonicalPath("%FF.jpg"), listing: null, may_grow: true });
+  const [[method, address] = []] = sent();
+  const query = String(address).split("?")[1]?.split("&").sort();
+  expect([method, query]).toEqual(["GET", ["around=%FF.jpg", "has_caption=false", "kind=picture", "may_grow=true", "path=caf%E9", "root=R1"]]);
 });

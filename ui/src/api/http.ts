@@ -25,7 +25,7 @@ import { hashesApi } from "./hashes";
 import { lockProof, pageLockOf } from "./headers";
 import { movesApi } from "./moves";
 import { pathFields } from "./names";
-import { address, type RequestOptions, type Send } from "./request";
+import { type ApiFetch, address, createSend, type RequestOptions, type Send } from "./request";
 import type { components } from "./schema";
 import { ttlApi } from "./ttl";
 import type { SearchApi } from "./search";
@@ -36,7 +36,8 @@ type KnownTags = components["schemas"]["KnownTags"];
 
 const MARKDOWN = "text/markdown; charset=utf-8";
 
-export function createHttpBackend(send: Send, events: ApiEvents): Backend {
+export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents): Backend {
+  const send = createSend(fetcher);
   const get = json(send, "GET");
   return {
     users: usersApi(send, get),

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import { ApiError, type ApiErrorCode } from "./errors";
 import { canonicalPath } from "./names";
-import { address, createSend, Gate, type Observer } from "./request";
+import { address, createApiFetch, Gate, type Observer } from "./request";
 
 function answering(response: () => Response | Promise<Response>) {
   const observe = vi.fn<Observer>();
   const fetcher = vi.fn<typeof fetch>(async () => response());
-  return { observe, fetcher, send: createSend(observe, fetcher) };
+  return { observe, fetcher, ask: createApiFetch(observe, fetcher) };
 }
 
 async function failure(promise: Promise<unknown>): Promise<ApiError> {
@@ -21,8 +21,8 @@ async function failure(promise: Promise<unknown>): Promise<ApiError> {
 describe("an answer that is an error", () => {
   it("carries the server's code and what it says beside", async () => {
     const body = { code: "locked", message: "m", user_name: "Aya", expire: "2026-11-20T00:00:00Z", moved_to: null };
-    const { send, observe } = answering(() => Response.json(body, { status: 409 }));
-    const error = await failure(send("POST", "/api/pages/1/lock"));
+    const { ask, observe } = answering(() => Response.json(body, { status: 409 }));
+    const error = await failure(ask("/api/pages/1/lock", { method: "POST" }));
     expect(error).toMatchObject({ code: "locked", status: 409, message: "m" });
     expect(error.details).toEqual({ userName: "Aya", expire: "2026-11-20T00:00:00Z" });
     expect(observe).toHaveBeenCalledExactlyOnceWith({ method: "POST", error });
@@ -30,8 +30,8 @@ describe("an answer that is an error", () => {
 
   it("carries which files can't be brought back, and why each of them", async () => {
     const body = { code: "changed_since", message: "m", names: ["a", "b"], reasons: ["gone", "taken"], count: 2 };
-    const { send } = answering(() => Response.json(body, { status: 409 }));
-    const { details } = await failure(send("POST", "/api/files/operations/1/undo"));
+    const { ask } = answering(() => Response.json(body, { status: 409 }));
+    const { details } = await failure(ask("/api/files/operations/1/undo", { method: "POST" }));
     expect(details).toEqual({ names: ["a", "b"], reasons: ["gone", "taken"], count: 2 });
   });
 
@@ -43,22 +43,22 @@ describe("an answer that is an error", () => {
     [400, "bad_request"],
     [502, "internal"],
   ])("that is not ours (%i) is described by its status", async (status, code) => {
-    const { send } = answering(() => new Response("<h1>no</h1>", { status }));
-    expect((await failure(send("GET", "/api/users"))).code).toBe(code);
+    const { ask } = answering(() => new Response("<h1>no</h1>", { status }));
+    expect((await failure(ask("/api/users", { method: "GET" }))).code).toBe(code);
   });
 
   it("that never came is unreachable", async () => {
-    const { send, observe } = answering(() => Promise.reject(new TypeError("Failed to fetch")));
-    const error = await failure(send("GET", "/api/users"));
+    const { ask, observe } = answering(() => Promise.reject(new TypeError("Failed to fetch")));
+    const error = await failure(ask("/api/users", { method: "GET" }));
     expect(error).toMatchObject({ code: "unreachable", status: 0 });
     expect(observe).toHaveBeenCalledWith({ method: "GET", error });
   });
 
   it("is no error when the page itself gave up", async () => {
     const ending = new AbortController();
-    const { send, observe } = answering(() => Promise.reject(new DOMException("", "AbortError")));
+    const { ask, observe } = answering(() => Promise.reject(new DOMException("", "AbortError")));
     ending.abort();
-    await expect(send("GET", "/api/users", { signal: ending.signal })).rejects.toHaveProperty("name", "AbortError");
+    await expect(ask("/api/users", { method: "GET", signal: ending.signal })).rejects.toHaveProperty("name", "AbortError");
     expect(observe).not.toHaveBeenCalled();
   });
 });
@@ -67,11 +67,11 @@ describe("while something more urgent is done", () => {
   it("a request waits, and one that had begun does not", async () => {
     const gate = new Gate();
     const fetcher = vi.fn<typeof fetch>(() => Promise.resolve(new Response(null, { status: 204 })));
-    const send = createSend(() => {}, fetcher, gate);
-    const before = send("GET", "/api/before");
+    const ask = createApiFetch(() => {}, fetcher, gate);
+    const before = ask("/api/before", { method: "GET" });
     let done: () => void = () => {};
     gate.hold(new Promise<void>((resolve) => (done = resolve)));
-    const after = send("GET", "/api/after");
+    const after = ask("/api/after", { method: "GET" });
     await before;
     expect(fetcher).toHaveBeenCalledTimes(1);
     done();
@@ -84,14 +84,14 @@ describe("while something more urgent is done", () => {
     const gate = new Gate();
     const fetcher = vi.fn<typeof fetch>(() => Promise.resolve(new Response(null, { status: 204 })));
     gate.hold(Promise.reject(new Error("no")));
-    await createSend(() => {}, fetcher, gate)("GET", "/api/after");
+    await createApiFetch(() => {}, fetcher, gate)("/api/after", { method: "GET" });
     expect(fetcher).toHaveBeenCalledOnce();
   });
 });
 
 it("tells that a request went well", async () => {
-  const { send, observe } = answering(() => new Response(null, { status: 204 }));
-  await send("DELETE", "/api/roots/1");
+  const { ask, observe } = answering(() => new Response(null, { status: 204 }));
+  await ask("/api/roots/1", { method: "DELETE" });
   expect(observe).toHaveBeenCalledWith({ method: "DELETE", error: null });
 });
 

@@ -51,19 +51,23 @@ export class Gate {
   }
 }
 
-/** A sender over `fetch`. An aborted request rejects with the abort's own reason and is not observed. */
-export function createSend(
+/** `fetch` for the server's API: throws an `ApiError` unless the answer is a success. */
+export type ApiFetch = (address: string, init: RequestInit & { method: Method }) => Promise<Response>;
+
+/** A fetch of the API over `fetch`. An aborted request rejects with the abort's own reason and is not observed. */
+export function createApiFetch(
   observe: Observer,
   fetcher: typeof fetch = (...args) => fetch(...args),
   gate: Gate = new Gate(),
-): Send {
-  return async (method, path, options = {}) => {
+): ApiFetch {
+  return async (address, init) => {
+    const { method } = init;
     let response: Response;
     try {
       if (gate.held !== null) await gate.held;
-      response = await fetcher(address(path, options.query), requestInit(method, options));
+      response = await fetcher(address, { credentials: "same-origin", ...init });
     } catch (cause) {
-      if (options.signal?.aborted) throw cause;
+      if (init.signal?.aborted) throw cause;
       const error = new ApiError("unreachable", 0, "no answer", {}, { cause });
       observe({ method, error });
       throw error;
@@ -78,18 +82,29 @@ export function createSend(
   };
 }
 
-/** A path with its query; absent values are left out. */
+/** A sender over a fetch of the API. */
+export function createSend(fetcher: ApiFetch): Send {
+  return (method, path, options = {}) => fetcher(address(path, options.query), requestInit(method, options));
+}
+
+/** A path with its query. */
 export function address(path: string, query: Record<string, QueryValue> = {}): string {
+  const formatted = formatQuery(query);
+  return formatted === "" ? path : `${path}?${formatted}`;
+}
+
+/** A query without a question mark; absent values are left out. */
+export function formatQuery(query: Record<string, QueryValue>): string {
   const parts: string[] = [];
   for (const [name, value] of Object.entries(query)) {
     if (value === null || value === undefined) continue;
     parts.push(`${name}=${typeof value === "object" ? value.raw : encodeURIComponent(value)}`);
   }
-  return parts.length === 0 ? path : `${path}?${parts.join("&")}`;
+  return parts.join("&");
 }
 
-function requestInit(method: Method, { json, text, bytes, headers, signal, keepalive = false }: RequestOptions): RequestInit {
-  const init: RequestInit = { method, headers: { ...headers }, credentials: "same-origin", signal: signal ?? null, keepalive };
+function requestInit(method: Method, { json, text, bytes, headers, signal, keepalive = false }: RequestOptions) {
+  const init: RequestInit & { method: Method } = { method, headers: { ...headers }, signal: signal ?? null, keepalive };
   if (json !== undefined) {
     init.body = JSON.stringify(json);
     init.headers = { ...headers, "Content-Type": "application/json" };

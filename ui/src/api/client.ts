@@ -1,0 +1,47 @@
+// The client of the server's API, typed by the OpenAPI document.
+import createOpenApiClient, { type Client } from "openapi-fetch";
+import type { EncodedPath } from "./names";
+import { type ApiFetch, formatQuery, type Method, type QueryValue } from "./request";
+import type { paths } from "./schema";
+
+export type ApiClient = Client<paths>;
+
+/** A client over a fetch that throws every error: its answers are successes. */
+export function createClient(fetcher: ApiFetch): ApiClient {
+  return createOpenApiClient<paths>({
+    Request: RequestParts as unknown as typeof Request,
+    fetch: (request) => {
+      const { url, init } = request as unknown as RequestParts;
+      return fetcher(url, init);
+    },
+    querySerializer: (query) => formatQuery(query as Record<string, QueryValue>),
+    // Texts and files are sent unchanged; their calls state the content type.
+    bodySerializer: (body: unknown) => (typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body)),
+  });
+}
+
+/**
+ * The address and the options of a request. Stands in for `Request`, which resolves relative addresses and copies
+ * bodies: `fetch` receives both unchanged.
+ */
+class RequestParts {
+  readonly method: Method;
+
+  constructor(
+    readonly url: string,
+    readonly init: RequestInit & { method: Method },
+  ) {
+    this.method = init.method;
+  }
+}
+
+/** The body of an answer. */
+export async function data<T>(answer: Promise<{ data?: T }>): Promise<T> {
+  // Absent only in answers that are errors, which are thrown before.
+  return (await answer).data as T;
+}
+
+/** A path as a query's value: inserted unchanged. The document describes it as a string. */
+export function rawPath(path: EncodedPath): string {
+  return { raw: path } as unknown as string;
+}

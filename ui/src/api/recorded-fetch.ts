@@ -1,0 +1,16 @@
+// A fetch of the API for tests: records requests and answers each of them.
+import { vi } from "vitest";
+import type { ApiFetch } from "./request";
+
+/** A recording fetch; `sent` lists the method, the address and the body, if any, of each request. */
+export function recordedFetch(answer: () => Response) {
+  const fetcher = vi.fn<ApiFetch>(() => Promise.resolve(answer()));
+  const sent = () => fetcher.mock.calls.map(([address, { method, body }]) => [method, address, ...bodyOf(body)]);
+  return { fetcher, sent };
+}
+
+/** A JSON body is parsed. */
+function bodyOf(body: BodyInit | null | undefined): unknown[] {
+  if (typeof body !== "string") return body ? [body] : [];
+  return [body.startsWith("{") ? (JSON.parse(body) as unknown) : body];
+}
