@@ -20,6 +20,7 @@ import type {
   SettingsApi,
   UsersApi,
 } from "./backend";
+import { createClient } from "./client";
 import type { ApiEvents } from "./events";
 import { hashesApi } from "./hashes";
 import { lockProof, pageLockOf } from "./headers";
@@ -38,11 +39,12 @@ const MARKDOWN = "text/markdown; charset=utf-8";
 
 export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents): Backend {
   const send = createSend(fetcher);
+  const client = createClient(fetcher);
   const get = json(send, "GET");
   return {
     users: usersApi(send, get),
     settings: settingsApi(send, get),
-    sessions: sessionsApi(send),
+    sessions: sessionsApi(client),
     pages: pagesApi(send, get),
     locks: locksApi(send, get),
     revisions: revisionsApi(send, get),

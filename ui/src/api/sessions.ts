@@ -1,5 +1,5 @@
 // The browsers that are signed in.
-import type { Send } from "./request";
+import { type ApiClient, data } from "./client";
 import type { components } from "./schema";
 
 export type Session = components["schemas"]["Session"];
@@ -15,15 +15,15 @@ export interface SessionsApi {
   signOut(): Promise<void>;
 }
 
-export function sessionsApi(send: Send): SessionsApi {
+export function sessionsApi(client: ApiClient): SessionsApi {
   return {
-    list: async (signal) => ((await (await send("GET", "/api/sessions", { signal })).json()) as { items: Session[] }).items,
+    list: async (signal) => (await data(client.GET("/api/sessions", { signal }))).items,
     async end(id) {
-      await send("DELETE", `/api/sessions/${encodeURIComponent(id)}`);
+      await client.DELETE("/api/sessions/{id}", { params: { path: { id } } });
     },
-    endOthers: async () => ((await (await send("DELETE", "/api/sessions")).json()) as { ended: number }).ended,
+    endOthers: async () => (await data(client.DELETE("/api/sessions"))).ended,
     async signOut() {
-      await send("DELETE", "/api/sessions/current");
+      await client.DELETE("/api/sessions/current");
     },
   };
 }
