@@ -54,7 +54,7 @@ export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents): Backend
     jobs: jobsApi(send, get),
     archive: archiveApi(send),
     cache: cacheApi(send, get),
-    ttl: ttlApi(send),
+    ttl: ttlApi(client),
     roots: rootsApi(send, get),
     folders: foldersApi(send, get),
     files: filesApi(send, get),

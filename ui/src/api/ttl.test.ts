@@ -1,9 +1,11 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
+import { createClient } from "./client";
+import { recordedFetch } from "./recorded-fetch";
 import { ttlApi } from "./ttl";
 
 it("asks with the addresses of the contract", async () => {
-  const send = vi.fn<(...asked: unknown[]) => Promise<Response>>(() => Promise.resolve(new Response(JSON.stringify({ id: "J1" }))));
-  const api = ttlApi(send);
+  const { fetcher, sent } = recordedFetch(() => Response.json({ id: "J1" }));
+  const api = ttlApi(createClient(fetcher));
   const policy = { enabled: true, ttl_days: 90, remove_gone: true };
   await api.setPolicy(null, policy);
   await api.setPolicy("R1", policy);
@@ -13,14 +15,14 @@ it("asks with the addresses of the contract", async () => {
   expect(await api.run()).toBe("J1");
   await api.retry(null);
   await api.retry("ab");
-  expect(send.mock.calls).toEqual([
-    ["PUT", "/api/ttl/default", { json: policy }],
-    ["PUT", "/api/roots/R1/ttl-policy", { json: policy }],
+  expect(sent()).toEqual([
+    ["PUT", "/api/ttl/default", policy],
+    ["PUT", "/api/roots/R1/ttl-policy", policy],
     ["DELETE", "/api/roots/R1/ttl-policy"],
-    ["GET", "/api/ttl/preview", { query: { ttl_days: 90, root: null }, signal: undefined }],
-    ["GET", "/api/ttl/preview", { query: { ttl_days: 7, root: "R1" }, signal: undefined }],
+    ["GET", "/api/ttl/preview?ttl_days=90"],
+    ["GET", "/api/ttl/preview?ttl_days=7&root=R1"],
     ["POST", "/api/ttl/run"],
-    ["POST", "/api/ttl/retry", { json: {} }],
-    ["POST", "/api/ttl/retry", { json: { key: "ab" } }],
+    ["POST", "/api/ttl/retry", {}],
+    ["POST", "/api/ttl/retry", { key: "ab" }],
   ]);
 });

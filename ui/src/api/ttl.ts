@@ -1,5 +1,5 @@
 // Expiry of cached thumbnails and folder indexes (docs/API.md, docs/spec/ttl.md).
-import type { RequestOptions, Send } from "./request";
+import { type ApiClient, data } from "./client";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -34,20 +34,21 @@ export interface TtlApi {
   retry(key: string | null): Promise<void>;
 }
 
-export function ttlApi(send: Send): TtlApi {
-  const json = async <T>(answer: Promise<Response>) => (await answer).json() as Promise<T>;
-  const get = <T>(path: string, options: RequestOptions) => json<T>(send("GET", path, options));
-  const policyOf = (root: string) => `/api/roots/${encodeURIComponent(root)}/ttl-policy`;
+export function ttlApi(client: ApiClient): TtlApi {
   return {
-    state: (signal) => get("/api/ttl", { signal }),
-    setPolicy: (root, policy) => json(send("PUT", root === null ? "/api/ttl/default" : policyOf(root), { json: policy })),
+    state: (signal) => data(client.GET("/api/ttl", { signal })),
+    setPolicy: (root, policy) =>
+      root === null
+        ? data(client.PUT("/api/ttl/default", { body: policy }))
+        : data(client.PUT("/api/roots/{id}/ttl-policy", { params: { path: { id: root } }, body: policy })),
     async followDefault(root) {
-      await send("DELETE", policyOf(root));
+      await client.DELETE("/api/roots/{id}/ttl-policy", { params: { path: { id: root } } });
     },
-    preview: (ttl_days, root, signal) => get("/api/ttl/preview", { query: { ttl_days, root }, signal }),
-    run: async () => (await json<{ id: string }>(send("POST", "/api/ttl/run"))).id,
+    preview: (ttl_days, root, signal) =>
+      data(client.GET("/api/ttl/preview", { params: { query: { ttl_days, root: root ?? undefined } }, signal })),
+    run: async () => (await data(client.POST("/api/ttl/run"))).id,
     async retry(key) {
-      await send("POST", "/api/ttl/retry", { json: key === null ? {} : { key } });
+      await client.POST("/api/ttl/retry", { body: key === null ? {} : { key } });
     },
   };
 }
