@@ -60,7 +60,7 @@ export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents): Backend
     files: filesApi(send, get),
     hashes: hashesApi(send),
     search: searchApi(get),
-    vision: visionApi(send),
+    vision: visionApi(client),
     events,
     desktop: null,
   };

@@ -1,19 +1,20 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
+import { createClient } from "./client";
 import { encodePath, type EncodedPath } from "./names";
+import { recordedFetch } from "./recorded-fetch";
 import { isNameable, visionApi } from "./vision";
 
 function recorded(answer: unknown) {
-  const send = vi.fn(() => Promise.resolve(new Response(JSON.stringify(answer))));
-  return { send, api: visionApi(send) };
+  const { fetcher, sent } = recordedFetch(() => Response.json(answer));
+  return { sent, api: visionApi(createClient(fetcher)) };
 }
 
 it("a picture is named by its place or by its id as a page's file", async () => {
-  const { send, api } = recorded({ mode: "tags", tags: ["a"] });
+  const { sent, api } = recorded({ mode: "tags", tags: ["a"] });
   await api.scan({ root: "R", path: encodePath("a b.jpg") }, "tags", { language: "ja", again: true });
   await api.scan({ root: "R", path: "%FF.jpg" as EncodedPath }, "text", { language: "ja" });
   await api.scan({ asset: "A1" }, "describe", { language: "en" });
-  const bodies = send.mock.calls.map((call) => (call as unknown as [string, string, { json: unknown }])[2].json);
-  expect(bodies).toEqual([
+  expect(sent().map(([, , body]) => body)).toEqual([
     { root: "R", path: "a b.jpg", mode: "tags", language: "ja", again: true },
     { root: "R", path_bytes: "/y5qcGc=", mode: "text", language: "ja" },
     { asset: "A1", mode: "describe", language: "en" },
@@ -21,9 +22,9 @@ it("a picture is named by its place or by its id as a page's file", async () => 
 });
 
 it("a job gets paths as text, and answers with its id", async () => {
-  const { send, api } = recorded({ id: "J1" });
+  const { sent, api } = recorded({ id: "J1" });
   expect(await api.describe("R", [encodePath("é/1.jpg")], "describe", "en")).toBe("J1");
-  const json = { root: "R", paths: ["é/1.jpg"], mode: "describe", language: "en" };
-  expect(send).toHaveBeenCalledWith("POST", "/api/vision/describe", { json });
+  const body = { root: "R", paths: ["é/1.jpg"], mode: "describe", language: "en" };
+  expect(sent()).toEqual([["POST", "/api/vision/describe", body]]);
   expect(isNameable("%FF.jpg" as EncodedPath)).toBe(false);
 });

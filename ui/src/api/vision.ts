@@ -1,7 +1,7 @@
 // The API for describing pictures (docs/API.md, "Describing pictures" and "Limits").
 import type { FilePlace } from "./backend";
+import { type ApiClient, data } from "./client";
 import { type EncodedPath, pathFields } from "./names";
-import type { RequestOptions, Send } from "./request";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -41,23 +41,21 @@ export interface VisionApi {
   usage(signal?: AbortSignal): Promise<LimiterUsage>;
 }
 
-export function visionApi(send: Send): VisionApi {
-  async function ask<T>(method: "GET" | "POST" | "PUT", path: string, options: RequestOptions = {}): Promise<T> {
-    return (await send(method, path, options)).json() as Promise<T>;
-  }
+export function visionApi(client: ApiClient): VisionApi {
   return {
-    scan: (picture, mode, { signal, ...options }) => ask("POST", "/api/vision/scan", { json: { ...placeFields(picture), mode, ...options }, signal }),
+    scan: (picture, mode, { signal, ...options }) =>
+      data(client.POST("/api/vision/scan", { body: { ...placeFields(picture), mode, ...options }, signal })),
     async describe(root, paths, mode, language) {
-      const json = { root, paths: paths.map(textOf), mode, language };
-      return (await ask<{ id: string }>("POST", "/api/vision/describe", { json })).id;
+      const body = { root, paths: paths.map(textOf), mode, language };
+      return (await data(client.POST("/api/vision/describe", { body }))).id;
     },
-    models: async (signal) => (await ask<Schemas["VisionModels"]>("GET", "/api/vision/models", { signal })).models,
-    settings: (signal) => ask("GET", "/api/vision/settings", { signal }),
-    setSettings: (settings) => ask("PUT", "/api/vision/settings", { json: settings }),
+    models: async (signal) => (await data(client.GET("/api/vision/models", { signal }))).models,
+    settings: (signal) => data(client.GET("/api/vision/settings", { signal })),
+    setSettings: (settings) => data(client.PUT("/api/vision/settings", { body: settings })),
     async setKey(dialect, key) {
-      await send("PUT", "/api/vision/key", { json: { dialect, key } });
+      await client.PUT("/api/vision/key", { body: { dialect, key } });
     },
-    usage: (signal) => ask("GET", "/api/config/usage", { signal }),
+    usage: (signal) => data(client.GET("/api/config/usage", { signal })),
   };
 }
 
