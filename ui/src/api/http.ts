@@ -48,7 +48,7 @@ export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents): Backend
     pages: pagesApi(send, get),
     locks: locksApi(send, get),
     revisions: revisionsApi(send, get),
-    moves: movesApi(send),
+    moves: movesApi(client),
     assets: assetsApi(send, get),
     autosave: autosaveApi(send, get),
     jobs: jobsApi(send, get),

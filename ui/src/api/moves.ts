@@ -1,5 +1,5 @@
 // Moving pages, trashing and restoring them.
-import { address, type RequestOptions, type Send } from "./request";
+import { type ApiClient, data } from "./client";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -7,7 +7,6 @@ type Schemas = components["schemas"];
 export type RenamedPage = Schemas["RenamedPage"];
 export type MovedLink = Schemas["MovedLink"];
 export type DeletedPage = Schemas["DeletedPage"];
-type ChildList = Schemas["ChildList"];
 
 export interface RenameQuery {
   to: string;
@@ -40,40 +39,36 @@ export interface MovesApi {
 /** The number of names of a level per request. */
 const LEVEL = 1_000;
 
-export function movesApi(send: Send): MovesApi {
-  const get = async <T>(path: string, options: RequestOptions) => (await send("GET", path, options)).json() as Promise<T>;
-  const move = async (id: string, query: RequestOptions["query"], signal?: AbortSignal) =>
-    send("POST", `${page(id)}/path`, { query: query ?? {}, signal });
+export function movesApi(client: ApiClient): MovesApi {
   return {
-    async preview(id, { to, recursive }, signal) {
-      const response = await move(id, { rename_to: to, recursive, preview: true }, signal);
-      return (await response.json()) as RenamedPage;
+    preview: (id, { to, recursive }, signal) => {
+      const params = { path: { id }, query: { rename_to: to, recursive, preview: true } };
+      return data(client.POST("/api/pages/{id}/path", { params, signal })) as Promise<RenamedPage>;
     },
-    async rename(id, { to, recursive }) {
-      return (await (await move(id, { rename_to: to, recursive })).json()) as RenamedPage;
+    rename: (id, { to, recursive }) => {
+      const params = { path: { id }, query: { rename_to: to, recursive } };
+      return data(client.POST("/api/pages/{id}/path", { params })) as Promise<RenamedPage>;
     },
     async remove(id, { recursive, hard }) {
-      await send("DELETE", page(id), { query: { recursive, hard } });
+      await client.DELETE("/api/pages/{id}", { params: { path: { id }, query: { recursive, hard } } });
     },
     async restore(id, { to, recursive }) {
-      const response = await move(id, { restore_to: to, recursive });
-      return response.status === 204 ? [] : ((await response.json()) as Schemas["RestoredPage"]).warnings;
+      const params = { path: { id }, query: { restore_to: to, recursive } };
+      // Without warnings, the answer has no body.
+      return (await data(client.POST("/api/pages/{id}/path", { params })))?.warnings ?? [];
     },
-    trash: ({ after, limit }, signal) => get("/api/pages/deleted", { query: { after, limit }, signal }),
-    deletedAt: (path, signal) => get("/api/pages/deleted", { query: { path }, signal }),
+    trash: ({ after, limit }, signal) => data(client.GET("/api/pages/deleted", { params: { query: { after, limit } }, signal })),
+    deletedAt: (path, signal) => data(client.GET("/api/pages/deleted", { params: { query: { path } }, signal })),
     async beneath(path, signal) {
       let [count, after] = [0, undefined as string | undefined];
       for (;;) {
-        const level = await get<ChildList>("/api/pages/children", { query: { path, after, limit: LEVEL }, signal });
+        const query = { path, after, limit: LEVEL };
+        const level = await data(client.GET("/api/pages/children", { params: { query }, signal }));
         for (const { page_id, pages } of level.items) count += pages + (page_id ? 1 : 0);
         after = level.items.at(-1)?.name;
         if (!level.has_more || after === undefined) return count;
       }
     },
-    parent: async (id, signal) => (await get<{ path: string }>(`${page(id)}/parent`, { signal })).path,
+    parent: async (id, signal) => (await data(client.GET("/api/pages/{id}/parent", { params: { path: { id } }, signal }))).path,
   };
-}
-
-function page(id: string): string {
-  return address(`/api/pages/${encodeURIComponent(id)}`);
 }
