@@ -1,17 +1,14 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
+import { createClient } from "./client";
 import { hashesApi } from "./hashes";
 import { hashesAddress, type HashesPlace, NO_HASH_FILTER, parseHashesAddress } from "./hashes-address";
 import { canonicalPath } from "./names";
-import { address, type Method, type RequestOptions } from "./request";
+import { recordedFetch } from "./recorded-fetch";
 
 /** The requests that an API sends, each answered with the same. */
 function recording(answer: unknown = { id: "J1" }) {
-  const send = vi.fn((method: Method, path: string, options: RequestOptions = {}) => {
-    void [method, path, options];
-    return Promise.resolve(new Response(JSON.stringify(answer)));
-  });
-  const sent = () => send.mock.calls.map(([method, path, { query, json } = {}]) => [method, address(path, query), ...(json === undefined ? [] : [JSON.parse(JSON.stringify(json)) as unknown])]);
-  return { api: hashesApi(send), sent };
+  const { fetcher, sent } = recordedFetch(() => Response.json(answer));
+  return { api: hashesApi(createClient(fetcher)), sent };
 }
 
 it("a list is asked for by its filters, a place by its bytes", async () => {

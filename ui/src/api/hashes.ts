@@ -1,8 +1,9 @@
 // The API of hash records (docs/API.md, "Hash records").
 import type { FilePlace } from "./backend";
+import { type ApiClient, data, rawPath } from "./client";
 import type { EncodedPath } from "./names";
 import { pathFields } from "./names";
-import { address, type RequestOptions, type Send } from "./request";
+import { address } from "./request";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -123,33 +124,58 @@ export interface HashesApi {
   setSchedule(schedule: Pick<HashSchedule, "enabled" | "days" | "gib_a_day">): Promise<HashSchedule>;
 }
 
-export function hashesApi(send: Send): HashesApi {
-  const json = async <T>(answer: Promise<Response>) => (await answer).json() as Promise<T>;
-  const get = <T>(path: string, options: RequestOptions) => json<T>(send("GET", path, options));
-  const post = <T>(path: string, options: RequestOptions) => json<T>(send("POST", path, options));
-  const begin = async (path: string, body: object) => (await post<{ id: string }>(path, { json: body })).id;
+export function hashesApi(client: ApiClient): HashesApi {
+  // The document lists the fields of the jobs' bodies as required; the server has a default for those left out.
   return {
-    list: ({ place, ...plain } = {}, signal) => get("/api/hashes", { query: { ...plain, ...placeQuery(place) }, signal }),
-    explain: (of, signal) => get("/api/hashes/name", { query: { ...of }, signal }),
-    detail: (file, dir, signal) => get("/api/hashes/record", { query: { dir, path: { raw: rawPath(file) } }, signal }),
-    badges: (folder, signal) => get("/api/hashes/badges", { query: placeQuery(folder), signal }),
-    record: (place, options) => begin("/api/hashes/record", { ...options, ...toldPlace(place) }),
-    verify: ({ place, ...options } = {}) => begin("/api/hashes/verify", { ...options, ...(place && toldPlace(place)) }),
-    migrate: (dry_run, dir, confirmForeign) => begin("/api/hashes/migrate", { dir, dry_run, confirm_foreign: confirmForeign || undefined }),
-    tidy: (dry_run, dir) => begin("/api/hashes/tidy", { dir, dry_run }),
-    report: (job, query, signal) => get(`/api/hashes/reports/${encodeURIComponent(job)}`, { query: { ...query }, signal }),
-    accept: (file, dir) => post("/api/hashes/accept", { json: { dir, ...toldFile(file) } }),
-    restore: (file, from) => post("/api/hashes/restore", { json: { from, ...toldFile(file) } }),
-    import: (folder, list) => post("/api/hashes/import", { query: placeQuery(folder), bytes: list }),
+    list: ({ place, ...plain } = {}, signal) => {
+      const query = { ...plain, ...(place && placeQuery(place)) };
+      return data(client.GET("/api/hashes", { params: { query }, signal })) as Promise<HashPage>;
+    },
+    explain: (of, signal) =>
+      data(client.GET("/api/hashes/name", { params: { query: of }, signal })) as Promise<NameExplanation>,
+    detail: (file, dir, signal) => {
+      const query = { dir, path: rawPath(encodedFile(file)) };
+      return data(client.GET("/api/hashes/record", { params: { query }, signal })) as Promise<HashDetail>;
+    },
+    badges: (folder, signal) => data(client.GET("/api/hashes/badges", { params: { query: placeQuery(folder) }, signal })),
+    async record(place, options) {
+      const body = { ...options, ...toldPlace(place) } as Schemas["HashRecord"];
+      return (await data(client.POST("/api/hashes/record", { body }))).id;
+    },
+    async verify({ place, ...options } = {}) {
+      const body = { ...options, ...(place && toldPlace(place)) } as Schemas["HashVerify"];
+      return (await data(client.POST("/api/hashes/verify", { body }))).id;
+    },
+    async migrate(dry_run, dir, confirmForeign) {
+      const body = { dir, dry_run, confirm_foreign: confirmForeign || undefined } as Schemas["HashMigrate"];
+      return (await data(client.POST("/api/hashes/migrate", { body }))).id;
+    },
+    async tidy(dry_run, dir) {
+      const body = { dir, dry_run } as Schemas["HashTidy"];
+      return (await data(client.POST("/api/hashes/tidy", { body }))).id;
+    },
+    report: (job, query, signal) =>
+      data(client.GET("/api/hashes/reports/{job}", { params: { path: { job }, query }, signal })) as Promise<HashReport>,
+    accept: (file, dir) => data(client.POST("/api/hashes/accept", { body: { dir, ...toldFile(file) } })) as Promise<HashItem>,
+    restore: (file, from) => data(client.POST("/api/hashes/restore", { body: { from, ...toldFile(file) } })) as Promise<RestoredFile>,
+    import: (folder, list) =>
+      data(
+        client.POST("/api/hashes/import", {
+          params: { query: placeQuery(folder) },
+          // The document describes the list as a text.
+          body: list as unknown as string,
+          headers: { "Content-Type": "application/octet-stream" },
+        }),
+      ),
     exportUrl: (format, of) => address("/api/hashes/export", { format, ...of }),
-    exportText: async (format, of) => (await send("GET", "/api/hashes/export", { query: { format, ...of } })).text(),
-    schedule: (signal) => get("/api/hashes/schedule", { signal }),
-    setSchedule: (schedule) => json(send("PUT", "/api/hashes/schedule", { json: schedule })),
+    exportText: (format, of) => data(client.GET("/api/hashes/export", { params: { query: { format, ...of } }, parseAs: "text" })),
+    schedule: (signal) => data(client.GET("/api/hashes/schedule", { signal })) as Promise<HashSchedule>,
+    setSchedule: (schedule) => data(client.PUT("/api/hashes/schedule", { body: schedule })) as Promise<HashSchedule>,
   };
 }
 
-function placeQuery(place: FilePlace | undefined): { root?: string; path?: { raw: EncodedPath } } {
-  return place === undefined ? {} : { root: place.root, path: { raw: place.path } };
+function placeQuery({ root, path }: FilePlace): { root: string; path: string } {
+  return { root, path: rawPath(path) };
 }
 
 function toldPlace({ root, path }: FilePlace) {
@@ -162,7 +188,7 @@ function toldFile({ path, path_bytes }: RecordedFile): { path: string } | { path
 }
 
 /** An absolute path in percent-encoding, byte by byte. */
-function rawPath({ path, path_bytes }: RecordedFile): EncodedPath {
+function encodedFile({ path, path_bytes }: RecordedFile): EncodedPath {
   if (!path_bytes) return encodeURIComponent(path) as EncodedPath;
   const bytes = Uint8Array.from(atob(path_bytes), (char) => char.charCodeAt(0));
   return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("") as EncodedPath;

@@ -58,7 +58,7 @@ export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents): Backend
     roots: rootsApi(send, get),
     folders: foldersApi(send, get),
     files: filesApi(send, get),
-    hashes: hashesApi(send),
+    hashes: hashesApi(client),
     search: searchApi(get),
     vision: visionApi(client),
     events,
