@@ -21,6 +21,6 @@ export function pageLockOf(response: Response): PageLock {
 }
 
 /** The header that proves a lock. */
-export function lockProof(token: string): Record<string, string> {
+export function lockProof(token: string): { "X-Lock-Authentication": string } {
   return { "X-Lock-Authentication": `token=${token}` };
 }

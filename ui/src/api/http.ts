@@ -1,5 +1,6 @@
 // The backend over HTTP, shared by a browser and the window.
 import type {
+  AddedFile,
   AssetsApi,
   Backend,
   CacheApi,
@@ -7,306 +8,343 @@ import type {
   ExistingFile,
   FilePlace,
   FilesApi,
-  FilesDone,
-  FolderListing,
   FoldersApi,
-  FolderWatch,
   JobsApi,
   AutosaveApi,
   LocksApi,
   PagesApi,
   RevisionsApi,
+  RolledBackPage,
   RootsApi,
   SettingsApi,
   UsersApi,
 } from "./backend";
-import { createClient } from "./client";
+import { type ApiClient, createClient, data, rawPath } from "./client";
 import type { ApiEvents } from "./events";
 import { hashesApi } from "./hashes";
 import { lockProof, pageLockOf } from "./headers";
 import { movesApi } from "./moves";
 import { pathFields } from "./names";
-import { type ApiFetch, address, createSend, type RequestOptions, type Send } from "./request";
-import type { components } from "./schema";
-import { ttlApi } from "./ttl";
-import type { SearchApi } from "./search";
+import { type ApiFetch, address } from "./request";
+import type { SearchAnswer, SearchApi, SearchKind } from "./search";
 import { sessionsApi } from "./sessions";
+import { ttlApi } from "./ttl";
 import { visionApi } from "./vision";
 
-type KnownTags = components["schemas"]["KnownTags"];
-
-const MARKDOWN = "text/markdown; charset=utf-8";
-
 export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents): Backend {
-  const send = createSend(fetcher);
   const client = createClient(fetcher);
-  const get = json(send, "GET");
   return {
-    users: usersApi(send, get),
-    settings: settingsApi(send, get),
+    users: usersApi(client),
+    settings: settingsApi(client),
     sessions: sessionsApi(client),
-    pages: pagesApi(send, get),
-    locks: locksApi(send, get),
-    revisions: revisionsApi(send, get),
+    pages: pagesApi(client),
+    locks: locksApi(client),
+    revisions: revisionsApi(client),
     moves: movesApi(client),
-    assets: assetsApi(send, get),
-    autosave: autosaveApi(send, get),
-    jobs: jobsApi(send, get),
-    archive: archiveApi(send),
-    cache: cacheApi(send, get),
+    assets: assetsApi(client),
+    autosave: autosaveApi(client),
+    jobs: jobsApi(client),
+    archive: archiveApi(client),
+    cache: cacheApi(client),
     ttl: ttlApi(client),
-    roots: rootsApi(send, get),
-    folders: foldersApi(send, get),
-    files: filesApi(send, get),
+    roots: rootsApi(client),
+    folders: foldersApi(client, fetcher),
+    files: filesApi(client),
     hashes: hashesApi(client),
-    search: searchApi(get),
+    search: searchApi(client),
     vision: visionApi(client),
     events,
     desktop: null,
   };
 }
 
-type Get = <T>(path: string, options?: RequestOptions) => Promise<T>;
-
-function json(send: Send, method: "GET" | "POST" | "PUT" | "PATCH"): Get {
-  // The schema is the server's promise; CI compares the generated types with it.
-  return async <T>(path: string, options?: RequestOptions) => (await send(method, path, options)).json() as Promise<T>;
-}
-
-function usersApi(send: Send, get: Get): UsersApi {
+function usersApi(client: ApiClient): UsersApi {
   return {
-    list: (signal) => get("/api/users", { signal }),
-    create: (name) => json(send, "POST")("/api/users", { json: { name } }),
-    me: (signal) => get("/api/users/me", { signal }),
-    rename: (name) => json(send, "PATCH")("/api/users/me", { json: { name } }),
-    visits: (signal) => get("/api/users/me/visits", { signal }),
-    visit: async (id) => void (await send("POST", "/api/users/me/visits", { query: { page_id: id } })),
-    folders: (signal) => get("/api/users/me/folders", { signal }),
-    visitFolder: async ({ root, path }) => void (await send("POST", "/api/users/me/folders", { query: { root, path: { raw: path } } })),
-    forgetFolder: async ({ root, path }) => void (await send("DELETE", "/api/users/me/folders", { query: { root, path: { raw: path } } })),
+    list: (signal) => data(client.GET("/api/users", { signal })),
+    create: (name) => data(client.POST("/api/users", { body: { name } })),
+    me: (signal) => data(client.GET("/api/users/me", { signal })),
+    rename: (name) => data(client.PATCH("/api/users/me", { body: { name } })),
+    visits: (signal) => data(client.GET("/api/users/me/visits", { signal })),
+    async visit(id) {
+      await client.POST("/api/users/me/visits", { params: { query: { page_id: id } } });
+    },
+    folders: (signal) => data(client.GET("/api/users/me/folders", { signal })),
+    async visitFolder(folder) {
+      await client.POST("/api/users/me/folders", { params: { query: placeQuery(folder) } });
+    },
+    async forgetFolder(folder) {
+      await client.DELETE("/api/users/me/folders", { params: { query: placeQuery(folder) } });
+    },
   };
 }
 
-function settingsApi(send: Send, get: Get): SettingsApi {
+function settingsApi(client: ApiClient): SettingsApi {
   return {
-    get: (signal) => get("/api/settings", { signal }),
-    patch: (changes) => json(send, "PATCH")("/api/settings", { json: changes }),
+    get: (signal) => data(client.GET("/api/settings", { signal })),
+    patch: (changes) => data(client.PATCH("/api/settings", { body: changes })),
   };
 }
 
-function pagesApi(send: Send, get: Get): PagesApi {
+function pagesApi(client: ApiClient): PagesApi {
   return {
-    list: ({ prefix, forward, rewind, limit, withDeleted } = {}, signal) =>
-      get("/api/pages", { query: { prefix, forward, rewind, limit, with_deleted: withDeleted }, signal }),
-    search: (q, limit, signal) => get("/api/pages/search", { query: { q, limit }, signal }),
-    resolve: (path, signal) => get("/api/pages/resolve", { query: { path }, signal }),
+    list: ({ withDeleted, ...query } = {}, signal) =>
+      data(client.GET("/api/pages", { params: { query: { ...query, with_deleted: withDeleted } }, signal })),
+    search: (q, limit, signal) => data(client.GET("/api/pages/search", { params: { query: { q, limit } }, signal })),
+    resolve: (path, signal) => data(client.GET("/api/pages/resolve", { params: { query: { path } }, signal })),
     async create(path) {
-      const response = await send("POST", "/api/pages", { query: { path } });
-      const { id } = (await response.json()) as { id: string };
-      return { id, lock: pageLockOf(response) };
+      const answer = client.POST("/api/pages", { params: { query: { path } } });
+      const { id } = await data(answer);
+      return { id, lock: pageLockOf((await answer).response) };
     },
     async source(id, revision, signal) {
-      const response = await send("GET", `${page(id)}/source`, { query: { rev: revision }, signal });
+      const params = { path: { id }, query: { rev: revision ?? undefined } };
+      const answer = client.GET("/api/pages/{id}/source", { params, parseAs: "text", signal });
+      const text = await data(answer);
+      const { headers } = (await answer).response;
       return {
-        text: await response.text(),
-        revision: Number(response.headers.get("X-Page-Revision")),
-        etag: response.headers.get("ETag") ?? "",
-        deleted: response.headers.has("X-Page-Deleted"),
+        text,
+        revision: Number(headers.get("X-Page-Revision")),
+        etag: headers.get("ETag") ?? "",
+        deleted: headers.has("X-Page-Deleted"),
       };
     },
     async save(id, text, { token, etag, tab, amend, keepLock, signal }) {
-      const headers: Record<string, string> = {};
-      if (token !== undefined) Object.assign(headers, lockProof(token));
-      if (etag !== undefined) headers["If-Match"] = etag;
-      const query = { amend, tab, keep_lock: keepLock };
-      const response = await send("PUT", `${page(id)}/source`, {
-        query,
-        headers,
-        text: { body: text, type: MARKDOWN },
+      const header = { ...proofOf(token), ...(etag !== undefined && { "If-Match": etag }) };
+      const answer = client.PUT("/api/pages/{id}/source", {
+        params: { path: { id }, query: { amend, tab, keep_lock: keepLock }, header },
+        body: text,
+        headers: { "Content-Type": "text/markdown; charset=utf-8" },
         signal,
       });
-      const saved = (await response.json()) as Awaited<ReturnType<PagesApi["save"]>>;
-      return { ...saved, etag: response.headers.get("ETag") ?? "" };
+      const saved = await data(answer);
+      return { ...saved, etag: (await answer).response.headers.get("ETag") ?? "" };
     },
-    meta: (id, revision, signal) => get(`${page(id)}/meta`, { query: { rev: revision }, signal }),
-    path: async (id, signal) => (await get<{ path: string }>(`${page(id)}/path`, { signal })).path,
-    links: (id, signal) => get(`${page(id)}/links`, { signal }),
-    backlinks: (id, query, signal) => get(`${page(id)}/backlinks`, { query, signal }),
+    meta: (id, revision, signal) => {
+      const params = { path: { id }, query: { rev: revision ?? undefined } };
+      return data(client.GET("/api/pages/{id}/meta", { params, signal }));
+    },
+    path: async (id, signal) => (await data(client.GET("/api/pages/{id}/path", { params: { path: { id } }, signal }))).path,
+    links: (id, signal) => data(client.GET("/api/pages/{id}/links", { params: { path: { id } }, signal })),
+    backlinks: (id, query, signal) =>
+      data(client.GET("/api/pages/{id}/backlinks", { params: { path: { id }, query }, signal })),
   };
 }
 
-function searchApi(get: Get): SearchApi {
+function searchApi(client: ApiClient): SearchApi {
   return {
-    find: (kind, q, options = {}, signal) => get("/api/search", { query: { q, kind, ...options }, signal }),
-    tags: (signal) => get("/api/tags", { signal }),
-    wanted: (signal) => get("/api/pages/wanted", { signal }),
-    orphans: (signal) => get("/api/pages/orphans", { signal }),
-    mentions: (id, signal) => get(`${page(id)}/mentions`, { signal }),
+    // An answer has items of the requested kind only.
+    find: <K extends SearchKind>(kind: K, q: string, { anchor, ...options }: Parameters<SearchApi["find"]>[2] = {}, signal?: AbortSignal) => {
+      const query = { q, kind, ...options, anchor: anchor ?? undefined };
+      return data(client.GET("/api/search", { params: { query }, signal })) as Promise<SearchAnswer<K>>;
+    },
+    tags: (signal) => data(client.GET("/api/tags", { signal })),
+    wanted: (signal) => data(client.GET("/api/pages/wanted", { signal })),
+    orphans: (signal) => data(client.GET("/api/pages/orphans", { signal })),
+    mentions: (id, signal) =>
+      data(client.GET("/api/pages/{id}/mentions", { params: { path: { id } }, signal })) as Promise<SearchAnswer<"page">>,
   };
 }
 
-function locksApi(send: Send, get: Get): LocksApi {
+function locksApi(client: ApiClient): LocksApi {
   return {
-    acquire: async (id, takeOver) => pageLockOf(await send("POST", `${page(id)}/lock`, { query: { take_over: takeOver } })),
-    renew: async (id, token) => pageLockOf(await send("PUT", `${page(id)}/lock`, { headers: lockProof(token) })),
-    status: (id, signal) => get(`${page(id)}/lock`, { signal }),
+    async acquire(id, takeOver) {
+      const params = { path: { id }, query: { take_over: takeOver } };
+      return pageLockOf((await client.POST("/api/pages/{id}/lock", { params })).response);
+    },
+    async renew(id, token) {
+      const params = { path: { id }, header: lockProof(token) };
+      return pageLockOf((await client.PUT("/api/pages/{id}/lock", { params })).response);
+    },
+    status: (id, signal) => data(client.GET("/api/pages/{id}/lock", { params: { path: { id } }, signal })),
     async release(id, token) {
-      await send("DELETE", `${page(id)}/lock`, { headers: lockProof(token) });
+      await client.DELETE("/api/pages/{id}/lock", { params: { path: { id }, header: lockProof(token) } });
     },
-    releaseOnClose: (id, token) => navigator.sendBeacon(`${page(id)}/lock/release`, token),
+    releaseOnClose: (id, token) => navigator.sendBeacon(`/api/pages/${encodeURIComponent(id)}/lock/release`, token),
   };
 }
 
-function revisionsApi(send: Send, get: Get): RevisionsApi {
-  const proof = (token?: string) => (token === undefined ? {} : lockProof(token));
+function revisionsApi(client: ApiClient): RevisionsApi {
   return {
-    list: (id, { before, limit } = {}, signal) => get(`${page(id)}/revisions`, { query: { before, limit }, signal }),
-    diff: (id, from, to, signal) => get(`${page(id)}/diff`, { query: { from, to }, signal }),
-    rollback: (id, to, token) =>
-      json(send, "POST")(`${page(id)}/revision`, { query: { rollback_to: to }, headers: proof(token) }),
+    list: (id, query = {}, signal) => data(client.GET("/api/pages/{id}/revisions", { params: { path: { id }, query }, signal })),
+    diff: (id, from, to, signal) =>
+      data(client.GET("/api/pages/{id}/diff", { params: { path: { id }, query: { from, to } }, signal })),
+    rollback: (id, to, token) => {
+      const params = { path: { id }, query: { rollback_to: to }, header: proofOf(token) };
+      // Only the removal of revisions has an answer without a body.
+      return data(client.POST("/api/pages/{id}/revision", { params })) as Promise<RolledBackPage>;
+    },
     async compact(id, keepFrom, token) {
-      await send("POST", `${page(id)}/revision`, { query: { keep_from: keepFrom }, headers: proof(token) });
+      const params = { path: { id }, query: { keep_from: keepFrom }, header: proofOf(token) };
+      await client.POST("/api/pages/{id}/revision", { params });
     },
-    markdown: async (id, { before } = {}, signal) =>
-      (await send("GET", `${page(id)}/history`, { query: { before }, signal })).text(),
+    markdown: (id, query = {}, signal) =>
+      data(client.GET("/api/pages/{id}/history", { params: { path: { id }, query }, parseAs: "text", signal })),
   };
 }
 
-function assetsApi(send: Send, get: Get): AssetsApi {
+/** The header that proves a lock, if there is one. */
+function proofOf(token: string | undefined) {
+  return token === undefined ? {} : lockProof(token);
+}
+
+function assetsApi(client: ApiClient): AssetsApi {
   return {
-    list: (id, withDeleted, signal) => get(`${page(id)}/assets`, { query: { with_deleted: withDeleted }, signal }),
+    list: (id, withDeleted, signal) =>
+      data(client.GET("/api/pages/{id}/assets", { params: { path: { id }, query: { with_deleted: withDeleted } }, signal })),
     async upload(id, fileName, contents, signal) {
-      const path = `${page(id)}/assets/${encodeURIComponent(fileName)}`;
-      const response = await send("POST", path, { query: { free_name: true }, bytes: contents, signal });
-      return ((await response.json()) as { file_name: string }).file_name;
+      const answer = client.POST("/api/pages/{id}/assets/{file_name}", {
+        params: { path: { id, file_name: fileName }, query: { free_name: true } },
+        body: contents,
+        headers: { "Content-Type": "application/octet-stream" },
+        signal,
+      });
+      // The answer has the name whenever a free one was asked for.
+      return (await data(answer)).file_name as string;
     },
-    addFromFiles: (id, items) => json(send, "POST")(`${page(id)}/assets`, { json: { items: items.map(placeFields), free_names: true } }),
-    rename: (id, fileName) => json(send, "PATCH")(asset(id), { json: { file_name: fileName } }),
+    addFromFiles: (id, items) => {
+      const body = { items: items.map(placeFields), free_names: true };
+      return data(client.POST("/api/pages/{id}/assets", { params: { path: { id } }, body })) as Promise<AddedFile[]>;
+    },
+    rename: (id, fileName) => data(client.PATCH("/api/assets/{id}", { params: { path: { id } }, body: { file_name: fileName } })),
     async remove(id, hard) {
-      await send("DELETE", asset(id), { query: { hard } });
+      await client.DELETE("/api/assets/{id}", { params: { path: { id }, query: { hard } } });
     },
     async restore(id) {
-      await send("POST", `${asset(id)}/restore`);
+      await client.POST("/api/assets/{id}/restore", { params: { path: { id } } });
     },
-    orphans: (part, signal) => get("/api/assets/zombies", { query: { ...part }, signal }),
+    orphans: (part, signal) => data(client.GET("/api/assets/zombies", { params: { query: part }, signal })),
     contentsUrl: (id) => address("/api/asset", { id }),
     thumbUrl: (id, size) => address("/api/asset", { id, size: `${size}x${size}`, mode: "crop", format: "jpg" }),
     async setOwner(id, pageId) {
-      await send("POST", `${asset(id)}/owner`, { query: { page_id: pageId } });
+      await client.POST("/api/assets/{id}/owner", { params: { path: { id }, query: { page_id: pageId } } });
     },
   };
 }
 
-function autosaveApi(send: Send, get: Get): AutosaveApi {
+function autosaveApi(client: ApiClient): AutosaveApi {
   return {
     async put(pageId, tab, body) {
       // The last write before a tab closes must still arrive. A character is at most six bytes of JSON and UTF-8.
       const keepalive = body.source.length * 6 < 60_000;
-      await send("PUT", `/api/journal/${encodeURIComponent(pageId)}`, { query: { tab }, json: body, keepalive });
+      await client.PUT("/api/journal/{page_id}", { params: { path: { page_id: pageId }, query: { tab } }, body, keepalive });
     },
-    list: (path, signal) => get("/api/journals", { query: { path }, signal }),
-    read: (id, signal) => get(`/api/journals/${encodeURIComponent(id)}`, { signal }),
+    list: (path, signal) => data(client.GET("/api/journals", { params: { query: { path: path ?? undefined } }, signal })),
+    read: (id, signal) => data(client.GET("/api/journals/{journal_id}", { params: { path: { journal_id: id } }, signal })),
     async remove(id, seq) {
-      await send("DELETE", `/api/journals/${encodeURIComponent(id)}`, { query: { seq } });
+      await client.DELETE("/api/journals/{journal_id}", { params: { path: { journal_id: id }, query: { seq } } });
     },
   };
 }
 
-function jobsApi(send: Send, get: Get): JobsApi {
-  const job = (id: string) => `/api/jobs/${encodeURIComponent(id)}`;
+function jobsApi(client: ApiClient): JobsApi {
   return {
-    list: (signal) => get("/api/jobs", { signal }),
-    get: (id, signal) => get(job(id), { signal }),
-    pause: (id, paused) => json(send, "PATCH")(job(id), { json: { paused } }),
+    list: (signal) => data(client.GET("/api/jobs", { signal })),
+    get: (id, signal) => data(client.GET("/api/jobs/{id}", { params: { path: { id } }, signal })),
+    pause: (id, paused) => data(client.PATCH("/api/jobs/{id}", { params: { path: { id } }, body: { paused } })),
     async cancel(id) {
-      await send("DELETE", job(id));
+      await client.DELETE("/api/jobs/{id}", { params: { path: { id } } });
     },
   };
 }
 
-function archiveApi(send: Send): ArchiveApi {
-  const begun = async (answer: Promise<Response>) => ((await (await answer).json()) as { id: string }).id;
+function archiveApi(client: ApiClient): ArchiveApi {
   return {
     exportUrl: "/api/export",
-    import: (archive, onConflict) => {
-      const query = { on_conflict: onConflict };
-      if ("grant" in archive) return begun(send("POST", "/api/import", { query, json: archive }));
-      // The type that the server accepts; a browser may report another one, or none.
-      return begun(send("POST", "/api/import", { query, bytes: archive.file, headers: { "Content-Type": "application/zip" } }));
+    async import(archive, onConflict) {
+      const params = { query: { on_conflict: onConflict } };
+      // A browser may report another type of the file than the server accepts, or none.
+      const options = "grant" in archive ? { body: archive } : { body: archive.file, headers: { "Content-Type": "application/zip" } };
+      return (await data(client.POST("/api/import", { params, ...options }))).id;
     },
-    backup: (grant) => begun(send("POST", "/api/backup", grant === null ? {} : { json: { grant } })),
+    backup: async (grant) => (await data(client.POST("/api/backup", grant === null ? {} : { body: { grant } }))).id,
   };
 }
 
-function cacheApi(send: Send, get: Get): CacheApi {
+function cacheApi(client: ApiClient): CacheApi {
   return {
-    stats: (signal) => get("/api/cache", { signal }),
-    gc: async () => (await json(send, "POST")<{ id: string }>("/api/cache/gc")).id,
-    setLimit: (limit_bytes) => json(send, "PUT")("/api/cache/limit", { json: { limit_bytes } }),
-    setFolder: (grant) => json(send, "PUT")("/api/cache/folder", { json: { grant } }),
-    clear: async (group) => (await json(send, "POST")<{ id: string }>("/api/cache/clear", { json: group === null ? {} : { group } })).id,
+    stats: (signal) => data(client.GET("/api/cache", { signal })),
+    gc: async () => (await data(client.POST("/api/cache/gc"))).id,
+    setLimit: (limit_bytes) => data(client.PUT("/api/cache/limit", { body: { limit_bytes } })),
+    setFolder: (grant) => data(client.PUT("/api/cache/folder", { body: { grant } })),
+    clear: async (group) => (await data(client.POST("/api/cache/clear", { body: group === null ? {} : { group } }))).id,
   };
 }
 
-function rootsApi(send: Send, get: Get): RootsApi {
+function rootsApi(client: ApiClient): RootsApi {
   return {
-    list: (signal) => get("/api/roots", { signal }),
-    add: (source) => json(send, "POST")("/api/roots", { json: source }),
+    list: (signal) => data(client.GET("/api/roots", { signal })),
+    add: (source) => data(client.POST("/api/roots", { body: source })),
     async remove(id) {
-      await send("DELETE", `/api/roots/${encodeURIComponent(id)}`);
+      await client.DELETE("/api/roots/{id}", { params: { path: { id } } });
     },
   };
 }
 
-function foldersApi(send: Send, get: Get): FoldersApi {
+function foldersApi(client: ApiClient, fetcher: ApiFetch): FoldersApi {
   return {
-    async list({ path, around, ...plain }, signal) {
-      const query = { ...plain, path: { raw: path }, around: around ? { raw: around } : null };
-      const listing = await get<FolderListing>("/api/folders", { query, signal });
+    async list({ root, path, around, has_caption, listing: of, ...plain }, signal) {
+      const query = {
+        ...plain,
+        ...placeQuery({ root, path }),
+        around: around ? rawPath(around) : undefined,
+        has_caption: has_caption && has_caption === "true",
+        listing: of ?? undefined,
+      };
+      const listing = await data(client.GET("/api/folders", { params: { query }, signal }));
       // The page distinguishes states of a picture by its id. The version also changes if another file has taken the
       // picture's name, size and time.
       for (const entry of listing.entries) if (entry.version) entry.id = entry.version;
       return listing;
     },
-    async watch(root, path, { beneath, signal } = {}) {
-      const query = { root, path: { raw: path }, beneath: beneath || null };
-      const answer = await send("PUT", address("/api/folders/watch", query), { signal });
-      return (await answer.json()) as FolderWatch;
+    watch: (root, path, { beneath, signal } = {}) => {
+      const query = { ...placeQuery({ root, path }), beneath: beneath || undefined };
+      return data(client.PUT("/api/folders/watch", { params: { query }, signal }));
     },
-    info: (root, path, signal) => get("/api/image/info", { query: { root, path: { raw: path } }, signal }),
+    info: (root, path, signal) => data(client.GET("/api/image/info", { params: { query: placeQuery({ root, path }) }, signal })),
     thumbUrl: ({ root, path, id, size, ahead = false }) => {
       const priority = ahead ? "next" : undefined;
       return address("/thumb", { root, path: { raw: path }, size: `${size}x${size}`, mode: "shrink", format: "jpg", v: id, priority });
     },
     imageUrl: (root, path, id) => address("/api/image", { root, path: { raw: path }, v: id }),
     embeddedUrl: (root, path, id) => address("/api/image/embedded", { root, path: { raw: path }, v: id }),
+    // Not by the client: the address is complete, and the document has no path for it.
     async probe(url, signal) {
-      await send("GET", url, { signal });
+      await fetcher(url, { method: "GET", signal: signal ?? null });
     },
   };
 }
 
-function filesApi(send: Send, get: Get): FilesApi {
-  const post = json(send, "POST");
+function filesApi(client: ApiClient): FilesApi {
   const transfer = (how: "move" | "copy") => (items: readonly FilePlace[], to: FilePlace, existing: ExistingFile) =>
-    post<FilesDone>(`/api/files/${how}`, { json: { items: items.map(placeFields), to: placeFields(to), existing } });
+    data(client.POST(`/api/files/${how}`, { body: { items: items.map(placeFields), to: placeFields(to), existing } }));
   return {
     rename: (folder, names) => {
       const named = names.map(({ from, to }) => ({ from: from.name, from_bytes: from.name_bytes ?? undefined, to }));
-      return post("/api/files/rename", { json: { ...placeFields(folder), names: named } });
+      return data(client.POST("/api/files/rename", { body: { ...placeFields(folder), names: named } }));
     },
     move: transfer("move"),
     copy: transfer("copy"),
-    bin: (items) => post("/api/files/bin", { json: { items: items.map(placeFields) } }),
-    mark: (items, { rating, add: add_tags, remove: remove_tags, caption }) =>
-      post("/api/files/marks", { json: { items: items.map(placeFields), rating, add_tags, remove_tags, caption, caption_if_absent: caption ? true : undefined } }),
-    marks: ({ root, path }, signal) => get("/api/files/marks", { query: { root, path: { raw: path } }, signal }),
-    tags: async ({ root, path }, { beneath, signal } = {}) =>
-      (await get<KnownTags>("/api/files/tags", { query: { root, path: { raw: path }, beneath: beneath || null }, signal })).tags,
-    operations: (signal) => get("/api/files/operations", { signal }),
+    bin: (items) => data(client.POST("/api/files/bin", { body: { items: items.map(placeFields) } })),
+    mark: (items, { rating, add, remove, caption }) => {
+      const body = {
+        items: items.map(placeFields),
+        rating,
+        add_tags: add && [...add],
+        remove_tags: remove && [...remove],
+        caption,
+        caption_if_absent: caption ? true : undefined,
+      };
+      return data(client.POST("/api/files/marks", { body }));
+    },
+    marks: (place, signal) => data(client.GET("/api/files/marks", { params: { query: placeQuery(place) }, signal })),
+    async tags(folder, { beneath, signal } = {}) {
+      const query = { ...placeQuery(folder), beneath: beneath || undefined };
+      return (await data(client.GET("/api/files/tags", { params: { query }, signal }))).tags;
+    },
+    operations: (signal) => data(client.GET("/api/files/operations", { signal })),
     undo: (id, partly = false) =>
-      post(`/api/files/operations/${encodeURIComponent(id)}/undo`, { query: { partly: partly ? "true" : null } }),
-    pagesWith: ({ root, path }, signal) => get("/api/files/pages", { query: { root, path: { raw: path } }, signal }),
+      data(client.POST("/api/files/operations/{id}/undo", { params: { path: { id }, query: { partly: partly || undefined } } })),
+    pagesWith: (picture, signal) => data(client.GET("/api/files/pages", { params: { query: placeQuery(picture) }, signal })),
   };
 }
 
@@ -315,10 +353,7 @@ function placeFields({ root, path }: FilePlace) {
   return { root, ...pathFields(path) };
 }
 
-function asset(id: string): string {
-  return `/api/assets/${encodeURIComponent(id)}`;
-}
-
-function page(id: string): string {
-  return `/api/pages/${encodeURIComponent(id)}`;
+/** A place in the form of queries. */
+function placeQuery({ root, path }: FilePlace) {
+  return { root, path: rawPath(path) };
 }
