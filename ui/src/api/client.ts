@@ -35,10 +35,10 @@ class RequestParts {
   }
 }
 
-/** The body of an answer. */
-export async function data<T>(answer: Promise<{ data?: T }>): Promise<T> {
-  // Absent only in answers that are errors, which are thrown before.
-  return (await answer).data as T;
+/** The body of an answer; undefined only where the document has a success without a body. */
+export async function data<A extends { data?: unknown }>(answer: Promise<A>): Promise<Exclude<A, { data?: never }>["data"]> {
+  // Never an error: those are thrown.
+  return (await answer).data;
 }
 
 /** A path as a query's value: inserted unchanged. The document describes it as a string. */

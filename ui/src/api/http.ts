@@ -203,6 +203,7 @@ function assetsApi(client: ApiClient): AssetsApi {
     },
     addFromFiles: (id, items) => {
       const body = { items: items.map(placeFields), free_names: true };
+      // The document makes nullable fields optional; the server omits none.
       return data(client.POST("/api/pages/{id}/assets", { params: { path: { id } }, body })) as Promise<AddedFile[]>;
     },
     rename: (id, fileName) => data(client.PATCH("/api/assets/{id}", { params: { path: { id } }, body: { file_name: fileName } })),
@@ -224,7 +225,8 @@ function assetsApi(client: ApiClient): AssetsApi {
 function autosaveApi(client: ApiClient): AutosaveApi {
   return {
     async put(pageId, tab, body) {
-      // The last write before a tab closes must still arrive. A character is at most six bytes of JSON and UTF-8.
+      // The last write before a tab closes must still arrive. Browsers accept at most 64 KiB of such bodies at a time;
+      // a character is at most six bytes of JSON and UTF-8.
       const keepalive = body.source.length * 6 < 60_000;
       await client.PUT("/api/journal/{page_id}", { params: { path: { page_id: pageId }, query: { tab } }, body, keepalive });
     },

@@ -1,4 +1,4 @@
-// HTTP requests: query, body and headers in; an answer or an `ApiError` out.
+// HTTP requests: an address and the options of `fetch` in; a successful answer or an `ApiError` out.
 import { ApiError, type ErrorCode, type ErrorDetails } from "./errors";
 import type { EncodedPath } from "./names";
 import type { components } from "./schema";
@@ -8,25 +8,10 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Strings and numbers are encoded; a path from `names.ts` is inserted unchanged, in an object that marks it. */
 export type QueryValue = string | number | boolean | { raw: EncodedPath } | null | undefined;
 
-export interface RequestOptions {
-  query?: Record<string, QueryValue>;
-  json?: unknown;
-  /** A body that is not JSON, with its type. */
-  text?: { body: string; type: string };
-  /** A body of arbitrary bytes. */
-  bytes?: Blob;
-  headers?: Record<string, string>;
-  signal?: AbortSignal | undefined;
-  /** Outlives the page if it is closed meanwhile. Browsers accept at most 64 KiB of such bodies at a time. */
-  keepalive?: boolean;
-}
-
-export type ErrorBody = Omit<components["schemas"]["Error"], "code"> & { code: ErrorCode };
+export type ErrorBody = components["schemas"]["Error"];
 
 /** Receives the outcome of every request, so that the frame can report faults; `error` is null on success. */
 export type Observer = (outcome: { method: Method; error: ApiError | null }) => void;
-
-export type Send = (method: Method, path: string, options?: RequestOptions) => Promise<Response>;
 
 /** Holds requests back during more urgent work. */
 export class Gate {
@@ -82,11 +67,6 @@ export function createApiFetch(
   };
 }
 
-/** A sender over a fetch of the API. */
-export function createSend(fetcher: ApiFetch): Send {
-  return (method, path, options = {}) => fetcher(address(path, options.query), requestInit(method, options));
-}
-
 /** A path with its query. */
 export function address(path: string, query: Record<string, QueryValue> = {}): string {
   const formatted = formatQuery(query);
@@ -101,21 +81,6 @@ export function formatQuery(query: Record<string, QueryValue>): string {
     parts.push(`${name}=${typeof value === "object" ? value.raw : encodeURIComponent(value)}`);
   }
   return parts.join("&");
-}
-
-function requestInit(method: Method, { json, text, bytes, headers, signal, keepalive = false }: RequestOptions) {
-  const init: RequestInit & { method: Method } = { method, headers: { ...headers }, signal: signal ?? null, keepalive };
-  if (json !== undefined) {
-    init.body = JSON.stringify(json);
-    init.headers = { ...headers, "Content-Type": "application/json" };
-  } else if (text) {
-    init.body = text.body;
-    init.headers = { ...headers, "Content-Type": text.type };
-  } else if (bytes) {
-    init.body = bytes;
-    init.headers = { "Content-Type": "application/octet-stream", ...headers };
-  }
-  return init;
 }
 
 /** The error of an answer. An answer that is not ours (a proxy's page, for example) is described by its status. */
