@@ -3,11 +3,11 @@ import { createClient } from "./client";
 import { hashesApi } from "./hashes";
 import { hashesAddress, type HashesPlace, NO_HASH_FILTER, parseHashesAddress } from "./hashes-address";
 import { canonicalPath } from "./names";
-import { recordedFetch } from "./recorded-fetch";
+import { recordRequests } from "./request-recorder";
 
 /** The requests that an API sends, each answered with the same. */
 function recording(answer: unknown = { id: "J1" }) {
-  const { fetcher, sent } = recordedFetch(() => Response.json(answer));
+  const { fetcher, sent } = recordRequests(() => Response.json(answer));
   return { api: hashesApi(createClient(fetcher)), sent };
 }
 

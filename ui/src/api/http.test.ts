@@ -3,12 +3,12 @@ import type { Backend } from "./backend";
 import type { ApiEvents } from "./events";
 import { createHttpBackend } from "./http";
 import { canonicalPath, ROOT_PATH } from "./names";
-import { recordedFetch } from "./recorded-fetch";
+import { recordRequests } from "./request-recorder";
 
 const noEvents: ApiEvents = { on: () => () => {}, onConnection: () => () => {} };
 
 function backendAnswering(response: Response) {
-  const { fetcher, sent } = recordedFetch(() => response.clone());
+  const { fetcher, sent } = recordRequests(() => response.clone());
   const backend: Backend = createHttpBackend(fetcher, noEvents);
   /** The options of the first request. */
   const init = () => fetcher.mock.calls[0]?.[1];

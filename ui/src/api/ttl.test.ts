@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { createClient } from "./client";
-import { recordedFetch } from "./recorded-fetch";
+import { recordRequests } from "./request-recorder";
 import { ttlApi } from "./ttl";
 
 it("asks with the addresses of the contract", async () => {
-  const { fetcher, sent } = recordedFetch(() => Response.json({ id: "J1" }));
+  const { fetcher, sent } = recordRequests(() => Response.json({ id: "J1" }));
   const api = ttlApi(createClient(fetcher));
   const policy = { enabled: true, ttl_days: 90, remove_gone: true };
   await api.setPolicy(null, policy);

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { createClient } from "./client";
 import { encodePath, type EncodedPath } from "./names";
-import { recordedFetch } from "./recorded-fetch";
+import { recordRequests } from "./request-recorder";
 import { isNameable, visionApi } from "./vision";
 
 function recorded(answer: unknown) {
-  const { fetcher, sent } = recordedFetch(() => Response.json(answer));
+  const { fetcher, sent } = recordRequests(() => Response.json(answer));
   return { sent, api: visionApi(createClient(fetcher)) };
 }
 

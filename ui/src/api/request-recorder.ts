@@ -1,9 +1,9 @@
-// A fetch of the API for tests: records requests and answers each of them.
+// A request recorder for tests.
 import { vi } from "vitest";
 import type { ApiFetch } from "./request";
 
-/** A recording fetch; `sent` lists the method, the address and the body, if any, of each request. */
-export function recordedFetch(answer: () => Response) {
+/** A fetch of the API that answers every request alike; `sent` lists the method, the address and the body, if any, of each. */
+export function recordRequests(answer: () => Response) {
   const fetcher = vi.fn<ApiFetch>(() => Promise.resolve(answer()));
   const sent = () => fetcher.mock.calls.map(([address, { method, body }]) => [method, address, ...bodyOf(body)]);
   return { fetcher, sent };
