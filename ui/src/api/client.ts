@@ -41,6 +41,11 @@ export async function data<A extends { data?: unknown }>(answer: Promise<A>): Pr
   return (await answer).data;
 }
 
+/** The text of an answer that is requested with `parseAs: "text"`: for an empty one, the client returns no data. */
+export async function text(answer: Promise<{ data?: string }>): Promise<string> {
+  return (await answer).data ?? "";
+}
+
 /** A path as a query's value: inserted unchanged. The document describes it as a string. */
 export function rawPath(path: EncodedPath): string {
   return { raw: path } as unknown as string;

@@ -1,6 +1,6 @@
 // The API of hash records (docs/API.md, "Hash records").
 import type { FilePlace } from "./backend";
-import { type ApiClient, data, rawPath } from "./client";
+import { type ApiClient, data, rawPath, text } from "./client";
 import type { EncodedPath } from "./names";
 import { pathFields } from "./names";
 import { address } from "./request";
@@ -168,7 +168,7 @@ export function hashesApi(client: ApiClient): HashesApi {
         }),
       ),
     exportUrl: (format, of) => address("/api/hashes/export", { format, ...of }),
-    exportText: (format, of) => data(client.GET("/api/hashes/export", { params: { query: { format, ...of } }, parseAs: "text" })),
+    exportText: (format, of) => text(client.GET("/api/hashes/export", { params: { query: { format, ...of } }, parseAs: "text" })),
     schedule: (signal) => data(client.GET("/api/hashes/schedule", { signal })) as Promise<HashSchedule>,
     setSchedule: (schedule) => data(client.PUT("/api/hashes/schedule", { body: schedule })) as Promise<HashSchedule>,
   };

@@ -86,6 +86,11 @@ describe("pages", () => {
     expect(await backend.pages.source("P1")).toEqual({ text: "# 題", revision: 3, etag: '"3.0-abc"', deleted: true });
   });
 
+  it("reads an empty source", async () => {
+    const { backend } = backendAnswering(new Response("", { headers: { "Content-Length": "0", "X-Page-Revision": "2" } }));
+    expect(await backend.pages.source("P1")).toMatchObject({ text: "", revision: 2 });
+  });
+
   it("saves Markdown under a lock", async () => {
     const { backend, sent, headers } = backendAnswering(Response.json({ revision: 4, warnings: [] }, { headers: { ETag: '"4"' } }));
     expect(await backend.pages.save("P1", "text", { token: "T", tab: "tab-1" })).toEqual({

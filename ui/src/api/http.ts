@@ -19,7 +19,7 @@ import type {
   SettingsApi,
   UsersApi,
 } from "./backend";
-import { type ApiClient, createClient, data, rawPath } from "./client";
+import { type ApiClient, createClient, data, rawPath, text } from "./client";
 import type { ApiEvents } from "./events";
 import { hashesApi } from "./hashes";
 import { lockProof, pageLockOf } from "./headers";
@@ -99,20 +99,19 @@ function pagesApi(client: ApiClient): PagesApi {
     async source(id, revision, signal) {
       const params = { path: { id }, query: { rev: revision ?? undefined } };
       const answer = client.GET("/api/pages/{id}/source", { params, parseAs: "text", signal });
-      const text = await data(answer);
       const { headers } = (await answer).response;
       return {
-        text,
+        text: await text(answer),
         revision: Number(headers.get("X-Page-Revision")),
         etag: headers.get("ETag") ?? "",
         deleted: headers.has("X-Page-Deleted"),
       };
     },
-    async save(id, text, { token, etag, tab, amend, keepLock, signal }) {
+    async save(id, source, { token, etag, tab, amend, keepLock, signal }) {
       const header = { ...proofOf(token), ...(etag !== undefined && { "If-Match": etag }) };
       const answer = client.PUT("/api/pages/{id}/source", {
         params: { path: { id }, query: { amend, tab, keep_lock: keepLock }, header },
-        body: text,
+        body: source,
         headers: { "Content-Type": "text/markdown; charset=utf-8" },
         signal,
       });
@@ -178,7 +177,7 @@ function revisionsApi(client: ApiClient): RevisionsApi {
       await client.POST("/api/pages/{id}/revision", { params });
     },
     markdown: (id, query = {}, signal) =>
-      data(client.GET("/api/pages/{id}/history", { params: { path: { id }, query }, parseAs: "text", signal })),
+      text(client.GET("/api/pages/{id}/history", { params: { path: { id }, query }, parseAs: "text", signal })),
   };
 }
 
