@@ -21,6 +21,7 @@ mod pages;
 mod path;
 #[cfg(test)]
 mod power_tests;
+mod repository;
 mod revisions;
 mod search;
 mod sessions;

@@ -100,7 +100,6 @@ impl Wiki {
                 Some(_) => None,
                 None => {
                     let page_id = PageId::generate(now, &*self.entropy);
-                    txn.put(PAGE_PATH, root.as_str(), &page_id.to_bytes())?;
                     first_revision(txn, page_id, root, &user, now, template.source().to_owned())?;
                     Some(page_id)
                 }

@@ -184,7 +184,6 @@ impl Wiki {
             None => wanted,
             Some(_) => PageId::generate(now, &*self.entropy),
         };
-        txn.put(PAGE_PATH, page.part.path.as_str(), &id.to_bytes())?;
         put_new(txn, id, &page.part.path)?;
         Ok(id)
     }

@@ -1,15 +1,15 @@
-//! The link tables, changed only here: `page_links`, and its two inverse tables.
+//! The link targets of the pages' latest texts.
 
 use std::collections::BTreeSet;
 
 use super::destination::{Meaning, meaning};
 use super::resolve::page_at;
 use super::scan::{Destination, scan};
-use super::storage::StoredText;
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::path::PagePath;
-use crate::store::{BACKLINK, PAGE_LINKS, Read, ReadSets, StorageError, WAITING_LINK, WriteTxn};
+use crate::repository;
+use crate::store::{PAGE_LINKS, Read, ReadSets, StorageError, WAITING_LINK, WriteTxn};
 
 /// Records the link targets of a page's latest text in place of the previous ones.
 pub(crate) fn record(
@@ -17,33 +17,7 @@ pub(crate) fn record(
     page: PageId,
     targets: Vec<LinkTarget>,
 ) -> Result<(), StorageError> {
-    let old = txn.get(PAGE_LINKS, &page.to_bytes())?;
-    replace(txn, page, old, targets)
-}
-
-/// Records the link targets of a text that was just read.
-pub(crate) fn record_text(
-    txn: &WriteTxn,
-    page: PageId,
-    text: &StoredText,
-) -> Result<(), StorageError> {
-    replace(txn, page, text.before.clone(), text.targets.clone())
-}
-
-fn replace(
-    txn: &WriteTxn,
-    page: PageId,
-    old: Option<PageLinks>,
-    targets: Vec<LinkTarget>,
-) -> Result<(), StorageError> {
-    let links = PageLinks { targets };
-    if old.as_ref() == Some(&links) {
-        return Ok(());
-    }
-    let (gone, new) = (Ends::of(&old.unwrap_or_default()), Ends::of(&links));
-    gone.without(&new).take_away(txn, page)?;
-    new.without(&gone).put(txn, page)?;
-    txn.put(PAGE_LINKS, &page.to_bytes(), &links)
+    repository::put(txn, PAGE_LINKS, page, Some(&PageLinks { targets }))
 }
 
 /// Binds the links that wait for a page at `path` to `page`, and those waiting links of `page` itself whose
@@ -60,15 +34,6 @@ pub(crate) fn bind_waiting_links(
         })?;
     }
     bind(txn, page, |waiting| page_at(txn, waiting))
-}
-
-/// Removes the records of a page that is erased. Pages that link to it keep their rows.
-pub(crate) fn forget(txn: &WriteTxn, page: PageId) -> Result<(), StorageError> {
-    let Some(links) = txn.get(PAGE_LINKS, &page.to_bytes())? else {
-        return Ok(());
-    };
-    Ends::of(&links).take_away(txn, page)?;
-    txn.remove(PAGE_LINKS, &page.to_bytes())
 }
 
 /// Records the links of a text that was saved before links were recorded: paths that have a page are bound to
@@ -132,55 +97,4 @@ fn bind(
         }
     }
     record(txn, source, links.targets)
-}
-
-/// The entries of a page's links in the inverse tables.
-#[derive(Default)]
-struct Ends {
-    pages: BTreeSet<PageId>,
-    waiting: BTreeSet<PagePath>,
-}
-
-impl Ends {
-    fn of(links: &PageLinks) -> Self {
-        let mut ends = Self::default();
-        for target in &links.targets {
-            match target {
-                LinkTarget::Page(id) => ends.pages.insert(*id),
-                LinkTarget::Path {
-                    path: _,
-                    bound: Some(id),
-                } => ends.pages.insert(*id),
-                LinkTarget::Path { path, bound: None } => ends.waiting.insert(path.clone()),
-            };
-        }
-        ends
-    }
-
-    fn without(&self, others: &Self) -> Self {
-        Self {
-            pages: self.pages.difference(&others.pages).copied().collect(),
-            waiting: self.waiting.difference(&others.waiting).cloned().collect(),
-        }
-    }
-
-    fn put(&self, txn: &WriteTxn, source: PageId) -> Result<(), StorageError> {
-        for page in &self.pages {
-            txn.insert_id(BACKLINK, &page.to_bytes(), &source.to_bytes())?;
-        }
-        for path in &self.waiting {
-            txn.insert_id(WAITING_LINK, path.as_str(), &source.to_bytes())?;
-        }
-        Ok(())
-    }
-
-    fn take_away(&self, txn: &WriteTxn, source: PageId) -> Result<(), StorageError> {
-        for page in &self.pages {
-            txn.remove_id(BACKLINK, &page.to_bytes(), &source.to_bytes())?;
-        }
-        for path in &self.waiting {
-            txn.remove_id(WAITING_LINK, path.as_str(), &source.to_bytes())?;
-        }
-        Ok(())
-    }
 }

@@ -7,7 +7,8 @@ use crate::locks::{LockError, Moment};
 use crate::model::change::Change;
 use crate::model::lock::LockInfo;
 use crate::model::page::{DraftInfo, PageIndex};
-use crate::store::{LOCK, PAGE_INDEX, PAGE_PATH, Read, StorageError, USER, WriteTxn};
+use crate::repository;
+use crate::store::{LOCK, PAGE_INDEX, Read, StorageError, USER, WriteTxn};
 use crate::wiki::Wiki;
 
 /// Proof that, in this transaction, the caller's token holds the page.
@@ -105,7 +106,7 @@ pub(crate) fn release(
         PageIndex::Page(mut info) => {
             free(txn, lock.page, lock.token)?;
             info.lock_token = None;
-            txn.put(PAGE_INDEX, &lock.page.to_bytes(), &PageIndex::Page(info))
+            repository::put_index(txn, &PageIndex::Page(info))
         }
         PageIndex::Draft(draft) => remove_draft(txn, &draft),
     }
@@ -126,8 +127,7 @@ pub(super) fn drop_row(txn: &WriteTxn, token: LockToken) -> Result<(), StorageEr
 pub(crate) fn remove_draft(txn: &WriteTxn, draft: &DraftInfo) -> Result<(), StorageError> {
     free(txn, draft.page_id, draft.lock_token)?;
     assets::remove_of_draft(txn, draft.page_id)?;
-    txn.remove(PAGE_PATH, draft.path.as_str())?;
-    txn.remove(PAGE_INDEX, &draft.page_id.to_bytes())
+    repository::put(txn, PAGE_INDEX, draft.page_id, None)
 }
 
 /// The name to show for a lock's holder.

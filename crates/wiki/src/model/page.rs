@@ -19,6 +19,14 @@ pub(crate) enum PageIndex {
 }
 
 impl PageIndex {
+    /// Returns the id of the page or draft.
+    pub(crate) fn page_id(&self) -> PageId {
+        match self {
+            Self::Page(info) => info.page_id,
+            Self::Draft(draft) => draft.page_id,
+        }
+    }
+
     /// Returns the path of the page or draft, or the last path of a deleted page.
     pub(crate) fn path(&self) -> &PagePath {
         match self {

@@ -14,8 +14,9 @@ use crate::model::page::{
 use crate::model::user::User;
 use crate::pages::CreateError;
 use crate::path::PagePath;
+use crate::repository::put_index;
 use crate::search;
-use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, StorageError, WriteTxn};
+use crate::store::{PAGE_SOURCE, StorageError, WriteTxn};
 use crate::tree::place::{self, Place};
 use crate::wiki::Wiki;
 
@@ -42,15 +43,13 @@ impl Wiki {
                 path: path.clone(),
                 lock_token: lock.token,
             };
-            txn.put(PAGE_PATH, path.as_str(), &page_id.to_bytes())?;
-            txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Draft(draft))?;
+            put_index(txn, &PageIndex::Draft(draft))?;
             Ok((page_id, lock.into()))
         })
     }
 }
 
-/// Creates the page's first revision, and binds the links that waited for it. The path's row must exist
-/// already.
+/// Creates the page's first revision, and binds the links that waited for it.
 pub(crate) fn first_revision(
     txn: &WriteTxn,
     page_id: PageId,
@@ -81,7 +80,7 @@ pub(crate) fn first_revision(
         source: stored.text.clone(),
     };
     txn.put(PAGE_SOURCE, (&page_id.to_bytes(), 1), &source)?;
-    links::record_text(txn, page_id, &stored)?;
+    links::record(txn, page_id, stored.targets.clone())?;
     links::bind_waiting_links(txn, &path, page_id)?;
     txn.tell(Change::Page {
         page_id,
@@ -106,5 +105,5 @@ pub(crate) fn put_new(
         lock_token: None,
         rename_revisions: vec![1],
     };
-    txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))
+    put_index(txn, &PageIndex::Page(info))
 }

@@ -15,6 +15,7 @@ use crate::model::page::{
 use crate::model::user::User;
 use crate::pages::{MAX_SOURCE_BYTES, Precondition, SaveError, VersionTag, first_revision};
 use crate::path::PagePath;
+use crate::repository::put_index;
 use crate::search;
 use crate::store::{PAGE_INDEX, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
 use crate::tree::unrecorded_moves;
@@ -164,7 +165,7 @@ fn keep_lock(txn: &WriteTxn, page_id: PageId, token: LockToken) -> Result<(), St
         });
     };
     info.lock_token = Some(token);
-    txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))
+    put_index(txn, &PageIndex::Page(info))
 }
 
 fn save_page(
@@ -208,7 +209,7 @@ fn save_page(
         info.lock_token = None;
     }
     let source = links::shown_as_it_is_kept(txn, &path, &stored, !unchanged)?;
-    txn.put(PAGE_INDEX, &info.page_id.to_bytes(), &PageIndex::Page(info))?;
+    put_index(txn, &PageIndex::Page(info))?;
     Ok(Saved {
         version,
         source,
@@ -301,7 +302,7 @@ fn put_newest(
         source: stored.text.clone(),
     };
     txn.put(PAGE_SOURCE, key, &source)?;
-    links::record_text(txn, info.page_id, stored)?;
+    links::record(txn, info.page_id, stored.targets.clone())?;
     search::record_title_after(txn, info.page_id, before, &source.source)?;
     txn.tell(Change::Page {
         page_id: info.page_id,
@@ -341,7 +342,7 @@ pub(crate) fn revise(
         put_newest(txn, &mut info, head, (&newest.source, &stored))?;
     }
     let revision = info.latest;
-    txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
+    put_index(txn, &PageIndex::Page(info))?;
     Ok(Revised {
         revision,
         changed,

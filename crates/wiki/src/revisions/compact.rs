@@ -6,8 +6,9 @@ use crate::locks::UnlockedPage;
 use crate::model::change::{Change, PageChange};
 use crate::model::page::PageIndex;
 use crate::pages::present_page;
+use crate::repository::put_index;
 use crate::revisions::PastError;
-use crate::store::{PAGE_INDEX, PAGE_SOURCE, WriteTxn};
+use crate::store::{PAGE_SOURCE, WriteTxn};
 use crate::wiki::Wiki;
 
 impl Wiki {
@@ -45,7 +46,7 @@ impl Wiki {
                 revision: info.latest,
                 kind: PageChange::Compacted,
             });
-            Ok(txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?)
+            Ok(put_index(txn, &PageIndex::Page(info))?)
         })
     }
 }

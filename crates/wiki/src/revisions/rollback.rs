@@ -7,9 +7,10 @@ use crate::model::change::{Change, PageChange};
 use crate::model::page::{PageIndex, PageInfo, PageSource, SourceHead};
 use crate::pages::{VersionTag, present_page, source_row};
 use crate::path::PagePath;
+use crate::repository::put_index;
 use crate::revisions::PastError;
 use crate::search;
-use crate::store::{PAGE_INDEX, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
+use crate::store::{PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
 use crate::tree::{path_at, unrecorded_moves};
 use crate::wiki::Wiki;
 
@@ -112,7 +113,7 @@ fn put(
         revision: row.head.revision,
         kind: PageChange::Saved,
     });
-    txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
-    links::record_text(txn, page_id, returned)?;
+    put_index(txn, &PageIndex::Page(info))?;
+    links::record(txn, page_id, returned.targets.clone())?;
     search::record_title(txn, page_id, &row.source)
 }

@@ -10,6 +10,7 @@ use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use crate::id::PageId;
 use crate::links::{self, front_matter, options, readable};
+use crate::repository;
 use crate::search::cjk;
 use crate::store::{PAGE_TITLE, Read, StorageError, WriteTxn};
 
@@ -42,13 +43,7 @@ pub(crate) fn record_after(
 
 /// Records the title of a page's latest text, given as it is stored.
 pub(crate) fn record(txn: &WriteTxn, page: PageId, text: &str) -> Result<(), StorageError> {
-    let (id, title) = (page.to_bytes(), title_row(text));
-    match title {
-        // A text changes more often than its title.
-        title if title == txn.get(PAGE_TITLE, &id)? => Ok(()),
-        Some(title) => txn.put(PAGE_TITLE, &id, &title),
-        None => txn.remove(PAGE_TITLE, &id),
-    }
+    repository::put(txn, PAGE_TITLE, page, title_row(text).as_ref())
 }
 
 /// A page's title, if it has one.

@@ -7,14 +7,12 @@ use crate::id::{DeletionId, LockToken, PageId, UserId};
 use crate::links;
 use crate::locks::{Moment, UnlockedPages, free, remove_draft, status};
 use crate::model::change::PageChange;
-use crate::model::history::Deletion;
+use crate::model::history::{Deletion, FormerPath, FormerPaths};
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState};
 use crate::path::PagePath;
-use crate::store::{
-    DELETED_PAGE_PATH, DELETION, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, Read,
-    StorageError, USER, WriteTxn,
-};
-use crate::tree::{ChangedPage, DeleteError, path_history, subtree, trash, unrecorded_moves};
+use crate::repository::{self, PageRecord};
+use crate::store::{DELETION, PAGE_INDEX, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
+use crate::tree::{ChangedPage, DeleteError, subtree, trash};
 use crate::wiki::Wiki;
 
 /// A page to be deleted.
@@ -169,35 +167,28 @@ fn apply(
 }
 
 fn into_bin(txn: &WriteTxn, mut info: PageInfo, deletion: &Deletion) -> Result<(), StorageError> {
-    let id = info.page_id.to_bytes();
-    let path = info.path_state.path().clone();
-    txn.remove(PAGE_PATH, path.as_str())?;
-    txn.insert_id(DELETED_PAGE_PATH, path.as_str(), &id)?;
-    txn.put(DELETION, &id, deletion)?;
+    repository::put(txn, DELETION, info.page_id, Some(deletion))?;
     assets::delete_with_page(txn, info.page_id, deletion.deleted_at)?;
-    info.path_state = PagePathState::LastDeleted(path);
-    txn.put(PAGE_INDEX, &id, &PageIndex::Page(info))
+    info.path_state = PagePathState::LastDeleted(info.path_state.path().clone());
+    repository::put_index(txn, &PageIndex::Page(info))
 }
 
 fn for_good(txn: &WriteTxn, info: PageInfo, now: Timestamp) -> Result<(), StorageError> {
-    let id = info.page_id.to_bytes();
     let path: &PagePath = info.path_state.path();
     assets::orphan(txn, info.page_id, path, now)?;
-    links::forget(txn, info.page_id)?;
-    path_history::erase(txn, info.page_id, path, now)?;
-    unrecorded_moves::forget(txn, info.page_id)?;
+    // Links to the page become links to its last path.
+    let last = FormerPath {
+        path: path.clone(),
+        left_at: now,
+    };
+    let erased = PageRecord {
+        former_paths: Some(FormerPaths { paths: vec![last] }),
+        ..PageRecord::default()
+    };
+    erased.put(txn, info.page_id)?;
     for revision in info.gc_min..=info.latest {
-        txn.remove(PAGE_SOURCE, (&id, revision))?;
+        txn.remove(PAGE_SOURCE, (&info.page_id.to_bytes(), revision))?;
     }
-    txn.remove(PAGE_TITLE, &id)?;
-    match &info.path_state {
-        PagePathState::Current(path) => txn.remove(PAGE_PATH, path.as_str())?,
-        PagePathState::LastDeleted(path) => {
-            txn.remove_id(DELETED_PAGE_PATH, path.as_str(), &id)?;
-            txn.remove(DELETION, &id)?;
-        }
-    }
-    txn.remove(PAGE_INDEX, &id)?;
     links::erase(txn, info.page_id, path)
 }
 

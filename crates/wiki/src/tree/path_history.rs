@@ -6,6 +6,7 @@ use crate::id::PageId;
 use crate::model::history::{FormerPath, FormerPaths};
 use crate::model::page::{PageIndex, PagePathState};
 use crate::path::PagePath;
+use crate::repository;
 use crate::store::{FORMER_PATHS, LEFT_PATH, PAGE_INDEX, Read, ReadSets, StorageError, WriteTxn};
 
 /// Records that the page left `path`.
@@ -15,33 +16,10 @@ pub(crate) fn leave(
     path: PagePath,
     left_at: Timestamp,
 ) -> Result<(), StorageError> {
-    let key = page.to_bytes();
-    let mut former = txn.get(FORMER_PATHS, &key)?.unwrap_or_default();
+    let mut former = txn.get(FORMER_PATHS, &page.to_bytes())?.unwrap_or_default();
     former.paths.retain(|known| known.path != path);
-    txn.insert_id(LEFT_PATH, path.as_str(), &key)?;
     former.paths.push(FormerPath { path, left_at });
-    txn.put(FORMER_PATHS, &key, &former)
-}
-
-/// Removes the path history of the page.
-fn forget(txn: &WriteTxn, page: PageId) -> Result<(), StorageError> {
-    let key = page.to_bytes();
-    let FormerPaths { paths } = txn.get(FORMER_PATHS, &key)?.unwrap_or_default();
-    for former in paths {
-        txn.remove_id(LEFT_PATH, former.path.as_str(), &key)?;
-    }
-    txn.remove(FORMER_PATHS, &key)
-}
-
-/// Reduces the path history of an erased page to its last path: links to the page become links to that path.
-pub(crate) fn erase(
-    txn: &WriteTxn,
-    page: PageId,
-    path: &PagePath,
-    erased_at: Timestamp,
-) -> Result<(), StorageError> {
-    forget(txn, page)?;
-    leave(txn, page, path.clone(), erased_at)
+    repository::put(txn, FORMER_PATHS, page, Some(&former))
 }
 
 /// The current path of the page that left `path` last, among the pages that still have a path.

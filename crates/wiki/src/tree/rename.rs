@@ -14,8 +14,9 @@ use crate::model::page::{
 };
 use crate::model::user::User;
 use crate::path::PagePath;
+use crate::repository::put_index;
 use crate::search;
-use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
+use crate::store::{PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
 use crate::tree::place::{self, Place};
 use crate::tree::{ChangedPage, PathTaken, RenameError, path_history, subtree, unrecorded_moves};
 use crate::wiki::Wiki;
@@ -214,28 +215,21 @@ fn apply(
             warning,
         }));
     }
-    // All pages leave before any arrives: the new path of one may be the old path of another.
-    for Move { info, .. } in &plan.moves {
-        let from = info.path_state.path();
-        txn.remove(PAGE_PATH, from.as_str())?;
-        path_history::leave(txn, info.page_id, from.clone(), now)?;
-    }
     if let Some((draft, to)) = plan.draft {
         move_draft(txn, draft, to)?;
     }
     let mut pages = Vec::with_capacity(plan.moves.len());
     for Move { mut info, to } in plan.moves {
-        let id = info.page_id.to_bytes();
+        path_history::leave(txn, info.page_id, info.path_state.path().clone(), now)?;
         info.path_state = PagePathState::Current(to.clone());
         info.latest += 1;
         info.rename_revisions.push(info.latest);
         pages.push(ChangedPage {
             page_id: info.page_id,
-            path: to.clone(),
+            path: to,
             revision: info.latest,
         });
-        txn.put(PAGE_PATH, to.as_str(), &id)?;
-        txn.put(PAGE_INDEX, &id, &PageIndex::Page(info))?;
+        put_index(txn, &PageIndex::Page(info))?;
     }
     for page in &pages {
         links::bind_waiting_links(txn, &page.path, page.page_id)?;
@@ -251,9 +245,6 @@ fn apply(
 }
 
 fn move_draft(txn: &WriteTxn, mut draft: DraftInfo, to: PagePath) -> Result<(), StorageError> {
-    let id = draft.page_id.to_bytes();
-    txn.remove(PAGE_PATH, draft.path.as_str())?;
-    txn.put(PAGE_PATH, to.as_str(), &id)?;
     draft.path = to;
     let moved = ChangedPage {
         page_id: draft.page_id,
@@ -261,7 +252,7 @@ fn move_draft(txn: &WriteTxn, mut draft: DraftInfo, to: PagePath) -> Result<(), 
         revision: 0,
     };
     txn.tell(moved.told(PageChange::Renamed));
-    txn.put(PAGE_INDEX, &id, &PageIndex::Draft(draft))
+    put_index(txn, &PageIndex::Draft(draft))
 }
 
 /// Writes the revision that records the rename. Returns the links of the page that have another

@@ -9,10 +9,9 @@ use crate::model::change::PageChange;
 use crate::model::history::Deletion;
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo};
 use crate::path::PagePath;
+use crate::repository;
 use crate::search;
-use crate::store::{
-    DELETED_PAGE_PATH, DELETION, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, StorageError, WriteTxn,
-};
+use crate::store::{DELETION, PAGE_SOURCE, Read, StorageError, WriteTxn};
 use crate::tree::place::{self, Place};
 use crate::tree::{ChangedPage, PageWarning, RestoreError, path_history, trash, unrecorded_moves};
 use crate::wiki::Wiki;
@@ -134,10 +133,8 @@ fn apply(txn: &WriteTxn, plan: Plan) -> Result<Restored, RestoreError> {
         to,
     } in plan.returns
     {
-        let id = info.page_id.to_bytes();
         let from = info.path_state.path().clone();
-        txn.remove_id(DELETED_PAGE_PATH, from.as_str(), &id)?;
-        txn.remove(DELETION, &id)?;
+        repository::put(txn, DELETION, info.page_id, None)?;
         if from != to {
             // It left its path when it was deleted: pages that used that path since have left it
             // later.
@@ -152,9 +149,8 @@ fn apply(txn: &WriteTxn, plan: Plan) -> Result<Restored, RestoreError> {
             path: to.clone(),
             revision: info.latest,
         });
-        txn.put(PAGE_PATH, to.as_str(), &id)?;
         info.path_state = PagePathState::Current(to);
-        txn.put(PAGE_INDEX, &id, &PageIndex::Page(info))?;
+        repository::put_index(txn, &PageIndex::Page(info))?;
     }
     for page in &pages {
         links::bind_waiting_links(txn, &page.path, page.page_id)?;

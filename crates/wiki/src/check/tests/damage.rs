@@ -155,7 +155,7 @@ fn a_torn_database_is_refused_or_looked_at_to_the_end() {
         .filter(|page| whole[*page..page + 4096].iter().any(|byte| *byte != 0))
         .collect();
     let (mut refused, mut told) = (0, 0);
-    for seed in 0..60 {
+    for seed in 0..120 {
         let random = SeededEntropy::new(seed);
         let number = |below: usize| u32::from_le_bytes(random_bytes(&random)) as usize % below;
         let mut torn = whole.clone();

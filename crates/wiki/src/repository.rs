@@ -1,0 +1,205 @@
+//! The page repository: the only writer of the rows that belong to a page, and of the index rows derived from
+//! them. Revisions and files have tables of their own.
+//!
+//! [`put`] compares a row with its stored value and writes the difference only. Every index row is derived by
+//! [`PageRow::index_rows`], which the integrity check uses too.
+
+use std::collections::BTreeSet;
+
+use crate::id::PageId;
+use crate::model::history::{Deletion, FormerPaths};
+use crate::model::link::{LinkTarget, PageLinks};
+use crate::model::page::{PageIndex, PagePathState, RenameInfo};
+use crate::path::PagePath;
+use crate::store::{
+    BACKLINK, DELETED_PAGE_PATH, DELETION, FORMER_PATHS, IdKey, LEFT_PATH, PAGE_INDEX, PAGE_LINKS,
+    PAGE_PATH, PAGE_TITLE, Read, Record, StorageError, Table, UNTOLD_MOVE, WAITING_LINK, WriteTxn,
+};
+
+/// Everything that is stored of a page, except its revisions and files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct PageRecord {
+    /// The page or draft; `None` if it was erased.
+    pub(crate) index: Option<PageIndex>,
+    pub(crate) title: Option<String>,
+    /// The link targets of its latest text.
+    pub(crate) links: Option<PageLinks>,
+    pub(crate) former_paths: Option<FormerPaths>,
+    /// The move that no revision records yet.
+    pub(crate) unrecorded_move: Option<RenameInfo>,
+    /// The deletion of a page in the trash.
+    pub(crate) deletion: Option<Deletion>,
+}
+
+impl PageRecord {
+    /// Puts all rows of a page.
+    pub(crate) fn put(&self, txn: &WriteTxn, page: PageId) -> Result<(), StorageError> {
+        put(txn, PAGE_INDEX, page, self.index.as_ref())?;
+        put(txn, PAGE_TITLE, page, self.title.as_ref())?;
+        put(txn, PAGE_LINKS, page, self.links.as_ref())?;
+        put(txn, FORMER_PATHS, page, self.former_paths.as_ref())?;
+        put(txn, UNTOLD_MOVE, page, self.unrecorded_move.as_ref())?;
+        put(txn, DELETION, page, self.deletion.as_ref())
+    }
+
+    /// Returns the index rows of a page.
+    pub(crate) fn index_rows(&self) -> BTreeSet<IndexRow> {
+        let mut rows = index_rows(self.index.as_ref());
+        rows.append(&mut index_rows(self.title.as_ref()));
+        rows.append(&mut index_rows(self.links.as_ref()));
+        rows.append(&mut index_rows(self.former_paths.as_ref()));
+        rows.append(&mut index_rows(self.unrecorded_move.as_ref()));
+        rows.append(&mut index_rows(self.deletion.as_ref()));
+        rows
+    }
+}
+
+/// An entry of an index that leads to a page.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum IndexRow {
+    /// The current path of the page or draft.
+    Path(PagePath),
+    /// The last path of the deleted page.
+    DeletedPath(PagePath),
+    /// A path that the page has left.
+    LeftPath(PagePath),
+    /// A page to which the page links.
+    Backlink(PageId),
+    /// A path at which a link of the page waits for a page.
+    WaitingLink(PagePath),
+}
+
+/// A row of a page, in a table by page id.
+pub(crate) trait PageRow: Record + PartialEq {
+    /// Returns the index rows that the row implies.
+    fn index_rows(&self) -> BTreeSet<IndexRow> {
+        BTreeSet::new()
+    }
+}
+
+impl PageRow for PageIndex {
+    fn index_rows(&self) -> BTreeSet<IndexRow> {
+        let row = match self {
+            Self::Page(info) => match &info.path_state {
+                PagePathState::Current(path) => IndexRow::Path(path.clone()),
+                PagePathState::LastDeleted(path) => IndexRow::DeletedPath(path.clone()),
+            },
+            Self::Draft(draft) => IndexRow::Path(draft.path.clone()),
+        };
+        BTreeSet::from([row])
+    }
+}
+
+impl PageRow for PageLinks {
+    fn index_rows(&self) -> BTreeSet<IndexRow> {
+        let row = |target: &LinkTarget| match target {
+            LinkTarget::Page(id)
+            | LinkTarget::Path {
+                path: _,
+                bound: Some(id),
+            } => IndexRow::Backlink(*id),
+            LinkTarget::Path { path, bound: None } => IndexRow::WaitingLink(path.clone()),
+        };
+        self.targets.iter().map(row).collect()
+    }
+}
+
+impl PageRow for FormerPaths {
+    fn index_rows(&self) -> BTreeSet<IndexRow> {
+        let paths = self.paths.iter();
+        paths
+            .map(|former| IndexRow::LeftPath(former.path.clone()))
+            .collect()
+    }
+}
+
+/// A title.
+impl PageRow for String {}
+/// An unrecorded move.
+impl PageRow for RenameInfo {}
+impl PageRow for Deletion {}
+
+/// Puts a row of a page in place of the stored one, or removes it, with its index rows. Writes the difference
+/// only.
+pub(crate) fn put<V: PageRow>(
+    txn: &WriteTxn,
+    table: Table<IdKey, V>,
+    page: PageId,
+    new: Option<&V>,
+) -> Result<(), StorageError> {
+    let id = page.to_bytes();
+    let old: Option<V> = txn.get(table, &id)?;
+    if old.as_ref() == new {
+        return Ok(());
+    }
+    let (gone, come) = (index_rows(old.as_ref()), index_rows(new));
+    for row in gone.difference(&come) {
+        row.remove(txn, &id)?;
+    }
+    for row in come.difference(&gone) {
+        row.insert(txn, &id)?;
+    }
+    match new {
+        Some(new) => txn.put(table, &id, new),
+        None => txn.remove(table, &id),
+    }
+}
+
+/// Puts the row of a page or draft.
+pub(crate) fn put_index(txn: &WriteTxn, index: &PageIndex) -> Result<(), StorageError> {
+    put(txn, PAGE_INDEX, index.page_id(), Some(index))
+}
+
+fn index_rows<V: PageRow>(row: Option<&V>) -> BTreeSet<IndexRow> {
+    row.map(V::index_rows).unwrap_or_default()
+}
+
+impl IndexRow {
+    /// Returns the name of the table.
+    pub(crate) fn table(&self) -> &'static str {
+        match self {
+            Self::Path(_) => PAGE_PATH.name,
+            Self::DeletedPath(_) => DELETED_PAGE_PATH.name,
+            Self::LeftPath(_) => LEFT_PATH.name,
+            Self::Backlink(_) => BACKLINK.name,
+            Self::WaitingLink(_) => WAITING_LINK.name,
+        }
+    }
+
+    /// Returns the key in the table, for comparison and messages.
+    pub(crate) fn key(&self) -> String {
+        match self {
+            Self::Path(path)
+            | Self::DeletedPath(path)
+            | Self::LeftPath(path)
+            | Self::WaitingLink(path) => path.to_string(),
+            Self::Backlink(page) => page.to_string(),
+        }
+    }
+
+    fn insert(&self, txn: &WriteTxn, id: &[u8; 16]) -> Result<(), StorageError> {
+        match self {
+            Self::Path(path) => txn.put(PAGE_PATH, path.as_str(), id),
+            Self::DeletedPath(path) => txn.insert_id(DELETED_PAGE_PATH, path.as_str(), id),
+            Self::LeftPath(path) => txn.insert_id(LEFT_PATH, path.as_str(), id),
+            Self::Backlink(page) => txn.insert_id(BACKLINK, &page.to_bytes(), id),
+            Self::WaitingLink(path) => txn.insert_id(WAITING_LINK, path.as_str(), id),
+        }
+    }
+
+    fn remove(&self, txn: &WriteTxn, id: &[u8; 16]) -> Result<(), StorageError> {
+        match self {
+            // Another page that moves along may have come to the path already.
+            Self::Path(path) if txn.get(PAGE_PATH, path.as_str())? != Some(*id) => Ok(()),
+            Self::Path(path) => txn.remove(PAGE_PATH, path.as_str()),
+            Self::DeletedPath(path) => txn.remove_id(DELETED_PAGE_PATH, path.as_str(), id),
+            Self::LeftPath(path) => txn.remove_id(LEFT_PATH, path.as_str(), id),
+            Self::Backlink(page) => txn.remove_id(BACKLINK, &page.to_bytes(), id),
+            Self::WaitingLink(path) => txn.remove_id(WAITING_LINK, path.as_str(), id),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "repository_tests.rs"]
+mod tests;
