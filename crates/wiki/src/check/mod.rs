@@ -4,7 +4,7 @@
 
 mod assets;
 mod faults;
-mod links;
+mod index_rows;
 mod locks;
 mod pages;
 mod paths;
@@ -12,6 +12,7 @@ mod people;
 mod reader;
 #[cfg(test)]
 mod tests;
+mod texts;
 
 pub use faults::{CheckError, CheckReport, Fault};
 
@@ -114,9 +115,10 @@ fn look(
     let people = People::read(&look)?;
     let pages = Pages::read(&look)?;
     let revisions = pages::check(&look, &pages, &people)?;
-    paths::check(&look, &pages, &people)?;
+    index_rows::check(&look, &pages)?;
+    paths::check(&pages, &people, faults);
     locks::check(&look, &pages, &people, wiki.lock_ttl)?;
-    links::check(&look, &pages)?;
+    texts::check(&look, &pages)?;
     people::check(&look, &people)?;
     let files = assets::check(&look, &pages, &people)?;
     let counted = Counted {

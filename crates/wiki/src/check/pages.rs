@@ -7,40 +7,64 @@ use crate::check::faults::Faults;
 use crate::check::people::People;
 use crate::check::reader::Look;
 use crate::id::PageId;
-use crate::model::page::{PageIndex, PageInfo, PageSource, RenameInfo, SourceHead};
-use crate::search;
-use crate::store::{PAGE_INDEX, PAGE_SOURCE, PAGE_TITLE, UNTOLD_MOVE};
+use crate::model::page::{PageIndex, PageInfo, RenameInfo, SourceHead};
+use crate::repository::PageRecord;
+use crate::store::{
+    DELETION, FORMER_PATHS, PAGE_INDEX, PAGE_LINKS, PAGE_SOURCE, PAGE_TITLE, UNTOLD_MOVE,
+};
 
-/// All rows of the page index.
-pub(super) struct Pages(BTreeMap<[u8; 16], PageIndex>);
+/// The records of all pages.
+pub(super) struct Pages(BTreeMap<[u8; 16], PageRecord>);
 
 impl Pages {
     pub(super) fn read(look: &Look<'_>) -> Result<Self, CheckError> {
-        let mut pages = BTreeMap::new();
-        look.rows(PAGE_INDEX, |id, page| {
-            pages.insert(*id, page);
+        let mut records: BTreeMap<[u8; 16], PageRecord> = BTreeMap::new();
+        look.rows(PAGE_INDEX, |id, index| {
+            records.entry(*id).or_default().index = Some(index);
         })?;
-        Ok(Self(pages))
+        look.rows(PAGE_TITLE, |id, title| {
+            records.entry(*id).or_default().title = Some(title);
+        })?;
+        look.rows(PAGE_LINKS, |id, links| {
+            records.entry(*id).or_default().links = Some(links);
+        })?;
+        look.rows(FORMER_PATHS, |id, former| {
+            records.entry(*id).or_default().former_paths = Some(former);
+        })?;
+        look.rows(UNTOLD_MOVE, |id, moved| {
+            records.entry(*id).or_default().unrecorded_move = Some(moved);
+        })?;
+        look.rows(DELETION, |id, deletion| {
+            records.entry(*id).or_default().deletion = Some(deletion);
+        })?;
+        Ok(Self(records))
+    }
+
+    /// The records, including what is left of erased pages.
+    pub(super) fn records(&self) -> impl Iterator<Item = (&[u8; 16], &PageRecord)> {
+        self.0.iter()
     }
 
     pub(super) fn get(&self, id: &[u8; 16]) -> Option<&PageIndex> {
-        self.0.get(id)
+        self.0.get(id)?.index.as_ref()
     }
 
+    /// The pages and drafts.
     pub(super) fn all(&self) -> impl Iterator<Item = (&[u8; 16], &PageIndex)> {
-        self.0.iter()
+        let all = self.0.iter();
+        all.filter_map(|(id, record)| Some((id, record.index.as_ref()?)))
     }
 
     /// The pages with revisions, deleted ones included.
     pub(super) fn saved(&self) -> impl Iterator<Item = (&[u8; 16], &PageInfo)> {
-        self.0.iter().filter_map(|(id, page)| match page {
+        self.all().filter_map(|(id, page)| match page {
             PageIndex::Page(info) => Some((id, info)),
             PageIndex::Draft(_) => None,
         })
     }
 
     pub(super) fn saved_page(&self, id: &[u8; 16]) -> Option<&PageInfo> {
-        match self.0.get(id)? {
+        match self.get(id)? {
             PageIndex::Page(info) => Some(info),
             PageIndex::Draft(_) => None,
         }
@@ -51,10 +75,7 @@ impl Pages {
 pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<u64, CheckError> {
     let faults = look.faults;
     for (id, page) in pages.all() {
-        let own = match page {
-            PageIndex::Page(info) => info.page_id,
-            PageIndex::Draft(draft) => draft.page_id,
-        };
+        let own = page.page_id();
         faults.expect(own.to_bytes() == *id, "page_index", || {
             format!(
                 "the row of {} says that it is {own}",
@@ -81,19 +102,18 @@ pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<u
         });
         heads.entry(*id).or_default().push(head);
     })?;
-    let mut moves = BTreeMap::new();
-    look.rows(UNTOLD_MOVE, |id, moved| {
-        moves.insert(*id, moved);
-    })?;
-    for (id, info) in pages.saved() {
+    for (id, record) in pages.records() {
+        let unrecorded = record.unrecorded_move.as_ref();
+        let Some(info) = pages.saved_page(id) else {
+            faults.expect(unrecorded.is_none(), "untold_move", || {
+                format!("{} has moved and is no page", PageId::from_bytes(*id))
+            });
+            continue;
+        };
         let own = heads.remove(id).unwrap_or_default();
         revisions(info, &own, faults);
         renames(info, &own, faults);
-        told_path(info, &own, moves.remove(id), faults);
-    }
-    for id in moves.into_keys() {
-        let id = PageId::from_bytes(id);
-        faults.add("untold_move", format!("{id} has moved and is no page"));
+        path_of_revisions(info, &own, unrecorded, faults);
     }
     for (id, heads) in heads {
         faults.add(
@@ -105,7 +125,6 @@ pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<u
             ),
         );
     }
-    titles(look, pages)?;
     Ok(count)
 }
 
@@ -162,20 +181,25 @@ fn renames(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
 }
 
 /// Checks that the revisions, and the move that no revision records yet, lead to the path of the page.
-fn told_path(info: &PageInfo, heads: &[SourceHead], untold: Option<RenameInfo>, faults: &Faults) {
+fn path_of_revisions(
+    info: &PageInfo,
+    heads: &[SourceHead],
+    unrecorded: Option<&RenameInfo>,
+    faults: &Faults,
+) {
     let page = info.page_id;
     let mut told = heads.iter().rev().filter_map(|head| head.rename.as_ref());
     let mut at = told.next().map(|rename| rename.to.clone());
-    if let Some(RenameInfo { from, to, .. }) = untold {
+    if let Some(RenameInfo { from, to, .. }) = unrecorded {
         faults.expect(
-            from.is_some() && from.as_ref() != Some(&to),
+            from.is_some() && from.as_ref() != Some(to),
             "untold_move",
             || format!("{page} has moved from {from:?} to {to}"),
         );
-        faults.expect(at.is_none() || at == from, "untold_move", || {
+        faults.expect(at.is_none() || at == *from, "untold_move", || {
             format!("{page} has moved from {from:?}, where its revisions have it at {at:?}")
         });
-        at = Some(to);
+        at = Some(to.clone());
     }
     let path = info.path_state.path();
     faults.expect(
@@ -183,32 +207,4 @@ fn told_path(info: &PageInfo, heads: &[SourceHead], untold: Option<RenameInfo>, 
         "page_source",
         || format!("{page} is at {path}, where its revisions have it at {at:?}"),
     );
-}
-
-/// Checks that each page's title matches its latest text.
-fn titles(look: &Look<'_>, pages: &Pages) -> Result<(), CheckError> {
-    let faults = look.faults;
-    let mut titles = BTreeMap::new();
-    look.rows(PAGE_TITLE, |id, title| {
-        titles.insert(*id, title);
-    })?;
-    for (id, info) in pages.saved() {
-        let noted = titles.remove(id);
-        // A missing revision is reported by the check of revisions.
-        let Some(newest): Option<PageSource> = look.get(PAGE_SOURCE, (id, info.latest))? else {
-            continue;
-        };
-        let title = search::title_row(&newest.source);
-        faults.expect(noted == title, "page_title", || {
-            format!(
-                "{} has the title {noted:?}, where its text has {title:?}",
-                info.page_id
-            )
-        });
-    }
-    for id in titles.into_keys() {
-        let id = PageId::from_bytes(id);
-        faults.add("page_title", format!("{id} has a title and is no page"));
-    }
-    Ok(())
 }

@@ -1,0 +1,65 @@
+//! Checks that the indexes of pages have exactly the rows that the pages' records imply.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::check::CheckError;
+use crate::check::pages::Pages;
+use crate::check::reader::Look;
+use crate::id::PageId;
+use crate::store::{BACKLINK, DELETED_PAGE_PATH, LEFT_PATH, PAGE_PATH, WAITING_LINK};
+
+/// Rows of an index: keys, as text, and ids of pages.
+type Rows = BTreeSet<(String, [u8; 16])>;
+
+pub(super) fn check(look: &Look<'_>, pages: &Pages) -> Result<(), CheckError> {
+    let mut expected: BTreeMap<&str, Rows> = BTreeMap::new();
+    for (id, record) in pages.records() {
+        for row in record.index_rows() {
+            let rows = expected.entry(row.table()).or_default();
+            rows.insert((row.key(), *id));
+        }
+    }
+    let mut agree = |table, rows: &Rows, words: fn(bool, &str, PageId) -> String| {
+        let expected = expected.remove(table).unwrap_or_default();
+        for (key, id) in rows.symmetric_difference(&expected) {
+            let is_stray = rows.contains(&(key.clone(), *id));
+            look.faults
+                .add(table, words(is_stray, key, PageId::from_bytes(*id)));
+        }
+    };
+    let mut rows = Rows::new();
+    look.rows(PAGE_PATH, |path, id| {
+        rows.insert((path.to_owned(), id));
+    })?;
+    agree(PAGE_PATH.name, &rows, of_path);
+    for (sets, words) in [
+        (DELETED_PAGE_PATH, of_path as fn(bool, &str, PageId) -> _),
+        (LEFT_PATH, of_path),
+        (WAITING_LINK, |_, path, page| {
+            format!("only one side knows that {page} waits for {path}")
+        }),
+    ] {
+        let mut rows = Rows::new();
+        look.ids(sets, |path, ids| {
+            rows.extend(ids.into_iter().map(|id| (path.to_owned(), id)));
+        })?;
+        agree(sets.name, &rows, words);
+    }
+    let mut rows = Rows::new();
+    look.ids(BACKLINK, |page, ids| {
+        let page = PageId::from_bytes(*page).to_string();
+        rows.extend(ids.into_iter().map(|id| (page.clone(), id)));
+    })?;
+    agree(BACKLINK.name, &rows, |_, target, page| {
+        format!("only one side knows that {page} links to {target}")
+    });
+    Ok(())
+}
+
+fn of_path(is_stray: bool, path: &str, page: PageId) -> String {
+    if is_stray {
+        format!("{path} leads to {page}, which is not there")
+    } else {
+        format!("{page} is at {path}, but that does not lead to it")
+    }
+}
