@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::autosave;
 use crate::links;
+use crate::model::link::PageLinks;
 use crate::model::page::{PageIndex, PageInfo, PageSource, SourceHead};
 use crate::pages;
-use crate::search;
+use crate::repository;
 use crate::sessions;
-use crate::store::{Direction, PAGE_INDEX, PAGE_SOURCE, Read, StorageError, WriteTxn};
+use crate::store::{Direction, PAGE_INDEX, PAGE_LINKS, PAGE_SOURCE, Read, StorageError, WriteTxn};
 
 /// Fills everything that is new since schema `from`, in the transaction that raises the version.
 /// The tables already exist.
@@ -24,22 +25,19 @@ pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
     if from < 2 {
         autosave::put_from_upgrade(txn)?;
         for page in saved_pages(txn)? {
-            let PageSource { source, .. } = pages::newest(txn, &page)?;
-            links::put_from_upgrade(txn, page.page_id, page.path_state.path(), &source)?;
+            let newest: PageSource = pages::newest(txn, &page)?;
+            let targets = links::targets_of(txn, page.path_state.path(), &newest.source)?;
+            let links = PageLinks { targets };
+            repository::put(txn, PAGE_LINKS, page.page_id, Some(&links))?;
         }
     }
     if from < 3 {
         // Since schema 3, links and titles are parsed as the page shows them: formulas contain no
         // links, and emphasis may be beside Japanese punctuation.
         for page in saved_pages(txn)? {
-            let PageSource { head, source } = pages::newest(txn, &page)?;
-            let repaired = links::reread(txn, &page, &source)?;
-            let source = repaired.as_ref().unwrap_or(&source);
-            search::record_title(txn, page.page_id, source)?;
-            if let Some(source) = repaired {
-                let key = (&page.page_id.to_bytes(), page.latest);
-                txn.put(PAGE_SOURCE, key, &PageSource { head, source })?;
-            }
+            let newest: PageSource = pages::newest(txn, &page)?;
+            let (text, targets) = links::reread(txn, &page, &newest.source)?;
+            pages::respell(txn, page.page_id, newest, text, targets)?;
         }
     }
     if from < 4 {

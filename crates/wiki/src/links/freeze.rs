@@ -12,28 +12,21 @@ use super::scan::scan;
 use super::{LinkWarning, spelling};
 use crate::id::PageId;
 use crate::model::page::{PageInfo, PageSource};
+use crate::pages::newest;
 use crate::path::PagePath;
 use crate::store::{PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
 
 /// Replaces the bound paths in a page's latest text by the ids of their pages. Must be called before another
-/// revision is made, and before the rows of the page's links are changed. Returns the text if it changed.
+/// revision is made, and before the rows of the page's links are changed.
 ///
 /// A path that cannot be replaced without turning other text into a link stays, and its binding is lost;
 /// [`doubtful`] finds it again.
-pub(crate) fn freeze_links(
-    txn: &WriteTxn,
-    page: &PageInfo,
-) -> Result<Option<String>, StorageError> {
+pub(crate) fn freeze_links(txn: &WriteTxn, page: &PageInfo) -> Result<(), StorageError> {
     let bound = bound_paths(txn, page.page_id)?;
     if bound.is_empty() {
-        return Ok(None);
+        return Ok(());
     }
-    let key = (&page.page_id.to_bytes(), page.latest);
-    let newest: Option<PageSource> = txn.get(PAGE_SOURCE, key)?;
-    let PageSource { head, source } = newest.ok_or_else(|| StorageError::Damaged {
-        table: "page_source",
-        reason: format!("revision {} of {} is missing", page.latest, page.page_id),
-    })?;
+    let PageSource { head, source } = newest(txn, page)?;
     let links = scan(&source);
     let mut rewrite = Rewrite::new(&source, &links);
     for (number, written) in links.iter().enumerate() {
@@ -45,11 +38,10 @@ pub(crate) fn freeze_links(
     }
     let text = rewrite.finish().text;
     if text == source {
-        return Ok(None);
+        return Ok(());
     }
-    let row = PageSource { head, source: text };
-    txn.put(PAGE_SOURCE, key, &row)?;
-    Ok(Some(row.source))
+    let key = (&page.page_id.to_bytes(), page.latest);
+    txn.put(PAGE_SOURCE, key, &PageSource { head, source: text })
 }
 
 /// Returns the links of an old text that may have meant a page other than the one they mean now, including

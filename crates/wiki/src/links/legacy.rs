@@ -4,22 +4,22 @@ use std::collections::BTreeSet;
 
 use super::display::bound_paths;
 use super::resolve::{page_at, path_state};
-use super::rows::{named_in, record};
+use super::rows::named_in;
 use super::scan::Form;
 use super::spelling;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::model::page::PageInfo;
-use crate::store::{PAGE_LINKS, Read, StorageError, WriteTxn};
+use crate::store::{PAGE_LINKS, Read, StorageError};
 
-/// Records the links of a page's latest text as they are read since schema 3. Earlier versions put ids into
-/// formulas and other text that looked like a link to them; this replaces such ids by the pages' paths. Returns
-/// the text if it changed.
+/// Reads the links of a page's latest text as since schema 3. Earlier versions put ids into formulas and other
+/// text that looked like a link to them; this replaces such ids by the pages' paths. Returns the text and its
+/// link targets.
 pub(crate) fn reread(
-    txn: &WriteTxn,
+    txn: &impl Read,
     page: &PageInfo,
     text: &str,
-) -> Result<Option<String>, StorageError> {
+) -> Result<(String, Vec<LinkTarget>), StorageError> {
     let base = page.path_state.path();
     let noted = txn
         .get(PAGE_LINKS, &page.page_id.to_bytes())?
@@ -49,8 +49,7 @@ pub(crate) fn reread(
             }
         });
     }
-    record(txn, page.page_id, targets.into_iter().collect())?;
-    Ok((repaired != text).then_some(repaired))
+    Ok((repaired, targets.into_iter().collect()))
 }
 
 #[cfg(test)]
@@ -64,7 +63,7 @@ mod tests {
     use crate::model::link::PageLinks;
     use crate::model::page::{PageIndex, PageSource};
     use crate::store::{PAGE_INDEX, PAGE_SOURCE};
-    use crate::{Template, UserName, Wiki, fixture};
+    use crate::{Template, UserName, Wiki, fixture, pages};
 
     #[test]
     fn ids_in_formulas_become_paths_again() {
@@ -92,12 +91,13 @@ mod tests {
                 txn.put(PAGE_SOURCE, (&id, 1), &row)?;
                 let targets = vec![LinkTarget::Page(x), LinkTarget::Page(y)];
                 txn.put(PAGE_LINKS, &id, &PageLinks { targets })?;
-                let repaired = reread(txn, &info, &text)?.unwrap();
+                let (repaired, targets) = reread(txn, &info, &text)?;
                 assert_eq!(
                     repaired,
                     format!("$F[f](/math/x)$ [y](page:{y}) `[x](page:{y})` [n](/none)")
                 );
-                assert_eq!(reread(txn, &info, &repaired)?, None);
+                pages::respell(txn, page, row, repaired.clone(), targets.clone())?;
+                assert_eq!(reread(txn, &info, &repaired)?, (repaired, targets));
                 Ok::<_, StorageError>(())
             })
             .unwrap();

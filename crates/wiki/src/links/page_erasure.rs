@@ -7,15 +7,13 @@ use super::destination::{Meaning, meaning};
 use super::display::{bound_paths, erased_path};
 use super::resolve::{page_at, path_state};
 use super::rewrite::Rewrite;
-use super::rows::record;
 use super::scan::scan;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::model::page::{PageIndex, PageInfo, PageSource};
 use crate::pages;
 use crate::path::PagePath;
-use crate::search;
-use crate::store::{BACKLINK, PAGE_INDEX, PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
+use crate::store::{BACKLINK, PAGE_INDEX, Read, ReadSets, StorageError, WriteTxn};
 
 /// Replaces the page by its path in the latest texts of all pages that link to it. Must be called after the
 /// page is gone from all tables. Older revisions keep its id, which is shown as the same path;
@@ -60,12 +58,11 @@ fn unlink(
     path: &PagePath,
     here: Option<PageId>,
 ) -> Result<(), StorageError> {
-    let id = source.page_id.to_bytes();
     let base = source.path_state.path();
     let bound = bound_paths(txn, source.page_id)?;
-    let PageSource { head, source: text } = pages::newest(txn, source)?;
-    let links = scan(&text);
-    let mut rewrite = Rewrite::new(&text, &links);
+    let newest: PageSource = pages::newest(txn, source)?;
+    let links = scan(&newest.source);
+    let mut rewrite = Rewrite::new(&newest.source, &links);
     let mut targets = BTreeSet::new();
     let mut erased = Vec::new();
     for (number, written) in links.iter().enumerate() {
@@ -98,14 +95,6 @@ fn unlink(
             },
         });
     }
-    record(txn, source.page_id, targets.into_iter().collect())?;
-    if rewritten.text != text {
-        search::record_title(txn, source.page_id, &rewritten.text)?;
-        let row = PageSource {
-            head,
-            source: rewritten.text,
-        };
-        txn.put(PAGE_SOURCE, (&id, source.latest), &row)?;
-    }
-    Ok(())
+    let targets = targets.into_iter().collect();
+    pages::respell(txn, source.page_id, newest, rewritten.text, targets)
 }

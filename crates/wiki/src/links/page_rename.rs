@@ -7,54 +7,49 @@ use super::destination::{Meaning, is_asset, is_relative, meaning};
 use super::display::bound_paths;
 use super::resolve::path_state;
 use super::rewrite::{Rewrite, Rewritten};
-use super::rows::record;
 use super::scan::scan;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
-use crate::model::page::{PageInfo, PageSource};
+use crate::model::page::PageInfo;
 use crate::path::PagePath;
-use crate::store::{PAGE_SOURCE, Read, StorageError, WriteTxn};
+use crate::store::{Read, StorageError};
 
 /// The links of a page that moves to another path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Moved {
     /// The text to store from now on: every link that leads to a page has its id.
     pub(crate) text: String,
+    /// The targets of its links at the new path.
+    pub(crate) targets: Vec<LinkTarget>,
     /// The meanings of the links just before, by path; `None` if a link led to no page.
     pub(crate) link_refs: BTreeMap<String, Option<PageId>>,
     /// Links that mean something else at the new path.
     pub(crate) warnings: Vec<LinkWarning>,
 }
 
-/// Determines the effect of a page's new path on its links, and records their targets from there. Must be
-/// called before any page that moves along is changed in any table. After all are changed,
-/// [`bind_waiting_links`](super::bind_waiting_links) must be called for each.
+/// Determines the effect of a page's new path on the links of its latest text. Must be called before any page
+/// that moves along is at its new path. After all are, [`bind_waiting_links`](super::bind_waiting_links) must
+/// be called for each.
 ///
 /// `Moved::text` must become the page's latest text, in a revision of its own or in place of the latest one, of
-/// which it is another spelling: the rows are those of this text at the new path.
+/// which it is another spelling.
 pub(crate) fn move_page(
-    txn: &WriteTxn,
+    txn: &impl Read,
     page: &PageInfo,
+    text: &str,
     to: &PagePath,
 ) -> Result<Moved, StorageError> {
     let from = page.path_state.path();
-    let key = (&page.page_id.to_bytes(), page.latest);
-    let newest: PageSource = txn
-        .get(PAGE_SOURCE, key)?
-        .ok_or_else(|| StorageError::Damaged {
-            table: "page_source",
-            reason: format!("revision {} of {} is missing", page.latest, page.page_id),
-        })?;
     let bound = bound_paths(txn, page.page_id)?;
-    let links = scan(&newest.source);
-    let mut rewrite = Rewrite::new(&newest.source, &links);
+    let links = scan(text);
+    let mut rewrite = Rewrite::new(text, &links);
     let mut resolved = Vec::new();
     let mut link_refs = BTreeMap::new();
     let mut targets = BTreeSet::new();
     let mut changes = Changes::default();
     for (number, written) in links.iter().enumerate() {
         let said = &written.value;
-        let link = &newest.source[written.range.clone()];
+        let link = &text[written.range.clone()];
         match meaning(said, from) {
             Meaning::Page(id) => {
                 refer(txn, &mut link_refs, id)?;
@@ -106,9 +101,9 @@ pub(crate) fn move_page(
             targets.insert(LinkTarget::Path { path, bound });
         }
     }
-    record(txn, page.page_id, targets.into_iter().collect())?;
     Ok(Moved {
         text,
+        targets: targets.into_iter().collect(),
         link_refs,
         warnings: changes.warnings,
     })
@@ -131,7 +126,7 @@ pub(crate) fn is_of_file_moving_along(
 /// Records a link to the page, under its current path or the path that it had when it was deleted. A page that
 /// exists takes precedence over a deleted one.
 fn refer(
-    txn: &WriteTxn,
+    txn: &impl Read,
     link_refs: &mut BTreeMap<String, Option<PageId>>,
     id: PageId,
 ) -> Result<(), StorageError> {

@@ -12,11 +12,7 @@ use crate::repository;
 use crate::store::{PAGE_LINKS, Read, ReadSets, StorageError, WAITING_LINK, WriteTxn};
 
 /// Records the link targets of a page's latest text in place of the previous ones.
-pub(crate) fn record(
-    txn: &WriteTxn,
-    page: PageId,
-    targets: Vec<LinkTarget>,
-) -> Result<(), StorageError> {
+fn record(txn: &WriteTxn, page: PageId, targets: Vec<LinkTarget>) -> Result<(), StorageError> {
     repository::put(txn, PAGE_LINKS, page, Some(&PageLinks { targets }))
 }
 
@@ -36,17 +32,6 @@ pub(crate) fn bind_waiting_links(
     bind(txn, page, |waiting| page_at(txn, waiting))
 }
 
-/// Records the links of a text that was saved before links were recorded: paths that have a page are bound to
-/// it, and the text stays unchanged.
-pub(crate) fn put_from_upgrade(
-    txn: &WriteTxn,
-    page: PageId,
-    base: &PagePath,
-    text: &str,
-) -> Result<(), StorageError> {
-    record(txn, page, targets_of(txn, base, text)?)
-}
-
 /// Returns the targets that a stored text itself names: the targets that its rows must have, apart from
 /// bindings.
 pub(crate) fn named_in(base: &PagePath, text: &str) -> BTreeSet<LinkTarget> {
@@ -58,8 +43,8 @@ pub(crate) fn named_in(base: &PagePath, text: &str) -> BTreeSet<LinkTarget> {
     scan(text).into_iter().filter_map(target).collect()
 }
 
-/// Returns the targets of a text whose links are taken as written.
-pub(super) fn targets_of(
+/// Returns the targets of a text whose links are taken as written: paths that have a page are bound to it.
+pub(crate) fn targets_of(
     txn: &impl Read,
     base: &PagePath,
     text: &str,

@@ -31,11 +31,6 @@ pub(crate) struct StoredText {
 }
 
 impl StoredText {
-    /// True if the text that this one replaces has bound paths.
-    pub(crate) fn replaces_bound_paths(&self) -> bool {
-        !self.bound_before().is_empty()
-    }
-
     pub(super) fn bound_before(&self) -> Bound {
         let before = self.before.iter();
         bound_in(before.flat_map(|links| &links.targets))

@@ -12,11 +12,10 @@ use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
 };
 use crate::model::user::User;
-use crate::pages::CreateError;
+use crate::pages::{CreateError, put_latest};
 use crate::path::PagePath;
 use crate::repository::put_index;
-use crate::search;
-use crate::store::{PAGE_SOURCE, StorageError, WriteTxn};
+use crate::store::{StorageError, WriteTxn};
 use crate::tree::place::{self, Place};
 use crate::wiki::Wiki;
 
@@ -74,13 +73,11 @@ pub(crate) fn first_revision(
     // The page's row comes first, so that the page can link to itself.
     put_new(txn, page_id, &path)?;
     let stored = links::storage_text(txn, page_id, &path, &source)?;
-    search::record_title(txn, page_id, &stored.text)?;
     let source = PageSource {
         head,
         source: stored.text.clone(),
     };
-    txn.put(PAGE_SOURCE, (&page_id.to_bytes(), 1), &source)?;
-    links::record(txn, page_id, stored.targets.clone())?;
+    put_latest(txn, page_id, &source, stored.targets.clone())?;
     links::bind_waiting_links(txn, &path, page_id)?;
     txn.tell(Change::Page {
         page_id,

@@ -5,12 +5,12 @@ use std::ops::{Bound, ControlFlow};
 
 use crate::id::PageId;
 use crate::model::page::{PageIndex, SourceHead};
-use crate::pages::RevisionInfo;
+use crate::pages::{RevisionInfo, newest};
 use crate::path::PagePath;
 use crate::search;
 use crate::store::{
-    DELETED_PAGE_PATH, Direction, LOCK, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, ReadSets,
-    ReadTxn, StorageError,
+    DELETED_PAGE_PATH, Direction, LOCK, PAGE_INDEX, PAGE_PATH, Read, ReadSets, ReadTxn,
+    StorageError,
 };
 use crate::tree::subtree::{self, KeyRange};
 use crate::wiki::Wiki;
@@ -227,14 +227,7 @@ fn listed(txn: &ReadTxn, path: &PagePath, id: PageId) -> Result<Option<ListedPag
     let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &id.to_bytes())? else {
         return Ok(None);
     };
-    let head = txn.get(
-        PAGE_SOURCE.read_as::<SourceHead>(),
-        (&id.to_bytes(), info.latest),
-    )?;
-    let head = head.ok_or_else(|| StorageError::Damaged {
-        table: "page_source",
-        reason: format!("revision {} of {id} is missing", info.latest),
-    })?;
+    let head: SourceHead = newest(txn, &info)?;
     Ok(Some(ListedPage {
         page_id: id,
         path: path.clone(),

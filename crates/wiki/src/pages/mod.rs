@@ -4,6 +4,7 @@
 mod cost_tests;
 mod create;
 mod error;
+mod latest_text;
 mod list;
 mod read;
 mod save;
@@ -16,8 +17,9 @@ pub use save::{SaveRequest, Saved};
 pub use version::{Precondition, VersionTag};
 
 pub(crate) use create::{first_revision, put_new};
+pub(crate) use latest_text::{newest, put_latest, respell};
 pub(crate) use read::{present_page, saved_page, source_row};
-pub(crate) use save::{Revised, newest, revise};
+pub(crate) use save::{Revised, add_text, revise};
 
 /// The maximum length of a page's source in bytes.
 pub const MAX_SOURCE_BYTES: usize = 10 * 1024 * 1024;

@@ -13,11 +13,12 @@ use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
 };
 use crate::model::user::User;
-use crate::pages::{MAX_SOURCE_BYTES, Precondition, SaveError, VersionTag, first_revision};
+use crate::pages::{
+    MAX_SOURCE_BYTES, Precondition, SaveError, VersionTag, first_revision, newest, put_latest,
+};
 use crate::path::PagePath;
 use crate::repository::put_index;
-use crate::search;
-use crate::store::{PAGE_INDEX, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
+use crate::store::{PAGE_INDEX, Read, StorageError, USER, WriteTxn};
 use crate::tree::unrecorded_moves;
 use crate::wiki::Wiki;
 
@@ -179,7 +180,7 @@ fn save_page(
     let PagePathState::Current(path) = info.path_state.clone() else {
         return Err(SaveError::Deleted);
     };
-    let newest = newest(txn, &info)?;
+    let newest: PageSource = newest(txn, &info)?;
     let version = VersionTag {
         revision: newest.head.revision,
         amends: newest.head.amends,
@@ -199,7 +200,7 @@ fn save_page(
         amends: head.amends,
     });
     if let Some(head) = head {
-        put_newest(txn, &mut info, head, (&newest.source, &stored))?;
+        put_newest(txn, &mut info, head, &stored)?;
     }
     let unlocked = lock.is_some() && !request.keep_lock;
     if let Some(lock) = lock
@@ -281,29 +282,23 @@ fn following(
     }
 }
 
-/// Puts the latest revision, in place of the text `before`, and the rows derived from its text. The caller puts
-/// the page's own row.
+/// Puts the latest revision, and the rows derived from its text. The caller puts the page's own row.
 fn put_newest(
     txn: &WriteTxn,
     info: &mut PageInfo,
     head: SourceHead,
-    (before, stored): (&str, &StoredText),
+    stored: &StoredText,
 ) -> Result<(), StorageError> {
-    if head.revision > info.latest && stored.replaces_bound_paths() {
+    if head.revision > info.latest {
         links::freeze_links(txn, info)?;
     }
     info.latest = head.revision;
     if head.rename.is_some() && info.rename_revisions.last() != Some(&head.revision) {
         info.rename_revisions.push(head.revision);
     }
-    let key = (&info.page_id.to_bytes(), head.revision);
-    let source = PageSource {
-        head,
-        source: stored.text.clone(),
-    };
-    txn.put(PAGE_SOURCE, key, &source)?;
-    links::record(txn, info.page_id, stored.targets.clone())?;
-    search::record_title_after(txn, info.page_id, before, &source.source)?;
+    let source = stored.text.clone();
+    let targets = stored.targets.clone();
+    put_latest(txn, info.page_id, &PageSource { head, source }, targets)?;
     txn.tell(Change::Page {
         page_id: info.page_id,
         path: info.path_state.path().clone(),
@@ -311,6 +306,22 @@ fn put_newest(
         kind: PageChange::Saved,
     });
     Ok(())
+}
+
+/// Makes a text the latest revision of a page. Returns its number.
+pub(crate) fn add_text(
+    txn: &WriteTxn,
+    mut info: PageInfo,
+    newest: &SourceHead,
+    (user, now): (&User, Timestamp),
+    stored: &StoredText,
+) -> Result<u64, StorageError> {
+    let untold = unrecorded_moves::take(txn, info.page_id)?;
+    let head = following(newest, user, now, untold);
+    let revision = head.revision;
+    put_newest(txn, &mut info, head, stored)?;
+    put_index(txn, &PageIndex::Page(info))?;
+    Ok(revision)
 }
 
 /// The outcome of a change of a page's text.
@@ -331,18 +342,16 @@ pub(crate) fn revise(
     now: Timestamp,
     source: &str,
 ) -> Result<Revised, StorageError> {
-    let mut info = page.info;
-    let (page_id, path) = (info.page_id, info.path_state.path().clone());
-    let newest = newest(txn, &info)?;
-    let stored = links::storage_text(txn, page_id, &path, source)?;
-    let changed = !links::says_the_same(&path, &newest.source, &stored);
-    if changed {
-        let untold = unrecorded_moves::take(txn, page_id)?;
-        let head = following(&newest.head, user, now, untold);
-        put_newest(txn, &mut info, head, (&newest.source, &stored))?;
-    }
-    let revision = info.latest;
-    put_index(txn, &PageIndex::Page(info))?;
+    let info = page.info;
+    let newest: PageSource = newest(txn, &info)?;
+    let path = info.path_state.path();
+    let stored = links::storage_text(txn, info.page_id, path, source)?;
+    let changed = !links::says_the_same(path, &newest.source, &stored);
+    let revision = if changed {
+        add_text(txn, info, &newest.head, (user, now), &stored)?
+    } else {
+        info.latest
+    };
     Ok(Revised {
         revision,
         changed,
@@ -361,13 +370,4 @@ fn with_untold(told: Option<RenameInfo>, untold: Option<RenameInfo>) -> Option<R
         }),
         (told, untold) => told.or(untold),
     }
-}
-
-/// Returns a page's latest revision.
-pub(crate) fn newest(txn: &impl Read, info: &PageInfo) -> Result<PageSource, StorageError> {
-    txn.get(PAGE_SOURCE, (&info.page_id.to_bytes(), info.latest))?
-        .ok_or_else(|| StorageError::Damaged {
-            table: "page_source",
-            reason: format!("revision {} of {} is missing", info.latest, info.page_id),
-        })
 }

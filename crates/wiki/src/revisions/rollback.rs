@@ -1,17 +1,14 @@
 //! Rollback to an old text, as a new revision.
 
 use crate::id::{LockToken, PageId, UserId};
-use crate::links::{self, LinkWarning, StoredText};
+use crate::links::{self, LinkWarning};
 use crate::locks::UnlockedPage;
-use crate::model::change::{Change, PageChange};
-use crate::model::page::{PageIndex, PageInfo, PageSource, SourceHead};
-use crate::pages::{VersionTag, present_page, source_row};
+use crate::model::page::{PageSource, SourceHead};
+use crate::pages::{VersionTag, add_text, newest, present_page, source_row};
 use crate::path::PagePath;
-use crate::repository::put_index;
 use crate::revisions::PastError;
-use crate::search;
-use crate::store::{PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
-use crate::tree::{path_at, unrecorded_moves};
+use crate::store::{Read, USER};
+use crate::tree::path_at;
 use crate::wiki::Wiki;
 
 /// The outcome of a rollback.
@@ -48,10 +45,10 @@ impl Wiki {
             let now = self.clock.now();
             let user = txn.get(USER, &user.to_bytes())?.ok_or(PastError::Nobody)?;
             let info = present_page(txn, page_id, self.moment())?;
-            let UnlockedPage { mut info } = UnlockedPage::verify(txn, info, token, self.moment())?;
+            let UnlockedPage { info } = UnlockedPage::verify(txn, info, token, self.moment())?;
             let path = info.path_state.path().clone();
             let old: PageSource = source_row(txn, &info, to)?;
-            let newest: PageSource = source_row(txn, &info, info.latest)?;
+            let newest: PageSource = newest(txn, &info)?;
             let then = path_at(txn, &info, to)?;
             let returned = links::rebind_links(txn, page_id, &then, &path, &old.source)?;
             if to == info.latest || links::says_the_same(&path, &newest.source, &returned) {
@@ -62,23 +59,13 @@ impl Wiki {
                     warnings: Vec::new(),
                 });
             }
-            links::freeze_links(txn, &info)?;
-            info.latest += 1;
-            let rename = unrecorded_moves::take(txn, page_id)?;
-            info.rename_revisions
-                .extend(rename.as_ref().map(|_| info.latest));
-            let head = SourceHead {
-                revision: info.latest,
-                created_at: now,
-                author: user.id,
-                user_name: user.name.to_string(),
-                rename,
-                amends: 0,
-            };
-            let version = version(&head);
-            put(txn, info, head, &returned)?;
+            let (by, newest) = ((&user, now), &newest.head);
+            let revision = add_text(txn, info, newest, by, &returned)?;
             Ok(RolledBack {
-                version,
+                version: VersionTag {
+                    revision,
+                    amends: 0,
+                },
                 path,
                 changed: true,
                 warnings: returned.warnings,
@@ -92,28 +79,4 @@ fn version(head: &SourceHead) -> VersionTag {
         revision: head.revision,
         amends: head.amends,
     }
-}
-
-/// Writes the new revision, and the rows derived from the page's latest text.
-fn put(
-    txn: &WriteTxn,
-    info: PageInfo,
-    head: SourceHead,
-    returned: &StoredText,
-) -> Result<(), StorageError> {
-    let (page_id, path) = (info.page_id, info.path_state.path().clone());
-    let row = PageSource {
-        head,
-        source: returned.text.clone(),
-    };
-    txn.put(PAGE_SOURCE, (&page_id.to_bytes(), row.head.revision), &row)?;
-    txn.tell(Change::Page {
-        page_id,
-        path,
-        revision: row.head.revision,
-        kind: PageChange::Saved,
-    });
-    put_index(txn, &PageIndex::Page(info))?;
-    links::record(txn, page_id, returned.targets.clone())?;
-    search::record_title(txn, page_id, &row.source)
 }

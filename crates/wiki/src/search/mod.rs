@@ -12,6 +12,4 @@ pub use pages::SearchablePage;
 pub use query::{FoundPage, MAX_QUERY_CHARS, MatchSpan, SearchError};
 
 pub(crate) use index::Index;
-pub(crate) use title::{
-    record as record_title, record_after as record_title_after, title, title_row,
-};
+pub(crate) use title::{title, title_row};

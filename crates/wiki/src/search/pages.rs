@@ -6,10 +6,10 @@ use jiff::Timestamp;
 
 use crate::id::PageId;
 use crate::model::page::{PageIndex, PageInfo, SourceHead};
-use crate::pages::VersionTag;
+use crate::pages::{VersionTag, newest};
 use crate::path::PagePath;
 use crate::search::title::title;
-use crate::store::{Direction, FORMER_PATHS, PAGE_INDEX, PAGE_SOURCE, Read, ReadTxn, StorageError};
+use crate::store::{Direction, FORMER_PATHS, PAGE_INDEX, Read, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 
 /// A saved page, a deleted one included, without its text.
@@ -76,12 +76,7 @@ impl Wiki {
 fn searchable(txn: &ReadTxn, info: PageInfo) -> Result<SearchablePage, StorageError> {
     let page_id = info.page_id;
     let id = page_id.to_bytes();
-    let head = PAGE_SOURCE.read_as::<SourceHead>();
-    let head = txn.get(head, (&id, info.latest))?;
-    let head = head.ok_or_else(|| StorageError::Damaged {
-        table: "page_source",
-        reason: format!("revision {} of {page_id} is missing", info.latest),
-    })?;
+    let head: SourceHead = newest(txn, &info)?;
     let former = txn.get(FORMER_PATHS, &id)?.unwrap_or_default();
     let path = info.path_state.path().clone();
     let former_paths = former.paths.into_iter().map(|former| former.path);

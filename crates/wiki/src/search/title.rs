@@ -10,9 +10,8 @@ use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use crate::id::PageId;
 use crate::links::{self, front_matter, options, readable};
-use crate::repository;
 use crate::search::cjk;
-use crate::store::{PAGE_TITLE, Read, StorageError, WriteTxn};
+use crate::store::{PAGE_TITLE, Read, StorageError};
 
 /// The longest title, in bytes. The rest of a longer heading is left out.
 const MAX_BYTES: usize = 512;
@@ -24,27 +23,6 @@ const MARK: char = '\0';
 const FULL_WIDTH_BLANK: char = '\u{3000}';
 /// The minimum number of bytes of a title that a link takes, which limits the number of links.
 const LINK_BYTES: usize = 8;
-
-/// Records the title of a text that replaces another one as a page's latest. Both are given as they are
-/// stored.
-pub(crate) fn record_after(
-    txn: &WriteTxn,
-    page: PageId,
-    before: &str,
-    text: &str,
-) -> Result<(), StorageError> {
-    let line = |text| heading_alone(without_mark(text));
-    // Most texts keep their first line. Then neither the heading nor the row is looked up.
-    match (line(before), line(text)) {
-        (Some(before), Some(line)) if before == line => Ok(()),
-        _ => record(txn, page, text),
-    }
-}
-
-/// Records the title of a page's latest text, given as it is stored.
-pub(crate) fn record(txn: &WriteTxn, page: PageId, text: &str) -> Result<(), StorageError> {
-    repository::put(txn, PAGE_TITLE, page, title_row(text).as_ref())
-}
 
 /// A page's title, if it has one.
 pub(crate) fn title(txn: &impl Read, page: PageId) -> Result<Option<String>, StorageError> {

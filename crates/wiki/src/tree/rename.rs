@@ -13,10 +13,10 @@ use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
 };
 use crate::model::user::User;
+use crate::pages::{newest, put_latest};
 use crate::path::PagePath;
 use crate::repository::put_index;
-use crate::search;
-use crate::store::{PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
+use crate::store::{Read, StorageError, USER, WriteTxn};
 use crate::tree::place::{self, Place};
 use crate::tree::{ChangedPage, PathTaken, RenameError, path_history, subtree, unrecorded_moves};
 use crate::wiki::Wiki;
@@ -264,14 +264,14 @@ fn add_revision(
     now: Timestamp,
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let Move { info, to } = page;
-    if let Some(text) = links::freeze_links(txn, info)? {
-        search::record_title(txn, info.page_id, &text)?;
-    }
+    links::freeze_links(txn, info)?;
+    let newest: PageSource = newest(txn, info)?;
     let Moved {
         text,
+        targets,
         link_refs,
         warnings,
-    } = links::move_page(txn, info, to)?;
+    } = links::move_page(txn, info, &newest.source, to)?;
     // The path at which the previous revision was made, regardless of restores since.
     let untold = unrecorded_moves::take(txn, info.page_id)?.and_then(|moved| moved.from);
     let rename = RenameInfo {
@@ -289,6 +289,6 @@ fn add_revision(
         amends: 0,
     };
     let source = PageSource { head, source: text };
-    txn.put(PAGE_SOURCE, (&info.page_id.to_bytes(), revision), &source)?;
+    put_latest(txn, info.page_id, &source, targets)?;
     Ok(warnings)
 }

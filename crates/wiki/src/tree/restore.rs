@@ -8,10 +8,10 @@ use crate::locks::{Moment, UnlockedPages, living, remove_draft};
 use crate::model::change::PageChange;
 use crate::model::history::Deletion;
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo};
+use crate::pages;
 use crate::path::PagePath;
 use crate::repository;
-use crate::search;
-use crate::store::{DELETION, PAGE_SOURCE, Read, StorageError, WriteTxn};
+use crate::store::{DELETION, StorageError, WriteTxn};
 use crate::tree::place::{self, Place};
 use crate::tree::{ChangedPage, PageWarning, RestoreError, path_history, trash, unrecorded_moves};
 use crate::wiki::Wiki;
@@ -167,27 +167,19 @@ fn respell(
     info: &PageInfo,
     to: &PagePath,
 ) -> Result<Vec<LinkWarning>, StorageError> {
+    let newest: PageSource = pages::newest(txn, info)?;
     let Moved {
         text,
+        targets,
         link_refs,
         warnings,
-    } = links::move_page(txn, info, to)?;
+    } = links::move_page(txn, info, &newest.source, to)?;
     let moved = RenameInfo {
         from: Some(info.path_state.path().clone()),
         to: to.clone(),
         link_refs,
     };
     unrecorded_moves::note(txn, info.page_id, moved)?;
-    let key = (&info.page_id.to_bytes(), info.latest);
-    let newest: Option<PageSource> = txn.get(PAGE_SOURCE, key)?;
-    let PageSource { head, source } = newest.ok_or_else(|| StorageError::Damaged {
-        table: "page_source",
-        reason: format!("revision {} of {} is missing", info.latest, info.page_id),
-    })?;
-    if source != text {
-        search::record_title(txn, info.page_id, &text)?;
-        let source = text;
-        txn.put(PAGE_SOURCE, key, &PageSource { head, source })?;
-    }
+    pages::respell(txn, info.page_id, newest, text, targets)?;
     Ok(warnings)
 }
