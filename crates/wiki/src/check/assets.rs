@@ -7,10 +7,10 @@ use std::io;
 use sha2::{Digest, Sha256};
 
 use crate::assets::{AssetFiles, Lying, OurTime};
-use crate::check::faults::Faults;
 use crate::check::pages::Pages;
 use crate::check::people::People;
 use crate::check::reader::{Look, Pace};
+use crate::check::report::Faults;
 use crate::check::{CheckError, Depth};
 use crate::id::{AssetId, PageId};
 use crate::model::asset::{AssetInfo, AssetState};

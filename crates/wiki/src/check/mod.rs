@@ -3,39 +3,29 @@
 //! a fault.
 
 mod assets;
-mod faults;
 mod index_rows;
 mod locks;
 mod pages;
 mod paths;
 mod people;
 mod reader;
+mod report;
 #[cfg(test)]
 mod tests;
 mod texts;
 
-pub use faults::{CheckError, CheckReport, Fault};
+pub use report::{CheckError, CheckReport, Depth, Fault};
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use faults::Faults;
 use pages::Pages;
 use people::People;
 use reader::{Look, Pace};
+use report::{Counted, Faults};
 
 use crate::store::{META, ReadTxn, SESSION, StorageError, count};
 use crate::wiki::Wiki;
-
-/// The depth of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
-    /// Checks the tables among themselves, and that each file exists with its size.
-    Tables,
-    /// Also checks the contents of each file, and the database's own structure. Writers wait during
-    /// the check of the structure, at the end; readers do not.
-    Everything,
-}
 
 impl Wiki {
     /// Checks everything and reports the faults. Nothing is changed.
@@ -82,12 +72,6 @@ impl Wiki {
         pace.end()?;
         Ok(faults.into_report(counted))
     }
-}
-
-/// The counts for the report.
-struct Counted {
-    pages: u64,
-    revisions: u64,
 }
 
 /// Checks the tables at one moment. Also returns true if something could not be read.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::check::CheckError;
-use crate::check::faults::Faults;
 use crate::check::people::People;
 use crate::check::reader::Look;
+use crate::check::report::Faults;
 use crate::id::PageId;
 use crate::model::page::{PageIndex, PageInfo, RenameInfo, SourceHead};
 use crate::repository::PageRecord;

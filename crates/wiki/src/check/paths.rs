@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::faults::Faults;
 use crate::check::pages::Pages;
 use crate::check::people::People;
+use crate::check::report::Faults;
 use crate::id::PageId;
 use crate::model::history::FormerPaths;
 use crate::model::page::PagePathState;

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
 use crate::check::CheckError;
-use crate::check::faults::Faults;
+use crate::check::report::Faults;
 use crate::store::{IdSets, Key, ReadTxn, Record, StorageError, Table};
 
 /// The number of rows between two calls of `watch`.

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::check::CheckError;
-use crate::check::faults::Faults;
 use crate::check::pages::Pages;
 use crate::check::reader::Look;
+use crate::check::report::Faults;
 use crate::id::PageId;
 use crate::links;
 use crate::model::link::{LinkTarget, PageLinks};

@@ -1,11 +1,20 @@
-//! Reports the faults that a check found, in words.
+//! The depth of a check, and its report: the faults that it found, in words.
 
 use std::cell::RefCell;
 use std::fmt;
 use std::io;
 
-use crate::check::Counted;
 use crate::store::StorageError;
+
+/// The depth of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Checks the tables among themselves, and that each file exists with its size.
+    Tables,
+    /// Also checks the contents of each file, and the database's own structure. Writers wait during
+    /// the check of the structure, at the end; readers do not.
+    Everything,
+}
 
 /// A violated rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +57,12 @@ pub struct CheckReport {
     pub revisions: u64,
     /// The faults; empty if there are none.
     pub faults: Vec<Fault>,
+}
+
+/// The counts for the report.
+pub(super) struct Counted {
+    pub(super) pages: u64,
+    pub(super) revisions: u64,
 }
 
 /// The faults found so far.
