@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::content::Content;
 use super::definition::Definition;
 use super::html;
+use super::limits::MAX_NESTING;
+use super::math;
 use super::source::{Line, front_matter_lines, is_space, lines, run, skip_spaces};
-use super::{MAX_NESTING, math};
 
 /// The blocks of a page.
 #[derive(Default)]

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Form;
 use super::block::{Parent, Parser};
+use super::destination::Form;
 use super::link_parts::{Title, destination, normalized_label, rest_of_title, title};
 use super::source::is_space;
 

@@ -7,8 +7,10 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::block::Blocks;
+use super::destination::Form;
+use super::limits::MAX_NESTING;
+use super::math;
 use super::source::{run, skip_spaces};
-use super::{Form, MAX_NESTING, math};
 
 /// A link or picture with an inline destination.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Form;
+use super::destination::Form;
 use super::source::is_white_space;
 
 /// The maximum nesting of parentheses in a destination.

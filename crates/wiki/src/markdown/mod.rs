@@ -10,56 +10,22 @@ mod block;
 mod containers;
 mod content;
 mod definition;
+mod destination;
 mod html;
 mod inline;
+mod limits;
 mod link_parts;
 mod math;
 mod source;
 mod table;
 mod unescape;
 
-use std::ops::Range;
-
 use block::Blocks;
 use inline::{Inline, Notes};
 use unescape::Unescape;
 
+pub(crate) use destination::{Destination, Form};
 pub(crate) use source::{front_matter, is_white_space};
-
-/// The maximum nesting of blocks, or of links within one another. Deeper markup is text.
-const MAX_NESTING: usize = 100;
-/// The maximum nesting of brackets in the text of a link.
-const MAX_LABEL_NESTING: usize = 50;
-/// The maximum number of columns of a table that are rendered.
-const MOST_COLUMNS: usize = 200;
-/// The maximum number of footnotes of a page that are rendered.
-const MOST_FOOTNOTES: usize = 2_000;
-
-/// The notation of a destination, which decides which characters may occur in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// `(destination)`, or after `[label]:`.
-    Plain,
-    /// `<destination>` in the same positions.
-    Angle,
-    /// `[[destination]]`.
-    Wiki,
-    /// `<page:…>` in the text. A path cannot be written like this, so it is never rewritten.
-    Autolink,
-}
-
-/// The destination of a link or picture, and its position.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Destination {
-    /// Its bytes in the text, without the marks around it.
-    pub(crate) range: Range<usize>,
-    /// The start of its query or fragment, within `range` or at its end.
-    pub(crate) tail: usize,
-    /// The notation.
-    pub(crate) form: Form,
-    /// Its value: escapes and entities are resolved.
-    pub(crate) value: String,
-}
 
 /// The destinations in a text, in source order. Definitions that no link uses and footnotes without a
 /// reference are included: a later edit may refer to them.

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::MOST_COLUMNS;
 use super::block::{Ask, Parser};
 use super::content::Content;
+use super::limits::MOST_COLUMNS;
 use super::source::{is_space, is_white_space};
 
 /// The maximum number of missing cells of a table that are filled in.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use pulldown_cmark::{Event, Parser};
 
-use super::Form;
+use super::destination::Form;
 
 /// The longest name of an entity, in bytes.
 const LONGEST_NAME: usize = 32;

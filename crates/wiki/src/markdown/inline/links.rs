@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::{Inline, InlineLink, Mode};
+use crate::markdown::destination::Form;
+use crate::markdown::limits::{MAX_LABEL_NESTING, MOST_FOOTNOTES};
 use crate::markdown::link_parts::{Title, destination, normalized_label, title};
 use crate::markdown::source::{is_space, is_white_space};
-use crate::markdown::{Form, MAX_LABEL_NESTING, MOST_FOOTNOTES};
 
 /// The destination of a link or picture.
 enum Target {

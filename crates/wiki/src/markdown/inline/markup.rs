@@ -1,7 +1,8 @@
 //! Bare addresses in the text, and HTML.
 
 use super::{Inline, Mode};
-use crate::markdown::{Form, html};
+use crate::markdown::destination::Form;
+use crate::markdown::html;
 
 /// The maximum number of characters before `://` that may be a scheme.
 const LONGEST_SCHEME: usize = 10;
