@@ -17,6 +17,7 @@ mod links;
 mod locks;
 mod markdown;
 mod model;
+mod open;
 mod pages;
 mod path;
 #[cfg(test)]

@@ -8,14 +8,13 @@ use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use parking_lot::RwLock;
 
-use crate::assets::{self, AssetFiles, Sizes};
-use crate::autosave::NextLook;
+use crate::assets::{AssetFiles, Sizes};
+use crate::autosave::NextScan;
 use crate::id::AssetId;
 use crate::locks::{LockTime, Moment};
 use crate::model::change::Change;
 use crate::search::Index;
-use crate::store::{OpenError, Store};
-use crate::upgrade;
+use crate::store::Store;
 
 /// The configuration of a wiki.
 #[derive(Debug, Clone)]
@@ -53,30 +52,12 @@ pub struct Wiki {
     pub(crate) asset_sizes: Sizes,
     lock_time: LockTime,
     /// Decides on the next scan for old ends of autosave entries.
-    pub(crate) next_look: NextLook,
+    pub(crate) next_scan: NextScan,
     /// The names of all pages, read at the first search.
     pub(crate) names: RwLock<Index>,
 }
 
 impl Wiki {
-    /// Opens the wiki, or creates an empty one.
-    ///
-    /// # Errors
-    /// [`OpenError`] if the database can't be used. Its file is then untouched.
-    pub fn open(
-        config: &WikiConfig,
-        clock: Arc<dyn Clock>,
-        entropy: Arc<dyn Entropy>,
-    ) -> Result<Self, OpenError> {
-        let path = &config.database;
-        let look = assets::look_before_sweep;
-        let store = Store::open(path, config.patience, look, upgrade::upgrade)?;
-        let wiki = Self::over(store, config, clock, entropy);
-        assets::sweep(&wiki.store, &wiki.asset_files)
-            .map_err(|source| OpenError::failure(path, source))?;
-        Ok(wiki)
-    }
-
     /// The wiki in `store`. Files that a crash left behind are not swept yet.
     pub(crate) fn over(
         store: Store,
@@ -96,7 +77,7 @@ impl Wiki {
             entropy,
             lock_ttl: config.lock_ttl,
             names: RwLock::default(),
-            next_look: NextLook::default(),
+            next_scan: NextScan::default(),
         }
     }
 

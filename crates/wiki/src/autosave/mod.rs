@@ -2,6 +2,7 @@
 //! the lock, the draft and the process.
 
 mod error;
+mod next_scan;
 mod read;
 mod tombstones;
 mod write;
@@ -10,7 +11,8 @@ pub use error::JournalError;
 pub use read::JournalEntry;
 pub use write::UnsavedText;
 
-pub(crate) use tombstones::{NextLook, end_of_tab};
+pub(crate) use next_scan::NextScan;
+pub(crate) use tombstones::end_of_tab;
 pub(crate) use write::put_from_upgrade;
 
 /// The longest name of a tab, in bytes.

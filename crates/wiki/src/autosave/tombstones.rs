@@ -2,11 +2,11 @@
 //! the save does not restore the entry.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::autosave::next_scan::NextScan;
 use crate::autosave::write::{UnsavedText, remove};
 use crate::autosave::{JournalError, MAX_TAB_BYTES};
 use crate::id::{PageId, UserId};
@@ -15,35 +15,11 @@ use crate::store::{Direction, JOURNAL, JOURNAL_END, JOURNAL_KEY, Read, StorageEr
 
 /// The time for which an end is remembered. No message is in flight for longer.
 const REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
-/// The number of ends below which old ones are not searched for.
-const FEW: u64 = 64;
-
-/// The number of ends at which old ones are searched for next: twice as many as were left the last
-/// time. So the average cost of a save stays constant, regardless of the number of ends.
-#[derive(Debug)]
-pub(crate) struct NextLook(AtomicU64);
-
-impl Default for NextLook {
-    fn default() -> Self {
-        Self(AtomicU64::new(FEW))
-    }
-}
-
-impl NextLook {
-    fn is_due(&self, there: u64) -> bool {
-        there >= self.0.load(Ordering::Relaxed)
-    }
-
-    fn looked(&self, left: u64) {
-        self.0.store(FEW.max(left * 2), Ordering::Relaxed);
-    }
-}
-
 /// Ends the autosave entry of a tab that saved the page, in the same transaction. `raised` is true if
 /// the save made `revision`, and false if that existed before.
 pub(crate) fn end_of_tab(
     txn: &WriteTxn,
-    next_look: &NextLook,
+    next_scan: &NextScan,
     (page, user, tab): (PageId, UserId, &str),
     (revision, raised): (u64, bool),
     now: Timestamp,
@@ -71,9 +47,9 @@ pub(crate) fn end_of_tab(
         ended_at: now,
     };
     let there = txn.count(JOURNAL_END)?;
-    if next_look.is_due(there) {
+    if next_scan.is_due(there) {
         let forgotten = forget_old(txn, now)?;
-        next_look.looked(there - forgotten);
+        next_scan.scanned(there - forgotten);
     }
     txn.put(JOURNAL_END, key, &end)
 }
@@ -120,6 +96,8 @@ fn forget_old(txn: &WriteTxn, now: Timestamp) -> Result<u64, StorageError> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use fumikura_base::entropy::SeededEntropy;
 
     use super::*;
@@ -134,16 +112,16 @@ mod tests {
         let entropy = SeededEntropy::new(1);
         let began = Timestamp::UNIX_EPOCH;
         let user = UserId::generate(began, &entropy);
-        let next_look = NextLook::default();
+        let next_scan = NextScan::default();
         let mut looks = 0;
         let mut save = |now| -> u64 {
             let page = PageId::generate(now, &entropy);
-            let before = next_look.0.load(Ordering::Relaxed);
+            let before = next_scan.0.load(Ordering::Relaxed);
             let counted: Result<u64, StorageError> = store.write(|txn| {
-                end_of_tab(txn, &next_look, (page, user, "tab"), (1, true), now)?;
+                end_of_tab(txn, &next_scan, (page, user, "tab"), (1, true), now)?;
                 txn.count(JOURNAL_END)
             });
-            if next_look.0.load(Ordering::Relaxed) != before {
+            if next_scan.0.load(Ordering::Relaxed) != before {
                 looks += 1;
             }
             counted.unwrap()

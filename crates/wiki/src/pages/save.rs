@@ -95,7 +95,7 @@ impl Wiki {
                 let raised = saved.created || (saved.changed && !amend);
                 let revision = (saved.version.revision, raised);
                 let tab = (page_id, user.id, tab.as_str());
-                autosave::end_of_tab(txn, &self.next_look, tab, revision, now)?;
+                autosave::end_of_tab(txn, &self.next_scan, tab, revision, now)?;
             }
             Ok(saved)
         })

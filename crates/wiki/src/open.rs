@@ -1,0 +1,31 @@
+//! Opening the wiki: the database, its upgrade, and the files that a crash left behind.
+
+use std::sync::Arc;
+
+use fumikura_base::clock::Clock;
+use fumikura_base::entropy::Entropy;
+
+use crate::assets;
+use crate::store::{OpenError, Store};
+use crate::upgrade::upgrade;
+use crate::wiki::{Wiki, WikiConfig};
+
+impl Wiki {
+    /// Opens the wiki, or creates an empty one.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the database can't be used. Its file is then untouched.
+    pub fn open(
+        config: &WikiConfig,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, OpenError> {
+        let path = &config.database;
+        let look = assets::look_before_sweep;
+        let store = Store::open(path, config.patience, look, upgrade)?;
+        let wiki = Self::over(store, config, clock, entropy);
+        assets::sweep(&wiki.store, &wiki.asset_files)
+            .map_err(|source| OpenError::failure(path, source))?;
+        Ok(wiki)
+    }
+}
