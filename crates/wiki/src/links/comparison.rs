@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::destination::{Meaning, meaning};
 use super::display::{Bound, bound_in};
-use super::scan::{Form, scan};
+use super::scan::{Destination, Form, scan};
 use super::spelling;
 use super::storage::StoredText;
 use crate::id::PageId;
@@ -24,7 +24,7 @@ pub(crate) fn says_the_same(base: &PagePath, kept: &str, new: &StoredText) -> bo
     if of_kept.is_empty() && of_new.is_empty() {
         return false;
     }
-    saying(kept, base, &of_kept) == saying(&new.text, base, &of_new)
+    saying((kept, &scan(kept)), base, &of_kept) == saying((&new.text, &new.links), base, &of_new)
 }
 
 /// The content of a text: its pieces, alternating with the destinations of its links.
@@ -41,10 +41,14 @@ enum Link<'t> {
     Other(&'t str),
 }
 
-fn saying<'t>(text: &'t str, base: &PagePath, bound: &Bound) -> Saying<'t> {
+fn saying<'t>(
+    (text, destinations): (&'t str, &[Destination]),
+    base: &PagePath,
+    bound: &Bound,
+) -> Saying<'t> {
     let (mut pieces, mut links) = (Vec::new(), Vec::new());
     let mut at = 0;
-    for written in scan(text) {
+    for written in destinations {
         let page = match meaning(&written.value, base) {
             _ if written.form == Form::Autolink => None,
             Meaning::Page(id) => Some(id),

@@ -8,7 +8,7 @@ use super::display::bound_paths;
 use super::page_rename::name;
 use super::resolve::{last_to_leave, page_at, present_path};
 use super::rewrite::Rewrite;
-use super::scan::scan;
+use super::scan::{Destination, scan};
 use super::{LinkWarning, spelling};
 use crate::id::PageId;
 use crate::model::page::{PageInfo, PageSource};
@@ -51,10 +51,9 @@ pub(super) fn doubtful(
     txn: &(impl Read + ReadSets),
     then: &PagePath,
     now: &PagePath,
-    text: &str,
+    (text, links): (&str, &[Destination]),
 ) -> Result<Vec<LinkWarning>, StorageError> {
-    let links = scan(text);
-    let mut rewrite = Rewrite::new(text, &links);
+    let mut rewrite = Rewrite::new(text, links);
     let mut left: BTreeMap<usize, PageId> = BTreeMap::new();
     for (number, written) in links.iter().enumerate() {
         if let Meaning::Path(path) = meaning(&written.value, then)

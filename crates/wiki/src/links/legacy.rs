@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::bind::{bound as bound_targets, named_in};
 use super::display::bound_paths;
 use super::resolve::{page_at, path_state};
-use super::rows::named_in;
 use super::scan::Form;
 use super::spelling;
-use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::model::page::PageInfo;
 use crate::store::{PAGE_LINKS, Read, StorageError};
@@ -36,20 +35,11 @@ pub(crate) fn reread(
         }
     }
     let bound = bound_paths(txn, page.page_id)?;
-    let mut targets = BTreeSet::new();
-    for target in named_in(base, &repaired) {
-        targets.insert(match target {
-            LinkTarget::Page(id) => LinkTarget::Page(id),
-            LinkTarget::Path { path, .. } => {
-                let bound: Option<PageId> = match bound.get(&path) {
-                    Some(id) => Some(*id),
-                    None => page_at(txn, &path)?,
-                };
-                LinkTarget::Path { path, bound }
-            }
-        });
-    }
-    Ok((repaired, targets.into_iter().collect()))
+    let targets = bound_targets(named_in(base, &repaired), |path| match bound.get(path) {
+        Some(id) => Ok(Some(*id)),
+        None => page_at(txn, path),
+    })?;
+    Ok((repaired, targets))
 }
 
 #[cfg(test)]

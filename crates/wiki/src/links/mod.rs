@@ -2,13 +2,12 @@
 //!
 //! - `scan` finds the destinations of a text's links as the page renders them ([`crate::markdown`]);
 //!   `destination` interprets one, `spelling` writes one.
-//! - `stored` converts written text to stored text, `shown` converts it back, `same` compares the meaning of
-//!   two texts.
-//! - `rows` maintains the link tables for the latest texts; `moved` handles the links of a page that is
-//!   renamed, `settled` freezes links before a revision is superseded, `returned` rebinds the links of an old
-//!   text.
-//! - `erased` handles links to a page that is erased.
-//! - `reread` upgrades texts of earlier versions of the program.
+//! - `storage` converts written text to stored text, `display` converts it back, `comparison` compares the
+//!   meaning of two texts.
+//! - `bind` binds the links that wait for a page; `page_rename` handles the links of a page that is renamed,
+//!   `freeze` freezes links before a revision is superseded, `rebind` rebinds the links of an old text.
+//! - `page_erasure` handles links to a page that is erased.
+//! - `legacy` upgrades texts of earlier versions of the program.
 //! - `label` returns the label of a link without text of its own.
 //! - `overview` lists wanted pages and pages without links to them.
 //! - `query` returns the links of a page, and the pages that link to it.
@@ -18,6 +17,7 @@
 
 #[cfg(test)]
 mod agreement_tests;
+mod bind;
 mod bounds;
 mod comparison;
 mod destination;
@@ -34,12 +34,13 @@ mod query;
 mod rebind;
 mod resolve;
 mod rewrite;
-mod rows;
+
 mod scan;
 mod spelling;
 mod storage;
 
 pub(crate) use crate::markdown::front_matter;
+pub(crate) use bind::{bind_waiting_links, named_in, targets_of};
 pub(crate) use bounds::readable;
 pub(crate) use comparison::says_the_same;
 pub(crate) use display::{display_text, shown_again, shown_as_it_is_kept};
@@ -52,7 +53,6 @@ pub(crate) use page_rename::{Moved, is_of_file_moving_along, move_page};
 pub use query::{Backlink, PageLink};
 pub(crate) use rebind::rebind_links;
 pub(crate) use resolve::present_path;
-pub(crate) use rows::{bind_waiting_links, named_in, targets_of};
 pub(crate) use scan::options;
 pub(crate) use storage::{StoredText, storage_text};
 

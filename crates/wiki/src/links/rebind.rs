@@ -1,16 +1,14 @@
 //! Rebinding the links of an old text that becomes the latest again, possibly at another path.
 
-use std::collections::BTreeSet;
-
 use super::LinkWarning;
-use super::destination::{Meaning, is_relative, meaning};
+use super::bind::{self, bound};
+use super::destination::{is_relative, meaning};
 use super::freeze::doubtful;
 use super::page_erasure::without_erased;
 use super::page_rename::{Changes, is_own, name};
 use super::resolve::page_at;
 use super::storage::{StoredText, storage_text};
 use crate::id::PageId;
-use crate::model::link::LinkTarget;
 use crate::path::PagePath;
 use crate::store::{Read, ReadSets, StorageError};
 
@@ -42,7 +40,7 @@ pub(crate) fn rebind_links(
         link,
         before,
         after,
-    } in doubtful(txn, then, now, &text)?
+    } in doubtful(txn, then, now, (&text, &links))?
     {
         changes.add(&link, before, after);
     }
@@ -56,27 +54,17 @@ pub(crate) fn rebind_links(
             before,
         });
     }
-    let mut targets = BTreeSet::new();
+    let targets = bound(bind::targets(now, &links), |path| page_at(txn, path))?;
     for written in &links {
         let said = &written.value;
         let (before, after) = (meaning(said, then), meaning(said, now));
-        match &after {
-            Meaning::Page(id) => {
-                targets.insert(LinkTarget::Page(*id));
-            }
-            Meaning::Path(path) => {
-                let (path, bound) = (path.clone(), page_at(txn, path)?);
-                targets.insert(LinkTarget::Path { path, bound });
-            }
-            Meaning::Asset(..) | Meaning::Other => {}
-        }
         let stays_own = is_own(&before, then) && is_own(&after, now);
         if is_relative(said) && !stays_own {
             changes.add(&text[written.range.clone()], name(&before), name(&after));
         }
     }
     Ok(StoredText {
-        targets: targets.into_iter().collect(),
+        targets,
         warnings: changes.warnings,
         text,
         links,

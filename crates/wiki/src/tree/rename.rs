@@ -16,7 +16,7 @@ use crate::model::user::User;
 use crate::pages::{newest, put_latest};
 use crate::path::PagePath;
 use crate::repository::put_index;
-use crate::store::{Read, StorageError, USER, WriteTxn};
+use crate::store::{PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
 use crate::tree::place::{self, Place};
 use crate::tree::{ChangedPage, PathTaken, RenameError, path_history, subtree, unrecorded_moves};
 use crate::wiki::Wiki;
@@ -264,7 +264,6 @@ fn add_revision(
     now: Timestamp,
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let Move { info, to } = page;
-    links::freeze_links(txn, info)?;
     let newest: PageSource = newest(txn, info)?;
     let Moved {
         text,
@@ -272,6 +271,12 @@ fn add_revision(
         link_refs,
         warnings,
     } = links::move_page(txn, info, &newest.source, to)?;
+    if text != newest.source {
+        // Freezes the links of the previous revision: its bound paths have become ids.
+        let source = text.clone();
+        let key = (&info.page_id.to_bytes(), info.latest);
+        txn.put(PAGE_SOURCE, key, &PageSource { source, ..newest })?;
+    }
     // The path at which the previous revision was made, regardless of restores since.
     let untold = unrecorded_moves::take(txn, info.page_id)?.and_then(|moved| moved.from);
     let rename = RenameInfo {

@@ -11,11 +11,6 @@ use crate::path::PagePath;
 use crate::repository;
 use crate::store::{PAGE_LINKS, Read, ReadSets, StorageError, WAITING_LINK, WriteTxn};
 
-/// Records the link targets of a page's latest text in place of the previous ones.
-fn record(txn: &WriteTxn, page: PageId, targets: Vec<LinkTarget>) -> Result<(), StorageError> {
-    repository::put(txn, PAGE_LINKS, page, Some(&PageLinks { targets }))
-}
-
 /// Binds the links that wait for a page at `path` to `page`, and those waiting links of `page` itself whose
 /// paths have a page. Must be called after a page comes to a path, once the rows of the path and the page are
 /// written: at its first save, after a rename (all pages that move with it first), after it is restored.
@@ -35,12 +30,17 @@ pub(crate) fn bind_waiting_links(
 /// Returns the targets that a stored text itself names: the targets that its rows must have, apart from
 /// bindings.
 pub(crate) fn named_in(base: &PagePath, text: &str) -> BTreeSet<LinkTarget> {
-    let target = |written: Destination| match meaning(&written.value, base) {
+    targets(base, &scan(text))
+}
+
+/// Returns the targets of links, with no path bound.
+pub(super) fn targets(base: &PagePath, links: &[Destination]) -> BTreeSet<LinkTarget> {
+    let target = |written: &Destination| match meaning(&written.value, base) {
         Meaning::Page(id) => Some(LinkTarget::Page(id)),
         Meaning::Path(path) => Some(LinkTarget::Path { path, bound: None }),
         Meaning::Asset(..) | Meaning::Other => None,
     };
-    scan(text).into_iter().filter_map(target).collect()
+    links.iter().filter_map(target).collect()
 }
 
 /// Returns the targets of a text whose links are taken as written: paths that have a page are bound to it.
@@ -49,20 +49,22 @@ pub(crate) fn targets_of(
     base: &PagePath,
     text: &str,
 ) -> Result<Vec<LinkTarget>, StorageError> {
-    let mut targets = BTreeSet::new();
-    for written in scan(text) {
-        match meaning(&written.value, base) {
-            Meaning::Page(id) => {
-                targets.insert(LinkTarget::Page(id));
-            }
-            Meaning::Path(path) => {
-                let bound = page_at(txn, &path)?;
-                targets.insert(LinkTarget::Path { path, bound });
-            }
-            Meaning::Asset(..) | Meaning::Other => {}
+    bound(named_in(base, text), |path| page_at(txn, path))
+}
+
+/// Binds those of the targets for which `find` returns a page.
+pub(super) fn bound(
+    targets: impl IntoIterator<Item = LinkTarget>,
+    find: impl Fn(&PagePath) -> Result<Option<PageId>, StorageError>,
+) -> Result<Vec<LinkTarget>, StorageError> {
+    let bind = |target| match target {
+        LinkTarget::Path { path, bound: None } => {
+            let bound = find(&path)?;
+            Ok(LinkTarget::Path { path, bound })
         }
-    }
-    Ok(targets.into_iter().collect())
+        LinkTarget::Page(_) | LinkTarget::Path { .. } => Ok(target),
+    };
+    targets.into_iter().map(bind).collect()
 }
 
 /// Binds those waiting links of a page for which `find` returns a page.
@@ -71,15 +73,7 @@ fn bind(
     source: PageId,
     find: impl Fn(&PagePath) -> Result<Option<PageId>, StorageError>,
 ) -> Result<(), StorageError> {
-    let mut links = txn.get(PAGE_LINKS, &source.to_bytes())?.unwrap_or_default();
-    for target in &mut links.targets {
-        if let LinkTarget::Path {
-            path,
-            bound: bound @ None,
-        } = target
-        {
-            *bound = find(path)?;
-        }
-    }
-    record(txn, source, links.targets)
+    let PageLinks { targets } = txn.get(PAGE_LINKS, &source.to_bytes())?.unwrap_or_default();
+    let targets = bound(targets, find)?;
+    repository::put(txn, PAGE_LINKS, source, Some(&PageLinks { targets }))
 }
