@@ -4,6 +4,8 @@ pub(crate) mod asset;
 pub(crate) mod change;
 pub(crate) mod history;
 pub(crate) mod journal;
+#[cfg(test)]
+pub(crate) mod later;
 pub(crate) mod link;
 pub(crate) mod lock;
 pub(crate) mod page;

@@ -40,8 +40,8 @@ impl Record for PageSource {
         .encode()
     }
 
-    fn decode(bytes: &[u8]) -> Result<Self, String> {
-        let StoredSource { head, bytes, text } = StoredSource::decode(bytes)?;
+    fn decode_leading(row: &[u8]) -> Result<(Self, &[u8]), String> {
+        let (StoredSource { head, bytes, text }, rest) = StoredSource::decode_leading(row)?;
         let source = match text {
             SourceText::Plain(text) => text,
             SourceText::Zstd(frame) => decompressed(&frame, bytes)?,
@@ -50,7 +50,7 @@ impl Record for PageSource {
             let found = source.len();
             return Err(format!("its text has {found} bytes instead of {bytes}"));
         }
-        Ok(Self { head, source })
+        Ok((Self { head, source }, rest))
     }
 }
 

@@ -14,12 +14,31 @@ pub(crate) trait Record: Sized {
     /// Returns the reason, for the message that names the row.
     fn encode(&self) -> Result<Vec<u8>, String>;
 
-    /// Decodes a value. Ignores the bytes after it, so that the leading fields of a record can be read as a
-    /// type of their own.
+    /// Decodes a value, and returns the bytes after it: the leading fields of a record can be read as a type of
+    /// their own.
     ///
     /// # Errors
     /// Returns the reason, for the message that names the row.
-    fn decode(bytes: &[u8]) -> Result<Self, String>;
+    fn decode_leading(bytes: &[u8]) -> Result<(Self, &[u8]), String>;
+
+    /// Decodes a value, and ignores the bytes after it.
+    ///
+    /// # Errors
+    /// Returns the reason, for the message that names the row.
+    fn decode(bytes: &[u8]) -> Result<Self, String> {
+        Ok(Self::decode_leading(bytes)?.0)
+    }
+
+    /// Decodes a whole row. Writing a row with more fields than this program knows would lose them.
+    ///
+    /// # Errors
+    /// Returns the reason, for the message that names the row.
+    fn decode_whole(bytes: &[u8]) -> Result<Self, String> {
+        match Self::decode_leading(bytes)? {
+            (value, []) => Ok(value),
+            (_, _) => Err("it has fields of a later version of the program".to_owned()),
+        }
+    }
 }
 
 impl<T: Serialize + DeserializeOwned> Record for T {
@@ -27,9 +46,8 @@ impl<T: Serialize + DeserializeOwned> Record for T {
         postcard::to_stdvec(self).map_err(|error| error.to_string())
     }
 
-    fn decode(bytes: &[u8]) -> Result<Self, String> {
-        let (value, _rest) = postcard::take_from_bytes(bytes).map_err(|error| error.to_string())?;
-        Ok(value)
+    fn decode_leading(bytes: &[u8]) -> Result<(Self, &[u8]), String> {
+        postcard::take_from_bytes(bytes).map_err(|error| error.to_string())
     }
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct Table<K: redb::Key + 'static, V> {
     pub(crate) name: &'static str,
     /// True if its keys are pages and its values are parts of their names.
     pub(super) names_pages: bool,
+    /// True if `V` is the leading fields of the values.
+    pub(super) leading_fields: bool,
     value: PhantomData<fn() -> V>,
 }
 
@@ -32,6 +34,7 @@ impl<K: redb::Key + 'static, V> Table<K, V> {
             definition: TableDefinition::new(name),
             name,
             names_pages: false,
+            leading_fields: false,
             value: PhantomData,
         }
     }
@@ -50,6 +53,7 @@ impl<K: redb::Key + 'static, V> Table<K, V> {
             definition: self.definition,
             name: self.name,
             names_pages: self.names_pages,
+            leading_fields: true,
             value: PhantomData,
         }
     }

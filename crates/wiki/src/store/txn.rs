@@ -289,7 +289,12 @@ fn decode<K: Key, V: Record>(
     key: &K::SelfType<'_>,
     bytes: &[u8],
 ) -> Result<V, StorageError> {
-    V::decode(bytes).map_err(|reason| damaged(table, key, &reason))
+    let value = if table.leading_fields {
+        V::decode(bytes)
+    } else {
+        V::decode_whole(bytes)
+    };
+    value.map_err(|reason| damaged(table, key, &reason))
 }
 
 fn damaged<K: Key, V>(table: Table<K, V>, key: &K::SelfType<'_>, reason: &str) -> StorageError {
