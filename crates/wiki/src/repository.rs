@@ -71,6 +71,9 @@ pub(crate) enum IndexRow {
 
 /// A row of a page, in a table by page id.
 pub(crate) trait PageRow: Record + PartialEq {
+    /// True if a row may imply index rows.
+    const IS_INDEXED: bool = false;
+
     /// Returns the index rows that the row implies.
     fn index_rows(&self) -> BTreeSet<IndexRow> {
         BTreeSet::new()
@@ -78,6 +81,8 @@ pub(crate) trait PageRow: Record + PartialEq {
 }
 
 impl PageRow for PageIndex {
+    const IS_INDEXED: bool = true;
+
     fn index_rows(&self) -> BTreeSet<IndexRow> {
         let row = match self {
             Self::Page(info) => match &info.path_state {
@@ -91,6 +96,8 @@ impl PageRow for PageIndex {
 }
 
 impl PageRow for PageLinks {
+    const IS_INDEXED: bool = true;
+
     fn index_rows(&self) -> BTreeSet<IndexRow> {
         let row = |target: &LinkTarget| match target {
             LinkTarget::Page(id)
@@ -105,6 +112,8 @@ impl PageRow for PageLinks {
 }
 
 impl PageRow for FormerPaths {
+    const IS_INDEXED: bool = true;
+
     fn index_rows(&self) -> BTreeSet<IndexRow> {
         let paths = self.paths.iter();
         paths
@@ -128,10 +137,13 @@ pub(crate) fn put<V: PageRow>(
     new: Option<&V>,
 ) -> Result<(), StorageError> {
     let id = page.to_bytes();
-    let old: Option<V> = txn.get(table, &id)?;
-    if old.as_ref() == new {
-        return Ok(());
-    }
+    let old: Option<V> = match txn.get(table, &id) {
+        Ok(old) if old.as_ref() == new => return Ok(()),
+        Ok(old) => old,
+        // A damaged row that no index depends on is replaced.
+        Err(StorageError::Damaged { .. }) if !V::IS_INDEXED => None,
+        Err(error) => return Err(error),
+    };
     let (gone, come) = (index_rows(old.as_ref()), index_rows(new));
     for row in gone.difference(&come) {
         row.remove(txn, &id)?;

@@ -202,3 +202,29 @@ fn unchanged_row_is_not_written() {
     assert!(nothing < first);
     assert_eq!(cost(Some(&index)), nothing);
 }
+
+#[test]
+fn damaged_title_is_replaced_and_removed() {
+    let store = Disk::default().store(|_, _| Ok(()));
+    let put = store.write(|txn| {
+        let (page, id) = (page(1), page(1).to_bytes());
+        for new in [Some("a".to_owned()), None] {
+            txn.put(PAGE_TITLE.read_as(), &id, &())?;
+            assert!(txn.get(PAGE_TITLE, &id).is_err());
+            put(txn, PAGE_TITLE, page, new.as_ref())?;
+            assert_eq!(txn.get(PAGE_TITLE, &id)?, new);
+        }
+        Ok::<_, StorageError>(())
+    });
+    put.unwrap();
+}
+
+#[test]
+fn damaged_links_are_kept() {
+    let store = Disk::default().store(|_, _| Ok(()));
+    let put = store.write(|txn| {
+        txn.put(PAGE_LINKS.read_as(), &page(1).to_bytes(), &())?;
+        put(txn, PAGE_LINKS, page(1), Some(&PageLinks::default()))
+    });
+    assert!(matches!(put, Err(StorageError::Damaged { .. })));
+}

@@ -1,6 +1,6 @@
 //! Checks that the indexes of pages have exactly the rows that the pages' records imply.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::check::CheckError;
 use crate::check::pages::Pages;
@@ -12,15 +12,8 @@ use crate::store::{BACKLINK, DELETED_PAGE_PATH, LEFT_PATH, PAGE_PATH, WAITING_LI
 type Rows = BTreeSet<(String, [u8; 16])>;
 
 pub(super) fn check(look: &Look<'_>, pages: &Pages) -> Result<(), CheckError> {
-    let mut expected: BTreeMap<&str, Rows> = BTreeMap::new();
-    for (id, record) in pages.records() {
-        for row in record.index_rows() {
-            let rows = expected.entry(row.table()).or_default();
-            rows.insert((row.key(), *id));
-        }
-    }
-    let mut agree = |table, rows: &Rows, words: fn(bool, &str, PageId) -> String| {
-        let expected = expected.remove(table).unwrap_or_default();
+    let agree = |table, rows: &Rows, words: fn(bool, &str, PageId) -> String| {
+        let expected = expected(pages, table);
         for (key, id) in rows.symmetric_difference(&expected) {
             let is_stray = rows.contains(&(key.clone(), *id));
             look.faults
@@ -54,6 +47,17 @@ pub(super) fn check(look: &Look<'_>, pages: &Pages) -> Result<(), CheckError> {
         format!("only one side knows that {page} links to {target}")
     });
     Ok(())
+}
+
+/// Returns the rows of a table that the records imply.
+fn expected(pages: &Pages, table: &str) -> Rows {
+    let mut rows = Rows::new();
+    for (id, record) in pages.records() {
+        let own = record.index_rows().into_iter();
+        let own = own.filter(|row| row.table() == table);
+        rows.extend(own.map(|row| (row.key(), *id)));
+    }
+    rows
 }
 
 fn of_path(is_stray: bool, path: &str, page: PageId) -> String {
