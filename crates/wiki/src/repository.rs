@@ -5,15 +5,17 @@
 //! [`PageRow::index_rows`], which the integrity check uses too.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use crate::id::PageId;
 use crate::model::history::{Deletion, FormerPaths};
 use crate::model::link::{LinkTarget, PageLinks};
-use crate::model::page::{PageIndex, PagePathState, RenameInfo};
+use crate::model::page::{PageIndex, PageInfo, PagePathState, RenameInfo};
 use crate::path::PagePath;
 use crate::store::{
-    BACKLINK, DELETED_PAGE_PATH, DELETION, FORMER_PATHS, IdKey, LEFT_PATH, PAGE_INDEX, PAGE_LINKS,
-    PAGE_PATH, PAGE_TITLE, Read, Record, StorageError, Table, UNTOLD_MOVE, WAITING_LINK, WriteTxn,
+    BACKLINK, DELETED_PAGE_PATH, DELETION, Direction, FORMER_PATHS, IdKey, LEFT_PATH, PAGE_INDEX,
+    PAGE_LINKS, PAGE_PATH, PAGE_TITLE, Read, Record, StorageError, Table, UNTOLD_MOVE,
+    WAITING_LINK, WriteTxn,
 };
 
 /// Everything that is stored of a page, except its revisions and files.
@@ -160,6 +162,51 @@ pub(crate) fn put<V: PageRow>(
 /// Puts the row of a page or draft.
 pub(crate) fn put_index(txn: &WriteTxn, index: &PageIndex) -> Result<(), StorageError> {
     put(txn, PAGE_INDEX, index.page_id(), Some(index))
+}
+
+/// Returns a saved page, deleted or not.
+pub(crate) fn saved(txn: &impl Read, page: PageId) -> Result<Option<PageInfo>, StorageError> {
+    Ok(match txn.get(PAGE_INDEX, &page.to_bytes())? {
+        Some(PageIndex::Page(info)) => Some(info),
+        Some(PageIndex::Draft(_)) | None => None,
+    })
+}
+
+/// Returns all saved pages, deleted ones included.
+pub(crate) fn all_saved(txn: &impl Read) -> Result<Vec<PageInfo>, StorageError> {
+    let mut pages = Vec::new();
+    txn.scan::<_, PageIndex, &[u8; 16]>(PAGE_INDEX, .., Direction::Ascending, |_, page| {
+        if let PageIndex::Page(info) = page {
+            pages.push(info);
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(pages)
+}
+
+/// Returns the saved page at a path. A draft does not count.
+pub(crate) fn page_at(txn: &impl Read, path: &PagePath) -> Result<Option<PageId>, StorageError> {
+    let Some(id) = txn.get(PAGE_PATH, path.as_str())? else {
+        return Ok(None);
+    };
+    Ok(saved(txn, PageId::from_bytes(id))?.map(|info| info.page_id))
+}
+
+/// Returns the current or last path of a page, or `None` for a draft or an erased page.
+pub(crate) fn path_state(
+    txn: &impl Read,
+    page: PageId,
+) -> Result<Option<PagePathState>, StorageError> {
+    Ok(saved(txn, page)?.map(|info| info.path_state))
+}
+
+/// Returns the path of a page that exists.
+pub(crate) fn present_path(
+    txn: &impl Read,
+    page: PageId,
+) -> Result<Option<PagePath>, StorageError> {
+    let index = txn.get(PAGE_INDEX, &page.to_bytes())?;
+    Ok(index.and_then(|index| index.present_path().cloned()))
 }
 
 fn index_rows<V: PageRow>(row: Option<&V>) -> BTreeSet<IndexRow> {

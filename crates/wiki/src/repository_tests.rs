@@ -1,7 +1,5 @@
 //! Property test: after any sequence of changes the index tables are the ones derived anew.
 
-use std::ops::ControlFlow;
-
 use jiff::Timestamp;
 use proptest::collection::vec;
 use proptest::option;
@@ -10,9 +8,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::id::{DeletionId, LockToken};
 use crate::model::history::FormerPath;
-use crate::model::page::{DraftInfo, PageInfo};
+use crate::model::page::DraftInfo;
+use crate::store::ReadSets;
 use crate::store::crash_simulation::Disk;
-use crate::store::{Direction, ReadSets};
 
 const PAGES: usize = 4;
 

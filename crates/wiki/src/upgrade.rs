@@ -1,18 +1,16 @@
 //! Upgrades an older database to the current schema. The new tables are derived from the existing
 //! ones.
 
-use std::ops::ControlFlow;
-
 use serde::{Deserialize, Serialize};
 
 use crate::autosave;
 use crate::links;
 use crate::model::link::PageLinks;
-use crate::model::page::{PageIndex, PageInfo, PageSource, SourceHead};
+use crate::model::page::{PageSource, SourceHead};
 use crate::pages;
 use crate::repository;
 use crate::sessions;
-use crate::store::{Direction, PAGE_INDEX, PAGE_LINKS, PAGE_SOURCE, Read, StorageError, WriteTxn};
+use crate::store::{PAGE_LINKS, PAGE_SOURCE, StorageError, WriteTxn};
 
 /// Fills everything that is new since schema `from`, in the transaction that raises the version.
 /// The tables already exist.
@@ -24,7 +22,7 @@ pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
     }
     if from < 2 {
         autosave::put_from_upgrade(txn)?;
-        for page in saved_pages(txn)? {
+        for page in repository::all_saved(txn)? {
             let newest: PageSource = pages::newest(txn, &page)?;
             let targets = links::targets_of(txn, page.path_state.path(), &newest.source)?;
             let links = PageLinks { targets };
@@ -34,7 +32,7 @@ pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
     if from < 3 {
         // Since schema 3, links and titles are parsed as the page shows them: formulas contain no
         // links, and emphasis may be beside Japanese punctuation.
-        for page in saved_pages(txn)? {
+        for page in repository::all_saved(txn)? {
             let newest: PageSource = pages::newest(txn, &page)?;
             let (text, targets) = links::reread(txn, &page, &newest.source)?;
             pages::respell(txn, page.page_id, newest, text, targets)?;
@@ -51,15 +49,4 @@ pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
 struct UncompressedSource {
     head: SourceHead,
     source: String,
-}
-
-fn saved_pages(txn: &WriteTxn) -> Result<Vec<PageInfo>, StorageError> {
-    let mut pages = Vec::new();
-    txn.scan::<_, PageIndex, &[u8; 16]>(PAGE_INDEX, .., Direction::Ascending, |_, page| {
-        if let PageIndex::Page(info) = page {
-            pages.push(info);
-        }
-        ControlFlow::Continue(())
-    })?;
-    Ok(pages)
 }

@@ -1,10 +1,9 @@
 //! The pages that a user read last: a few ids, the latest first, stored beside the settings.
 
 use crate::id::{PageId, UserId};
-use crate::locks::living;
-use crate::model::page::{PageIndex, PagePathState};
-use crate::pages::PageError;
+use crate::pages::{PageError, present_page};
 use crate::path::PagePath;
+use crate::repository::present_path;
 use crate::search;
 use crate::store::{PAGE_INDEX, Read, SETTINGS, StorageError};
 use crate::wiki::Wiki;
@@ -33,14 +32,8 @@ impl Wiki {
     /// read.
     pub fn visit(&self, person: UserId, page: PageId) -> Result<(), PageError> {
         let is_last = self.store.read(|txn| {
-            match living(txn, page, self.moment())?.ok_or(PageError::NotFound)? {
-                PageIndex::Draft(_) => return Err(PageError::Draft),
-                PageIndex::Page(info) if info.path_state.is_deleted() => {
-                    return Err(PageError::Deleted(info.path_state.path().clone()));
-                }
-                PageIndex::Page(_) => {}
-            }
-            Ok(read(txn, person)?.first() == Some(&page))
+            present_page(txn, page, self.moment())?;
+            Ok::<_, PageError>(read(txn, person)?.first() == Some(&page))
         })?;
         if is_last {
             return Ok(());
@@ -67,10 +60,7 @@ impl Wiki {
         self.store.read(|txn| {
             let mut visited = Vec::new();
             for page_id in read(txn, person)? {
-                let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &page_id.to_bytes())? else {
-                    continue;
-                };
-                if let PagePathState::Current(path) = info.path_state {
+                if let Some(path) = present_path(txn, page_id)? {
                     visited.push(VisitedPage {
                         page_id,
                         path,

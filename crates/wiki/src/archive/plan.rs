@@ -13,10 +13,11 @@ use super::reader::Archive;
 use crate::assets::{AssetFiles, Incoming, Written};
 use crate::id::{AssetId, UserId};
 use crate::locks::{GateError, Moment, UnlockedPage};
-use crate::model::page::{DraftInfo, PageIndex, PageInfo, PageSource};
+use crate::model::page::{DraftInfo, PageInfo, PageSource};
 use crate::pages::newest;
 use crate::path::PagePath;
-use crate::store::{PAGE_INDEX, PAGE_PATH, Read, StorageError};
+use crate::repository;
+use crate::store::{Read, StorageError};
 use crate::tree::PathTaken;
 use crate::tree::place::{self, Place};
 use crate::users::Template;
@@ -286,15 +287,12 @@ pub(super) fn decide(
 
 /// Returns the page at a path that has one.
 fn page_at(txn: &impl Read, path: &PagePath) -> Result<PageInfo, StorageError> {
-    let id = txn.get(PAGE_PATH, path.as_str())?;
-    let page = id.map(|id| txn.get(PAGE_INDEX, &id)).transpose()?.flatten();
-    match page {
-        Some(PageIndex::Page(info)) => Ok(info),
-        Some(PageIndex::Draft(_)) | None => Err(StorageError::Damaged {
-            table: "page_path",
-            reason: format!("no page is at {path}, but something is"),
-        }),
-    }
+    let page = repository::page_at(txn, path)?;
+    let info = page.map(|page| repository::saved(txn, page)).transpose()?;
+    info.flatten().ok_or_else(|| StorageError::Damaged {
+        table: "page_path",
+        reason: format!("no page is at {path}, but something is"),
+    })
 }
 
 /// True for the root page in its initial state.

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::id::{AssetId, PageId};
-use crate::links::{Backlink, present_path};
+use crate::links::Backlink;
 use crate::model::asset::{AssetInfo, AssetState};
+use crate::repository::present_path;
 use crate::search;
 use crate::store::{ASSET, ASSET_PAGE, Read, StorageError};
 use crate::wiki::Wiki;

@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::destination::{Meaning, meaning};
-use super::resolve::page_at;
 use super::scan::{Destination, scan};
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::path::PagePath;
-use crate::repository;
+use crate::repository::{self, page_at};
 use crate::store::{PAGE_LINKS, Read, ReadSets, StorageError, WAITING_LINK, WriteTxn};
 
 /// Binds the links that wait for a page at `path` to `page`, and those waiting links of `page` itself whose

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::destination::{Meaning, meaning};
-use super::resolve::{last_to_leave, page_at, path_state};
+use super::resolve::last_to_leave;
 use super::rewrite::Rewrite;
 use super::scan::{Destination, scan};
 use super::storage::StoredText;
@@ -12,6 +12,7 @@ use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::model::page::PagePathState;
 use crate::path::PagePath;
+use crate::repository::{page_at, path_state};
 use crate::store::{FORMER_PATHS, PAGE_LINKS, Read, ReadSets, StorageError};
 
 /// Returns a revision's stored text as people read it: an existing page by its current path, a deleted one by

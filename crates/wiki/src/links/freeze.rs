@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::destination::{Meaning, meaning};
 use super::display::bound_paths;
 use super::page_rename::name;
-use super::resolve::{last_to_leave, page_at, present_path};
+use super::resolve::last_to_leave;
 use super::rewrite::Rewrite;
 use super::scan::{Destination, scan};
 use super::{LinkWarning, spelling};
@@ -14,6 +14,7 @@ use crate::id::PageId;
 use crate::model::page::{PageInfo, PageSource};
 use crate::pages::newest;
 use crate::path::PagePath;
+use crate::repository::{page_at, present_path};
 use crate::store::{PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
 
 /// Replaces the bound paths in a page's latest text by the ids of their pages. Must be called before another

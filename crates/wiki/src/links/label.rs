@@ -3,11 +3,11 @@
 
 use super::destination::{Meaning, decode, meaning, tail};
 use super::display::{bound_paths, erased_path};
-use super::resolve::path_state;
 use super::scan::Form;
 use super::spelling;
 use crate::id::PageId;
 use crate::path::PagePath;
+use crate::repository::path_state;
 use crate::store::{Read, StorageError};
 
 /// The label of a link.

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::bind::{bound as bound_targets, named_in};
 use super::display::bound_paths;
-use super::resolve::{page_at, path_state};
 use super::scan::Form;
 use super::spelling;
 use crate::model::link::LinkTarget;
 use crate::model::page::PageInfo;
+use crate::repository::{page_at, path_state};
 use crate::store::{PAGE_LINKS, Read, StorageError};
 
 /// Reads the links of a page's latest text as since schema 3. Earlier versions put ids into formulas and other

@@ -52,7 +52,6 @@ pub(crate) use page_erasure::erase;
 pub(crate) use page_rename::{Moved, is_of_file_moving_along, move_page};
 pub use query::{Backlink, PageLink};
 pub(crate) use rebind::rebind_links;
-pub(crate) use resolve::present_path;
 pub(crate) use scan::options;
 pub(crate) use storage::{StoredText, storage_text};
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use super::resolve::present_path;
 use crate::id::PageId;
 use crate::path::PagePath;
+use crate::repository::present_path;
 use crate::search;
 use crate::store::{
     BACKLINK, Direction, PAGE_PATH, Read, ReadSets, ReadTxn, StorageError, WAITING_LINK,

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 
 use super::destination::{Meaning, meaning};
 use super::display::{bound_paths, erased_path};
-use super::resolve::{page_at, path_state};
 use super::rewrite::Rewrite;
 use super::scan::scan;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
-use crate::model::page::{PageIndex, PageInfo, PageSource};
+use crate::model::page::{PageInfo, PageSource};
 use crate::pages;
 use crate::path::PagePath;
-use crate::store::{BACKLINK, PAGE_INDEX, Read, ReadSets, StorageError, WriteTxn};
+use crate::repository::{page_at, path_state, saved};
+use crate::store::{BACKLINK, Read, ReadSets, StorageError, WriteTxn};
 
 /// Replaces the page by its path in the latest texts of all pages that link to it. Must be called after the
 /// page is gone from all tables. Older revisions keep its id, which is shown as the same path;
@@ -21,7 +21,7 @@ use crate::store::{BACKLINK, PAGE_INDEX, Read, ReadSets, StorageError, WriteTxn}
 pub(crate) fn erase(txn: &WriteTxn, page: PageId, path: &PagePath) -> Result<(), StorageError> {
     let here = page_at(txn, path)?;
     for source in txn.ids(BACKLINK, &page.to_bytes())? {
-        if let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &source)? {
+        if let Some(info) = saved(txn, PageId::from_bytes(source))? {
             unlink(txn, &info, page, path, here)?;
         }
     }

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::LinkWarning;
 use super::destination::{Meaning, is_asset, is_relative, meaning};
 use super::display::bound_paths;
-use super::resolve::path_state;
 use super::rewrite::{Rewrite, Rewritten};
 use super::scan::scan;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::model::page::PageInfo;
 use crate::path::PagePath;
+use crate::repository::path_state;
 use crate::store::{Read, StorageError};
 
 /// The links of a page that moves to another path.

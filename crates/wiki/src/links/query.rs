@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::resolve::{path_state, present_path};
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::pages::{PageError, saved_page};
 use crate::path::PagePath;
+use crate::repository::{path_state, present_path};
 use crate::search;
 use crate::store::{BACKLINK, PAGE_LINKS, Read, ReadSets, StorageError};
 use crate::wiki::Wiki;

@@ -6,10 +6,10 @@ use super::destination::{is_relative, meaning};
 use super::freeze::doubtful;
 use super::page_erasure::without_erased;
 use super::page_rename::{Changes, is_own, name};
-use super::resolve::page_at;
 use super::storage::{StoredText, storage_text};
 use crate::id::PageId;
 use crate::path::PagePath;
+use crate::repository::page_at;
 use crate::store::{Read, ReadSets, StorageError};
 
 /// Reads the stored text of an old revision, made while the page was at `then`, for the page at `now`: paths

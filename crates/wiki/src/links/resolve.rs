@@ -4,11 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
-use crate::model::page::{PageIndex, PagePathState};
 use crate::path::PagePath;
+use crate::repository::{page_at, path_state, present_path};
 use crate::store::{
-    DELETED_PAGE_PATH, DELETION, FORMER_PATHS, LEFT_PATH, PAGE_INDEX, PAGE_PATH, Read, ReadSets,
-    StorageError,
+    DELETED_PAGE_PATH, DELETION, FORMER_PATHS, LEFT_PATH, Read, ReadSets, StorageError,
 };
 
 /// The meaning of a path.
@@ -144,37 +143,4 @@ pub(super) fn last_to_leave(
         }
     }
     Ok(latest.map(|(_, id)| PageId::from_bytes(id)))
-}
-
-/// Returns the saved page at a path. A draft does not count.
-pub(super) fn page_at(txn: &impl Read, path: &PagePath) -> Result<Option<PageId>, StorageError> {
-    let Some(id) = txn.get(PAGE_PATH, path.as_str())? else {
-        return Ok(None);
-    };
-    Ok(match txn.get(PAGE_INDEX, &id)? {
-        Some(PageIndex::Page(info)) => Some(info.page_id),
-        Some(PageIndex::Draft(_)) | None => None,
-    })
-}
-
-/// Returns the current or last path of a page, or `None` for a draft or an erased page.
-pub(super) fn path_state(
-    txn: &impl Read,
-    page: PageId,
-) -> Result<Option<PagePathState>, StorageError> {
-    Ok(match txn.get(PAGE_INDEX, &page.to_bytes())? {
-        Some(PageIndex::Page(info)) => Some(info.path_state),
-        Some(PageIndex::Draft(_)) | None => None,
-    })
-}
-
-/// Returns the path of a page that exists.
-pub(crate) fn present_path(
-    txn: &impl Read,
-    page: PageId,
-) -> Result<Option<PagePath>, StorageError> {
-    Ok(match path_state(txn, page)? {
-        Some(PagePathState::Current(path)) => Some(path),
-        Some(PagePathState::LastDeleted(_)) | None => None,
-    })
 }

@@ -5,13 +5,14 @@ use std::collections::{BTreeSet, HashMap};
 use super::LinkWarning;
 use super::destination::{Meaning, meaning};
 use super::display::{Bound, bound_in};
-use super::resolve::{Choice, Resolver, present_path};
+use super::resolve::{Choice, Resolver};
 use super::rewrite::{Rewrite, Rewritten};
 use super::scan::{Destination, scan};
 use super::spelling;
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::path::PagePath;
+use crate::repository::present_path;
 use crate::store::{PAGE_LINKS, Read, ReadSets, StorageError};
 
 /// A text in its stored form.

@@ -74,7 +74,7 @@ impl Wiki {
     }
 }
 
-pub(super) fn all_locks<R: Read>(txn: &R) -> Result<Vec<LockInfo>, StorageError> {
+pub(crate) fn all_locks(txn: &impl Read) -> Result<Vec<LockInfo>, StorageError> {
     let mut locks = Vec::new();
     txn.scan::<_, LockInfo, &[u8; 16]>(LOCK, .., Direction::Ascending, |_, lock| {
         locks.push(lock);

@@ -27,6 +27,17 @@ impl PageIndex {
         }
     }
 
+    /// Returns the path of a saved page that is not deleted.
+    pub(crate) fn present_path(&self) -> Option<&PagePath> {
+        match self {
+            Self::Page(info) => match &info.path_state {
+                PagePathState::Current(path) => Some(path),
+                PagePathState::LastDeleted(_) => None,
+            },
+            Self::Draft(_) => None,
+        }
+    }
+
     /// Returns the path of the page or draft, or the last path of a deleted page.
     pub(crate) fn path(&self) -> &PagePath {
         match self {

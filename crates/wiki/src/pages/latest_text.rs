@@ -9,11 +9,20 @@ use crate::store::{PAGE_LINKS, PAGE_SOURCE, PAGE_TITLE, Read, Record, StorageErr
 
 /// Returns the row of a page's latest revision, whole or only its leading fields.
 pub(crate) fn newest<R: Record>(txn: &impl Read, info: &PageInfo) -> Result<R, StorageError> {
-    let key = (&info.page_id.to_bytes(), info.latest);
+    revision_row(txn, info, info.latest)
+}
+
+/// Returns the row of a revision that the page has, whole or only its leading fields.
+pub(crate) fn revision_row<R: Record>(
+    txn: &impl Read,
+    info: &PageInfo,
+    revision: u64,
+) -> Result<R, StorageError> {
+    let key = (&info.page_id.to_bytes(), revision);
     txn.get(PAGE_SOURCE.read_as(), key)?
         .ok_or_else(|| StorageError::Damaged {
             table: "page_source",
-            reason: format!("revision {} of {} is missing", info.latest, info.page_id),
+            reason: format!("revision {revision} of {} is missing", info.page_id),
         })
 }
 

@@ -6,10 +6,10 @@ use crate::id::PageId;
 use crate::links;
 use crate::locks::{LockStatus, Moment, living, status};
 use crate::model::page::{PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead};
-use crate::pages::{PageError, ResolveError, VersionTag};
+use crate::pages::{PageError, ResolveError, VersionTag, revision_row};
 use crate::path::PagePath;
 use crate::search;
-use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, ReadTxn, StorageError};
+use crate::store::{PAGE_INDEX, PAGE_PATH, Read, ReadTxn, StorageError};
 use crate::tree::{path_at, path_history, trash};
 use crate::wiki::Wiki;
 
@@ -214,15 +214,23 @@ impl Wiki {
     /// # Errors
     /// Returns [`PageError::Deleted`] if it has none any more.
     pub fn page_path(&self, page_id: PageId) -> Result<PagePath, PageError> {
-        self.store.read(|txn| {
-            match living(txn, page_id, self.moment())?.ok_or(PageError::NotFound)? {
-                PageIndex::Page(info) => match info.path_state {
-                    PagePathState::Current(path) => Ok(path),
-                    PagePathState::LastDeleted(path) => Err(PageError::Deleted(path)),
-                },
-                PageIndex::Draft(draft) => Ok(draft.path),
-            }
-        })
+        self.store
+            .read(|txn| current_path(txn, page_id, self.moment()))
+    }
+}
+
+/// Returns the current path of a page or draft.
+pub(crate) fn current_path(
+    txn: &impl Read,
+    page_id: PageId,
+    moment: Moment,
+) -> Result<PagePath, PageError> {
+    match living(txn, page_id, moment)?.ok_or(PageError::NotFound)? {
+        PageIndex::Page(info) => match info.path_state {
+            PagePathState::Current(path) => Ok(path),
+            PagePathState::LastDeleted(path) => Err(PageError::Deleted(path)),
+        },
+        PageIndex::Draft(draft) => Ok(draft.path),
     }
 }
 
@@ -263,18 +271,5 @@ pub(crate) fn source_row<R: crate::store::Record>(
     if revision < info.gc_min {
         return Err(PageError::Collected(revision));
     }
-    txn.get(
-        PAGE_SOURCE.read_as::<R>(),
-        (&info.page_id.to_bytes(), revision),
-    )?
-    .ok_or_else(|| missing(info, revision))
-}
-
-fn missing(info: &PageInfo, revision: u64) -> PageError {
-    let reason = format!("revision {revision} of {} is missing", info.page_id);
-    StorageError::Damaged {
-        table: "page_source",
-        reason,
-    }
-    .into()
+    Ok(revision_row(txn, info, revision)?)
 }

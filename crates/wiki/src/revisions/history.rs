@@ -9,10 +9,11 @@ use jiff::tz::TimeZone;
 use crate::id::PageId;
 use crate::links;
 use crate::model::history::Deletion;
-use crate::model::page::{PageIndex, PageInfo, RenameInfo, SourceHead};
+use crate::model::page::{PageInfo, RenameInfo, SourceHead};
 use crate::pages::{PageError, saved_page};
+use crate::repository::path_state;
 use crate::revisions::wording::Wording;
-use crate::store::{DELETION, Direction, PAGE_INDEX, PAGE_SOURCE, Read, ReadTxn, StorageError};
+use crate::store::{DELETION, Direction, PAGE_SOURCE, Read, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 
 /// The maximum number of revisions that are described at once.
@@ -137,12 +138,9 @@ impl Told {
         self.text += &format!("  - {}\n", self.wording.links());
         for (path, page) in rename.link_refs.iter().take(MOST_OF_ONE) {
             let meant = match page {
-                Some(id) => match txn.get(PAGE_INDEX, &id.to_bytes())? {
-                    Some(PageIndex::Page(info)) => {
-                        let now = escaped(info.path_state.path().as_str());
-                        format!("[{now}](page:{id})")
-                    }
-                    Some(PageIndex::Draft(_)) | None => self.wording.gone().to_owned(),
+                Some(id) => match path_state(txn, *id)? {
+                    Some(state) => format!("[{}](page:{id})", escaped(state.path().as_str())),
+                    None => self.wording.gone().to_owned(),
                 },
                 None => self.wording.no_page().to_owned(),
             };

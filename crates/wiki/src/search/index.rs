@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::ops::ControlFlow;
 
 use crate::id::PageId;
-use crate::model::page::{PageIndex, PagePathState};
+use crate::model::page::PageIndex;
 use crate::path::PagePath;
 use crate::search::fold::fold;
 use crate::search::matching::{Letters, Name, Names, Query, Rank};
@@ -103,7 +103,7 @@ impl Index {
         }
         let mut entries = Vec::new();
         txn.scan::<_, PageIndex, &[u8; 16]>(PAGE_INDEX, .., Direction::Ascending, |id, page| {
-            if let Some(path) = present_path(&page) {
+            if let Some(path) = page.present_path() {
                 let title = titles.get(id).map(String::as_str);
                 entries.push(Entry::new(PageId::from_bytes(*id), path, title));
             }
@@ -131,7 +131,7 @@ impl Index {
             let (title, named) = title.map(|title| (title.text, title.named)).unzip();
             note(&mut self.naming, page_id, named.unwrap_or_default());
             let page = txn.get(PAGE_INDEX, &id)?;
-            let path = page.as_ref().and_then(present_path);
+            let path = page.as_ref().and_then(PageIndex::present_path);
             let entry = path.map(|path| Entry::new(page_id, path, title.as_deref()));
             read.insert(page_id, entry);
         }
@@ -207,16 +207,5 @@ fn note(naming: &mut BTreeMap<PageId, Vec<PageId>>, page: PageId, named: Vec<Pag
         naming.remove(&page);
     } else {
         naming.insert(page, named);
-    }
-}
-
-/// The current path of a page; none for a draft or a deleted page, which are never found.
-fn present_path(page: &PageIndex) -> Option<&PagePath> {
-    match page {
-        PageIndex::Page(info) => match &info.path_state {
-            PagePathState::Current(path) => Some(path),
-            PagePathState::LastDeleted(_) => None,
-        },
-        PageIndex::Draft(_) => None,
     }
 }

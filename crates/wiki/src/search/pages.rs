@@ -1,15 +1,14 @@
 //! The metadata of pages for the full-text search.
 
-use std::ops::ControlFlow;
-
 use jiff::Timestamp;
 
 use crate::id::PageId;
-use crate::model::page::{PageIndex, PageInfo, SourceHead};
+use crate::model::page::{PageInfo, SourceHead};
 use crate::pages::{VersionTag, newest};
 use crate::path::PagePath;
+use crate::repository;
 use crate::search::title::title;
-use crate::store::{Direction, FORMER_PATHS, PAGE_INDEX, Read, ReadTxn, StorageError};
+use crate::store::{FORMER_PATHS, Read, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 
 /// A saved page, a deleted one included, without its text.
@@ -40,20 +39,7 @@ impl Wiki {
     /// If the database fails.
     pub fn searchable_pages(&self) -> Result<Vec<SearchablePage>, StorageError> {
         self.store.read(|txn| {
-            let mut infos = Vec::new();
-            txn.scan::<_, PageIndex, &[u8; 16]>(
-                PAGE_INDEX,
-                ..,
-                Direction::Ascending,
-                |_, page| {
-                    match page {
-                        PageIndex::Page(info) => infos.push(info),
-                        PageIndex::Draft(_) => {}
-                    }
-                    ControlFlow::Continue(())
-                },
-            )?;
-            infos
+            repository::all_saved(txn)?
                 .into_iter()
                 .map(|info| searchable(txn, info))
                 .collect()
@@ -65,11 +51,11 @@ impl Wiki {
     /// # Errors
     /// If the database fails.
     pub fn searchable_page(&self, page_id: PageId) -> Result<Option<SearchablePage>, StorageError> {
-        self.store
-            .read(|txn| match txn.get(PAGE_INDEX, &page_id.to_bytes())? {
-                Some(PageIndex::Page(info)) => searchable(txn, info).map(Some),
-                Some(PageIndex::Draft(_)) | None => Ok(None),
-            })
+        self.store.read(|txn| {
+            repository::saved(txn, page_id)?
+                .map(|info| searchable(txn, info))
+                .transpose()
+        })
     }
 }
 

@@ -6,12 +6,12 @@ use std::ops::Range;
 use parking_lot::{RwLock, RwLockReadGuard};
 
 use crate::id::PageId;
-use crate::model::page::{PageIndex, PagePathState};
+use crate::repository::present_path;
 use crate::search::fold::Folded;
 use crate::search::index::Index;
 use crate::search::matching::{Name, Names, Query};
 use crate::search::title::title;
-use crate::store::{Changed, PAGE_INDEX, Read, ReadTxn, StorageError};
+use crate::store::{Changed, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 
 /// The longest query, in characters.
@@ -119,10 +119,7 @@ fn described(
     page_id: PageId,
     score: u32,
 ) -> Result<Option<FoundPage>, StorageError> {
-    let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &page_id.to_bytes())? else {
-        return Ok(None);
-    };
-    let PagePathState::Current(path) = info.path_state else {
+    let Some(path) = present_path(txn, page_id)? else {
         return Ok(None);
     };
     let title = title(txn, page_id)?;

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
 use crate::id::PageId;
-use crate::locks::living;
+use crate::locks::all_locks;
 use crate::model::lock::LockInfo;
-use crate::model::page::{PageIndex, PagePathState};
-use crate::pages::PageError;
+use crate::model::page::PageIndex;
+use crate::pages::{PageError, current_path};
 use crate::path::PagePath;
-use crate::store::{Direction, LOCK, PAGE_INDEX, PAGE_PATH, Read, StorageError};
+use crate::repository::page_at;
+use crate::store::{Direction, PAGE_INDEX, PAGE_PATH, Read, StorageError};
 use crate::tree::subtree;
 use crate::wiki::Wiki;
 
@@ -98,17 +99,10 @@ impl Wiki {
     /// [`PageError::Deleted`] for a page that no longer has a path.
     pub fn parent(&self, page_id: PageId) -> Result<Option<Parent>, PageError> {
         self.store.read(|txn| {
-            let page = living(txn, page_id, self.moment())?.ok_or(PageError::NotFound)?;
-            let path = match page {
-                PageIndex::Page(info) => match info.path_state {
-                    PagePathState::Current(path) => path,
-                    PagePathState::LastDeleted(path) => return Err(PageError::Deleted(path)),
-                },
-                PageIndex::Draft(draft) => draft.path,
-            };
+            let path = current_path(txn, page_id, self.moment())?;
             let mut above = path.parent();
             while let Some(path) = above {
-                if let Some(page_id) = saved_at(txn, &path)? {
+                if let Some(page_id) = page_at(txn, &path)? {
                     return Ok(Some(Parent { page_id, path }));
                 }
                 above = path.parent();
@@ -159,25 +153,11 @@ fn names_beneath(
 
 /// All drafts. Each has a lock, and there are never many locks.
 fn drafts(txn: &impl Read) -> Result<HashSet<PageId>, StorageError> {
-    let mut held = Vec::new();
-    txn.scan::<_, LockInfo, &[u8; 16]>(LOCK, .., Direction::Ascending, |_, lock| {
-        held.push(lock.page);
-        ControlFlow::Continue(())
-    })?;
     let mut drafts = HashSet::new();
-    for page in held {
+    for LockInfo { page, .. } in all_locks(txn)? {
         if let Some(PageIndex::Draft(_)) = txn.get(PAGE_INDEX, &page.to_bytes())? {
             drafts.insert(page);
         }
     }
     Ok(drafts)
-}
-
-/// The saved page at `path`.
-fn saved_at(txn: &impl Read, path: &PagePath) -> Result<Option<PageId>, StorageError> {
-    let Some(id) = txn.get(PAGE_PATH, path.as_str())? else {
-        return Ok(None);
-    };
-    let page = txn.get(PAGE_INDEX, &id)?;
-    Ok(matches!(page, Some(PageIndex::Page(_))).then(|| PageId::from_bytes(id)))
 }

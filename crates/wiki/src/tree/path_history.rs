@@ -4,10 +4,9 @@ use jiff::Timestamp;
 
 use crate::id::PageId;
 use crate::model::history::{FormerPath, FormerPaths};
-use crate::model::page::{PageIndex, PagePathState};
 use crate::path::PagePath;
 use crate::repository;
-use crate::store::{FORMER_PATHS, LEFT_PATH, PAGE_INDEX, Read, ReadSets, StorageError, WriteTxn};
+use crate::store::{FORMER_PATHS, LEFT_PATH, Read, ReadSets, StorageError, WriteTxn};
 
 /// Records that the page left `path`.
 pub(crate) fn leave(
@@ -29,10 +28,7 @@ pub(crate) fn moved_to<R: Read + ReadSets>(
 ) -> Result<Option<PagePath>, StorageError> {
     let mut last: Option<(Timestamp, PagePath)> = None;
     for page in txn.ids(LEFT_PATH, path.as_str())? {
-        let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &page)? else {
-            continue;
-        };
-        let PagePathState::Current(now_at) = info.path_state else {
+        let Some(now_at) = repository::present_path(txn, PageId::from_bytes(page))? else {
             continue;
         };
         let FormerPaths { paths } = txn.get(FORMER_PATHS, &page)?.unwrap_or_default();
