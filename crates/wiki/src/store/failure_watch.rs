@@ -2,11 +2,12 @@
 //! use.
 
 use std::io;
-use std::ops::Bound;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use redb::{BackendError, StorageBackend};
+use redb::StorageBackend;
+
+use super::lock_forwarding::forward_locks;
 
 /// The failure flag of a file, shared between the file and its users.
 #[derive(Debug, Clone, Default)]
@@ -63,35 +64,5 @@ impl<B: StorageBackend> StorageBackend for Watched<B> {
         self.failed.note(self.inner.write(offset, data))
     }
 
-    fn close(&self) -> io::Result<()> {
-        self.inner.close()
-    }
-
-    fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-        self.inner.try_lock_range(start, end)
-    }
-
-    fn try_lock_shared_range(
-        &self,
-        start: Bound<u64>,
-        end: Bound<u64>,
-    ) -> Result<bool, BackendError> {
-        self.inner.try_lock_shared_range(start, end)
-    }
-
-    fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        self.inner.lock_range(start, end)
-    }
-
-    fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        self.inner.lock_shared_range(start, end)
-    }
-
-    fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        self.inner.unlock_range(start, end)
-    }
-
-    fn query_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-        self.inner.query_lock_range(start, end)
-    }
+    forward_locks!(|layer| layer.inner);
 }

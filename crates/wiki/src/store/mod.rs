@@ -14,6 +14,7 @@ mod failure_watch;
 #[cfg(test)]
 pub(crate) mod fault_injection;
 mod integrity;
+mod lock_forwarding;
 mod medium;
 #[cfg(test)]
 mod naming;

@@ -4,12 +4,13 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::ops::Bound;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
-use redb::{BackendError, StorageBackend};
+use redb::StorageBackend;
+
+use super::lock_forwarding::forward_locks;
 
 /// A file as redb uses it.
 pub(super) type Backend = Box<dyn StorageBackend>;
@@ -215,37 +216,7 @@ impl StorageBackend for Held {
         }
     }
 
-    fn close(&self) -> io::Result<()> {
-        self.0.file.close()
-    }
-
-    fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-        self.0.file.try_lock_range(start, end)
-    }
-
-    fn try_lock_shared_range(
-        &self,
-        start: Bound<u64>,
-        end: Bound<u64>,
-    ) -> Result<bool, BackendError> {
-        self.0.file.try_lock_shared_range(start, end)
-    }
-
-    fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        self.0.file.lock_range(start, end)
-    }
-
-    fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        self.0.file.lock_shared_range(start, end)
-    }
-
-    fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        self.0.file.unlock_range(start, end)
-    }
-
-    fn query_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-        self.0.file.query_lock_range(start, end)
-    }
+    forward_locks!(|layer| layer.0.file);
 }
 
 #[cfg(test)]

@@ -12,11 +12,12 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::ops::Bound;
 
 use parking_lot::{RwLock, RwLockWriteGuard};
 use redb::backends::FileBackend;
-use redb::{BackendError, DatabaseError, StorageBackend};
+use redb::{DatabaseError, StorageBackend};
+
+use super::lock_forwarding::forward_locks;
 
 /// The number of bytes that are filled at once.
 const PIECE: u64 = 1 << 20;
@@ -104,37 +105,7 @@ impl StorageBackend for Roomy {
         self.file.write(offset, data)
     }
 
-    fn close(&self) -> io::Result<()> {
-        self.file.close()
-    }
-
-    fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-        self.file.try_lock_range(start, end)
-    }
-
-    fn try_lock_shared_range(
-        &self,
-        start: Bound<u64>,
-        end: Bound<u64>,
-    ) -> Result<bool, BackendError> {
-        self.file.try_lock_shared_range(start, end)
-    }
-
-    fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        self.file.lock_range(start, end)
-    }
-
-    fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        self.file.lock_shared_range(start, end)
-    }
-
-    fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        self.file.unlock_range(start, end)
-    }
-
-    fn query_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-        self.file.query_lock_range(start, end)
-    }
+    forward_locks!(|layer| layer.file);
 }
 
 #[cfg(test)]
