@@ -4786,7 +4786,7 @@ export interface operations {
             query?: {
                 /** @description How many to leave out at the beginning */
                 offset?: number;
-                /** @description All unless told */
+                /** @description All by default */
                 limit?: number;
             };
             header?: never;
@@ -5705,7 +5705,7 @@ export interface operations {
     post_api_files_operations_id_undo: {
         parameters: {
             query?: {
-                /** @description What can't be undone is left, and told among `failed` */
+                /** @description Undoes what can be undone; the rest is listed in `failed` */
                 partly?: boolean;
             };
             header?: never;
@@ -5945,7 +5945,7 @@ export interface operations {
                 has_caption?: boolean;
                 /** @description Only pictures with a tag in whose path these levels (by `/`) stand, one after the other, wherever in it; width, case and kind of kana don't matter */
                 tag?: string;
-                /** @description Only pictures of these types, by commas: `jpeg`, `png`, `gif`, `webp`, `avif`, `heic`, `jxl`, `tiff`, `bmp`, `ico`, `svg`, `raw` */
+                /** @description Only pictures of these types, by commas, such as `jpeg,heic,raw`; an unknown one is refused with the list of all */
                 type?: string;
                 /** @description Only pictures taken (else changed) on this day (`2026-11-20`) or later */
                 taken_from?: string;
@@ -7800,7 +7800,7 @@ export interface operations {
                 with_deleted?: boolean;
                 /** @description How many to leave out at the beginning */
                 offset?: number;
-                /** @description All unless told */
+                /** @description All by default */
                 limit?: number;
             };
             header?: never;
@@ -9986,7 +9986,7 @@ export interface operations {
                 size?: string;
                 mode?: string;
                 format?: string;
-                /** @description `visible`, `next` (unless told) or `background` */
+                /** @description `visible`, `next` (the default) or `background` */
                 priority?: string;
                 /** @description The shared key, where there is one */
                 key?: string;
@@ -10213,7 +10213,7 @@ export interface operations {
                 format?: string;
                 /** @description The picture's `version`, or its `id` */
                 v?: string;
-                /** @description `visible` (unless told), `next` or `background` */
+                /** @description `visible` (the default), `next` or `background` */
                 priority?: string;
             };
             header?: never;
