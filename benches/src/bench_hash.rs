@@ -22,7 +22,7 @@ const MIB: usize = 1 << 20;
 
 #[derive(Parser)]
 struct Options {
-    /// Where files are made, and kept for the next time
+    /// Folder in which files are made, and kept for the next time
     #[arg(long)]
     folder: PathBuf,
     /// Number of small files

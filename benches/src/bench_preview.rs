@@ -46,10 +46,10 @@ const ECHO_SCRIPT: &str = "document.querySelector('textarea').addEventListener(
 
 #[derive(Parser)]
 struct Options {
-    /// How many pages the wiki has
+    /// Number of pages in the wiki
     #[arg(long, default_value_t = 100_000)]
     pages: usize,
-    /// How often everything is typed
+    /// Number of times that everything is typed
     #[arg(long, default_value_t = 3)]
     rounds: usize,
     /// In the desktop window, where there is nothing to compare with

@@ -42,10 +42,10 @@ const PAINTS: &str = "
 
 #[derive(Parser)]
 struct Options {
-    /// How many pages the wiki has
+    /// Number of pages in the wiki
     #[arg(long, default_value_t = 100_000)]
     pages: usize,
-    /// How often each page is opened
+    /// Number of openings of each page
     #[arg(long, default_value_t = 7)]
     rounds: usize,
 }

@@ -35,16 +35,16 @@ const SEARCHED: [&str; 6] = ["winter", "京都", "letter 1", "写真", "garden",
 
 #[derive(Parser)]
 struct Options {
-    /// How long the clients work, in minutes
+    /// Duration of the work of the clients, in minutes
     #[arg(long, default_value_t = 30)]
     minutes: u32,
-    /// How much of that does not count, in minutes
+    /// Part of that which does not count, in minutes
     #[arg(long, default_value_t = 5)]
     warm_up: u32,
-    /// How many clients there are
+    /// Number of clients
     #[arg(long, default_value_t = 4)]
     clients: u32,
-    /// How many pages the wiki has
+    /// Number of pages in the wiki
     #[arg(long, default_value_t = 1000)]
     pages: usize,
 }

@@ -37,7 +37,7 @@ struct Options {
     /// The program of the blank window
     #[arg(long)]
     blank: PathBuf,
-    /// How often each of the two is started and counted
+    /// Number of counted starts of each of the two
     #[arg(long, default_value_t = 9)]
     launches: usize,
 }

@@ -39,10 +39,10 @@ const PLACES: Places<'_> = Places {
 
 #[derive(Parser)]
 struct Options {
-    /// How many pages the wiki has
+    /// Number of pages in the wiki
     #[arg(long, default_value_t = 100_000)]
     pages: usize,
-    /// How often everything is typed
+    /// Number of times that everything is typed
     #[arg(long, default_value_t = 5)]
     rounds: usize,
 }

@@ -21,7 +21,7 @@ use fumikura_thumbs::{WorkerConfig, Workers, enter_sandbox, serve};
 
 #[derive(Parser)]
 struct Options {
-    /// How often each picture is decoded by either
+    /// Number of decodings of each picture by either
     #[arg(long, default_value_t = 2000)]
     rounds: u32,
     #[command(subcommand)]

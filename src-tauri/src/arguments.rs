@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use tauri::Url;
 
-/// What the command line says.
+/// The command line.
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "fumikura", version, about)]
 pub(crate) struct Arguments {

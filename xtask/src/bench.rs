@@ -18,58 +18,58 @@ pub(crate) struct Options {
 enum Subject {
     /// Time from start to the painted page, and memory, beside a blank window
     Start {
-        /// How often each of the two is started
+        /// Number of starts of each of the two
         #[arg(long, default_value_t = 9)]
         launches: u32,
     },
-    /// What saving, reading, listing, renaming and opening cost as a wiki grows
+    /// Costs of saving, reading, listing, renaming and opening as a wiki grows
     Wiki {
-        /// How many pages the wiki has, ascending
+        /// Numbers of pages in the wiki, ascending
         #[arg(long, default_value = "1000,10000,100000")]
         pages: String,
-        /// How often each operation is measured
+        /// Number of measurements of each operation
         #[arg(long, default_value_t = 300)]
         rounds: u32,
     },
     /// Time from an address to the painted text, in a browser that has never been there, beside a blank page
     Reading {
-        /// How many pages the wiki has
+        /// Number of pages in the wiki
         #[arg(long, default_value_t = 100_000)]
         pages: u32,
-        /// How often each page is opened
+        /// Number of openings of each page
         #[arg(long, default_value_t = 7)]
         rounds: u32,
     },
     /// Time from a key press in a page of 100 KiB to its painted preview, beside a field that echoes
     Preview {
-        /// How many pages the wiki has
+        /// Number of pages in the wiki
         #[arg(long, default_value_t = 100_000)]
         pages: u32,
-        /// How often everything is typed
+        /// Number of times that everything is typed
         #[arg(long, default_value_t = 3)]
         rounds: u32,
         /// In the desktop window, where there is nothing to compare with
         #[arg(long)]
         window: bool,
     },
-    /// What a picture costs in a process of its own, beside one that is decoded in the same process
+    /// Cost of a picture in a process of its own, beside one that is decoded in the same process
     Worker {
-        /// How often each picture is decoded by either
+        /// Number of decodings of each picture by either
         #[arg(long, default_value_t = 2000)]
         rounds: u32,
     },
-    /// How well the thumbnails' cache chooses what goes, beside exact LRU
+    /// Choice of the thumbnails that are evicted, beside exact LRU
     Eviction {
-        /// How many requests are counted
+        /// Number of counted requests
         #[arg(long, default_value_t = 3_000_000)]
         requests: u32,
     },
-    /// What thumbnails of photos cost, beside `vipsthumbnail`
+    /// Cost of thumbnails of photos, beside `vipsthumbnail`
     Thumbs {
-        /// How many photos of each coding
+        /// Number of photos of each coding
         #[arg(long, default_value_t = 60)]
         count: u32,
-        /// How often each side makes all thumbnails
+        /// Number of times that each side makes all thumbnails
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
@@ -91,63 +91,63 @@ enum Subject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
-    /// What a cache of very many thumbnails costs: counting it, beside `du`, memory, and answers while room is made
+    /// Cost of a cache of very many thumbnails: counting it, beside `du`, memory, and answers during evictions
     Cache {
-        /// How many thumbnails there are
+        /// Number of thumbnails
         #[arg(long, default_value_t = 1_000_000)]
         files: u32,
     },
     /// A folder of very many pictures: listed beside `find`, opened, scrolled, and a photo in it that changes
     Folder {
-        /// How many pictures the folder has
+        /// Number of pictures in the folder
         #[arg(long, default_value_t = 100_000)]
         pictures: u32,
-        /// How often it is listed, opened and scrolled through
+        /// Number of times that it is listed, opened and scrolled through
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
     /// The rate limiter beside the governor crate and redis-benchmark
     Limits {
-        /// How often each is measured
+        /// Number of measurements of each
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
     /// Expiry of a cache of a million thumbnails
     Ttl {
-        /// How often each is measured
+        /// Number of measurements of each
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
     /// Hash records beside openssl, rhash, hashdeep, sha256sum and find
     Hash {
-        /// How many small files there are
+        /// Number of small files
         #[arg(long, default_value_t = 100_000)]
         files: u32,
-        /// How often each is measured
+        /// Number of measurements of each
         #[arg(long, default_value_t = 3)]
         rounds: u32,
     },
-    /// How fast a thumbnail that is there is sent, beside nginx that sends the same file
+    /// Answers with a cached thumbnail, beside nginx that sends the same file
     Hits {
-        /// How long each address is asked for in a round, in seconds
+        /// Duration of the requests for each address in a round, in seconds
         #[arg(long, default_value_t = 10)]
         seconds: u32,
-        /// How often each address has its turn
+        /// Number of rounds of each address
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
     /// A server that clients use for a while: its memory, file handles and errors by the minute
     Soak {
-        /// How long the clients work, in minutes
+        /// Duration of the work of the clients, in minutes
         #[arg(long, default_value_t = 30)]
         minutes: u32,
-        /// How much of that does not count, in minutes
+        /// Part of that which does not count, in minutes
         #[arg(long, default_value_t = 5)]
         warm_up: u32,
-        /// How many clients there are
+        /// Number of clients
         #[arg(long, default_value_t = 4)]
         clients: u32,
-        /// How many pages the wiki has
+        /// Number of pages in the wiki
         #[arg(long, default_value_t = 1000)]
         pages: u32,
     },
@@ -162,10 +162,10 @@ enum Subject {
     },
     /// Time from a key press in the switcher to the painted results, beside an empty query
     Switcher {
-        /// How many pages the wiki has
+        /// Number of pages in the wiki
         #[arg(long, default_value_t = 100_000)]
         pages: u32,
-        /// How often everything is typed
+        /// Number of times that everything is typed
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },

@@ -27,7 +27,7 @@ const OF_SERVER: &str = "query";
 pub(crate) struct Options {
     /// Only these targets; all unless named
     targets: Vec<String>,
-    /// How long each target is fed, in seconds
+    /// Duration of each target, in seconds
     #[arg(long, default_value_t = 60)]
     seconds: u32,
 }

@@ -30,13 +30,13 @@ const PATIENCE: Duration = Duration::from_secs(1800);
 
 #[derive(Parser)]
 struct Options {
-    /// How many thumbnails there are
+    /// Number of thumbnails
     #[arg(long, default_value_t = 1_000_000)]
     files: u32,
-    /// How long thumbnails are asked for at a time, in seconds
+    /// Duration of the requests for thumbnails at a time, in seconds
     #[arg(long, default_value_t = 5)]
     seconds: u64,
-    /// How often the cache is counted
+    /// Number of counts of the cache
     #[arg(long, default_value_t = 5)]
     rounds: u32,
     /// Over how many connections

@@ -28,10 +28,10 @@ const AIM: f64 = 0.5;
 
 #[derive(Parser)]
 struct Options {
-    /// How many requests are counted
+    /// Number of counted requests
     #[arg(long, default_value_t = 3_000_000)]
     requests: usize,
-    /// What the traces and the choices are drawn from
+    /// Seed of the traces and the choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

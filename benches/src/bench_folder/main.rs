@@ -30,16 +30,16 @@ const MEMORY_AIM: u64 = 200_000_000;
 
 #[derive(Parser)]
 pub(crate) struct Options {
-    /// Where the photos are kept from one run to the next
+    /// Folder that keeps the photos from one run to the next
     #[arg(long)]
     photos: PathBuf,
-    /// How many pictures the folder has
+    /// Number of pictures in the folder
     #[arg(long, default_value_t = 100_000)]
     pictures: u32,
-    /// How often the folder is listed, opened and scrolled through
+    /// Number of times that the folder is listed, opened and scrolled through
     #[arg(long, default_value_t = 5)]
     rounds: u32,
-    /// How often a photo changes
+    /// Number of changes of a photo
     #[arg(long, default_value_t = 20)]
     changes: u32,
 }

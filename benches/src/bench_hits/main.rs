@@ -37,10 +37,10 @@ struct Options {
     /// The program to compare with
     #[arg(long)]
     nginx: PathBuf,
-    /// How long each address is asked for in a round, in seconds
+    /// Duration of the requests for each address in a round, in seconds
     #[arg(long, default_value_t = 10)]
     seconds: u64,
-    /// How often each address has its turn
+    /// Number of rounds of each address
     #[arg(long, default_value_t = 5)]
     rounds: usize,
     /// Over how many connections

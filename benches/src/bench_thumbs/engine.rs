@@ -18,7 +18,7 @@ use crate::meter::{AT_A_TIME, Line};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Where roots and thumbnails are kept
+    /// Folder of roots and thumbnails
     out: PathBuf,
     /// The photos, all of one folder
     photos: Vec<PathBuf>,

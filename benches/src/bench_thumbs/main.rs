@@ -31,13 +31,13 @@ const FORMATS_AIM: f64 = 0.8;
 
 #[derive(Parser)]
 struct Options {
-    /// Where the photos are kept from one run to the next
+    /// Folder that keeps the photos from one run to the next
     #[arg(long)]
     photos: Option<PathBuf>,
-    /// How many photos of each coding
+    /// Number of photos of each coding
     #[arg(long, default_value_t = 60)]
     count: usize,
-    /// How often each side makes all thumbnails
+    /// Number of times that each side makes all thumbnails
     #[arg(long, default_value_t = 5)]
     rounds: usize,
     /// Of every format, instead of JPEG alone

@@ -43,10 +43,10 @@ const OPEN_KILLED_MS: f64 = 2000.0;
 
 #[derive(Parser)]
 struct Options {
-    /// How many pages the wiki has, ascending
+    /// Numbers of pages in the wiki, ascending
     #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000")]
     pages: Vec<usize>,
-    /// How often each operation is measured
+    /// Number of measurements of each operation
     #[arg(long, default_value_t = 300)]
     rounds: usize,
     /// Writes to the wiki in this folder until it is killed

@@ -48,7 +48,7 @@ enum ThumbsCommand {
     },
 }
 
-/// Which thumbnail.
+/// The thumbnail.
 #[derive(Args)]
 struct Variant {
     /// Size in pixels, each side 1 to 4096

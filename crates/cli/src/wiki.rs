@@ -68,7 +68,7 @@ pub(crate) enum Asset {
         path: String,
         /// Name of its file
         name: String,
-        /// Where to write it; nothing is overwritten
+        /// File to write; nothing is overwritten
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
     },

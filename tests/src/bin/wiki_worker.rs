@@ -9,19 +9,19 @@ use fumikura_tests::work::Work;
 
 #[derive(Parser)]
 struct Options {
-    /// Where the wiki is
+    /// Folder of the wiki
     #[arg(long)]
     folder: PathBuf,
-    /// What the work depends on
+    /// Seed of the work
     #[arg(long)]
     seed: u64,
-    /// How many steps are done already
+    /// Number of steps that are done already
     #[arg(long)]
     done: u64,
-    /// How the clock stands: seconds after the beginning
+    /// Time of the clock, in seconds after the beginning
     #[arg(long)]
     clock: u64,
-    /// Whether every second step is an import, of which a line tells first
+    /// Makes every second step an import, announced by a line
     #[arg(long)]
     importing: bool,
     /// The tokens of locks that were given: PAGE=TOKEN

@@ -15,9 +15,9 @@ use ureq::http::Request;
 
 use super::{KEPT, refused};
 
-/// How many random bytes a challenge has.
+/// The number of random bytes of a challenge.
 const CHALLENGE: usize = 32;
-/// How long the running server may take to answer.
+/// The time within which the running server must answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A server that has proved that it knows the launch's token.

@@ -1,4 +1,4 @@
-//! Which folders are watched, and which of them are checked.
+//! The watched folders, and those of them that are checked.
 
 use std::sync::mpsc::{self, Receiver, Sender};
 

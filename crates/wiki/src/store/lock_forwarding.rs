@@ -1,4 +1,4 @@
-//! What the layers over a database file pass on to it unchanged: its locks, and its closing.
+//! The calls that layers over a database file forward to it: locks, and closing.
 
 /// Implements closing and locking of a [`redb::StorageBackend`] by those of the file that `self` becomes.
 macro_rules! forward_locks {

@@ -51,10 +51,10 @@ const STILL: Duration = Duration::from_millis(300);
 
 #[derive(Parser)]
 struct Options {
-    /// Where the two pictures of the README go
+    /// Folder for the two pictures of the README
     #[arg(long)]
     readme: PathBuf,
-    /// Where all pictures go
+    /// Folder for all pictures
     #[arg(long)]
     all: PathBuf,
     /// In which language, if not in every one

@@ -143,7 +143,7 @@ fn recurse(depth: u64) -> u8 {
     recurse(depth + 1).wrapping_add(black_box(frame)[0] as u8)
 }
 
-/// How a worker does not keep to the protocol.
+/// Ways in which a worker breaks the protocol.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Rogue {
     /// Ends before it says what it is.
