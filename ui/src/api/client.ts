@@ -1,5 +1,6 @@
 // The client of the server's API, typed by the OpenAPI document.
 import createOpenApiClient, { type Client } from "openapi-fetch";
+import type { FilePlace } from "./backend";
 import type { EncodedPath } from "./names";
 import { type ApiFetch, formatQuery, type Method, type QueryValue } from "./request";
 import type { paths } from "./schema";
@@ -49,4 +50,9 @@ export async function text(answer: Promise<{ data?: string }>): Promise<string> 
 /** A path as a query's value: inserted unchanged. The document describes it as a string. */
 export function rawPath(path: EncodedPath): string {
   return { raw: path } as unknown as string;
+}
+
+/** The query that names a file or folder beneath a root. */
+export function placeQuery({ root, path }: FilePlace): { root: string; path: string } {
+  return { root, path: rawPath(path) };
 }

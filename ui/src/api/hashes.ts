@@ -1,6 +1,6 @@
 // The API of hash records (docs/API.md, "Hash records").
 import type { FilePlace } from "./backend";
-import { type ApiClient, data, rawPath, text } from "./client";
+import { type ApiClient, data, placeQuery, rawPath, text } from "./client";
 import type { EncodedPath } from "./names";
 import { pathFields } from "./names";
 import { address } from "./request";
@@ -172,10 +172,6 @@ export function hashesApi(client: ApiClient): HashesApi {
     schedule: (signal) => data(client.GET("/api/hashes/schedule", { signal })) as Promise<HashSchedule>,
     setSchedule: (schedule) => data(client.PUT("/api/hashes/schedule", { body: schedule })) as Promise<HashSchedule>,
   };
-}
-
-function placeQuery({ root, path }: FilePlace): { root: string; path: string } {
-  return { root, path: rawPath(path) };
 }
 
 function toldPlace({ root, path }: FilePlace) {

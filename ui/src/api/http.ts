@@ -19,7 +19,7 @@ import type {
   SettingsApi,
   UsersApi,
 } from "./backend";
-import { type ApiClient, createClient, data, rawPath, text } from "./client";
+import { type ApiClient, createClient, data, placeQuery, rawPath, text } from "./client";
 import type { ApiEvents } from "./events";
 import { hashesApi } from "./hashes";
 import { lockProof, pageLockOf } from "./headers";
@@ -158,6 +158,7 @@ function locksApi(client: ApiClient): LocksApi {
     async release(id, token) {
       await client.DELETE("/api/pages/{id}/lock", { params: { path: { id }, header: lockProof(token) } });
     },
+    // Of a page that closes, only a beacon is still sent. It has no headers, so the token is its body.
     releaseOnClose: (id, token) => navigator.sendBeacon(`/api/pages/${encodeURIComponent(id)}/lock/release`, token),
   };
 }
@@ -352,9 +353,4 @@ function filesApi(client: ApiClient): FilesApi {
 /** A place in the form of request bodies. */
 function placeFields({ root, path }: FilePlace) {
   return { root, ...pathFields(path) };
-}
-
-/** A place in the form of queries. */
-function placeQuery({ root, path }: FilePlace) {
-  return { root, path: rawPath(path) };
 }
