@@ -6,6 +6,8 @@ use axum::response::Response;
 use http_body_util::BodyExt;
 use serde_json::Value;
 
+use super::document;
+
 /// A response.
 pub(crate) struct Answer {
     what: String,
@@ -26,6 +28,7 @@ impl Answer {
         };
         answer.is_guarded();
         answer.is_an_error_only_in_our_form();
+        answer.is_as_documented();
         answer
     }
 
@@ -64,6 +67,14 @@ impl Answer {
         let error = self.json();
         assert_eq!(error["code"], code, "{self:?}");
         error
+    }
+
+    /// Checks that JSON has the form that the OpenAPI document describes.
+    fn is_as_documented(&self) {
+        let is_json = self.header("content-type") == Some("application/json");
+        if is_json && !self.body.is_empty() {
+            document::check(&self.what, self.status, &self.json());
+        }
     }
 
     fn is_guarded(&self) {

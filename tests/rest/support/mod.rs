@@ -2,6 +2,7 @@
 
 mod answer;
 mod call;
+mod document;
 mod jobs;
 pub(crate) mod pictures;
 pub(crate) mod wiki;
