@@ -33,7 +33,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
 }
 
 /// Returns this document.
-#[utoipa::path(get, path = "/api/openapi.json", tag = "about", responses((status = 200, description = "OpenAPI 3.1")))]
+#[utoipa::path(get, path = "/api/openapi.json", tag = "about", responses((status = 200, description = "OpenAPI 3.1", body = Object)))]
 async fn get() -> Json<utoipa::openapi::OpenApi> {
     Json(description())
 }

@@ -74,10 +74,30 @@ pub(crate) struct TtlPolicySet {
 /// The policy of a root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct RootTtlPolicy {
-    #[serde(flatten)]
-    policy: TtlPolicy,
+    /// True if artifacts expire.
+    enabled: bool,
+    /// Days of 86,400 seconds, 1 to 3650.
+    ttl_days: u32,
+    /// True if every run removes thumbnails of missing pictures.
+    remove_gone: bool,
     /// True if it is the default policy.
     is_default: bool,
+}
+
+impl RootTtlPolicy {
+    fn new(policy: TtlPolicy, is_default: bool) -> Self {
+        let TtlPolicy {
+            enabled,
+            ttl_days,
+            remove_gone,
+        } = policy;
+        Self {
+            enabled,
+            ttl_days,
+            remove_gone,
+            is_default,
+        }
+    }
 }
 
 /// The number of artifacts, and their size in bytes.
@@ -177,10 +197,7 @@ impl App {
         let read = move |app: &App| {
             let policies = app.expiry.policies.read()?;
             let Some(root) = root else {
-                return Ok(RootTtlPolicy {
-                    policy: policies.default.into(),
-                    is_default: true,
-                });
+                return Ok(RootTtlPolicy::new(policies.default.into(), true));
             };
             app.check_root(root)?;
             Ok(of_root(&policies, &root.to_string()))
@@ -208,10 +225,7 @@ impl App {
                 }
                 None => policies.default = checked,
             })?;
-            Ok(RootTtlPolicy {
-                policy,
-                is_default: root.is_none(),
-            })
+            Ok(RootTtlPolicy::new(policy, root.is_none()))
         };
         Ok(blocking(self, change).await?)
     }
@@ -320,13 +334,13 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
         let root = roots
             .iter()
             .find(|root| root.root.id().to_string() == *usage.group);
-        let RootTtlPolicy { policy, is_default } = of_root(&policies, &usage.group);
+        let group = &*usage.group;
         TtlGroup {
             path: root.map(|root| name_in_json(root.root.path_bytes()).0),
             away: root.is_some_and(|root| !root.available),
             group: usage.group.to_string(),
-            policy,
-            is_default,
+            policy: policies.of(group).into(),
+            is_default: !policies.roots.contains_key(group),
             blobs: usage.blobs.into(),
             manifests: usage.manifests.into(),
         }
@@ -360,10 +374,8 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
 }
 
 fn of_root(policies: &StoredPolicies, group: &str) -> RootTtlPolicy {
-    RootTtlPolicy {
-        policy: policies.of(group).into(),
-        is_default: !policies.roots.contains_key(group),
-    }
+    let is_default = !policies.roots.contains_key(group);
+    RootTtlPolicy::new(policies.of(group).into(), is_default)
 }
 
 /// Marks expired artifacts, and removes until no more can be removed.

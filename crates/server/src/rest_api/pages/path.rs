@@ -49,6 +49,8 @@ enum MovedPage {
 
 /// A page that was restored.
 #[derive(Serialize, ToSchema)]
+// Tells the document that a renamed page is none.
+#[serde(deny_unknown_fields)]
 struct RestoredPage {
     /// Links of the restored pages whose meaning differs at the restored paths.
     warnings: Vec<MovedLink>,
