@@ -4140,9 +4140,18 @@ export interface components {
             path_bytes?: string | null;
         };
         /** @description The policy of a root. */
-        RootTtlPolicy: components["schemas"]["TtlPolicy"] & {
+        RootTtlPolicy: {
+            /** @description True if artifacts expire. */
+            enabled: boolean;
             /** @description True if it is the default policy. */
             is_default: boolean;
+            /** @description True if every run removes thumbnails of missing pictures. */
+            remove_gone: boolean;
+            /**
+             * Format: int32
+             * @description Days of 86,400 seconds, 1 to 3650.
+             */
+            ttl_days: number;
         };
         /** @description The result of saving a page. */
         SavedPage: {
@@ -7414,7 +7423,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": Record<string, never>;
+                };
             };
         };
     };

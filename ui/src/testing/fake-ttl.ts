@@ -32,7 +32,7 @@ export class FakeTtl implements TtlApi {
     this.#answer(() => {
       if (root === null) this.now = { ...this.now, default: policy, groups: this.now.groups.map((group) => (group.is_default ? { ...group, policy } : group)) };
       else this.#change(root, { policy, is_default: false });
-      return { ...policy, is_default: root === null };
+      return { remove_gone: false, ...policy, is_default: root === null };
     }),
   );
   readonly followDefault = vi.fn<TtlApi["followDefault"]>((root) => this.#answer(() => this.#change(root, { policy: this.now.default, is_default: true })));
