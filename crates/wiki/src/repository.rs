@@ -75,6 +75,8 @@ pub(crate) enum IndexRow {
 pub(crate) trait PageRow: Record + PartialEq {
     /// True if a row may imply index rows.
     const IS_INDEXED: bool = false;
+    /// True if a row can be derived from other rows.
+    const IS_DERIVED: bool = false;
 
     /// Returns the index rows that the row implies.
     fn index_rows(&self) -> BTreeSet<IndexRow> {
@@ -125,7 +127,10 @@ impl PageRow for FormerPaths {
 }
 
 /// A title.
-impl PageRow for String {}
+impl PageRow for String {
+    const IS_DERIVED: bool = true;
+}
+
 /// An unrecorded move.
 impl PageRow for RenameInfo {}
 impl PageRow for Deletion {}
@@ -142,8 +147,10 @@ pub(crate) fn put<V: PageRow>(
     let old: Option<V> = match txn.get(table, &id) {
         Ok(old) if old.as_ref() == new => return Ok(()),
         Ok(old) => old,
-        // A damaged row that no index depends on is replaced.
-        Err(StorageError::Damaged { .. }) if !V::IS_INDEXED => None,
+        // A damaged row is replaced if nothing in it can be lost, and removed if no index depends on it.
+        Err(StorageError::Damaged { .. }) if V::IS_DERIVED || (new.is_none() && !V::IS_INDEXED) => {
+            None
+        }
         Err(error) => return Err(error),
     };
     let (gone, come) = (index_rows(old.as_ref()), index_rows(new));

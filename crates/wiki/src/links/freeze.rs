@@ -12,7 +12,7 @@ use super::scan::{Destination, scan};
 use super::{LinkWarning, spelling};
 use crate::id::PageId;
 use crate::model::page::{PageInfo, PageSource};
-use crate::pages::newest;
+use crate::pages::newest_whole;
 use crate::path::PagePath;
 use crate::repository::{page_at, present_path};
 use crate::store::{PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
@@ -27,7 +27,7 @@ pub(crate) fn freeze_links(txn: &WriteTxn, page: &PageInfo) -> Result<(), Storag
     if bound.is_empty() {
         return Ok(());
     }
-    let PageSource { head, source } = newest(txn, page)?;
+    let PageSource { head, source } = newest_whole(txn, page)?;
     let links = scan(&source);
     let mut rewrite = Rewrite::new(&source, &links);
     for (number, written) in links.iter().enumerate() {

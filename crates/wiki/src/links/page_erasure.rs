@@ -9,7 +9,7 @@ use super::rewrite::Rewrite;
 use super::scan::scan;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
-use crate::model::page::{PageInfo, PageSource};
+use crate::model::page::PageInfo;
 use crate::pages;
 use crate::path::PagePath;
 use crate::repository::{page_at, path_state, saved};
@@ -60,7 +60,7 @@ fn unlink(
 ) -> Result<(), StorageError> {
     let base = source.path_state.path();
     let bound = bound_paths(txn, source.page_id)?;
-    let newest: PageSource = pages::newest(txn, source)?;
+    let newest = pages::newest_whole(txn, source)?;
     let links = scan(&newest.source);
     let mut rewrite = Rewrite::new(&newest.source, &links);
     let mut targets = BTreeSet::new();

@@ -9,7 +9,7 @@ use crate::locks::rows::{
 use crate::locks::{LockError, Moment};
 use crate::model::lock::LockInfo;
 use crate::model::page::PageIndex;
-use crate::repository::put_index;
+use crate::repository;
 use crate::store::{PAGE_INDEX, Read, StorageError, WriteTxn};
 use crate::wiki::Wiki;
 
@@ -72,7 +72,12 @@ impl Wiki {
             let LockedPage { lock, page } = LockedPage::verify(txn, page_id, token, self.moment())?;
             let renewed = grant(self, txn, page_id, lock.user)?;
             drop_row(txn, lock.token)?;
-            put_index(txn, &with_token(page, renewed.token))?;
+            repository::put(
+                txn,
+                PAGE_INDEX,
+                page_id,
+                Some(&with_token(page, renewed.token)),
+            )?;
             Ok(renewed.into())
         })
     }
@@ -133,7 +138,12 @@ fn take(
         drop_row(txn, ended)?;
     }
     let lock = grant(wiki, txn, page_id, user)?;
-    put_index(txn, &with_token(page, lock.token))?;
+    repository::put(
+        txn,
+        PAGE_INDEX,
+        page_id,
+        Some(&with_token(page, lock.token)),
+    )?;
     Ok(lock.into())
 }
 

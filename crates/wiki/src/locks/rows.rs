@@ -106,7 +106,7 @@ pub(crate) fn release(
         PageIndex::Page(mut info) => {
             free(txn, lock.page, lock.token)?;
             info.lock_token = None;
-            repository::put_index(txn, &PageIndex::Page(info))
+            repository::put(txn, PAGE_INDEX, lock.page, Some(&PageIndex::Page(info)))
         }
         PageIndex::Draft(draft) => remove_draft(txn, &draft),
     }

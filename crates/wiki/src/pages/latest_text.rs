@@ -12,6 +12,14 @@ pub(crate) fn newest<R: Record>(txn: &impl Read, info: &PageInfo) -> Result<R, S
     revision_row(txn, info, info.latest)
 }
 
+/// Returns the row of a page's latest revision, which is about to be overwritten. A row with fields of a later
+/// version is refused, because they would be lost.
+pub(crate) fn newest_whole(txn: &impl Read, info: &PageInfo) -> Result<PageSource, StorageError> {
+    let key = (&info.page_id.to_bytes(), info.latest);
+    txn.get(PAGE_SOURCE, key)?
+        .ok_or_else(|| missing(info, info.latest))
+}
+
 /// Returns the row of a revision that the page has, whole or only its leading fields.
 pub(crate) fn revision_row<R: Record>(
     txn: &impl Read,
@@ -20,10 +28,14 @@ pub(crate) fn revision_row<R: Record>(
 ) -> Result<R, StorageError> {
     let key = (&info.page_id.to_bytes(), revision);
     txn.get(PAGE_SOURCE.read_as(), key)?
-        .ok_or_else(|| StorageError::Damaged {
-            table: "page_source",
-            reason: format!("revision {revision} of {} is missing", info.page_id),
-        })
+        .ok_or_else(|| missing(info, revision))
+}
+
+fn missing(info: &PageInfo, revision: u64) -> StorageError {
+    StorageError::Damaged {
+        table: "page_source",
+        reason: format!("revision {revision} of {} is missing", info.page_id),
+    }
 }
 
 /// Puts the latest revision of a page, with the rows derived from its text. `targets` are those of its links.
@@ -63,4 +75,76 @@ fn put_derived(
     repository::put(txn, PAGE_LINKS, page, Some(&PageLinks { targets }))?;
     let title = search::title_row(text);
     repository::put(txn, PAGE_TITLE, page, title.as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use fumikura_base::clock::SystemClock;
+    use fumikura_base::entropy::SeededEntropy;
+
+    use super::*;
+    use crate::pages::{Precondition, SaveError, SaveRequest};
+    use crate::{Template, UserName, Wiki, fixture};
+
+    /// A row with a field of a later version.
+    struct Longer(PageSource);
+
+    impl Record for Longer {
+        fn encode(&self) -> Result<Vec<u8>, String> {
+            let mut row = self.0.encode()?;
+            row.push(1);
+            Ok(row)
+        }
+
+        fn decode_leading(row: &[u8]) -> Result<(Self, &[u8]), String> {
+            let (source, rest) = PageSource::decode_leading(row)?;
+            Ok((Self(source), rest))
+        }
+    }
+
+    #[test]
+    fn text_with_later_fields_is_read_and_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(SystemClock::new());
+        let config = fixture::config(folder.path());
+        let wiki = Wiki::open(&config, clock, Arc::new(SeededEntropy::new(1))).unwrap();
+        let name = UserName::new("Aya").unwrap();
+        let user = wiki.register(name, Template::En).unwrap().user.id;
+        fixture::page(&wiki, user, "/to", "");
+        let page_id = fixture::page(&wiki, user, "/a", "[to](to)");
+        let lengthened = wiki.store.write(|txn| {
+            let key = (&page_id.to_bytes(), 1);
+            let row = txn.get(PAGE_SOURCE, key)?.unwrap();
+            txn.put(PAGE_SOURCE.read_as(), key, &Longer(row))
+        });
+        lengthened.unwrap();
+
+        assert!(wiki.raw_source(page_id, None).is_ok());
+        let amending = SaveRequest {
+            page_id,
+            user,
+            source: "other".to_owned(),
+            token: None,
+            if_match: Some(Precondition::Any),
+            amend: true,
+            keep_lock: false,
+            tab: None,
+        };
+        let amended = wiki.save(amending.clone());
+        assert!(matches!(amended, Err(SaveError::Storage(_))), "{amended:?}");
+        // Another revision leaves the row as it is.
+        let added = SaveRequest {
+            amend: false,
+            ..amending
+        };
+        assert_eq!(wiki.save(added).unwrap().version.revision, 2);
+        let whole = wiki.store.read(|txn| {
+            let row: Option<Longer> = txn.get(PAGE_SOURCE.read_as(), (&page_id.to_bytes(), 1))?;
+            let is_whole = txn.get(PAGE_SOURCE, (&page_id.to_bytes(), 1)).is_ok();
+            Ok::<_, StorageError>((row.is_some(), is_whole))
+        });
+        assert_eq!(whole.unwrap(), (true, false));
+    }
 }

@@ -17,7 +17,7 @@ pub use save::{SaveRequest, Saved};
 pub use version::{Precondition, VersionTag};
 
 pub(crate) use create::{first_revision, put_new};
-pub(crate) use latest_text::{newest, put_latest, respell, revision_row};
+pub(crate) use latest_text::{newest, newest_whole, put_latest, respell, revision_row};
 pub(crate) use read::{current_path, present_page, saved_page, source_row};
 pub(crate) use save::{Revised, add_text, revise};
 

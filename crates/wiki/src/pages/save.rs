@@ -14,7 +14,8 @@ use crate::model::page::{
 };
 use crate::model::user::User;
 use crate::pages::{
-    MAX_SOURCE_BYTES, Precondition, SaveError, VersionTag, first_revision, newest, put_latest,
+    MAX_SOURCE_BYTES, Precondition, SaveError, VersionTag, first_revision, newest, newest_whole,
+    put_latest,
 };
 use crate::path::PagePath;
 use crate::repository::put_index;
@@ -291,6 +292,9 @@ fn put_newest(
 ) -> Result<(), StorageError> {
     if head.revision > info.latest {
         links::freeze_links(txn, info)?;
+    } else {
+        // Its row is overwritten.
+        newest_whole(txn, info)?;
     }
     info.latest = head.revision;
     if head.rename.is_some() && info.rename_revisions.last() != Some(&head.revision) {

@@ -13,7 +13,7 @@ use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
 };
 use crate::model::user::User;
-use crate::pages::{newest, put_latest};
+use crate::pages::{newest_whole, put_latest};
 use crate::path::PagePath;
 use crate::repository::put_index;
 use crate::store::{PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
@@ -264,7 +264,7 @@ fn add_revision(
     now: Timestamp,
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let Move { info, to } = page;
-    let newest: PageSource = newest(txn, info)?;
+    let newest = newest_whole(txn, info)?;
     let Moved {
         text,
         targets,

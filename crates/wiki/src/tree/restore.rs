@@ -7,7 +7,7 @@ use crate::links::{self, LinkWarning, Moved};
 use crate::locks::{Moment, UnlockedPages, living, remove_draft};
 use crate::model::change::PageChange;
 use crate::model::history::Deletion;
-use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo};
+use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, RenameInfo};
 use crate::pages;
 use crate::path::PagePath;
 use crate::repository;
@@ -167,7 +167,7 @@ fn respell(
     info: &PageInfo,
     to: &PagePath,
 ) -> Result<Vec<LinkWarning>, StorageError> {
-    let newest: PageSource = pages::newest(txn, info)?;
+    let newest = pages::newest_whole(txn, info)?;
     let Moved {
         text,
         targets,
