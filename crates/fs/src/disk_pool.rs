@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use crate::RootId;
+use crate::{RootId, platform};
 
 /// The disk that a job waits for, as far as it is known before the job runs. Jobs of different devices do not wait for
 /// each other, unless as many run as the pool has threads.
@@ -22,6 +23,14 @@ pub enum Device {
     Root(RootId),
     /// The file system with this number.
     FileSystem(u64),
+}
+
+impl Device {
+    /// Returns the disk of an absolute place beneath a root, by the table of mounts, so that no disk is asked.
+    #[must_use]
+    pub fn at(root: RootId, place: &Path) -> Self {
+        platform::file_system_at(place).map_or(Self::Root(root), Self::FileSystem)
+    }
 }
 
 /// The limits of a pool.
@@ -137,7 +146,8 @@ struct State {
 struct DeviceQueue {
     /// The waiting jobs with their numbers, the oldest first.
     waiting: VecDeque<(u64, Job)>,
-    running: usize,
+    /// The times at which the running jobs started.
+    running: Vec<Duration>,
     /// The time at which the last job finished, or the only running one started.
     progressed: Duration,
     /// The time of the last probe.
@@ -148,7 +158,7 @@ struct DeviceQueue {
 
 impl DeviceQueue {
     fn is_hung(&self, limits: &Limits, now: Duration) -> bool {
-        self.running > 0 && now.saturating_sub(self.progressed) >= limits.hang
+        !self.running.is_empty() && now.saturating_sub(self.progressed) >= limits.hang
     }
 
     /// True if another job of the device may start.
@@ -157,7 +167,11 @@ impl DeviceQueue {
             let since = self.probed.max(self.progressed);
             return self.probes < limits.probes && now.saturating_sub(since) >= limits.hang;
         }
-        self.running < per_device
+        // Jobs that have been stuck for long, on a disk that answers again, leave their place to others; but not
+        // more than once.
+        let is_stuck = |started: &&Duration| now.saturating_sub(**started) >= limits.hang;
+        let stuck = self.running.iter().filter(is_stuck).count();
+        self.running.len() - stuck.min(limits.per_device) < per_device
     }
 
     fn start(&mut self, limits: &Limits, now: Duration) -> Option<Job> {
@@ -166,21 +180,23 @@ impl DeviceQueue {
             self.probes += 1;
             self.probed = now;
         }
-        if self.running == 0 {
+        if self.running.is_empty() {
             self.progressed = now;
         }
-        self.running += 1;
+        self.running.push(now);
         Some(job)
     }
 
-    fn finish(&mut self, now: Duration) {
-        self.running -= 1;
+    fn finish(&mut self, started: Duration, now: Duration) {
+        if let Some(at) = self.running.iter().position(|it| *it == started) {
+            self.running.swap_remove(at);
+        }
         self.progressed = now;
         self.probes = 0;
     }
 
     fn is_unused(&self) -> bool {
-        self.running == 0 && self.waiting.is_empty()
+        self.running.is_empty() && self.waiting.is_empty()
     }
 }
 
@@ -210,10 +226,10 @@ impl State {
         Some((device, job))
     }
 
-    fn finish(&mut self, device: Device, now: Duration) {
+    fn finish(&mut self, device: Device, started: Duration, now: Duration) {
         self.running -= 1;
         if let Some(queue) = self.queues.get_mut(&device) {
-            queue.finish(now);
+            queue.finish(started, now);
             if queue.is_unused() {
                 self.queues.remove(&device);
             }
@@ -341,7 +357,8 @@ impl Shared {
         let mut state = self.state();
         state.is_starting = false;
         loop {
-            if let Some((device, job)) = state.start(&self.limits, self.now()) {
+            let started = self.now();
+            if let Some((device, job)) = state.start(&self.limits, started) {
                 // This job may never return: another thread takes the next one.
                 if let Err(error) = self.call_thread(&mut state) {
                     tracing::warn!(%error, "a disk that does not answer may hold up others");
@@ -351,7 +368,7 @@ impl Shared {
                     tracing::error!("a job that reads a disk panicked");
                 }
                 state = self.state();
-                state.finish(device, self.now());
+                state.finish(device, started, self.now());
                 continue;
             }
             if state.is_over {
@@ -507,6 +524,29 @@ mod tests {
     }
 
     #[test]
+    fn stuck_jobs_leave_their_places_once() {
+        let limits = Limits::DEFAULT;
+        let (start, later) = (Duration::ZERO, limits.hang);
+        let mut queue = DeviceQueue {
+            running: vec![start; limits.per_device],
+            ..DeviceQueue::default()
+        };
+        assert!(!queue.may_start(&limits, limits.per_device, start));
+        // The disk answers again: a probe has just finished.
+        queue.progressed = later;
+        assert!(queue.may_start(&limits, limits.per_device, later));
+        queue.running.extend([later; 7]);
+        assert!(queue.may_start(&limits, limits.per_device, later));
+        queue.running.push(later);
+        assert!(!queue.may_start(&limits, limits.per_device, later));
+        // The others are stuck as well.
+        let (latest, full) = (2 * later, queue.running.len());
+        queue.progressed = latest;
+        assert_eq!(full, 2 * limits.per_device);
+        assert!(!queue.may_start(&limits, limits.per_device, latest));
+    }
+
+    #[test]
     fn hung_device_gets_a_few_probes() {
         let bench = Bench::new(impatient());
         let jobs = ["first", "probe", "another probe"].map(|name| {
@@ -553,7 +593,7 @@ mod tests {
             assert!(!start(&mut queue, number * LONG + LONG / 2));
         }
         assert!(!start(&mut queue, 9 * LONG), "there are enough");
-        queue.finish(9 * LONG);
+        queue.finish(2 * LONG, 9 * LONG);
         assert!(!queue.is_hung(&limits, 9 * LONG + LONG / 2));
         assert!(queue.is_hung(&limits, 10 * LONG), "two jobs still run");
         assert!(start(&mut queue, 10 * LONG));

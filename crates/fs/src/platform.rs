@@ -17,6 +17,7 @@ use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
 use rustix::fs::{AtFlags, FileType, OFlags, Timespec, Timestamps, UTIME_OMIT, futimens};
 
 use crate::{Ctime, Mtime, NodeKind, Stat};
+pub(crate) use mounts::file_system_at;
 pub use mounts::mounted_beneath;
 
 /// Returns the bytes of a name or a path, exactly as the file system stores them.

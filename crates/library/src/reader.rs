@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fumikura_fs::platform::path_of;
 use fumikura_fs::{
     AccessError, Device, DiskPool, Reach, RelPath, Root, RootDir, RootId, Stat, SubmitError, path,
 };
@@ -196,7 +197,9 @@ impl Shared {
 
     fn submit(self: &Arc<Self>, job: &Arc<ReadJob>) -> Result<(), SubmitError> {
         let (shared, own) = (Arc::clone(self), Arc::clone(job));
-        let device = Device::Root(job.snapshot.root.id());
+        let root = &job.snapshot.root;
+        let place = path::join(root.path_bytes(), &job.snapshot.path);
+        let device = Device::at(root.id(), path_of(&place));
         self.pool.submit(device, move || shared.run(&own)).map(drop)
     }
 

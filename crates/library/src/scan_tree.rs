@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use fumikura_base::entropy::random_bytes;
+use fumikura_fs::path;
+use fumikura_fs::platform::path_of;
 use fumikura_fs::{AccessError, Device, MOST_FOLDERS, Reach, RelPath, Root, RootDir};
 
 use super::earlier_metadata::EarlierMetadata;
@@ -70,8 +72,10 @@ impl Library {
             snapshot: first.id,
         });
         let root_itself = Arc::clone(root);
+        let place = path::join(root.path_bytes(), folder.path);
+        let device = Device::at(root.id(), path_of(&place));
         let read_rest = move || growing.end(&root_itself, reach);
-        if let Err(error) = self.pool.submit(Device::Root(root.id()), read_rest) {
+        if let Err(error) = self.pool.submit(device, read_rest) {
             tracing::warn!("a folder's names are waited for: {error}");
             return self.take_snapshot(root, folder, reach, Purpose::View);
         }

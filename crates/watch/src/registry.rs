@@ -139,7 +139,8 @@ impl WatchRegistry {
         let mut list = self.list();
         let mut watches = list.watches.clone();
         // Of one disk, the folder that was checked longest ago comes first.
-        watches.sort_by_key(|watch| watch.next_check());
+        // The times may change meanwhile, so each is read once.
+        watches.sort_by_cached_key(|watch| watch.next_check());
         for watch in watches {
             let key = watch.device().map(|device| (device, watch.reach()));
             let is_busy = key.is_some_and(|key| list.busy.contains(&key));
@@ -172,8 +173,10 @@ impl WatchRegistry {
     }
 
     fn submit(&self, check: Check) {
-        let root = check.watch.changed().root;
-        let device = check.key.map_or(Device::Root(root), |(device, _)| device);
+        let device = match check.key {
+            Some((device, _)) => device,
+            None => check.watch.device_by_mount(),
+        };
         if let Err(error) = self.pool.submit(device, move || check.run()) {
             tracing::debug!(%error, "a folder is checked later");
         }

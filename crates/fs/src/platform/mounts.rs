@@ -12,6 +12,28 @@ pub fn mounted_beneath(place: &Path) -> io::Result<Vec<Vec<u8>>> {
     Ok(mounts_in(&table, place))
 }
 
+/// Returns the number of the file system that is mounted at a place, or else nearest above it. `None` if the
+/// table can't be read. Accesses no disk.
+pub(crate) fn file_system_at(place: &Path) -> Option<u64> {
+    let table = std::fs::read("/proc/self/mountinfo").ok()?;
+    file_system_in(&table, place)
+}
+
+fn file_system_in(table: &[u8], place: &Path) -> Option<u64> {
+    let lines = table.split(|&byte| byte == b'\n');
+    let mounts = lines.filter_map(|line| {
+        let mut parts = line.split(|&byte| byte == b' ').skip(2);
+        let number = std::str::from_utf8(parts.next()?).ok()?;
+        let point = unescaped(parts.nth(1)?);
+        let (major, minor) = number.split_once(':')?;
+        let number = rustix::fs::makedev(major.parse().ok()?, minor.parse().ok()?);
+        let is_above = place.starts_with(path_of(&point));
+        is_above.then_some((point.len(), number))
+    });
+    // Of mounts at one point, the last one is on top.
+    mounts.max_by_key(|(length, _)| *length).map(|(_, it)| it)
+}
+
 /// Parses the table of `proc_pid_mountinfo(5)`. Of each line it keeps the ids of the mount, of its parent and
 /// of the file system, the part of that which is mounted, and the mount point.
 fn mounts_in(table: &[u8], place: &Path) -> Vec<Vec<u8>> {
@@ -63,6 +85,12 @@ mod tests {
         assert_eq!(found("/home/me/Pictures"), all);
         assert!(found("/home/me/Pictures/old stick").is_empty());
         assert_eq!(found("/home/me").len(), 4);
+        let at = |place: &str| file_system_in(table, Path::new(place));
+        let number = |major, minor| Some(rustix::fs::makedev(major, minor));
+        assert_eq!(at("/home/me/Pictures/nas/a/b.jpg"), number(0, 50));
+        assert_eq!(at("/home/me/Pictures/old stick"), number(8, 17));
+        assert_eq!(at("/home/me/Pictures/nasa"), number(0, 51));
+        assert_eq!(at("/home"), number(8, 1));
         assert_eq!(unescaped(br"\040\134\04\x"), br" \\04\x".as_slice());
         // The table of this machine can be read.
         assert!(!mounted_beneath(Path::new("/")).unwrap().is_empty());

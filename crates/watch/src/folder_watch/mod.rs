@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use fumikura_fs::platform::path_of;
 use fumikura_fs::{Device, Reach, Source};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
@@ -180,9 +181,17 @@ impl FolderWatch {
         state.has_gap = true;
         state.doubts = Doubts::Everywhere;
         state.next = self.now() + check_every;
+        // Neither are the doubts checked before that.
+        state.rested = state.next;
         state.is_checking = false;
         drop(state);
         self.call.notify_all();
+    }
+
+    /// Returns the disk of the folder by the table of mounts, for a folder that was not checked yet.
+    pub(super) fn device_by_mount(&self) -> Device {
+        let place = self.source.absolute();
+        Device::at(self.source.root(), path_of(&place))
     }
 
     /// Ends the watch. A running check is not waited for: its disk may never answer.
