@@ -147,8 +147,8 @@ async fn signing_out_takes_the_cookie_away() {
     check_signed_in(&app, &second, false).await;
     let bearer = app.delete("/api/sessions/current").send().await;
     bearer.refused(404, "session_not_found");
-    let nobody = app.stranger("DELETE", "/api/sessions/current");
-    nobody.send().await.refused(401, "unauthenticated");
+    let unauthenticated = app.stranger("DELETE", "/api/sessions/current");
+    unauthenticated.send().await.refused(401, "unauthenticated");
 }
 
 #[tokio::test]

@@ -22,9 +22,9 @@ pub(crate) fn file_system_at(place: &Path) -> Option<u64> {
 fn file_system_in(table: &[u8], place: &Path) -> Option<u64> {
     let lines = table.split(|&byte| byte == b'\n');
     let mounts = lines.filter_map(|line| {
-        let mut parts = line.split(|&byte| byte == b' ').skip(2);
-        let number = std::str::from_utf8(parts.next()?).ok()?;
-        let point = unescaped(parts.nth(1)?);
+        let parts: Vec<&[u8]> = line.split(|&byte| byte == b' ').take(5).collect();
+        let number = std::str::from_utf8(parts.get(2)?).ok()?;
+        let point = unescaped(parts.get(4)?);
         let (major, minor) = number.split_once(':')?;
         let number = rustix::fs::makedev(major.parse().ok()?, minor.parse().ok()?);
         let is_above = place.starts_with(path_of(&point));

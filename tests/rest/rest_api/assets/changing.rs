@@ -118,8 +118,8 @@ async fn a_file_gets_another_page() {
         .await
         .refused(404, "asset_not_found");
     give(&app, &id, "x").await.refused(400, "bad_request");
-    let nobody = app.post(&(one(&id) + "/owner")).send().await;
-    nobody.refused(400, "bad_request");
+    let without_owner = app.post(&(one(&id) + "/owner")).send().await;
+    without_owner.refused(400, "bad_request");
 }
 
 #[tokio::test]

@@ -56,8 +56,8 @@ async fn a_page_in_the_bin_finds_its_files_by_a_path_that_it_had_left() {
         let found = app.get(&format!("{address}&in_bin={page}")).send().await;
         found.is(302).has("location", &asset(&id));
     }
-    let nobody = at("/old", "a.png") + "&in_bin=nobody";
-    app.get(&nobody).send().await.refused(400, "bad_request");
+    let invalid = at("/old", "a.png") + "&in_bin=nobody";
+    app.get(&invalid).send().await.refused(400, "bad_request");
 }
 
 #[tokio::test]

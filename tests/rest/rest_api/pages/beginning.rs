@@ -36,7 +36,7 @@ async fn a_path_is_one_page_s_however_it_is_written() {
     ] {
         let taken = app.post(&at("/api/pages", same)).send().await;
         let error = taken.refused(409, "path_taken");
-        assert_eq!(error.get("user_name"), None, "nobody is in the way");
+        assert_eq!(error.get("user_name"), None, "no other user holds it");
     }
     app.post(&at("/api/pages", "/"))
         .send()

@@ -364,12 +364,12 @@ async fn what_makes_no_sense_is_refused() {
     app.file("file", b"");
     std::os::unix::fs::symlink("/etc", app.pictures().join("out")).unwrap();
     let asked = |query: &str| format!("/api/folders?root={root}{query}");
-    let nobody = "/api/folders?root=01JD0000000000000000000000";
+    let unknown_root = "/api/folders?root=01JD0000000000000000000000";
     for (address, status, code) in [
         ("/api/folders".to_owned(), 400, "bad_request"),
         ("/api/folders?root=nonsense".to_owned(), 400, "bad_request"),
         ("/api/folders?root=%FF".to_owned(), 400, "bad_request"),
-        (nobody.to_owned(), 404, "root_not_found"),
+        (unknown_root.to_owned(), 404, "root_not_found"),
         (asked("&sort=colour"), 400, "bad_request"),
         (asked("&order=up"), 400, "bad_request"),
         (asked("&limit=0"), 400, "bad_request"),
