@@ -2,6 +2,7 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
+use fumikura_image::PictureKind;
 
 use super::markup;
 
@@ -65,6 +66,9 @@ fn of_binary(head: &[u8]) -> String {
     if let Some(encoding) = utf16(head) {
         return format!("text/plain; charset={encoding}");
     }
+    if let Some(kind) = bitmap(head) {
+        return kind.mime().to_owned();
+    }
     let kind = infer::get(head).map_or("application/octet-stream", |kind| kind.mime_type());
     // Contents with non-text bytes are not text, despite their beginning.
     if kind.starts_with("text/") && kind != "text/html" {
@@ -72,6 +76,12 @@ fn of_binary(head: &[u8]) -> String {
     } else {
         kind.to_owned()
     }
+}
+
+/// Returns the format of a picture, from the table that folders use as well. Drawings are excluded: a plain one is text,
+/// and a compressed one is an archive to a browser.
+fn bitmap(head: &[u8]) -> Option<PictureKind> {
+    PictureKind::of(head).filter(|kind| !matches!(kind, PictureKind::Svg | PictureKind::Svgz))
 }
 
 /// UTF-16, if the bytes begin with a byte order mark and decode to text.
@@ -163,6 +173,19 @@ mod tests {
         check(b"%PDF-1.7\n%\x01\x02", "application/pdf");
         check(b"%PDF-1.7\n1 0 obj", "application/pdf");
         check(b"PK\x03\x04\x14\0\0\0", "application/zip");
+    }
+
+    #[test]
+    fn pictures_have_the_types_of_folders() {
+        check(b"\xff\x0a\xfa\x7f\x01\x90", PictureKind::Jxl.mime());
+        check(
+            b"\0\0\0\x18ftypheic\0\0\0\0mif1heic",
+            PictureKind::Heif.mime(),
+        );
+        // BigTIFF.
+        check(b"II+\0\x08\0\0\0", PictureKind::Tiff.mime());
+        let packed = b"\x1f\x8b\x08\0\0\0\0\0\0\x03";
+        check(packed, "application/gzip");
     }
 
     #[test]
