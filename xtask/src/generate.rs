@@ -59,6 +59,8 @@ fn generated() -> Result<[Generated; 4]> {
         node::program("node")
             .arg(place::ui().join("node_modules/openapi-typescript/bin/cli.js"))
             .arg(&source)
+            // A field with a default value may be left out.
+            .args(["--default-non-nullable", "false"])
             .arg("--output")
             .arg(&types),
     )?;

@@ -139,31 +139,30 @@ export function hashesApi(client: ApiClient): HashesApi {
     },
     badges: (folder, signal) => data(client.GET("/api/hashes/badges", { params: { query: placeQuery(folder) }, signal })),
     async record(place, options) {
-      const body = { ...options, ...toldPlace(place) } as Schemas["HashRecord"];
+      const body = { ...options, ...placeFields(place) };
       return (await data(client.POST("/api/hashes/record", { body }))).id;
     },
     async verify({ place, ...options } = {}) {
-      const body = { ...options, ...(place && toldPlace(place)) } as Schemas["HashVerify"];
+      const body = { ...options, ...(place && placeFields(place)) };
       return (await data(client.POST("/api/hashes/verify", { body }))).id;
     },
     async migrate(dry_run, dir, confirmForeign) {
-      const body = { dir, dry_run, confirm_foreign: confirmForeign || undefined } as Schemas["HashMigrate"];
+      const body = { dir, dry_run, confirm_foreign: confirmForeign || undefined };
       return (await data(client.POST("/api/hashes/migrate", { body }))).id;
     },
     async tidy(dry_run, dir) {
-      const body = { dir, dry_run } as Schemas["HashTidy"];
+      const body = { dir, dry_run };
       return (await data(client.POST("/api/hashes/tidy", { body }))).id;
     },
     report: (job, query, signal) =>
       data(client.GET("/api/hashes/reports/{job}", { params: { path: { job }, query }, signal })) as Promise<HashReport>,
-    accept: (file, dir) => data(client.POST("/api/hashes/accept", { body: { dir, ...toldFile(file) } })) as Promise<HashItem>,
-    restore: (file, from) => data(client.POST("/api/hashes/restore", { body: { from, ...toldFile(file) } })) as Promise<RestoredFile>,
+    accept: (file, dir) => data(client.POST("/api/hashes/accept", { body: { dir, ...fileFields(file) } })) as Promise<HashItem>,
+    restore: (file, from) => data(client.POST("/api/hashes/restore", { body: { from, ...fileFields(file) } })) as Promise<RestoredFile>,
     import: (folder, list) =>
       data(
         client.POST("/api/hashes/import", {
           params: { query: placeQuery(folder) },
-          // The document describes the list as a text.
-          body: list as unknown as string,
+          body: list,
           headers: { "Content-Type": "application/octet-stream" },
         }),
       ),
@@ -174,12 +173,12 @@ export function hashesApi(client: ApiClient): HashesApi {
   };
 }
 
-function toldPlace({ root, path }: FilePlace) {
+function placeFields({ root, path }: FilePlace) {
   return { root, ...pathFields(path) };
 }
 
 /** A path is sent as text, or as bytes if it is not UTF-8. */
-function toldFile({ path, path_bytes }: RecordedFile): { path: string } | { path_bytes: string } {
+function fileFields({ path, path_bytes }: RecordedFile): { path: string } | { path_bytes: string } {
   return path_bytes ? { path_bytes } : { path };
 }
 

@@ -42,7 +42,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(post, path = "/api/hashes/import", tag = "hashes", params(
     ("root" = String, Query, description = "The root's id"),
     ("path" = Option<String>, Query, description = "The folder, relative to the root"),
-), request_body(content = String, content_type = "text/plain"), responses(
+), request_body(description = "The list", content_type = "application/octet-stream"), responses(
     (status = 200, body = HashImport),
     (status = 404, description = "`root_not_found`", body = ErrorBody),
     (status = 409, description = "`hashes_busy`", body = ErrorBody),
