@@ -1,11 +1,11 @@
 //! Tests of operations and their undo in real folders.
 
 mod folders;
-mod obstacles;
 mod protected_paths;
-mod renaming;
+mod renames;
 mod sidecars;
-mod transferring;
+mod transfers;
+mod undo_conflicts;
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -16,14 +16,14 @@ use fumikura_base::entropy::SeededEntropy;
 
 use super::*;
 
-struct House {
+struct Fixture {
     outer: tempfile::TempDir,
     roots: Arc<Roots>,
     root: Arc<fumikura_fs::Root>,
     files: Files,
 }
 
-impl House {
+impl Fixture {
     fn new() -> Self {
         let outer = tempfile::tempdir().unwrap();
         // The trash records canonical paths.
@@ -73,18 +73,23 @@ impl House {
             .rename(&self.source(""), &names.collect::<Vec<_>>())
     }
 
-    fn moved(&self, items: &[&str], to: &Source, existing: Existing) -> Result<Done, FileError> {
+    fn move_items(
+        &self,
+        items: &[&str],
+        to: &Source,
+        existing: Existing,
+    ) -> Result<Done, FileError> {
         let items: Vec<_> = items.iter().map(|item| self.source(item)).collect();
         self.files.move_to(to, &items, existing, &mut |_, _| true)
     }
 
-    fn copied(&self, items: &[&str], to: &str, existing: Existing) -> Result<Done, FileError> {
+    fn copy_items(&self, items: &[&str], to: &str, existing: Existing) -> Result<Done, FileError> {
         let items: Vec<_> = items.iter().map(|item| self.source(item)).collect();
         let to = self.source(to);
         self.files.copy_to(&to, &items, existing, &mut |_, _| true)
     }
 
-    fn binned(&self, items: &[&str]) -> Done {
+    fn trash_items(&self, items: &[&str]) -> Done {
         let items: Vec<_> = items.iter().map(|item| self.source(item)).collect();
         self.files.bin(&items, &mut |_, _| true).unwrap()
     }
@@ -94,7 +99,7 @@ impl House {
     }
 
     /// Returns the entries in the trash, by their notes: the file, and its original path.
-    fn in_bin(&self) -> Vec<(PathBuf, String)> {
+    fn trash_entries(&self) -> Vec<(PathBuf, String)> {
         let bin = self.outer.path().join("bin");
         let notes = fs::read_dir(bin.join("info")).into_iter().flatten();
         let mut found: Vec<_> = notes
@@ -111,9 +116,9 @@ impl House {
         found
     }
 
-    /// Checks every file by its path and its content: the name that it had at first.
+    /// Checks the path of every file, and its content, which is its first name.
     #[track_caller]
-    fn check(&self, expected: &[(&str, &str)]) {
+    fn check_files(&self, expected: &[(&str, &str)]) {
         let mut found = Vec::new();
         for folder in ["", "inner/"] {
             for entry in fs::read_dir(self.path(folder)).unwrap() {

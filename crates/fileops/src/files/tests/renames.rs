@@ -5,8 +5,8 @@ use crate::system;
 
 #[test]
 fn names_change_in_chains_and_circles_with_their_sidecars_and_back() {
-    let house = House::new();
-    house.write(&["a", "b", "c", "d", "d.xmp", "x", "y"]);
+    let fixture = Fixture::new();
+    fixture.write(&["a", "b", "c", "d", "d.xmp", "x", "y"]);
     let names = [
         ("a", "b"),
         ("b", "c"),
@@ -15,7 +15,7 @@ fn names_change_in_chains_and_circles_with_their_sidecars_and_back() {
         ("x", "y"),
         ("y", "z"),
     ];
-    let done = house.rename(&names).unwrap();
+    let done = fixture.rename(&names).unwrap();
     assert_eq!((done.done, done.skipped, done.failed.len()), (6, 0, 0));
     assert_eq!(done.folders.len(), 1);
     let renamed = [
@@ -27,39 +27,39 @@ fn names_change_in_chains_and_circles_with_their_sidecars_and_back() {
         ("y", "x"),
         ("z", "y"),
     ];
-    house.check(&renamed);
-    let told = house.files.recent(10).unwrap();
+    fixture.check_files(&renamed);
+    let told = fixture.files.recent(10).unwrap();
     assert_eq!(
         (told.len(), told[0].kind, told[0].count),
         (1, OperationKind::Rename, 6)
     );
-    house.undo(&done, false).unwrap();
+    fixture.undo(&done, false).unwrap();
     let before = ["a", "b", "c", "d", "d.xmp", "x", "y"].map(|name| (name, name));
-    house.check(&before);
+    fixture.check_files(&before);
     assert!(matches!(
-        house.undo(&done, false),
+        fixture.undo(&done, false),
         Err(FileError::UnknownOperation(_))
     ));
 }
 
 #[test]
 fn a_circle_turns_where_names_can_not_be_exchanged() {
-    let house = House::new();
-    house.write(&["a.x", "b.x", "c.x"]);
-    let folder = Folder::open(&house.source("")).unwrap();
+    let fixture = Fixture::new();
+    fixture.write(&["a.x", "b.x", "c.x"]);
+    let folder = Folder::open(&fixture.source("")).unwrap();
     let circle = [("a.x", "b.x"), ("b.x", "c.x"), ("c.x", "a.x")];
     let circle = circle.map(|(old, new)| (old.as_bytes().to_vec(), new.as_bytes().to_vec()));
     rename::turn_by_a_name_between(&folder, circle.to_vec(), &mut Vec::new()).unwrap();
-    house.check(&[("a.x", "c.x"), ("b.x", "a.x"), ("c.x", "b.x")]);
+    fixture.check_files(&[("a.x", "c.x"), ("b.x", "a.x"), ("c.x", "b.x")]);
 }
 
 #[test]
 fn nothing_is_renamed_if_one_name_is_taken_wrong_or_missing() {
-    let house = House::new();
-    house.write(&["a", "b", "c"]);
+    let fixture = Fixture::new();
+    fixture.write(&["a", "b", "c"]);
     let refused = |names: &[(&str, &str)]| {
-        let error = house.rename(names).unwrap_err();
-        house.check(&[("a", "a"), ("b", "b"), ("c", "c")]);
+        let error = fixture.rename(names).unwrap_err();
+        fixture.check_files(&[("a", "a"), ("b", "b"), ("c", "c")]);
         error
     };
     let taken = refused(&[("a", "b"), ("c", "x")]);
@@ -83,161 +83,165 @@ fn nothing_is_renamed_if_one_name_is_taken_wrong_or_missing() {
         refused(&[("a", "x/y")]),
         FileError::InvalidName { .. }
     ));
-    assert!(house.files.recent(10).unwrap().is_empty());
+    assert!(fixture.files.recent(10).unwrap().is_empty());
 }
 
 #[test]
 fn what_was_renamed_and_changed_since_is_not_renamed_back() {
-    let house = House::new();
-    house.write(&["a", "b"]);
-    let done = house.rename(&[("a", "x"), ("b", "y")]).unwrap();
-    fs::write(house.path("x"), "another").unwrap();
-    let stuck = house.undo(&done, false).unwrap_err();
+    let fixture = Fixture::new();
+    fixture.write(&["a", "b"]);
+    let done = fixture.rename(&[("a", "x"), ("b", "y")]).unwrap();
+    fs::write(fixture.path("x"), "another").unwrap();
+    let stuck = fixture.undo(&done, false).unwrap_err();
     assert_eq!(
         stuck.to_string(),
         "1 of 2 can't be undone; x: it has changed since"
     );
-    house.check(&[("x", "another"), ("y", "b")]);
-    let partly = house.undo(&done, true).unwrap();
+    fixture.check_files(&[("x", "another"), ("y", "b")]);
+    let partly = fixture.undo(&done, true).unwrap();
     assert_eq!((partly.done, partly.failed.len()), (1, 1));
-    house.check(&[("b", "b"), ("x", "another")]);
+    fixture.check_files(&[("b", "b"), ("x", "another")]);
     // The rest can be undone only when nothing is in its way any more, which never happens here.
     assert!(matches!(
-        house.undo(&done, true),
+        fixture.undo(&done, true),
         Err(FileError::Stuck { all: 1, .. })
     ));
 }
 
 #[test]
 fn nothing_comes_back_to_a_place_that_another_file_has() {
-    let house = House::new();
-    house.write(&["a", "b"]);
-    let done = house.rename(&[("a", "x")]).unwrap();
-    house.write(&["a"]);
+    let fixture = Fixture::new();
+    fixture.write(&["a", "b"]);
+    let done = fixture.rename(&[("a", "x")]).unwrap();
+    fixture.write(&["a"]);
     assert!(matches!(
-        house.undo(&done, false),
+        fixture.undo(&done, false),
         Err(FileError::Stuck { .. })
     ));
-    let done = house.binned(&["b"]);
-    fs::write(house.path("b"), "new").unwrap();
+    let done = fixture.trash_items(&["b"]);
+    fs::write(fixture.path("b"), "new").unwrap();
     assert!(matches!(
-        house.undo(&done, false),
+        fixture.undo(&done, false),
         Err(FileError::Stuck { .. })
     ));
-    house.check(&[("a", "a"), ("b", "new"), ("x", "a")]);
+    fixture.check_files(&[("a", "a"), ("b", "new"), ("x", "a")]);
 }
 
 #[test]
 fn what_a_crash_left_half_done_is_undone_as_far_as_it_was_done() {
-    let house = House::new();
-    house.write(&["a", "b"]);
-    let done = house.rename(&[("a", "x"), ("b", "y")]).unwrap();
+    let fixture = Fixture::new();
+    fixture.write(&["a", "b"]);
+    let done = fixture.rename(&[("a", "x"), ("b", "y")]).unwrap();
     // This simulates a crash between the two.
-    fs::rename(house.path("y"), house.path("b")).unwrap();
-    assert_eq!(house.undo(&done, false).unwrap().done, 1);
-    house.check(&[("a", "a"), ("b", "b")]);
+    fs::rename(fixture.path("y"), fixture.path("b")).unwrap();
+    assert_eq!(fixture.undo(&done, false).unwrap().done, 1);
+    fixture.check_files(&[("a", "a"), ("b", "b")]);
 }
 
 #[test]
 fn a_record_that_can_not_be_read_is_told_and_nothing_is_undone() {
-    let house = House::new();
-    house.write(&["a"]);
-    let done = house.rename(&[("a", "x")]).unwrap();
-    let record = house
+    let fixture = Fixture::new();
+    fixture.write(&["a"]);
+    let done = fixture.rename(&[("a", "x")]).unwrap();
+    let record = fixture
         .outer
         .path()
         .join(format!("undo/{}.json", done.id.unwrap()));
     let text = fs::read_to_string(&record).unwrap();
     fs::write(&record, text.replace("moved", "eaten")).unwrap();
     assert!(matches!(
-        house.undo(&done, false),
+        fixture.undo(&done, false),
         Err(FileError::Damaged(_))
     ));
     fs::write(&record, text.replace("\"version\":1", "\"version\":9")).unwrap();
     assert!(matches!(
-        house.undo(&done, false),
+        fixture.undo(&done, false),
         Err(FileError::Damaged(_))
     ));
-    assert!(house.files.recent(10).unwrap().is_empty());
-    house.check(&[("x", "a")]);
+    assert!(fixture.files.recent(10).unwrap().is_empty());
+    fixture.check_files(&[("x", "a")]);
 }
 
 #[test]
 fn names_that_are_no_text_come_back() {
     use std::os::unix::ffi::OsStrExt;
-    let house = House::new();
+    let fixture = Fixture::new();
     let raw = std::ffi::OsStr::from_bytes(b"\xff\n");
-    fs::write(house.path("").join(raw), "raw").unwrap();
+    fs::write(fixture.path("").join(raw), "raw").unwrap();
     let names = [(b"\xff\n".to_vec(), "text".to_owned())];
-    let done = house.files.rename(&house.source(""), &names).unwrap();
-    house.check(&[("text", "raw")]);
-    house.undo(&done, false).unwrap();
-    assert_eq!(fs::read(house.path("").join(raw)).unwrap(), b"raw");
+    let done = fixture.files.rename(&fixture.source(""), &names).unwrap();
+    fixture.check_files(&[("text", "raw")]);
+    fixture.undo(&done, false).unwrap();
+    assert_eq!(fs::read(fixture.path("").join(raw)).unwrap(), b"raw");
 }
 
 /// Performs some of the renames, as if a crash had interrupted the operation.
-fn crashed(house: &House, names: &[(&str, &str)], happened: impl Fn(&House)) -> Done {
-    let done = house.rename(names).unwrap();
+fn interrupt_rename(
+    fixture: &Fixture,
+    names: &[(&str, &str)],
+    happened: impl Fn(&Fixture),
+) -> Done {
+    let done = fixture.rename(names).unwrap();
     // The operation is undone completely, and then a part of it is done.
-    let kept = house
+    let kept = fixture
         .outer
         .path()
         .join(format!("undo/{}.json", done.id.unwrap()));
     let record = fs::read(&kept).unwrap();
-    house.undo(&done, false).unwrap();
+    fixture.undo(&done, false).unwrap();
     fs::write(kept, record).unwrap();
-    happened(house);
+    happened(fixture);
     done
 }
 
 #[test]
 fn a_chain_and_a_circle_that_a_crash_cut_short_are_undone() {
-    let house = House::new();
-    house.write(&["x", "y", "z"]);
+    let fixture = Fixture::new();
+    fixture.write(&["x", "y", "z"]);
     let before = ["x", "y", "z"].map(|name| (name, name));
-    let done = crashed(&house, &[("x", "y"), ("y", "z"), ("z", "w")], |house| {
-        fs::rename(house.path("z"), house.path("w")).unwrap();
+    let done = interrupt_rename(&fixture, &[("x", "y"), ("y", "z"), ("z", "w")], |fixture| {
+        fs::rename(fixture.path("z"), fixture.path("w")).unwrap();
     });
-    house.undo(&done, false).unwrap();
-    house.check(&before);
-    let done = crashed(&house, &[("x", "y"), ("y", "z"), ("z", "x")], |house| {
-        let folder = Folder::open(&house.source("")).unwrap();
+    fixture.undo(&done, false).unwrap();
+    fixture.check_files(&before);
+    let done = interrupt_rename(&fixture, &[("x", "y"), ("y", "z"), ("z", "x")], |fixture| {
+        let folder = Folder::open(&fixture.source("")).unwrap();
         assert!(system::exchange(&folder.dir, b"x", b"y").unwrap());
     });
-    house.undo(&done, false).unwrap();
-    house.check(&before);
+    fixture.undo(&done, false).unwrap();
+    fixture.check_files(&before);
 }
 
 #[test]
 fn of_names_that_shifted_those_that_can_come_back_do() {
-    let house = House::new();
-    house.write(&["1", "2", "3", "4"]);
-    let done = house
+    let fixture = Fixture::new();
+    fixture.write(&["1", "2", "3", "4"]);
+    let done = fixture
         .rename(&[("1", "2"), ("2", "3"), ("3", "4"), ("4", "5")])
         .unwrap();
-    fs::remove_file(house.path("3")).unwrap();
-    fs::write(house.path("3"), "another").unwrap();
+    fs::remove_file(fixture.path("3")).unwrap();
+    fs::write(fixture.path("3"), "another").unwrap();
     assert!(matches!(
-        house.undo(&done, false),
+        fixture.undo(&done, false),
         Err(FileError::Stuck { .. })
     ));
-    let partly = house.undo(&done, true).unwrap();
+    let partly = fixture.undo(&done, true).unwrap();
     assert_eq!((partly.done, partly.failed.len()), (1, 3));
     // The entry of 2 is gone. Another file has the name 3, which blocks the original entry of 3.
-    house.check(&[("1", "1"), ("3", "another"), ("4", "3"), ("5", "4")]);
+    fixture.check_files(&[("1", "1"), ("3", "another"), ("4", "3"), ("5", "4")]);
 }
 
 #[test]
 fn a_second_name_of_a_file_is_no_name_in_another_case() {
-    let house = House::new();
-    house.write(&["a"]);
-    fs::hard_link(house.path("a"), house.path("A")).unwrap();
-    let refused = house.rename(&[("a", "A")]).unwrap_err();
+    let fixture = Fixture::new();
+    fixture.write(&["a"]);
+    fs::hard_link(fixture.path("a"), fixture.path("A")).unwrap();
+    let refused = fixture.rename(&[("a", "A")]).unwrap_err();
     assert!(matches!(refused, FileError::Taken(_)), "{refused}");
-    house.check(&[("A", "a"), ("a", "a")]);
-    fs::remove_file(house.path("A")).unwrap();
-    let done = house.rename(&[("a", "A")]).unwrap();
-    house.check(&[("A", "a")]);
-    house.undo(&done, false).unwrap();
-    house.check(&[("a", "a")]);
+    fixture.check_files(&[("A", "a"), ("a", "a")]);
+    fs::remove_file(fixture.path("A")).unwrap();
+    let done = fixture.rename(&[("a", "A")]).unwrap();
+    fixture.check_files(&[("A", "a")]);
+    fixture.undo(&done, false).unwrap();
+    fixture.check_files(&[("a", "a")]);
 }

@@ -1,0 +1,141 @@
+//! The reasons for which an operation can't be undone, for each name.
+
+use super::*;
+use crate::Stuck;
+
+/// Checks each name with its reason, in the order of the names: of an undo that is refused, and then of a partial
+/// undo, if anything can be undone.
+#[track_caller]
+fn check(fixture: &Fixture, done: &Done, expected: &[(&str, &str)]) {
+    let told = |stuck: &[Stuck]| {
+        let words = stuck.iter().map(|(name, why)| {
+            let name = String::from_utf8(name.clone()).unwrap();
+            (name, format!("{why:?}"))
+        });
+        let mut words: Vec<_> = words.collect();
+        words.sort();
+        words
+    };
+    let expected: Vec<_> = expected
+        .iter()
+        .map(|(name, why)| ((*name).to_owned(), (*why).to_owned()))
+        .collect();
+    match fixture.undo(done, false) {
+        Err(FileError::Stuck { stuck, .. }) => assert_eq!(told(&stuck), expected),
+        other => panic!("{other:?}"),
+    }
+    match fixture.undo(done, true) {
+        Ok(partly) => {
+            let each = partly.failed.into_iter().map(|(name, error)| {
+                let FileError::Stuck { mut stuck, all: 1 } = error else {
+                    panic!("{error:?}");
+                };
+                assert_eq!((stuck.len(), &stuck[0].0), (1, &name));
+                stuck.remove(0)
+            });
+            assert_eq!(told(&each.collect::<Vec<_>>()), expected);
+        }
+        Err(FileError::Stuck { stuck, .. }) => assert_eq!(told(&stuck), expected),
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn each_of_many_files_has_a_reason_of_its_own() {
+    let fixture = Fixture::new();
+    fixture.write(&["a", "b", "c", "d"]);
+    let inner = fixture.source("inner");
+    let moved = fixture
+        .move_items(&["a", "b", "c", "d"], &inner, Existing::Refuse)
+        .unwrap();
+    fs::write(fixture.path("inner/a"), "changed").unwrap();
+    fs::remove_file(fixture.path("inner/b")).unwrap();
+    fs::write(fixture.path("c"), "another").unwrap();
+    check(
+        &fixture,
+        &moved,
+        &[("a", "Changed"), ("b", "Gone"), ("c", "Taken")],
+    );
+    assert!(fixture.path("d").exists());
+}
+
+#[test]
+fn names_that_can_not_be_given_back_say_why() {
+    let fixture = Fixture::new();
+    fixture.write(&["a", "b", "c"]);
+    let renamed = fixture
+        .rename(&[("a", "x"), ("b", "y"), ("c", "z")])
+        .unwrap();
+    fixture.write(&["a"]);
+    fs::remove_file(fixture.path("y")).unwrap();
+    check(&fixture, &renamed, &[("x", "Taken"), ("y", "Gone")]);
+    fixture.check_files(&[("a", "a"), ("c", "c"), ("x", "a")]);
+}
+
+#[test]
+fn what_left_the_bin_says_so() {
+    let fixture = Fixture::new();
+    fixture.write(&["a", "b"]);
+    let binned = fixture.trash_items(&["a", "b"]);
+    let (file, _) = fixture.trash_entries().remove(0);
+    let name = fs::read_to_string(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    check(&fixture, &binned, &[(&name, "LeftBin")]);
+}
+
+#[test]
+fn a_folder_that_is_gone_is_told_apart_from_one_that_is_closed() {
+    let fixture = Fixture::new();
+    fixture.write(&["a"]);
+    let inner = fixture.source("inner");
+    let moved = fixture
+        .move_items(&["a"], &inner, Existing::Refuse)
+        .unwrap();
+    fs::rename(fixture.path("inner"), fixture.path("elsewhere")).unwrap();
+    check(&fixture, &moved, &[("a", "FolderGone")]);
+    fs::rename(fixture.path("elsewhere"), fixture.path("inner")).unwrap();
+    fixture.roots.remove(fixture.root.id()).unwrap();
+    check(&fixture, &moved, &[("a", "FolderClosed")]);
+}
+
+#[test]
+fn the_disk_that_is_away_is_a_folder_that_is_gone() {
+    let fixture = Fixture::new();
+    fixture.write(&["a"]);
+    let renamed = fixture.rename(&[("a", "b")]).unwrap();
+    let top = fixture.outer.path();
+    fs::rename(top.join("pictures"), top.join("away")).unwrap();
+    check(&fixture, &renamed, &[("b", "FolderGone")]);
+    fs::rename(top.join("away"), top.join("pictures")).unwrap();
+    fixture.undo(&renamed, false).unwrap();
+}
+
+#[test]
+fn a_folder_that_was_opened_since_stays_for_that() {
+    let fixture = Fixture::new();
+    fs::create_dir(fixture.path("trip")).unwrap();
+    let renamed = fixture.rename(&[("trip", "journey")]).unwrap();
+    fixture.roots.add(&fixture.path("journey")).unwrap();
+    check(&fixture, &renamed, &[("journey", "Opened")]);
+}
+
+#[test]
+fn pictures_and_sidecars_that_stay_for_each_other_say_so() {
+    let fixture = Fixture::new();
+    fixture.write(&["a.jpg", "b.jpg", "b.jpg.xmp", "c.jpg", "c.jpg.xmp"]);
+    let renamed = fixture
+        .rename(&[("a.jpg", "x.jpg"), ("b.jpg", "y.jpg"), ("c.jpg", "z.jpg")])
+        .unwrap();
+    fixture.write(&["x.jpg.xmp", "a.jpg.xmp"]);
+    fs::write(fixture.path("y.jpg"), "developed").unwrap();
+    fixture.write(&["c.jpg.xmp"]);
+    check(
+        &fixture,
+        &renamed,
+        &[
+            ("x.jpg", "SidecarInTheWay"),
+            ("y.jpg", "Changed"),
+            ("z.jpg", "SidecarStays"),
+        ],
+    );
+}
