@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_gone_closed_or_can_not_be_read() {
+    fn folder_errors_map_to_conflicts() {
         let unavailable = |kind: io::ErrorKind| AccessError::FolderUnavailable {
             path: "/pictures".to_owned(),
             source: Arc::new(kind.into()),

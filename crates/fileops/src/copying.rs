@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_lets_nobody_act_as_another_owner() {
+    fn copy_of_foreign_file_loses_set_id_bits() {
         let (own, other) = ((1000, 1000), (0, 1000));
         assert_eq!(rights_for(0o106_755, [own, own]), 0o6755);
         assert_eq!(rights_for(0o106_755, [other, own]), 0o755);
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_on_and_cut_off_again_meanwhile_is_no_copy() {
+    fn append_then_truncate_during_copy_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         std::fs::write(&path, "abcd").unwrap();

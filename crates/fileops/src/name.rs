@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_refused_that_nobody_could_see_or_that_lead_elsewhere() {
+    fn invalid_names_are_refused() {
         assert_eq!(check(""), Err(NameError::Empty));
         assert_eq!(check("a/b"), Err(NameError::Slash));
         assert_eq!(check("a\nb"), Err(NameError::Control));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn another_name_counts_on_before_the_extension() {
+    fn alternative_name_counts_before_the_extension() {
         check_others(b"a.jpg", [b"a (2).jpg", b"a (3).jpg"]);
         check_others(b"a (2).jpg", [b"a (3).jpg", b"a (4).jpg"]);
         check_others(b"(2).jpg", [b"(2) (2).jpg", b"(2) (3).jpg"]);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn another_name_is_no_longer_than_a_name_may_be() {
+    fn alternative_name_respects_the_length_limit() {
         let long = "写".repeat(83) + ".jpeg";
         let other = others(long.as_bytes()).next().unwrap();
         let other = String::from_utf8(other).unwrap();

@@ -443,7 +443,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stored_names_of_steps_stay() {
+    fn stored_step_names_are_stable() {
         let step = r#"{"did":"binned","from":"/a","bin":"/bin","name":"a","state":{"folder":false,"size":1,"seconds":2,"nanoseconds":3,"file":[4,5]}}"#;
         let read: Step = serde_json::from_str(step).unwrap();
         assert!(matches!(read, Step::Trashed { .. }));

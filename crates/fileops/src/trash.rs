@@ -315,7 +315,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_noted_as_uris_and_things_have_names_of_their_own() {
+    fn trash_paths_are_escaped_and_names_numbered() {
         assert_eq!(
             encoded("/a b/夏#%.jpg".as_bytes()),
             "/a%20b/%E5%A4%8F%23%25.jpg"

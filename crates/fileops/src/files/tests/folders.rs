@@ -110,7 +110,7 @@ fn contents(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_folder_is_copied_with_all_that_lies_in_it_and_goes_into_the_bin_when_that_is_undone() {
+fn folder_copy_is_complete_and_undo_trashes_it() {
     let TwoDisks { fixture, .. } = TwoDisks::new();
     let before = contents(&fixture.path("trip"));
     let done = fixture
@@ -146,7 +146,7 @@ fn a_folder_is_copied_with_all_that_lies_in_it_and_goes_into_the_bin_when_that_i
 }
 
 #[test]
-fn to_another_disk_a_folder_is_moved_whole_and_back() {
+fn folder_moves_to_another_disk_and_back() {
     let disks = TwoDisks::new();
     let fixture = &disks.fixture;
     let before = contents(&fixture.path("trip"));
@@ -167,7 +167,7 @@ fn to_another_disk_a_folder_is_moved_whole_and_back() {
 }
 
 #[test]
-fn a_copy_that_was_changed_since_is_not_undone() {
+fn undo_refuses_a_changed_folder() {
     let disks = TwoDisks::new();
     let fixture = &disks.fixture;
     let copied = fixture
@@ -189,7 +189,7 @@ fn a_copy_that_was_changed_since_is_not_undone() {
 }
 
 #[test]
-fn another_folder_of_the_name_is_not_taken_back() {
+fn undo_refuses_another_folder_of_same_name() {
     let disks = TwoDisks::new();
     let fixture = &disks.fixture;
     let renamed = fixture.rename(&[("trip", "journey")]).unwrap();
@@ -208,7 +208,7 @@ fn another_folder_of_the_name_is_not_taken_back() {
 }
 
 #[test]
-fn what_can_not_be_copied_is_refused_before_anything_is_done() {
+fn uncopyable_entry_is_refused_before_any_change() {
     let disks = TwoDisks::new();
     let fixture = &disks.fixture;
     let pipe = fixture.path("trip/deep/pipe");
@@ -232,7 +232,7 @@ fn what_can_not_be_copied_is_refused_before_anything_is_done() {
 }
 
 #[test]
-fn folders_that_lie_too_deep_in_each_other_are_not_copied() {
+fn too_deeply_nested_folders_are_not_copied() {
     let fixture = Fixture::new();
     fs::create_dir_all(fixture.path(&["f"; 150].join("/"))).unwrap();
     let refused = fixture
@@ -245,7 +245,7 @@ fn folders_that_lie_too_deep_in_each_other_are_not_copied() {
 }
 
 #[test]
-fn a_folder_is_not_copied_into_itself_by_whatever_path() {
+fn folder_is_not_copied_or_moved_into_itself() {
     let fixture = Fixture::new();
     fs::create_dir_all(fixture.path("inner/deep")).unwrap();
     symlink("inner/deep", fixture.path("link")).unwrap();
@@ -265,7 +265,7 @@ fn a_folder_is_not_copied_into_itself_by_whatever_path() {
 }
 
 #[test]
-fn a_folder_that_is_cancelled_at_any_moment_is_where_it_was_and_nowhere_else() {
+fn cancelled_folder_move_leaves_original_and_no_copy() {
     let disks = TwoDisks::new();
     let before = contents(&disks.fixture.path("trip"));
     // Files, links and folders are one step each.
@@ -282,7 +282,7 @@ fn a_folder_that_is_cancelled_at_any_moment_is_where_it_was_and_nowhere_else() {
 }
 
 #[test]
-fn a_folder_that_changes_while_it_is_copied_stays_as_it_is() {
+fn folder_move_fails_if_content_changes() {
     type Change = fn(&Fixture);
     let changes: [Change; 6] = [
         |fixture| fs::write(fixture.path("trip/a.jpg"), "longer than before").unwrap(),
@@ -320,7 +320,7 @@ fn a_folder_that_changes_while_it_is_copied_stays_as_it_is() {
 }
 
 #[test]
-fn somebody_else_who_takes_the_name_meanwhile_keeps_it() {
+fn entry_created_during_folder_move_is_kept() {
     let disks = TwoDisks::new();
     let taken = disks.move_trip_with(9, || {
         fs::create_dir(disks.target_path("trip")).unwrap();
@@ -339,7 +339,7 @@ fn survey_trip(fixture: &Fixture) -> (Folder, Tree) {
 }
 
 #[test]
-fn an_original_that_is_another_than_its_copy_is_not_deleted() {
+fn original_that_differs_from_copy_is_kept() {
     let TwoDisks { fixture, .. } = TwoDisks::new();
     let (folder, tree) = survey_trip(&fixture);
     fs::write(fixture.path("trip/deep/new"), "").unwrap();
@@ -360,7 +360,7 @@ fn an_original_that_is_another_than_its_copy_is_not_deleted() {
 }
 
 #[test]
-fn what_comes_while_a_folder_is_deleted_stays() {
+fn entries_created_during_deletion_are_kept() {
     for path in ["trip/deep/new", "trip/zzz"] {
         let TwoDisks { fixture, .. } = TwoDisks::new();
         let (folder, tree) = survey_trip(&fixture);
@@ -396,7 +396,7 @@ fn what_comes_while_a_folder_is_deleted_stays() {
 }
 
 #[test]
-fn an_unfinished_copy_is_deleted_without_what_somebody_put_into_it() {
+fn removing_unfinished_copy_refuses_foreign_entries() {
     let TwoDisks { fixture, .. } = TwoDisks::new();
     let (folder, tree) = survey_trip(&fixture);
     // Half of it exists, with other content; a link is in the place of a folder.
@@ -438,7 +438,7 @@ fn record_identity(fixture: &Fixture, done: &Done, path: &str) {
 }
 
 #[test]
-fn a_copy_beside_a_part_of_its_original_stays_where_it_is() {
+fn undo_keeps_copy_beside_partial_original() {
     let disks = TwoDisks::new();
     let fixture = &disks.fixture;
     let done = disks.move_trip().unwrap();
@@ -454,7 +454,7 @@ fn a_copy_beside_a_part_of_its_original_stays_where_it_is() {
 }
 
 #[test]
-fn what_a_crash_left_of_a_copy_goes_into_the_bin() {
+fn undo_trashes_unfinished_folder_copy() {
     let TwoDisks { fixture, .. } = TwoDisks::new();
     let done = fixture
         .copy_items(&["trip"], "inner", Existing::Refuse)
@@ -471,7 +471,7 @@ fn what_a_crash_left_of_a_copy_goes_into_the_bin() {
 }
 
 #[test]
-fn what_a_crash_left_of_an_original_goes_into_the_bin_when_the_copy_comes_back() {
+fn undo_trashes_leftover_of_moved_original() {
     let disks = TwoDisks::new();
     let fixture = &disks.fixture;
     let before = contents(&fixture.path("trip"));

@@ -24,7 +24,7 @@ fn check_protected(fixture: &Fixture, name: &str) {
 }
 
 #[test]
-fn a_folder_in_which_another_root_lies_stays_where_it_is() {
+fn folder_containing_another_root_is_protected() {
     let fixture = Fixture::new();
     fs::create_dir_all(fixture.path("inner/deep/er")).unwrap();
     fs::create_dir(fixture.path("to")).unwrap();
@@ -41,7 +41,7 @@ fn a_folder_in_which_another_root_lies_stays_where_it_is() {
 }
 
 #[test]
-fn a_root_is_known_by_what_it_is_and_not_by_its_path_alone() {
+fn root_is_protected_by_identity_and_path() {
     let fixture = Fixture::new();
     fs::create_dir_all(fixture.path("inner/deep")).unwrap();
     fs::create_dir(fixture.path("to")).unwrap();
@@ -53,7 +53,7 @@ fn a_root_is_known_by_what_it_is_and_not_by_its_path_alone() {
 }
 
 #[test]
-fn what_was_opened_since_is_not_taken_back() {
+fn undo_refuses_entries_opened_as_roots() {
     let fixture = Fixture::new();
     fs::create_dir(fixture.path("trip")).unwrap();
     fixture.write(&["a"]);

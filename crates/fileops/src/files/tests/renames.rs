@@ -4,7 +4,7 @@ use super::*;
 use crate::system;
 
 #[test]
-fn names_change_in_chains_and_circles_with_their_sidecars_and_back() {
+fn chains_and_cycles_are_renamed_with_sidecars() {
     let fixture = Fixture::new();
     fixture.write(&["a", "b", "c", "d", "d.xmp", "x", "y"]);
     let names = [
@@ -43,7 +43,7 @@ fn names_change_in_chains_and_circles_with_their_sidecars_and_back() {
 }
 
 #[test]
-fn a_circle_turns_where_names_can_not_be_exchanged() {
+fn cycle_is_renamed_without_atomic_exchange() {
     let fixture = Fixture::new();
     fixture.write(&["a.x", "b.x", "c.x"]);
     let folder = Folder::open(&fixture.source("")).unwrap();
@@ -54,7 +54,7 @@ fn a_circle_turns_where_names_can_not_be_exchanged() {
 }
 
 #[test]
-fn nothing_is_renamed_if_one_name_is_taken_wrong_or_missing() {
+fn one_invalid_name_refuses_the_whole_rename() {
     let fixture = Fixture::new();
     fixture.write(&["a", "b", "c"]);
     let refused = |names: &[(&str, &str)]| {
@@ -87,7 +87,7 @@ fn nothing_is_renamed_if_one_name_is_taken_wrong_or_missing() {
 }
 
 #[test]
-fn what_was_renamed_and_changed_since_is_not_renamed_back() {
+fn undo_keeps_renamed_file_that_changed() {
     let fixture = Fixture::new();
     fixture.write(&["a", "b"]);
     let done = fixture.rename(&[("a", "x"), ("b", "y")]).unwrap();
@@ -109,7 +109,7 @@ fn what_was_renamed_and_changed_since_is_not_renamed_back() {
 }
 
 #[test]
-fn nothing_comes_back_to_a_place_that_another_file_has() {
+fn undo_never_overwrites_another_file() {
     let fixture = Fixture::new();
     fixture.write(&["a", "b"]);
     let done = fixture.rename(&[("a", "x")]).unwrap();
@@ -128,7 +128,7 @@ fn nothing_comes_back_to_a_place_that_another_file_has() {
 }
 
 #[test]
-fn what_a_crash_left_half_done_is_undone_as_far_as_it_was_done() {
+fn undo_reverts_done_part_of_interrupted_rename() {
     let fixture = Fixture::new();
     fixture.write(&["a", "b"]);
     let done = fixture.rename(&[("a", "x"), ("b", "y")]).unwrap();
@@ -139,7 +139,7 @@ fn what_a_crash_left_half_done_is_undone_as_far_as_it_was_done() {
 }
 
 #[test]
-fn a_record_that_can_not_be_read_is_told_and_nothing_is_undone() {
+fn unreadable_record_is_reported_and_not_undone() {
     let fixture = Fixture::new();
     fixture.write(&["a"]);
     let done = fixture.rename(&[("a", "x")]).unwrap();
@@ -163,7 +163,7 @@ fn a_record_that_can_not_be_read_is_told_and_nothing_is_undone() {
 }
 
 #[test]
-fn names_that_are_no_text_come_back() {
+fn non_utf8_names_are_restored() {
     use std::os::unix::ffi::OsStrExt;
     let fixture = Fixture::new();
     let raw = std::ffi::OsStr::from_bytes(b"\xff\n");
@@ -195,7 +195,7 @@ fn interrupt_rename(
 }
 
 #[test]
-fn a_chain_and_a_circle_that_a_crash_cut_short_are_undone() {
+fn interrupted_chain_and_cycle_are_undone() {
     let fixture = Fixture::new();
     fixture.write(&["x", "y", "z"]);
     let before = ["x", "y", "z"].map(|name| (name, name));
@@ -213,7 +213,7 @@ fn a_chain_and_a_circle_that_a_crash_cut_short_are_undone() {
 }
 
 #[test]
-fn of_names_that_shifted_those_that_can_come_back_do() {
+fn partial_undo_restores_only_unblocked_names() {
     let fixture = Fixture::new();
     fixture.write(&["1", "2", "3", "4"]);
     let done = fixture
@@ -232,7 +232,7 @@ fn of_names_that_shifted_those_that_can_come_back_do() {
 }
 
 #[test]
-fn a_second_name_of_a_file_is_no_name_in_another_case() {
+fn hard_link_is_not_a_case_variant() {
     let fixture = Fixture::new();
     fixture.write(&["a"]);
     fs::hard_link(fixture.path("a"), fixture.path("A")).unwrap();

@@ -4,7 +4,7 @@
 use super::*;
 
 #[test]
-fn a_sidecar_goes_with_the_only_picture_of_its_name() {
+fn stem_sidecar_follows_its_only_picture() {
     let fixture = Fixture::new();
     let all = ["a.nef", "a.nef.xmp", "a.txt", "a.xmp", "b.jpg", "b.XMP"];
     fixture.write(&all);
@@ -49,7 +49,7 @@ fn a_sidecar_goes_with_the_only_picture_of_its_name() {
 }
 
 #[test]
-fn a_sidecar_that_pictures_share_goes_only_with_all_of_them() {
+fn shared_sidecar_moves_only_with_all_pictures() {
     let fixture = Fixture::new();
     let all = ["a.jpg", "a.nef", "a.xmp"];
     fixture.write(&all);
@@ -90,7 +90,7 @@ fn a_sidecar_that_pictures_share_goes_only_with_all_of_them() {
 }
 
 #[test]
-fn a_sidecar_of_a_file_without_an_extension_is_nobody_elses() {
+fn sidecar_of_extensionless_file_is_not_shared() {
     let fixture = Fixture::new();
     fixture.write(&["a", "a.jpg", "a.xmp"]);
     fixture.trash_items(&["a.jpg"]);
@@ -100,7 +100,7 @@ fn a_sidecar_of_a_file_without_an_extension_is_nobody_elses() {
 }
 
 #[test]
-fn what_another_picture_has_noted_is_not_replaced() {
+fn sidecar_of_another_picture_is_not_replaced() {
     let fixture = Fixture::new();
     fixture.write(&["a.nef", "a.xmp", "inner/a.jpg", "inner/a.xmp"]);
     let inner = fixture.source("inner");
@@ -131,7 +131,7 @@ fn what_another_picture_has_noted_is_not_replaced() {
 }
 
 #[test]
-fn a_folder_and_what_is_called_like_its_sidecar_both_go_where_both_are_named() {
+fn folder_and_file_named_like_sidecar_are_trashed() {
     let fixture = Fixture::new();
     fs::create_dir(fixture.path("DSC")).unwrap();
     fixture.write(&["DSC.xmp"]);
@@ -150,7 +150,7 @@ fn replace_sidecar(fixture: &Fixture, name: &str) {
 }
 
 #[test]
-fn what_was_noted_since_goes_back_with_its_picture() {
+fn undo_moves_sidecars_written_since() {
     let fixture = Fixture::new();
     fixture.write(&["a.nef", "b.jpg", "b.jpg.xmp"]);
     let renamed = fixture
@@ -194,7 +194,7 @@ fn what_was_noted_since_goes_back_with_its_picture() {
 }
 
 #[test]
-fn a_picture_does_not_go_back_without_what_is_noted_beside_it() {
+fn undo_keeps_picture_whose_sidecar_is_blocked() {
     let fixture = Fixture::new();
     fixture.write(&["a.nef", "b.jpg"]);
     let renamed = fixture
@@ -235,7 +235,7 @@ fn a_picture_does_not_go_back_without_what_is_noted_beside_it() {
 }
 
 #[test]
-fn pictures_are_counted_and_their_sidecars_are_not() {
+fn only_pictures_are_counted_not_sidecars() {
     let fixture = Fixture::new();
     let all = ["a.nef", "a.nef.xmp", "a.xmp", "b.jpg", "b.jpg.xmp", "c.txt"];
     fixture.write(&all);
@@ -271,7 +271,7 @@ fn pictures_are_counted_and_their_sidecars_are_not() {
 }
 
 #[test]
-fn what_is_left_to_undo_is_counted_alike() {
+fn conflicts_and_remaining_steps_count_pictures_only() {
     let fixture = Fixture::new();
     fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "b.jpg.xmp"]);
     let inner = fixture.source("inner");
@@ -290,7 +290,7 @@ fn what_is_left_to_undo_is_counted_alike() {
 }
 
 #[test]
-fn names_that_are_taken_are_told_once() {
+fn taken_name_is_reported_once() {
     let fixture = Fixture::new();
     fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "b.jpg.xmp"]);
     let refused = fixture.rename(&[("a.jpg", "b.jpg")]);
@@ -301,7 +301,7 @@ fn names_that_are_taken_are_told_once() {
 }
 
 #[test]
-fn a_picture_takes_over_no_notes_of_another() {
+fn picture_does_not_adopt_a_foreign_sidecar() {
     let fixture = Fixture::new();
     fixture.write(&["a.jpg", "b.jpg.xmp", "inner/a.jpg.xmp", "note.txt"]);
     let taken = |refused: Result<Done, FileError>| match refused {
@@ -344,7 +344,7 @@ fn lock_states_during_undo(fixture: &Fixture, done: &Done) -> Vec<bool> {
 }
 
 #[test]
-fn nothing_is_noted_beside_what_is_on_its_way_back() {
+fn undo_locks_names_unless_it_copies() {
     let fixture = Fixture::new();
     fixture.write(&["a.jpg", "b.jpg"]);
     let all = ["a.jpg", "b.jpg"];

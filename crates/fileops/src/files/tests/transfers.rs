@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn files_are_moved_and_nothing_is_overwritten() {
+fn move_never_overwrites_files() {
     let fixture = Fixture::new();
     fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "c", "inner/a.jpg", "inner/c"]);
     let inner = fixture.source("inner");
@@ -47,7 +47,7 @@ fn files_are_moved_and_nothing_is_overwritten() {
 }
 
 #[test]
-fn copies_have_the_times_of_their_originals_and_go_into_the_bin_when_that_is_undone() {
+fn copy_keeps_times_and_undo_trashes_it() {
     let fixture = Fixture::new();
     fixture.write(&["a.jpg"]);
     let done = fixture
@@ -75,7 +75,7 @@ fn copies_have_the_times_of_their_originals_and_go_into_the_bin_when_that_is_und
 }
 
 #[test]
-fn folders_are_renamed_moved_and_binned_but_not_into_themselves() {
+fn folders_move_and_trash_but_not_into_themselves() {
     let fixture = Fixture::new();
     fs::create_dir_all(fixture.path("inner/deep")).unwrap();
     fs::create_dir(fixture.path("other")).unwrap();
@@ -101,7 +101,7 @@ fn folders_are_renamed_moved_and_binned_but_not_into_themselves() {
 }
 
 #[test]
-fn to_another_disk_a_file_is_copied_whole_or_stays() {
+fn cross_disk_file_move_is_all_or_nothing() {
     let fixture = Fixture::new();
     let other_disk = tempfile::tempdir_in("/dev/shm").unwrap();
     let root = fixture.roots.add(other_disk.path()).unwrap();
@@ -133,7 +133,7 @@ fn to_another_disk_a_file_is_copied_whole_or_stays() {
 }
 
 #[test]
-fn what_is_in_the_bin_comes_back_and_what_left_it_does_not() {
+fn undo_restores_only_entries_still_in_trash() {
     let fixture = Fixture::new();
     fixture.write(&["a", "a.xmp", "b"]);
     let done = fixture.trash_items(&["a", "b", "none"]);
@@ -157,7 +157,7 @@ fn what_is_in_the_bin_comes_back_and_what_left_it_does_not() {
 }
 
 #[test]
-fn replacing_takes_no_folder_and_not_the_thing_itself_away() {
+fn replace_refuses_folders_and_the_item_itself() {
     let fixture = Fixture::new();
     fixture.write(&["inner/a"]);
     fs::create_dir_all(fixture.path("inner/p/p")).unwrap();
@@ -188,7 +188,7 @@ fn replacing_takes_no_folder_and_not_the_thing_itself_away() {
 }
 
 #[test]
-fn what_was_to_be_replaced_stays_if_the_new_one_does_not_come() {
+fn cancelled_replace_keeps_the_existing_file() {
     let fixture = Fixture::new();
     fixture.write(&["a", "inner/a", "inner/a.xmp"]);
     let items = [fixture.source("a")];
@@ -217,7 +217,7 @@ fn what_was_to_be_replaced_stays_if_the_new_one_does_not_come() {
 }
 
 #[test]
-fn of_what_was_cancelled_only_what_was_done_is_undone() {
+fn undo_of_cancelled_move_reverts_completed_items() {
     let fixture = Fixture::new();
     fixture.write(&["a", "b", "c", "inner/b", "inner/c"]);
     let items = ["a", "b", "c"].map(|name| fixture.source(name));
@@ -245,7 +245,7 @@ fn of_what_was_cancelled_only_what_was_done_is_undone() {
 }
 
 #[test]
-fn each_deletion_brings_its_own_back() {
+fn each_trash_operation_restores_its_own_file() {
     let fixture = Fixture::new();
     fixture.write(&["a"]);
     let first = fixture.trash_items(&["a"]);
@@ -256,7 +256,7 @@ fn each_deletion_brings_its_own_back() {
 }
 
 #[test]
-fn what_is_in_hand_is_not_undone_and_not_told() {
+fn running_operation_is_not_listed_or_undone() {
     let fixture = Fixture::new();
     fixture.write(&["a", "b"]);
     let items = ["a", "b"].map(|name| fixture.source(name));
@@ -279,7 +279,7 @@ fn what_is_in_hand_is_not_undone_and_not_told() {
 }
 
 #[test]
-fn what_goes_along_anyway_may_be_named_too() {
+fn requested_sidecars_and_nested_items_count_once() {
     let fixture = Fixture::new();
     fs::create_dir(fixture.path("other")).unwrap();
     fixture.write(&["a", "a.xmp", "other/x"]);
@@ -297,7 +297,7 @@ fn what_goes_along_anyway_may_be_named_too() {
 }
 
 #[test]
-fn links_are_moved_and_not_copied() {
+fn links_are_moved_but_not_copied() {
     let fixture = Fixture::new();
     fixture.write(&["a"]);
     std::os::unix::fs::symlink("a", fixture.path("link")).unwrap();
@@ -312,7 +312,7 @@ fn links_are_moved_and_not_copied() {
 }
 
 #[test]
-fn very_many_are_deleted_from_many_folders_and_come_back() {
+fn many_folders_are_trashed_and_restored() {
     const FOLDERS: usize = 1_200;
     let fixture = Fixture::new();
     let names: Vec<_> = (0..FOLDERS).map(|at| format!("f{at}/a")).collect();
@@ -331,7 +331,7 @@ fn very_many_are_deleted_from_many_folders_and_come_back() {
 }
 
 #[test]
-fn a_copy_that_a_crash_left_beside_its_original_goes_away() {
+fn undo_removes_copy_of_interrupted_move() {
     let fixture = Fixture::new();
     let other_disk = tempfile::tempdir_in("/dev/shm").unwrap();
     let root = fixture.roots.add(other_disk.path()).unwrap();
@@ -364,7 +364,7 @@ fn a_copy_that_a_crash_left_beside_its_original_goes_away() {
 }
 
 #[test]
-fn what_a_crash_left_of_the_copies_of_files_goes_into_the_bin() {
+fn undo_trashes_unfinished_file_copies() {
     let fixture = Fixture::new();
     fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg"]);
     let items = ["a.jpg", "b.jpg"];
@@ -390,7 +390,7 @@ fn what_a_crash_left_of_the_copies_of_files_goes_into_the_bin() {
 }
 
 #[test]
-fn an_original_that_went_where_its_copy_was_stays() {
+fn undo_keeps_original_moved_over_its_copy() {
     let fixture = Fixture::new();
     fixture.write(&["a"]);
     let done = fixture
@@ -406,7 +406,7 @@ fn an_original_that_went_where_its_copy_was_stays() {
 }
 
 #[test]
-fn a_folder_takes_no_sidecar_along() {
+fn folder_has_no_sidecar() {
     let fixture = Fixture::new();
     fs::create_dir(fixture.path("DSC")).unwrap();
     fixture.write(&["DSC.jpg", "DSC.xmp"]);

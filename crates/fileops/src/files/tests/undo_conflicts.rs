@@ -41,7 +41,7 @@ fn check(fixture: &Fixture, done: &Done, expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn each_of_many_files_has_a_reason_of_its_own() {
+fn each_file_reports_its_own_conflict() {
     let fixture = Fixture::new();
     fixture.write(&["a", "b", "c", "d"]);
     let inner = fixture.source("inner");
@@ -60,7 +60,7 @@ fn each_of_many_files_has_a_reason_of_its_own() {
 }
 
 #[test]
-fn names_that_can_not_be_given_back_say_why() {
+fn undo_of_rename_reports_taken_and_missing_names() {
     let fixture = Fixture::new();
     fixture.write(&["a", "b", "c"]);
     let renamed = fixture
@@ -73,7 +73,7 @@ fn names_that_can_not_be_given_back_say_why() {
 }
 
 #[test]
-fn what_left_the_bin_says_so() {
+fn undo_reports_file_missing_from_trash() {
     let fixture = Fixture::new();
     fixture.write(&["a", "b"]);
     let binned = fixture.trash_items(&["a", "b"]);
@@ -84,7 +84,7 @@ fn what_left_the_bin_says_so() {
 }
 
 #[test]
-fn a_folder_that_is_gone_is_told_apart_from_one_that_is_closed() {
+fn undo_distinguishes_missing_and_closed_folders() {
     let fixture = Fixture::new();
     fixture.write(&["a"]);
     let inner = fixture.source("inner");
@@ -99,7 +99,7 @@ fn a_folder_that_is_gone_is_told_apart_from_one_that_is_closed() {
 }
 
 #[test]
-fn the_disk_that_is_away_is_a_folder_that_is_gone() {
+fn unavailable_root_is_reported_as_missing_folder() {
     let fixture = Fixture::new();
     fixture.write(&["a"]);
     let renamed = fixture.rename(&[("a", "b")]).unwrap();
@@ -111,7 +111,7 @@ fn the_disk_that_is_away_is_a_folder_that_is_gone() {
 }
 
 #[test]
-fn a_folder_that_was_opened_since_stays_for_that() {
+fn undo_refuses_folder_opened_as_root() {
     let fixture = Fixture::new();
     fs::create_dir(fixture.path("trip")).unwrap();
     let renamed = fixture.rename(&[("trip", "journey")]).unwrap();
@@ -120,7 +120,7 @@ fn a_folder_that_was_opened_since_stays_for_that() {
 }
 
 #[test]
-fn pictures_and_sidecars_that_stay_for_each_other_say_so() {
+fn sidecar_conflicts_keep_pictures_in_place() {
     let fixture = Fixture::new();
     fixture.write(&["a.jpg", "b.jpg", "b.jpg.xmp", "c.jpg", "c.jpg.xmp"]);
     let renamed = fixture
