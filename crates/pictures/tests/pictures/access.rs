@@ -51,7 +51,7 @@ fn house_with_a_secret() -> House {
 
 /// The superuser may read nearly every file.
 #[test]
-fn a_file_that_may_not_be_read_is_refused() {
+fn unreadable_file_is_refused() {
     let house = House::new();
     let source = if rustix::process::geteuid().is_root() {
         let root = house
@@ -87,7 +87,7 @@ fn a_file_that_may_not_be_read_is_refused() {
 }
 
 #[test]
-fn paths_that_climb_are_refused() {
+fn paths_with_parent_segments_are_refused() {
     let house = house_with_a_secret();
     for path in [
         "..",
@@ -104,7 +104,7 @@ fn paths_that_climb_are_refused() {
 }
 
 #[test]
-fn a_folder_with_a_longer_name_is_outside() {
+fn sibling_with_same_prefix_is_outside() {
     let house = house_with_a_secret();
     let at = |path: &str| {
         let path = house.outside().join(path);
@@ -131,7 +131,7 @@ fn a_folder_with_a_longer_name_is_outside() {
 }
 
 #[test]
-fn links_that_lead_outside_are_refused_however_they_do_it() {
+fn links_leading_outside_are_refused() {
     let house = house_with_a_secret();
     let root = house.pictures();
     fs::create_dir(root.join("folder")).unwrap();
@@ -162,7 +162,7 @@ fn links_that_lead_outside_are_refused_however_they_do_it() {
 }
 
 #[test]
-fn links_that_stay_inside_are_followed() {
+fn links_staying_inside_are_followed() {
     let house = house_with_a_secret();
     let root = house.pictures();
     fs::create_dir(root.join("folder")).unwrap();
@@ -182,7 +182,7 @@ fn links_that_stay_inside_are_followed() {
 }
 
 #[test]
-fn links_to_nothing_and_in_circles_are_not_found() {
+fn dangling_and_circular_links_are_not_found() {
     let house = house_with_a_secret();
     let root = house.pictures();
     symlink("nothing.png", root.join("dangling.png")).unwrap();
@@ -232,7 +232,7 @@ fn only_regular_files_are_opened() {
 /// A thread swaps a folder and a link that leads outside, without a moment in between. The other must never
 /// see anything outside.
 #[test]
-fn a_folder_swapped_for_a_link_never_leads_outside() {
+fn folder_swapped_for_link_never_leads_outside() {
     let house = house_with_a_secret();
     let root = house.pictures();
     fs::create_dir(root.join("folder")).unwrap();
@@ -269,7 +269,7 @@ fn a_folder_swapped_for_a_link_never_leads_outside() {
 }
 
 #[test]
-fn a_root_that_has_gone_is_unavailable() {
+fn missing_root_is_unavailable() {
     let house = house_with_a_secret();
     let source = house.source("inside.png");
     fs::rename(house.pictures(), house.outside().join("moved")).unwrap();
@@ -280,7 +280,7 @@ fn a_root_that_has_gone_is_unavailable() {
 }
 
 #[test]
-fn a_root_that_was_removed_is_read_no_more() {
+fn removed_root_is_not_readable() {
     let house = house_with_a_secret();
     house.pictures.roots().remove(house.root).unwrap();
     assert!(matches!(
@@ -290,7 +290,7 @@ fn a_root_that_was_removed_is_read_no_more() {
 }
 
 #[test]
-fn the_fingerprint_is_of_the_path_that_was_named() {
+fn fingerprint_uses_the_requested_path() {
     let house = house_with_a_secret();
     symlink("inside.png", house.pictures().join("link.png")).unwrap();
     let (file, link) = (house.find("inside.png"), house.find("link.png"));
@@ -305,7 +305,7 @@ fn the_fingerprint_is_of_the_path_that_was_named() {
 }
 
 #[test]
-fn a_folder_of_our_own_is_read_by_us_and_by_nobody_who_asks() {
+fn private_folder_is_readable_but_not_addressable() {
     let house = House::new();
     let own = house.outside().join("own");
     std::fs::create_dir_all(own.join("a")).unwrap();

@@ -83,7 +83,7 @@ fn album() -> House {
 }
 
 #[test]
-fn all_that_lies_beneath_comes_folder_by_folder() {
+fn recursive_listing_is_grouped_by_folder() {
     let house = album();
     let listing = list(&house, "", &query());
     assert_eq!(
@@ -119,7 +119,7 @@ fn all_that_lies_beneath_comes_folder_by_folder() {
 }
 
 #[test]
-fn the_order_is_that_of_the_folders_and_within_each_what_is_asked_for() {
+fn order_applies_to_folders_and_their_entries() {
     let house = album();
     let by_size = ListQuery {
         sort: Sort::Name,
@@ -156,7 +156,7 @@ fn the_order_is_that_of_the_folders_and_within_each_what_is_asked_for() {
 }
 
 #[test]
-fn links_lead_nowhere_and_names_are_bytes() {
+fn links_are_not_followed_and_names_are_bytes() {
     let house = album();
     symlink(house.pictures(), house.pictures().join("img2/loop")).unwrap();
     symlink(
@@ -182,7 +182,7 @@ fn links_lead_nowhere_and_names_are_bytes() {
 }
 
 #[test]
-fn what_is_too_much_is_counted_and_the_rest_is_shown() {
+fn excess_folders_are_counted_as_left_out() {
     let house = House::new();
     house.put("a.png", b"");
     for number in 0..20_005 {
@@ -200,7 +200,7 @@ fn what_is_too_much_is_counted_and_the_rest_is_shown() {
 }
 
 #[test]
-fn what_headers_tell_is_shared_with_the_folders_themselves_and_with_the_next_launch() {
+fn headers_are_shared_across_listings_and_launches() {
     let house = album();
     let listing = read(&house, "");
     let sizes = |listing: &Listing| -> Vec<_> {
@@ -228,7 +228,7 @@ fn what_headers_tell_is_shared_with_the_folders_themselves_and_with_the_next_lau
 }
 
 #[test]
-fn what_is_marked_shows_in_it_at_once() {
+fn new_marks_show_in_recursive_listing_immediately() {
     let house = album();
     let before = read(&house, "");
     let change = MarksChange {

@@ -34,7 +34,7 @@ fn noisy() -> DynamicImage {
 }
 
 #[test]
-fn truncated_gif_shows_what_there_is() {
+fn truncated_gif_is_shown_partly() {
     let house = House::new();
     house.put("cut.gif", &fixture("broken/truncated.gif"));
     let shown = house.pixels("cut.gif", variant("256x256-shrink.png"));
@@ -45,7 +45,7 @@ fn truncated_gif_shows_what_there_is() {
 }
 
 #[test]
-fn truncated_png_shows_what_there_is() {
+fn truncated_png_is_shown_partly() {
     let house = House::new();
     let whole = encoded(&noisy(), ImageFormat::Png);
     house.put("cut.png", &whole[..whole.len() / 2]);
@@ -57,7 +57,7 @@ fn truncated_png_shows_what_there_is() {
 }
 
 #[test]
-fn an_avif_is_not_decoded_however_large_it_claims_to_be() {
+fn avif_is_refused_whatever_size_it_claims() {
     check_refused(
         &fixture("broken/17000x17000.avif"),
         |error| matches!(error, DecodeError::UnsupportedKind(kind) if kind == "image/avif"),
@@ -65,7 +65,7 @@ fn an_avif_is_not_decoded_however_large_it_claims_to_be() {
 }
 
 #[test]
-fn a_truncated_jpeg_shows_what_there_is_and_is_grey_below() {
+fn truncated_jpeg_is_shown_with_grey_rest() {
     let house = House::new();
     house.put("cut.jpg", &fixture("broken/truncated.jpg"));
     let shown = house
@@ -78,7 +78,7 @@ fn a_truncated_jpeg_shows_what_there_is_and_is_grey_below() {
 }
 
 #[test]
-fn pictures_that_only_look_odd_are_shown() {
+fn unusual_but_valid_pictures_are_shown() {
     let house = House::new();
     for (name, size) in [
         ("1.webp", (128, 86)),
@@ -95,7 +95,7 @@ fn pictures_that_only_look_odd_are_shown() {
 }
 
 #[test]
-fn what_is_no_picture_is_said_to_be_none() {
+fn non_pictures_are_refused() {
     let no_picture = |error: &DecodeError| matches!(error, DecodeError::NotAPicture);
     check_refused(b"", no_picture);
     check_refused(b"\xff", no_picture);
@@ -112,7 +112,7 @@ fn headers_without_a_body_are_damaged() {
 }
 
 #[test]
-fn a_strip_is_shown_as_far_as_a_thumbnail_can() {
+fn extreme_aspect_ratios_get_thumbnails() {
     let house = House::new();
     let strip = DynamicImage::new_rgb8(20_000, 10);
     for (name, strip) in [("lying", strip.clone()), ("standing", strip.rotate90())] {
@@ -134,7 +134,7 @@ fn a_strip_is_shown_as_far_as_a_thumbnail_can() {
 
 /// Only the first frame is decoded, whatever the number of frames.
 #[test]
-fn an_animation_of_a_hundred_thousand_frames_is_shown_by_its_first() {
+fn long_animation_is_shown_by_first_frame() {
     let [red, blue] = [0, 1];
     let mut gif = b"GIF89a\x01\0\x01\0\x80\0\0\xff\0\0\0\0\xff".to_vec();
     for number in 0..100_000 {
@@ -197,7 +197,7 @@ fn pictures_that_claim_too_many_pixels_are_refused() {
 }
 
 #[test]
-fn a_file_that_is_too_long_is_not_read() {
+fn oversized_file_is_not_read() {
     let house = House::new();
     let path = house.put("long.jpg", &fixture("broken/truncated.jpg"));
     let file = std::fs::File::options().write(true).open(path).unwrap();
@@ -242,7 +242,7 @@ fn no_damage_stops_the_engine() {
 }
 
 #[test]
-fn truncated_bitmap_shows_what_there_is() {
+fn truncated_bitmap_is_shown_partly() {
     let house = House::new();
     let whole = encoded(&noisy(), ImageFormat::Bmp);
     house.put("cut.bmp", &whole[..whole.len() / 2]);
@@ -255,7 +255,7 @@ fn truncated_bitmap_shows_what_there_is() {
 }
 
 #[test]
-fn truncated_icon_shows_what_there_is() {
+fn truncated_icon_is_shown_partly() {
     let house = House::new();
     let whole = encoded(&noisy(), ImageFormat::Ico);
     house.put("cut.ico", &whole[..whole.len() / 2]);
@@ -264,7 +264,7 @@ fn truncated_icon_shows_what_there_is() {
 }
 
 #[test]
-fn listing_marks_only_files_whose_ends_are_missing() {
+fn listing_flags_only_truncated_files() {
     let house = House::new();
     for folder in ["broken", "cases", "samples"] {
         for (name, bytes) in fixtures_in(folder) {

@@ -79,7 +79,7 @@ fn try_request(house: &House, name: &str) -> Result<Accepted, ThumbError> {
 }
 
 #[test]
-fn a_hundred_requests_make_one_thumbnail() {
+fn concurrent_requests_share_one_thumbnail() {
     let gate = Arc::new(Gated::default());
     let house = House::with(gate.clone(), |config| config.workers = 4);
     house.put("a.png", &png([1, 2, 3]));
@@ -109,7 +109,7 @@ fn a_hundred_requests_make_one_thumbnail() {
 
 /// The state of a cache with room for less than one thumbnail.
 #[test]
-fn what_was_made_is_at_hand_also_when_it_has_gone_already() {
+fn new_thumbnail_is_loadable_after_eviction() {
     let house = House::new();
     house.put("a.png", &png([1, 2, 3]));
     let variant = variant("9x9-crop.png");
@@ -134,7 +134,7 @@ fn tickets_are_futures() {
 }
 
 #[test]
-fn a_full_queue_refuses_those_who_do_not_wait_and_keeps_the_others() {
+fn full_queue_refuses_only_non_waiting_requests() {
     let (house, gate, busy) = busy_house(1);
     assert!(matches!(
         try_request(&house, "a.png"),
@@ -168,7 +168,7 @@ fn a_full_queue_refuses_those_who_do_not_wait_and_keeps_the_others() {
 }
 
 #[test]
-fn what_nobody_waits_for_any_more_is_not_made_but_what_was_queued_is() {
+fn abandoned_request_is_dropped_but_queued_one_made() {
     let (house, gate, busy) = busy_house(10);
     drop(request(&house, "a.png"));
     drop(try_request(&house, "b.png").unwrap());
@@ -187,7 +187,7 @@ fn what_nobody_waits_for_any_more_is_not_made_but_what_was_queued_is() {
 }
 
 #[test]
-fn a_request_that_is_given_up_leaves_its_place_to_another() {
+fn dropped_request_frees_its_queue_place() {
     let (house, gate, busy) = busy_house(1);
     let given_up = request(&house, "a.png");
     assert!(matches!(
@@ -206,7 +206,7 @@ fn a_request_that_is_given_up_leaves_its_place_to_another() {
 }
 
 #[test]
-fn visible_requests_come_first_in_their_order() {
+fn visible_requests_come_first_in_order() {
     let (house, gate, busy) = busy_house(10);
     try_request(&house, "a.png").unwrap();
     let tickets = [
@@ -227,7 +227,7 @@ fn visible_requests_come_first_in_their_order() {
 }
 
 #[test]
-fn shutting_down_finishes_what_runs_and_tells_the_rest() {
+fn shutdown_finishes_running_jobs_and_refuses_others() {
     let (house, gate, busy) = busy_house(1);
     let queued = [request(&house, "a.png"), request(&house, "b.png")];
     std::thread::scope(|scope| {
@@ -316,7 +316,7 @@ fn check_blue_and_alone(house: &House) {
 }
 
 #[test]
-fn a_file_written_while_it_was_read_is_read_again() {
+fn file_written_during_decoding_is_read_again() {
     check_blue_and_alone(&meddling_house(|path, call| {
         if call == 0 {
             let mut longer = png([0, 0, 255]);
@@ -327,7 +327,7 @@ fn a_file_written_while_it_was_read_is_read_again() {
 }
 
 #[test]
-fn a_file_replaced_while_it_was_read_is_read_again() {
+fn file_replaced_during_decoding_is_read_again() {
     check_blue_and_alone(&meddling_house(|path, call| {
         if call == 0 {
             let other = path.with_file_name("other");
@@ -340,7 +340,7 @@ fn a_file_replaced_while_it_was_read_is_read_again() {
 /// Two files of one size, written within one tick of the clock, have one fingerprint. A file replaced while
 /// it is read is noticed nevertheless.
 #[test]
-fn a_file_replaced_by_one_with_the_same_fingerprint_is_read_again() {
+fn replacement_with_same_fingerprint_is_read_again() {
     let house = meddling_house(|path, call| {
         if call == 0 {
             let other = path.with_file_name("other");
@@ -358,7 +358,7 @@ fn a_file_replaced_by_one_with_the_same_fingerprint_is_read_again() {
 }
 
 #[test]
-fn a_half_written_file_is_read_again_when_it_is_whole() {
+fn incomplete_file_is_read_again_once_complete() {
     let whole = png([0, 0, 255]);
     let half = whole[..whole.len() / 2].to_vec();
     let house = meddling_house(move |path, call| {
@@ -372,7 +372,7 @@ fn a_half_written_file_is_read_again_when_it_is_whole() {
 }
 
 #[test]
-fn a_file_cut_off_while_it_is_read_is_read_as_it_is_now() {
+fn file_truncated_before_decoding_is_reported_damaged() {
     let house = house_meddled_with(When::Before, |path, call| {
         if call == 0 {
             let file = File::options().write(true).open(path).unwrap();
@@ -390,7 +390,7 @@ fn a_file_cut_off_while_it_is_read_is_read_as_it_is_now() {
 }
 
 #[test]
-fn a_file_that_never_rests_gives_no_thumbnail() {
+fn constantly_changing_file_gets_no_thumbnail() {
     let house = meddling_house(|path, _| {
         let mut file = File::options().append(true).open(path).unwrap();
         file.write_all(b"more").unwrap();
@@ -403,7 +403,7 @@ fn a_file_that_never_rests_gives_no_thumbnail() {
 }
 
 #[test]
-fn a_file_deleted_while_it_was_read_is_not_found() {
+fn file_deleted_during_decoding_is_not_found() {
     let house = meddling_house(|path, _| fs::remove_file(path).unwrap());
     assert!(matches!(
         house.thumbnail("a.png", variant("9x9-crop.png")),
@@ -413,7 +413,7 @@ fn a_file_deleted_while_it_was_read_is_not_found() {
 }
 
 #[test]
-fn a_picture_that_failed_is_not_tried_again_until_it_changes() {
+fn undecodable_picture_is_not_retried_until_changed() {
     let calls = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&calls);
     let house = meddling_house(move |_, _| {
@@ -436,7 +436,7 @@ fn a_picture_that_failed_is_not_tried_again_until_it_changes() {
 }
 
 #[test]
-fn a_panic_costs_one_request() {
+fn panic_fails_only_one_request() {
     let house = meddling_house(|_, call| assert_ne!(call, 0, "as the test wants it"));
     assert!(matches!(
         house.thumbnail("a.png", variant("9x9-crop.png")),
@@ -446,7 +446,7 @@ fn a_panic_costs_one_request() {
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_says_so() {
+fn unwritable_cache_is_reported() {
     let house = House::new();
     house.put("a.png", &png([1, 2, 3]));
     let shard = house.find("a.png").id().to_string()[..2].to_owned();
@@ -458,7 +458,7 @@ fn a_cache_that_cannot_be_written_says_so() {
 }
 
 #[test]
-fn a_cache_that_goes_is_made_anew_and_a_file_in_its_place_is_told() {
+fn deleted_cache_is_recreated_unless_blocked() {
     let house = House::new();
     house.put("a.png", &png([1, 2, 3]));
     let made = || house.thumbnail("a.png", variant("9x9-crop.png"));
@@ -473,7 +473,7 @@ fn a_cache_that_goes_is_made_anew_and_a_file_in_its_place_is_told() {
 }
 
 #[test]
-fn thumbnails_lie_where_the_contract_puts_them() {
+fn thumbnail_path_follows_the_specification() {
     let house = House::new();
     house.put("a.png", &png([1, 2, 3]));
     let thumbnail = house

@@ -38,7 +38,7 @@ fn told_by(pictures: &Pictures) -> mpsc::Receiver<Listed> {
 }
 
 #[test]
-fn a_listing_may_begin_before_all_names_are_read() {
+fn listing_may_return_before_all_names_are_read() {
     let (house, told) = impatient();
     for number in 0..500 {
         house.put(&format!("{number}.txt"), b"");
@@ -85,7 +85,7 @@ fn a_listing_may_begin_before_all_names_are_read() {
 }
 
 #[test]
-fn all_that_lies_beneath_may_begin_as_well_and_small_folders_come_whole() {
+fn only_large_or_recursive_listings_grow() {
     let (house, told) = impatient();
     for folder in 0..10 {
         fs::create_dir(house.pictures().join(format!("{folder}"))).unwrap();
@@ -112,7 +112,7 @@ fn all_that_lies_beneath_may_begin_as_well_and_small_folders_come_whole() {
 }
 
 #[test]
-fn what_was_kept_is_known_of_all_names_and_not_only_of_those_that_came_first() {
+fn incremental_listing_keeps_saved_metadata_of_all_names() {
     let house = House::new();
     for number in 1..=200 {
         house.put(&format!("{number}.png"), &sized_png(number, 7));

@@ -38,7 +38,7 @@ fn list(house: &House) -> Listing {
 }
 
 #[test]
-fn parts_of_one_listing_fit_together_whatever_happens_meanwhile() {
+fn pages_of_one_listing_share_a_snapshot() {
     let house = House::new();
     for number in 1..=6 {
         house.put(&format!("{number}.txt"), b"");
@@ -76,7 +76,7 @@ fn parts_of_one_listing_fit_together_whatever_happens_meanwhile() {
 }
 
 #[test]
-fn a_listing_that_was_forgotten_is_begun_anew() {
+fn evicted_listing_is_read_again() {
     let house = House::new();
     house.put("a.png", &png([1, 2, 3]));
     let first = list(&house);
@@ -87,7 +87,7 @@ fn a_listing_that_was_forgotten_is_begun_anew() {
 }
 
 #[test]
-fn headers_are_read_on_beyond_what_is_asked_for() {
+fn headers_are_read_beyond_the_requested_page() {
     let house = House::new();
     for number in 0..100 {
         house.put(&format!("{number}.png"), &sized_png(number + 1, 7));
@@ -117,7 +117,7 @@ fn headers_are_read_on_beyond_what_is_asked_for() {
 }
 
 #[test]
-fn what_was_read_is_known_in_the_next_launch_unless_the_picture_has_changed() {
+fn saved_headers_survive_restart_unless_files_changed() {
     let house = House::new();
     house.put("a.png", &sized_png(3, 4));
     house.put("b.png", &sized_png(5, 6));
@@ -151,7 +151,7 @@ fn what_was_read_is_known_in_the_next_launch_unless_the_picture_has_changed() {
 }
 
 #[test]
-fn a_picture_that_changes_is_read_again() {
+fn changed_picture_is_read_again() {
     let house = House::new();
     house.put("a.png", &sized_png(3, 4));
     assert_eq!(sizes(&house.read_listing()), [Some((3, 4))]);
@@ -160,7 +160,7 @@ fn a_picture_that_changes_is_read_again() {
 }
 
 #[test]
-fn what_cannot_be_read_counts_as_read_until_it_changes() {
+fn unreadable_picture_counts_as_read_until_changed() {
     let house = House::new();
     house.put("a.png", &sized_png(3, 4));
     let away = house.put("b.png", &sized_png(5, 6));
@@ -180,7 +180,7 @@ fn what_cannot_be_read_counts_as_read_until_it_changes() {
 }
 
 #[test]
-fn a_folder_that_goes_ends_nothing_but_its_own_reading() {
+fn missing_folder_stops_only_its_own_reading() {
     let house = House::new();
     let folder = house.pictures().join("stick");
     fs::create_dir(&folder).unwrap();
@@ -206,7 +206,7 @@ fn a_folder_that_goes_ends_nothing_but_its_own_reading() {
 }
 
 #[test]
-fn pictures_out_of_sight_are_read_where_their_dates_matter() {
+fn date_sort_reads_headers_of_all_pictures() {
     let house = House::new();
     house.put("a.png", &sized_png(3, 4));
     house.read_listing();
@@ -229,7 +229,7 @@ fn pictures_out_of_sight_are_read_where_their_dates_matter() {
 }
 
 #[test]
-fn all_who_look_at_a_folder_learn_what_was_read_for_one_of_them() {
+fn listings_of_one_folder_share_read_headers() {
     let house = House::new();
     for number in 0..200 {
         house.put(&format!("{number}.png"), &sized_png(number + 1, 7));

@@ -43,7 +43,7 @@ fn put(house: &House, name: &str, size: u64, seconds: u64) {
 }
 
 #[test]
-fn entries_come_in_the_order_that_is_asked_for_folders_first() {
+fn entries_are_sorted_with_folders_first() {
     let house = House::new();
     put(&house, "img10.jpg", 1, 300);
     put(&house, "img2.jpg", 3, 200);
@@ -106,7 +106,7 @@ fn entries_come_in_the_order_that_is_asked_for_folders_first() {
 }
 
 #[test]
-fn entries_tell_what_they_are() {
+fn entries_have_kind_id_and_size() {
     let house = House::new();
     let root = house.pictures();
     house.put("a.png", &png([1, 2, 3]));
@@ -156,7 +156,7 @@ fn entries_tell_what_they_are() {
 }
 
 #[test]
-fn sizes_are_told_for_each_kind_that_is_decoded() {
+fn dimensions_are_listed_for_each_decoded_format() {
     let house = House::new();
     for file in [
         "1.webp",
@@ -184,7 +184,7 @@ fn sizes_are_told_for_each_kind_that_is_decoded() {
 }
 
 #[test]
-fn only_what_is_asked_for_is_listed() {
+fn listing_filters_by_kind_and_text() {
     let house = House::new();
     for file in [
         "カメラ.JPG",
@@ -225,7 +225,7 @@ fn only_what_is_asked_for_is_listed() {
 }
 
 #[test]
-fn pictures_come_in_the_order_in_which_they_were_taken() {
+fn pictures_sort_by_time_of_capture() {
     let house = House::new();
     let jpeg = fixture("orientation/Portrait_6.jpg");
     let dated = |date: &str| {
@@ -266,7 +266,7 @@ fn exif_of(date: &str) -> Vec<u8> {
 }
 
 #[test]
-fn pages_follow_each_other() {
+fn pages_are_contiguous_and_bounded() {
     let house = House::new();
     for number in 0..50 {
         house.put(&format!("{number}.txt"), b"");
@@ -291,7 +291,7 @@ fn pages_follow_each_other() {
 }
 
 #[test]
-fn names_of_any_bytes_survive() {
+fn names_with_arbitrary_bytes_are_supported() {
     let house = House::new();
     let odd: [&[u8]; 4] = [b"a\nb.png", b"\xff\xfe.png", b"50%#~ .png", &[b'x'; 255]];
     for bytes in odd {
@@ -316,7 +316,7 @@ fn names_of_any_bytes_survive() {
 }
 
 #[test]
-fn a_folder_below_is_listed_by_its_path() {
+fn subfolder_is_listed_by_its_path() {
     let house = House::new();
     fs::create_dir_all(house.pictures().join("a/b")).unwrap();
     house.put("a/b/c.png", &png([1, 2, 3]));
@@ -329,7 +329,7 @@ fn a_folder_below_is_listed_by_its_path() {
 }
 
 #[test]
-fn a_picture_that_failed_is_marked_until_it_changes() {
+fn undecodable_picture_is_flagged_until_changed() {
     let house = House::new();
     house.put("a.jpg", b"no picture");
     let marked = || list(&house, ListQuery::default()).entries[0].undecodable;
@@ -343,7 +343,7 @@ fn a_picture_that_failed_is_marked_until_it_changes() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_listed_tells_why() {
+fn unlistable_folder_reports_the_reason() {
     let house = House::new();
     house.put("file", b"");
     symlink("/etc", house.pictures().join("outside")).unwrap();
@@ -362,7 +362,7 @@ fn a_folder_that_cannot_be_listed_tells_why() {
 }
 
 #[test]
-fn a_large_folder_is_listed_by_the_page() {
+fn large_folder_is_listed_in_pages() {
     let house = House::new();
     for number in 0..20_000 {
         File::create(house.pictures().join(format!("IMG_{number}.jpg"))).unwrap();
@@ -380,7 +380,7 @@ fn a_large_folder_is_listed_by_the_page() {
 }
 
 #[test]
-fn counting_many_folders_leaves_the_listing_that_is_shown() {
+fn counting_folders_keeps_the_shown_listing() {
     let house = House::new();
     put(&house, "a.txt", 1, 100);
     for number in 0..30 {

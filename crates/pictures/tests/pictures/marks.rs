@@ -73,7 +73,7 @@ fn failure(house: &House, decoder: &Arc<Failing>, change: impl FnOnce(&mut Confi
 }
 
 #[test]
-fn they_are_not_tried_again_in_the_next_launch_until_they_change() {
+fn decoder_crashes_are_remembered_across_launches() {
     for error in [
         crashed(),
         DecodeError::TimedOut(Duration::from_millis(1500)),
@@ -94,7 +94,7 @@ fn they_are_not_tried_again_in_the_next_launch_until_they_change() {
 }
 
 #[test]
-fn what_costs_little_or_was_perhaps_not_to_blame_is_tried_again_in_the_next_launch() {
+fn cheap_or_external_failures_are_not_logged() {
     for error in [
         DecodeError::Damaged("cut off".to_owned()),
         DecodeError::Killed,
@@ -111,7 +111,7 @@ fn what_costs_little_or_was_perhaps_not_to_blame_is_tried_again_in_the_next_laun
 }
 
 #[test]
-fn with_other_limits_they_are_tried_again() {
+fn changed_limits_retry_failed_pictures() {
     let house = house();
     let decoder = Failing::with(crashed());
     failure(&house, &decoder, |_| {});
@@ -123,7 +123,7 @@ fn with_other_limits_they_are_tried_again() {
 }
 
 #[test]
-fn what_the_file_holds_besides_is_passed_over() {
+fn unreadable_lines_of_the_log_are_ignored() {
     let house = house();
     let decoder = Failing::with(crashed());
     failure(&house, &decoder, |_| {});
@@ -140,7 +140,7 @@ fn what_the_file_holds_besides_is_passed_over() {
 }
 
 #[test]
-fn ten_thousand_are_kept_and_the_oldest_go() {
+fn log_keeps_ten_thousand_newest_failures() {
     let house = house();
     let decoder = Failing::with(crashed());
     failure(&house, &decoder, |_| {});
@@ -159,7 +159,7 @@ fn ten_thousand_are_kept_and_the_oldest_go() {
 }
 
 #[test]
-fn nothing_is_written_into_a_folder_that_is_not_ours_any_more() {
+fn nothing_is_logged_in_an_unmarked_folder() {
     let house = House::with(Failing::with(crashed()), |_| {});
     house.put("a.png", &png([1, 2, 3]));
     fs::remove_file(house.cache().join("CACHEDIR.TAG")).unwrap();

@@ -66,7 +66,7 @@ fn landscapes_are_cropped_upright() {
 }
 
 #[test]
-fn a_listing_tells_the_size_as_it_is_shown() {
+fn listing_reports_displayed_size_and_orientation() {
     let house = House::new();
     for orientation in 0..=8 {
         let name = format!("Landscape_{orientation}.jpg");

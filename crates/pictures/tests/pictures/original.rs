@@ -8,7 +8,7 @@ use fumikura_library::OriginalError;
 use crate::house::{House, fixture, png};
 
 #[test]
-fn a_picture_is_given_whole_and_typed_by_its_content() {
+fn original_is_complete_and_typed_by_content() {
     let house = House::new();
     let bytes = png([1, 2, 3]);
     house.put("a.txt", &bytes);
@@ -23,7 +23,7 @@ fn a_picture_is_given_whole_and_typed_by_its_content() {
 }
 
 #[test]
-fn pictures_that_are_not_decoded_here_are_given_all_the_same() {
+fn undecoded_formats_are_served_as_originals() {
     let house = House::new();
     house.put("a.avif", &fixture("broken/17000x17000.avif"));
     let original = house.pictures.original(&house.source("a.avif")).unwrap();
@@ -31,7 +31,7 @@ fn pictures_that_are_not_decoded_here_are_given_all_the_same() {
 }
 
 #[test]
-fn what_is_no_picture_is_not_given() {
+fn non_pictures_are_not_served() {
     let house = House::new();
     for text in ["", "a secret\n", "<svg", "<html></html>"] {
         house.put("a.jpg", text.as_bytes());

@@ -22,7 +22,7 @@ fn check_colour(pixel: Rgb<u8>, expected: [u8; 3], tolerance: u8) {
 }
 
 #[test]
-fn every_format_is_written_as_it_is_called() {
+fn thumbnail_has_the_requested_format() {
     let house = House::new();
     house.put("a.png", &png([200, 100, 50]));
     for (name, format) in [
@@ -42,7 +42,7 @@ fn every_format_is_written_as_it_is_called() {
 }
 
 #[test]
-fn the_content_decides_not_the_extension() {
+fn content_decides_not_the_extension() {
     let house = House::new();
     house.put("really-a-png.jpg", &png([9, 8, 7]));
     house
@@ -51,7 +51,7 @@ fn the_content_decides_not_the_extension() {
 }
 
 #[test]
-fn modes_reach_the_size_in_their_ways() {
+fn each_mode_yields_its_size() {
     let house = House::new();
     house.put("a.png", &png([1, 2, 3])); // 40 × 30
     for (wanted, size) in [
@@ -68,7 +68,7 @@ fn modes_reach_the_size_in_their_ways() {
 }
 
 #[test]
-fn transparency_is_kept_where_it_can_be_and_white_where_it_cannot() {
+fn transparency_is_kept_or_flattened_to_white() {
     let house = House::new();
     let clear = RgbaImage::from_pixel(10, 10, Rgba([255, 0, 0, 0]));
     house.put("clear.png", &encoded(&clear.into(), ImageFormat::Png));
@@ -88,7 +88,7 @@ fn transparency_is_kept_where_it_can_be_and_white_where_it_cannot() {
 }
 
 #[test]
-fn sixteen_bits_and_grey_are_understood() {
+fn sixteen_bit_and_grey_pictures_are_decoded() {
     let house = House::new();
     let grey = ImageBuffer::from_pixel(10, 10, Luma([0x8080_u16]));
     let grey = DynamicImage::ImageLuma16(grey);
@@ -112,7 +112,7 @@ fn sixteen_bits_and_grey_are_understood() {
 }
 
 #[test]
-fn an_animation_shows_its_first_frame() {
+fn animation_shows_its_first_frame() {
     let house = House::new();
     let mut gif = Vec::new();
     let mut encoder = GifEncoder::new(&mut gif);
@@ -128,7 +128,7 @@ fn an_animation_shows_its_first_frame() {
 
 /// The expected colours were computed with the matrix of CSS Color 4 from Display P3 to sRGB.
 #[test]
-fn colours_come_out_in_srgb() {
+fn colours_are_converted_to_srgb() {
     let house = House::new();
     for (colour, expected) in [
         ([200, 100, 50], [215, 93, 31]),
@@ -149,7 +149,7 @@ fn colours_come_out_in_srgb() {
 }
 
 #[test]
-fn a_broken_profile_is_left_out_of_account() {
+fn broken_colour_profile_is_ignored() {
     let house = House::new();
     let mut bytes = Cursor::new(Vec::new());
     let mut encoder = PngEncoder::new(&mut bytes);

@@ -14,7 +14,7 @@ fn hashes(house: &House) -> Vec<Option<ThumbHash>> {
 }
 
 #[test]
-fn a_thumbnail_of_the_whole_picture_tells_its_colours_and_they_are_kept() {
+fn whole_picture_thumbnail_sets_a_lasting_placeholder() {
     let house = House::new();
     house.put("a.png", &png([200, 30, 30]));
     house.put("b.png", &png([30, 30, 200]));
@@ -36,7 +36,7 @@ fn a_thumbnail_of_the_whole_picture_tells_its_colours_and_they_are_kept() {
 }
 
 #[test]
-fn a_camera_s_small_picture_is_told_of_and_given() {
+fn embedded_camera_preview_is_listed_and_served() {
     let house = House::new();
     let folder = concat!(
         env!("CARGO_MANIFEST_DIR"),

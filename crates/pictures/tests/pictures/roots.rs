@@ -12,7 +12,7 @@ use fumikura_pictures::Pictures;
 use crate::house::{House, open, png};
 
 #[test]
-fn roots_last_from_launch_to_launch_and_session_roots_do_not() {
+fn roots_persist_but_session_roots_do_not() {
     let house = House::new();
     let session = house.outside().join("session");
     fs::create_dir(&session).unwrap();
@@ -43,7 +43,7 @@ fn adding_twice_changes_nothing() {
 }
 
 #[test]
-fn a_session_root_that_is_added_stays_with_its_id() {
+fn added_session_root_keeps_its_id() {
     let house = House::new();
     let folder = house.outside().join("session");
     fs::create_dir(&folder).unwrap();
@@ -57,7 +57,7 @@ fn a_session_root_that_is_added_stays_with_its_id() {
 }
 
 #[test]
-fn what_is_no_folder_is_not_added() {
+fn only_existing_folders_are_added() {
     let house = House::new();
     let roots = house.pictures.roots();
     let file = house.put("file", b"");
@@ -104,7 +104,7 @@ fn the_innermost_root_owns_a_file() {
 }
 
 #[test]
-fn a_program_adds_only_what_lies_beneath_an_allowed_folder() {
+fn clients_add_only_folders_beneath_allowed_ones() {
     let house = House::new();
     let roots = house.pictures.roots();
     let allowed = house.outside().join("allowed");
@@ -137,7 +137,7 @@ fn a_program_adds_only_what_lies_beneath_an_allowed_folder() {
 }
 
 #[test]
-fn a_root_is_removed_for_good() {
+fn removed_root_stays_removed() {
     let house = House::new();
     house.pictures.roots().remove(house.root).unwrap();
     assert!(matches!(
@@ -151,7 +151,7 @@ fn a_root_is_removed_for_good() {
 }
 
 #[test]
-fn a_root_whose_folder_has_gone_is_listed_as_unavailable() {
+fn root_with_missing_folder_is_listed_unavailable() {
     let house = House::new();
     fs::remove_dir(house.pictures()).unwrap();
     let available = || house.pictures.roots().list()[0].available;
@@ -161,7 +161,7 @@ fn a_root_whose_folder_has_gone_is_listed_as_unavailable() {
 }
 
 #[test]
-fn a_list_that_cannot_be_written_stays_as_it_was() {
+fn failed_write_leaves_the_list_unchanged() {
     let house = House::new();
     let file = house.outside().join("roots.json");
     fs::remove_file(&file).unwrap();
@@ -178,7 +178,7 @@ fn a_list_that_cannot_be_written_stays_as_it_was() {
 }
 
 #[test]
-fn allowing_a_folder_that_is_kept_lets_programs_open_what_lies_beneath() {
+fn allowed_stored_root_lets_clients_add_subfolders() {
     let house = House::new();
     let roots = house.pictures.roots();
     let folder = house.outside().join("both");
@@ -193,7 +193,7 @@ fn allowing_a_folder_that_is_kept_lets_programs_open_what_lies_beneath() {
 }
 
 #[test]
-fn program_opened_folder_stays_within_the_allowed_one() {
+fn client_root_stays_within_its_allowed_folder() {
     let house = House::new();
     let allowed = house.outside().join("allowed");
     let (inner, secret) = (allowed.join("inner"), house.outside().join("secret"));
@@ -247,7 +247,7 @@ fn program_opened_folder_stays_within_the_allowed_one() {
 }
 
 #[test]
-fn allowed_folder_that_is_away_comes_back() {
+fn unavailable_allowed_folder_becomes_available_again() {
     let house = House::new();
     let roots = house.pictures.roots();
     let folder = house.outside().join("stick/pictures");

@@ -40,7 +40,7 @@ fn check_scene(name: &str, tolerance: u8) {
 }
 
 #[test]
-fn what_is_stored_exactly_is_shown_exactly() {
+fn lossless_samples_are_shown_exactly() {
     for name in [
         "scene.bmp",
         "scene.ico",
@@ -59,18 +59,18 @@ fn what_is_stored_exactly_is_shown_exactly() {
 }
 
 #[test]
-fn what_is_stored_in_other_colours_is_shown_in_its_own() {
+fn display_p3_samples_keep_their_colours() {
     check_scene("display-p3.png", 3);
     check_scene("display-p3.jpg", 6);
 }
 
 #[test]
-fn a_progressive_jpeg_is_shown() {
+fn progressive_jpeg_is_shown() {
     check_scene("progressive.jpg", 6);
 }
 
 #[test]
-fn a_listing_tells_how_large_they_are() {
+fn listing_reports_size_and_orientation() {
     let house = House::new();
     let upright = Head {
         width: 120,
@@ -130,7 +130,7 @@ fn a_listing_tells_how_large_they_are() {
 
 /// The `image` crate would read the first directory as the picture.
 #[test]
-fn a_raw_file_is_not_taken_for_a_tiff() {
+fn raw_file_is_not_decoded_as_tiff() {
     let house = House::new();
     house.put("a.tiff", &fixture("samples/preview.dng"));
     assert!(matches!(

@@ -13,7 +13,7 @@ use jiff::civil::date;
 use crate::house::{House, open, png};
 
 #[test]
-fn of_changes_at_once_none_is_lost() {
+fn concurrent_changes_are_all_kept() {
     let house = House::new();
     house.put("a.png", &png([1, 2, 3]));
     thread::scope(|scope| {
@@ -46,7 +46,7 @@ fn of_changes_at_once_none_is_lost() {
 }
 
 #[test]
-fn what_is_no_picture_gets_no_sidecar() {
+fn non_pictures_get_no_sidecar() {
     let house = House::new();
     house.put("notes.txt", b"text");
     house.put("b.xmp", b"of nothing");
@@ -119,7 +119,7 @@ fn house_with_sidecars() -> House {
 }
 
 #[test]
-fn a_listing_tells_what_sidecars_say() {
+fn listing_contains_marks_of_sidecars() {
     let house = house_with_sidecars();
     let all = house.read_listing();
     // The sidecars of pictures are not separate entries.
@@ -167,7 +167,7 @@ fn a_listing_tells_what_sidecars_say() {
 }
 
 #[test]
-fn what_is_marked_here_is_known_at_once() {
+fn new_marks_are_listed_immediately() {
     let house = house_with_sidecars();
     house.read_listing();
     mark(&house, "a.png", Rating::One, &[]);
@@ -186,7 +186,7 @@ fn what_is_marked_here_is_known_at_once() {
 }
 
 #[test]
-fn what_sidecars_say_is_kept_for_the_next_launch() {
+fn sidecar_marks_persist_across_launches() {
     let house = house_with_sidecars();
     house.read_listing();
     house.wait_until_kept();
@@ -198,7 +198,7 @@ fn what_sidecars_say_is_kept_for_the_next_launch() {
 }
 
 #[test]
-fn pictures_stand_by_their_days_and_months() {
+fn pictures_are_grouped_by_day_and_month() {
     let house = House::new();
     fs::create_dir(house.pictures().join("folder")).unwrap();
     let noon = |day: i8, month: i8| {

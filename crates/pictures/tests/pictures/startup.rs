@@ -13,7 +13,7 @@ use fumikura_thumbs::Priority;
 use crate::house::{House, open, png, until, variant};
 
 #[test]
-fn thumbnails_are_there_again_after_a_restart() {
+fn thumbnails_survive_a_restart() {
     let house = House::new();
     house.put("a.png", &png([1, 2, 3]));
     let before = house.thumbnail("a.png", variant("9x9-crop.jpg")).unwrap();
@@ -39,7 +39,7 @@ fn thumbnails_are_there_again_after_a_restart() {
 }
 
 #[test]
-fn what_a_crash_left_unfinished_is_swept_up() {
+fn stale_unfinished_files_are_deleted_at_start() {
     let house = House::new();
     house.pictures.shut_down();
     let leaf = house.cache().join("a3/f5");
@@ -60,7 +60,7 @@ fn what_a_crash_left_unfinished_is_swept_up() {
 }
 
 #[test]
-fn a_folder_with_other_contents_stops_the_start() {
+fn folder_with_foreign_files_stops_the_start() {
     let outer = tempfile::tempdir().unwrap();
     let folder = outer.path().join("Documents");
     fs::create_dir(&folder).unwrap();
@@ -83,7 +83,7 @@ fn a_folder_with_other_contents_stops_the_start() {
 }
 
 #[test]
-fn a_damaged_list_of_roots_stops_the_start_and_is_kept() {
+fn damaged_roots_file_stops_start_and_is_kept() {
     let outer = tempfile::tempdir().unwrap();
     let roots = outer.path().join("roots.json");
     fs::write(&roots, "{").unwrap();
@@ -102,7 +102,7 @@ fn a_damaged_list_of_roots_stops_the_start_and_is_kept() {
 }
 
 #[test]
-fn the_defaults_are_those_of_the_specification() {
+fn defaults_match_the_specification() {
     let config = Config::new("a".into(), "b".into(), "c".into());
     let cpus = std::thread::available_parallelism().unwrap().get();
     assert_eq!(config.workers, (cpus / 2).max(1));

@@ -24,7 +24,7 @@ fn surveyed(house: &House) -> Vec<CacheFile> {
 }
 
 #[test]
-fn cache_is_surveyed_with_the_owners_of_its_files() {
+fn cache_files_are_listed_with_their_owners() {
     let house = House::new();
     house.put("a.png", &png([1, 2, 3]));
     fs::create_dir(house.pictures().join("below")).unwrap();
@@ -64,7 +64,7 @@ fn cache_is_surveyed_with_the_owners_of_its_files() {
 }
 
 #[test]
-fn files_of_the_cache_are_removed_and_counted() {
+fn removing_cache_files_updates_the_counts() {
     let house = House::new();
     house.put("a.png", &png([1, 2, 3]));
     let small = variant("9x9-crop.jpg");
@@ -110,7 +110,7 @@ fn files_of_the_cache_are_removed_and_counted() {
 }
 
 #[test]
-fn thumbnails_that_come_and_go_are_told() {
+fn thumbnail_creation_and_eviction_are_reported() {
     let house = House::new();
     let told: Arc<Mutex<Vec<CacheEvent>>> = Arc::default();
     let telling = Arc::clone(&told);
@@ -145,7 +145,7 @@ fn thumbnails_that_come_and_go_are_told() {
 }
 
 #[test]
-fn existing_pictures_are_found_beneath_a_root_or_nothing_is_said() {
+fn existing_pictures_are_found_by_id() {
     let house = House::with(Arc::new(InProcess::default()), |_| {});
     house.put("a.png", &png([1, 2, 3]));
     fs::create_dir(house.pictures().join("below")).unwrap();

@@ -69,7 +69,7 @@ fn swapped_files_show_their_own_thumbnails() {
 }
 
 #[test]
-fn edit_with_its_time_put_back_is_seen() {
+fn edit_with_restored_mtime_is_detected() {
     let house = House::new();
     put_twin(&house, "a.png", [255, 0, 0]);
     let before = house.find("a.png");
@@ -86,7 +86,7 @@ fn edit_with_its_time_put_back_is_seen() {
 }
 
 #[test]
-fn damage_is_not_held_against_a_files_successor() {
+fn repaired_file_is_not_treated_as_damaged() {
     let house = House::new();
     put_twin(&house, "a.png", [255, 0, 0]);
     let good = fs::read(house.pictures().join("a.png")).unwrap();
