@@ -164,7 +164,7 @@ mod tests {
     use fumikura_fs::{Ctime, PictureVersion};
 
     #[test]
-    fn of_a_dozen_leaves_ten_are_looked_at_so_that_one_of_the_three_oldest_goes() {
+    fn eviction_chooses_among_the_three_oldest() {
         let outer = tempfile::tempdir().unwrap();
         let entropy = Arc::new(SeededEntropy::new(1));
         let clock = Arc::new(SystemClock::new());

@@ -82,7 +82,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     #[test]
-    fn no_folder_of_folders_has_more_than_256_entries() {
+    fn folders_of_shards_hold_at_most_256_entries() {
         let mut folders: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
         for number in 0..=u16::MAX {
             let shard = Shard(number).path(Path::new("thumbs"));
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn files_lie_where_the_contract_puts_them() {
+    fn thumbnail_path_follows_the_specification() {
         let id: ThumbId = "a3f5c2e4bf4abb25b893ad492a4fb85efe91345c".parse().unwrap();
         let variant = Variant::parse(Some("400x300"), Some("shrink"), Some("png")).unwrap();
         assert_eq!(
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_names_are_ours() {
+    fn only_canonical_names_are_recognized() {
         assert_eq!(
             (shard_named(b"a3"), shard_named(b"00")),
             (Some(0xa3), Some(0))

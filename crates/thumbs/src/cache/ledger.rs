@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_come_grow_and_go_are_counted() {
+    fn added_changed_and_deleted_files_are_counted() {
         let ledger = Ledger::default();
         change(&ledger, 1, None, Some(10));
         change(&ledger, 1, None, Some(5));
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_is_not_counted() {
+    fn failed_change_is_not_counted() {
         let ledger = Ledger::default();
         let failed = ledger.change(Shard(1), || {
             Err::<((), Change), _>(io::Error::other("full"))
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_during_the_first_count_is_counted_once() {
+    fn change_during_first_count_is_counted_once() {
         let ledger = Ledger::default();
         ledger.begin_census(true);
         ledger.count(Shard(1), || held(2, 20));
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_count_corrects_what_was_known_and_until_then_that_is_told() {
+    fn recount_corrects_totals_at_its_end() {
         let ledger = Ledger::default();
         change(&ledger, 1, None, Some(50));
         ledger.begin_census(false);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shard_that_is_made_during_a_count_is_counted_too() {
+    fn shard_created_during_count_is_counted() {
         for is_first in [true, false] {
             let ledger = Ledger::default();
             ledger.begin_census(is_first);

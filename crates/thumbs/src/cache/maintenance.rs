@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_there_is_counted_and_room_is_made_when_it_is_told_to() {
+    fn existing_files_are_counted_and_excess_evicted() {
         let house = House::new();
         let before = house.open();
         (0..8).for_each(|number| drop(place(&before, number)));
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_brought_and_took_is_counted_after_a_while() {
+    fn changes_by_other_processes_are_recounted() {
         let house = House::new();
         let (cache, other) = (house.open(), house.open());
         let rhythm = Rhythm {
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn counting_anew_keeps_no_room_from_being_made() {
+    fn recount_does_not_block_eviction() {
         let house = House::new();
         let cache = house.open();
         (0..8).for_each(|number| drop(place(&cache, number)));

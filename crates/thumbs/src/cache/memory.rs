@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_one_that_was_used_longest_ago_goes_first() {
+    fn least_recently_used_entry_is_evicted_first() {
         let memory = MemoryCache::new(10 * (100 + OVERHEAD));
         (0..10).for_each(|number| put(&memory, number, 100));
         let (bytes, marked) = memory.get(key(0), NOW).unwrap();
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_not_kept_and_pushes_nothing_out() {
+    fn oversized_entry_is_not_stored_and_evicts_nothing() {
         let memory = MemoryCache::new(8 * 1000);
         put(&memory, 1, 100);
         put(&memory, 2, 1000 - 256);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn when_a_file_was_marked_is_remembered() {
+    fn time_of_last_mark_is_stored() {
         let memory = MemoryCache::new(1 << 20);
         put(&memory, 1, 100);
         let later = THEN + std::time::Duration::from_secs(1);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn other_status_of_the_picture_is_no_hit() {
+    fn entry_of_other_picture_status_is_no_hit() {
         let memory = MemoryCache::new(1 << 20);
         put(&memory, 1, 100);
         assert!(memory.get(key(1), Ctime::default()).is_none());
@@ -201,7 +201,7 @@ mod tests {
     proptest! {
         /// Stored and removed entries never exceed the limit, and their contents are right.
         #[test]
-        fn there_is_never_more_than_is_allowed(
+        fn size_never_exceeds_the_limit(
             limit in 0..20_000_u64,
             steps in prop::collection::vec((0..12_u8, 0..3000_usize, 0..4_u8), 0..200),
         ) {

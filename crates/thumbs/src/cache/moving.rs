@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_is_moved_whole_where_that_is_possible() {
+    fn folder_is_moved_by_rename_if_possible() {
         let outer = tempfile::tempdir().unwrap();
         let (from, to) = (outer.path().join("from"), outer.path().join("new/to"));
         filled(&from);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn old_thumbnails_are_deleted_where_the_new_folder_is_in_use() {
+    fn thumbnails_are_deleted_if_target_is_used() {
         let outer = tempfile::tempdir().unwrap();
         let (from, to) = (outer.path().join("from"), outer.path().join("to"));
         filled(&from);

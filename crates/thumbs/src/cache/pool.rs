@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_goes_first_also_when_it_was_seen_earlier() {
+    fn oldest_candidate_seen_so_far_goes_first() {
         let mut pool = Pool::default();
         assert_eq!(choose(&mut pool, &[5, 3, 9, 4]), Some(3));
         assert_eq!(choose(&mut pool, &[8, 7]), Some(4));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_than_ten_samples_are_taken_and_the_sixteen_oldest_kept() {
+    fn ten_samples_are_taken_and_sixteen_kept() {
         let mut pool = Pool::default();
         let (mut asked, mut next) = (0, 100);
         let mut sample = |()| {
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_candidate_is_kept_once_with_its_newest_time() {
+    fn candidate_is_kept_once_with_newest_time() {
         let mut pool = Pool::default();
         let seen = [(1, 10), (2, 20), (1, 30)];
         let mut seen = seen.iter();
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn candidates_come_from_ten_shards_or_from_all_equally() {
+    fn shards_are_sampled_evenly() {
         let random = SeededEntropy::new(1);
         let mut seen = BTreeSet::new();
         for _ in 0..100 {

@@ -69,7 +69,7 @@ fn held(cache: &Cache) -> (u64, u64) {
 }
 
 #[test]
-fn what_is_placed_is_found_and_counted_and_nothing_lies_beside_it() {
+fn placed_thumbnail_is_found_and_counted() {
     let house = House::new();
     let cache = house.cache(1000);
     let variant = Variant::default();
@@ -85,7 +85,7 @@ fn what_is_placed_is_found_and_counted_and_nothing_lies_beside_it() {
 }
 
 #[test]
-fn an_empty_file_counts_as_missing() {
+fn empty_file_counts_as_missing() {
     let cache = House::new().cache(1000);
     let path = cache.place(id(1), Variant::default(), b"bytes").unwrap();
     fs::write(path, b"").unwrap();
@@ -93,7 +93,7 @@ fn an_empty_file_counts_as_missing() {
 }
 
 #[test]
-fn a_folder_that_was_deleted_is_taken_anew() {
+fn deleted_folder_is_claimed_again() {
     let house = House::new();
     let cache = house.cache(1000);
     fs::remove_dir_all(house.top()).unwrap();
@@ -102,7 +102,7 @@ fn a_folder_that_was_deleted_is_taken_anew() {
 }
 
 #[test]
-fn a_foreign_folder_that_took_its_place_is_left_alone() {
+fn foreign_folder_in_its_place_is_untouched() {
     let house = House::new();
     let cache = house.cache(1000);
     fs::remove_dir_all(house.top()).unwrap();
@@ -113,7 +113,7 @@ fn a_foreign_folder_that_took_its_place_is_left_alone() {
 }
 
 #[test]
-fn in_a_folder_that_lost_its_mark_nothing_is_deleted() {
+fn nothing_is_deleted_in_an_unmarked_folder() {
     let house = House::new();
     let cache = house.cache(1000);
     let path = cache.place(id(1), Variant::default(), &[1; 900]).unwrap();
@@ -138,7 +138,7 @@ fn in_a_folder_that_lost_its_mark_nothing_is_deleted() {
 }
 
 #[test]
-fn a_thumbnail_is_marked_as_used_once_a_day() {
+fn use_is_recorded_once_a_day() {
     let house = House::new();
     let cache = house.cache(1000);
     let path = cache.place(id(1), Variant::default(), b"bytes").unwrap();
@@ -184,7 +184,7 @@ fn thumbnail_of_another_status_is_no_hit() {
 }
 
 #[test]
-fn thumbnail_of_an_earlier_version_counts_until_a_change() {
+fn unversioned_thumbnail_counts_until_picture_changes() {
     let house = House::new();
     let cache = house.cache(1000);
     let variant = Variant::default();
@@ -204,7 +204,7 @@ fn load(cache: &Cache, number: u8) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn what_was_loaded_once_needs_no_disk() {
+fn loaded_thumbnail_is_served_from_memory() {
     let house = House::new();
     let cache = house.cache(1000);
     assert_eq!(load(&cache, 1), None);
@@ -221,7 +221,7 @@ fn what_was_loaded_once_needs_no_disk() {
 }
 
 #[test]
-fn what_is_used_from_memory_is_marked_as_used_once_a_day() {
+fn memory_hit_records_use_once_a_day() {
     let house = House::new();
     let cache = house.cache(1000);
     let path = cache.place(id(1), Variant::default(), b"bytes").unwrap();
@@ -242,7 +242,7 @@ fn what_is_used_from_memory_is_marked_as_used_once_a_day() {
 }
 
 #[test]
-fn what_is_placed_anew_is_not_remembered_as_it_was() {
+fn replaced_thumbnail_leaves_the_memory_cache() {
     let cache = House::new().cache(1000);
     cache.place(id(1), Variant::default(), b"old").unwrap();
     load(&cache, 1).unwrap();
@@ -251,7 +251,7 @@ fn what_is_placed_anew_is_not_remembered_as_it_was() {
 }
 
 #[test]
-fn what_is_deleted_to_make_room_leaves_the_memory_too() {
+fn evicted_thumbnail_leaves_the_memory_cache() {
     let house = House::new();
     let cache = house.cache(10);
     cache.place(id(1), Variant::default(), &[0; 100]).unwrap();
@@ -261,7 +261,7 @@ fn what_is_deleted_to_make_room_leaves_the_memory_too() {
 }
 
 #[test]
-fn what_can_t_be_read_says_so() {
+fn unreadable_thumbnail_is_an_error() {
     let cache = House::new().cache(1000);
     let path = cache.place(id(1), Variant::default(), b"bytes").unwrap();
     let shard = path.parent().unwrap();
@@ -273,7 +273,7 @@ fn what_can_t_be_read_says_so() {
 }
 
 #[test]
-fn room_is_made_of_what_was_not_used_for_longest() {
+fn least_recently_used_thumbnails_are_evicted() {
     let house = House::new();
     let cache = house.cache(1000);
     let now = SystemTime::from(house.clock.now());
@@ -300,7 +300,7 @@ fn room_is_made_of_what_was_not_used_for_longest() {
 }
 
 #[test]
-fn room_is_made_until_nothing_is_left_and_counters_that_were_wrong_are_right_again() {
+fn eviction_ends_when_empty_and_recount_corrects_totals() {
     let house = House::new();
     let cache = house.cache(10);
     let path = cache.place(id(1), Variant::default(), &[0; 100]).unwrap();
@@ -314,7 +314,7 @@ fn room_is_made_until_nothing_is_left_and_counters_that_were_wrong_are_right_aga
 }
 
 #[test]
-fn making_room_can_be_stopped() {
+fn eviction_can_be_stopped() {
     let house = House::new();
     let cache = house.cache(10);
     cache.place(id(1), Variant::default(), &[0; 100]).unwrap();

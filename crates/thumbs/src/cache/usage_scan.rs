@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_unfinished_files_go_and_only_after_an_hour() {
+    fn stale_unfinished_files_are_deleted_after_an_hour() {
         let top = marked();
         let shard = top.path().join("a3/f5");
         fs::create_dir_all(&shard).unwrap();
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn thumbnails_alone_are_counted_where_they_belong() {
+    fn only_thumbnails_in_their_shards_are_counted() {
         let top = marked();
         for folder in ["a3/f5", "00/ff", "zz/f5"] {
             fs::create_dir_all(top.path().join(folder)).unwrap();
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn thumbnails_that_come_while_it_is_counted_are_counted_once() {
+    fn thumbnails_added_during_scan_are_counted_once() {
         for is_first in [true, false] {
             let top = marked();
             for shard in [5, 700, 900] {

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn only_so_many_are_remembered_and_the_oldest_goes_first() {
+    fn oldest_failures_are_forgotten_first() {
         let failures = Failures::default();
         for number in 0..=REMEMBERED as u64 {
             failures.remember(id(number), &DecodeError::NotAPicture);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_of_the_disk_is_not_held_against_the_picture() {
+    fn disk_errors_are_not_remembered() {
         let failures = Failures::default();
         let error = DecodeError::Io(Arc::new(std::io::Error::other("unplugged")));
         failures.remember(id(1), &error);

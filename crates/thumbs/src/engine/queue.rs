@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_urgent_comes_first_and_then_the_oldest() {
+    fn urgent_jobs_come_first_then_the_oldest() {
         let mut desk = Desk::new();
         for (job, priority) in [
             (1, Background),
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_batch_comes_first_in_its_order() {
+    fn newest_batch_comes_first_in_order() {
         let mut desk = Desk::new();
         for (now, job) in [(0, 1), (60, 2), (120, 3), (900, 4), (950, 5), (960, 6)] {
             desk.at(now).push(job, Visible);
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn few_connections_keep_the_order_of_a_batch() {
+    fn batch_order_survives_few_connections() {
         let mut desk = Desk::new();
         let mut jobs = 0..12;
         for job in jobs.by_ref().take(6) {
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_leads_on_in_its_batch_only_once_and_soon() {
+    fn one_prompt_request_continues_an_answered_batch() {
         let mut desk = Desk::new();
         desk.push(1, Visible);
         desk.push(2, Visible);
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn every_eighth_job_is_the_oldest_of_all() {
+    fn every_eighth_job_is_the_oldest() {
         let mut desk = Desk::new();
         desk.push(100, Background);
         desk.push(101, Next);
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_ever_while_more_urgent_jobs_keep_coming() {
+    fn urgent_jobs_never_starve_background_jobs() {
         let mut desk = Desk::new();
         for job in 0..10 {
             desk.push(job, Visible);
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_again_is_as_urgent_as_the_most_urgent_wants() {
+    fn repeated_request_raises_priority_and_never_lowers_it() {
         let mut desk = Desk::new();
         let places: Vec<_> = [Background, Background, Next, Visible, Visible]
             .into_iter()
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_leaves_nothing_behind() {
+    fn removed_jobs_leave_no_trace() {
         let mut desk = Desk::new();
         let first = desk.push(1, Visible);
         desk.push(2, Visible);
@@ -451,7 +451,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn jobs_come_and_go_by_the_rule(steps in steps()) {
+        fn queue_behaves_like_its_model(steps in steps()) {
             let (mut desk, mut model) = (Desk::new(), Model::default());
             let mut places: Vec<Place> = Vec::new();
             for step in steps {

@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn all_who_ask_meanwhile_get_the_same_outcome() {
+    fn concurrent_requests_get_the_same_outcome() {
         let bench = Bench::new(9);
         let a = bench.join("a", Next, Waiting);
         let b = bench.join("a", Next, Waiting);
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_wants_any_more_leaves_the_queue_at_once() {
+    fn abandoned_flight_leaves_the_queue_immediately() {
         let bench = Bench::new(1);
         let first = bench.join("a", Next, Waiting);
         let second = bench.join("a", Visible, Waiting);
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn who_wants_again_what_was_given_up_gets_it() {
+    fn abandoned_thumbnail_can_be_requested_again() {
         let bench = Bench::new(9);
         drop(bench.join("a", Next, Waiting));
         let ticket = bench.join("a", Next, Waiting);
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_made_without_anybody_waiting() {
+    fn detached_flight_is_made_without_claims() {
         let bench = Bench::new(9);
         drop(bench.join("a", Background, Leaving));
         let waits = bench.join("b", Background, Waiting);
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn late_comers_join_what_has_begun_even_when_all_others_have_gone() {
+    fn late_request_joins_an_abandoned_running_flight() {
         let bench = Bench::new(9);
         let ticket = bench.join("a", Next, Waiting);
         let flight = bench.next();
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn who_joins_makes_a_flight_as_urgent_as_they_are() {
+    fn joining_raises_the_priority_of_a_flight() {
         let bench = Bench::new(9);
         let _tickets = [
             bench.join("a", Next, Waiting),
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_needs_no_place_and_is_overtaken_by_nobody_who_does_not() {
+    fn waiting_requests_bypass_the_queue_limit() {
         let bench = Bench::new(2);
         let tickets = ["a", "b", "c"].map(|name| bench.join(name, Next, Waiting));
         assert_eq!(bench.flights.queued(), (2, 1));
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_tower_hands_back_everything_and_takes_nothing() {
+    fn closing_returns_queued_flights_and_refuses_requests() {
         let bench = Bench::new(1);
         let tickets = ["a", "b"].map(|name| bench.join(name, Next, Waiting));
         bench.join("c", Next, Waiting);
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn closing_wakes_those_who_wait_for_a_flight() {
+    fn closing_wakes_waiting_workers() {
         let bench = Bench::new(1);
         std::thread::scope(|scope| {
             let worker = scope.spawn(|| bench.flights.next().is_none());

@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn the_need_grows_with_the_picture_and_with_the_thumbnail() {
+    fn memory_need_grows_with_picture_and_thumbnail() {
         check(0, 0, "1x1", 261);
         check(4000, 3000, "256x256", 633);
         check(8000, 6000, "256x256", 1735);

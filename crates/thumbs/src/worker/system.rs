@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_come_one_by_one_and_with_their_handles() {
+    fn messages_arrive_separately_with_their_handles() {
         let (ours, theirs) = pair().unwrap();
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(b"picture").unwrap();
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn more_handles_than_expected_are_an_error_and_not_kept() {
+    fn excess_handles_are_an_error_and_closed() {
         let (ours, theirs) = pair().unwrap();
         let (a, b) = std::io::pipe().unwrap();
         send(&ours, b"x", &[a.as_fd(), b.as_fd()]).unwrap();
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn one_who_left_without_taking_the_message_is_told_from_one_who_took_it() {
+    fn unread_message_at_close_is_distinguished() {
         let mut buffer = [0; 4];
         let (ours, theirs) = pair().unwrap();
         assert!(matches!(listen(&ours, &mut buffer, soon()), Heard::Nothing));
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_heard_as_it_is_or_is_too_long() {
+    fn message_longer_than_buffer_is_reported() {
         let mut buffer = [0; 4];
         let (ours, theirs) = pair().unwrap();
         send(&theirs, b"four", &[]).unwrap();
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_memory_can_neither_grow_nor_shrink() {
+    fn memory_file_cannot_grow_or_shrink() {
         let file = file_in_memory(4).unwrap();
         file.write_all_at(b"four", 0).unwrap();
         assert!(file.write_all_at(b"five", 1).is_err());
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn sockets_of_ours_are_told_from_other_handles() {
+    fn only_packet_sockets_are_accepted() {
         let (ours, _theirs) = pair().unwrap();
         assert!(is_ours(&ours));
         assert!(!is_ours(std::io::pipe().unwrap().0));

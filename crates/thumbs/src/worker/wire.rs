@@ -268,7 +268,7 @@ mod tests {
     /// The bytes are the contract between two processes. A change of them requires a new
     /// [`PROTOCOL`].
     #[test]
-    fn the_messages_of_this_protocol_have_these_bytes() {
+    fn message_encoding_is_stable() {
         assert_eq!(PROTOCOL, 2);
         let settings = Settings {
             pixels: 1,
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn the_greeting_names_the_build() {
+    fn greeting_names_the_build() {
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
             greeting(),
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_message_is_not_too_long() {
+    fn longest_message_fits_the_limit() {
         let words = excerpt(&"𩸽".repeat(5000));
         assert_eq!(words.len(), 4 * WORDS);
         let answer = Answer {
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_longer_or_shorter_than_a_message_is_none() {
+    fn messages_of_wrong_length_are_rejected() {
         let mut bytes = encode(&Job::new(7, 1000, Variant::default()));
         assert!(decode::<Job>(&bytes).is_some());
         bytes.push(0);
@@ -352,14 +352,14 @@ mod tests {
     }
 
     #[test]
-    fn a_size_that_does_not_exist_is_no_job() {
+    fn job_with_invalid_size_is_rejected() {
         let mut job = Job::new(7, 1000, Variant::default());
         job.width = 4097;
         assert_eq!(job.variant(), None);
     }
 
     #[test]
-    fn a_failure_means_the_same_on_both_sides() {
+    fn decode_failure_round_trips() {
         for error in [
             DecodeError::NotAPicture,
             DecodeError::UnsupportedKind("image/avif".into()),
@@ -384,7 +384,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_job_reads_back(
+        fn job_round_trips(
             number: u64, length: u64, width in 1..=4096_u16, height in 1..=4096_u16,
             mode in prop::sample::select(vec!["crop", "shrink", "stretch"]),
             format in prop::sample::select(vec!["jpg", "png", "webp"]),
@@ -397,7 +397,7 @@ mod tests {
         }
 
         #[test]
-        fn rubbish_is_no_message_or_a_message(bytes: Vec<u8>) {
+        fn arbitrary_bytes_never_panic(bytes: Vec<u8>) {
             let _ = decode::<Settings>(&bytes);
             let _ = decode::<Job>(&bytes);
             if let Some(answer) = decode::<Answer>(&bytes) {
