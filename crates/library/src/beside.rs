@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sidecar_belongs_to_the_picture_whose_name_it_has() {
+    fn sidecars_are_paired_with_their_pictures() {
         check(&["a.jpg", "a.txt"], &[("a.jpg", None), ("a.txt", None)]);
         check(&["a.jpg", "a.jpg.xmp"], &[("a.jpg", Some("a.jpg.xmp"))]);
         check(&["a.nef", "a.xmp"], &[("a.nef", Some("a.xmp"))]);

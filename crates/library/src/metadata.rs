@@ -321,7 +321,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_those_who_want_to_know_one_asks() {
+    fn each_stat_is_requested_by_one_caller() {
         let scanned = ["a.jpg", "b.jpg"].map(|name| Scanned {
             name: NaturalName::new(name.as_bytes()),
             kind: EntryKind::Picture,

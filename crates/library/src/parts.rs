@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_is_in_the_folder_that_was_read_when_it_came() {
+    fn positions_map_to_their_folders() {
         let folder = |path: &str| RelPath::parse(path.as_bytes()).unwrap();
         let mut parts = Parts::default();
         for (path, end) in [("", 2), ("a", 2), ("a/b", 5), ("c", 5)] {

@@ -413,7 +413,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(30);
 
     #[test]
-    fn a_disk_that_never_answers_holds_up_no_other() {
+    fn silent_disk_delays_no_other_root() {
         let home = TempDir::new().unwrap();
         let (asked, asks) = mpsc::channel();
         let (answer, answers) = mpsc::channel::<()>();
@@ -461,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn where_one_folder_cannot_be_kept_others_are() {
+    fn failed_save_does_not_block_other_folders() {
         let home = TempDir::new().unwrap();
         let manifests = Manifests::new(home.path().to_owned());
         std::fs::create_dir_all(manifests.path_of(b"/pictures/a").join("in the way")).unwrap();
@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_listing_of_the_same_folder_has_learned_stays() {
+    fn metadata_from_another_listing_is_kept() {
         let home = TempDir::new().unwrap();
         let manifests = || Manifests::new(home.path().to_owned());
         for metadata in [0, 2] {

@@ -313,7 +313,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_seen_comes_first_and_then_the_rest() {
+    fn requested_entries_are_read_before_the_rest() {
         let mut scheduler = Scheduler::default();
         let (a, b) = (snapshot("a", 1, 3), snapshot("b", 2, 40));
         scheduler.want(&a, vec![2], true, SECOND);
@@ -332,7 +332,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn of_each_root_one_thing_is_read_at_a_time() {
+    fn one_job_per_root_runs_at_once() {
         let mut scheduler = Scheduler::default();
         let silent = ["a", "b"].map(|folder| snapshot_of("/silent", folder, 1, 3));
         let near = snapshot_of("/near", "", 2, 3);
@@ -376,7 +376,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_large_part_is_read_bit_by_bit() {
+    fn large_page_is_read_in_batches() {
         let mut scheduler = Scheduler::default();
         scheduler.want(&snapshot("a", 1, 100), (0..70).collect(), false, SECOND);
         let read = read_all(&mut scheduler, SECOND);
@@ -385,7 +385,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_folder_that_nobody_asks_for_any_more_is_read_no_further_and_kept() {
+    fn expired_folder_is_saved_and_read_no_further() {
         let mut scheduler = Scheduler::default();
         let a = snapshot("a", 1, 100);
         scheduler.want(&a, vec![5], true, SECOND);
@@ -405,7 +405,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn it_is_told_and_kept_now_and_then_and_at_the_end() {
+    fn progress_is_reported_and_saved_periodically() {
         let mut scheduler = Scheduler::default();
         scheduler.want(&snapshot("a", 1, 3 * BATCH), Vec::new(), true, SECOND);
         let mut after = |metadata, now| {
@@ -425,7 +425,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn parts_of_a_folder_far_away_are_kept_together() {
+    fn pages_of_a_remote_folder_are_saved_together() {
         let mut scheduler = Scheduler::default();
         let far = snapshot("a", 1, 100);
         for part in [vec![0, 1], vec![50, 51]] {
@@ -441,7 +441,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_thumbnails_tell_is_kept_in_a_while_and_at_the_end() {
+    fn thumbnail_metadata_is_saved_later_or_at_close() {
         let mut scheduler = Scheduler::default();
         let (a, again) = (snapshot("a", 1, 3), snapshot("a", 2, 3));
         let b = snapshot("b", 3, 3);
@@ -467,7 +467,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_read_again_goes_on_where_it_was() {
+    fn rescanned_folder_continues_where_it_was() {
         let mut scheduler = Scheduler::default();
         let (before, now) = (snapshot("a", 1, 2), snapshot("a", 2, 2));
         scheduler.want(&before, vec![0], false, SECOND);

@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_marked_while_the_names_are_read_is_known() {
+    fn marks_written_during_a_scan_are_applied() {
         let mut album = Album::new();
         let given_up = album.scan();
         let (first, second) = (album.scan(), album.scan());
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_listings_are_made_whole_at_once_and_one_that_cannot_be_is_forgotten() {
+    fn growing_listings_are_limited_and_failed_ones_forgotten() {
         let mut album = Album::new();
         for _ in 0..GROWING {
             assert!(album.kept.begin_to_grow());
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_of_a_root_that_is_given_up_is_not_kept() {
+    fn scan_of_a_forgotten_root_is_discarded() {
         let mut album = Album::new();
         let (scan, id) = (album.scan(), album.root.id());
         album.kept.forget(id);
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_only_counted_is_not_shown() {
+    fn counted_snapshot_is_not_shown() {
         let mut album = Album::new();
         let scan = album.scan();
         let id = album.put_for(scan, Purpose::Counted).id;
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_a_thumbnail_was_made_while_the_names_are_read_it_is_known() {
+    fn placeholder_recorded_during_a_scan_is_applied() {
         let mut album = Album::new();
         let scan = album.scan();
         let noted = Noted {

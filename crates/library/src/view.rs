@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn days_on_which_files_were_changed_wait_for_no_header() {
+    fn grouping_by_modified_day_needs_no_headers() {
         let by_day = |sort| view_query(sort, Some(GroupBy::Day), Only::default());
         assert!(!by_day(Sort::Modified).depends_on_reading());
         for sort in [Sort::Name, Sort::Size, Sort::Type, Sort::Taken] {
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_of_no_day_until_its_header_has_been_read() {
+    fn date_filter_excludes_pictures_with_unread_headers() {
         let found = |snapshot: &Snapshot, from, to| {
             let only = Only {
                 from,

@@ -98,7 +98,7 @@ fn told(mut manifest: Manifest, names: &[&[u8]]) -> Vec<Option<u64>> {
 const ODD: &[u8] = b"\xff\n.jpg";
 
 #[test]
-fn what_was_kept_is_there_again() {
+fn saved_metadata_is_loaded_again() {
     let outer = tempfile::tempdir().unwrap();
     let manifests = Manifests::new(outer.path().join("folders"));
     assert_eq!(told(manifests.load(b"/a"), &[b"b.jpg"]), [None]);
@@ -131,7 +131,7 @@ fn what_was_kept_is_there_again() {
 }
 
 #[test]
-fn it_is_told_of_a_folder_that_is_another_by_now() {
+fn manifest_applies_to_a_changed_folder() {
     let outer = tempfile::tempdir().unwrap();
     let manifests = Manifests::new(outer.path().to_owned());
     let names: [&[u8]; 5] = [
@@ -153,7 +153,7 @@ fn it_is_told_of_a_folder_that_is_another_by_now() {
 }
 
 #[test]
-fn what_is_damaged_or_foreign_counts_as_nothing() {
+fn damaged_or_foreign_files_are_ignored() {
     let outer = tempfile::tempdir().unwrap();
     let manifests = Manifests::new(outer.path().to_owned());
     let known = [(&b"b.jpg"[..], outcome(1, Some(SIZE)))];
@@ -175,7 +175,7 @@ fn what_is_damaged_or_foreign_counts_as_nothing() {
 }
 
 #[test]
-fn those_that_were_used_longest_ago_go_first() {
+fn least_recently_used_files_are_evicted_first() {
     let file = |name: &str, bytes, second| Kept {
         path: name.into(),
         bytes,
@@ -196,7 +196,7 @@ fn those_that_were_used_longest_ago_go_first() {
 }
 
 #[test]
-fn only_our_own_files_go() {
+fn only_manifest_files_are_recognized() {
     let id = "0123456789abcdef0123456789abcdef01234567";
     assert!(is_ours(Path::new(&format!("/x/{id}.folder"))));
     for name in [
