@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_a_sidecar_has_is_refused_before_it_is_parsed() {
+    fn excessive_markup_is_refused_before_parsing() {
         refused(&"<a>".repeat(65), "levels");
         refused(&"<a/>".repeat(200_001), "elements");
         let many: String = (0..1001).map(|n| format!(" a{n}=''")).collect();
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_sidecar_has_is_let_through() {
+    fn usual_markup_is_accepted() {
         let text = format!(
             "<?xpacket <<<?><!-- <a> --><a b='>' c=\"<\"><![CDATA[<a>]]>{}</a>",
             "<a><b/></a>".repeat(1000)
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_type_is_refused() {
+    fn document_type_is_refused() {
         for text in [
             "<!DOCTYPE a><a/>",
             "<?xpacket?> <!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",

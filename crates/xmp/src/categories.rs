@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_nested_and_a_level_stands_once() {
+    fn paths_are_nested_without_duplicate_levels() {
         let written = written(&tags(&[
             "Places/Japan",
             "a & b",
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn categories_of_its_own_are_told_from_a_copy() {
+    fn foreign_categories_are_not_taken_for_copies() {
         let check = |text: &str, names: &[&str]| are_of(text, &tags(names));
         let text = "<Categories><Category Assigned=\"0\">A<Category Assigned=\"1\">b & c</Category></Category></Categories>";
         assert!(check(text, &["A/b & c", "d"]));

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn each_encoding_of_xmp_is_read_and_written_as_it_was() {
+    fn each_xmp_encoding_round_trips() {
         let little: Vec<u8> = "<é😀/>".encode_utf16().flat_map(u16::to_le_bytes).collect();
         let big: Vec<u8> = "<é😀/>".encode_utf16().flat_map(u16::to_be_bytes).collect();
         check("<é😀/>".as_bytes(), Unit::Utf8, false);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_of_them_or_says_so_is_refused() {
+    fn unknown_or_misdeclared_encoding_is_refused() {
         let refused = |bytes: &[u8]| {
             let result = Encoding::decode(bytes);
             assert!(matches!(result, Err(SidecarError::Encoding)), "{bytes:?}");
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_too_large_is_refused_before_it_is_read() {
+    fn oversized_file_is_refused() {
         let large = vec![b' '; MAX_BYTES + 1];
         let result = Encoding::decode(&large);
         assert!(matches!(result, Err(SidecarError::TooLarge)));

@@ -81,7 +81,7 @@ mod tests {
     use rustix::io::Errno;
 
     #[test]
-    fn what_the_system_says_of_writing_is_told_apart() {
+    fn system_errors_map_to_sidecar_errors() {
         let of = |errno: Errno| SidecarError::writing(errno.into());
         assert!(matches!(of(Errno::ROFS), SidecarError::ReadOnly));
         assert!(matches!(of(Errno::ACCESS), SidecarError::ReadOnly));

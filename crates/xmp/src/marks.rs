@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rating_is_read_however_it_is_written() {
+    fn rating_is_parsed_leniently() {
         let check = |text, expected| assert_eq!(Rating::read(text), expected, "{text:?}");
         check("3", Some(Rating::Three));
         check(" 3.0\n", Some(Rating::Three));
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_come_and_go_and_none_is_there_twice() {
+    fn tags_are_added_and_removed_without_duplicates() {
         let tags = |names: &[&str]| -> Vec<Tag> {
             names.iter().map(|name| Tag::parse(name).unwrap()).collect()
         };

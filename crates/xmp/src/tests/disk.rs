@@ -76,7 +76,7 @@ fn five() -> MarksChange {
 }
 
 #[test]
-fn a_new_sidecar_stands_beside_its_picture() {
+fn new_sidecar_is_created_beside_its_picture() {
     let house = House::new();
     assert_eq!(house.marks().unwrap(), Marks::default());
     let wanted = marks(Some(Rating::Two), &["Places/Japan"]);
@@ -95,7 +95,7 @@ fn a_new_sidecar_stands_beside_its_picture() {
 }
 
 #[test]
-fn nothing_is_written_where_nothing_changes() {
+fn unchanged_marks_write_nothing() {
     let house = House::new();
     house.set(&rated(RatingChange::Clear)).unwrap();
     house.set(&tagged(&[])).unwrap();
@@ -109,7 +109,7 @@ fn nothing_is_written_where_nothing_changes() {
 }
 
 #[test]
-fn a_sidecar_keeps_its_mode_and_all_else_that_is_in_it() {
+fn write_keeps_mode_and_other_content() {
     let house = House::new();
     let path = house.put("a.jpg.xmp", DARKTABLE);
     fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
@@ -124,7 +124,7 @@ fn a_sidecar_keeps_its_mode_and_all_else_that_is_in_it() {
 }
 
 #[test]
-fn the_sidecar_that_is_there_is_the_one_that_is_changed() {
+fn existing_sidecar_is_the_one_changed() {
     let check = |names: &[&str], expected: &str| {
         let house = House::new();
         for (index, name) in names.iter().enumerate() {
@@ -154,7 +154,7 @@ fn the_sidecar_that_is_there_is_the_one_that_is_changed() {
 }
 
 #[test]
-fn nothing_is_its_own_sidecar() {
+fn no_file_is_its_own_sidecar() {
     let house = House::new();
     for name in ["b.xmp", "b.XMP", "plain", ".hidden"] {
         house.put(name, GTHUMB);
@@ -167,7 +167,7 @@ fn nothing_is_its_own_sidecar() {
 }
 
 #[test]
-fn a_link_is_read_inside_the_root_and_never_replaced() {
+fn link_is_read_inside_root_and_never_replaced() {
     let house = House::new();
     let (inside, outside) = (
         house.outer.path().join("root/real.xmp"),
@@ -202,7 +202,7 @@ fn a_link_is_read_inside_the_root_and_never_replaced() {
 }
 
 #[test]
-fn what_is_no_sidecar_is_left_as_it_is() {
+fn invalid_sidecar_is_left_unchanged() {
     let house = House::new();
     for bytes in [&b"<x:xmpmeta"[..], b"", b"<a/>", &DARKTABLE[..900]] {
         let path = house.put("a.jpg.xmp", bytes);
@@ -224,7 +224,7 @@ fn what_is_no_sidecar_is_left_as_it_is() {
 }
 
 #[test]
-fn what_another_program_wrote_meanwhile_is_kept() {
+fn concurrent_write_by_another_program_is_kept() {
     let other = |names: &[&str]| edit(Some(DARKTABLE), &tagged(names)).unwrap();
     let add = MarksChange {
         tags: TagsChange::Each {
@@ -268,7 +268,7 @@ fn what_another_program_wrote_meanwhile_is_kept() {
 }
 
 #[test]
-fn what_is_just_being_written_is_not_taken_for_damaged() {
+fn sidecar_being_written_is_not_reported_damaged() {
     let house = House::new();
     let path = house.put("a.jpg.xmp", &DARKTABLE[..900]);
     let beside = SidecarLocation::of(&house.source("a.jpg")).unwrap();
@@ -302,7 +302,7 @@ fn what_is_just_being_written_is_not_taken_for_damaged() {
 }
 
 #[test]
-fn who_never_gets_a_turn_is_told() {
+fn endless_contention_is_reported() {
     let house = House::new();
     let path = house.put("a.jpg.xmp", GTHUMB);
     let mut times = 0;
@@ -318,7 +318,7 @@ fn who_never_gets_a_turn_is_told() {
 }
 
 #[test]
-fn a_sidecar_that_goes_meanwhile_is_made_anew() {
+fn sidecar_deleted_meanwhile_is_recreated() {
     let house = House::new();
     let path = house.put("a.jpg.xmp", GTHUMB);
     let outcome = set_marks_while(&house.source("a.jpg"), &five(), &mut || {
@@ -329,7 +329,7 @@ fn a_sidecar_that_goes_meanwhile_is_made_anew() {
 }
 
 #[test]
-fn a_link_that_is_put_there_meanwhile_is_not_replaced() {
+fn link_created_meanwhile_is_not_replaced() {
     let house = House::new();
     let path = house.path("a.jpg.xmp");
     let result = set_marks_while(&house.source("a.jpg"), &five(), &mut || {
@@ -340,7 +340,7 @@ fn a_link_that_is_put_there_meanwhile_is_not_replaced() {
 }
 
 #[test]
-fn what_can_only_be_read_stays() {
+fn read_only_sidecar_is_not_changed() {
     let house = House::new();
     let path = house.put("a.jpg.xmp", GTHUMB);
     fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
@@ -362,7 +362,7 @@ fn what_can_only_be_read_stays() {
 }
 
 #[test]
-fn a_picture_that_is_not_there_has_no_marks() {
+fn missing_picture_has_no_marks() {
     let house = House::new();
     house.put("gone.jpg.xmp", GTHUMB);
     for (name, expected) in [
@@ -388,7 +388,7 @@ fn a_picture_that_is_not_there_has_no_marks() {
 }
 
 #[test]
-fn a_name_without_room_for_an_ending_is_told() {
+fn name_too_long_for_sidecar_is_reported() {
     let house = House::new();
     let name = "n".repeat(251) + ".jpg";
     house.put(&name, b"picture");
@@ -408,7 +408,7 @@ fn a_name_without_room_for_an_ending_is_told() {
 }
 
 #[test]
-fn names_are_bytes() {
+fn non_utf8_names_are_supported() {
     let house = House::new();
     let name = OsStr::from_bytes(b"\xff.jpg");
     fs::write(house.path("").join(name), b"picture").unwrap();
@@ -422,7 +422,7 @@ fn names_are_bytes() {
 }
 
 #[test]
-fn what_a_crash_left_is_in_nobodys_way() {
+fn leftover_temporary_files_are_ignored() {
     let house = House::new();
     for number in 0..50 {
         let name = format!(".fumikura-{}-{number}.tmp", std::process::id());
