@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_has_a_few_threads() {
+    fn device_has_a_few_threads() {
         let bench = Bench::new(limits(2));
         let both = Arc::new(Barrier::new(2));
         let meet = || {

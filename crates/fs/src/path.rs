@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_told_from_a_folder_above_it() {
+    fn path_is_relative_to_its_ancestors() {
         let path = |text: &str| RelPath::parse(text.as_bytes()).unwrap();
         let check = |of: &str, folder: &str, expected: Option<&str>| {
             let found = path(of);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_with_a_longer_name_is_not_beneath() {
+    fn sibling_with_same_prefix_is_not_beneath() {
         assert_eq!(beneath(b"/root", b"/root-evil/a.jpg"), None);
         assert_eq!(
             beneath(b"/root", b"/root/a.jpg"),
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_climbs_or_starts_at_the_top_is_no_relative_path() {
+    fn climbing_or_absolute_paths_are_refused() {
         assert_eq!(RelPath::parse(b"a/../b"), Err(PathError::ParentFolder));
         assert_eq!(RelPath::parse(b".."), Err(PathError::ParentFolder));
         assert_eq!(RelPath::parse(b"/etc"), Err(PathError::Absolute));
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_a_folder_and_a_name() {
+    fn path_splits_into_folder_and_name() {
         let path = |bytes: &[u8]| RelPath::parse(bytes).unwrap();
         assert_eq!(path(b"").parted(), None);
         assert_eq!(path(b"a").parted(), Some((path(b""), &b"a"[..])));
@@ -300,7 +300,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_joined_lies_beneath(base in "(/[a-z.]{3}){1,3}", name in "[a-z]{1,3}(/[a-z]{1,3}){0,3}") {
+        fn joined_path_is_beneath_its_base(base in "(/[a-z.]{3}){1,3}", name in "[a-z]{1,3}(/[a-z]{1,3}){0,3}") {
             let name = RelPath::parse(name.as_bytes()).unwrap();
             let path = join(base.as_bytes(), &name);
             prop_assert_eq!(beneath(base.as_bytes(), &path), Some(name));

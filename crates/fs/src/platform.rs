@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_taken_is_never_given_and_what_is_unknown_is_no_free_name() {
+    fn rename_refuses_taken_and_invalid_names() {
         check("free", Some(true));
         check("taken", Some(false));
         check("link", Some(false));

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_mounted_beneath_a_place_is_in_the_table() {
+    fn mount_table_yields_mounts_and_file_systems() {
         let table = br"22 28 0:21 / /sys rw,nosuid shared:7 - sysfs sysfs rw
 28 1 8:1 / / rw - ext4 /dev/sda1 rw
 90 28 8:17 / /home/me/Pictures/old\040stick rw - vfat /dev/sdb1 rw

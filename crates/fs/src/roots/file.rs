@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_any_bytes_are_kept() {
+    fn paths_with_arbitrary_bytes_are_stored() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("roots.json");
         let roots: Vec<Root> = [&b"/home/me/\xe5\x86\x99\xe7\x9c\x9f"[..], b"/old/\xff\n"]
@@ -203,13 +203,13 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_is_an_empty_list() {
+    fn missing_file_is_an_empty_list() {
         let folder = tempfile::tempdir().unwrap();
         assert!(read(&folder.path().join("none")).unwrap().is_empty());
     }
 
     #[test]
-    fn a_file_that_is_not_understood_is_refused_and_left_as_it_is() {
+    fn invalid_file_is_refused_and_left_unchanged() {
         check_refused("", "damaged");
         check_refused("{", "damaged");
         check_refused(r#"{"version":3,"folders":{}}"#, "has version 3");

@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn all_are_looked_at_at_once() {
+    fn roots_are_checked_concurrently() {
         let roots = [root("/a"), root("/b")];
         let disks = Disks::new(&roots, LONG);
         thread::scope(|scope| {
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_does_not_answer_holds_up_nobody_and_is_told_when_it_does() {
+    fn late_root_delays_no_caller_and_is_reported() {
         let roots = [root("/dead"), root("/slow")];
         let disks = Disks::new(&roots, Duration::ZERO);
         for _ in 0..3 {
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_answer_counts_for_a_while() {
+    fn late_answer_counts_for_a_while() {
         let mut checks = Checks::default();
         let id = root("/a").id;
         let (check, is_new) = ask(&mut checks, id, Duration::ZERO);
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_that_may_never_come_back_is_followed_by_a_few_others() {
+    fn hung_check_is_followed_by_few_others() {
         const HANG: Duration = DiskPool::HANG;
         let mut checks = Checks::default();
         let id = root("/a").id;
