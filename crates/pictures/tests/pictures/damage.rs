@@ -4,22 +4,21 @@ use fumikura_image::DecodeError;
 use fumikura_thumbs::ThumbError;
 use image::{DynamicImage, GenericImageView, ImageFormat, Rgb};
 
-use crate::house::{House, encoded, fixture, fixtures_in, png, variant};
+use crate::test_app::{TestApp, encoded, fixture, png, read_fixtures, variant};
 
 #[track_caller]
 fn check_refused(bytes: &[u8], is_expected: impl Fn(&DecodeError) -> bool) {
-    let house = House::new();
-    house.put("picture.jpg", bytes);
-    let outcome = house.thumbnail("picture.jpg", variant("85x85-crop.jpg"));
+    let app = TestApp::new();
+    app.write("picture.jpg", bytes);
+    let outcome = app.thumbnail("picture.jpg", variant("85x85-crop.jpg"));
     match outcome {
         Err(ThumbError::Decode(error)) => assert!(is_expected(&error), "{error}"),
         other => panic!("{other:?}"),
     }
-    assert_eq!(house.files_in_cache(), 0);
+    assert_eq!(app.cache_file_count(), 0);
     // The next picture is not affected.
-    house.put("good.png", &png([1, 2, 3]));
-    house
-        .thumbnail("good.png", variant("85x85-crop.jpg"))
+    app.write("good.png", &png([1, 2, 3]));
+    app.thumbnail("good.png", variant("85x85-crop.jpg"))
         .unwrap();
 }
 
@@ -35,9 +34,9 @@ fn noisy() -> DynamicImage {
 
 #[test]
 fn truncated_gif_is_shown_partly() {
-    let house = House::new();
-    house.put("cut.gif", &fixture("broken/truncated.gif"));
-    let shown = house.pixels("cut.gif", variant("256x256-shrink.png"));
+    let app = TestApp::new();
+    app.write("cut.gif", &fixture("broken/truncated.gif"));
+    let shown = app.pixels("cut.gif", variant("256x256-shrink.png"));
     let shown = shown.to_rgba8();
     let last = shown.height() - 1;
     assert_eq!(shown.get_pixel(5, 0).0[3], 255);
@@ -46,10 +45,10 @@ fn truncated_gif_is_shown_partly() {
 
 #[test]
 fn truncated_png_is_shown_partly() {
-    let house = House::new();
+    let app = TestApp::new();
     let whole = encoded(&noisy(), ImageFormat::Png);
-    house.put("cut.png", &whole[..whole.len() / 2]);
-    let shown = house
+    app.write("cut.png", &whole[..whole.len() / 2]);
+    let shown = app
         .pixels("cut.png", variant("200x200-shrink.png"))
         .to_rgb8();
     assert!(shown.get_pixel(5, 5).0[0].abs_diff(200) < 4);
@@ -66,9 +65,9 @@ fn avif_is_refused_whatever_size_it_claims() {
 
 #[test]
 fn truncated_jpeg_is_shown_with_grey_rest() {
-    let house = House::new();
-    house.put("cut.jpg", &fixture("broken/truncated.jpg"));
-    let shown = house
+    let app = TestApp::new();
+    app.write("cut.jpg", &fixture("broken/truncated.jpg"));
+    let shown = app
         .pixels("cut.jpg", variant("290x442-stretch.png"))
         .to_rgb8();
     assert_eq!(shown.dimensions(), (290, 442));
@@ -79,17 +78,17 @@ fn truncated_jpeg_is_shown_with_grey_rest() {
 
 #[test]
 fn unusual_but_valid_pictures_are_shown() {
-    let house = House::new();
+    let app = TestApp::new();
     for (name, size) in [
         ("1.webp", (128, 86)),
         ("big-height.webp", (10, 128)),
         ("looks-like-svg.webp", (128, 128)),
         ("trans-x.png", (100, 100)),
     ] {
-        house.put(name, &fixture(&format!("broken/{name}")));
+        app.write(name, &fixture(&format!("broken/{name}")));
         for format in ["jpg", "png", "webp"] {
             let variant = variant(&format!("128x128-shrink.{format}"));
-            assert_eq!(house.pixels(name, variant).dimensions(), size, "{name}");
+            assert_eq!(app.pixels(name, variant).dimensions(), size, "{name}");
         }
     }
 }
@@ -113,11 +112,11 @@ fn headers_without_a_body_are_damaged() {
 
 #[test]
 fn extreme_aspect_ratios_get_thumbnails() {
-    let house = House::new();
+    let app = TestApp::new();
     let strip = DynamicImage::new_rgb8(20_000, 10);
     for (name, strip) in [("lying", strip.clone()), ("standing", strip.rotate90())] {
         let is_standing = name == "standing";
-        house.put(name, &encoded(&strip, ImageFormat::Png));
+        app.write(name, &encoded(&strip, ImageFormat::Png));
         for (wanted, mut size) in [
             ("256x256-shrink.png", (256, 1)),
             ("85x85-crop.jpg", (85, 85)),
@@ -126,7 +125,7 @@ fn extreme_aspect_ratios_get_thumbnails() {
             if is_standing {
                 size = (size.1, size.0);
             }
-            let shown = house.pixels(name, variant(wanted));
+            let shown = app.pixels(name, variant(wanted));
             assert_eq!(shown.dimensions(), size, "{name} {wanted}");
         }
     }
@@ -144,11 +143,9 @@ fn long_animation_is_shown_by_first_frame() {
         gif.extend([2, 2, 0b0100_0100 | (colour << 3), 1, 0]);
     }
     gif.push(b';');
-    let house = House::new();
-    house.put("many.gif", &gif);
-    let shown = house
-        .pixels("many.gif", variant("8x8-stretch.png"))
-        .to_rgb8();
+    let app = TestApp::new();
+    app.write("many.gif", &gif);
+    let shown = app.pixels("many.gif", variant("8x8-stretch.png")).to_rgb8();
     assert!(shown.pixels().all(|pixel| pixel.0 == [255, 0, 0]));
 }
 
@@ -198,12 +195,12 @@ fn pictures_that_claim_too_many_pixels_are_refused() {
 
 #[test]
 fn oversized_file_is_not_read() {
-    let house = House::new();
-    let path = house.put("long.jpg", &fixture("broken/truncated.jpg"));
+    let app = TestApp::new();
+    let path = app.write("long.jpg", &fixture("broken/truncated.jpg"));
     let file = std::fs::File::options().write(true).open(path).unwrap();
     file.set_len(600 << 20).unwrap();
     assert!(matches!(
-        house.thumbnail("long.jpg", variant("85x85-crop.jpg")),
+        app.thumbnail("long.jpg", variant("85x85-crop.jpg")),
         Err(ThumbError::Decode(DecodeError::FileTooLarge { .. }))
     ));
 }
@@ -211,7 +208,7 @@ fn oversized_file_is_not_read() {
 /// Every prefix and every flipped byte of a picture gives an error or a thumbnail, never more.
 #[test]
 fn no_damage_stops_the_engine() {
-    let house = House::new();
+    let app = TestApp::new();
     let small = DynamicImage::from(image::RgbImage::from_fn(16, 16, |x, y| {
         Rgb([(x * 16) as u8, (y * 16) as u8, 90])
     }));
@@ -231,8 +228,8 @@ fn no_damage_stops_the_engine() {
             flipped[at] ^= 0x55;
             for (kind, damaged) in [("cut", &bytes[..at]), ("flip", &flipped[..])] {
                 let name = format!("{kind}-{step}.{}", format.extensions_str()[0]);
-                house.put(&name, damaged);
-                match house.thumbnail(&name, variant("8x8-crop.jpg")) {
+                app.write(&name, damaged);
+                match app.thumbnail(&name, variant("8x8-crop.jpg")) {
                     Ok(_) | Err(ThumbError::Decode(_)) => {}
                     Err(other) => panic!("{name}: {other}"),
                 }
@@ -243,10 +240,10 @@ fn no_damage_stops_the_engine() {
 
 #[test]
 fn truncated_bitmap_is_shown_partly() {
-    let house = House::new();
+    let app = TestApp::new();
     let whole = encoded(&noisy(), ImageFormat::Bmp);
-    house.put("cut.bmp", &whole[..whole.len() / 2]);
-    let shown = house
+    app.write("cut.bmp", &whole[..whole.len() / 2]);
+    let shown = app
         .pixels("cut.bmp", variant("200x200-shrink.png"))
         .to_rgb8();
     // Rows are stored from the bottom.
@@ -256,19 +253,19 @@ fn truncated_bitmap_is_shown_partly() {
 
 #[test]
 fn truncated_icon_is_shown_partly() {
-    let house = House::new();
+    let app = TestApp::new();
     let whole = encoded(&noisy(), ImageFormat::Ico);
-    house.put("cut.ico", &whole[..whole.len() / 2]);
-    let shown = house.pixels("cut.ico", variant("200x200-shrink.png"));
+    app.write("cut.ico", &whole[..whole.len() / 2]);
+    let shown = app.pixels("cut.ico", variant("200x200-shrink.png"));
     assert!(shown.to_rgb8().get_pixel(5, 5).0[0].abs_diff(200) < 4);
 }
 
 #[test]
 fn listing_flags_only_truncated_files() {
-    let house = House::new();
+    let app = TestApp::new();
     for folder in ["broken", "cases", "samples"] {
-        for (name, bytes) in fixtures_in(folder) {
-            house.put(&name, &bytes);
+        for (name, bytes) in read_fixtures(folder) {
+            app.write(&name, &bytes);
         }
     }
     for (name, format) in [
@@ -278,11 +275,11 @@ fn listing_flags_only_truncated_files() {
         ("cut.webp", ImageFormat::WebP),
     ] {
         let whole = encoded(&noisy(), format);
-        house.put(name, &whole[..whole.len() / 2]);
+        app.write(name, &whole[..whole.len() / 2]);
     }
     let tiff = fixture("samples/planar-tiles-big.tiff");
-    house.put("cut.tiff", &tiff[..tiff.len() / 2]);
-    let entries = house.read_listing().entries.into_iter();
+    app.write("cut.tiff", &tiff[..tiff.len() / 2]);
+    let entries = app.read_listing().entries.into_iter();
     let cut = entries.filter(|entry| entry.is_incomplete);
     let cut: Vec<_> = cut
         .map(|entry| String::from_utf8(entry.name).unwrap())

@@ -5,18 +5,18 @@ use std::io::Read;
 use fumikura_image::PictureKind;
 use fumikura_library::OriginalError;
 
-use crate::house::{House, fixture, png};
+use crate::test_app::{TestApp, fixture, png};
 
 #[test]
 fn original_is_complete_and_typed_by_content() {
-    let house = House::new();
+    let app = TestApp::new();
     let bytes = png([1, 2, 3]);
-    house.put("a.txt", &bytes);
-    let mut original = house.pictures.original(&house.source("a.txt")).unwrap();
+    app.write("a.txt", &bytes);
+    let mut original = app.pictures.original(&app.source("a.txt")).unwrap();
     assert_eq!(original.kind, PictureKind::Png);
     assert_eq!(original.kind.mime(), "image/png");
     assert_eq!(original.found.stat().size, bytes.len() as u64);
-    assert_eq!(original.found.id(), house.find("a.txt").id());
+    assert_eq!(original.found.id(), app.find("a.txt").id());
     let mut read = Vec::new();
     original.file.read_to_end(&mut read).unwrap();
     assert_eq!(read, bytes);
@@ -24,19 +24,19 @@ fn original_is_complete_and_typed_by_content() {
 
 #[test]
 fn undecoded_formats_are_served_as_originals() {
-    let house = House::new();
-    house.put("a.avif", &fixture("broken/17000x17000.avif"));
-    let original = house.pictures.original(&house.source("a.avif")).unwrap();
+    let app = TestApp::new();
+    app.write("a.avif", &fixture("broken/17000x17000.avif"));
+    let original = app.pictures.original(&app.source("a.avif")).unwrap();
     assert_eq!(original.kind, PictureKind::Avif);
 }
 
 #[test]
 fn non_pictures_are_not_served() {
-    let house = House::new();
+    let app = TestApp::new();
     for text in ["", "a secret\n", "<svg", "<html></html>"] {
-        house.put("a.jpg", text.as_bytes());
+        app.write("a.jpg", text.as_bytes());
         assert!(matches!(
-            house.pictures.original(&house.source("a.jpg")),
+            app.pictures.original(&app.source("a.jpg")),
             Err(OriginalError::NotAPicture)
         ));
     }

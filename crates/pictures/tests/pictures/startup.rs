@@ -10,18 +10,18 @@ use fumikura_image::InProcess;
 use fumikura_pictures::{Config, OpenError, Pictures};
 use fumikura_thumbs::Priority;
 
-use crate::house::{House, open, png, until, variant};
+use crate::test_app::{TestApp, open, png, variant, wait_until};
 
 #[test]
 fn thumbnails_survive_a_restart() {
-    let house = House::new();
-    house.put("a.png", &png([1, 2, 3]));
-    let before = house.thumbnail("a.png", variant("9x9-crop.jpg")).unwrap();
-    house.pictures.shut_down();
-    let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
+    let app = TestApp::new();
+    app.write("a.png", &png([1, 2, 3]));
+    let before = app.thumbnail("a.png", variant("9x9-crop.jpg")).unwrap();
+    app.pictures.shut_down();
+    let again = open(app.base_dir(), Arc::new(InProcess::default()), |_| {});
     let found = again
         .roots()
-        .source(house.root, b"a.png")
+        .source(app.root, b"a.png")
         .unwrap()
         .find()
         .unwrap();
@@ -40,9 +40,9 @@ fn thumbnails_survive_a_restart() {
 
 #[test]
 fn stale_unfinished_files_are_deleted_at_start() {
-    let house = House::new();
-    house.pictures.shut_down();
-    let leaf = house.cache().join("a3/f5");
+    let app = TestApp::new();
+    app.pictures.shut_down();
+    let leaf = app.cache_dir().join("a3/f5");
     fs::create_dir_all(&leaf).unwrap();
     let (stale, fresh) = (
         leaf.join(".thumb-abcDEF012345.tmp"),
@@ -54,8 +54,8 @@ fn stale_unfinished_files_are_deleted_at_start() {
         .unwrap()
         .set_modified(two_hours_ago)
         .unwrap();
-    let _again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
-    until("the stale file goes", || !stale.exists());
+    let _again = open(app.base_dir(), Arc::new(InProcess::default()), |_| {});
+    wait_until("the stale file goes", || !stale.exists());
     assert!(fresh.exists());
 }
 

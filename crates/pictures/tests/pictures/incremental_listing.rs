@@ -9,133 +9,133 @@ use fumikura_image::InProcess;
 use fumikura_library::{GroupBy, ListQuery, Listed, Listing};
 use fumikura_pictures::{Config, Pictures, PicturesEvent};
 
-use crate::house::{House, open, sized_png};
+use crate::test_app::{TestApp, open, sized_png};
 
-fn list(house: &House, query: ListQuery) -> Listing {
-    house.pictures.list(house.root, b"", &query).unwrap()
+fn list(app: &TestApp, query: ListQuery) -> Listing {
+    app.pictures.list(app.root, b"", &query).unwrap()
 }
 
-/// Creates a house in which no listing waits.
-fn impatient() -> (House, mpsc::Receiver<Listed>) {
+/// Creates an app whose listings do not wait.
+fn app_without_patience() -> (TestApp, mpsc::Receiver<Listed>) {
     let decoder = Arc::new(InProcess::default());
-    let house = House::with(decoder, at_once);
-    let told = told_by(&house.pictures);
-    (house, told)
+    let app = TestApp::with_config(decoder, no_patience);
+    let events = listed_events(&app.pictures);
+    (app, events)
 }
 
-fn at_once(config: &mut Config) {
+fn no_patience(config: &mut Config) {
     config.patience = Duration::ZERO;
 }
 
-fn told_by(pictures: &Pictures) -> mpsc::Receiver<Listed> {
-    let (tell, told) = mpsc::channel();
+fn listed_events(pictures: &Pictures) -> mpsc::Receiver<Listed> {
+    let (sender, events) = mpsc::channel();
     pictures.listen(move |event| {
         if let PicturesEvent::Listed(listed) = event {
-            drop(tell.send(listed));
+            drop(sender.send(listed));
         }
     });
-    told
+    events
 }
 
 #[test]
 fn listing_may_return_before_all_names_are_read() {
-    let (house, told) = impatient();
+    let (app, events) = app_without_patience();
     for number in 0..500 {
-        house.put(&format!("{number}.txt"), b"");
+        app.write(&format!("{number}.txt"), b"");
     }
     let growing = ListQuery {
         may_grow: true,
         ..ListQuery::default()
     };
-    let first = list(&house, growing.clone());
+    let first = list(&app, growing.clone());
     assert!(first.is_growing && (1..500).contains(&first.total));
-    let listed = told.recv_timeout(Duration::from_secs(30)).unwrap();
+    let listed = events.recv_timeout(Duration::from_secs(30)).unwrap();
     assert_eq!(
         (listed.root, listed.path.as_bytes(), listed.snapshot),
-        (house.root, &b""[..], first.snapshot)
+        (app.root, &b""[..], first.snapshot)
     );
     let again = ListQuery {
         snapshot: Some(first.snapshot),
         ..growing.clone()
     };
-    let whole = list(&house, again.clone());
+    let whole = list(&app, again.clone());
     assert!(!whole.is_growing);
     assert_eq!(whole.total, 500);
     assert_ne!(whole.snapshot, first.snapshot);
     // All requests share one scan.
-    assert_eq!(list(&house, again).snapshot, whole.snapshot);
+    assert_eq!(list(&app, again).snapshot, whole.snapshot);
     // A query without `may_grow` waits for all.
-    assert_eq!(list(&house, ListQuery::default()).total, 500);
-    assert!(told.try_recv().is_err());
+    assert_eq!(list(&app, ListQuery::default()).total, 500);
+    assert!(events.try_recv().is_err());
     // A folder that was deleted meanwhile gives an error at the next request.
-    let folder = house.pictures().join("going");
+    let folder = app.root_dir().join("going");
     fs::create_dir(&folder).unwrap();
     for number in 0..100 {
         fs::write(folder.join(format!("{number}")), b"").unwrap();
     }
-    let begun = house.pictures.list(house.root, b"going", &growing).unwrap();
-    told.recv_timeout(Duration::from_secs(30)).unwrap();
+    let partial = app.pictures.list(app.root, b"going", &growing).unwrap();
+    events.recv_timeout(Duration::from_secs(30)).unwrap();
     fs::remove_dir_all(&folder).unwrap();
     let again = ListQuery {
-        snapshot: Some(begun.snapshot),
+        snapshot: Some(partial.snapshot),
         ..growing
     };
-    let gone = house.pictures.list(house.root, b"going", &again);
+    let gone = app.pictures.list(app.root, b"going", &again);
     assert!(matches!(gone, Err(AccessError::NotFound)));
 }
 
 #[test]
 fn only_large_or_recursive_listings_grow() {
-    let (house, told) = impatient();
+    let (app, events) = app_without_patience();
     for folder in 0..10 {
-        fs::create_dir(house.pictures().join(format!("{folder}"))).unwrap();
-        house.put(&format!("{folder}/a.txt"), b"");
+        fs::create_dir(app.root_dir().join(format!("{folder}"))).unwrap();
+        app.write(&format!("{folder}/a.txt"), b"");
     }
     let growing = ListQuery {
         may_grow: true,
         ..ListQuery::default()
     };
-    assert!(!list(&house, growing.clone()).is_growing);
+    assert!(!list(&app, growing.clone()).is_growing);
     let beneath = ListQuery {
         group: Some(GroupBy::Folder),
         ..growing
     };
-    let first = list(&house, beneath.clone());
+    let first = list(&app, beneath.clone());
     assert!(first.is_growing && first.total < 10);
-    told.recv_timeout(Duration::from_secs(30)).unwrap();
+    events.recv_timeout(Duration::from_secs(30)).unwrap();
     let again = ListQuery {
         snapshot: Some(first.snapshot),
         ..beneath
     };
-    let whole = list(&house, again);
+    let whole = list(&app, again);
     assert_eq!((whole.total, whole.is_growing), (10, false));
 }
 
 #[test]
 fn incremental_listing_keeps_saved_metadata_of_all_names() {
-    let house = House::new();
+    let app = TestApp::new();
     for number in 1..=200 {
-        house.put(&format!("{number}.png"), &sized_png(number, 7));
+        app.write(&format!("{number}.png"), &sized_png(number, 7));
     }
-    house.read_listing();
-    house.wait_until_kept();
-    house.pictures.shut_down();
+    app.read_listing();
+    app.wait_until_saved();
+    app.pictures.shut_down();
     for _launch in 0..2 {
-        let pictures = open(house.outside(), Arc::new(InProcess::default()), at_once);
-        let told = told_by(&pictures);
+        let pictures = open(app.base_dir(), Arc::new(InProcess::default()), no_patience);
+        let events = listed_events(&pictures);
         let growing = ListQuery {
             may_grow: true,
             limit: 500,
             ..ListQuery::default()
         };
-        let first = pictures.list(house.root, b"", &growing).unwrap();
+        let first = pictures.list(app.root, b"", &growing).unwrap();
         assert!(first.is_growing);
-        told.recv_timeout(Duration::from_secs(30)).unwrap();
+        events.recv_timeout(Duration::from_secs(30)).unwrap();
         let again = ListQuery {
             snapshot: Some(first.snapshot),
             ..growing
         };
-        let whole = pictures.list(house.root, b"", &again).unwrap();
+        let whole = pictures.list(app.root, b"", &again).unwrap();
         assert_eq!(whole.unread, 0);
         let heads = whole.entries.iter().map(|entry| entry.head);
         let widths: Vec<_> = heads.map(|head| head.map(|head| head.width)).collect();
