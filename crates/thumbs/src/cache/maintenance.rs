@@ -189,11 +189,11 @@ mod tests {
     use fumikura_fs::{Ctime, PictureVersion, ThumbId};
     use fumikura_image::Variant;
 
-    struct House {
+    struct Fixture {
         outer: tempfile::TempDir,
     }
 
-    impl House {
+    impl Fixture {
         fn new() -> Self {
             Self {
                 outer: tempfile::tempdir().unwrap(),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn reach(cache: &Cache, files: u64) {
+    fn wait_for_files(cache: &Cache, files: u64) {
         let patience = Instant::now() + Duration::from_secs(20);
         while cache.stats().files != files || cache.stats().scanning {
             assert!(Instant::now() < patience, "{:?}", cache.stats());
@@ -230,44 +230,44 @@ mod tests {
 
     #[test]
     fn existing_files_are_counted_and_excess_evicted() {
-        let house = House::new();
-        let before = house.open();
+        let fixture = Fixture::new();
+        let before = fixture.open();
         (0..8).for_each(|number| drop(place(&before, number)));
 
-        let cache = house.open();
+        let cache = fixture.open();
         let maintenance = Maintenance::start(Arc::clone(&cache)).unwrap();
-        reach(&cache, 8);
+        wait_for_files(&cache, 8);
         (8..10).for_each(|number| drop(place(&cache, number)));
         maintenance.make_room();
-        reach(&cache, 7);
+        wait_for_files(&cache, 7);
         maintenance.stop();
         maintenance.stop();
     }
 
     #[test]
     fn changes_by_other_processes_are_recounted() {
-        let house = House::new();
-        let (cache, other) = (house.open(), house.open());
+        let fixture = Fixture::new();
+        let (cache, other) = (fixture.open(), fixture.open());
         let rhythm = Rhythm {
             count_every: Duration::from_millis(5),
             ..Rhythm::default()
         };
         let maintenance = Maintenance::start_with(Arc::clone(&cache), rhythm).unwrap();
-        reach(&cache, 0);
+        wait_for_files(&cache, 0);
         let placed: Vec<_> = (0..5).map(|number| place(&other, number)).collect();
-        reach(&cache, 5);
+        wait_for_files(&cache, 5);
         std::fs::remove_file(&placed[0]).unwrap();
-        reach(&cache, 4);
+        wait_for_files(&cache, 4);
         // Thumbnails that other processes bring may make the cache too full.
         (5..12).for_each(|number| drop(place(&other, number)));
-        reach(&cache, 7);
+        wait_for_files(&cache, 7);
         maintenance.stop();
     }
 
     #[test]
     fn recount_does_not_block_eviction() {
-        let house = House::new();
-        let cache = house.open();
+        let fixture = Fixture::new();
+        let cache = fixture.open();
         (0..8).for_each(|number| drop(place(&cache, number)));
         // The pause after the first shard of the second count is longer than the test.
         let rhythm = Rhythm {
@@ -276,12 +276,12 @@ mod tests {
             rest: Duration::from_secs(600),
             again_after: Duration::ZERO,
         };
-        let cache = house.open();
+        let cache = fixture.open();
         let maintenance = Maintenance::start_with(Arc::clone(&cache), rhythm).unwrap();
-        reach(&cache, 8);
+        wait_for_files(&cache, 8);
         (8..10).for_each(|number| drop(place(&cache, number)));
         maintenance.make_room();
-        reach(&cache, 7);
+        wait_for_files(&cache, 7);
         maintenance.stop();
     }
 }

@@ -284,12 +284,12 @@ mod tests {
         }
     }
 
-    struct Bench {
+    struct Fixture {
         flights: Arc<SingleFlight>,
         pictures: Pictures,
     }
 
-    impl Bench {
+    impl Fixture {
         fn new(capacity: usize) -> Self {
             Self {
                 flights: Arc::new(SingleFlight::new(capacity)),
@@ -317,7 +317,7 @@ mod tests {
             self.flights.next().unwrap()
         }
 
-        fn is_next(&self, name: &str) -> Flight {
+        fn check_next(&self, name: &str) -> Flight {
             let flight = self.next();
             assert_eq!(flight.found.id(), self.pictures.find(name).id(), "{name}");
             flight
@@ -326,130 +326,130 @@ mod tests {
 
     #[test]
     fn concurrent_requests_get_the_same_outcome() {
-        let bench = Bench::new(9);
-        let a = bench.join("a", Next, Waiting);
-        let b = bench.join("a", Next, Waiting);
-        assert_eq!(bench.flights.queued(), (1, 0));
-        let flight = bench.next();
+        let fixture = Fixture::new(9);
+        let a = fixture.join("a", Next, Waiting);
+        let b = fixture.join("a", Next, Waiting);
+        assert_eq!(fixture.flights.queued(), (1, 0));
+        let flight = fixture.next();
         assert!(b.now().is_none());
         flight.end(Err(ThumbError::Changing));
         assert!(matches!(a.wait(), Err(ThumbError::Changing)));
         assert!(matches!(b.wait(), Err(ThumbError::Changing)));
-        bench.join("a", Next, Waiting);
-        assert_eq!(bench.flights.queued(), (0, 0));
+        fixture.join("a", Next, Waiting);
+        assert_eq!(fixture.flights.queued(), (0, 0));
     }
 
     #[test]
     fn abandoned_flight_leaves_the_queue_immediately() {
-        let bench = Bench::new(1);
-        let first = bench.join("a", Next, Waiting);
-        let second = bench.join("a", Visible, Waiting);
+        let fixture = Fixture::new(1);
+        let first = fixture.join("a", Next, Waiting);
+        let second = fixture.join("a", Visible, Waiting);
         let other = second.clone();
         assert!(matches!(
-            bench.try_join("b", Background, Leaving),
+            fixture.try_join("b", Background, Leaving),
             Err(ThumbError::QueueFull)
         ));
         drop(first);
         drop(second);
-        assert_eq!(bench.flights.queued(), (1, 0));
+        assert_eq!(fixture.flights.queued(), (1, 0));
         drop(other);
-        assert_eq!(bench.flights.queued(), (0, 0));
-        bench.join("b", Background, Leaving);
-        bench.is_next("b");
+        assert_eq!(fixture.flights.queued(), (0, 0));
+        fixture.join("b", Background, Leaving);
+        fixture.check_next("b");
     }
 
     #[test]
     fn abandoned_thumbnail_can_be_requested_again() {
-        let bench = Bench::new(9);
-        drop(bench.join("a", Next, Waiting));
-        let ticket = bench.join("a", Next, Waiting);
-        let late = bench.join("a", Next, Waiting);
+        let fixture = Fixture::new(9);
+        drop(fixture.join("a", Next, Waiting));
+        let ticket = fixture.join("a", Next, Waiting);
+        let late = fixture.join("a", Next, Waiting);
         drop(ticket);
-        bench.next().end(Err(ThumbError::Changing));
+        fixture.next().end(Err(ThumbError::Changing));
         assert!(matches!(late.wait(), Err(ThumbError::Changing)));
     }
 
     #[test]
     fn detached_flight_is_made_without_claims() {
-        let bench = Bench::new(9);
-        drop(bench.join("a", Background, Leaving));
-        let waits = bench.join("b", Background, Waiting);
-        drop(bench.join("b", Background, Leaving));
+        let fixture = Fixture::new(9);
+        drop(fixture.join("a", Background, Leaving));
+        let waits = fixture.join("b", Background, Waiting);
+        drop(fixture.join("b", Background, Leaving));
         drop(waits);
-        assert_eq!(bench.flights.queued(), (2, 0));
-        bench.is_next("a");
-        bench.is_next("b");
+        assert_eq!(fixture.flights.queued(), (2, 0));
+        fixture.check_next("a");
+        fixture.check_next("b");
     }
 
     #[test]
     fn late_request_joins_an_abandoned_running_flight() {
-        let bench = Bench::new(9);
-        let ticket = bench.join("a", Next, Waiting);
-        let flight = bench.next();
+        let fixture = Fixture::new(9);
+        let ticket = fixture.join("a", Next, Waiting);
+        let flight = fixture.next();
         drop(ticket);
-        let late = bench.join("a", Next, Waiting);
-        assert_eq!(bench.flights.queued(), (0, 0));
+        let late = fixture.join("a", Next, Waiting);
+        assert_eq!(fixture.flights.queued(), (0, 0));
         drop(flight);
         assert!(matches!(late.wait(), Err(ThumbError::Failed)));
     }
 
     #[test]
     fn joining_raises_the_priority_of_a_flight() {
-        let bench = Bench::new(9);
+        let fixture = Fixture::new(9);
         let _tickets = [
-            bench.join("a", Next, Waiting),
-            bench.join("b", Background, Leaving),
-            bench.join("c", Visible, Waiting),
-            bench.join("b", Visible, Waiting),
-            bench.join("a", Background, Leaving),
+            fixture.join("a", Next, Waiting),
+            fixture.join("b", Background, Leaving),
+            fixture.join("c", Visible, Waiting),
+            fixture.join("b", Visible, Waiting),
+            fixture.join("a", Background, Leaving),
         ];
-        bench.is_next("c");
-        bench.is_next("b");
-        bench.is_next("a");
+        fixture.check_next("c");
+        fixture.check_next("b");
+        fixture.check_next("a");
     }
 
     #[test]
     fn waiting_requests_bypass_the_queue_limit() {
-        let bench = Bench::new(2);
-        let tickets = ["a", "b", "c"].map(|name| bench.join(name, Next, Waiting));
-        assert_eq!(bench.flights.queued(), (2, 1));
+        let fixture = Fixture::new(2);
+        let tickets = ["a", "b", "c"].map(|name| fixture.join(name, Next, Waiting));
+        assert_eq!(fixture.flights.queued(), (2, 1));
         for name in ["a", "b"] {
             assert!(matches!(
-                bench.try_join("d", Visible, Leaving),
+                fixture.try_join("d", Visible, Leaving),
                 Err(ThumbError::QueueFull)
             ));
             // A queued flight needs no further place.
-            bench.join("c", Background, Leaving);
-            bench.is_next(name);
+            fixture.join("c", Background, Leaving);
+            fixture.check_next(name);
         }
-        bench.join("d", Visible, Leaving);
+        fixture.join("d", Visible, Leaving);
         drop(tickets);
-        assert_eq!(bench.flights.queued(), (2, 0));
+        assert_eq!(fixture.flights.queued(), (2, 0));
     }
 
     #[test]
     fn closing_returns_queued_flights_and_refuses_requests() {
-        let bench = Bench::new(1);
-        let tickets = ["a", "b"].map(|name| bench.join(name, Next, Waiting));
-        bench.join("c", Next, Waiting);
-        assert_eq!(bench.flights.close().len(), 2);
-        assert!(bench.flights.next().is_none());
+        let fixture = Fixture::new(1);
+        let tickets = ["a", "b"].map(|name| fixture.join(name, Next, Waiting));
+        fixture.join("c", Next, Waiting);
+        assert_eq!(fixture.flights.close().len(), 2);
+        assert!(fixture.flights.next().is_none());
         for ticket in tickets {
             assert!(matches!(ticket.wait(), Err(ThumbError::Failed)));
         }
         for asking in [Waiting, Leaving] {
-            let refused = bench.try_join("a", Next, asking);
+            let refused = fixture.try_join("a", Next, asking);
             assert!(matches!(refused, Err(ThumbError::ShuttingDown)));
         }
-        assert!(bench.flights.close().is_empty());
+        assert!(fixture.flights.close().is_empty());
     }
 
     #[test]
     fn closing_wakes_waiting_workers() {
-        let bench = Bench::new(1);
+        let fixture = Fixture::new(1);
         std::thread::scope(|scope| {
-            let worker = scope.spawn(|| bench.flights.next().is_none());
-            bench.flights.close();
+            let worker = scope.spawn(|| fixture.flights.next().is_none());
+            fixture.flights.close();
             assert!(worker.join().unwrap());
         });
     }
