@@ -120,7 +120,7 @@ impl Drop for Copy<'_> {
 fn opened(from: EntryRef<'_>) -> Result<(File, Stat), FileError> {
     let source = from.folder.place(from.name);
     let opened = source
-        .beneath()
+        .open_root()
         .and_then(|top| top.open_file(source.path()));
     opened.map_err(|error| {
         let name = from.name.to_vec();

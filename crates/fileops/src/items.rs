@@ -33,12 +33,12 @@ pub(super) fn named(items: &[Source]) -> Result<Items, FileError> {
         }
     }
     let lies_in_another = |item: &&Source| {
-        let mut above = item.path().parted().map(|(folder, _)| folder);
+        let mut above = item.path().split_last().map(|(folder, _)| folder);
         while let Some(folder) = above.filter(|folder| !folder.is_empty()) {
             if all.contains(&beneath_root(item, &folder)) {
                 return true;
             }
-            above = folder.parted().map(|(folder, _)| folder);
+            above = folder.split_last().map(|(folder, _)| folder);
         }
         false
     };
@@ -50,5 +50,5 @@ pub(super) fn named(items: &[Source]) -> Result<Items, FileError> {
 }
 
 fn beneath_root(item: &Source, folder: &RelPath) -> Vec<u8> {
-    fumikura_fs::path::join(item.root_itself().path_bytes(), folder)
+    fumikura_fs::path::join(item.root_ref().path_bytes(), folder)
 }

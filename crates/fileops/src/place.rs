@@ -72,13 +72,13 @@ impl Folder {
     pub(super) fn open(source: &Source) -> Result<Self, FileError> {
         let failed = |error: AccessError| FileError::access(source.path().as_bytes(), error);
         let opened = source
-            .beneath()
+            .open_root()
             .and_then(|top| top.open_folder(source.path()));
         let dir = opened.map_err(failed)?;
         let handle = dir.try_clone().map(Dir::into_std_file);
         let identity = handle.and_then(|handle| Identity::of(&handle));
         Ok(Self {
-            root: Arc::clone(source.root_itself()),
+            root: Arc::clone(source.root_ref()),
             path: source.path().clone(),
             dir,
             identity: identity.map_err(|error| failed(error.into()))?,
@@ -88,7 +88,7 @@ impl Folder {
 
     /// Returns the state of an entry. A symbolic link is not followed.
     pub(super) fn look(&self, name: &[u8]) -> Result<Option<Looked>, FileError> {
-        let looked = platform::look_at_entry(&self.dir, name);
+        let looked = platform::stat_with_identity(&self.dir, name);
         let looked = looked.map_err(|error| FileError::access(name, AccessError::from(error)))?;
         Ok(looked.map(|(stat, identity)| Looked { stat, identity }))
     }
@@ -119,8 +119,8 @@ impl Folder {
 
 /// Splits a source into its folder and its name there.
 pub(super) fn parted(source: &Source) -> Result<(Source, &[u8]), FileError> {
-    let (folder, name) = source.path().parted().ok_or(FileError::Root)?;
-    Ok((Source::new(Arc::clone(source.root_itself()), folder), name))
+    let (folder, name) = source.path().split_last().ok_or(FileError::Root)?;
+    Ok((Source::new(Arc::clone(source.root_ref()), folder), name))
 }
 
 /// Open folders by path, each opened once.

@@ -27,7 +27,7 @@ impl<'a> Slot<'a> {
 /// that name stays, and is an error of kind `AlreadyExists`.
 pub(super) fn rename(from: Slot<'_>, to: Slot<'_>) -> io::Result<()> {
     match rename_exclusively(from, to) {
-        Err(error) if is_unsupported(error) => rename_after_a_look(from, to),
+        Err(error) if is_unsupported(error) => rename_after_check(from, to),
         result => Ok(result?),
     }
 }
@@ -40,7 +40,7 @@ fn rename_exclusively(from: Slot<'_>, to: Slot<'_>) -> rustix::io::Result<()> {
 /// Renames on a file system that can't refuse an existing name. If a file can have two names (NFS), it has both for a
 /// moment. Elsewhere (FAT in old kernels, FUSE), an entry that is created between the check and the rename is not
 /// detected.
-fn rename_after_a_look(from: Slot<'_>, to: Slot<'_>) -> io::Result<()> {
+fn rename_after_check(from: Slot<'_>, to: Slot<'_>) -> io::Result<()> {
     match rustix::fs::linkat(from.dir, from.name, to.dir, to.name, AtFlags::empty()) {
         Ok(()) => {
             return unlink(from.dir, from.name).inspect_err(|_| {
@@ -55,7 +55,7 @@ fn rename_after_a_look(from: Slot<'_>, to: Slot<'_>) -> io::Result<()> {
         // It is a folder, or hard links are not supported.
         Err(_) => {}
     }
-    if platform::look_at_entry(to.dir, to.name)?.is_some() {
+    if platform::stat_with_identity(to.dir, to.name)?.is_some() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
     Ok(rustix::fs::renameat(from.dir, from.name, to.dir, to.name)?)

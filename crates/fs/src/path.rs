@@ -147,11 +147,11 @@ impl RelPath {
     /// Returns the name in the parent folder. Empty for the folder itself.
     #[must_use]
     pub fn name(&self) -> &[u8] {
-        self.parted().map_or(&[], |(_, name)| name)
+        self.split_last().map_or(&[], |(_, name)| name)
     }
 
     /// Returns the parent folder, and the name there. `None` for the folder itself.
-    pub fn parted(&self) -> Option<(Self, &[u8])> {
+    pub fn split_last(&self) -> Option<(Self, &[u8])> {
         match self.0.iter().rposition(|&byte| byte == b'/') {
             Some(slash) => Some((Self(self.0[..slash].to_vec()), &self.0[slash + 1..])),
             None if self.is_empty() => None,
@@ -169,16 +169,16 @@ impl RelPath {
 
     /// True if this is that folder, or is beneath it.
     pub fn is_in(&self, folder: &Self) -> bool {
-        self.rest(folder).is_some()
+        self.strip_folder(folder).is_some()
     }
 
     /// Returns this path relative to a folder above it, or the path itself if it is elsewhere.
-    pub fn from(&self, folder: &Self) -> Self {
-        self.rest(folder)
+    pub fn relative_to(&self, folder: &Self) -> Self {
+        self.strip_folder(folder)
             .map_or_else(|| self.clone(), |rest| Self(rest.to_vec()))
     }
 
-    fn rest(&self, folder: &Self) -> Option<&[u8]> {
+    fn strip_folder(&self, folder: &Self) -> Option<&[u8]> {
         if folder.is_empty() {
             return Some(&self.0);
         }
@@ -230,7 +230,10 @@ mod tests {
         let check = |of: &str, folder: &str, expected: Option<&str>| {
             let found = path(of);
             assert_eq!(found.is_in(&path(folder)), expected.is_some());
-            assert_eq!(found.from(&path(folder)), path(expected.unwrap_or(of)));
+            assert_eq!(
+                found.relative_to(&path(folder)),
+                path(expected.unwrap_or(of))
+            );
         };
         check("a/b/c", "", Some("a/b/c"));
         check("a/b/c", "a", Some("b/c"));
@@ -285,9 +288,9 @@ mod tests {
     #[test]
     fn path_splits_into_folder_and_name() {
         let path = |bytes: &[u8]| RelPath::parse(bytes).unwrap();
-        assert_eq!(path(b"").parted(), None);
-        assert_eq!(path(b"a").parted(), Some((path(b""), &b"a"[..])));
-        assert_eq!(path(b"a/b/c").parted(), Some((path(b"a/b"), &b"c"[..])));
+        assert_eq!(path(b"").split_last(), None);
+        assert_eq!(path(b"a").split_last(), Some((path(b""), &b"a"[..])));
+        assert_eq!(path(b"a/b/c").split_last(), Some((path(b"a/b"), &b"c"[..])));
     }
 
     proptest! {

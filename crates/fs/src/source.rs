@@ -44,7 +44,7 @@ impl Source {
 
     /// Returns the root with its folder.
     #[must_use]
-    pub fn root_itself(&self) -> &Arc<Root> {
+    pub fn root_ref(&self) -> &Arc<Root> {
         &self.root
     }
 
@@ -69,8 +69,8 @@ impl Source {
     ///
     /// # Errors
     /// [`AccessError`] if nothing is there, or nothing that may be read.
-    pub fn look(&self) -> Result<Stat, AccessError> {
-        self.beneath()?.stat(&self.path)
+    pub fn stat(&self) -> Result<Stat, AccessError> {
+        self.open_root()?.stat(&self.path)
     }
 
     /// Returns the file with its status, read by one `stat`.
@@ -78,25 +78,25 @@ impl Source {
     /// # Errors
     /// [`AccessError`] if there is no regular file that may be read.
     pub fn find(&self) -> Result<Found, AccessError> {
-        let stat = self.beneath()?.stat_file(&self.path)?;
-        Ok(self.found(stat))
+        let stat = self.open_root()?.stat_file(&self.path)?;
+        Ok(self.file(stat))
     }
 
     /// Opens the file. The state is that of the opened file.
     pub fn open(&self) -> Result<(File, Found), AccessError> {
-        let (file, stat) = self.beneath()?.open_file(&self.path)?;
-        Ok((file, self.found(stat)))
+        let (file, stat) = self.open_root()?.open_file(&self.path)?;
+        Ok((file, self.file(stat)))
     }
 
     /// Opens the root's folder.
     ///
     /// # Errors
     /// [`AccessError`] if it can't be opened.
-    pub fn beneath(&self) -> Result<RootDir, AccessError> {
+    pub fn open_root(&self) -> Result<RootDir, AccessError> {
         self.root.open()
     }
 
-    fn found(&self, stat: Stat) -> Found {
+    fn file(&self, stat: Stat) -> Found {
         Found {
             source: self.clone(),
             id: Fingerprint::new(self.absolute(), stat).id(),

@@ -183,7 +183,7 @@ impl Library {
 
     /// Applies marks just written to a picture's sidecar, so that listings have them before the sidecar is read again.
     pub fn mark(&self, picture: &Source, written: &Written, marks: &Marks) {
-        let Some((path, name)) = picture.path().parted() else {
+        let Some((path, name)) = picture.path().split_last() else {
             return;
         };
         let marked = Marked {
@@ -196,7 +196,7 @@ impl Library {
             marks: Known::Is(written.stat.into(), Arc::new(marks.clone().listed())),
         };
         // Collected first, so that the lock is released while the snapshots are marked.
-        let snapshots = self.kept().mark(picture.root_itself(), &marked);
+        let snapshots = self.kept().mark(picture.root_ref(), &marked);
         for snapshot in snapshots {
             snapshot.mark(&marked);
         }
@@ -204,7 +204,7 @@ impl Library {
 
     /// Records the ThumbHash of a picture, from a thumbnail of one state of its file.
     pub fn note(&self, picture: &Source, stat: Stat, hash: &ThumbHash) {
-        let Some((path, name)) = picture.path().parted() else {
+        let Some((path, name)) = picture.path().split_last() else {
             return;
         };
         let noted = Noted {
@@ -213,7 +213,7 @@ impl Library {
             of: stat.into(),
             hash: hash.clone(),
         };
-        let snapshots = self.kept().note(picture.root_itself(), &noted);
+        let snapshots = self.kept().note(picture.root_ref(), &noted);
         let news = snapshots.iter().map(|snapshot| snapshot.note(&noted));
         // Every snapshot takes it: the fold does not stop at the first.
         let is_news = news.fold(false, |news, is_news| news | is_news);

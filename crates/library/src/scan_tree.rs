@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fumikura_base::entropy::random_bytes;
 use fumikura_fs::path;
 use fumikura_fs::platform::path_of;
-use fumikura_fs::{AccessError, Device, MOST_FOLDERS, Reach, RelPath, Root, RootDir};
+use fumikura_fs::{AccessError, Device, MAX_FOLDERS, Reach, RelPath, Root, RootDir};
 
 use super::earlier_metadata::EarlierMetadata;
 use super::entry::EntryKind;
@@ -71,10 +71,10 @@ impl Library {
             path: folder.path.clone(),
             snapshot: first.id,
         });
-        let root_itself = Arc::clone(root);
+        let root_ref = Arc::clone(root);
         let place = path::join(root.path_bytes(), folder.path);
         let device = Device::at(root.id(), path_of(&place));
-        let read_rest = move || growing.end(&root_itself, reach);
+        let read_rest = move || growing.end(&root_ref, reach);
         if let Err(error) = self.pool.submit(device, read_rest) {
             tracing::warn!("a folder's names are waited for: {error}");
             return self.take_snapshot(root, folder, reach, Purpose::View);
@@ -136,7 +136,7 @@ impl Library {
             if all.is_cut_short {
                 return;
             }
-            if folders == MOST_FOLDERS || all.names.len() >= MOST_ENTRIES {
+            if folders == MAX_FOLDERS || all.names.len() >= MOST_ENTRIES {
                 all.left_out += 1 + left.len();
                 return;
             }

@@ -107,7 +107,7 @@ impl Snapshot {
 
     /// Returns the path of one of the folders, relative to the listed folder.
     pub(super) fn folder_from_here(&self, part: usize) -> RelPath {
-        self.parts.folder(part).from(&self.path)
+        self.parts.folder(part).relative_to(&self.path)
     }
 
     /// Returns the number of pictures with something still to be read.
@@ -184,7 +184,7 @@ impl Snapshot {
             Reach::Folder => self.index_of(&self.path, wanted),
             Reach::Beneath => {
                 let path = self.path.beneath(wanted)?;
-                let (folder, name) = path.parted()?;
+                let (folder, name) = path.split_last()?;
                 self.index_of(&folder, name)
             }
         }?;

@@ -252,8 +252,7 @@ impl Pictures {
     /// # Errors
     /// [`AccessError`] if there is no such folder.
     pub fn tags(&self, folder: &Source, reach: Reach) -> Result<Vec<(Tag, usize)>, AccessError> {
-        self.library
-            .tags(folder.root_itself(), folder.path(), reach)
+        self.library.tags(folder.root_ref(), folder.path(), reach)
     }
 
     /// Sets the listener, which is called from any thread, and while others wait. The first listener is kept.

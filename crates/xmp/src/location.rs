@@ -54,9 +54,9 @@ impl SidecarLocation {
     /// # Errors
     /// [`AccessError`] if there is no such file.
     pub(super) fn of(source: &Source) -> Result<Self, AccessError> {
-        let root = source.beneath()?;
+        let root = source.open_root()?;
         root.stat_file(source.path())?;
-        let (path, picture) = source.path().parted().ok_or(AccessError::NotFound)?;
+        let (path, picture) = source.path().split_last().ok_or(AccessError::NotFound)?;
         let folder = root.open_folder(&path)?;
         Ok(Self {
             root,

@@ -84,7 +84,7 @@ fn create(folder: &Dir) -> io::Result<(File, String)> {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!(".fumikura-{}-{number}.tmp", std::process::id());
         attempts += 1;
-        match folder.open_with(&name, &platform::write_new()) {
+        match folder.open_with(&name, &platform::new_file_options()) {
             Ok(file) => return Ok((file.into_std(), name)),
             // It belongs to a process on another machine, or to a killed process that had the same id.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempts < NAMES => {}

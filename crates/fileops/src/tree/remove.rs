@@ -67,7 +67,7 @@ fn remove_file(
 ) -> Result<(), FileError> {
     let failed = |error: io::Error| FileError::io(path, error);
     if whose != Whose::Unfinished {
-        let now = platform::look_at_entry(dir, name).map_err(failed)?;
+        let now = platform::stat_with_identity(dir, name).map_err(failed)?;
         if now.is_none_or(|(now, _)| now.content() != stat) {
             return Err(FileError::Changing(path.to_vec()));
         }

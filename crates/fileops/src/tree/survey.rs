@@ -83,7 +83,7 @@ impl Surveyor {
     }
 
     fn node(&self, dir: &Dir, name: &[u8], path: &[u8], depth: usize) -> Result<Node, FileError> {
-        let looked = platform::look_at_entry(dir, name);
+        let looked = platform::stat_with_identity(dir, name);
         let looked = looked.map_err(|error| FileError::access(path, error))?;
         let Some((stat, _)) = looked else {
             return Err(FileError::Changing(path.to_vec()));

@@ -7,7 +7,7 @@ use super::path_of;
 
 /// Returns the mounts beneath a place. The list changes whenever a disk is mounted or unmounted there.
 /// Accesses no disk.
-pub fn mounted_beneath(place: &Path) -> io::Result<Vec<Vec<u8>>> {
+pub fn mounts_beneath(place: &Path) -> io::Result<Vec<Vec<u8>>> {
     let table = std::fs::read("/proc/self/mountinfo")?;
     Ok(mounts_in(&table, place))
 }
@@ -93,6 +93,6 @@ mod tests {
         assert_eq!(at("/home"), number(8, 1));
         assert_eq!(unescaped(br"\040\134\04\x"), br" \\04\x".as_slice());
         // The table of this machine can be read.
-        assert!(!mounted_beneath(Path::new("/")).unwrap().is_empty());
+        assert!(!mounts_beneath(Path::new("/")).unwrap().is_empty());
     }
 }

@@ -73,7 +73,7 @@ impl Root {
             source: Arc::new(source),
         };
         match allowed.open_folder(&relative) {
-            Ok(dir) => Ok(RootDir::of(dir, &self.path)),
+            Ok(dir) => Ok(RootDir::from_dir(dir, &self.path)),
             Err(AccessError::NotFound) => Err(unavailable(io::ErrorKind::NotFound.into())),
             Err(AccessError::NotAFolder) => Err(unavailable(io::ErrorKind::NotADirectory.into())),
             Err(AccessError::PermissionDenied) => {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use fumikura_fs::{AccessError, AddRootError, ListedRoot, RemoveRootError};
+use fumikura_fs::{AccessError, AddRootError, RemoveRootError, RootStatus};
 use fumikura_image::InProcess;
 use fumikura_library::ListQuery;
 use fumikura_pictures::Pictures;
@@ -209,7 +209,7 @@ fn client_root_stays_within_its_allowed_folder() {
         let source = || pictures.roots().source(root, b"a.png").unwrap();
         assert!(matches!(source().find(), Err(AccessError::OutsideRoots)));
         assert!(pictures.original(&source()).is_err());
-        let is_listed = |listed: &&ListedRoot| listed.root.id() == root;
+        let is_listed = |listed: &&RootStatus| listed.root.id() == root;
         let listed = pictures.roots().list();
         assert!(!listed.iter().find(is_listed).unwrap().available);
     };

@@ -116,7 +116,7 @@ impl Cache {
 /// neither is one made of another state of the picture.
 fn usable(path: &Path, version: PictureVersion) -> io::Result<Option<fs::Metadata>> {
     let is_usable = |found: &fs::Metadata| {
-        found.is_file() && found.len() > 0 && platform::is_of_source(found, version.ctime)
+        found.is_file() && found.len() > 0 && platform::has_source_ctime(found, version.ctime)
     };
     match fs::metadata(path) {
         Ok(metadata) => Ok(Some(metadata).filter(is_usable)),

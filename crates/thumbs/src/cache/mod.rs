@@ -182,7 +182,7 @@ impl Cache {
             // If that can't be noted, or a crash comes first, the file counts like one of an earlier version.
             // Noted before it was placed, the time could make it look like a file that a crash left
             // unfinished long ago.
-            if let Err(error) = platform::note_source(&placed, version.ctime) {
+            if let Err(error) = platform::store_source_ctime(&placed, version.ctime) {
                 tracing::debug!(%error, "of what a thumbnail was made can't be noted");
             }
             self.memory.forget((id, variant));
