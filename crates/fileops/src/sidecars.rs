@@ -9,7 +9,7 @@ use fumikura_fs::{
     platform::{self, Identity},
 };
 use fumikura_image::is_picture_name;
-use fumikura_xmp::{ENDINGS, stem};
+use fumikura_xmp::{EXTENSIONS, stem};
 
 use super::error::FileError;
 use super::name::LONGEST;
@@ -21,14 +21,14 @@ pub(super) struct Sidecar {
     pub(super) looked: Looked,
     /// True if it is named after the picture's name without its extension.
     is_of_stem: bool,
-    ending: &'static str,
+    extension: &'static str,
 }
 
 impl Sidecar {
     /// Returns its name beside a picture of this name.
     pub(super) fn beside(&self, picture: &[u8]) -> Vec<u8> {
         let stem = stem(picture).filter(|_| self.is_of_stem);
-        named(stem.unwrap_or(picture), self.ending)
+        named(stem.unwrap_or(picture), self.extension)
     }
 
     /// Returns true if another picture of the folder would share it there.
@@ -63,8 +63,8 @@ pub(super) fn sidecars(
         let Some(base) = base else {
             continue;
         };
-        for ending in ENDINGS {
-            let sidecar = named(base, ending);
+        for extension in EXTENSIONS {
+            let sidecar = named(base, extension);
             if sidecar.len() > LONGEST {
                 continue;
             }
@@ -76,7 +76,7 @@ pub(super) fn sidecars(
                     name: sidecar,
                     looked,
                     is_of_stem,
-                    ending,
+                    extension,
                 });
             }
         }
@@ -100,8 +100,8 @@ pub(super) fn foreign_sidecar(
     if !is_picture_name(name) {
         return Ok(None);
     }
-    for ending in ENDINGS {
-        let sidecar = named(name, ending);
+    for extension in EXTENSIONS {
+        let sidecar = named(name, extension);
         let fits = sidecar.len() <= LONGEST;
         if fits && !goes(&sidecar) && folder.look(&sidecar)?.is_some() {
             return Ok(Some(sidecar));
@@ -133,7 +133,7 @@ pub(super) fn goes_along(
 /// Returns the name of the picture whose sidecar has this name; `None` if it is no sidecar.
 pub(super) fn picture_of(name: &[u8]) -> Option<&[u8]> {
     let dot = name.iter().rposition(|&byte| byte == b'.')?;
-    let is_sidecar = name[dot + 1..].eq_ignore_ascii_case(ENDINGS[0].as_bytes());
+    let is_sidecar = name[dot + 1..].eq_ignore_ascii_case(EXTENSIONS[0].as_bytes());
     (is_sidecar && dot > 0).then(|| &name[..dot])
 }
 
@@ -230,8 +230,8 @@ fn read(folder: &Folder) -> io::Result<Pictures> {
     Ok(pictures)
 }
 
-fn named(base: &[u8], ending: &str) -> Vec<u8> {
-    [base, b".", ending.as_bytes()].concat()
+fn named(base: &[u8], extension: &str) -> Vec<u8> {
+    [base, b".", extension.as_bytes()].concat()
 }
 
 fn knows(found: &[Sidecar], identity: Identity) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use fumikura_fs::path::extension;
-use fumikura_xmp::{ending_rank, stem};
+use fumikura_xmp::{extension_rank, stem};
 
 use super::entry::EntryKind;
 use super::scan::{Scanned, Sidecar};
@@ -52,7 +52,7 @@ fn sidecars(all: &[Scanned]) -> HashMap<Vec<u8>, Found> {
     let mut sidecars: HashMap<Vec<u8>, Found> = HashMap::new();
     for (at, one) in all.iter().enumerate() {
         let name = one.name.as_bytes();
-        let (Some(rank), Some(stem)) = (ending_rank(extension(name)), stem(name)) else {
+        let (Some(rank), Some(stem)) = (extension_rank(extension(name)), stem(name)) else {
             continue;
         };
         let is_better = |before: &Found| rank < before.rank;

@@ -10,7 +10,7 @@ use fumikura_fs::{
     AccessError, DiskPool, Reach, RelPath, Root, RootDir, RootId, Source, Stat, platform,
 };
 use fumikura_image::ThumbHash;
-use fumikura_xmp::{Marks, Tag, Written};
+use fumikura_xmp::{Marks, SidecarFile, Tag};
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::entry::{EntryKind, Listing};
@@ -182,7 +182,7 @@ impl Library {
     }
 
     /// Applies marks just written to a picture's sidecar, so that listings have them before the sidecar is read again.
-    pub fn mark(&self, picture: &Source, written: &Written, marks: &Marks) {
+    pub fn mark(&self, picture: &Source, written: &SidecarFile, marks: &Marks) {
         let Some((path, name)) = picture.path().split_last() else {
             return;
         };
@@ -193,7 +193,7 @@ impl Library {
                 name: written.name.as_slice().into(),
                 stat: Some(written.stat),
             },
-            marks: Known::Is(written.stat.into(), Arc::new(marks.clone().listed())),
+            marks: Known::Is(written.stat.into(), Arc::new(marks.clone().truncated())),
         };
         // Collected first, so that the lock is released while the snapshots are marked.
         let snapshots = self.kept().mark(picture.root_ref(), &marked);

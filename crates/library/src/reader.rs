@@ -369,7 +369,7 @@ fn read_picture(root: &RootDir, snapshot: &Snapshot, to_read: ToRead) -> Outcome
             let marks = sidecar::read_file(file, stat);
             let marks =
                 marks.inspect_err(|error| tracing::debug!("a sidecar can't be read: {error}"));
-            marks.ok().map(|marks| Arc::new(marks.listed()))
+            marks.ok().map(|marks| Arc::new(marks.truncated()))
         })
     });
     Outcome {

@@ -12,7 +12,7 @@ const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 pub(super) struct Encoding {
     unit: Unit,
     /// True if a byte order mark comes first.
-    marked: bool,
+    has_mark: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Encoding {
         };
         let encoding = Self {
             unit,
-            marked: mark > 0,
+            has_mark: mark > 0,
         };
         let text = encoding
             .text(&bytes[mark..])
@@ -55,7 +55,7 @@ impl Encoding {
     pub(super) fn encode(self, text: &str) -> Vec<u8> {
         match self.unit {
             Unit::Utf8 => {
-                let mark = if self.marked { UTF8_MARK } else { &[] };
+                let mark = if self.has_mark { UTF8_MARK } else { &[] };
                 [mark, text.as_bytes()].concat()
             }
             Unit::Utf16Little => self.units(text).flat_map(u16::to_le_bytes).collect(),
@@ -64,7 +64,7 @@ impl Encoding {
     }
 
     fn units(self, text: &str) -> impl Iterator<Item = u16> {
-        let mark = self.marked.then_some(0xFEFF);
+        let mark = self.has_mark.then_some(0xFEFF);
         mark.into_iter().chain(text.encode_utf16())
     }
 
@@ -111,10 +111,10 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(bytes: &[u8], unit: Unit, marked: bool) {
+    fn check(bytes: &[u8], unit: Unit, has_mark: bool) {
         let (text, encoding) = Encoding::decode(bytes).unwrap();
         assert_eq!(text, "<é😀/>");
-        assert_eq!(encoding, Encoding { unit, marked });
+        assert_eq!(encoding, Encoding { unit, has_mark });
         assert_eq!(encoding.encode(&text), bytes);
     }
 

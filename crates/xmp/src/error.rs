@@ -40,7 +40,7 @@ pub enum SidecarError {
     Link,
     /// The sidecar is a symbolic link to nothing.
     #[error("the sidecar is a symbolic link that leads to nothing")]
-    LostLink,
+    DanglingLink,
     /// The sidecar, its folder or the file system is read-only.
     #[error("the sidecar, or its folder, can only be read")]
     ReadOnly,

@@ -91,7 +91,7 @@ impl<'a> Splices<'a> {
         self.replace(end - "/>".len()..end, format!(">{new}</{name}>"));
     }
 
-    pub(super) fn made(mut self) -> String {
+    pub(super) fn finish(mut self) -> String {
         // An insertion before a range precedes the replacement of the range.
         self.all.sort_by_key(|(range, _)| (range.start, range.end));
         let mut made = String::with_capacity(self.text.len() + 1024);

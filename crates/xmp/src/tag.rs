@@ -129,7 +129,7 @@ impl<'a> Keywords<'a> {
         Self(tags.iter().flat_map(|tag| parts(&tag.levels)).collect())
     }
 
-    pub(super) fn hold(&self, keyword: &Tag) -> bool {
+    pub(super) fn covers(&self, keyword: &Tag) -> bool {
         self.0.contains(keyword.levels.as_slice())
     }
 }

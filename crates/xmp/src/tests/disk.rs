@@ -11,7 +11,7 @@ use fumikura_fs::{AccessError, RelPath, Root, Source};
 
 use super::samples::{DARKTABLE, GTHUMB};
 use super::*;
-use crate::disk::set_marks_while;
+use crate::disk::set_marks_with;
 use crate::location::SidecarLocation;
 use crate::{MarksOutcome, marks as marks_of, set_marks};
 
@@ -197,7 +197,7 @@ fn link_is_read_inside_root_and_never_replaced() {
     leads_to(&outside, is_outside);
     leads_to(Path::new("../../secret.xmp"), is_outside);
     leads_to(Path::new("nothing"), |error| {
-        matches!(error, SidecarError::LostLink)
+        matches!(error, SidecarError::DanglingLink)
     });
     assert_eq!(fs::read(&inside).unwrap(), GTHUMB);
     assert_eq!(fs::read(&outside).unwrap(), GTHUMB);
@@ -258,7 +258,7 @@ fn concurrent_write_by_another_program_is_kept() {
             fixture.write("a.jpg.xmp", DARKTABLE);
         }
         let mut times = 0;
-        let outcome = set_marks_while(&fixture.source("a.jpg"), &add, &mut || {
+        let outcome = set_marks_with(&fixture.source("a.jpg"), &add, &mut || {
             times += 1;
             if times == 1 {
                 act(&path, &other(&["theirs"]));
@@ -277,10 +277,10 @@ fn concurrent_write_by_another_program_is_kept() {
 fn sidecar_being_written_is_not_reported_damaged() {
     let fixture = Fixture::new();
     let path = fixture.write("a.jpg.xmp", &DARKTABLE[..900]);
-    let beside = SidecarLocation::of(&fixture.source("a.jpg")).unwrap();
-    let entry = beside.find().unwrap().unwrap();
+    let location = SidecarLocation::of(&fixture.source("a.jpg")).unwrap();
+    let entry = location.find().unwrap().unwrap();
     let parsed = |act: &dyn Fn()| {
-        let parsed = beside.make_out(&entry, |bytes| {
+        let parsed = location.parse_with(&entry, |bytes| {
             act();
             read(bytes)
         });
@@ -297,10 +297,10 @@ fn sidecar_being_written_is_not_reported_damaged() {
     // The target of a link is checked through the link.
     let real = fixture.write("real.xmp", b"<cut");
     symlink("real.xmp", &path).unwrap();
-    let entry = beside.find().unwrap().unwrap();
-    let broken = beside.make_out(&entry, read);
+    let entry = location.find().unwrap().unwrap();
+    let broken = location.parse_with(&entry, read);
     assert!(matches!(broken, Err(SidecarError::Broken(_))));
-    let written = beside.make_out(&entry, |bytes| {
+    let written = location.parse_with(&entry, |bytes| {
         fs::write(&real, GTHUMB).unwrap();
         read(bytes)
     });
@@ -312,7 +312,7 @@ fn endless_contention_is_reported() {
     let fixture = Fixture::new();
     let path = fixture.write("a.jpg.xmp", GTHUMB);
     let mut times = 0;
-    let result = set_marks_while(&fixture.source("a.jpg"), &five(), &mut || {
+    let result = set_marks_with(&fixture.source("a.jpg"), &five(), &mut || {
         times += 1;
         let theirs = tagged(&[&times.to_string()]);
         fs::write(&path, edit(Some(GTHUMB), &theirs).unwrap()).unwrap();
@@ -327,7 +327,7 @@ fn endless_contention_is_reported() {
 fn sidecar_deleted_meanwhile_is_recreated() {
     let fixture = Fixture::new();
     let path = fixture.write("a.jpg.xmp", GTHUMB);
-    let outcome = set_marks_while(&fixture.source("a.jpg"), &five(), &mut || {
+    let outcome = set_marks_with(&fixture.source("a.jpg"), &five(), &mut || {
         let _ = fs::remove_file(&path);
     });
     assert_eq!(outcome.unwrap().before, Marks::default());
@@ -338,10 +338,10 @@ fn sidecar_deleted_meanwhile_is_recreated() {
 fn link_created_meanwhile_is_not_replaced() {
     let fixture = Fixture::new();
     let path = fixture.path("a.jpg.xmp");
-    let result = set_marks_while(&fixture.source("a.jpg"), &five(), &mut || {
+    let result = set_marks_with(&fixture.source("a.jpg"), &five(), &mut || {
         symlink("nothing", &path).unwrap();
     });
-    assert!(matches!(result, Err(SidecarError::LostLink)));
+    assert!(matches!(result, Err(SidecarError::DanglingLink)));
     assert!(path.is_symlink());
 }
 

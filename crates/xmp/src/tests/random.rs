@@ -25,7 +25,7 @@ fn any_marks() -> impl Strategy<Value = Marks> {
             tags,
             caption,
         });
-        change.applied(&Marks::default())
+        change.apply_to(&Marks::default())
     })
 }
 

@@ -153,7 +153,7 @@ impl From<SidecarError> for ApiError {
             | SidecarError::Broken(_)
             | SidecarError::NotXmp
             | SidecarError::Unsupported(_) => ErrorCode::SidecarDamaged,
-            SidecarError::Link | SidecarError::LostLink => ErrorCode::NotPermitted,
+            SidecarError::Link | SidecarError::DanglingLink => ErrorCode::NotPermitted,
             SidecarError::ReadOnly => ErrorCode::ReadOnly,
             SidecarError::Full => ErrorCode::DiskFull,
             SidecarError::NameTooLong => ErrorCode::InvalidFileName,
