@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use fumikura_fs::{RootId, Roots, Source, ThumbId};
 use fumikura_image::Variant;
 use fumikura_library::{FolderKey, HeadersRead, IndexEvent, Library, LibraryEvent, Listed};
-use fumikura_thumbs::{Freed, Thumbs, ThumbsEvent};
+use fumikura_thumbs::{EvictionStats, Thumbs, ThumbsEvent};
 
 /// A change that clients or an index of the cache follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub enum CacheEvent {
         key: FolderKey,
     },
     /// An eviction run ended.
-    Collected(Freed),
+    EvictionEnded(EvictionStats),
 }
 
 /// The publisher of events, and its listener.
@@ -123,7 +123,7 @@ impl Events {
                 }
             }
             ThumbsEvent::Evicted { id, variant } => CacheEvent::ThumbnailEvicted { id, variant },
-            ThumbsEvent::Collected(freed) => CacheEvent::Collected(freed),
+            ThumbsEvent::EvictionEnded(freed) => CacheEvent::EvictionEnded(freed),
         };
         self.publish(PicturesEvent::Cache(event));
     }

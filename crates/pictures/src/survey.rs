@@ -54,7 +54,7 @@ impl Pictures {
         if !goes_on {
             return Ok(());
         }
-        self.thumbs.survey(&mut |id, variant, bytes| {
+        self.thumbs.each_thumbnail(&mut |id, variant, bytes| {
             let owner = owners.get(&id).copied();
             each(CacheFile::Thumbnail {
                 owner,

@@ -11,10 +11,12 @@ mod thumbs;
 mod worker;
 
 pub use cache::{
-    CacheFolderError, CacheStats, Candidate, Capacity, Freed, Moved, Pool, SAMPLES, ThumbsEvent,
-    can_hold_cache, move_cache,
+    CacheFolderError, CacheStats, Candidate, Capacity, EvictionPool, EvictionStats, MoveOutcome,
+    SAMPLES, ThumbsEvent, can_hold_cache, move_cache,
 };
-pub use engine::{Accepted, EngineStats, Outcome, Requested, ThumbError, Thumbnail, Ticket};
+pub use engine::{
+    BytesResponse, EngineStats, Outcome, QueueResponse, ThumbError, Thumbnail, Ticket,
+};
 pub use priority::{InvalidPriority, Priority};
 pub use thumbs::{OpenThumbsError, Thumbs, ThumbsConfig};
 pub use worker::{

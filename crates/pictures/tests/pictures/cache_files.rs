@@ -138,7 +138,7 @@ fn thumbnail_creation_and_eviction_are_reported() {
         events[1],
         CacheEvent::ThumbnailEvicted { id, variant: small }
     );
-    assert!(matches!(events[2], CacheEvent::Collected(freed) if freed.files == 1));
+    assert!(matches!(events[2], CacheEvent::EvictionEnded(freed) if freed.files == 1));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fumikura_fs::AccessError;
 use fumikura_image::{Decode, DecodeError, InProcess, Made, Variant};
-use fumikura_thumbs::{Accepted, Priority, ThumbError, Ticket};
+use fumikura_thumbs::{Priority, QueueResponse, ThumbError, Ticket};
 use parking_lot::{Condvar, Mutex};
 
 use crate::test_app::{TestApp, png, variant, wait_until};
@@ -70,7 +70,7 @@ fn request_as(app: &TestApp, name: &str, priority: Priority) -> Ticket {
         .request_wait(&found, Variant::default(), priority)
 }
 
-fn try_request(app: &TestApp, name: &str) -> Result<Accepted, ThumbError> {
+fn try_request(app: &TestApp, name: &str) -> Result<QueueResponse, ThumbError> {
     let found = app.find(name);
     let pictures = &app.pictures;
     pictures
@@ -138,7 +138,7 @@ fn full_queue_refuses_only_non_waiting_requests() {
     let (app, gate, busy) = busy_app(1);
     assert!(matches!(
         try_request(&app, "a.png"),
-        Ok(Accepted::Queued(_))
+        Ok(QueueResponse::Queued(_))
     ));
     assert!(matches!(
         try_request(&app, "b.png"),
@@ -147,7 +147,7 @@ fn full_queue_refuses_only_non_waiting_requests() {
     // A queued thumbnail needs no further place.
     assert!(matches!(
         try_request(&app, "a.png"),
-        Ok(Accepted::Queued(_))
+        Ok(QueueResponse::Queued(_))
     ));
     let waiting = [request(&app, "b.png"), request(&app, "c.png")];
     let stats = app.pictures.thumbs().stats();
@@ -161,7 +161,10 @@ fn full_queue_refuses_only_non_waiting_requests() {
     wait_until("all are made", || {
         app.pictures.thumbs().stats().generated == 4
     });
-    assert!(matches!(try_request(&app, "a.png"), Ok(Accepted::Made(_))));
+    assert!(matches!(
+        try_request(&app, "a.png"),
+        Ok(QueueResponse::Made(_))
+    ));
 }
 
 #[test]
@@ -177,7 +180,10 @@ fn abandoned_request_is_dropped_but_queued_one_made() {
         app.pictures.thumbs().stats().generated == 3
     });
     assert_eq!(gate.started(), 3);
-    assert!(matches!(try_request(&app, "b.png"), Ok(Accepted::Made(_))));
+    assert!(matches!(
+        try_request(&app, "b.png"),
+        Ok(QueueResponse::Made(_))
+    ));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::{Duration, SystemTime};
 
-use fumikura_thumbs::{Priority, Requested};
+use fumikura_thumbs::{BytesResponse, Priority};
 
 use crate::test_app::{TestApp, png, variant};
 
@@ -29,7 +29,7 @@ fn check_shown(app: &TestApp, name: &str, expected: [u8; 3]) {
     let variant = variant("9x9-crop.png");
     let by_path = app.thumbnail(name, variant).unwrap().path.clone();
     let found = app.find(name);
-    let Requested::Here(bytes) =
+    let BytesResponse::Ready(bytes) =
         app.pictures
             .thumbs()
             .request_bytes(&found, variant, Priority::Visible)

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use fumikura_fs::{Found, ThumbId};
 use fumikura_image::{ThumbHash, Variant};
 
-use super::Freed;
+use super::EvictionStats;
 
 /// A change of the cache.
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ pub enum ThumbsEvent {
         variant: Variant,
     },
     /// An eviction run ended.
-    Collected(Freed),
+    EvictionEnded(EvictionStats),
 }
 
 /// The publisher of events, and its listener.

@@ -132,7 +132,10 @@ fn nothing_is_deleted_in_an_unmarked_folder() {
     fixture.clock.advance(Duration::from_secs(2 * 60 * 60));
     let tag = fixture.top().join("CACHEDIR.TAG");
     fs::write(&tag, "another program's").unwrap();
-    assert_eq!(cache.collect(&mut |_| true).unwrap(), Freed::default());
+    assert_eq!(
+        cache.evict(&mut |_| true).unwrap(),
+        EvictionStats::default()
+    );
     count(&cache, false);
     assert!(path.exists() && stale.exists());
     fs::remove_file(&tag).unwrap();
@@ -146,7 +149,7 @@ fn nothing_is_deleted_in_an_unmarked_folder() {
     fixture.clock.advance(Duration::from_secs(2 * 60 * 60));
     count(&cache, false);
     assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
-    assert_eq!(cache.collect(&mut |_| true).unwrap().files, 1);
+    assert_eq!(cache.evict(&mut |_| true).unwrap().files, 1);
 }
 
 #[test]
@@ -286,7 +289,7 @@ fn evicted_thumbnail_leaves_the_memory_cache() {
         .place(version(1), Variant::default(), &[0; 100])
         .unwrap();
     load(&cache, 1).unwrap();
-    assert_eq!(cache.collect(&mut |_| true).unwrap().files, 1);
+    assert_eq!(cache.evict(&mut |_| true).unwrap().files, 1);
     assert_eq!(load(&cache, 1), None);
 }
 
@@ -322,13 +325,16 @@ fn least_recently_used_thumbnails_are_evicted() {
     assert!(cache.is_too_full());
     let foreign = paths[0].with_file_name("thesis.odt");
     fs::write(&foreign, vec![0; 1000]).unwrap();
-    let freed = cache.collect(&mut |_| true).unwrap();
+    let freed = cache.evict(&mut |_| true).unwrap();
     assert_eq!((freed.files, freed.bytes), (3, 300));
     assert_eq!((totals(&cache), cache.stats().evicted), ((7, 700), 3));
     let left: Vec<bool> = paths.iter().map(|path| path.exists()).collect();
     assert_eq!(left, [[false; 3].as_slice(), &[true; 7]].concat());
     assert!(foreign.exists());
-    assert_eq!(cache.collect(&mut |_| true).unwrap(), Freed::default());
+    assert_eq!(
+        cache.evict(&mut |_| true).unwrap(),
+        EvictionStats::default()
+    );
 }
 
 #[test]
@@ -343,7 +349,7 @@ fn eviction_ends_when_empty_and_recount_corrects_totals() {
         .unwrap();
     // Another program deletes the file.
     fs::remove_file(path).unwrap();
-    assert_eq!(cache.collect(&mut |_| true).unwrap().files, 1);
+    assert_eq!(cache.evict(&mut |_| true).unwrap().files, 1);
     assert_eq!(totals(&cache), (1, 100));
     count(&cache, false);
     assert_eq!(totals(&cache), (0, 0));
@@ -356,6 +362,9 @@ fn eviction_can_be_stopped() {
     cache
         .place(version(1), Variant::default(), &[0; 100])
         .unwrap();
-    assert_eq!(cache.collect(&mut |_| false).unwrap(), Freed::default());
+    assert_eq!(
+        cache.evict(&mut |_| false).unwrap(),
+        EvictionStats::default()
+    );
     assert_eq!(totals(&cache), (1, 100));
 }

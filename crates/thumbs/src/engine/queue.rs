@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 use crate::priority::Priority;
 
 /// The interval, in jobs, at which the oldest job of all is next.
-const OLDEST_OF: u64 = 8;
+const OLDEST_INTERVAL: u64 = 8;
 /// The longest time between requests that belong together.
-const TOGETHER: Duration = Duration::from_millis(100);
+const BATCH_GAP: Duration = Duration::from_millis(100);
 
 /// Jobs that wait for a worker.
 #[derive(Debug)]
@@ -106,8 +106,8 @@ impl<T> Queue<T> {
     }
 
     /// Records that a visible job of this batch was answered: its client may now request the next one.
-    pub(super) fn answered(&mut self, batch: Batch, now: Instant) {
-        self.batches.answered(batch, now);
+    pub(super) fn record_answer(&mut self, batch: Batch, now: Instant) {
+        self.batches.record_answer(batch, now);
     }
 
     /// Removes a job before its turn.
@@ -127,7 +127,7 @@ impl<T> Queue<T> {
     }
 
     fn first(&self) -> Option<Place> {
-        if (self.taken + 1).is_multiple_of(OLDEST_OF) {
+        if (self.taken + 1).is_multiple_of(OLDEST_INTERVAL) {
             return self.jobs.keys().next().copied();
         }
         let mut firsts = self.classes.iter().map(BTreeMap::first_key_value);
@@ -166,12 +166,12 @@ struct Batches {
 impl Batches {
     fn of_request(&mut self, now: Instant) -> Batch {
         while let Some((batch, at)) = self.answers.pop_front() {
-            if is_together(at, now) {
+            if is_same_batch(at, now) {
                 return batch;
             }
         }
         let newest = match self.newest {
-            Some((newest, last)) if is_together(last, now) => newest,
+            Some((newest, last)) if is_same_batch(last, now) => newest,
             Some((Batch(newest), _)) => Batch(newest + 1),
             None => Batch::default(),
         };
@@ -179,14 +179,14 @@ impl Batches {
         newest
     }
 
-    fn answered(&mut self, batch: Batch, now: Instant) {
-        self.answers.retain(|(_, at)| is_together(*at, now));
+    fn record_answer(&mut self, batch: Batch, now: Instant) {
+        self.answers.retain(|(_, at)| is_same_batch(*at, now));
         self.answers.push_back((batch, now));
     }
 }
 
-fn is_together(before: Instant, now: Instant) -> bool {
-    now.saturating_duration_since(before) <= TOGETHER
+fn is_same_batch(before: Instant, now: Instant) -> bool {
+    now.saturating_duration_since(before) <= BATCH_GAP
 }
 
 #[cfg(test)]
@@ -230,9 +230,9 @@ mod tests {
             self.inner.raise(place, priority, now);
         }
 
-        fn answered(&mut self, batch: Option<Batch>) {
+        fn record_answer(&mut self, batch: Option<Batch>) {
             let now = self.now();
-            self.inner.answered(batch.unwrap(), now);
+            self.inner.record_answer(batch.unwrap(), now);
         }
 
         fn pop(&mut self) -> Option<u32> {
@@ -283,7 +283,7 @@ mod tests {
             queue.at(1_000 * second);
             for (job, batch) in two {
                 begun.push(job);
-                queue.answered(batch);
+                queue.record_answer(batch);
             }
             queue.at(1_000 * second + 20);
             for job in jobs.by_ref().take(2) {
@@ -300,10 +300,10 @@ mod tests {
         queue.push(2, Visible);
         let (_, first) = queue.inner.pop().unwrap();
         queue.at(1_000).push(10, Visible);
-        queue.answered(first);
+        queue.record_answer(first);
         queue.push(3, Visible);
         queue.push(11, Visible);
-        queue.at(2_000).answered(first);
+        queue.at(2_000).record_answer(first);
         queue.at(3_000).push(20, Visible);
         assert_eq!(queue.all(), [20, 10, 11, 2, 3]);
     }
@@ -378,17 +378,17 @@ mod tests {
         jobs: Vec<(u32, Priority, (Reverse<Batch>, u32))>,
         batches: Batches,
         taken: u32,
-        asked: u32,
+        requests: u32,
     }
 
     impl Model {
         fn rank(&mut self, priority: Priority, now: Instant) -> (Reverse<Batch>, u32) {
-            self.asked += 1;
+            self.requests += 1;
             let batch = match priority {
                 Visible => self.batches.of_request(now),
                 Next | Background => Batch::default(),
             };
-            (Reverse(batch), self.asked)
+            (Reverse(batch), self.requests)
         }
 
         fn push(&mut self, job: u32, priority: Priority, now: Instant) {

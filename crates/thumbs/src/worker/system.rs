@@ -23,10 +23,10 @@ use rustix::thread::set_no_new_privs;
 use rustix::time::{ClockId, clock_gettime};
 
 /// The maximum number of handles in a message.
-const HANDLES: usize = 2;
+const MAX_HANDLES: usize = 2;
 
 /// Creates a pair of connected sockets that preserve packets.
-pub(super) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(super) fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let flags = SocketFlags::CLOEXEC;
     Ok(socketpair(
         AddressFamily::UNIX,
@@ -37,7 +37,7 @@ pub(super) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
 }
 
 /// Returns true if the handle is such a socket.
-pub(super) fn is_ours(handle: impl AsFd) -> bool {
+pub(super) fn is_packet_socket(handle: impl AsFd) -> bool {
     matches!(
         sockopt::socket_type(handle),
         Ok(kind) if kind == SocketType::SEQPACKET
@@ -50,7 +50,7 @@ pub(super) fn send(
     message: &[u8],
     handles: &[BorrowedFd<'_>],
 ) -> io::Result<()> {
-    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(HANDLES))];
+    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(MAX_HANDLES))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     if !handles.is_empty() {
         let has_room = control.push(SendAncillaryMessage::ScmRights(handles));
@@ -64,7 +64,7 @@ pub(super) fn send(
 
 /// The result of waiting for a message.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum ReceiveOutcome {
     /// A message of so many bytes.
     Message(usize),
     /// A message that is longer than the buffer.
@@ -80,23 +80,27 @@ pub(super) enum Heard {
 }
 
 /// Waits for a message until `deadline`. Handles in it are closed.
-pub(super) fn listen(socket: impl AsFd, buffer: &mut [u8], deadline: Instant) -> Heard {
+pub(super) fn receive_until(
+    socket: impl AsFd,
+    buffer: &mut [u8],
+    deadline: Instant,
+) -> ReceiveOutcome {
     loop {
         let flags = RecvFlags::DONTWAIT | RecvFlags::TRUNC;
         match recv(&socket, &mut *buffer, flags) {
-            Ok((_, 0)) => return Heard::Closed,
-            Ok((_, length)) if length > buffer.len() => return Heard::TooLong,
-            Ok((length, _)) => return Heard::Message(length),
-            Err(Errno::CONNRESET) => return Heard::ClosedUnread,
+            Ok((_, 0)) => return ReceiveOutcome::Closed,
+            Ok((_, length)) if length > buffer.len() => return ReceiveOutcome::TooLong,
+            Ok((length, _)) => return ReceiveOutcome::Message(length),
+            Err(Errno::CONNRESET) => return ReceiveOutcome::ClosedUnread,
             Err(Errno::AGAIN | Errno::INTR) => {}
-            Err(error) => return Heard::Failed(error.into()),
+            Err(error) => return ReceiveOutcome::Failed(error.into()),
         }
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Heard::Nothing;
+            return ReceiveOutcome::Nothing;
         }
         if let Err(error) = wait_readable(&socket, left) {
-            return Heard::Failed(error);
+            return ReceiveOutcome::Failed(error);
         }
     }
 }
@@ -117,7 +121,7 @@ pub(super) fn receive(
     socket: impl AsFd,
     buffer: &mut [u8],
 ) -> io::Result<Option<(usize, Vec<OwnedFd>)>> {
-    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(HANDLES))];
+    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(MAX_HANDLES))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let flags = RecvFlags::CMSG_CLOEXEC;
     let received = retry_on_intr(|| {
@@ -165,7 +169,7 @@ pub(super) fn mapped_memory() -> io::Result<u64> {
 }
 
 /// Limits the memory of this process permanently, in bytes.
-pub(super) fn limit_memory_for_ever(bytes: u64) -> io::Result<()> {
+pub(super) fn limit_memory_permanently(bytes: u64) -> io::Result<()> {
     lower(Resource::As, bytes)
 }
 
@@ -214,7 +218,7 @@ mod tests {
 
     #[test]
     fn messages_arrive_separately_with_their_handles() {
-        let (ours, theirs) = pair().unwrap();
+        let (ours, theirs) = socket_pair().unwrap();
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(b"picture").unwrap();
         file.rewind().unwrap();
@@ -235,7 +239,7 @@ mod tests {
 
     #[test]
     fn excess_handles_are_an_error_and_closed() {
-        let (ours, theirs) = pair().unwrap();
+        let (ours, theirs) = socket_pair().unwrap();
         let (a, b) = std::io::pipe().unwrap();
         send(&ours, b"x", &[a.as_fd(), b.as_fd()]).unwrap();
         let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(8))];
@@ -258,32 +262,41 @@ mod tests {
     #[test]
     fn unread_message_at_close_is_distinguished() {
         let mut buffer = [0; 4];
-        let (ours, theirs) = pair().unwrap();
-        assert!(matches!(listen(&ours, &mut buffer, soon()), Heard::Nothing));
+        let (ours, theirs) = socket_pair().unwrap();
+        assert!(matches!(
+            receive_until(&ours, &mut buffer, soon()),
+            ReceiveOutcome::Nothing
+        ));
         send(&ours, b"job", &[]).unwrap();
         drop(theirs);
-        let heard = listen(&ours, &mut buffer, soon());
-        assert!(matches!(heard, Heard::ClosedUnread), "{heard:?}");
+        let received = receive_until(&ours, &mut buffer, soon());
+        assert!(
+            matches!(received, ReceiveOutcome::ClosedUnread),
+            "{received:?}"
+        );
 
-        let (ours, theirs) = pair().unwrap();
+        let (ours, theirs) = socket_pair().unwrap();
         send(&ours, b"job", &[]).unwrap();
         receive(&theirs, &mut buffer).unwrap().unwrap();
         drop(theirs);
-        let heard = listen(&ours, &mut buffer, soon());
-        assert!(matches!(heard, Heard::Closed), "{heard:?}");
+        let received = receive_until(&ours, &mut buffer, soon());
+        assert!(matches!(received, ReceiveOutcome::Closed), "{received:?}");
     }
 
     #[test]
     fn message_longer_than_buffer_is_reported() {
         let mut buffer = [0; 4];
-        let (ours, theirs) = pair().unwrap();
+        let (ours, theirs) = socket_pair().unwrap();
         send(&theirs, b"four", &[]).unwrap();
         send(&theirs, b"fives", &[]).unwrap();
         assert!(matches!(
-            listen(&ours, &mut buffer, soon()),
-            Heard::Message(4)
+            receive_until(&ours, &mut buffer, soon()),
+            ReceiveOutcome::Message(4)
         ));
-        assert!(matches!(listen(&ours, &mut buffer, soon()), Heard::TooLong));
+        assert!(matches!(
+            receive_until(&ours, &mut buffer, soon()),
+            ReceiveOutcome::TooLong
+        ));
     }
 
     #[test]
@@ -300,9 +313,11 @@ mod tests {
 
     #[test]
     fn only_packet_sockets_are_accepted() {
-        let (ours, _theirs) = pair().unwrap();
-        assert!(is_ours(&ours));
-        assert!(!is_ours(std::io::pipe().unwrap().0));
-        assert!(!is_ours(std::os::unix::net::UnixStream::pair().unwrap().0));
+        let (ours, _theirs) = socket_pair().unwrap();
+        assert!(is_packet_socket(&ours));
+        assert!(!is_packet_socket(std::io::pipe().unwrap().0));
+        assert!(!is_packet_socket(
+            std::os::unix::net::UnixStream::pair().unwrap().0
+        ));
     }
 }

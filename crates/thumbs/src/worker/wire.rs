@@ -98,12 +98,12 @@ pub(super) struct Answer {
     /// The number of the job.
     pub(super) number: u64,
     /// The thumbnail in the file of the job, or the failure.
-    pub(super) outcome: Result<Written, Failure>,
+    pub(super) outcome: Result<ThumbnailFile, Failure>,
 }
 
 /// A thumbnail in the file of its job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Written {
+pub(super) struct ThumbnailFile {
     /// Its length, in bytes.
     pub(super) length: u64,
     /// See [`ThumbHash`](fumikura_image::ThumbHash).
@@ -261,8 +261,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn written(hash: Option<Vec<u8>>) -> Written {
-        Written { length: 300, hash }
+    fn thumbnail_file(hash: Option<Vec<u8>>) -> ThumbnailFile {
+        ThumbnailFile { length: 300, hash }
     }
 
     /// The bytes are the contract between two processes. A change of them requires a new
@@ -283,9 +283,9 @@ mod tests {
         let job = Job::new(7, 1000, variant);
         assert_eq!(encode(&job), [7, 0xe8, 7, 85, 0xac, 2, 1, 2]);
         for (outcome, bytes) in [
-            (Ok(written(None)), &[0, 0xac, 2, 0][..]),
+            (Ok(thumbnail_file(None)), &[0, 0xac, 2, 0][..]),
             (
-                Ok(written(Some(vec![9; 5]))),
+                Ok(thumbnail_file(Some(vec![9; 5]))),
                 &[0, 0xac, 2, 1, 5, 9, 9, 9, 9, 9],
             ),
             (Err(Failure::NotAPicture), &[1, 0]),

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_fs::{AccessError, Found, Source};
 use fumikura_image::Variant;
-use fumikura_thumbs::{Priority, Requested};
+use fumikura_thumbs::{BytesResponse, Priority};
 use fumikura_wiki::{Asset, AssetContents, AssetError, AssetId, AssetState, FileName};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -78,7 +78,7 @@ pub(super) async fn thumbnail(
             priority: Priority::Visible,
         };
         let requested = wanted.request(app);
-        if let Requested::Here(bytes) = &requested {
+        if let BytesResponse::Ready(bytes) = &requested {
             let version = wanted.found.version();
             app.thumbnail_read(&wanted.found, version, variant, Some(bytes.len()));
         }

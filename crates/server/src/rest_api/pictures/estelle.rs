@@ -9,7 +9,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_fs::Found;
-use fumikura_thumbs::{Accepted, Outcome, Priority};
+use fumikura_thumbs::{Outcome, Priority, QueueResponse};
 use subtle::ConstantTimeEq;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -109,8 +109,8 @@ async fn queue(
     };
     let accepted = brief(&app, ask).await?;
     match accepted {
-        Accepted::Made(thumbnail) => path(Ok(thumbnail)),
-        Accepted::Queued(_) => Ok(StatusCode::ACCEPTED.into_response()),
+        QueueResponse::Made(thumbnail) => path(Ok(thumbnail)),
+        QueueResponse::Queued(_) => Ok(StatusCode::ACCEPTED.into_response()),
     }
 }
 

@@ -12,7 +12,7 @@ use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use fumikura_fs::{Found, InvalidPictureVersion, PictureVersion, ThumbId};
 use fumikura_image::Variant;
-use fumikura_thumbs::{Priority, Requested};
+use fumikura_thumbs::{BytesResponse, Priority};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -88,14 +88,14 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
             priority,
         };
         Ok(match wanted.request(app) {
-            Requested::Here(bytes) => {
+            BytesResponse::Ready(bytes) => {
                 if is_read {
                     let Wanted { found, .. } = &wanted;
                     app.thumbnail_read(found, present, variant, Some(bytes.len()));
                 }
                 Asked::Here(tag, bytes)
             }
-            requested @ Requested::Coming(_) => Asked::Wanted(wanted, requested),
+            requested @ BytesResponse::Pending(_) => Asked::Wanted(wanted, requested),
         })
     };
     let (mut response, tag) = match brief(&app, ask).await? {
@@ -162,7 +162,7 @@ enum Asked {
     /// The thumbnail is in memory.
     Here(HeaderValue, Arc<[u8]>),
     /// The thumbnail was requested.
-    Wanted(Wanted, Requested),
+    Wanted(Wanted, BytesResponse),
 }
 
 /// Returns the entity tag of a thumbnail.
@@ -181,7 +181,7 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     /// Requests the thumbnail.
-    pub(crate) fn request(&self, app: &App) -> Requested {
+    pub(crate) fn request(&self, app: &App) -> BytesResponse {
         app.pictures
             .thumbs()
             .request_bytes(&self.found, self.variant, self.priority)
@@ -191,14 +191,14 @@ impl Wanted {
     pub(crate) async fn bytes(
         self,
         app: &Arc<App>,
-        mut requested: Requested,
+        mut requested: BytesResponse,
     ) -> Result<(PictureVersion, Bytes), ApiError> {
         for _ in 0..TRIES {
             let ticket = match requested {
-                Requested::Here(bytes) => {
+                BytesResponse::Ready(bytes) => {
                     return Ok((self.found.version(), Bytes::from_owner(bytes)));
                 }
-                Requested::Coming(ticket) => ticket,
+                BytesResponse::Pending(ticket) => ticket,
             };
             let thumbnail = ticket.await?;
             let made = Arc::clone(&thumbnail);
