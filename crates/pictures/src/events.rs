@@ -4,7 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use fumikura_fs::{RootId, Roots, Source, ThumbId};
 use fumikura_image::Variant;
-use fumikura_library::{FolderKey, HeadersRead, IndexEvent, Library, LibraryEvent, Listed};
+use fumikura_library::{
+    FolderKey, HeadersRead, IndexEvent, Library, LibraryEvent, ListingCompleted,
+};
 use fumikura_thumbs::{EvictionStats, Thumbs, ThumbsEvent};
 
 /// A change that clients or an index of the cache follow.
@@ -13,7 +15,7 @@ pub enum PicturesEvent {
     /// More is known of a folder's pictures.
     HeadersRead(HeadersRead),
     /// A listing that was returned before all names were read is complete.
-    Listed(Listed),
+    ListingCompleted(ListingCompleted),
     /// A file of the cache changed, or was read.
     Cache(CacheEvent),
 }
@@ -86,7 +88,7 @@ impl Events {
         library.listen(move |event| {
             publisher.publish(match event {
                 LibraryEvent::HeadersRead(read) => PicturesEvent::HeadersRead(read),
-                LibraryEvent::Listed(listed) => PicturesEvent::Listed(listed),
+                LibraryEvent::ListingCompleted(listed) => PicturesEvent::ListingCompleted(listed),
                 LibraryEvent::Index(event) => PicturesEvent::Cache(publisher.of_index(event)),
             });
         });

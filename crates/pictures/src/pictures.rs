@@ -110,7 +110,7 @@ impl Pictures {
         let library = Library::start(
             Arc::clone(roots.disk_pool()),
             config.folders,
-            config.patience,
+            config.listing_timeout,
             Arc::clone(entropy),
         );
         let library = Arc::new(library.map_err(OpenError::Threads)?);

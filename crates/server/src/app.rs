@@ -119,7 +119,7 @@ impl App {
         let (hub, note_cache) = (Arc::clone(&events), expiry.listener());
         pictures.listen(move |event| match event {
             PicturesEvent::HeadersRead(read) => hub.publish(Event::from(read)),
-            PicturesEvent::Listed(listed) => hub.publish(Event::from(listed)),
+            PicturesEvent::ListingCompleted(listed) => hub.publish(Event::from(listed)),
             PicturesEvent::Cache(event) => note_cache(event),
         });
         let cache_changed = Arc::new(Notify::new());

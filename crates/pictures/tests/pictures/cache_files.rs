@@ -19,7 +19,7 @@ fn list_cache_files(app: &TestApp) -> Vec<CacheFile> {
         files.push(file);
         true
     };
-    app.pictures.survey(&mut each).unwrap();
+    app.pictures.each_cache_file(&mut each).unwrap();
     files
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fumikura_fs::AccessError;
 use fumikura_image::InProcess;
-use fumikura_library::{GroupBy, ListQuery, Listed, Listing};
+use fumikura_library::{GroupBy, ListQuery, Listing, ListingCompleted};
 use fumikura_pictures::{Config, Pictures, PicturesEvent};
 
 use crate::test_app::{TestApp, open, sized_png};
@@ -16,21 +16,21 @@ fn list(app: &TestApp, query: ListQuery) -> Listing {
 }
 
 /// Creates an app whose listings do not wait.
-fn app_without_patience() -> (TestApp, mpsc::Receiver<Listed>) {
+fn app_without_timeout() -> (TestApp, mpsc::Receiver<ListingCompleted>) {
     let decoder = Arc::new(InProcess::default());
-    let app = TestApp::with_config(decoder, no_patience);
+    let app = TestApp::with_config(decoder, no_timeout);
     let events = listed_events(&app.pictures);
     (app, events)
 }
 
-fn no_patience(config: &mut Config) {
-    config.patience = Duration::ZERO;
+fn no_timeout(config: &mut Config) {
+    config.listing_timeout = Duration::ZERO;
 }
 
-fn listed_events(pictures: &Pictures) -> mpsc::Receiver<Listed> {
+fn listed_events(pictures: &Pictures) -> mpsc::Receiver<ListingCompleted> {
     let (sender, events) = mpsc::channel();
     pictures.listen(move |event| {
-        if let PicturesEvent::Listed(listed) = event {
+        if let PicturesEvent::ListingCompleted(listed) = event {
             drop(sender.send(listed));
         }
     });
@@ -39,7 +39,7 @@ fn listed_events(pictures: &Pictures) -> mpsc::Receiver<Listed> {
 
 #[test]
 fn listing_may_return_before_all_names_are_read() {
-    let (app, events) = app_without_patience();
+    let (app, events) = app_without_timeout();
     for number in 0..500 {
         app.write(&format!("{number}.txt"), b"");
     }
@@ -86,7 +86,7 @@ fn listing_may_return_before_all_names_are_read() {
 
 #[test]
 fn only_large_or_recursive_listings_grow() {
-    let (app, events) = app_without_patience();
+    let (app, events) = app_without_timeout();
     for folder in 0..10 {
         fs::create_dir(app.root_dir().join(format!("{folder}"))).unwrap();
         app.write(&format!("{folder}/a.txt"), b"");
@@ -121,7 +121,7 @@ fn incremental_listing_keeps_saved_metadata_of_all_names() {
     app.wait_until_saved();
     app.pictures.shut_down();
     for _launch in 0..2 {
-        let pictures = open(app.base_dir(), Arc::new(InProcess::default()), no_patience);
+        let pictures = open(app.base_dir(), Arc::new(InProcess::default()), no_timeout);
         let events = listed_events(&pictures);
         let growing = ListQuery {
             may_grow: true,

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::time::{Duration, UNIX_EPOCH};
 
 use fumikura_fs::AccessError;
-use fumikura_library::{EntryKind, ListQuery, Listing, Only, Order, Sort};
+use fumikura_library::{EntryKind, ListFilter, ListQuery, Listing, Order, Sort};
 use fumikura_thumbs::Priority;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
@@ -196,19 +196,19 @@ fn listing_filters_by_kind_and_text() {
     }
     fs::create_dir(app.root_dir().join("camera bag")).unwrap();
     let check = |kind, text: Option<&str>, expected: &[&str], pictures| {
-        let only = Only {
+        let filter = ListFilter {
             kind,
             text: text.map(str::to_owned),
-            ..Only::default()
+            ..ListFilter::default()
         };
         let listing = list(
             &app,
             ListQuery {
-                only: only.clone(),
+                filter: filter.clone(),
                 ..ListQuery::default()
             },
         );
-        assert_eq!(names(&listing), expected, "{only:?}");
+        assert_eq!(names(&listing), expected, "{filter:?}");
         assert_eq!(
             (listing.total, listing.pictures),
             (expected.len(), pictures)
@@ -380,13 +380,13 @@ fn counting_folders_keeps_the_shown_listing() {
         }
     }
     let shown = list(&app, ListQuery::default());
-    let only_folders = || Only {
+    let only_folders = || ListFilter {
         kind: Some(EntryKind::Folder),
-        ..Only::default()
+        ..ListFilter::default()
     };
     let counted = |number: usize, snapshot| {
         let query = ListQuery {
-            only: only_folders(),
+            filter: only_folders(),
             limit: 2,
             snapshot,
             ..ListQuery::default()

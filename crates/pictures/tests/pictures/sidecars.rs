@@ -6,7 +6,9 @@ use std::thread;
 
 use fumikura_fs::Reach;
 use fumikura_image::InProcess;
-use fumikura_library::{GroupBy, GroupKey, ListQuery, Listing, Only, Order, Rated, Sort};
+use fumikura_library::{
+    GroupBy, GroupKey, ListFilter, ListQuery, Listing, Order, RatingFilter, Sort,
+};
 use fumikura_xmp::{MarksChange, Rating, RatingChange, SidecarError, Tag, TagsChange};
 use jiff::civil::date;
 
@@ -69,9 +71,9 @@ fn mark(app: &TestApp, name: &str, rating: Rating, tags: &[&str]) {
     app.pictures.mark(&app.source(name), &change).unwrap();
 }
 
-fn list(app: &TestApp, only: Only) -> Listing {
+fn list(app: &TestApp, filter: ListFilter) -> Listing {
     let query = ListQuery {
-        only,
+        filter,
         ..ListQuery::default()
     };
     app.pictures.list(app.root, b"", &query).unwrap()
@@ -133,21 +135,24 @@ fn listing_contains_marks_of_sidecars() {
         None,
     ];
     assert_eq!(ratings(&all), expected);
-    let check = |only: Only, expected: &[&str]| {
-        let found = list(&app, only.clone());
-        assert_eq!(names(&found), expected, "{only:?}");
+    let check = |filter: ListFilter, expected: &[&str]| {
+        let found = list(&app, filter.clone());
+        assert_eq!(names(&found), expected, "{filter:?}");
         assert_eq!(found.unread, 0);
     };
-    let rated = |rated| Only {
+    let rated = |rated| ListFilter {
         rated: Some(rated),
-        ..Only::default()
+        ..ListFilter::default()
     };
-    check(rated(Rated::AtLeast(Rating::Two)), &["a.png", "c.png"]);
-    check(rated(Rated::Exactly(Rating::Rejected)), &["b.png"]);
-    check(rated(Rated::Not), &["d.png", "e.png"]);
-    let tagged = |tag: &str| Only {
+    check(
+        rated(RatingFilter::AtLeast(Rating::Two)),
+        &["a.png", "c.png"],
+    );
+    check(rated(RatingFilter::Exactly(Rating::Rejected)), &["b.png"]);
+    check(rated(RatingFilter::Not), &["d.png", "e.png"]);
+    let tagged = |tag: &str| ListFilter {
         tag: Some(tag.to_owned()),
-        ..Only::default()
+        ..ListFilter::default()
     };
     check(tagged("SEA"), &["a.png", "c.png"]);
     check(tagged("places"), &["a.png"]);
@@ -169,7 +174,7 @@ fn new_marks_are_listed_immediately() {
     app.read_listing();
     mark(&app, "a.png", Rating::One, &[]);
     mark(&app, "d.png", Rating::Three, &[]);
-    let again = list(&app, Only::default());
+    let again = list(&app, ListFilter::default());
     assert_eq!(again.unread, 0);
     assert_eq!(ratings(&again)[0], Some(Rating::One));
     assert_eq!(ratings(&again)[3], Some(Rating::Three));
@@ -213,11 +218,11 @@ fn pictures_are_grouped_by_day_and_month() {
         file.set_modified(noon(day, month)).unwrap();
     }
     app.read_listing();
-    let list = |group, order, only| {
+    let list = |group, order, filter| {
         let query = ListQuery {
             group: Some(group),
             order,
-            only,
+            filter,
             sort: Sort::Name,
             ..ListQuery::default()
         };
@@ -230,7 +235,7 @@ fn pictures_are_grouped_by_day_and_month() {
         (names(&listing), groups.collect::<Vec<_>>())
     };
     let day = |day, month| Some(date(2024, month, day));
-    let (found, groups) = list(GroupBy::Day, Order::Ascending, Only::default());
+    let (found, groups) = list(GroupBy::Day, Order::Ascending, ListFilter::default());
     assert_eq!(found, ["folder", "d.png", "b.png", "a.png", "c.png"]);
     let expected = [
         (None, 0, 1),
@@ -239,13 +244,13 @@ fn pictures_are_grouped_by_day_and_month() {
         (day(2, 5), 3, 2),
     ];
     assert_eq!(groups, expected);
-    let (found, groups) = list(GroupBy::Month, Order::Descending, Only::default());
+    let (found, groups) = list(GroupBy::Month, Order::Descending, ListFilter::default());
     assert_eq!(found, ["folder", "c.png", "b.png", "a.png", "d.png"]);
     assert_eq!(groups, [(None, 0, 1), (day(1, 5), 1, 3), (day(1, 4), 4, 1)]);
-    let in_may = Only {
+    let in_may = ListFilter {
         from: day(1, 5),
         to: day(1, 5),
-        ..Only::default()
+        ..ListFilter::default()
     };
     let (found, groups) = list(GroupBy::Day, Order::Ascending, in_may);
     assert_eq!(found, ["b.png"]);
