@@ -24,5 +24,5 @@ pub use path::{PathError, RelPath, clean_absolute};
 pub use reach::{MAX_FOLDERS, Reach};
 pub use root_dir::RootDir;
 pub use roots::{AddRootError, RemoveRootError, Root, RootId, RootStatus, Roots, RootsFileError};
-pub use source::{Found, Source};
+pub use source::{Source, SourceFile};
 pub use stat::{ContentStat, Ctime, Mtime, NodeKind, Stat};

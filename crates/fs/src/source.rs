@@ -77,13 +77,13 @@ impl Source {
     ///
     /// # Errors
     /// [`AccessError`] if there is no regular file that may be read.
-    pub fn find(&self) -> Result<Found, AccessError> {
+    pub fn find(&self) -> Result<SourceFile, AccessError> {
         let stat = self.open_root()?.stat_file(&self.path)?;
         Ok(self.file(stat))
     }
 
     /// Opens the file. The state is that of the opened file.
-    pub fn open(&self) -> Result<(File, Found), AccessError> {
+    pub fn open(&self) -> Result<(File, SourceFile), AccessError> {
         let (file, stat) = self.open_root()?.open_file(&self.path)?;
         Ok((file, self.file(stat)))
     }
@@ -96,8 +96,8 @@ impl Source {
         self.root.open()
     }
 
-    fn file(&self, stat: Stat) -> Found {
-        Found {
+    fn file(&self, stat: Stat) -> SourceFile {
+        SourceFile {
             source: self.clone(),
             id: Fingerprint::new(self.absolute(), stat).id(),
             stat,
@@ -107,13 +107,13 @@ impl Source {
 
 /// A file in the state in which it was found. Thumbnails are requested for it and made of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct SourceFile {
     source: Source,
     stat: Stat,
     id: ThumbId,
 }
 
-impl Found {
+impl SourceFile {
     /// Returns the place.
     #[must_use]
     pub fn source(&self) -> &Source {

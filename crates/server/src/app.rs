@@ -8,7 +8,7 @@ use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
 use fumikura_base::exposure;
-use fumikura_fs::{Found, PictureVersion};
+use fumikura_fs::{PictureVersion, SourceFile};
 use fumikura_image::Variant;
 use fumikura_pictures::{OpenError as PicturesError, Pictures, PicturesEvent};
 use fumikura_thumbs::move_cache;
@@ -277,7 +277,7 @@ impl App {
     /// because the reader has it already.
     pub(crate) fn thumbnail_read(
         &self,
-        found: &Found,
+        found: &SourceFile,
         version: PictureVersion,
         variant: Variant,
         bytes: Option<usize>,

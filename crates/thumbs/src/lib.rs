@@ -2,7 +2,7 @@
 //! (docs/spec/thumbnails.md).
 //!
 //! Synchronous, and without knowledge of HTTP. Request a [`Variant`](fumikura_image::Variant) of a
-//! [`Found`](fumikura_fs::Found) file from [`Thumbs`], and hold the [`Ticket`].
+//! [`SourceFile`](fumikura_fs::SourceFile) from [`Thumbs`], and hold the [`Ticket`].
 
 mod cache;
 mod engine;

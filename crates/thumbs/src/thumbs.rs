@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
-use fumikura_fs::{Found, PictureVersion, ThumbId};
+use fumikura_fs::{PictureVersion, SourceFile, ThumbId};
 use fumikura_image::{Decode, InProcess, Limits, Variant};
 
 use crate::cache::{
@@ -124,7 +124,7 @@ impl Thumbs {
     /// Requests a thumbnail and waits for a place if the queue is full (as `/get` does). A known outcome is
     /// in the ticket at once.
     #[must_use]
-    pub fn request_wait(&self, found: &Found, variant: Variant, priority: Priority) -> Ticket {
+    pub fn request_wait(&self, found: &SourceFile, variant: Variant, priority: Priority) -> Ticket {
         self.engine.request_wait(found, variant, priority)
     }
 
@@ -134,7 +134,7 @@ impl Thumbs {
     /// [`ThumbError::QueueFull`], [`ThumbError::ShuttingDown`], or a known failure.
     pub fn try_request(
         &self,
-        found: &Found,
+        found: &SourceFile,
         variant: Variant,
         priority: Priority,
     ) -> Result<QueueResponse, ThumbError> {
@@ -145,7 +145,7 @@ impl Thumbs {
     #[must_use]
     pub fn request_bytes(
         &self,
-        found: &Found,
+        found: &SourceFile,
         variant: Variant,
         priority: Priority,
     ) -> BytesResponse {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
-use fumikura_fs::{Found, RootId, Source};
+use fumikura_fs::{RootId, Source, SourceFile};
 use fumikura_image::{Decode, InProcess, Limits, Variant};
 use fumikura_library::{ListQuery, Listing};
 use fumikura_pictures::{Config, Pictures};
@@ -116,7 +116,7 @@ impl TestApp {
             .unwrap()
     }
 
-    pub(crate) fn find(&self, path: &str) -> Found {
+    pub(crate) fn find(&self, path: &str) -> SourceFile {
         self.source(path).find().unwrap()
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use fumikura_fs::{Found, ThumbId};
+use fumikura_fs::{SourceFile, ThumbId};
 use fumikura_image::{ThumbHash, Variant};
 
 use super::EvictionStats;
@@ -13,7 +13,7 @@ pub enum ThumbsEvent {
     /// A thumbnail was made.
     Made {
         /// The picture, in the state of which the thumbnail was made.
-        found: Found,
+        found: SourceFile,
         /// The variant.
         variant: Variant,
         /// Its size in bytes.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fumikura_fs::{Found, PictureVersion, platform};
+use fumikura_fs::{PictureVersion, SourceFile, platform};
 use fumikura_image::{Decode, DecodeError, Made, Variant};
 
 use super::failures::Failures;
@@ -14,7 +14,7 @@ use crate::cache::{Cache, Maintenance};
 const MAX_ATTEMPTS: usize = 3;
 
 /// A callback for every thumbnail that was made, with the file it was made of.
-pub(crate) type MadeCallback = Box<dyn Fn(&Found, Variant, &Made) + Send + Sync>;
+pub(crate) type MadeCallback = Box<dyn Fn(&SourceFile, Variant, &Made) + Send + Sync>;
 
 /// The state for making thumbnails, shared by the workers.
 pub(super) struct Maker {
@@ -43,7 +43,7 @@ impl Maker {
 
     /// Makes the thumbnail of the picture as it is now. A file that is still being written gives no wrong
     /// thumbnail: a result made while it changed is discarded, even an error.
-    pub(super) fn make(&self, found: &Found, variant: Variant) -> Outcome {
+    pub(super) fn make(&self, found: &SourceFile, variant: Variant) -> Outcome {
         let outcome = self.attempt_until_unchanged(found, variant);
         if outcome.is_err() {
             self.failed.fetch_add(1, Ordering::Relaxed);
@@ -52,7 +52,7 @@ impl Maker {
         outcome
     }
 
-    fn attempt_until_unchanged(&self, found: &Found, variant: Variant) -> Outcome {
+    fn attempt_until_unchanged(&self, found: &SourceFile, variant: Variant) -> Outcome {
         for _ in 0..MAX_ATTEMPTS {
             let (file, before) = found.source().open()?;
             if let Some(outcome) = self.lookup(before.version(), variant) {
@@ -70,7 +70,12 @@ impl Maker {
         Err(ThumbError::Changing)
     }
 
-    fn place(&self, found: &Found, variant: Variant, made: Result<Made, DecodeError>) -> Outcome {
+    fn place(
+        &self,
+        found: &SourceFile,
+        variant: Variant,
+        made: Result<Made, DecodeError>,
+    ) -> Outcome {
         let version = found.version();
         let made = made.inspect_err(|error| self.failures.remember(version, error))?;
         let path = self

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 
-use fumikura_fs::{Found, PictureVersion, ThumbId};
+use fumikura_fs::{PictureVersion, SourceFile, ThumbId};
 use fumikura_image::{Decode, Variant};
 use parking_lot::Mutex;
 
@@ -164,7 +164,7 @@ impl Engine {
     /// Returns a ticket in any case. If the queue is full, the request waits for a place.
     pub(crate) fn request_wait(
         &self,
-        found: &Found,
+        found: &SourceFile,
         variant: Variant,
         priority: Priority,
     ) -> Ticket {
@@ -179,7 +179,7 @@ impl Engine {
     /// Requests the bytes, like [`request_wait`](Self::request_wait).
     pub(crate) fn request_bytes(
         &self,
-        found: &Found,
+        found: &SourceFile,
         variant: Variant,
         priority: Priority,
     ) -> BytesResponse {
@@ -203,7 +203,7 @@ impl Engine {
     /// Requests a thumbnail. Fails if the queue is full.
     pub(crate) fn try_request(
         &self,
-        found: &Found,
+        found: &SourceFile,
         variant: Variant,
         priority: Priority,
     ) -> Result<QueueResponse, ThumbError> {

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use fumikura_fs::{Found, PictureVersion};
+use fumikura_fs::{PictureVersion, SourceFile};
 use fumikura_image::Variant;
 use futures_channel::oneshot;
 use futures_util::FutureExt;
@@ -59,7 +59,7 @@ pub(super) enum RequestMode {
 /// The duty to complete one flight. If it is dropped before, the flight ends in [`ThumbError::Failed`], so
 /// that no client waits for ever.
 pub(super) struct Flight {
-    pub(super) found: Found,
+    pub(super) found: SourceFile,
     pub(super) variant: Variant,
     flights: Arc<SingleFlight>,
     number: u64,
@@ -93,7 +93,7 @@ impl SingleFlight {
     /// Returns a ticket for a thumbnail: joins the existing flight, or starts a new one.
     pub(super) fn join(
         self: &Arc<Self>,
-        found: &Found,
+        found: &SourceFile,
         variant: Variant,
         priority: Priority,
         mode: RequestMode,
@@ -274,7 +274,7 @@ mod tests {
             Self(tempfile::tempdir().unwrap())
         }
 
-        fn find(&self, name: &str) -> Found {
+        fn find(&self, name: &str) -> SourceFile {
             let path = self.0.path().join(name);
             if !path.exists() {
                 std::fs::write(path, name).unwrap();

@@ -7,7 +7,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_fs::{AccessError, Found, Source};
+use fumikura_fs::{AccessError, Source, SourceFile};
 use fumikura_image::Variant;
 use fumikura_thumbs::{BytesResponse, Priority};
 use fumikura_wiki::{Asset, AssetContents, AssetError, AssetId, AssetState, FileName};
@@ -98,7 +98,7 @@ pub(super) async fn thumbnail(
 }
 
 /// Returns a page's file that is a picture, in its present state.
-pub(crate) fn picture(app: &App, id: AssetId) -> Result<(Asset, Found), ApiError> {
+pub(crate) fn picture(app: &App, id: AssetId) -> Result<(Asset, SourceFile), ApiError> {
     let asset = app.wiki.asset(id)?;
     if !asset.mime.starts_with("image/") {
         return Err(ApiError::new(

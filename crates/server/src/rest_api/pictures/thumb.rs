@@ -10,7 +10,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, E
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use fumikura_fs::{Found, InvalidPictureVersion, PictureVersion, ThumbId};
+use fumikura_fs::{InvalidPictureVersion, PictureVersion, SourceFile, ThumbId};
 use fumikura_image::Variant;
 use fumikura_thumbs::{BytesResponse, Priority};
 use utoipa_axum::router::OpenApiRouter;
@@ -174,7 +174,7 @@ pub(super) fn tag(version: PictureVersion, variant: Variant) -> HeaderValue {
 /// A thumbnail for which a client waits.
 #[derive(Clone)]
 pub(crate) struct Wanted {
-    pub(crate) found: Found,
+    pub(crate) found: SourceFile,
     pub(crate) variant: Variant,
     pub(crate) priority: Priority,
 }
