@@ -77,7 +77,7 @@ fn is_unsupported(error: Errno) -> bool {
 
 /// Creates a file without a name, which vanishes with its handle unless it is given one. `None` if such files are not
 /// supported.
-pub(super) fn nameless(folder: &Dir) -> io::Result<Option<File>> {
+pub(super) fn create_unnamed(folder: &Dir) -> io::Result<Option<File>> {
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
     match rustix::fs::openat(folder, ".", flags, Mode::from_raw_mode(0o600)) {
         Ok(file) => Ok(Some(File::from(file))),
@@ -88,7 +88,7 @@ pub(super) fn nameless(folder: &Dir) -> io::Result<Option<File>> {
 }
 
 /// Gives a nameless file its name. An existing entry of that name stays, and is an error of kind `AlreadyExists`.
-pub(super) fn give_name(file: &File, folder: &Dir, name: &[u8]) -> io::Result<()> {
+pub(super) fn link_unnamed(file: &File, folder: &Dir, name: &[u8]) -> io::Result<()> {
     use std::os::fd::AsRawFd;
     // A link by the handle alone needs a privilege.
     let handle = format!("/proc/self/fd/{}", file.as_raw_fd());
@@ -125,8 +125,8 @@ pub(super) fn open_folder(folder: &Dir, name: &[u8]) -> io::Result<Dir> {
 /// Opens a file for reading. A symbolic link is an error. Never blocks, even if the name refers to a pipe or a device
 /// by now.
 pub(super) fn open_file(folder: &Dir, name: &[u8]) -> io::Result<File> {
-    let wait_not = OFlags::NONBLOCK | OFlags::NOCTTY;
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | wait_not;
+    let nonblocking = OFlags::NONBLOCK | OFlags::NOCTTY;
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | nonblocking;
     let opened = rustix::fs::openat(folder, name, flags, Mode::empty())?;
     Ok(File::from(opened))
 }

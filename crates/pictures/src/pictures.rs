@@ -241,7 +241,7 @@ impl Pictures {
         if !is_picture_name(source.path().name()) {
             return Err(SidecarError::NotAPicture);
         }
-        let _alone = self.files.hold_names();
+        let _alone = self.files.lock_names();
         let outcome = fumikura_xmp::set_marks(source, change)?;
         if let Some(written) = &outcome.written {
             self.library.mark(source, written, &outcome.after);

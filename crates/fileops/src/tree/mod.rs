@@ -15,7 +15,7 @@ use sha1::{Digest as _, Sha1};
 pub(super) use build::{Copy, copy};
 pub(super) use remove::remove_original;
 #[cfg(test)]
-pub(super) use remove::{Whose, remove};
+pub(super) use remove::{RemoveMode, remove};
 pub(super) use survey::{Purpose, survey};
 
 use super::record::TreeMark;
@@ -99,16 +99,16 @@ impl Tree {
 }
 
 /// Returns the temporary name of an unfinished copy. `tag` identifies its step uniquely.
-pub(super) fn unfinished(tag: &str) -> Vec<u8> {
+pub(super) fn unfinished_name(tag: &str) -> Vec<u8> {
     format!(".fumikura-copy-{tag}.part").into_bytes()
 }
 
 /// Returns the temporary name of an original that is deleted after its copy is in place.
-pub(super) fn leaving(tag: &str) -> Vec<u8> {
+pub(super) fn hidden_original_name(tag: &str) -> Vec<u8> {
     format!(".fumikura-moved-{tag}.part").into_bytes()
 }
 
 /// Joins a path in a tree and a name.
-fn beneath(path: &[u8], name: &[u8]) -> Vec<u8> {
+fn join_path(path: &[u8], name: &[u8]) -> Vec<u8> {
     [path, b"/", name].concat()
 }

@@ -222,7 +222,7 @@ fn client_root_stays_within_its_allowed_folder() {
             .rename(&app.pictures.roots().source(root, b"").unwrap(), &names)
             .is_err()
     );
-    assert!(files.bin(&[source()], &mut |_, _| true).is_err());
+    assert!(files.trash(&[source()], &mut |_, _| true).is_err());
     assert!(secret.join("a.png").exists());
 
     // A link that stays within the allowed folder leads to a place that any client may open.

@@ -8,7 +8,7 @@ use rustix::fs::{CWD, FileType, Mode};
 
 use super::*;
 use crate::system::Slot;
-use crate::tree::{self, Purpose, Tree, Whose};
+use crate::tree::{self, Purpose, RemoveMode, Tree};
 
 /// A fixture with a second root on another file system.
 struct TwoDisks {
@@ -46,9 +46,9 @@ impl TwoDisks {
         self.other_disk.path().join(path)
     }
 
-    fn move_trip(&self) -> Result<Done, FileError> {
+    fn move_trip(&self) -> Result<FilesOutcome, FileError> {
         self.fixture
-            .move_items(&["trip"], &self.target, Existing::Refuse)
+            .move_items(&["trip"], &self.target, ExistingPolicy::Refuse)
     }
 
     /// Moves the folder, and calls `meanwhile` after so many steps.
@@ -56,7 +56,7 @@ impl TwoDisks {
         &self,
         after: u32,
         mut meanwhile: impl FnMut() -> bool,
-    ) -> Result<Done, FileError> {
+    ) -> Result<FilesOutcome, FileError> {
         let mut count = 0;
         let mut step = |_, _| {
             count += 1;
@@ -64,7 +64,7 @@ impl TwoDisks {
         };
         let items = [self.fixture.source("trip")];
         let files = &self.fixture.files;
-        files.move_to(&self.target, &items, Existing::Refuse, &mut step)
+        files.move_to(&self.target, &items, ExistingPolicy::Refuse, &mut step)
     }
 
     #[track_caller]
@@ -114,9 +114,9 @@ fn folder_copy_is_complete_and_undo_trashes_it() {
     let TwoDisks { fixture, .. } = TwoDisks::new();
     let before = contents(&fixture.path("trip"));
     let done = fixture
-        .copy_items(&["trip"], "inner", Existing::Refuse)
+        .copy_items(&["trip"], "inner", ExistingPolicy::Refuse)
         .unwrap();
-    assert_eq!((done.done, done.failed.len()), (1, 0));
+    assert_eq!((done.completed, done.failed.len()), (1, 0));
     assert_eq!(contents(&fixture.path("inner/trip")), before);
     assert_eq!(contents(&fixture.path("trip")), before);
     let time = |path| {
@@ -126,23 +126,23 @@ fn folder_copy_is_complete_and_undo_trashes_it() {
             .unwrap()
     };
     assert_eq!(time("inner/trip"), time("trip"));
-    let refused = fixture.copy_items(&["trip"], "inner", Existing::Refuse);
+    let refused = fixture.copy_items(&["trip"], "inner", ExistingPolicy::Refuse);
     assert!(matches!(refused, Err(FileError::Taken(_))));
-    let refused = fixture.copy_items(&["trip"], "inner", Existing::Replace);
+    let refused = fixture.copy_items(&["trip"], "inner", ExistingPolicy::Replace);
     assert!(matches!(refused, Err(FileError::Taken(_))));
     let skipped = fixture
-        .copy_items(&["trip"], "inner", Existing::Skip)
+        .copy_items(&["trip"], "inner", ExistingPolicy::Skip)
         .unwrap();
-    assert_eq!((skipped.done, skipped.skipped), (0, 1));
+    assert_eq!((skipped.completed, skipped.skipped), (0, 1));
     fixture
-        .copy_items(&["trip"], "inner", Existing::KeepBoth)
+        .copy_items(&["trip"], "inner", ExistingPolicy::KeepBoth)
         .unwrap();
     assert_eq!(contents(&fixture.path("inner/trip (2)")), before);
     fixture.undo(&done, false).unwrap();
     assert!(!fixture.path("inner/trip").exists());
-    let binned = fixture.trash_entries();
-    assert_eq!(binned.len(), 1);
-    assert_eq!(contents(&binned[0].0), before);
+    let trashed = fixture.trash_entries();
+    assert_eq!(trashed.len(), 1);
+    assert_eq!(contents(&trashed[0].0), before);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn folder_moves_to_another_disk_and_back() {
     let before = contents(&fixture.path("trip"));
     let done = disks.move_trip().unwrap();
     assert_eq!(
-        (done.done, done.failed.len(), done.folders.len()),
+        (done.completed, done.failed.len(), done.folders.len()),
         (1, 0, 2)
     );
     assert_eq!(contents(&disks.target_path("trip")), before);
@@ -171,14 +171,14 @@ fn undo_refuses_a_changed_folder() {
     let disks = TwoDisks::new();
     let fixture = &disks.fixture;
     let copied = fixture
-        .copy_items(&["trip"], "inner", Existing::Refuse)
+        .copy_items(&["trip"], "inner", ExistingPolicy::Refuse)
         .unwrap();
     fs::write(fixture.path("inner/trip/deep/new"), "").unwrap();
     let moved = disks.move_trip().unwrap();
     fs::write(disks.target_path("trip/deep/b.jpg"), "other").unwrap();
     for done in [copied, moved] {
-        let stuck = fixture.undo(&done, true).unwrap_err();
-        assert_eq!(stuck.to_string(), "trip: it has changed since");
+        let conflicts = fixture.undo(&done, true).unwrap_err();
+        assert_eq!(conflicts.to_string(), "trip: it has changed since");
     }
     assert!(fixture.path("inner/trip/deep/new").exists());
     assert_eq!(
@@ -196,8 +196,8 @@ fn undo_refuses_another_folder_of_same_name() {
     let kept = fixture.path("kept");
     fs::rename(fixture.path("journey"), &kept).unwrap();
     fs::create_dir(fixture.path("journey")).unwrap();
-    let stuck = fixture.undo(&renamed, true).unwrap_err();
-    assert_eq!(stuck.to_string(), "journey: it has changed since");
+    let conflicts = fixture.undo(&renamed, true).unwrap_err();
+    assert_eq!(conflicts.to_string(), "journey: it has changed since");
     assert!(fixture.path("journey").exists() && kept.join("a.jpg").exists());
     // The same folder goes back, whatever changed in it.
     fs::remove_dir(fixture.path("journey")).unwrap();
@@ -217,7 +217,7 @@ fn uncopyable_entry_is_refused_before_any_change() {
     let count = before();
     for refused in [
         disks.move_trip(),
-        fixture.copy_items(&["x", "trip"], "inner", Existing::Refuse),
+        fixture.copy_items(&["x", "trip"], "inner", ExistingPolicy::Refuse),
     ] {
         let refused = refused.unwrap_err();
         assert_eq!(
@@ -236,7 +236,7 @@ fn too_deeply_nested_folders_are_not_copied() {
     let fixture = Fixture::new();
     fs::create_dir_all(fixture.path(&["f"; 150].join("/"))).unwrap();
     let refused = fixture
-        .copy_items(&["f"], "inner", Existing::Refuse)
+        .copy_items(&["f"], "inner", ExistingPolicy::Refuse)
         .unwrap_err();
     assert!(
         refused.to_string().ends_with("it is nested too deeply"),
@@ -250,12 +250,12 @@ fn folder_is_not_copied_or_moved_into_itself() {
     fs::create_dir_all(fixture.path("inner/deep")).unwrap();
     symlink("inner/deep", fixture.path("link")).unwrap();
     for to in ["inner", "inner/deep", "link"] {
-        let refused = fixture.copy_items(&["inner"], to, Existing::KeepBoth);
+        let refused = fixture.copy_items(&["inner"], to, ExistingPolicy::KeepBoth);
         assert!(
             matches!(refused, Err(FileError::IntoItself(_))),
             "{refused:?}"
         );
-        let refused = fixture.move_items(&["inner"], &fixture.source(to), Existing::KeepBoth);
+        let refused = fixture.move_items(&["inner"], &fixture.source(to), ExistingPolicy::KeepBoth);
         assert!(
             matches!(refused, Err(FileError::IntoItself(_))),
             "{refused:?}"
@@ -369,7 +369,7 @@ fn entries_created_during_deletion_are_kept() {
         let refused = tree::remove(
             Slot::new(&folder.dir, b"trip"),
             &tree,
-            Whose::Original,
+            RemoveMode::Original,
             b"trip",
         );
         assert!(
@@ -385,7 +385,7 @@ fn entries_created_during_deletion_are_kept() {
     let refused = tree::remove(
         Slot::new(&folder.dir, b"trip"),
         &tree,
-        Whose::Original,
+        RemoveMode::Original,
         b"trip",
     );
     assert!(
@@ -407,7 +407,7 @@ fn removing_unfinished_copy_refuses_foreign_entries() {
     let refused = tree::remove(
         Slot::new(&folder.dir, b"half"),
         &tree,
-        Whose::Unfinished,
+        RemoveMode::Unfinished,
         b"half",
     );
     assert!(refused.is_err());
@@ -416,7 +416,7 @@ fn removing_unfinished_copy_refuses_foreign_entries() {
     tree::remove(
         Slot::new(&folder.dir, b"half"),
         &tree,
-        Whose::Unfinished,
+        RemoveMode::Unfinished,
         b"half",
     )
     .unwrap();
@@ -425,7 +425,7 @@ fn removing_unfinished_copy_refuses_foreign_entries() {
 }
 
 /// Makes the record of a step refer to the file that is at its old place now.
-fn record_identity(fixture: &Fixture, done: &Done, path: &str) {
+fn record_identity(fixture: &Fixture, done: &FilesOutcome, path: &str) {
     let record = format!("undo/{}.json", done.id.unwrap());
     let record = fixture.outer.path().join(record);
     let text = fs::read_to_string(&record).unwrap();
@@ -447,8 +447,8 @@ fn undo_keeps_copy_beside_partial_original() {
     fs::create_dir(fixture.path("trip")).unwrap();
     fixture.write(&["trip/a.jpg"]);
     record_identity(fixture, &done, "trip");
-    let stuck = fixture.undo(&done, true).unwrap_err();
-    assert_eq!(stuck.to_string(), "trip: another file is in its place");
+    let conflicts = fixture.undo(&done, true).unwrap_err();
+    assert_eq!(conflicts.to_string(), "trip: another file is in its place");
     assert_eq!(contents(&disks.target_path("trip")), copy);
     assert!(fixture.path("trip/a.jpg").exists());
 }
@@ -457,15 +457,15 @@ fn undo_keeps_copy_beside_partial_original() {
 fn undo_trashes_unfinished_folder_copy() {
     let TwoDisks { fixture, .. } = TwoDisks::new();
     let done = fixture
-        .copy_items(&["trip"], "inner", Existing::Refuse)
+        .copy_items(&["trip"], "inner", ExistingPolicy::Refuse)
         .unwrap();
     // This simulates a crash before the copy was complete.
-    let unfinished = format!("inner/.fumikura-copy-{}-0.part", done.id.unwrap());
-    fs::rename(fixture.path("inner/trip"), fixture.path(&unfinished)).unwrap();
-    fs::remove_file(fixture.path(&unfinished).join("a.jpg")).unwrap();
+    let unfinished_name = format!("inner/.fumikura-copy-{}-0.part", done.id.unwrap());
+    fs::rename(fixture.path("inner/trip"), fixture.path(&unfinished_name)).unwrap();
+    fs::remove_file(fixture.path(&unfinished_name).join("a.jpg")).unwrap();
     let undone = fixture.undo(&done, false).unwrap();
-    assert_eq!((undone.done, undone.failed.len()), (0, 0));
-    assert!(!fixture.path(&unfinished).exists());
+    assert_eq!((undone.completed, undone.failed.len()), (0, 0));
+    assert!(!fixture.path(&unfinished_name).exists());
     assert_eq!(fixture.trash_entries().len(), 1);
     assert!(fixture.files.recent(9).unwrap().is_empty());
 }

@@ -9,9 +9,9 @@ fn check_protected(fixture: &Fixture, name: &str) {
     let to = fixture.source("to");
     let items = [fixture.source(name)];
     let refused = [
-        fixture.move_items(&[name], &to, Existing::Refuse),
+        fixture.move_items(&[name], &to, ExistingPolicy::Refuse),
         fixture.rename(&[("to", "till"), (name, "other")]),
-        fixture.files.bin(&items, &mut |_, _| true),
+        fixture.files.trash(&items, &mut |_, _| true),
     ];
     for refused in refused {
         assert!(
@@ -32,12 +32,12 @@ fn folder_containing_another_root_is_protected() {
     check_protected(&fixture, "inner");
     // The content of the root, and a copy of it, are no roots.
     let copied = fixture
-        .copy_items(&["inner"], "to", Existing::Refuse)
+        .copy_items(&["inner"], "to", ExistingPolicy::Refuse)
         .unwrap();
-    assert_eq!(copied.done, 1);
-    assert_eq!(fixture.trash_items(&["inner/deep/er"]).done, 1);
+    assert_eq!(copied.completed, 1);
+    assert_eq!(fixture.trash_items(&["inner/deep/er"]).completed, 1);
     fixture.roots.remove(deep.id()).unwrap();
-    assert_eq!(fixture.trash_items(&["inner"]).done, 1);
+    assert_eq!(fixture.trash_items(&["inner"]).completed, 1);
 }
 
 #[test]
@@ -59,33 +59,33 @@ fn undo_refuses_entries_opened_as_roots() {
     fixture.write(&["a"]);
     let inner = fixture.source("inner");
     let moved = fixture
-        .move_items(&["trip", "a"], &inner, Existing::Refuse)
+        .move_items(&["trip", "a"], &inner, ExistingPolicy::Refuse)
         .unwrap();
     let root = fixture.roots.add(&fixture.path("inner/trip")).unwrap();
-    let stuck = fixture.undo(&moved, false).unwrap_err();
+    let conflicts = fixture.undo(&moved, false).unwrap_err();
     assert!(
-        stuck.to_string().contains("has since been opened"),
-        "{stuck}"
+        conflicts.to_string().contains("has since been opened"),
+        "{conflicts}"
     );
     assert!(fixture.path("inner/a").exists());
     let partly = fixture.undo(&moved, true).unwrap();
-    assert_eq!((partly.done, partly.failed.len()), (1, 1));
+    assert_eq!((partly.completed, partly.failed.len()), (1, 1));
     assert!(fixture.path("a").exists() && fixture.path("inner/trip").exists());
     fixture.roots.remove(root.id()).unwrap();
-    assert_eq!(fixture.undo(&partly, false).unwrap().done, 1);
+    assert_eq!(fixture.undo(&partly, false).unwrap().completed, 1);
 
     let renamed = fixture.rename(&[("trip", "journey")]).unwrap();
     let root = fixture.roots.add(&fixture.path("journey")).unwrap();
-    let stuck = fixture.undo(&renamed, false).unwrap_err();
+    let conflicts = fixture.undo(&renamed, false).unwrap_err();
     assert!(
-        stuck.to_string().contains("has since been opened"),
-        "{stuck}"
+        conflicts.to_string().contains("has since been opened"),
+        "{conflicts}"
     );
     fixture.roots.remove(root.id()).unwrap();
     fixture.undo(&renamed, false).unwrap();
 
     let copied = fixture
-        .copy_items(&["trip"], "inner", Existing::Refuse)
+        .copy_items(&["trip"], "inner", ExistingPolicy::Refuse)
         .unwrap();
     fixture.roots.add(&fixture.path("inner/trip")).unwrap();
     assert!(fixture.undo(&copied, false).is_err());

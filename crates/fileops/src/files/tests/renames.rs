@@ -16,7 +16,7 @@ fn chains_and_cycles_are_renamed_with_sidecars() {
         ("y", "z"),
     ];
     let done = fixture.rename(&names).unwrap();
-    assert_eq!((done.done, done.skipped, done.failed.len()), (6, 0, 0));
+    assert_eq!((done.completed, done.skipped, done.failed.len()), (6, 0, 0));
     assert_eq!(done.folders.len(), 1);
     let renamed = [
         ("a", "c"),
@@ -28,9 +28,9 @@ fn chains_and_cycles_are_renamed_with_sidecars() {
         ("z", "y"),
     ];
     fixture.check_files(&renamed);
-    let told = fixture.files.recent(10).unwrap();
+    let reasons = fixture.files.recent(10).unwrap();
     assert_eq!(
-        (told.len(), told[0].kind, told[0].count),
+        (reasons.len(), reasons[0].kind, reasons[0].count),
         (1, OperationKind::Rename, 6)
     );
     fixture.undo(&done, false).unwrap();
@@ -47,9 +47,9 @@ fn cycle_is_renamed_without_atomic_exchange() {
     let fixture = Fixture::new();
     fixture.write(&["a.x", "b.x", "c.x"]);
     let folder = Folder::open(&fixture.source("")).unwrap();
-    let circle = [("a.x", "b.x"), ("b.x", "c.x"), ("c.x", "a.x")];
-    let circle = circle.map(|(old, new)| (old.as_bytes().to_vec(), new.as_bytes().to_vec()));
-    rename::turn_by_a_name_between(&folder, circle.to_vec(), &mut Vec::new()).unwrap();
+    let cycle = [("a.x", "b.x"), ("b.x", "c.x"), ("c.x", "a.x")];
+    let cycle = cycle.map(|(old, new)| (old.as_bytes().to_vec(), new.as_bytes().to_vec()));
+    rename::rotate_via_temporary_name(&folder, cycle.to_vec(), &mut Vec::new()).unwrap();
     fixture.check_files(&[("a.x", "c.x"), ("b.x", "a.x"), ("c.x", "b.x")]);
 }
 
@@ -73,7 +73,7 @@ fn one_invalid_name_refuses_the_whole_rename() {
     ));
     assert!(matches!(
         refused(&[("a", "x"), ("a", "y")]),
-        FileError::Twice(_)
+        FileError::Duplicate(_)
     ));
     assert!(matches!(
         refused(&[("a", "x"), ("none", "y")]),
@@ -92,19 +92,19 @@ fn undo_keeps_renamed_file_that_changed() {
     fixture.write(&["a", "b"]);
     let done = fixture.rename(&[("a", "x"), ("b", "y")]).unwrap();
     fs::write(fixture.path("x"), "another").unwrap();
-    let stuck = fixture.undo(&done, false).unwrap_err();
+    let conflicts = fixture.undo(&done, false).unwrap_err();
     assert_eq!(
-        stuck.to_string(),
+        conflicts.to_string(),
         "1 of 2 can't be undone; x: it has changed since"
     );
     fixture.check_files(&[("x", "another"), ("y", "b")]);
     let partly = fixture.undo(&done, true).unwrap();
-    assert_eq!((partly.done, partly.failed.len()), (1, 1));
+    assert_eq!((partly.completed, partly.failed.len()), (1, 1));
     fixture.check_files(&[("b", "b"), ("x", "another")]);
     // The rest can be undone only when nothing is in its way any more, which never happens here.
     assert!(matches!(
         fixture.undo(&done, true),
-        Err(FileError::Stuck { all: 1, .. })
+        Err(FileError::UndoConflicts { total: 1, .. })
     ));
 }
 
@@ -116,13 +116,13 @@ fn undo_never_overwrites_another_file() {
     fixture.write(&["a"]);
     assert!(matches!(
         fixture.undo(&done, false),
-        Err(FileError::Stuck { .. })
+        Err(FileError::UndoConflicts { .. })
     ));
     let done = fixture.trash_items(&["b"]);
     fs::write(fixture.path("b"), "new").unwrap();
     assert!(matches!(
         fixture.undo(&done, false),
-        Err(FileError::Stuck { .. })
+        Err(FileError::UndoConflicts { .. })
     ));
     fixture.check_files(&[("a", "a"), ("b", "new"), ("x", "a")]);
 }
@@ -134,7 +134,7 @@ fn undo_reverts_done_part_of_interrupted_rename() {
     let done = fixture.rename(&[("a", "x"), ("b", "y")]).unwrap();
     // This simulates a crash between the two.
     fs::rename(fixture.path("y"), fixture.path("b")).unwrap();
-    assert_eq!(fixture.undo(&done, false).unwrap().done, 1);
+    assert_eq!(fixture.undo(&done, false).unwrap().completed, 1);
     fixture.check_files(&[("a", "a"), ("b", "b")]);
 }
 
@@ -180,7 +180,7 @@ fn interrupt_rename(
     fixture: &Fixture,
     names: &[(&str, &str)],
     happened: impl Fn(&Fixture),
-) -> Done {
+) -> FilesOutcome {
     let done = fixture.rename(names).unwrap();
     // The operation is undone completely, and then a part of it is done.
     let kept = fixture
@@ -223,10 +223,10 @@ fn partial_undo_restores_only_unblocked_names() {
     fs::write(fixture.path("3"), "another").unwrap();
     assert!(matches!(
         fixture.undo(&done, false),
-        Err(FileError::Stuck { .. })
+        Err(FileError::UndoConflicts { .. })
     ));
     let partly = fixture.undo(&done, true).unwrap();
-    assert_eq!((partly.done, partly.failed.len()), (1, 3));
+    assert_eq!((partly.completed, partly.failed.len()), (1, 3));
     // The entry of 2 is gone. Another file has the name 3, which blocks the original entry of 3.
     fixture.check_files(&[("1", "1"), ("3", "another"), ("4", "3"), ("5", "4")]);
 }

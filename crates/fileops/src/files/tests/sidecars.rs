@@ -26,16 +26,16 @@ fn stem_sidecar_follows_its_only_picture() {
     ]);
     fixture.undo(&renamed, false).unwrap();
     fixture.check_files(&before);
-    let binned = fixture.trash_items(&["a.nef", "b.jpg"]);
+    let trashed = fixture.trash_items(&["a.nef", "b.jpg"]);
     fixture.check_files(&[("a.txt", "a.txt")]);
-    fixture.undo(&binned, false).unwrap();
+    fixture.undo(&trashed, false).unwrap();
     fixture.check_files(&before);
     let inner = fixture.source("inner");
     let moved = fixture
-        .move_items(&["b.jpg"], &inner, Existing::Refuse)
+        .move_items(&["b.jpg"], &inner, ExistingPolicy::Refuse)
         .unwrap();
     let copied = fixture
-        .copy_items(&["a.nef"], "inner", Existing::Refuse)
+        .copy_items(&["a.nef"], "inner", ExistingPolicy::Refuse)
         .unwrap();
     for name in ["inner/a.xmp", "inner/a.nef.xmp", "inner/b.XMP"] {
         assert!(fixture.path(name).exists(), "{name}");
@@ -54,9 +54,9 @@ fn shared_sidecar_moves_only_with_all_pictures() {
     let all = ["a.jpg", "a.nef", "a.xmp"];
     fixture.write(&all);
     let before = all.map(|name| (name, name));
-    let binned = fixture.trash_items(&["a.nef"]);
+    let trashed = fixture.trash_items(&["a.nef"]);
     fixture.check_files(&[("a.jpg", "a.jpg"), ("a.xmp", "a.xmp")]);
-    fixture.undo(&binned, false).unwrap();
+    fixture.undo(&trashed, false).unwrap();
     let renamed = fixture.rename(&[("a.jpg", "b.jpg")]).unwrap();
     assert!(fixture.path("a.xmp").exists());
     fixture.undo(&renamed, false).unwrap();
@@ -68,9 +68,9 @@ fn shared_sidecar_moves_only_with_all_pictures() {
     let inner = fixture.source("inner");
     let everything = ["a.xmp", "a.nef", "a.jpg"];
     let moved = fixture
-        .move_items(&everything, &inner, Existing::Refuse)
+        .move_items(&everything, &inner, ExistingPolicy::Refuse)
         .unwrap();
-    assert_eq!((moved.done, moved.failed.len()), (2, 0));
+    assert_eq!((moved.completed, moved.failed.len()), (2, 0));
     let expected = [
         ("inner/a.jpg", "a.jpg"),
         ("inner/a.nef", "a.nef"),
@@ -79,10 +79,10 @@ fn shared_sidecar_moves_only_with_all_pictures() {
     fixture.check_files(&expected);
     fixture.undo(&moved, false).unwrap();
     fixture.check_files(&before);
-    let binned = fixture.trash_items(&everything);
-    assert_eq!(binned.done, 2);
+    let trashed = fixture.trash_items(&everything);
+    assert_eq!(trashed.completed, 2);
     fixture.check_files(&[]);
-    fixture.undo(&binned, false).unwrap();
+    fixture.undo(&trashed, false).unwrap();
     fixture.check_files(&before);
     // A sidecar that is deleted by itself goes alone.
     fixture.trash_items(&["a.xmp"]);
@@ -104,10 +104,10 @@ fn sidecar_of_another_picture_is_not_replaced() {
     let fixture = Fixture::new();
     fixture.write(&["a.nef", "a.xmp", "inner/a.jpg", "inner/a.xmp"]);
     let inner = fixture.source("inner");
-    let refused = fixture.move_items(&["a.nef"], &inner, Existing::Replace);
+    let refused = fixture.move_items(&["a.nef"], &inner, ExistingPolicy::Replace);
     assert!(matches!(refused, Err(FileError::Taken(_))), "{refused:?}");
     let done = fixture
-        .move_items(&["a.nef"], &inner, Existing::KeepBoth)
+        .move_items(&["a.nef"], &inner, ExistingPolicy::KeepBoth)
         .unwrap();
     fixture.check_files(&[
         ("inner/a (2).nef", "a.nef"),
@@ -118,7 +118,7 @@ fn sidecar_of_another_picture_is_not_replaced() {
     fixture.undo(&done, false).unwrap();
     fs::rename(fixture.path("inner/a.jpg"), fixture.path("inner/a.nef")).unwrap();
     let done = fixture
-        .move_items(&["a.nef"], &inner, Existing::Replace)
+        .move_items(&["a.nef"], &inner, ExistingPolicy::Replace)
         .unwrap();
     fixture.check_files(&[("inner/a.nef", "a.nef"), ("inner/a.xmp", "a.xmp")]);
     fixture.undo(&done, false).unwrap();
@@ -137,7 +137,7 @@ fn folder_and_file_named_like_sidecar_are_trashed() {
     fixture.write(&["DSC.xmp"]);
     fixture.write(&["DSC.xmp.xmp"]);
     let done = fixture.trash_items(&["DSC", "DSC.xmp", "DSC.xmp.xmp"]);
-    assert_eq!(done.done, 3);
+    assert_eq!(done.completed, 3);
     fixture.check_files(&[]);
     fixture.undo(&done, false).unwrap();
     fixture.check_files(&[("DSC.xmp", "DSC.xmp"), ("DSC.xmp.xmp", "DSC.xmp.xmp")]);
@@ -171,7 +171,7 @@ fn undo_moves_sidecars_written_since() {
 
     let inner = fixture.source("inner");
     let moved = fixture
-        .move_items(&["b.jpg"], &inner, Existing::Refuse)
+        .move_items(&["b.jpg"], &inner, ExistingPolicy::Refuse)
         .unwrap();
     fs::remove_file(fixture.path("inner/b.jpg.xmp")).unwrap();
     fs::write(fixture.path("inner/b.xmp"), "of its stem").unwrap();
@@ -184,7 +184,7 @@ fn undo_moves_sidecars_written_since() {
         ("b.xmp", "of its stem"),
     ]);
     let copied = fixture
-        .copy_items(&["b.jpg"], "inner", Existing::Refuse)
+        .copy_items(&["b.jpg"], "inner", ExistingPolicy::Refuse)
         .unwrap();
     replace_sidecar(&fixture, "inner/b.jpg.xmp");
     replace_sidecar(&fixture, "inner/b.xmp");
@@ -202,10 +202,13 @@ fn undo_keeps_picture_whose_sidecar_is_blocked() {
         .unwrap();
     replace_sidecar(&fixture, "c.nef.xmp");
     fs::write(fixture.path("a.nef.xmp"), "another program's").unwrap();
-    let stuck = fixture.undo(&renamed, false).unwrap_err();
-    assert!(matches!(stuck, FileError::Stuck { .. }), "{stuck}");
+    let conflicts = fixture.undo(&renamed, false).unwrap_err();
+    assert!(
+        matches!(conflicts, FileError::UndoConflicts { .. }),
+        "{conflicts}"
+    );
     let partly = fixture.undo(&renamed, true).unwrap();
-    assert_eq!((partly.done, partly.failed.len()), (1, 1));
+    assert_eq!((partly.completed, partly.failed.len()), (1, 1));
     fixture.check_files(&[
         ("a.nef.xmp", "another program's"),
         ("b.jpg", "b.jpg"),
@@ -222,11 +225,11 @@ fn undo_keeps_picture_whose_sidecar_is_blocked() {
     // A recorded sidecar stays with a picture that has been changed.
     let inner = fixture.source("inner");
     let moved = fixture
-        .move_items(&["a.nef", "b.jpg"], &inner, Existing::Refuse)
+        .move_items(&["a.nef", "b.jpg"], &inner, ExistingPolicy::Refuse)
         .unwrap();
     fs::write(fixture.path("inner/a.nef"), "developed").unwrap();
     let partly = fixture.undo(&moved, true).unwrap();
-    assert_eq!((partly.done, partly.failed.len()), (1, 1));
+    assert_eq!((partly.completed, partly.failed.len()), (1, 1));
     fixture.check_files(&[
         ("b.jpg", "b.jpg"),
         ("inner/a.nef", "developed"),
@@ -243,10 +246,10 @@ fn only_pictures_are_counted_not_sidecars() {
     let inner = fixture.source("inner");
     let named = ["a.nef", "b.jpg", "c.txt"];
     let recorded = || fixture.files.recent(1).unwrap()[0].count;
-    let is_three = |done: Done| {
-        assert_eq!((done.done, recorded()), (3, 3));
+    let is_three = |done: FilesOutcome| {
+        assert_eq!((done.completed, recorded()), (3, 3));
         let undone = fixture.undo(&done, false).unwrap();
-        assert_eq!((undone.done, undone.failed.len()), (3, 0));
+        assert_eq!((undone.completed, undone.failed.len()), (3, 0));
     };
     is_three(
         fixture
@@ -255,19 +258,19 @@ fn only_pictures_are_counted_not_sidecars() {
     );
     is_three(
         fixture
-            .move_items(&named, &inner, Existing::Replace)
+            .move_items(&named, &inner, ExistingPolicy::Replace)
             .unwrap(),
     );
     is_three(
         fixture
-            .copy_items(&named, "inner", Existing::KeepBoth)
+            .copy_items(&named, "inner", ExistingPolicy::KeepBoth)
             .unwrap(),
     );
     is_three(fixture.trash_items(&named));
     // Without its picture, it is a file like any other.
     let alone = fixture.trash_items(&["b.jpg.xmp", "c.txt"]);
-    assert_eq!((alone.done, recorded()), (2, 2));
-    assert_eq!(fixture.undo(&alone, false).unwrap().done, 2);
+    assert_eq!((alone.completed, recorded()), (2, 2));
+    assert_eq!(fixture.undo(&alone, false).unwrap().completed, 2);
 }
 
 #[test]
@@ -276,14 +279,14 @@ fn conflicts_and_remaining_steps_count_pictures_only() {
     fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "b.jpg.xmp"]);
     let inner = fixture.source("inner");
     let moved = fixture
-        .move_items(&["a.jpg", "b.jpg"], &inner, Existing::Refuse)
+        .move_items(&["a.jpg", "b.jpg"], &inner, ExistingPolicy::Refuse)
         .unwrap();
     fs::write(fixture.path("inner/b.jpg"), "developed").unwrap();
-    let Err(FileError::Stuck { stuck, all }) = fixture.undo(&moved, false) else {
+    let Err(FileError::UndoConflicts { conflicts, total }) = fixture.undo(&moved, false) else {
         panic!("it was undone");
     };
-    let names: Vec<_> = stuck.into_iter().map(|(name, _)| name).collect();
-    assert_eq!((names, all), (vec![b"b.jpg".to_vec()], 2));
+    let names: Vec<_> = conflicts.into_iter().map(|(name, _)| name).collect();
+    assert_eq!((names, total), (vec![b"b.jpg".to_vec()], 2));
     fixture.undo(&moved, true).unwrap();
     let left = &fixture.files.recent(1).unwrap()[0];
     assert_eq!((left.count, left.first.ends_with(b"/b.jpg")), (1, true));
@@ -304,22 +307,22 @@ fn taken_name_is_reported_once() {
 fn picture_does_not_adopt_a_foreign_sidecar() {
     let fixture = Fixture::new();
     fixture.write(&["a.jpg", "b.jpg.xmp", "inner/a.jpg.xmp", "note.txt"]);
-    let taken = |refused: Result<Done, FileError>| match refused {
+    let taken = |refused: Result<FilesOutcome, FileError>| match refused {
         Err(FileError::Taken(names)) => names,
         other => panic!("{other:?}"),
     };
     assert_eq!(taken(fixture.rename(&[("a.jpg", "b.jpg")])), [b"b.jpg.xmp"]);
     let inner = fixture.source("inner");
-    let refused = fixture.move_items(&["a.jpg"], &inner, Existing::Refuse);
+    let refused = fixture.move_items(&["a.jpg"], &inner, ExistingPolicy::Refuse);
     assert_eq!(taken(refused), [b"a.jpg.xmp"]);
     let done = fixture
-        .move_items(&["a.jpg"], &inner, Existing::KeepBoth)
+        .move_items(&["a.jpg"], &inner, ExistingPolicy::KeepBoth)
         .unwrap();
     assert!(fixture.path("inner/a (2).jpg").exists());
     fixture.undo(&done, false).unwrap();
     // If it is to be replaced, it moves to the trash.
     let done = fixture
-        .move_items(&["a.jpg"], &inner, Existing::Replace)
+        .move_items(&["a.jpg"], &inner, ExistingPolicy::Replace)
         .unwrap();
     assert!(!fixture.path("inner/a.jpg.xmp").exists());
     fixture.undo(&done, false).unwrap();
@@ -332,7 +335,7 @@ fn picture_does_not_adopt_a_foreign_sidecar() {
 }
 
 /// Returns, for each progress report of an undo, true if sidecars are locked.
-fn lock_states_during_undo(fixture: &Fixture, done: &Done) -> Vec<bool> {
+fn lock_states_during_undo(fixture: &Fixture, done: &FilesOutcome) -> Vec<bool> {
     let mut held = Vec::new();
     let undone = fixture.files.undo(done.id.unwrap(), false, &mut |_, _| {
         held.push(fixture.files.names.is_locked());
@@ -348,25 +351,27 @@ fn undo_locks_names_unless_it_copies() {
     let fixture = Fixture::new();
     fixture.write(&["a.jpg", "b.jpg"]);
     let all = ["a.jpg", "b.jpg"];
-    let moved = fixture.move_items(&all, &fixture.source("inner"), Existing::Refuse);
+    let moved = fixture.move_items(&all, &fixture.source("inner"), ExistingPolicy::Refuse);
     assert_eq!(
         lock_states_during_undo(&fixture, &moved.unwrap()),
         [true, true]
     );
-    let copied = fixture.copy_items(&all, "inner", Existing::Refuse);
+    let copied = fixture.copy_items(&all, "inner", ExistingPolicy::Refuse);
     assert_eq!(
         lock_states_during_undo(&fixture, &copied.unwrap()),
         [true, true]
     );
-    let binned = fixture.trash_items(&all);
-    assert_eq!(lock_states_during_undo(&fixture, &binned), [true, true]);
+    let trashed = fixture.trash_items(&all);
+    assert_eq!(lock_states_during_undo(&fixture, &trashed), [true, true]);
     // A copy takes long.
     let other_disk = tempfile::tempdir_in("/dev/shm").unwrap();
     let target = Source::new(
         fixture.roots.add(other_disk.path()).unwrap(),
         RelPath::default(),
     );
-    let moved = fixture.move_items(&all, &target, Existing::Refuse).unwrap();
+    let moved = fixture
+        .move_items(&all, &target, ExistingPolicy::Refuse)
+        .unwrap();
     let held = lock_states_during_undo(&fixture, &moved);
     assert!(!held.is_empty() && !held.contains(&true));
 }

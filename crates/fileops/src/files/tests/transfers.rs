@@ -9,19 +9,24 @@ fn move_never_overwrites_files() {
     let inner = fixture.source("inner");
     let all = ["a.jpg", "b.jpg", "c"];
     let refused = fixture
-        .move_items(&all, &inner, Existing::Refuse)
+        .move_items(&all, &inner, ExistingPolicy::Refuse)
         .unwrap_err();
     assert!(
         matches!(&refused, FileError::Taken(names) if names.len() == 2),
         "{refused}"
     );
-    let skipped = fixture.move_items(&["c"], &inner, Existing::Skip).unwrap();
-    assert_eq!((skipped.done, skipped.skipped, skipped.id), (0, 1, None));
-    let done = fixture
-        .move_items(&all, &inner, Existing::KeepBoth)
+    let skipped = fixture
+        .move_items(&["c"], &inner, ExistingPolicy::Skip)
         .unwrap();
     assert_eq!(
-        (done.done, done.failed.len(), done.folders.len()),
+        (skipped.completed, skipped.skipped, skipped.id),
+        (0, 1, None)
+    );
+    let done = fixture
+        .move_items(&all, &inner, ExistingPolicy::KeepBoth)
+        .unwrap();
+    assert_eq!(
+        (done.completed, done.failed.len(), done.folders.len()),
         (3, 0, 2)
     );
     fixture.check_files(&[
@@ -33,7 +38,9 @@ fn move_never_overwrites_files() {
         ("inner/c (2)", "c"),
     ]);
     fixture.undo(&done, false).unwrap();
-    let done = fixture.move_items(&all, &inner, Existing::Replace).unwrap();
+    let done = fixture
+        .move_items(&all, &inner, ExistingPolicy::Replace)
+        .unwrap();
     fixture.check_files(&[
         ("inner/a.jpg", "a.jpg"),
         ("inner/a.jpg.xmp", "a.jpg.xmp"),
@@ -51,10 +58,10 @@ fn copy_keeps_times_and_undo_trashes_it() {
     let fixture = Fixture::new();
     fixture.write(&["a.jpg"]);
     let done = fixture
-        .copy_items(&["a.jpg"], "inner", Existing::Refuse)
+        .copy_items(&["a.jpg"], "inner", ExistingPolicy::Refuse)
         .unwrap();
     let again = fixture
-        .copy_items(&["a.jpg"], "", Existing::KeepBoth)
+        .copy_items(&["a.jpg"], "", ExistingPolicy::KeepBoth)
         .unwrap();
     fixture.check_files(&[
         ("a (2).jpg", "a.jpg"),
@@ -82,20 +89,20 @@ fn folders_move_and_trash_but_not_into_themselves() {
     fixture.write(&["other/a"]);
     let deep = fixture.source("inner/deep");
     let refused = fixture
-        .move_items(&["inner"], &deep, Existing::Refuse)
+        .move_items(&["inner"], &deep, ExistingPolicy::Refuse)
         .unwrap_err();
     assert!(matches!(refused, FileError::IntoItself(_)), "{refused}");
     assert!(matches!(
-        fixture.files.bin(&[fixture.source("")], &mut |_, _| true),
+        fixture.files.trash(&[fixture.source("")], &mut |_, _| true),
         Err(FileError::Root)
     ));
     let done = fixture
-        .move_items(&["other"], &deep, Existing::Refuse)
+        .move_items(&["other"], &deep, ExistingPolicy::Refuse)
         .unwrap();
     fixture.write(&["inner/deep/other/b"]);
-    let binned = fixture.trash_items(&["inner/deep"]);
+    let trashed = fixture.trash_items(&["inner/deep"]);
     assert!(!fixture.path("inner/deep").exists());
-    fixture.undo(&binned, false).unwrap();
+    fixture.undo(&trashed, false).unwrap();
     fixture.undo(&done, false).unwrap();
     assert!(fixture.path("other/a").exists() && fixture.path("other/b").exists());
 }
@@ -108,7 +115,7 @@ fn cross_disk_file_move_is_all_or_nothing() {
     let target = Source::new(root, RelPath::default());
     fixture.write(&["a", "a.xmp", "b"]);
     let done = fixture
-        .move_items(&["a"], &target, Existing::Refuse)
+        .move_items(&["a"], &target, ExistingPolicy::Refuse)
         .unwrap();
     assert_eq!(
         fs::read_to_string(other_disk.path().join("a.xmp")).unwrap(),
@@ -123,7 +130,7 @@ fn cross_disk_file_move_is_all_or_nothing() {
     let items = [fixture.source("b")];
     let cancelled = fixture
         .files
-        .move_to(&target, &items, Existing::Refuse, &mut |_, _| false);
+        .move_to(&target, &items, ExistingPolicy::Refuse, &mut |_, _| false);
     assert!(
         matches!(cancelled, Err(FileError::Cancelled)),
         "{cancelled:?}"
@@ -137,7 +144,7 @@ fn undo_restores_only_entries_still_in_trash() {
     let fixture = Fixture::new();
     fixture.write(&["a", "a.xmp", "b"]);
     let done = fixture.trash_items(&["a", "b", "none"]);
-    assert_eq!((done.done, done.skipped), (2, 1));
+    assert_eq!((done.completed, done.skipped), (2, 1));
     fixture.check_files(&[]);
     fixture.undo(&done, false).unwrap();
     fixture.check_files(&[("a", "a"), ("a.xmp", "a.xmp"), ("b", "b")]);
@@ -147,9 +154,9 @@ fn undo_restores_only_entries_still_in_trash() {
         .into_iter()
         .find(|(_, path)| path.ends_with("/b"));
     fs::remove_file(emptied.unwrap().0).unwrap();
-    let stuck = fixture.undo(&done, false).unwrap_err();
+    let conflicts = fixture.undo(&done, false).unwrap_err();
     assert_eq!(
-        stuck.to_string(),
+        conflicts.to_string(),
         "1 of 2 can't be undone; b: it is no longer in Trash"
     );
     fixture.undo(&done, true).unwrap();
@@ -167,7 +174,7 @@ fn replace_refuses_folders_and_the_item_itself() {
     // A folder is in the way, which even contains the item.
     for items in [&["p"][..], &["inner/p/p"]] {
         let refused = fixture
-            .move_items(items, &inner, Existing::Replace)
+            .move_items(items, &inner, ExistingPolicy::Replace)
             .unwrap_err();
         assert!(matches!(refused, FileError::Taken(_)), "{refused}");
     }
@@ -175,11 +182,11 @@ fn replace_refuses_folders_and_the_item_itself() {
     std::os::unix::fs::symlink("inner", fixture.path("link")).unwrap();
     let link = fixture.source("link");
     let done = fixture
-        .move_items(&["inner/a"], &link, Existing::Replace)
+        .move_items(&["inner/a"], &link, ExistingPolicy::Replace)
         .unwrap();
-    assert_eq!((done.done, done.skipped), (0, 1));
+    assert_eq!((done.completed, done.skipped), (0, 1));
     let refused = fixture
-        .copy_items(&["inner/a"], "link", Existing::Replace)
+        .copy_items(&["inner/a"], "link", ExistingPolicy::Replace)
         .unwrap_err();
     assert!(matches!(refused, FileError::Taken(_)), "{refused}");
     fixture.check_files(&[("inner/a", "inner/a")]);
@@ -195,7 +202,7 @@ fn cancelled_replace_keeps_the_existing_file() {
     let inner = fixture.source("inner");
     let cancelled = fixture
         .files
-        .copy_to(&inner, &items, Existing::Replace, &mut |_, _| false);
+        .copy_to(&inner, &items, ExistingPolicy::Replace, &mut |_, _| false);
     assert!(matches!(cancelled, Err(FileError::Cancelled)));
     fixture.check_files(&[
         ("a", "a"),
@@ -205,7 +212,7 @@ fn cancelled_replace_keeps_the_existing_file() {
     assert!(fixture.trash_entries().is_empty() && fixture.files.recent(9).unwrap().is_empty());
     // The sidecar of the replaced picture does not belong to the new one.
     let done = fixture
-        .copy_items(&["a"], "inner", Existing::Replace)
+        .copy_items(&["a"], "inner", ExistingPolicy::Replace)
         .unwrap();
     fixture.check_files(&[("a", "a"), ("inner/a", "a")]);
     fixture.undo(&done, false).unwrap();
@@ -229,9 +236,9 @@ fn undo_of_cancelled_move_reverts_completed_items() {
     };
     let done = fixture
         .files
-        .move_to(&inner, &items, Existing::Replace, &mut once)
+        .move_to(&inner, &items, ExistingPolicy::Replace, &mut once)
         .unwrap();
-    assert_eq!((done.done, done.skipped, done.failed.len()), (1, 2, 0));
+    assert_eq!((done.completed, done.skipped, done.failed.len()), (1, 2, 0));
     fixture.check_files(&[
         ("b", "b"),
         ("c", "c"),
@@ -262,19 +269,19 @@ fn running_operation_is_not_listed_or_undone() {
     let items = ["a", "b"].map(|name| fixture.source(name));
     let inner = fixture.source("inner");
     let files = &fixture.files;
-    let mut looked = 0;
-    let mut look = |_, _| {
+    let mut calls = 0;
+    let mut check = |_, _| {
         let ids: Vec<_> = files.records.recent(9).unwrap();
         assert!(files.recent(9).unwrap().is_empty());
         let undone = files.undo(ids[0].0, true, &mut |_, _| true);
-        assert!(matches!(undone, Err(FileError::AtWork)));
-        looked += 1;
+        assert!(matches!(undone, Err(FileError::OperationRunning)));
+        calls += 1;
         true
     };
     files
-        .move_to(&inner, &items, Existing::Refuse, &mut look)
+        .move_to(&inner, &items, ExistingPolicy::Refuse, &mut check)
         .unwrap();
-    assert!(looked > 1);
+    assert!(calls > 1);
     assert_eq!(files.recent(9).unwrap().len(), 1);
 }
 
@@ -285,12 +292,12 @@ fn requested_sidecars_and_nested_items_count_once() {
     fixture.write(&["a", "a.xmp", "other/x"]);
     let all = ["other/x", "a.xmp", "a", "other"];
     let done = fixture
-        .move_items(&all, &fixture.source("inner"), Existing::Refuse)
+        .move_items(&all, &fixture.source("inner"), ExistingPolicy::Refuse)
         .unwrap();
-    assert_eq!((done.done, done.failed.len()), (2, 0));
+    assert_eq!((done.completed, done.failed.len()), (2, 0));
     fixture.undo(&done, false).unwrap();
     let done = fixture.trash_items(&all);
-    assert_eq!(done.done, 2);
+    assert_eq!(done.completed, 2);
     fixture.undo(&done, false).unwrap();
     fixture.check_files(&[("a", "a"), ("a.xmp", "a.xmp")]);
     assert!(fixture.path("other/x").exists());
@@ -302,7 +309,7 @@ fn links_are_moved_but_not_copied() {
     fixture.write(&["a"]);
     std::os::unix::fs::symlink("a", fixture.path("link")).unwrap();
     let refused = fixture
-        .copy_items(&["link"], "inner", Existing::Refuse)
+        .copy_items(&["link"], "inner", ExistingPolicy::Refuse)
         .unwrap_err();
     assert!(matches!(refused, FileError::NotAFile(_)), "{refused}");
     let done = fixture.trash_items(&["link"]);
@@ -322,8 +329,8 @@ fn many_folders_are_trashed_and_restored() {
     }
     // These are more files than a process may usually have open.
     let items: Vec<_> = names.iter().map(|name| fixture.source(name)).collect();
-    let done = fixture.files.bin(&items, &mut |_, _| true).unwrap();
-    assert_eq!((done.done, done.failed.len()), (FOLDERS, 0));
+    let done = fixture.files.trash(&items, &mut |_, _| true).unwrap();
+    assert_eq!((done.completed, done.failed.len()), (FOLDERS, 0));
     fixture.undo(&done, false).unwrap();
     for name in &names {
         assert_eq!(fs::read_to_string(fixture.path(name)).unwrap(), *name);
@@ -339,7 +346,7 @@ fn undo_removes_copy_of_interrupted_move() {
     fixture.write(&["a"]);
     fs::write(other_disk.path().join("a"), "other").unwrap();
     let done = fixture
-        .move_items(&["a"], &target, Existing::Replace)
+        .move_items(&["a"], &target, ExistingPolicy::Replace)
         .unwrap();
     // This simulates a crash before the original was deleted.
     let record = fixture
@@ -369,7 +376,7 @@ fn undo_trashes_unfinished_file_copies() {
     fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg"]);
     let items = ["a.jpg", "b.jpg"];
     let done = fixture
-        .copy_items(&items, "inner", Existing::Refuse)
+        .copy_items(&items, "inner", ExistingPolicy::Refuse)
         .unwrap();
     // This simulates a crash before the second picture's copy, and that of the first one's sidecar, was
     // complete.
@@ -379,7 +386,7 @@ fn undo_trashes_unfinished_file_copies() {
         fs::rename(copy, fixture.path(&hidden(at))).unwrap();
     }
     let undone = fixture.undo(&done, false).unwrap();
-    assert_eq!((undone.done, undone.failed.len()), (1, 0));
+    assert_eq!((undone.completed, undone.failed.len()), (1, 0));
     fixture.check_files(&[
         ("a.jpg", "a.jpg"),
         ("a.jpg.xmp", "a.jpg.xmp"),
@@ -394,13 +401,13 @@ fn undo_keeps_original_moved_over_its_copy() {
     let fixture = Fixture::new();
     fixture.write(&["a"]);
     let done = fixture
-        .copy_items(&["a"], "inner", Existing::Refuse)
+        .copy_items(&["a"], "inner", ExistingPolicy::Refuse)
         .unwrap();
     fs::remove_file(fixture.path("inner/a")).unwrap();
     fs::rename(fixture.path("a"), fixture.path("inner/a")).unwrap();
     assert!(matches!(
         fixture.undo(&done, true),
-        Err(FileError::Stuck { .. })
+        Err(FileError::UndoConflicts { .. })
     ));
     fixture.check_files(&[("inner/a", "a")]);
 }

@@ -1,14 +1,14 @@
 //! The reasons for which an operation can't be undone, for each name.
 
 use super::*;
-use crate::Stuck;
+use crate::UndoConflict;
 
 /// Checks each name with its reason, in the order of the names: of an undo that is refused, and then of a partial
 /// undo, if anything can be undone.
 #[track_caller]
-fn check(fixture: &Fixture, done: &Done, expected: &[(&str, &str)]) {
-    let told = |stuck: &[Stuck]| {
-        let words = stuck.iter().map(|(name, why)| {
+fn check(fixture: &Fixture, done: &FilesOutcome, expected: &[(&str, &str)]) {
+    let reasons = |conflicts: &[UndoConflict]| {
+        let words = conflicts.iter().map(|(name, why)| {
             let name = String::from_utf8(name.clone()).unwrap();
             (name, format!("{why:?}"))
         });
@@ -21,21 +21,29 @@ fn check(fixture: &Fixture, done: &Done, expected: &[(&str, &str)]) {
         .map(|(name, why)| ((*name).to_owned(), (*why).to_owned()))
         .collect();
     match fixture.undo(done, false) {
-        Err(FileError::Stuck { stuck, .. }) => assert_eq!(told(&stuck), expected),
+        Err(FileError::UndoConflicts { conflicts, .. }) => {
+            assert_eq!(reasons(&conflicts), expected)
+        }
         other => panic!("{other:?}"),
     }
     match fixture.undo(done, true) {
         Ok(partly) => {
             let each = partly.failed.into_iter().map(|(name, error)| {
-                let FileError::Stuck { mut stuck, all: 1 } = error else {
+                let FileError::UndoConflicts {
+                    mut conflicts,
+                    total: 1,
+                } = error
+                else {
                     panic!("{error:?}");
                 };
-                assert_eq!((stuck.len(), &stuck[0].0), (1, &name));
-                stuck.remove(0)
+                assert_eq!((conflicts.len(), &conflicts[0].0), (1, &name));
+                conflicts.remove(0)
             });
-            assert_eq!(told(&each.collect::<Vec<_>>()), expected);
+            assert_eq!(reasons(&each.collect::<Vec<_>>()), expected);
         }
-        Err(FileError::Stuck { stuck, .. }) => assert_eq!(told(&stuck), expected),
+        Err(FileError::UndoConflicts { conflicts, .. }) => {
+            assert_eq!(reasons(&conflicts), expected)
+        }
         Err(other) => panic!("{other:?}"),
     }
 }
@@ -46,7 +54,7 @@ fn each_file_reports_its_own_conflict() {
     fixture.write(&["a", "b", "c", "d"]);
     let inner = fixture.source("inner");
     let moved = fixture
-        .move_items(&["a", "b", "c", "d"], &inner, Existing::Refuse)
+        .move_items(&["a", "b", "c", "d"], &inner, ExistingPolicy::Refuse)
         .unwrap();
     fs::write(fixture.path("inner/a"), "changed").unwrap();
     fs::remove_file(fixture.path("inner/b")).unwrap();
@@ -76,11 +84,11 @@ fn undo_of_rename_reports_taken_and_missing_names() {
 fn undo_reports_file_missing_from_trash() {
     let fixture = Fixture::new();
     fixture.write(&["a", "b"]);
-    let binned = fixture.trash_items(&["a", "b"]);
+    let trashed = fixture.trash_items(&["a", "b"]);
     let (file, _) = fixture.trash_entries().remove(0);
     let name = fs::read_to_string(&file).unwrap();
     fs::remove_file(&file).unwrap();
-    check(&fixture, &binned, &[(&name, "LeftBin")]);
+    check(&fixture, &trashed, &[(&name, "NotInTrash")]);
 }
 
 #[test]
@@ -89,7 +97,7 @@ fn undo_distinguishes_missing_and_closed_folders() {
     fixture.write(&["a"]);
     let inner = fixture.source("inner");
     let moved = fixture
-        .move_items(&["a"], &inner, Existing::Refuse)
+        .move_items(&["a"], &inner, ExistingPolicy::Refuse)
         .unwrap();
     fs::rename(fixture.path("inner"), fixture.path("elsewhere")).unwrap();
     check(&fixture, &moved, &[("a", "FolderGone")]);
@@ -133,7 +141,7 @@ fn sidecar_conflicts_keep_pictures_in_place() {
         &fixture,
         &renamed,
         &[
-            ("x.jpg", "SidecarInTheWay"),
+            ("x.jpg", "SidecarPathTaken"),
             ("y.jpg", "Changed"),
             ("z.jpg", "SidecarStays"),
         ],
