@@ -28,9 +28,9 @@ fn chains_and_cycles_are_renamed_with_sidecars() {
         ("z", "y"),
     ];
     fixture.check_files(&renamed);
-    let reasons = fixture.files.recent(10).unwrap();
+    let recent = fixture.files.recent(10).unwrap();
     assert_eq!(
-        (reasons.len(), reasons[0].kind, reasons[0].count),
+        (recent.len(), recent[0].kind, recent[0].count),
         (1, OperationKind::Rename, 6)
     );
     fixture.undo(&done, false).unwrap();
