@@ -47,8 +47,8 @@ pub fn is_same_file(a: &File, b: &File) -> io::Result<bool> {
 /// Returns the status of an entry of a folder. Symbolic links are not followed. `None` if it does not exist
 /// or can't be read.
 pub fn stat_of_entry(folder: &Dir, name: &[u8]) -> Option<Stat> {
-    let looked = stat_with_identity(folder, name).ok().flatten();
-    looked.map(|(stat, _)| stat)
+    let status = stat_with_identity(folder, name).ok().flatten();
+    status.map(|(stat, _)| stat)
 }
 
 /// Returns the status and the identity of an entry of a folder. Symbolic links are not followed. `None` if it

@@ -38,7 +38,7 @@ pub struct HeadersRead {
 }
 
 /// Runs a job; blocks forever if a disk never answers.
-type Read = Box<dyn Fn(&ReadJob) -> ReadOutcome + Send + Sync>;
+type ReadFn = Box<dyn Fn(&ReadJob) -> ReadOutcome + Send + Sync>;
 
 /// The time after which a job that the pool refused is submitted again.
 const RETRY: Duration = Duration::from_secs(1);
@@ -53,7 +53,7 @@ struct Shared {
     state: Mutex<ReaderState>,
     has_work: Condvar,
     save_finished: Condvar,
-    read: Read,
+    read: ReadFn,
     manifests: Manifests,
     /// Held by the thread that saves, so that the latest metadata of a folder stays.
     save_lock: Mutex<()>,
@@ -88,7 +88,7 @@ impl Reader {
         Self::start_with(pool, manifests, Box::new(read))
     }
 
-    fn start_with(pool: Arc<DiskPool>, manifests: Manifests, read: Read) -> io::Result<Self> {
+    fn start_with(pool: Arc<DiskPool>, manifests: Manifests, read: ReadFn) -> io::Result<Self> {
         let shared = Arc::new(Shared {
             pool,
             epoch: Instant::now(),

@@ -78,7 +78,7 @@ struct CopyContext<'a> {
 }
 
 /// The steps that failed, by index, with their names.
-type AllFailed = Vec<(usize, Vec<u8>, FileError)>;
+type Failures = Vec<(usize, Vec<u8>, FileError)>;
 
 /// The context of an undo.
 pub(super) struct UndoContext<'a> {
@@ -340,7 +340,7 @@ fn execute(
     requested: &HashSet<usize>,
     done: &mut FilesOutcome,
     progress: FilesProgress<'_>,
-) -> (Vec<usize>, AllFailed) {
+) -> (Vec<usize>, Failures) {
     let total = actions.len() as u64;
     let (mut left, mut failed) = (Vec::new(), Vec::new());
     let mut is_over = false;

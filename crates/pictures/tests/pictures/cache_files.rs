@@ -69,7 +69,7 @@ fn removing_cache_files_updates_the_counts() {
     app.write("a.png", &png([1, 2, 3]));
     let small = variant("9x9-crop.jpg");
     let made = app.thumbnail("a.png", small).unwrap();
-    wait_until("all is counted", || {
+    wait_until("the cache is counted", || {
         !app.pictures.thumbs().cache_stats().scanning
     });
     let id = app.find("a.png").id();
@@ -118,7 +118,7 @@ fn thumbnail_creation_and_eviction_are_reported() {
     let small = variant("9x9-crop.jpg");
     app.thumbnail("a.png", small).unwrap();
     let id = app.find("a.png").id();
-    wait_until("all is counted", || {
+    wait_until("the cache is counted", || {
         !app.pictures.thumbs().cache_stats().scanning
     });
     // A smaller limit takes effect at once.

@@ -89,7 +89,7 @@ fn concurrent_requests_share_one_thumbnail() {
             .collect();
         threads.into_iter().map(|t| t.join().unwrap()).collect()
     });
-    wait_until("it is being made", || gate.started() > 0);
+    wait_until("decoding has started", || gate.started() > 0);
     assert!(tickets.iter().all(|ticket| ticket.now().is_none()));
     gate.open();
     let first = tickets[0].clone().wait().unwrap();
@@ -158,7 +158,7 @@ fn full_queue_refuses_only_non_waiting_requests() {
         ticket.wait().unwrap();
     }
     // `a.png` is less urgent than those, and is not lost.
-    wait_until("all are made", || {
+    wait_until("all thumbnails are made", || {
         app.pictures.thumbs().stats().generated == 4
     });
     assert!(matches!(
@@ -176,7 +176,7 @@ fn abandoned_request_is_dropped_but_queued_one_made() {
     gate.open();
     busy.wait().unwrap();
     last.wait().unwrap();
-    wait_until("all are made", || {
+    wait_until("all thumbnails are made", || {
         app.pictures.thumbs().stats().generated == 3
     });
     assert_eq!(gate.started(), 3);
@@ -199,7 +199,7 @@ fn dropped_request_frees_its_queue_place() {
     try_request(&app, "b.png").unwrap();
     gate.open();
     busy.wait().unwrap();
-    wait_until("the other one is made", || {
+    wait_until("the other thumbnail is made", || {
         app.pictures.thumbs().stats().generated == 2
     });
     assert_eq!(*gate.started.lock(), [&b"busy.png"[..], b"b.png"]);
@@ -219,7 +219,7 @@ fn visible_requests_come_first_in_order() {
     for ticket in tickets {
         ticket.wait().unwrap();
     }
-    wait_until("all are made", || {
+    wait_until("all thumbnails are made", || {
         app.pictures.thumbs().stats().generated == 5
     });
     let order: Vec<&[u8]> = vec![b"busy.png", b"c.png", b"d.png", b"b.png", b"a.png"];

@@ -135,7 +135,7 @@ fn saved_headers_survive_restart_unless_files_changed() {
     assert_eq!(sizes(&listing), [Some((3, 4)), None, None, None]);
     assert_eq!(listing.unread, 2);
     let mut last = listing;
-    wait_until("what is new has been read", || {
+    wait_until("new headers are read", || {
         let query = ListQuery {
             snapshot: Some(last.snapshot),
             ..ListQuery::default()
@@ -169,7 +169,7 @@ fn unreadable_picture_counts_as_read_until_changed() {
     assert_eq!(first.unread, 2);
     fs::remove_file(&away).unwrap();
     fs::create_dir(&away).unwrap();
-    wait_until("both have been looked into", || {
+    wait_until("both headers are read", || {
         part(&app, &first, 0, 9).unread == 0
     });
     fs::remove_dir(&away).unwrap();
@@ -198,7 +198,7 @@ fn missing_folder_stops_only_its_own_reading() {
     assert_eq!(sizes(&app.read_listing()), [Some((3, 4))]);
     fs::rename(app.base_dir().join("away"), &folder).unwrap();
     let mut last = stick;
-    wait_until("the folder is read when it is back", || {
+    wait_until("the restored folder is read", || {
         last = app.pictures.list(app.root, b"stick", &query).unwrap();
         last.unread == 0
     });
@@ -221,9 +221,7 @@ fn date_sort_reads_headers_of_all_pictures() {
             .unwrap()
     };
     assert_eq!(by_date().unread, 1);
-    wait_until("what stands at the end is known, too", || {
-        by_date().unread == 0
-    });
+    wait_until("the last header is read", || by_date().unread == 0);
 }
 
 #[test]
@@ -239,7 +237,7 @@ fn listings_of_one_folder_share_read_headers() {
     let list = || app.pictures.list(app.root, b"", &query).unwrap();
     let listings = [list(), list(), list()];
     for listing in &listings {
-        wait_until("it has learned all", || {
+        wait_until("all headers are read", || {
             part(&app, listing, 0, 1).unread == 0
         });
     }

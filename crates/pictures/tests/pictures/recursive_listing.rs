@@ -208,7 +208,7 @@ fn headers_are_shared_across_listings_and_launches() {
     let plain = list(&app, "img2", &ListQuery::default());
     assert_eq!((sizes(&plain), plain.unread), (vec![4, 3], 0));
     let kept = app.base_dir().join("cache/folders");
-    wait_until("each folder is kept for itself", || {
+    wait_until("each folder index is saved", || {
         let all = fs::read_dir(&kept).into_iter().flatten();
         let all = all.map(|entry| entry.unwrap().path());
         all.filter(|path| path.extension() == Some("folder".as_ref()))

@@ -42,11 +42,11 @@ fn thumbnails_survive_a_restart() {
 fn stale_unfinished_files_are_deleted_at_start() {
     let app = TestApp::new();
     app.pictures.shut_down();
-    let leaf = app.cache_dir().join("a3/f5");
-    fs::create_dir_all(&leaf).unwrap();
+    let shard = app.cache_dir().join("a3/f5");
+    fs::create_dir_all(&shard).unwrap();
     let (stale, fresh) = (
-        leaf.join(".thumb-abcDEF012345.tmp"),
-        leaf.join(".thumb-abcDEF012346.tmp"),
+        shard.join(".thumb-abcDEF012345.tmp"),
+        shard.join(".thumb-abcDEF012346.tmp"),
     );
     File::create(&fresh).unwrap();
     let two_hours_ago = SystemTime::now() - Duration::from_secs(7200);
@@ -55,7 +55,7 @@ fn stale_unfinished_files_are_deleted_at_start() {
         .set_modified(two_hours_ago)
         .unwrap();
     let _again = open(app.base_dir(), Arc::new(InProcess::default()), |_| {});
-    wait_until("the stale file goes", || !stale.exists());
+    wait_until("the stale file is deleted", || !stale.exists());
     assert!(fresh.exists());
 }
 

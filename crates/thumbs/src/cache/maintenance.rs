@@ -58,7 +58,7 @@ impl Maintenance {
         let shared = Arc::new(Shared::default());
         let own = Arc::clone(&shared);
         let thread = thread::Builder::new()
-            .name("thumbs-keeper".into())
+            .name("thumbs-upkeep".into())
             .spawn(move || run(&cache, &own, intervals))?;
         Ok(Self {
             shared,

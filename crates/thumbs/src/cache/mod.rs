@@ -221,10 +221,10 @@ impl Cache {
         };
         if found.failed > 0 {
             let failed = found.failed;
-            tracing::warn!(failed, "the thumbnails could not all be looked at");
+            tracing::warn!(failed, "some thumbnails could not be examined");
         }
         if found.deleted > 0 {
-            tracing::info!(deleted = found.deleted, "unfinished thumbnails swept up");
+            tracing::info!(deleted = found.deleted, "unfinished thumbnails deleted");
         }
         true
     }
