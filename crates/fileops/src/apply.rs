@@ -240,7 +240,7 @@ fn copy_folder<'a>(
     let tree = match &item.tree {
         Some(tree) => Rc::clone(tree),
         None => {
-            let tree = tree::survey(from, context.kind.purpose(), Some(context.to.identity))?;
+            let tree = tree::scan(from, context.kind.purpose(), Some(context.to.identity))?;
             // The copy was not planned.
             (hooks.record_tree)(tree.mark())?;
             Rc::new(tree)
@@ -363,7 +363,7 @@ fn copy_folder_back(
     step: copying::Step<'_>,
 ) -> Result<(), FileError> {
     let (to, new) = (then.folder, then.name);
-    let tree = Rc::new(tree::survey(now, Purpose::Move, Some(to.identity))?);
+    let tree = Rc::new(tree::scan(now, Purpose::Move, Some(to.identity))?);
     let placed = tree::copy(now, Rc::clone(&tree), to, tag, step)?.finalize(new)?;
     let is_whole = Cell::new(true);
     let synced = system::sync(&to.dir).map_err(|error| FileError::io(new, error));

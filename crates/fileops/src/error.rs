@@ -110,7 +110,7 @@ pub enum NotCopied {
     /// The entry is the mount point of another file system.
     #[error("it is on another disk")]
     OtherDisk,
-    /// Its folders are nested too deeply to be surveyed.
+    /// Its folders are nested too deeply to be scanned.
     #[error("it is nested too deeply")]
     TooDeep,
     /// Two names of a folder are the same on the other disk, for example because it ignores case.

@@ -84,7 +84,7 @@ impl TransferKind {
         }
     }
 
-    /// Returns the purpose of a folder's survey.
+    /// Returns the purpose of a folder's scan.
     pub(super) fn purpose(self) -> Purpose {
         match self {
             Self::Move => Purpose::Move,
@@ -197,9 +197,9 @@ impl Planner<'_> {
             old: sidecar.name,
             status: sidecar.status,
         }));
-        let surveyed = (is_folder && is_copied)
+        let scanned = (is_folder && is_copied)
             .then(|| {
-                tree::survey(
+                tree::scan(
                     from.entry(old),
                     self.options.kind.purpose(),
                     Some(self.to.identity),
@@ -213,7 +213,7 @@ impl Planner<'_> {
             names,
             replaced,
             is_copied,
-            tree: surveyed.map(Rc::new),
+            tree: scanned.map(Rc::new),
         });
         Ok(())
     }

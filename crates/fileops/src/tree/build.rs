@@ -8,7 +8,7 @@ use cap_std::fs::Dir;
 use fumikura_fs::{ContentStat, Stat, platform::Identity};
 
 use super::remove::{RemoveMode, remove};
-use super::survey::{Purpose, survey};
+use super::scan::{Purpose, scan};
 use super::{Entry, Node, Tree, join_path, unfinished_name};
 use crate::copying::{self, Step};
 use crate::error::{FileError, NotCopied};
@@ -21,12 +21,12 @@ pub(crate) struct Copy<'a> {
     folder: &'a Folder,
     hidden: Vec<u8>,
     identity: Identity,
-    /// The surveyed original.
+    /// The scanned original.
     pub(crate) original: Rc<Tree>,
     is_final: bool,
 }
 
-/// Copies a folder, which must match its survey before and after.
+/// Copies a folder, which must match its scan before and after.
 ///
 /// # Errors
 /// [`FileError`]; there is no copy then.
@@ -51,7 +51,7 @@ pub(crate) fn copy<'a>(
     };
     fill(&source, &target, &copy.original, name, step)?;
     // Entries that were added, removed or changed meanwhile were not copied.
-    if survey(from, Purpose::Copy, None)? != *copy.original {
+    if scan(from, Purpose::Copy, None)? != *copy.original {
         return Err(FileError::Changing(name.to_vec()));
     }
     Ok(copy)
@@ -61,7 +61,7 @@ impl<'a> Copy<'a> {
     /// Gives the copy its name. An existing entry of that name stays.
     pub(crate) fn finalize(mut self, name: &[u8]) -> Result<PlacedCopy<'a>, FileError> {
         let hidden = self.folder.entry(&self.hidden);
-        let built = survey(hidden, Purpose::Copy, None)?;
+        let built = scan(hidden, Purpose::Copy, None)?;
         if !self.is_there()? || !built.is_copy_of(&self.original) {
             return Err(FileError::Changing(name.to_vec()));
         }
@@ -131,7 +131,7 @@ impl PlacedCopy<'_> {
             return false;
         }
         let is_same = matches!(
-            survey(self.folder.entry(&self.hidden), Purpose::Copy, None),
+            scan(self.folder.entry(&self.hidden), Purpose::Copy, None),
             Ok(now) if now == self.tree
         );
         let removed = match is_same {

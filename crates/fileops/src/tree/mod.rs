@@ -1,4 +1,4 @@
-//! A folder with all its content: surveyed, copied, and deleted when its copy has replaced it.
+//! A folder with all its content: scanned, copied, and deleted when its copy has replaced it.
 //!
 //! Every step goes from a folder's handle to a name in it, and follows no link: an entry that is swapped meanwhile
 //! leads nowhere else. A copy is built in a folder whose hidden name identifies the operation, and gets its final
@@ -7,7 +7,7 @@
 
 mod build;
 mod remove;
-mod survey;
+mod scan;
 
 use fumikura_fs::ContentStat;
 use sha1::{Digest as _, Sha1};
@@ -16,7 +16,7 @@ pub(super) use build::{Copy, copy};
 pub(super) use remove::remove_original;
 #[cfg(test)]
 pub(super) use remove::{RemoveMode, remove};
-pub(super) use survey::{Purpose, survey};
+pub(super) use scan::{Purpose, scan};
 
 use super::record::TreeMark;
 

@@ -1,4 +1,4 @@
-//! Deletion of a folder with its surveyed content, and nothing else: entries that were added since stay.
+//! Deletion of a folder with its scanned content, and nothing else: entries that were added since stay.
 
 use std::cell::Cell;
 use std::io;
@@ -6,7 +6,7 @@ use std::io;
 use cap_std::fs::Dir;
 use fumikura_fs::{ContentStat, platform};
 
-use super::survey::{Purpose, survey};
+use super::scan::{Purpose, scan};
 use super::{Entry, Node, Tree, hidden_original_name, join_path};
 use crate::error::FileError;
 use crate::folder::EntryRef;
@@ -15,7 +15,7 @@ use crate::system::{self, Slot};
 /// The kind of folder that is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RemoveMode {
-    /// The user's original: each file is deleted only as it was surveyed.
+    /// The user's original: each file is deleted only as it was scanned.
     Original,
     /// An unwanted copy: the same, even if the modes of its folders forbid it.
     Copy,
@@ -108,8 +108,8 @@ pub(crate) fn remove_original(
     }
     // The loss of its name is durable before any of its files is deleted.
     let synced = system::sync(&from.dir).map_err(|error| FileError::io(name, error));
-    let surveyed = synced.and_then(|()| survey(from.entry(&hidden_name), Purpose::Move, None));
-    let status = surveyed.and_then(|now| match now == *tree {
+    let scanned = synced.and_then(|()| scan(from.entry(&hidden_name), Purpose::Move, None));
+    let status = scanned.and_then(|now| match now == *tree {
         true => Ok(()),
         false => Err(FileError::Changing(name.to_vec())),
     });

@@ -496,7 +496,7 @@ impl Location {
 fn has_same_tree(folder: &Folder, name: &[u8], state: State) -> bool {
     state.tree.is_none_or(|mark| {
         // An entry that was not copied makes the folder a different one.
-        let now = tree::survey(folder.entry(name), tree::Purpose::Copy, None);
+        let now = tree::scan(folder.entry(name), tree::Purpose::Copy, None);
         now.is_ok_and(|now| now.mark() == mark)
     })
 }

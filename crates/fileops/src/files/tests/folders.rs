@@ -332,16 +332,16 @@ fn entry_created_during_folder_move_is_kept() {
     assert_eq!(fs::read_dir(disks.other_disk.path()).unwrap().count(), 1);
 }
 
-fn survey_trip(fixture: &Fixture) -> (Folder, Tree) {
+fn scan_trip(fixture: &Fixture) -> (Folder, Tree) {
     let folder = Folder::open(&fixture.source("")).unwrap();
-    let tree = tree::survey(folder.entry(b"trip"), Purpose::Move, None).unwrap();
+    let tree = tree::scan(folder.entry(b"trip"), Purpose::Move, None).unwrap();
     (folder, tree)
 }
 
 #[test]
 fn original_that_differs_from_copy_is_kept() {
     let TwoDisks { fixture, .. } = TwoDisks::new();
-    let (folder, tree) = survey_trip(&fixture);
+    let (folder, tree) = scan_trip(&fixture);
     fs::write(fixture.path("trip/deep/new"), "").unwrap();
     let before = contents(&fixture.path("trip"));
     let is_whole = Cell::new(true);
@@ -363,7 +363,7 @@ fn original_that_differs_from_copy_is_kept() {
 fn entries_created_during_deletion_are_kept() {
     for path in ["trip/deep/new", "trip/zzz"] {
         let TwoDisks { fixture, .. } = TwoDisks::new();
-        let (folder, tree) = survey_trip(&fixture);
+        let (folder, tree) = scan_trip(&fixture);
         // This simulates an entry that is created after the last check.
         fs::write(fixture.path(path), "new").unwrap();
         let refused = tree::remove(
@@ -379,7 +379,7 @@ fn entries_created_during_deletion_are_kept() {
         assert_eq!(fs::read_to_string(fixture.path(path)).unwrap(), "new");
     }
     let TwoDisks { fixture, .. } = TwoDisks::new();
-    let (folder, tree) = survey_trip(&fixture);
+    let (folder, tree) = scan_trip(&fixture);
     fs::remove_file(fixture.path("trip/deep/b.jpg")).unwrap();
     symlink("../../x", fixture.path("trip/deep/b.jpg")).unwrap();
     let refused = tree::remove(
@@ -398,7 +398,7 @@ fn entries_created_during_deletion_are_kept() {
 #[test]
 fn removing_unfinished_copy_refuses_foreign_entries() {
     let TwoDisks { fixture, .. } = TwoDisks::new();
-    let (folder, tree) = survey_trip(&fixture);
+    let (folder, tree) = scan_trip(&fixture);
     // Half of it exists, with other content; a link is in the place of a folder.
     fs::create_dir_all(fixture.path("half/closed")).unwrap();
     fs::write(fixture.path("half/a.jpg"), "h").unwrap();

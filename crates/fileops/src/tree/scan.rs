@@ -1,4 +1,4 @@
-//! Survey of a folder's content, before anything is done with it.
+//! Scan of a folder's content, before anything is done with it.
 
 use std::io;
 
@@ -16,7 +16,7 @@ use crate::system;
 /// The maximum depth of folders that are copied: two handles are open at each level.
 const MAX_DEPTH: usize = 128;
 
-/// The purpose of a survey.
+/// The purpose of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The folder stays.
@@ -25,11 +25,11 @@ pub(crate) enum Purpose {
     Move,
 }
 
-/// Surveys the folder `name`. `to` is a folder that it must not contain.
+/// Scans the folder `name`. `to` is a folder that it must not contain.
 ///
 /// # Errors
 /// [`FileError`] if an entry can't be copied; for a move also if an entry can't be deleted.
-pub(crate) fn survey(
+pub(crate) fn scan(
     entry: EntryRef<'_>,
     purpose: Purpose,
     to: Option<Identity>,
@@ -37,7 +37,7 @@ pub(crate) fn survey(
     let EntryRef { folder, name } = entry;
     let dir = open(&folder.dir, name, name)?;
     let top = identity(&dir, name)?;
-    let surveyor = Surveyor { top, purpose, to };
+    let scanner = Scanner { top, purpose, to };
     if purpose == Purpose::Move {
         check_changeable(&folder.dir, name)?;
         let is_mounted = system::is_mounted(&dir).map_err(|error| FileError::io(name, error))?;
@@ -45,16 +45,16 @@ pub(crate) fn survey(
             return Err(not_copied(name, NotCopied::OtherDisk));
         }
     }
-    surveyor.walk(&dir, name, top, 0)
+    scanner.walk(&dir, name, top, 0)
 }
 
-struct Surveyor {
+struct Scanner {
     top: Identity,
     purpose: Purpose,
     to: Option<Identity>,
 }
 
-impl Surveyor {
+impl Scanner {
     fn walk(
         &self,
         dir: &Dir,
