@@ -239,29 +239,29 @@ fn concurrent_write_by_another_program_is_kept() {
         },
         ..five()
     };
-    // An act writes into the file, replaces it, deletes it, or creates one.
-    type Act = fn(&Path, &[u8]);
-    let replace: Act = |path, bytes| {
-        let aside = path.with_extension("aside");
-        fs::write(&aside, bytes).unwrap();
-        fs::rename(&aside, path).unwrap();
+    // What another program does: writes into the file, replaces it, or creates it.
+    type Interference = fn(&Path, &[u8]);
+    let replace: Interference = |path, bytes| {
+        let new = path.with_extension("new");
+        fs::write(&new, bytes).unwrap();
+        fs::rename(&new, path).unwrap();
     };
-    let acts: [(bool, Act); 3] = [
+    let interferences: [(bool, Interference); 3] = [
         (true, |path, bytes| fs::write(path, bytes).unwrap()),
         (true, replace),
         (false, |path, bytes| fs::write(path, bytes).unwrap()),
     ];
-    for (there, act) in acts {
+    for (exists, interfere) in interferences {
         let fixture = Fixture::new();
         let path = fixture.path("a.jpg.xmp");
-        if there {
+        if exists {
             fixture.write("a.jpg.xmp", DARKTABLE);
         }
         let mut times = 0;
         let outcome = set_marks_with(&fixture.source("a.jpg"), &add, &mut || {
             times += 1;
             if times == 1 {
-                act(&path, &other(&["theirs"]));
+                interfere(&path, &other(&["theirs"]));
             }
         });
         let outcome = outcome.unwrap();
