@@ -273,7 +273,7 @@ fn rename_item<'a>(
             {
                 return Err(FileError::IntoItself(change.old.clone()));
             }
-            Err(error) => return Err(FileError::taken_or_io(error, &change.old, &change.new)),
+            Err(error) => return Err(FileError::rename_error(error, &change.old, &change.new)),
         }
         let revert = move || system::rename(target_slot, source_slot).is_ok();
         done.push((first + at, Box::new(revert)));
@@ -324,7 +324,7 @@ pub(super) fn rename_back(now: EntryRef<'_>, then: EntryRef<'_>) -> Result<bool,
     match system::rename(now.slot(), then.slot()) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => Ok(false),
-        Err(error) => Err(FileError::taken_or_io(error, now.name, then.name)),
+        Err(error) => Err(FileError::rename_error(error, now.name, then.name)),
     }
 }
 

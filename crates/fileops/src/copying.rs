@@ -86,7 +86,7 @@ impl Copy<'_> {
     /// Gives the copy its name, and returns its identity. An existing entry of that name stays.
     pub(super) fn finalize(mut self, name: &[u8]) -> Result<Identity, FileError> {
         let dir = &self.folder.dir;
-        let failed = |error: io::Error| FileError::taken_or_io(error, name, name);
+        let failed = |error: io::Error| FileError::rename_error(error, name, name);
         let target = self.target.as_ref().expect("BUG: a copy settles once");
         let identity = Identity::of(target.file()).map_err(failed)?;
         match target {

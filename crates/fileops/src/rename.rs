@@ -88,10 +88,10 @@ fn is_taken_by_other(folder: &Folder, old: &[u8], new: &[u8]) -> Result<bool, Fi
     };
     let is_same = folder.find(old)?.identity == there.identity;
     // Hard links are separate entries.
-    Ok(!is_same || !old.eq_ignore_ascii_case(new) && !same_when_folded(old, new))
+    Ok(!is_same || !old.eq_ignore_ascii_case(new) && !equal_ignoring_case(old, new))
 }
 
-fn same_when_folded(old: &[u8], new: &[u8]) -> bool {
+fn equal_ignoring_case(old: &[u8], new: &[u8]) -> bool {
     let folded = |name| std::str::from_utf8(name).map(str::to_lowercase);
     matches!((folded(old), folded(new)), (Ok(old), Ok(new)) if old == new)
 }
@@ -229,7 +229,7 @@ fn call(folder: &Folder, call: Call, done: &mut Vec<Call>) -> Result<(), FileErr
             match system::rename(Slot::new(dir, old), Slot::new(dir, new)) {
                 Err(error)
                     if error.kind() == io::ErrorKind::AlreadyExists
-                        && (old.eq_ignore_ascii_case(new) || same_when_folded(old, new)) =>
+                        && (old.eq_ignore_ascii_case(new) || equal_ignoring_case(old, new)) =>
                 {
                     return rename_via_temporary_name(folder, old, new, done);
                 }

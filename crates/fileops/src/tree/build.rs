@@ -66,7 +66,7 @@ impl<'a> Copy<'a> {
             return Err(FileError::Changing(name.to_vec()));
         }
         let renamed = system::rename(hidden.slot(), self.folder.entry(name).slot());
-        renamed.map_err(|error| FileError::taken_or_io(error, name, name))?;
+        renamed.map_err(|error| FileError::rename_error(error, name, name))?;
         self.is_final = true;
         Ok(PlacedCopy {
             folder: self.folder,
