@@ -468,7 +468,7 @@ mod tests {
     }
 
     /// Limits by which a device is hung as soon as a job runs.
-    fn impatient() -> Limits {
+    fn short_limits() -> Limits {
         Limits {
             hang: Duration::ZERO,
             ..Limits::DEFAULT
@@ -548,7 +548,7 @@ mod tests {
 
     #[test]
     fn hung_device_gets_a_few_probes() {
-        let fixture = Fixture::new(impatient());
+        let fixture = Fixture::new(short_limits());
         let jobs = ["first", "probe", "another probe"].map(|name| {
             let job = fixture.slow(A, name).unwrap();
             fixture.check_begun(name);
