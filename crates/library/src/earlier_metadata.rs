@@ -76,7 +76,7 @@ impl<'a> ListingCursor<'a> {
 impl Snapshot {
     /// Adopts metadata that this snapshot lacks from another snapshot, for the folders that both contain.
     pub(super) fn adopt(&self, other: &Self) {
-        for (folder, here, _) in self.common_with(other) {
+        for (folder, here, _) in self.shared_folders(other) {
             self.adopt_in(folder, self.unread_in(here), other);
         }
     }
@@ -84,7 +84,7 @@ impl Snapshot {
     /// Adopts metadata like [`adopt`](Self::adopt), but only for folders of whose pictures the other snapshot has read
     /// more.
     pub(super) fn adopt_newer(&self, other: &Self) {
-        for (folder, here, there) in self.common_with(other) {
+        for (folder, here, there) in self.shared_folders(other) {
             let unread = self.unread_in(here);
             if other.unread_in(there).len() < unread.len() {
                 self.adopt_in(folder, unread, other);

@@ -255,7 +255,7 @@ impl Library {
         if snapshot.unread() == 0 {
             return;
         }
-        let others = self.snapshots().all_but(snapshot);
+        let others = self.snapshots().all_except(snapshot);
         for other in others {
             snapshot.adopt_newer(&other);
         }

@@ -108,7 +108,7 @@ impl Snapshot {
     }
 
     /// Returns the path of one of the folders, relative to the listed folder.
-    pub(super) fn folder_from_here(&self, part: usize) -> RelPath {
+    pub(super) fn relative_folder(&self, part: usize) -> RelPath {
         self.folder_ranges.folder(part).relative_to(&self.path)
     }
 
@@ -246,7 +246,7 @@ impl Snapshot {
         let is_picture = kind == EntryKind::Picture;
         let header = metadata.header(index);
         Entry {
-            folder: self.folder_from_here(self.part_of(index)),
+            folder: self.relative_folder(self.part_of(index)),
             name: name.to_vec(),
             kind,
             size: match kind {
@@ -357,7 +357,10 @@ impl Snapshot {
     }
 
     /// Returns the folders that both contain, with their numbers in this snapshot and in the other.
-    pub(super) fn common_with<'a>(&'a self, other: &'a Self) -> Vec<(&'a RelPath, usize, usize)> {
+    pub(super) fn shared_folders<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> Vec<(&'a RelPath, usize, usize)> {
         let is_fewer = self.folder_ranges.len() <= other.folder_ranges.len();
         let fewer = if is_fewer {
             &self.folder_ranges

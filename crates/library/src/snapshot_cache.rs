@@ -132,7 +132,7 @@ impl SnapshotCache {
     }
 
     /// Returns all other shown and searched snapshots of the same root.
-    pub(super) fn all_but(&self, one: &Snapshot) -> Vec<Arc<Snapshot>> {
+    pub(super) fn all_except(&self, one: &Snapshot) -> Vec<Arc<Snapshot>> {
         let is_another = |other: &&Arc<Snapshot>| other.id != one.id;
         let all = self.searched.iter().chain(&self.snapshots);
         let others = all.filter(is_another);

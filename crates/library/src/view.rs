@@ -242,7 +242,7 @@ impl ViewContext<'_> {
         }
         *all = placed.iter().map(|(_, at)| *at).collect();
         groups(&placed, |part| {
-            GroupKey::Folder(self.snapshot.folder_from_here(*part))
+            GroupKey::Folder(self.snapshot.relative_folder(*part))
         })
     }
 }
