@@ -83,7 +83,7 @@ impl Events {
         });
         let publisher = Arc::clone(&events);
         let placeholders = Arc::clone(library);
-        thumbs.listen(move |event| publisher.pass_on(event, &placeholders));
+        thumbs.listen(move |event| publisher.forward(event, &placeholders));
         let publisher = Arc::clone(&events);
         library.listen(move |event| {
             publisher.publish(match event {
@@ -106,7 +106,7 @@ impl Events {
         }
     }
 
-    fn pass_on(&self, event: ThumbsEvent, library: &Library) {
+    fn forward(&self, event: ThumbsEvent, library: &Library) {
         let event = match event {
             ThumbsEvent::Made {
                 found,

@@ -27,7 +27,7 @@ fn is_damaged(error: &DecodeError) -> bool {
 }
 
 /// Creates a picture that no format makes much smaller.
-fn noisy() -> DynamicImage {
+fn noise_picture() -> DynamicImage {
     let noise = |x: u32, y: u32| ((x * 97) ^ (y * 61) ^ (x * y)) as u8;
     image::RgbImage::from_fn(200, 200, |x, y| Rgb([200, noise(x, y), 30])).into()
 }
@@ -46,7 +46,7 @@ fn truncated_gif_is_shown_partly() {
 #[test]
 fn truncated_png_is_shown_partly() {
     let app = TestApp::new();
-    let whole = encoded(&noisy(), ImageFormat::Png);
+    let whole = encoded(&noise_picture(), ImageFormat::Png);
     app.write("cut.png", &whole[..whole.len() / 2]);
     let shown = app
         .pixels("cut.png", variant("200x200-shrink.png"))
@@ -241,7 +241,7 @@ fn no_damage_stops_the_engine() {
 #[test]
 fn truncated_bitmap_is_shown_partly() {
     let app = TestApp::new();
-    let whole = encoded(&noisy(), ImageFormat::Bmp);
+    let whole = encoded(&noise_picture(), ImageFormat::Bmp);
     app.write("cut.bmp", &whole[..whole.len() / 2]);
     let shown = app
         .pixels("cut.bmp", variant("200x200-shrink.png"))
@@ -254,7 +254,7 @@ fn truncated_bitmap_is_shown_partly() {
 #[test]
 fn truncated_icon_is_shown_partly() {
     let app = TestApp::new();
-    let whole = encoded(&noisy(), ImageFormat::Ico);
+    let whole = encoded(&noise_picture(), ImageFormat::Ico);
     app.write("cut.ico", &whole[..whole.len() / 2]);
     let shown = app.pixels("cut.ico", variant("200x200-shrink.png"));
     assert!(shown.to_rgb8().get_pixel(5, 5).0[0].abs_diff(200) < 4);
@@ -274,7 +274,7 @@ fn listing_flags_only_truncated_files() {
         ("cut.png", ImageFormat::Png),
         ("cut.webp", ImageFormat::WebP),
     ] {
-        let whole = encoded(&noisy(), format);
+        let whole = encoded(&noise_picture(), format);
         app.write(name, &whole[..whole.len() / 2]);
     }
     let tiff = fixture("samples/planar-tiles-big.tiff");
