@@ -152,7 +152,7 @@ impl Decode for Workers {
     fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError> {
         let limits = &self.config.limits;
         let thumbnail = system::file_in_memory(limits.output)
-            .map_err(|error| broken(WorkerError::HandingOver(error)))?;
+            .map_err(|error| worker_error(WorkerError::HandingOver(error)))?;
         let mut died = 0;
         while died < MAX_STARTS {
             let mut worker = self.take().map_err(|error| DecodeError::NoDecoder(error))?;
@@ -168,11 +168,13 @@ impl Decode for Workers {
                     return outcome;
                 }
                 JobOutcome::Poisoned(error) => return Err(self.report_failure(error)),
-                JobOutcome::Failed(error) => return Err(broken(WorkerError::HandingOver(error))),
+                JobOutcome::Failed(error) => {
+                    return Err(worker_error(WorkerError::HandingOver(error)));
+                }
                 JobOutcome::NotTaken => died += u32::from(is_new),
             }
         }
-        Err(broken(WorkerError::Dying))
+        Err(worker_error(WorkerError::Dying))
     }
 
     fn shut_down(&self) {
@@ -190,7 +192,7 @@ impl Drop for Workers {
     }
 }
 
-fn broken(error: WorkerError) -> DecodeError {
+fn worker_error(error: WorkerError) -> DecodeError {
     tracing::error!("a thumbnail can't be made: a worker is needed, and {error}");
     DecodeError::NoDecoder(Arc::new(error))
 }

@@ -157,7 +157,7 @@ pub(super) fn file_in_memory(length: u64) -> io::Result<File> {
 pub(super) fn confine() -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     set_no_new_privs(true)?;
-    lower(Resource::Core, 0)
+    lower_limit(Resource::Core, 0)
 }
 
 /// Returns the memory that this process has mapped, in bytes.
@@ -170,7 +170,7 @@ pub(super) fn mapped_memory() -> io::Result<u64> {
 
 /// Limits the memory of this process permanently, in bytes.
 pub(super) fn limit_memory_permanently(bytes: u64) -> io::Result<()> {
-    lower(Resource::As, bytes)
+    lower_limit(Resource::As, bytes)
 }
 
 /// Limits the current memory of this process, in bytes.
@@ -186,7 +186,7 @@ pub(super) fn limit_computing(seconds: u64) -> io::Result<()> {
 }
 
 /// Lowers both limits, never above those of the parent.
-pub(super) fn lower(resource: Resource, to: u64) -> io::Result<()> {
+pub(super) fn lower_limit(resource: Resource, to: u64) -> io::Result<()> {
     let allowed = getrlimit(resource).maximum;
     let most = allowed.map_or(to, |allowed| allowed.min(to));
     let limit = Rlimit {
@@ -212,7 +212,7 @@ mod tests {
     use std::io::{Read, Seek, Write};
     use std::os::unix::fs::FileExt;
 
-    fn soon() -> Instant {
+    fn short_deadline() -> Instant {
         Instant::now() + Duration::from_millis(20)
     }
 
@@ -264,12 +264,12 @@ mod tests {
         let mut buffer = [0; 4];
         let (ours, theirs) = socket_pair().unwrap();
         assert!(matches!(
-            receive_until(&ours, &mut buffer, soon()),
+            receive_until(&ours, &mut buffer, short_deadline()),
             ReceiveOutcome::Nothing
         ));
         send(&ours, b"job", &[]).unwrap();
         drop(theirs);
-        let received = receive_until(&ours, &mut buffer, soon());
+        let received = receive_until(&ours, &mut buffer, short_deadline());
         assert!(
             matches!(received, ReceiveOutcome::ClosedUnread),
             "{received:?}"
@@ -279,7 +279,7 @@ mod tests {
         send(&ours, b"job", &[]).unwrap();
         receive(&theirs, &mut buffer).unwrap().unwrap();
         drop(theirs);
-        let received = receive_until(&ours, &mut buffer, soon());
+        let received = receive_until(&ours, &mut buffer, short_deadline());
         assert!(matches!(received, ReceiveOutcome::Closed), "{received:?}");
     }
 
@@ -290,11 +290,11 @@ mod tests {
         send(&theirs, b"four", &[]).unwrap();
         send(&theirs, b"fives", &[]).unwrap();
         assert!(matches!(
-            receive_until(&ours, &mut buffer, soon()),
+            receive_until(&ours, &mut buffer, short_deadline()),
             ReceiveOutcome::Message(4)
         ));
         assert!(matches!(
-            receive_until(&ours, &mut buffer, soon()),
+            receive_until(&ours, &mut buffer, short_deadline()),
             ReceiveOutcome::TooLong
         ));
     }
