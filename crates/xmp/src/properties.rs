@@ -236,7 +236,7 @@ impl<'a, 'input> Editor<'a, 'input> {
                     if !is_it {
                         let parent = element.parent_element().unwrap_or(*element);
                         let layout = Layout::in_element(self.text, parent);
-                        let foreign = foreign(slice::from_ref(place));
+                        let foreign = non_tag_texts(slice::from_ref(place));
                         let list = list_of(array, &rdf_prefix(*element), &foreign, wanted, &layout);
                         self.splices.fill(*element, list);
                     }
@@ -249,7 +249,7 @@ impl<'a, 'input> Editor<'a, 'input> {
         if is_new {
             let parent = self.parent();
             let (name, declaration) = self.name_of(property);
-            let foreign = foreign(places);
+            let foreign = non_tag_texts(places);
             let list = list_of(array, &rdf_prefix(parent), &foreign, wanted, &self.layout());
             self.new
                 .push(format!("<{name}{declaration}>{list}</{name}>"));
@@ -344,7 +344,7 @@ impl<'a, 'input> Editor<'a, 'input> {
     fn layout(&self) -> Layout {
         let layout = Layout::in_element(self.text, self.parent());
         if self.packet.descriptions.is_empty() {
-            layout.deeper()
+            layout.child_layout()
         } else {
             layout
         }
@@ -411,7 +411,7 @@ fn is_foreign(item: &Item<'_, '_>) -> bool {
 }
 
 /// Returns the texts that are no tags, at places that are no lists.
-fn foreign<'a>(places: &'a [Place<'_, '_>]) -> Vec<&'a str> {
+fn non_tag_texts<'a>(places: &'a [Place<'_, '_>]) -> Vec<&'a str> {
     let is_list = |place: &&Place<'_, '_>| matches!(place, Place::Element(_, Form::Array(..)));
     let places = places.iter().filter(|place| !is_list(place));
     let texts = places.flat_map(Place::texts);
